@@ -13,7 +13,7 @@ const ROUNDS = 3
 /** What the faster build of the public indexers took, as a ratio to ripgrep's time for a rare literal on the same files. */
 const INDEXERS: Readonly<Partial<Record<Corpus['name'], number>>> = { medium: 2_900 / 119, large: 9_200 / 601 }
 
-/** What is said where there is none: codesearch is a program in Go, which no registry of packages for Node has. */
+/** What is said if there is none: codesearch is a program in Go, which no registry of packages for Node has. */
 export const cindexNote = (): string =>
   cindexProgram() === undefined
     ? 'built: cindex is not in PATH, so that the goal of a cold build (≤ 1.00x of cindex) was not measured; beside it stands what the best public indexer takes, by its ratio to ripgrep, which is no goal'

@@ -6,7 +6,7 @@ import { linkGraph } from '../src/knowledge/code/graph/link-graph.ts'
 import { projectOf, type Project } from '../src/knowledge/code/resolve/project.ts'
 import { callersIn } from '../src/knowledge/code/syntactic/callers.ts'
 import { ToolError } from '../src/kernel/error.ts'
-import type { Position } from '../src/knowledge/code/servers/lsp-words.ts'
+import type { Position } from '../src/knowledge/code/servers/lsp-schemas.ts'
 import { modelOf } from '../src/knowledge/model/model-of.ts'
 import type { FileModel } from '../src/knowledge/model/file-model.ts'
 import { rawServer, type RawServer } from './raw-server.ts'
@@ -113,7 +113,7 @@ async function graphOf(
   return { project, graph: linkGraph(project, []) }
 }
 
-/** Where the server says that it is called; undefined where it sees no function there. */
+/** Where the server says that it is called; undefined if it sees no function there. */
 async function incoming(
   server: RawServer,
   workspace: string,
@@ -143,7 +143,7 @@ async function incoming(
 const linesOf = (workspace: string, path: string): readonly string[] =>
   readFileSync(join(workspace, path), 'utf8').split('\n')
 
-/** Whether arguments follow, perhaps behind type arguments, or it is made, tagged, a decorator or an element. */
+/** Reports whether arguments follow, perhaps behind type arguments, or it is made, tagged, a decorator or an element. */
 function isCalled(lines: readonly string[], start: Position, end: Position): boolean {
   const before = (lines[start.line] ?? '').slice(0, start.character)
   if (/(\bnew\s+[\w$.]*|@[\w$.]*|<[\w$.]*)$/.test(before)) return true

@@ -2,7 +2,7 @@ import { existsSync, globSync, readFileSync, statSync } from 'node:fs'
 import { dirname, extname, join } from 'node:path'
 import ts from 'typescript-checker'
 import { factsOf, LARGEST } from '../src/knowledge/model/facts/facts-of.ts'
-import { saidBy } from '../src/knowledge/index/said-by.ts'
+import { fileRecord } from '../src/knowledge/index/file-record.ts'
 import { createFileTable } from '../src/knowledge/index/table/file-table.ts'
 import { keptFacts } from '../src/knowledge/index/table/kept-facts.ts'
 
@@ -67,7 +67,7 @@ async function ownExports(directory: string, paths: readonly string[]): Promise<
   }
   for (const path of globSync('**/{package,tsconfig*}.json', { cwd: directory, exclude: ['**/node_modules/**'] })) {
     const bytes = readFileSync(join(directory, path))
-    table.put({ path, size: bytes.length, mtimeMs: 0, content: '', ...(await saidBy(path, bytes)) })
+    table.put({ path, size: bytes.length, mtimeMs: 0, content: '', ...(await fileRecord(path, bytes)) })
   }
   const isElsewhere = (path: string, star: string) =>
     !star.startsWith('.') && ![...table.links.places(path, star).files].some(each => table.has(each))

@@ -15,7 +15,7 @@ type Peer = 'ours' | 'reference' | 'commander' | 'ripgrep'
 interface Task {
   readonly what: string
   readonly calls: Readonly<Partial<Record<Peer, () => Promise<Answer>>>>
-  /** Whether the answer is right; a fast wrong one fails. */
+  /** Reports whether the answer is right; a fast wrong one fails. */
   readonly isRight: (answer: Answer, peer: Peer) => boolean
   /** Ours is at most so many times the fastest of the others. */
   readonly most: number

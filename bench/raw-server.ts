@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { createMessageConnection, StreamMessageReader, StreamMessageWriter } from 'vscode-jsonrpc/node'
-import { INSTALLED } from '../src/knowledge/code/servers/installed-servers.ts'
-import type { Range } from '../src/knowledge/code/servers/lsp-words.ts'
+import { INSTALLED_SERVERS } from '../src/knowledge/code/servers/installed-servers.ts'
+import type { Range } from '../src/knowledge/code/servers/lsp-schemas.ts'
 
 /** A function of a package: its name and where that is written, counted from 0. */
 export interface Target {
@@ -18,7 +18,7 @@ export interface Target {
 export interface RawServer extends AsyncDisposable {
   /** How many call the function directly. */
   callers(target: Target): Promise<number>
-  /** Where the function is called; undefined where the server sees none of that name there. */
+  /** Where the function is called; undefined if the server sees none of that name there. */
   incoming(target: Target): Promise<readonly CalledAt[] | undefined>
 }
 
@@ -38,7 +38,7 @@ interface IncomingCall {
 }
 
 export async function rawServer(directory: string): Promise<RawServer> {
-  const program = INSTALLED.find(({ name }) => name === 'typescript')?.find({})
+  const program = INSTALLED_SERVERS.find(({ name }) => name === 'typescript')?.find({})
   if (!program) throw new Error('The TypeScript server is not installed')
   const [command = '', ...args] = program.argv
   const child = spawn(command, args, { cwd: directory, stdio: ['pipe', 'pipe', 'ignore'] })

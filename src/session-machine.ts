@@ -16,7 +16,7 @@ import type { Environment } from './machine/state/directory.ts'
 import type * as CommittedSince from './machine/process/committed-since.ts'
 import { leaseIn } from './machine/state/ledger.ts'
 import type { Network } from './machine/web/network.ts'
-import type { Workplace } from './machine/workplace.ts'
+import type { OpenWorkspace } from './machine/open-workspace.ts'
 import { appendPrivateLine } from './machine/state/private-file.ts'
 import { appendLine } from './machine/workspace/append-line.ts'
 import { canonicalClaims } from './machine/workspace/canonical-claims.ts'
@@ -28,7 +28,7 @@ import { createTransactions, freeTransactionId } from './machine/workspace/trans
 import { systemClock, type Clock } from './runtime/clock.ts'
 import type { Machine } from './runtime/session.ts'
 
-/** What the sessions of one toolkit share besides the workplace. */
+/** What the sessions of one toolkit share besides the workspace. */
 export interface Held {
   readonly commands: LazyCommands
   readonly knowledge: LazyKnowledge
@@ -47,16 +47,16 @@ export interface MachineOptions {
 
 /** The engines as the runtime wants them handed in. */
 export function machineOf(
-  workplace: Workplace,
+  workspace: OpenWorkspace,
   { commands, knowledge }: Held,
   { config }: Merged,
   { sessionId, clock, memory, network, repository, transaction, env, options }: MachineOptions,
 ): Machine<Engines> {
-  const { root, state, store, lock, payloads, ledger, upkeep } = workplace
-  const calls = options.journal ? callsOf(options.journal) : workplace.calls
+  const { root, state, store, lock, payloads, ledger, upkeep } = workspace
+  const calls = options.journal ? callsOf(options.journal) : workspace.calls
   const transactions = createTransactions(state.transactions, lock)
   if (transaction !== undefined) transactions.enter(transaction.id, transaction)
-  const landing = landingOf(workplace, calls, commands, config, { clock, memory, options })
+  const landing = landingOf(workspace, calls, commands, config, { clock, memory, options })
   let last: { readonly text: string; readonly ref: string } | undefined
   // The intent of a call and its record hold the same input.
   const keep = (text: string): string => {
@@ -146,8 +146,8 @@ export function machineOf(
 }
 
 function landingOf(
-  { root, store, lock, upkeep }: Workplace,
-  calls: Pick<Workplace['calls'], 'sync'>,
+  { root, store, lock, upkeep }: OpenWorkspace,
+  calls: Pick<OpenWorkspace['calls'], 'sync'>,
   commands: LazyCommands,
   config: Merged['config'],
   { clock, memory, options }: Pick<MachineOptions, 'clock' | 'memory' | 'options'>,
@@ -175,7 +175,7 @@ function landingOf(
   })
 }
 
-const callsOf = (journal: JournalAdapter): Pick<Workplace['calls'], 'begin' | 'sync' | 'end'> => ({
+const callsOf = (journal: JournalAdapter): Pick<OpenWorkspace['calls'], 'begin' | 'sync' | 'end'> => ({
   begin: intent => journal.append(intent),
   sync() {},
   end: record => journal.append(record),

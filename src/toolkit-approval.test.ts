@@ -49,7 +49,7 @@ describe('approval', () => {
     const kit = await workspace.open({ approve: person })
     await kit.call('edit', edit('src/a.ts', 'one', 'eins'))
     const before = Date.now()
-    const [kept] = kit.workplace.approvals.workspace.list()
+    const [kept] = kit.workspace.approvals.workspace.list()
     expect(kept).toMatchObject({ tool: 'toolwright/edit', scope: 'workspace', by: 'a fake person', enabled: true })
     const expires = Date.parse(kept?.expiresAt ?? '') - before
     expect(expires).toBeGreaterThan(6.9 * DAY)
@@ -58,7 +58,7 @@ describe('approval', () => {
     const later = await workspace.open({ approve: person })
     expect(codeOf((await later.run('edit', edit('src/b.ts', 'two', 'zwei'))).outcome)).toBe('ok')
     expect(person.asked).toHaveLength(1)
-    expect(later.workplace.approvals.workspace.list()[0]?.lastUsed).toBeDefined()
+    expect(later.workspace.approvals.workspace.list()[0]?.lastUsed).toBeDefined()
     expect([...readJournal(later.state.journal)].at(-1)).toMatchObject({
       approval: { answer: 'rule', by: 'a fake person', rule: kept?.id },
     })
@@ -97,8 +97,8 @@ describe('approval', () => {
     expect(codeOf((await alone.run('edit', edit('src/a.ts', '1', '2'))).outcome)).toBe('rejected')
     await approving(3_600_000).call('edit', edit('src/a.ts', '1', '2'))
     expect(codeOf((await alone.run('edit', edit('src/a.ts', '2', '3'))).outcome)).toBe('ok')
-    for (const { id } of kit.workplace.approvals.workspace.list())
-      kit.workplace.approvals.workspace.setEnabled(id, false)
+    for (const { id } of kit.workspace.approvals.workspace.list())
+      kit.workspace.approvals.workspace.setEnabled(id, false)
     expect(codeOf((await kit.session().run('edit', edit('src/a.ts', '3', '4'))).outcome)).toBe('rejected')
   })
 
@@ -125,7 +125,7 @@ describe('approval', () => {
       leave()
     }
     expect(workspace.read('src/a.ts')).toBe('one\n')
-    expect(kit.workplace.approvals.workspace.list()).toEqual([])
+    expect(kit.workspace.approvals.workspace.list()).toEqual([])
   })
 
   it('runs what was shown, whatever the answerer does to the card', async () => {
@@ -173,7 +173,7 @@ describe('approval', () => {
       expect(codeOf((await kit.run('write', { path: '.vscode/tasks.json', content: `${at}` })).outcome)).toBe('ok')
     expect(person.asked).toHaveLength(2)
     expect(person.asked[0]?.card.proposal).toBeUndefined()
-    expect(kit.workplace.approvals.workspace.list()).toEqual([])
+    expect(kit.workspace.approvals.workspace.list()).toEqual([])
   })
 
   it('says what to grant where nobody is there to ask', async () => {

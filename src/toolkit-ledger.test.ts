@@ -40,13 +40,13 @@ describe('budgets', () => {
     for (let call = 0; call < 5; call++) await read(kit)
     const [counted] = spentIn(readJournal(kit.state.journal))
     expect(counted).toMatchObject({ task: 'default', tool: 'toolwright/read', calls: 3 })
-    expect(kit.workplace.ledger.all()).toMatchObject([counted ?? {}])
+    expect(kit.workspace.ledger.all()).toMatchObject([counted ?? {}])
   })
 
   it('that were given back are not counted again', async () => {
     const kit = await workspace.open()
     for (let call = 0; call < 3; call++) await read(kit)
-    kit.workplace.journal.append({ type: 'budget', change: 'reset', task: 'default', spent: [], by: 'ada' })
+    kit.workspace.journal.append({ type: 'budget', change: 'reset', task: 'default', spent: [], by: 'ada' })
     expect(spentIn(readJournal(kit.state.journal))).toEqual([])
   })
 

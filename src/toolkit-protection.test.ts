@@ -69,7 +69,7 @@ describe('protected places', () => {
   it('SG-18: that are asked about are never answered by a remembered rule', async () => {
     await using workspace = temporaryWorkspace()
     const kit = await workspace.open()
-    kit.workplace.approvals.workspace.add({
+    kit.workspace.approvals.workspace.add({
       tool: 'toolwright/write',
       grants: [{ action: 'write', path: '**' }],
       scope: 'workspace',

@@ -299,7 +299,7 @@ describe('limits', () => {
     expect(read).not.toHaveProperty('output')
     expect(write).toMatchObject({ inputRef: { ref: expect.any(String) } })
     const { ref } = Object(write?.['inputRef'])
-    expect(String(kit.workplace.payloads.get(ref))).toContain('yyyy')
+    expect(String(kit.workspace.payloads.get(ref))).toContain('yyyy')
   })
 
   it('says that a reference is unknown', async () => {
@@ -546,7 +546,7 @@ describe('the journal', () => {
   it('is written before anything changes: where it cannot be, nothing does, and no answer is given', async () => {
     const kit = await workspace.open(WRITE)
     await kit.call('read', { path: 'src/a.ts' })
-    kit.workplace.journal.close()
+    kit.workspace.journal.close()
     const { outcome } = await kit.run('edit', { path: 'src/a.ts', edits: [{ old: 'one', new: 'eins' }] })
     const unwritten = (message: string) => ({
       ok: false,

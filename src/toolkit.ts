@@ -6,7 +6,7 @@ import type { RepositoryConnection, WrittenConnections } from './engines/parts.t
 import { originOf } from './engines/open-remote.ts'
 import type { Environment, WorkspaceState } from './machine/state/directory.ts'
 import { vaultOf } from './machine/vault/vault.ts'
-import { openWorkplace, type Workplace } from './machine/workplace.ts'
+import { openWorkspaceAt, type OpenWorkspace } from './machine/open-workspace.ts'
 import { freeTransactionId } from './machine/workspace/transactions.ts'
 import { listUndo, undoPaths } from './machine/workspace/commit/list-undo.ts'
 import { judgementOf } from './guards/judgement.ts'
@@ -16,7 +16,7 @@ import type { Contract } from './kernel/contract.ts'
 import type { EffectsRules } from './kernel/edit-effects.ts'
 import { loadConfig, protectionOf } from './config/load.ts'
 import { ADAPTER_PLACES, allContracts, loadContract, OWN_FILES } from './contracts/load-contract.ts'
-import { createApprovalBook, fixedShelf } from './runtime/approval-book.ts'
+import { createApprovalList, fixedStorage } from './runtime/approval-list.ts'
 import { fixedClock, systemClock, type Clock } from './runtime/clock.ts'
 import { createQuestions } from './runtime/questions.ts'
 import { sessionFacts } from './runtime/recording/session-facts.ts'
@@ -45,7 +45,7 @@ export interface Toolkit extends SessionHandle {
   readonly root: string
   readonly state: WorkspaceState
   readonly config: Merged
-  readonly workplace: Workplace
+  readonly workspace: OpenWorkspace
   readonly commands: LazyCommands
   session(options?: SessionOptions): SessionHandle
   /** What can be undone, the newest first. */
@@ -63,8 +63,8 @@ export async function openToolkit(options: ToolkitOptions = {}): Promise<Toolkit
   // One for all sessions: names that are given in order must not be given twice.
   const fixed = fixedClock()
   const { deterministic = false } = options
-  const workplace = await openWorkplace(options.root ?? '.', env, (deterministic ? fixed : systemClock).now)
-  const { root, state, store } = workplace
+  const workspace = await openWorkspaceAt(options.root ?? '.', env, (deterministic ? fixed : systemClock).now)
+  const { root, state, store } = workspace
   try {
     const [config] = await Promise.all([
       loadConfig(root.path, env, options.config),
@@ -74,7 +74,7 @@ export async function openToolkit(options: ToolkitOptions = {}): Promise<Toolkit
     const isDenied = config.config.policy.rules.some(isDeniedPlace)
       ? (await import('./config/keep-off-disk.ts')).keepOffDisk(state.path, config.config.policy.rules)
       : () => false
-    workplace.upkeep.keepWithin(config.config.state)
+    workspace.upkeep.keepWithin(config.config.state)
     if (namesTools(config.config)) {
       const { demandKnownTools } = await import('./config/known-tools.ts')
       await demandKnownTools(config.config, async () => [contract, ...(await allContracts())])
@@ -96,7 +96,7 @@ export async function openToolkit(options: ToolkitOptions = {}): Promise<Toolkit
     })
     const protection = protectionOf(root.path, options.config)
     const session = (more: SessionOptions = {}) =>
-      openSession(workplace, { commands, knowledge }, config, env, fixed, {
+      openSession(workspace, { commands, knowledge }, config, env, fixed, {
         contract,
         deterministic,
         protection,
@@ -107,17 +107,17 @@ export async function openToolkit(options: ToolkitOptions = {}): Promise<Toolkit
       root: root.path,
       state,
       config,
-      workplace,
+      workspace,
       commands,
       session,
       commits: () => listUndo(store).map(commit => ({ ...commit, paths: undoPaths(store, commit.id) })),
       async close() {
-        await Promise.all([commands.close(), knowledge.close(), workplace.upkeep.settled()])
-        workplace.close()
+        await Promise.all([commands.close(), knowledge.close(), workspace.upkeep.settled()])
+        workspace.close()
       },
     }
   } catch (error) {
-    workplace.close()
+    workspace.close()
     throw error
   }
 }
@@ -134,7 +134,7 @@ const namesTools = ({ plans, budgets, timeouts }: Merged['config']): boolean =>
   plans.require.length > 0 || budgets.length > 0 || Object.keys(timeouts).length > 0
 
 function openSession(
-  workplace: Workplace,
+  workspace: OpenWorkspace,
   held: Held,
   merged: Merged,
   env: Environment,
@@ -143,7 +143,7 @@ function openSession(
 ): SessionHandle {
   const { contract } = options
   const { config } = merged
-  const { root, state, approvals } = workplace
+  const { root, state, approvals } = workspace
   const clock = options.deterministic ? fixed : systemClock
   const questions = createQuestions(clock)
   if (options.approve) questions.attach(options.approve)
@@ -158,15 +158,15 @@ function openSession(
     learn: async (key, value) => (await import('./runtime/fetch-secrets.ts')).learnSecret(revealed, key, value),
   }
   const machineIn = (transaction: MachineOptions['transaction']) =>
-    machineOf(workplace, held, merged, { sessionId, clock, memory, network, repository, transaction, env, options })
+    machineOf(workspace, held, merged, { sessionId, clock, memory, network, repository, transaction, env, options })
   const judgedBy = { ...config, effects: effectsOf(config, options), repositories: namedOrigins(config, options) }
   const granted = {
     ...options,
     protection: { ...options.protection, ...(options.sageAdapter && { granted: ADAPTER_PLACES }) },
   }
   const judgement = judgementOf(judgedBy, granted)
-  const shelf = (kept: Workplace['approvals']['user']) =>
-    clock === systemClock ? kept : fixedShelf(kept, clock.id, systemClock.now)
+  const shelf = (kept: OpenWorkspace['approvals']['user']) =>
+    clock === systemClock ? kept : fixedStorage(kept, clock.id, systemClock.now)
   const shelves = { workspace: shelf(approvals.workspace), user: shelf(approvals.user) }
   const session: Session<Engines> = {
     id: sessionId,
@@ -177,7 +177,7 @@ function openSession(
     policy: { ...judgement.policy, history: held.commands.history },
     history: [],
     questions,
-    approvals: createApprovalBook({
+    approvals: createApprovalList({
       ...shelves,
       newId: clock.id,
       ...(clock === systemClock && { time: { now: clock.now, latest: () => latestIn(state.journal) } }),
@@ -197,7 +197,7 @@ function openSession(
     newTransaction: () => freeTransactionId(state.transactions, clock.id),
     machineIn: id => machineIn({ id, begun: true }),
     transaction: options.transaction,
-    closed: workplace.closed,
+    closed: workspace.closed,
     ...(options.record && {
       run: options.record.session<Engines>(
         sessionFacts(session, { contract: contract.id, readOnly }, judgedBy, granted),

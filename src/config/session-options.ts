@@ -54,7 +54,7 @@ export interface SessionOptions {
   readonly record?: Recorder
   /** Sees every record as it is journaled. */
   readonly onRecord?: (record: object) => void
-  /** Whether answers tell what changes break, in place of what the configuration says. */
+  /** Reports whether answers tell what changes break, in place of what the configuration says. */
   readonly effects?: EffectsMode
   /** The GitHub repository that is read by tools for repositories; that of the configuration unless given. */
   readonly github?: Connection | 'none'
@@ -93,7 +93,7 @@ export interface ToolkitOptions extends Omit<SessionOptions, 'contract'> {
   readonly config?: string
   /**
    * Whether the process that holds the index of the workspace is used where there is one, also started with the first
-   * search where there is none (`start`), with the first question to a language server (`servers`), or left alone; `use`
+   * search if there is none (`start`), with the first question to a language server (`servers`), or left alone; `use`
    * unless given. Answers are the same.
    */
   readonly resident?: ResidentUse

@@ -33,7 +33,7 @@ export interface Engines {
 }
 
 interface JournalEngine {
-  /** The newest command of this session; undefined where there is none. */
+  /** The newest command of this session; undefined if there is none. */
   lastCommand(): Promise<LastCommand | undefined>
 }
 

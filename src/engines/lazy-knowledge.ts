@@ -7,7 +7,7 @@ export interface LazyKnowledge {
   open(): Promise<Knowledge>
   /** Undefined until somebody has asked. */
   opened(): Knowledge | undefined
-  /** Whether something is there that can answer at once, found out with one look at most once a second. */
+  /** Reports whether something is there that can answer at once, found out with one look at most once a second. */
   isNear(): boolean
   readonly env: KnowledgeParts['env']
   close(): Promise<void>

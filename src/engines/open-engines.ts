@@ -19,11 +19,11 @@ import { withLooks } from '../machine/workspace/grant.ts'
 
 /** The engines of one session. */
 interface SessionEngines {
-  /** Loads the code that tools with these effects run; undefined where it is there. */
+  /** Loads the code that tools with these effects run; undefined if it is there. */
   load(effects: readonly Effect[]): Promise<void> | undefined
   /** Opens them for the claims of one call; each engine is made when the tool first uses it. */
   open(claims: readonly Claim[], options: OpenOptions): OpenedEngines
-  /** What a call that uses the repository of a product claims; undefined where it has none. */
+  /** What a call that uses the repository of a product claims; undefined if it has none. */
   repositoryOrigin(product?: string): string | undefined
 }
 
@@ -199,9 +199,9 @@ function openDesk(parts: Parts, { preview }: OpenOptions): Engines['desk'] {
       return checkOutput({ ...OUTPUT_TYPES, ...parts.outputs }, type, data)
     },
     async plan(steps) {
-      const { keptPlan } = await import('../machine/desk/kept-plan.ts')
+      const { storedPlan } = await import('../machine/desk/stored-plan.ts')
       const file = parts.isOneCall && !parts.sameAgain ? parts.planFile : undefined
-      return keptPlan(parts.memory, steps, { isTrial: preview, ...(file !== undefined && { file }) })
+      return storedPlan(parts.memory, steps, { isTrial: preview, ...(file !== undefined && { file }) })
     },
   }
 }

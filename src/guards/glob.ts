@@ -51,7 +51,7 @@ export function compileGlob(pattern: string): Glob {
   }
 }
 
-/** Whether the whole path matches the pattern. */
+/** Reports whether the whole path matches the pattern. */
 export const matchGlob = (pattern: string, path: string): boolean => compileGlob(pattern).matches(path)
 
 /** Throws `invalid_input` saying what is wrong with the pattern. */

@@ -11,7 +11,7 @@ export interface JudgedBy extends Configured {
   readonly limits: { readonly answerBytes: number }
   readonly budgets: readonly BudgetRule[]
   readonly plans: { readonly require: readonly string[] }
-  /** Whether a call that should say why it is needed is refused where it does not. */
+  /** Reports whether a call that should say why it is needed is refused where it does not. */
   readonly justifications: 'record' | 'require'
   readonly approvals: { readonly expireMs: number }
   /** Milliseconds that calls may take, by the names of tools. */

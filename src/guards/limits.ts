@@ -8,7 +8,7 @@ interface BoundOptions {
   readonly fits: (data: unknown) => boolean | Promise<boolean>
   /** Keeps the whole and gives back the id under which `ref:ID` finds it; called only when something is cut. */
   readonly keep: (whole: string) => string
-  /** Whether the answer may say in `next` where it goes on; called only when something is cut. */
+  /** Reports whether the answer may say in `next` where it goes on; called only when something is cut. */
   readonly pages?: () => boolean
   /** Long texts keep some of their end as well. */
   readonly keepsEnd?: boolean

@@ -4,7 +4,7 @@ export interface Change {
   readonly kind: 'create' | 'change' | 'delete' | 'move' | 'mkdir' | 'mode'
   /** Where it was, for a move. */
   readonly from?: string
-  /** sha256 of the content before and after; absent where there is none. */
+  /** sha256 of the content before and after; absent if there is none. */
   readonly before?: string
   readonly after?: string
   readonly bytes?: number

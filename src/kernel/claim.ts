@@ -69,7 +69,7 @@ export const execs = (command: string | readonly string[], cwd?: string, input?:
   },
 ]
 
-/** More input for a background command; nothing where there is no such command. */
+/** More input for a background command; nothing if there is no such command. */
 export const inputs = ({ backgroundLine }: Facts, handle: string): Claim[] => {
   const line = backgroundLine?.(handle)
   return line === undefined ? [] : execs(line, undefined, 'added')

@@ -1,4 +1,4 @@
-import { invisible } from './inert.ts'
+import { invisible } from './sanitize.ts'
 import { once } from './once.ts'
 
 /** Made when the first line needs it: the tables behind these classes take longer to build than a call takes. */

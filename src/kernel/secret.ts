@@ -1,4 +1,4 @@
-/** Resolves the value of a secret by its key, for example `GITHUB_API_KEY`; undefined where there is none. */
+/** Resolves the value of a secret by its key, for example `GITHUB_API_KEY`; undefined if there is none. */
 export interface SecretProvider {
   get(key: string): Promise<string | undefined>
 }

@@ -6,7 +6,7 @@ export const secretVariable = (key: string): string => `TOOLWRIGHT_SECRET_${key}
 
 /**
  * A shell line in which every `$ENV.NAME` is a reference to a variable, quoted so that the value stays one piece of text
- * wherever it stands. Throws `invalid_input` where that cannot be done: the value itself never becomes part of the line.
+ * wherever it stands. Throws `invalid_input` if that cannot be done: the value itself never becomes part of the line.
  */
 export function referSecrets(line: string): string {
   if (!line.includes('$ENV.')) return line

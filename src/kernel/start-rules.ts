@@ -4,7 +4,7 @@ export interface ProgramStart {
   readonly names: readonly string[]
   /** The path by which it is started; a link has a name of its own. */
   readonly path: string
-  /** Whether nothing inside the sandbox can have made that path. */
+  /** Reports whether nothing inside the sandbox can have made that path. */
   readonly isFixed: boolean
   readonly args: readonly string[]
   /** The words of the program that starts it. */
@@ -14,7 +14,7 @@ export interface ProgramStart {
 }
 
 export interface StartPlace {
-  /** From the root of the workspace; undefined where it is elsewhere, or not known. */
+  /** From the root of the workspace; undefined if it is elsewhere, or not known. */
   readonly directory?: string | undefined
   /** The names of the variables that it is given. */
   readonly variables: readonly string[]
@@ -38,7 +38,7 @@ export interface StartVerdict {
 export interface StartRules {
   /** The programs that a rule names; no other start is looked at. */
   readonly programs: readonly string[]
-  /** Which of them a file is by its name; undefined where it is none. */
+  /** Which of them a file is by its name; undefined if it is none. */
   programOf(file: string): string | undefined
   judge(start: ProgramStart): StartVerdict
   /** The program that is half done where this start is refused, because it is a step of its own. */

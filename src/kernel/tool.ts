@@ -95,7 +95,7 @@ export interface CallContext {
   readonly room?: AnswerRoom
   /** Tells what the call is doing; there where somebody listens. */
   readonly tell?: (text: string) => void
-  /** Hands on what a command prints while it runs; there where somebody listens. */
+  /** Passes on what a command prints while it runs; there where somebody listens. */
   readonly emit?: (chunk: OutputChunk) => void
   /** Output that is kept longer than the call goes through this, so that no secret is kept with it. */
   readonly conceal?: () => ConcealStream

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { fixedShelf, type ApprovalShelf, type KeptApproval } from './approval-book.ts'
+import { fixedStorage, type ApprovalStorage, type ApprovalEntry } from './approval-list.ts'
 
-const approval = (id: string, expiresAt?: string): KeptApproval => ({
+const approval = (id: string, expiresAt?: string): ApprovalEntry => ({
   id,
   tool: 'toolwright/edit',
   scope: 'workspace',
@@ -19,7 +19,7 @@ describe('fixedShelf', () => {
       approval('n4'),
     ]
     const touched: string[] = []
-    const under: ApprovalShelf = {
+    const under: ApprovalStorage = {
       list: () => kept,
       add(added, id = 'chance') {
         kept.push({ ...added, id })
@@ -29,7 +29,7 @@ describe('fixedShelf', () => {
       expire: id => void touched.push(`expired ${id}`),
     }
     let count = 0
-    const shelf = fixedShelf(
+    const shelf = fixedStorage(
       under,
       () => `n${++count}`,
       () => Date.UTC(2030, 0, 1),

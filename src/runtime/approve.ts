@@ -12,11 +12,11 @@ import type { AnyTool } from '../kernel/contract.ts'
 import { ToolError } from '../kernel/error.ts'
 import { toolRisk } from '../kernel/tool.ts'
 import { parameterNames } from '../kernel/validate.ts'
-import { concealCard } from './conceal.ts'
+import { redactCard } from './redact-outcome.ts'
 import { cancelled, withDeadline, type Timed } from './deadline.ts'
 import { planOf } from './plan.ts'
 import type { Answer, Answerer, Card } from './questions.ts'
-import { allowing, missingIn, toldDecision } from './refusal.ts'
+import { allowing, missingIn, describeDecision } from './refusal.ts'
 import type { Opened, Session } from './session.ts'
 import { countThinking, type AskingTrail } from './thinking-time.ts'
 
@@ -79,7 +79,7 @@ export async function approve<Engines>(
     ...(proposal && { proposal: proposal.text }),
   }
   const answer = await countThinking(session.clock, asked.trail, () =>
-    session.questions.ask(concealCard(card, session.revealed), asked.signal, asked.approver),
+    session.questions.ask(redactCard(card, session.revealed), asked.signal, asked.approver),
   )
   if (asked.signal?.aborted) throw cancelled(asked.tool.name, asked.signal)
   if (answer.answer !== 'yes' && answer.answer !== 'always') throw notApproved(session, asked, answer, more)
@@ -154,7 +154,7 @@ function notApproved<Engines>(
       hint: 'A person said no. Do not make the same call again: ask them what they want instead',
       details: { by: answer.by },
     })
-  const decision = toldDecision(policy, asked.decision, asked)
+  const decision = describeDecision(policy, asked.decision, asked)
   const permissions = decision.missing === undefined ? [] : missingFor(policy, asked, decision.missing)
   return new ToolError(
     'rejected',
@@ -174,7 +174,7 @@ function notApproved<Engines>(
 /** Every permission that the call needs, so that nobody is told of them one after another. */
 function missingFor(policy: Policy, asked: Asked, first: string): readonly string[] {
   const others = asked.claims
-    .map(claim => toldDecision(policy, decide(policy, [claim]), asked))
+    .map(claim => describeDecision(policy, decide(policy, [claim]), asked))
     .filter(({ verdict }) => verdict === 'ask')
   return [...new Set([first, ...others.flatMap(missingIn)])]
 }

@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { ToolError } from '../kernel/error.ts'
 import { asToolError } from './as-tool-error.ts'
-import type { Trail } from './trail.ts'
+import type { CallTrace } from './call-trace.ts'
 
-const trail = (): Trail => ({
+const trail = (): CallTrace => ({
   id: 'C',
   startedAt: '2026-01-01T00:00:00.000Z',
   dryRun: false,

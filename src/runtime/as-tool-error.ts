@@ -1,8 +1,8 @@
 import { ToolError } from '../kernel/error.ts'
-import type { Trail } from './trail.ts'
+import type { CallTrace } from './call-trace.ts'
 
 /** Whatever else is thrown is a defect, told as `internal` and kept for whoever has to mend it. */
-export function asToolError(cause: unknown, trail: Trail): ToolError {
+export function asToolError(cause: unknown, trail: CallTrace): ToolError {
   if (cause instanceof ToolError) return withPrinted(cause, trail)
   trail.defect = cause
   const errno = systemError(cause)
@@ -18,7 +18,7 @@ export function asToolError(cause: unknown, trail: Trail): ToolError {
 }
 
 /** A command may be refused for what it did: what it said by then is still worth reading. */
-function withPrinted(error: ToolError, { facts }: Trail): ToolError {
+function withPrinted(error: ToolError, { facts }: CallTrace): ToolError {
   if (!facts?.printed || error.details?.['stdout'] !== undefined) return error
   const { code, message, hint, details } = error
   return new ToolError(code, message, {

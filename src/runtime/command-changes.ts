@@ -66,7 +66,7 @@ export function judgeCommandChanges(
 interface AskedChanges extends ChangesQuestion {
   readonly changes: readonly Change[]
   readonly mayRead: (path: string) => boolean
-  /** Keeps what the command did, and gives the plan that lands it; undefined where it is not kept. */
+  /** Keeps what the command did, and gives the plan that lands it; undefined if it is not kept. */
   readonly keep: () => Promise<string | undefined>
 }
 

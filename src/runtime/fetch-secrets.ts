@@ -2,7 +2,7 @@ import { findPlaceholders } from '../guards/secrets/placeholders.ts'
 import type { Action, Claim } from '../kernel/claim.ts'
 import { ToolError } from '../kernel/error.ts'
 import type { SecretProvider } from '../kernel/secret.ts'
-import { loadRedactor } from './conceal.ts'
+import { loadRedactor } from './redact-outcome.ts'
 import type { Session } from './session.ts'
 
 /** The values of these secrets, each noted as revealed before anybody sees it. */

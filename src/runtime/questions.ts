@@ -41,7 +41,7 @@ export interface Questions {
   /** Asks whoever is attached, or `only` this one. */
   ask(card: Card, signal?: AbortSignal, only?: Answerer): Promise<Answer>
   pending(): readonly Question[]
-  /** Answers one question by its id; false where it is no longer open. */
+  /** Answers one question by its id; false if it is no longer open. */
   answer(id: string, answer: Answer): boolean
   /** Somebody who can be asked; without anybody every question is answered no. Returns how to leave. */
   attach(answerer: Answerer): () => void

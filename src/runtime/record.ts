@@ -1,10 +1,10 @@
 import { maskDetected } from '../guards/secrets/detect.ts'
-import type { Beginning } from '../kernel/beginning.ts'
+import type { CallIntent } from '../kernel/call-intent.ts'
 import type { Call, Contract } from '../kernel/contract.ts'
 import type { Outcome } from '../kernel/outcome.ts'
-import { redactorFor, type Concealing } from './conceal.ts'
-import { abridge } from './fit.ts'
-import type { Trail } from './trail.ts'
+import { redactorFor, type SessionRedactor } from './redact-outcome.ts'
+import { abridge } from './limit-result.ts'
+import type { CallTrace } from './call-trace.ts'
 import type { Intent, Recorded, Session } from './session.ts'
 
 /** Inputs and answers above this many characters are kept beside the journal, and the record holds a reference. */
@@ -18,7 +18,7 @@ export function recordOf<Engines>(
   session: Session<Engines>,
   contract: Contract<Engines>,
   call: Call,
-  trail: Trail,
+  trail: CallTrace,
   outcome: Outcome,
 ): Recorded {
   const { meta } = outcome
@@ -73,8 +73,8 @@ export function intentOf<Engines>(
   session: Session<Engines>,
   contract: Contract<Engines>,
   call: Call,
-  trail: Trail,
-  { changed, unstaged, direct }: Beginning,
+  trail: CallTrace,
+  { changed, unstaged, direct }: CallIntent,
 ): { readonly entry: Intent; readonly input: string | undefined } {
   const redactor = redactorFor(session.revealed)
   const { kept, large } = forJournal(trail.input, redactor)
@@ -98,8 +98,8 @@ function whoAsked<Engines>(
   session: Session<Engines>,
   contract: Contract<Engines>,
   call: Call,
-  trail: Trail,
-  redactor: Concealing,
+  trail: CallTrace,
+  redactor: SessionRedactor,
 ) {
   return {
     id: trail.id,
@@ -110,7 +110,7 @@ function whoAsked<Engines>(
   }
 }
 
-const whatWasDecided = ({ decision, approval }: Trail, redactor: Concealing) => ({
+const whatWasDecided = ({ decision, approval }: CallTrace, redactor: SessionRedactor) => ({
   ...(decision && {
     verdict: {
       verdict: decision.verdict,
@@ -124,7 +124,7 @@ const whatWasDecided = ({ decision, approval }: Trail, redactor: Concealing) => 
 /** A value as the journal keeps it, without secrets; as text where it is too large for a record. */
 function forJournal(
   value: unknown,
-  redactor: Concealing,
+  redactor: SessionRedactor,
 ): { readonly kept?: unknown; readonly large?: string; readonly bytes?: number } {
   const { clean, text } = jsonOf(value, redactor)
   if (text === undefined) return {}
@@ -134,7 +134,10 @@ function forJournal(
 }
 
 /** Without secrets, and as JSON; what a program may hand over and JSON cannot hold (a cycle, a bigint) is told by its kind. */
-function jsonOf(value: unknown, redactor: Concealing): { readonly clean: unknown; readonly text: string | undefined } {
+function jsonOf(
+  value: unknown,
+  redactor: SessionRedactor,
+): { readonly clean: unknown; readonly text: string | undefined } {
   try {
     const clean = redactor.value(value)
     return { clean, text: JSON.stringify(clean) }

@@ -33,7 +33,7 @@ export const allowing = (permissions: readonly string[]): string =>
  * A decision in the words of whoever called: it names what they wrote. What a link leads to is told only to those who
  * may know of it, and neither is the rule or the permission that would name it.
  */
-export function toldDecision(
+export function describeDecision(
   policy: Policy,
   decision: Decision,
   { stated, claims }: { readonly stated: readonly Claim[]; readonly claims: readonly Claim[] },

@@ -3,7 +3,7 @@ import { ToolError } from '../kernel/error.ts'
 import type { ToolBudget } from '../kernel/tool.ts'
 import { cancelled, type Timed } from './deadline.ts'
 import type { Lease, Machine } from './session.ts'
-import type { Trail } from './trail.ts'
+import type { CallTrace } from './call-trace.ts'
 
 const SHORTEST_MS = 1
 const LONGEST_MS = 50
@@ -15,7 +15,7 @@ export async function reserve<Engines>(
   budgets: readonly ToolBudget[],
   { name, timeoutMs }: Timed,
   signal: AbortSignal | undefined,
-  trail: Pick<Trail, 'spent'>,
+  trail: Pick<CallTrace, 'spent'>,
 ): Promise<Lease> {
   let waited = 0
   for (let next = SHORTEST_MS; ; next = Math.min(next * 2, LONGEST_MS)) {
@@ -31,7 +31,7 @@ export async function reserve<Engines>(
 }
 
 /** The record of the call says what it took, so that budgets can be counted again from the journal. */
-function noting({ take, release }: Lease, trail: Pick<Trail, 'spent'>): Lease {
+function noting({ take, release }: Lease, trail: Pick<CallTrace, 'spent'>): Lease {
   let bytes = 0
   trail.spent = { calls: 1, bytes }
   return {

@@ -11,12 +11,12 @@ import type { Meta, Outcome } from '../kernel/outcome.ts'
 import type { OutputChunk } from '../kernel/run-facts.ts'
 import { freeze, validate } from '../kernel/validate.ts'
 import { asToolError } from './as-tool-error.ts'
-import { conceal, concealCall } from './conceal.ts'
+import { redactOutcome, redactCall } from './redact-outcome.ts'
 import { DEFAULT_TIMEOUT_MS, ownTime, withDeadline } from './deadline.ts'
 import {
   commandMode,
   cannotWait,
-  declared,
+  declaredClaims,
   demandName,
   isCommand,
   isRead,
@@ -24,18 +24,18 @@ import {
   mutates,
   really,
   reveals,
-} from './declared.ts'
-import { abridge, fit } from './fit.ts'
-import { foundClaims, judgeFound } from './found.ts'
+} from './tool-traits.ts'
+import { abridge, limitResult } from './limit-result.ts'
+import { lateClaims, judgeLateClaims } from './late-claims.ts'
 import type { Turn } from './landings.ts'
-import { intend, noted } from './noted.ts'
+import { writeIntent, writeRecord } from './write-record.ts'
 import { factsOf, prepare, prepareCommands } from './prepare.ts'
 import type { Answerer } from './questions.ts'
-import { demandPermitted, refusal, toldDecision } from './refusal.ts'
+import { demandPermitted, refusal, describeDecision } from './refusal.ts'
 import type { Registry } from './registry.ts'
 import type { Lease, Session } from './session.ts'
-import { telling } from './telling.ts'
-import type { Trail } from './trail.ts'
+import { reportProgress } from './progress.ts'
+import type { CallTrace } from './call-trace.ts'
 
 export interface Mounted<Engines> {
   readonly contract: Contract<Engines>
@@ -59,7 +59,7 @@ export interface CallOptions {
   readonly room?: AnswerRoom
   /** Asked about this call in place of whoever the session asks. */
   readonly approve?: Answerer
-  /** Whether the answer tells what a change breaks, and whether it waits for all of it; as the session says unless given. */
+  /** Reports whether the answer tells what a change breaks, and whether it waits for all of it; as the session says unless given. */
   readonly effects?: EffectsMode
 }
 
@@ -75,7 +75,7 @@ export async function run<Engines>(
   const id = clock.id()
   const startedAt = isoTime(clock.now())
   const since = clock.elapsed()
-  const trail: Trail = {
+  const trail: CallTrace = {
     id,
     startedAt,
     dryRun: options.dryRun ?? false,
@@ -110,9 +110,9 @@ export async function run<Engines>(
     ...lateEffects,
   }
   remember(session.history, { tool: `${contract.id}/${call.name}`, ok: result.ok })
-  const outcome = noted(session, mounted, call, trail, conceal({ ...result, meta }, session.revealed))
+  const outcome = writeRecord(session, mounted, call, trail, redactOutcome({ ...result, meta }, session.revealed))
   const told = options.abridged && outcome.ok ? { ...outcome, data: abridge(trail.tool, outcome.data) } : outcome
-  return { outcome, answer: contract.envelope(concealCall(call, session.revealed), told) }
+  return { outcome, answer: contract.envelope(redactCall(call, session.revealed), told) }
 }
 
 /** Read top to bottom: the order of these lines is the guarantee. */
@@ -121,7 +121,7 @@ async function steps<Engines>(
   { contract, registry }: Mounted<Engines>,
   call: Call,
   options: CallOptions,
-  trail: Trail,
+  trail: CallTrace,
 ): Promise<unknown> {
   const { machine, policy } = session
   const { task } = trail
@@ -134,7 +134,7 @@ async function steps<Engines>(
   const input = (trail.input = validate(tool, call.input))
   const timed = { name: tool.name, timeoutMs: session.timeout(toolId, ownTime(tool, input)) ?? DEFAULT_TIMEOUT_MS }
   const keys = mayReveal(tool) ? (secrecy?.findPlaceholders(input) ?? []) : []
-  const stated = [...declared(tool, tool.claims(input, factsOf(session))), ...reveals(keys)]
+  const stated = [...declaredClaims(tool, tool.claims(input, factsOf(session))), ...reveals(keys)]
   secrecy?.demandPlainPaths(stated, keys)
   const claims = (trail.claims = freeze(machine.canonical(stated)))
   if (claims.some(isCommand)) await prepareCommands(claims)
@@ -149,7 +149,7 @@ async function steps<Engines>(
   // Commands run what is staged, whether or not anybody has agreed to it.
   const staged = (claims.some(isCommand) && machine.facts.stagedClaims?.()) || []
   const decision = (trail.decision = decide(policy, [...claims, ...staged]))
-  if (decision.verdict === 'deny') throw refusal(toolId, toldDecision(policy, decision, { stated, claims }))
+  if (decision.verdict === 'deny') throw refusal(toolId, describeDecision(policy, decision, { stated, claims }))
   const { decided: decidedReading, ...readable } = readablePaths(policy, claims, () => trail.approval !== undefined)
   const { mayRead } = readable
   const granted = () => grantOf(claims, trail.approval !== undefined && trail.approval.answer !== 'rule')
@@ -168,7 +168,7 @@ async function steps<Engines>(
       keepsRepository: granted().keepsRepository,
       plan: options.plan,
       preview,
-      begin: beginning => intend(session, contract, call, trail, beginning),
+      begin: beginning => writeIntent(session, contract, call, trail, beginning),
     })
   const all = { stated: [...stated, ...staged], claims: freeze([...claims, ...staged]) }
   const asked = { tool, toolId, input, ...all, task, signal: options.signal, approver: options.approve, trail }
@@ -200,7 +200,7 @@ async function steps<Engines>(
     const commands = commandMode(claims, { tree: granted().tree, isAlone })
     const work = async (turn: Turn): Promise<unknown> => {
       const opened = open(options.dryRun ?? false)
-      const told = telling(session, trail, options)
+      const told = reportProgress(session, trail, options)
       try {
         const raw = await withDeadline({ ...timed, claims }, options.signal, context =>
           tool.run(real, opened.engines, {
@@ -221,13 +221,13 @@ async function steps<Engines>(
           }),
         )
         if (commands === 'merging') await turn.land(options.signal)
-        const answer = await fit(session, contract, tool, raw, trail, options.room)
+        const answer = await limitResult(session, contract, tool, raw, trail, options.room)
         lease?.take(tool.weigh?.(raw) ?? answer.bytes, tool.gives?.(raw))
         opened.given?.()
         const changes = mutates(tool) ? opened.changes() : []
         trail.changed = changes.flatMap(({ from, path }) => (from === undefined ? [path] : [from, path]))
         demandPermitted(policy, decision, claims, changes)
-        const found = foundClaims(claims, changes)
+        const found = lateClaims(claims, changes)
         if (found) trail.claims = freeze([...claims.filter(({ later }) => !later), ...found])
         const planned = async () => {
           const unstaged = claims.some(isCommand) ? await opened.unstaged?.() : undefined
@@ -248,7 +248,7 @@ async function steps<Engines>(
           if (question && !options.dryRun)
             trail.approval = await approveChanges(session, asked, { ...question, changes, mayRead, keep })
         }
-        const question = found && judgeFound(policy, toolId, found)
+        const question = found && judgeLateClaims(policy, toolId, found)
         if (question && !options.dryRun && !isStaging())
           trail.approval = await (
             await import('./approve.ts')
@@ -261,8 +261,8 @@ async function steps<Engines>(
         const judged =
           changes.length > 0
             ? await (
-                await import('./tell-effects.ts')
-              ).tellEffects(session, contract, opened, {
+                await import('./report-effects.ts')
+              ).reportEffects(session, contract, opened, {
                 name: tool.name,
                 input,
                 options,
@@ -293,7 +293,7 @@ async function steps<Engines>(
 }
 
 /** Approval of a line covers the starts that it shows. */
-const startingLines = ({ approval, decision }: Trail, claims: readonly Claim[]) => ({
+const startingLines = ({ approval, decision }: CallTrace, claims: readonly Claim[]) => ({
   lines: claims.filter(isCommand).map(({ resource }) => resource),
   approved: approval && { rule: decision?.rule },
 })

@@ -78,7 +78,7 @@ interface Wanted {
 }
 
 interface Place {
-  /** Undefined where nobody is before it. */
+  /** Undefined if nobody is before it. */
   readonly before: Promise<unknown> | undefined
   leave(): void
 }

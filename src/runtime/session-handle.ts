@@ -94,8 +94,8 @@ export function handleOf<Engines>(session: Session<Engines>, parts: HandleParts<
     tools: () => own.registry.list(),
     async offer(id) {
       const { contract: offering, registry } = id === undefined ? own : await mounted(id)
-      const { offered } = await import('./offered.ts')
-      return { contract: offering, tools: offered(registry.list(), policy) }
+      const { visibleTools } = await import('./visible-tools.ts')
+      return { contract: offering, tools: visibleTools(registry.list(), policy) }
     },
     async call(tool, input, more = {}) {
       return (await handle.run(tool, input, more)).answer

@@ -19,8 +19,8 @@ export interface Opened<Engines> {
   changes(): readonly Change[]
   /** Lands the changes under this id, or adds them to the transaction the session is in. */
   commit(id: string): Promise<Landed> | Landed
-  /** What the changes break, as far as it is known in time; undefined where none is of a language that anybody judges. */
-  effects?(wish: EffectsWish): Promise<JudgedChange | undefined>
+  /** What the changes break, as far as it is known in time; undefined if none is of a language that anybody judges. */
+  effects?(wish: EffectsRequest): Promise<JudgedChange | undefined>
   /** What landing would warn of, for a call that lands nothing. */
   foretell?(): readonly string[]
   /** What lands besides the changes (ignored paths, the repository's own content), as a plan names it. */
@@ -32,7 +32,7 @@ export interface Opened<Engines> {
 }
 
 /** What somebody wants to know of a change. */
-export interface EffectsWish {
+export interface EffectsRequest {
   readonly mode: EffectsMode
   readonly deadlineMs: number
   /** Of a change that is about to land everything is wanted, and waited for so long. */
@@ -41,11 +41,11 @@ export interface EffectsWish {
 }
 
 export interface JudgedChange {
-  /** Undefined where they were not wanted. */
+  /** Undefined if they were not wanted. */
   readonly effects: EditEffects | undefined
   /** The change goes to the files themselves, and not only into a transaction. */
   readonly lands: boolean
-  /** All of them under the id of the change, where only time was lacking; undefined where that does not become known. */
+  /** All of them under the id of the change, where only time was lacking; undefined if that does not become known. */
   readonly later?: (id: string) => Promise<LateEffects | undefined>
 }
 
@@ -57,7 +57,7 @@ interface Landed {
 
 /** A place within a budget, held while a call runs. */
 export interface Lease {
-  /** Counts bytes before they are given away, and what they are of; throws `budget_exceeded` where they are too many. */
+  /** Counts bytes before they are given away, and what they are of; throws `budget_exceeded` if they are too many. */
   take(bytes: number, given?: string): void
   release(): void
 }

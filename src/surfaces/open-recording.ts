@@ -8,7 +8,7 @@ import { sealed } from '../runtime/recording/seal.ts'
 /** A file that calls are recorded in. */
 export interface OpenRecording {
   readonly recorder: Recorder
-  /** Throws `io` where not everything could be written: a recording with a hole is none. */
+  /** Throws `io` if not everything could be written: a recording with a hole is none. */
   close(): void
   /** Closes it and says nothing of what could not be written. */
   abandon(): void

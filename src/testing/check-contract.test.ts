@@ -25,7 +25,7 @@ function scenariosOf(tool: AnyTool<Engines>): ReadonlyMap<string, Body> {
   return found
 }
 
-/** Why a scenario fails for a tool; undefined where it passes. */
+/** Why a scenario fails for a tool; undefined if it passes. */
 const whyFails = async (tool: AnyTool<Engines>, name: string): Promise<string | undefined> => {
   const body = scenariosOf(tool).get(name)
   if (!body) throw new Error(`There is no scenario '${name}'`)

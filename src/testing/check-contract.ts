@@ -15,7 +15,7 @@ export interface Runner {
   it(name: string, body: () => Promise<void> | void): void
 }
 
-/** Whether a tool's example runs a command, by itself or before it, and so needs a sandbox. */
+/** Reports whether a tool's example runs a command, by itself or before it, and so needs a sandbox. */
 export const runsCommands = (contract: Contract<Engines>, tool: AnyTool<Engines>): boolean =>
   tool.effects.includes('exec') ||
   tool.examples.some(({ before = [] }) => before.some(call => isExec(contract, call.tool)))
@@ -130,6 +130,6 @@ async function followsItsPlan({ open, once, workspace }: Stage): Promise<void> {
   assert.deepEqual(workspace.snapshot(), before)
 }
 
-/** Whether a call touches files that are known beforehand, whether or not its input names them. */
+/** Reports whether a call touches files that are known beforehand, whether or not its input names them. */
 const statesPaths = (tool: AnyTool<Engines>, example: Example): boolean =>
   claimsOf(tool, example).some(claim => isFileClaim(claim) && !claim.resource.endsWith('**'))

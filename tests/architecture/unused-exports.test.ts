@@ -3,24 +3,9 @@ import { readModule } from './module.ts'
 import { entryFiles, readRepository } from './repository.ts'
 import { unusedExports } from './unused-exports.ts'
 
-/** Not cleaned yet; an entry goes as soon as nothing unused is left below it. */
-const LATER = [
-  'src/contracts/superconnect/',
-  'src/guards/shell/shell-invocation.ts',
-  'src/knowledge/index/',
-  'src/machine/journal/',
-  'src/machine/state/approvals',
-]
-
 describe('the exports of the sources', () => {
-  const unused = unusedExports(readRepository(), entryFiles())
-
   it('are all used by another file', () => {
-    expect(unused.filter(({ file }) => !LATER.some(place => file.startsWith(place)))).toEqual([])
-  })
-
-  it.each(LATER)('are not all used yet below %s', place => {
-    expect(unused.some(({ file }) => file.startsWith(place))).toBe(true)
+    expect(unusedExports(readRepository(), entryFiles())).toEqual([])
   })
 })
 

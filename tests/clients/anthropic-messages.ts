@@ -10,7 +10,7 @@ interface MessagesRequest {
   }[]
 }
 
-/** Whether the request is one of the conversation: what a client asks on the side comes without tools. */
+/** Reports whether the request is one of the conversation: what a client asks on the side comes without tools. */
 export const isConversation = ({ tools = [] }: MessagesRequest): boolean => tools.length > 0
 
 export const turnsOf = ({ messages }: MessagesRequest): readonly Turn[] =>

@@ -42,7 +42,7 @@ export interface Client {
   readonly question: RegExp
   /** How a person says yes and no, for the page and for the terminal. */
   readonly keys: Readonly<Record<'yes' | 'no', readonly string[]>>
-  /** A line of the screen without what differs from run to run; undefined where nothing else is in it. */
+  /** A line of the screen without what differs from run to run; undefined if nothing else is in it. */
   tidy(line: string): string | undefined
   /** Where the part of the screen begins in which a person types next. */
   readonly idle: RegExp

@@ -10,7 +10,7 @@ interface ResponsesRequest {
   }[]
 }
 
-/** Whether the request is one of the conversation: what a client asks on the side comes without tools. */
+/** Reports whether the request is one of the conversation: what a client asks on the side comes without tools. */
 export const isConversation = ({ tools = [] }: ResponsesRequest): boolean => tools.length > 0
 
 /** Calls side by side are items of their own, and one turn. */

@@ -3,7 +3,7 @@ import { describe, expect } from 'vitest'
 import { DEFAULTS } from '../../src/config/defaults.ts'
 import { deadlineIn } from '../../src/knowledge/code/servers/deadline.ts'
 import { openServers } from '../../src/knowledge/code/servers/open-servers.ts'
-import type { AskedServer } from '../../src/knowledge/code/servers/types.ts'
+import type { ServerClient } from '../../src/knowledge/code/servers/types.ts'
 import { openRoot } from '../../src/machine/workspace/root.ts'
 import { temporaryWorkspace } from '../../src/testing/index.ts'
 import { needs } from '../needs.ts'
@@ -22,9 +22,9 @@ describe('pyright', () => {
     const root = openRoot(workspace.path)
     const servers = openServers({ root, env: process.env, off: false, limits: DEFAULTS.commands, configured: [] })
     try {
-      const ask = <T>(work: (server: AskedServer) => Promise<T>, signal?: AbortSignal) =>
+      const ask = <T>(work: (server: ServerClient) => Promise<T>, signal?: AbortSignal) =>
         servers.ask('a.py', { key: '', texts: new Map() }, deadlineIn(60_000, signal), work)
-      const uses = async (server: AskedServer) => {
+      const uses = async (server: ServerClient) => {
         const found = await server.references('a.py', { line: 0, character: 4 })
         return found.map(({ uri, range }) => `${server.pathOf(uri)}:${range.start.line + 1}`).toSorted()
       }

@@ -65,7 +65,7 @@ export function faultsOf({ files, marks }: Snippet, { callers, possible, unknown
   ]
 }
 
-/** Calls that a server can be certain of and was not, and possible ones where there is nothing of the kind. */
+/** Calls that a server can be certain of and was not, and possible ones if there is nothing of the kind. */
 export function weaknessesOf({ files, marks }: Snippet, { callers, possible }: Callers): readonly string[] {
   const certain = new Set(callers.map(({ path, line }) => `${path}:${line}`))
   const sure = [...marks].filter(([at, mark]) => mark === '!' && !certain.has(at)).map(([at]) => `${at} is not certain`)

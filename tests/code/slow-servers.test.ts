@@ -6,7 +6,7 @@ import { DEFAULTS } from '../../src/config/defaults.ts'
 import { deadlineIn } from '../../src/knowledge/code/servers/deadline.ts'
 import { openServers } from '../../src/knowledge/code/servers/open-servers.ts'
 import { restartedServers } from '../../src/knowledge/code/servers/restarted-servers.ts'
-import type { AskedServer } from '../../src/knowledge/code/servers/types.ts'
+import type { ServerClient } from '../../src/knowledge/code/servers/types.ts'
 import { openRoot } from '../../src/machine/workspace/root.ts'
 import { temporaryWorkspace } from '../../src/testing/index.ts'
 import { needs } from '../needs.ts'
@@ -27,7 +27,7 @@ function slowServers(mode: string) {
   const fake = { language: 'fake', command: process.execPath, args: [join(workspace.path, 'server.mjs')] }
   const configured = [{ ...fake, extensions: ['fake'] }]
   const servers = openServers({ root, env: process.env, off: false, limits: DEFAULTS.commands, configured })
-  const outline = async (server: AskedServer) => (await server.outline('a.fake')).map(({ name }) => name)
+  const outline = async (server: ServerClient) => (await server.outline('a.fake')).map(({ name }) => name)
   const told: string[] = []
   const pids = async () => (await servers.running()).map(({ pid }) => pid)
   return {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Located } from '../../src/knowledge/code/types.ts'
+import type { Locations } from '../../src/knowledge/code/types.ts'
 import { temporaryWorkspace } from '../../src/testing/index.ts'
 import { openedCode } from './opened-code.ts'
 
@@ -16,7 +16,7 @@ const PROJECT = {
   'lib/cart.php': '<?php\nnamespace App;\nclass Cart {}\n',
 }
 
-const shown = ({ places, basis, partial }: Located): string[] => {
+const shown = ({ places, basis, partial }: Locations): string[] => {
   expect({ basis, partial }).toEqual({ basis: { by: 'syntax' }, partial: false })
   return places.map(({ path, line, column, text }) => `${path}:${line}:${column} ${text}`)
 }

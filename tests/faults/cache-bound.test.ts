@@ -53,7 +53,7 @@ it(`keeps the state within its bound over graphs of ${GRAPHS} commits of ${FILES
         outcome: { ok: true, data: { rows: [{ functions: FILES + 1 }] } },
       })
     made += Math.max(0, caches() - before)
-    await kit.workplace.upkeep.settled()
+    await kit.workspace.upkeep.settled()
     most = Math.max(most, size().bytes)
   }
   console.log(`${made} bytes of caches were made; the state took ${most} bytes of ${MAX_BYTES}, now ${size().bytes}`)

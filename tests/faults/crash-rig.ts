@@ -132,7 +132,7 @@ export function recoverWhole(protocol: Protocol, world: World): void {
   }
 }
 
-/** Whether the intent of a commit stands, or it is done already, as the disk shows it. */
+/** Reports whether the intent of a commit stands, or it is done already, as the disk shows it. */
 export function isDecided(world: World): boolean {
   const store = join(world.state, 'commits')
   return ['pending', 'undo'].some(part =>

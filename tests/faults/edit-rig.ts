@@ -17,12 +17,12 @@ import type { Moments } from './moments.ts'
 import type { Scenario } from './scenario.ts'
 import { differences, type Tree, type World } from './world.ts'
 
-/** What somebody else does to a file; true where it was done. */
+/** What somebody else does to a file; true if it was done. */
 export interface Edit {
   readonly name: string
   /** Opens what the edit needs before the commit begins. */
   start(world: World, path: string): { do(): boolean; end(): void }
-  /** Whether there are bytes afterwards that must not be lost. */
+  /** Reports whether there are bytes afterwards that must not be lost. */
   readonly bytes: boolean
 }
 

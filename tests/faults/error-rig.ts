@@ -11,7 +11,7 @@ export interface Fault {
   readonly lasting: boolean
 }
 
-/** Whether a call with this error is worth a point: nobody refuses to close a file or to say where it is. */
+/** Reports whether a call with this error is worth a point: nobody refuses to close a file or to say where it is. */
 const canFail = (call: Call): boolean => call !== 'close' && call !== 'whereIs' && call !== 'fstat'
 
 /** Fails each call of the commit with an error. */
@@ -110,7 +110,7 @@ export function errorInRecovery(
 }
 
 interface Failing extends Faulty {
-  /** The call that failed; undefined where there are not so many. */
+  /** The call that failed; undefined if there are not so many. */
   failed: Call | undefined
   inRollBack: boolean
 }

@@ -78,7 +78,7 @@ describe('the rig', () => {
       calls['write'] ?? { tool: '', input: {} },
       { files: journal, lasting: true },
       { stride: 20 },
-      ({ workplace }) => Object.assign(workplace.calls, { begin() {} }),
+      ({ workspace }) => Object.assign(workspace.calls, { begin() {} }),
     )
     expect(violations).toContainEqual(expect.stringContaining('the journal does not know of it'))
   })

@@ -74,7 +74,7 @@ function recordingDisk(world: World): { sys: Sys; cutPower(spared: Spared): void
     const parent = directory(dir)
     record([parent.name], () => real.unlink(parent.fd, name))
   }
-  /** Gives a way to bring a file back that is about to lose this name. */
+  /** Returns a way to bring a file back that is about to lose this name. */
   const save = (dir: number, name: Name): (() => void) => {
     const parent = directory(dir)
     const copy = `${changes.length}`

@@ -114,7 +114,7 @@ describe('toolwright gc', () => {
     const kit = await workspace.open({ permissions: ['fs:write'] })
     for (let i = 0; i < 4; i++) await kit.run('write', { path: 'a.txt', content: text(200_000) })
     for (let i = 0; i < 10; i++) {
-      kit.workplace.payloads.put(text(600_000))
+      kit.workspace.payloads.put(text(600_000))
     }
     const before = size()
     expect(before.payloads).toBeGreaterThan(3_000_000)

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
-/** Whether a program with these words runs anywhere on the machine. */
+/** Reports whether a program with these words runs anywhere on the machine. */
 export const isRunning = (words: string): boolean =>
   readdirSync('/proc')
     .filter(name => /^\d+$/.test(name))

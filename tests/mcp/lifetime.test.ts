@@ -123,7 +123,7 @@ describe('a call that takes long', () => {
     expect((await server.call('read', { path: 'a.txt' })).isError).toBe(false)
     await server.client.close()
     const kit = await workspace.open()
-    expect([...kit.workplace.journal.read()].map(record => Reflect.get(record, 'code'))).toContain('cancelled')
+    expect([...kit.workspace.journal.read()].map(record => Reflect.get(record, 'code'))).toContain('cancelled')
   })
 
   it('ends with the input', async () => {

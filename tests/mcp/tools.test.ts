@@ -158,7 +158,7 @@ describe('a call', () => {
     await expect(server.call('nope', {})).rejects.toThrow("no tool 'nope' here. Tools: read")
     await server.client.close()
     const kit = await workspace.open()
-    const codes = [...kit.workplace.journal.read()].map(record => Reflect.get(record, 'code'))
+    const codes = [...kit.workspace.journal.read()].map(record => Reflect.get(record, 'code'))
     expect(codes).toEqual(['not_found', 'outside_workspace', 'invalid_input', 'unknown_tool'])
   })
 

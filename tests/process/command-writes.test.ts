@@ -121,7 +121,7 @@ describe('what a command changed that a rule let run', () => {
     expect((await run(line)).ok).toBe(false)
     expect(person.asked).toHaveLength(2)
     expect(workspace.read('made.txt')).toBe('x\n')
-    kit.workplace.approvals.workspace.add({
+    kit.workspace.approvals.workspace.add({
       tool: 'toolwright/run',
       pattern: '{"command":"node [^"]*"}',
       scope: 'workspace',

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, expect } from 'vitest'
 import { hiddenPaths } from '../../src/machine/process/overlay/hidden-paths.ts'
 import { openRoot } from '../../src/machine/workspace/root.ts'
-import type { Hides } from '../../src/kernel/hides.ts'
+import type { HiddenPaths } from '../../src/kernel/hidden-paths.ts'
 import { temporaryWorkspace } from '../../src/testing/temporary-workspace.ts'
 import { needs } from '../needs.ts'
 import { repository } from './git-world.ts'
@@ -13,7 +13,7 @@ const it = needs('bubblewrap')
 
 const PLACES = ['node_modules/p', '.cache/x', '.venv/lib', '.next', '.nuxt', '.tox', '.gradle', '__pycache__']
 
-const dotEnv: Hides = {
+const dotEnv: HiddenPaths = {
   matches: path => /(^|\/)\.env[^/]*$/.test(path),
   covers: () => false,
   reaches: () => true,

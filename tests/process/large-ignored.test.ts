@@ -2,7 +2,7 @@
 import { closeSync, openSync, readSync, statSync, truncateSync, writeFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
-import { applyMade } from '../../src/machine/process/overlay/apply-made.ts'
+import { applyChanges } from '../../src/machine/process/overlay/apply-changes.ts'
 import { openLayer } from '../../src/machine/process/overlay/layer.ts'
 import { openRoot } from '../../src/machine/workspace/root.ts'
 import { temporaryWorkspace } from '../../src/testing/temporary-workspace.ts'
@@ -34,7 +34,7 @@ describe('a large file that git ignores', () => {
         size: LARGE,
         at: { layer, path: 'made' },
       } as const
-      applyMade(root, [one])
+      applyChanges(root, [one])
     } finally {
       layer.close()
       root.close()

@@ -25,7 +25,7 @@ describe('commands', () => {
       data: { stdout: 'UTC C.UTF-8 C.UTF-8 315532800\n', durationMs: 0 },
       meta: { changed: ['made.txt'] },
     })
-    const record = [...kit.workplace.journal.read()].at(-1)
+    const record = [...kit.workspace.journal.read()].at(-1)
     expect(record).toMatchObject({ exitCode: 0, durationMs: 0, time: '1980-01-01T00:00:00.000Z' })
     expect(record).not.toHaveProperty('resources')
   })

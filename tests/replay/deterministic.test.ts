@@ -73,14 +73,14 @@ describe('deterministic mode', () => {
     expect(other.id).not.toBe(kit.id)
     const answers = [await kit.run('read', { path: 'a.txt' }), await other.run('read', { path: 'a.txt' })]
     expect(new Set(answers.map(({ outcome }) => outcome.meta.id)).size).toBe(2)
-    const times = [...kit.workplace.journal.read()].map(({ time }) => time)
+    const times = [...kit.workspace.journal.read()].map(({ time }) => time)
     expect(times).toEqual(['1980-01-01T00:00:00.000Z', '1980-01-01T00:00:00.000Z'])
   })
 
   it('journals the fixed time for a deterministic session of an ordinary toolkit, too', async () => {
     const kit = await fresh().open()
     await kit.session({ deterministic: true }).run('read', { path: 'a.txt' })
-    expect([...kit.workplace.journal.read()].map(({ time }) => time)).toEqual(['1980-01-01T00:00:00.000Z'])
+    expect([...kit.workspace.journal.read()].map(({ time }) => time)).toEqual(['1980-01-01T00:00:00.000Z'])
   })
 
   it('never goes on with a transaction that an earlier one left open under the same name', async () => {
@@ -118,7 +118,7 @@ describe('deterministic mode', () => {
       enabled: true,
       made: { major: 1, effects: ['write'] },
     } as const
-    kit.workplace.approvals.workspace.add({ ...approval, expiresAt: '2020-02-01T00:00:00.000Z' })
+    kit.workspace.approvals.workspace.add({ ...approval, expiresAt: '2020-02-01T00:00:00.000Z' })
     await kit.close()
     const later = await workspace.open({ deterministic: true })
     expect((await later.run('delete', { path: 'a.txt' })).outcome).toMatchObject({

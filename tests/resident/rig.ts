@@ -51,7 +51,7 @@ export function useWorlds(after: typeof afterEach | typeof afterAll = afterEach)
 
 export const isAlive = (pid: number): boolean => isRunning({ pid, start: '' })
 
-/** False where the process is still there after a while. */
+/** False if the process is still there after a while. */
 export async function gone(pid: number, withinMs = 10_000): Promise<boolean> {
   for (const until = Date.now() + withinMs; Date.now() < until; await pause(10)) if (!isAlive(pid)) return true
   return false

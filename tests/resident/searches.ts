@@ -10,13 +10,13 @@ import { createStaging, type Staging } from '../../src/machine/workspace/staging
 import type { Workspace } from '../../src/machine/workspace/workspace.ts'
 import { compileGlob } from '../../src/guards/glob.ts'
 import { readsBelow } from '../../src/kernel/claim.ts'
-import type { Hides } from '../../src/kernel/hides.ts'
+import type { HiddenPaths } from '../../src/kernel/hidden-paths.ts'
 import type { SecretReading } from '../../src/kernel/secret-files.ts'
 
 /** A rule that keeps every file of these names from being read. */
 export function hiding(...globs: readonly string[]): {
   readonly mayRead: (path: string) => boolean
-  readonly hides: Hides
+  readonly hides: HiddenPaths
 } {
   const compiled = globs.map(glob => compileGlob(glob))
   const matches = (path: string): boolean => compiled.some(glob => glob.matches(path))
@@ -31,7 +31,7 @@ export interface Sight {
   readonly mayRead?: (path: string) => boolean
   readonly mayList?: (path: string) => boolean
   readonly secretFiles?: SecretReading
-  readonly hides?: Hides
+  readonly hides?: HiddenPaths
 }
 
 /** The search of one call, by the process or by scan. */

@@ -19,7 +19,7 @@ export interface Indexed {
   readonly path: string
   readonly index: SearchIndex
   write(files: Files): void
-  /** Whether the index answered at all; where it did, exactly as ripgrep does now. */
+  /** Reports whether the index answered at all; where it did, exactly as ripgrep does now. */
   isSame(options: GrepOptions): Promise<boolean>
 }
 

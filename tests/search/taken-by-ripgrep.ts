@@ -8,7 +8,7 @@ export function takenByRipgrep(path: string, globs: readonly string[]): Readonly
     const told = execFileSync(rgPath, args, { cwd: path, maxBuffer: 2 ** 28, encoding: 'utf8' })
     return new Set(told.split('\0').slice(0, -1))
   } catch (error) {
-    // It ends so where there are none.
+    // It ends so if there are none.
     if (Object(error).status === 1) return new Set()
     throw error
   }

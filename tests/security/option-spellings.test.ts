@@ -12,7 +12,7 @@ interface Case {
   readonly deny: string
   /** What a recipe runs; no rule spells it so. */
   readonly recipe: string
-  /** Whether it did what the rule denies, by what is in the workspace afterwards. */
+  /** Reports whether it did what the rule denies, by what is in the workspace afterwards. */
   readonly happened: (root: string) => boolean
 }
 

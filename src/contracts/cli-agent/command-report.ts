@@ -41,7 +41,7 @@ export function sentenceOf(output: string): string {
   return at < 0 ? text : text.slice(0, at + 1)
 }
 
-/** What is known of a command whose call was refused or ended; undefined where none ran. */
+/** What is known of a command whose call was refused or ended; undefined if none ran. */
 export function reportIn(details: Readonly<Record<string, unknown>> = {}): Report | undefined {
   const { exitCode, stdout, stderr, stdoutLines, stderrLines } = details
   if (typeof exitCode !== 'number' || typeof stdout !== 'string' || typeof stderr !== 'string') return undefined

@@ -100,7 +100,7 @@ function hintOf({ code, hint, details }: ToolError): string | undefined {
   return HINTS[code] ?? hint?.replace('Look for it with grep', 'Read the file with read_file')
 }
 
-/** The names as `functionName` takes them; undefined where their lines alone tell them apart. */
+/** The names as `functionName` takes them; undefined if their lines alone tell them apart. */
 function namedIn(given: unknown): string | undefined {
   const symbols = [given].flat().filter(symbol => typeof symbol === 'string')
   const names = new Set(symbols.map(symbol => symbol.replace(/ \(line \d+\)$/, '')))

@@ -7,7 +7,7 @@ export interface ErrorResponse {
   error: { code: string; message: string; details?: object }
 }
 
-export interface Failure {
+interface Failure {
   readonly code?: string
   readonly message?: string
   /** In place of one that names what these tools do not have. */

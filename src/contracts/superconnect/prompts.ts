@@ -3,7 +3,7 @@ import { listFiles } from './list-files.ts'
 import { queryIndex } from './query-index.ts'
 import { readFile } from './read-file.ts'
 
-export type Framework = 'react' | 'angular'
+type Framework = 'react' | 'angular'
 
 const TOLD: Readonly<Record<Framework, { readonly name: string; readonly tag: string; readonly kind: string }>> = {
   react: { name: 'React', tag: 'react-component', kind: 'a function, class, forwardRef or memo component' },

@@ -5,7 +5,7 @@ import { z } from '../tool.ts'
 export const basisOutput = () =>
   z.string().describe('The language server that answered, or `syntax` where the text itself was read')
 
-/** Whether an answer about code may be incomplete. */
+/** Reports whether an answer about code may be incomplete. */
 export const partialOutput = () =>
   z
     .boolean()
@@ -15,7 +15,7 @@ export const partialOutput = () =>
 export const unreadOutput = () =>
   z.array(z.string()).optional().describe('Files that do not parse where a name of the question is written')
 
-/** The same as it is given, left out where there are none. */
+/** The same as it is given, left out if there are none. */
 export const unreadOf = (unread: readonly string[] = []): { unread?: string[] } =>
   unread.length > 0 ? { unread: [...unread] } : {}
 

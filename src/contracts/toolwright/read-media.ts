@@ -15,7 +15,7 @@ interface Asked {
   readonly to?: number | undefined
 }
 
-/** What `read` says of a file that people see rather than read; undefined where it can only be read as text. */
+/** What `read` says of a file that people see rather than read; undefined if it can only be read as text. */
 export async function mediaAnswer(
   { path, bytes }: Pick<TextRead, 'path' | 'bytes'>,
   media: Media,

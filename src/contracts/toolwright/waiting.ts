@@ -1,4 +1,4 @@
-import type { Resting } from '../../knowledge/code/types.ts'
+import type { AnswerBasis } from '../../knowledge/code/types.ts'
 import type { CallContext } from '../../kernel/tool.ts'
 import { z } from '../tool.ts'
 import { basisOf, basisOutput, deadlineWithin, partialOutput } from './basis.ts'
@@ -43,7 +43,7 @@ export const restingOutput = () => ({
   partial: partialOutput(),
 })
 
-export const restingOf = ({ basis, provisional, why, partial }: Resting) => ({
+export const restingOf = ({ basis, provisional, why, partial }: AnswerBasis) => ({
   basis: basisOf(basis),
   ...(provisional && { provisional }),
   ...(why !== undefined && { why }),

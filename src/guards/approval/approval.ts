@@ -85,7 +85,7 @@ export async function compileApproval(approval: Approval): Promise<CompiledAppro
 /** Reports whether a grant says which commands it means: one that does not covers single commands, no chained line. */
 export const namesCommand = ({ command }: Pick<Grant, 'command'>): boolean => command !== undefined && command !== '*'
 
-/** Whether a grant is about all of a claim. */
+/** Reports whether a grant is about all of a claim. */
 export function grantCovers({ matcher, command, exact }: CompiledGrant, { action, resource }: Claim): boolean {
   if (!matcher.actions.includes(action)) return false
   if (exact) return command === resource

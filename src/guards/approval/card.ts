@@ -1,5 +1,5 @@
 import type { Claim } from '../../kernel/claim.ts'
-import { inert, inertBlock } from '../../kernel/inert.ts'
+import { sanitize, sanitizeBlock } from '../../kernel/sanitize.ts'
 import type { Risk } from '../../kernel/tool.ts'
 
 /** What a person is shown before a call runs. */
@@ -18,7 +18,7 @@ interface Card {
   readonly diff?: string
   /** What "always" would remember, in words. */
   readonly proposal?: string
-  /** False where nothing would be remembered: then it is not offered. */
+  /** False if nothing would be remembered: then it is not offered. */
   readonly always?: boolean
 }
 
@@ -34,18 +34,18 @@ const TEXTS: ReadonlySet<string> = new Set(['content', 'text', 'patch', 'diff'])
 /** The prompt as text; every value in it is inert, and what names the thing that is touched is never shortened. */
 export function renderCard(card: Card): string {
   const lines = [
-    `Tool: ${inert(card.tool)}`,
+    `Tool: ${sanitize(card.tool)}`,
     'Parameters:',
     ...parameters(card),
     `Files affected: ${
       filesOf(card)
-        .map(file => inert(file))
+        .map(file => sanitize(file))
         .join(', ') || 'none'
     }`,
-    card.consequences === undefined ? `Risk level: ${card.risk}` : `Could happen: ${inert(card.consequences)}`,
-    ...(card.why ? [`Why: ${inert(card.why)}`] : []),
+    card.consequences === undefined ? `Risk level: ${card.risk}` : `Could happen: ${sanitize(card.consequences)}`,
+    ...(card.why ? [`Why: ${sanitize(card.why)}`] : []),
     ...(card.diff ? ['Changes:', ...diffLines(card.diff)] : []),
-    ...(card.proposal ? [`Always means: ${inert(card.proposal)}`] : []),
+    ...(card.proposal ? [`Always means: ${sanitize(card.proposal)}`] : []),
   ]
   return `${lines.join('\n')}\n\n${card.always === false ? PROMPT_ONCE : PROMPT}`
 }
@@ -58,19 +58,19 @@ export function parseAnswer(typed: string): Answer {
 }
 
 function parameters({ input, claims }: Card): string[] {
-  if (typeof input !== 'object' || input === null) return [`  ${inert(String(JSON.stringify(input)))}`]
+  if (typeof input !== 'object' || input === null) return [`  ${sanitize(String(JSON.stringify(input)))}`]
   const entries = Object.entries(input).filter(([, value]) => value !== undefined)
-  return entries.map(([key, value]) => `  ${inert(key)}: ${show(key, value, claims)}`)
+  return entries.map(([key, value]) => `  ${sanitize(key)}: ${show(key, value, claims)}`)
 }
 
 function show(key: string, value: unknown, claims: readonly Claim[]): string {
   if (typeof value !== 'string') {
     const json = JSON.stringify(value) ?? String(value)
-    return json.length > LONG && claims.every(({ action }) => action !== 'exec') ? size(json) : inert(json)
+    return json.length > LONG && claims.every(({ action }) => action !== 'exec') ? size(json) : sanitize(json)
   }
   if (TEXTS.has(key)) return size(value)
   const isShort = value.length <= LONG && !value.includes('\n')
-  return isShort || claims.some(claim => isNamedBy(claim, value)) ? inert(value) : size(value)
+  return isShort || claims.some(claim => isNamedBy(claim, value)) ? sanitize(value) : size(value)
 }
 
 /** What a claim names is what the person decides about. */
@@ -90,7 +90,7 @@ function filesOf({ files, claims }: Card): readonly string[] {
 
 /** Indented, so that no line of a diff can pass for a line of the prompt. */
 function diffLines(diff: string): string[] {
-  const lines = inertBlock(diff.replace(/\n$/, '')).split('\n')
+  const lines = sanitizeBlock(diff.replace(/\n$/, '')).split('\n')
   const shown = lines.slice(0, MOST_DIFF_LINES).map(line => `  ${line}`)
   return lines.length > MOST_DIFF_LINES
     ? [...shown, `  … ${lines.length - MOST_DIFF_LINES} more lines; a dry run shows them all`]

@@ -25,7 +25,7 @@ export function matchApproval(
   return approvals.find(approval => isSameTool(approval.made, call.made) && fits(approval, call, now))
 }
 
-/** Why a remembered answer that fits this call no longer counts; undefined where there is none. */
+/** Why a remembered answer that fits this call no longer counts; undefined if there is none. */
 export function outdatedApproval(
   approvals: readonly CompiledApproval[],
   call: AskingCall,

@@ -32,7 +32,7 @@ const SUBCOMMANDS: ReadonlyMap<string, readonly string[]> = new Map([
 
 /**
  * The narrowest useful rule for calls like this one: the same tool, files of one directory and extension, a command up to its
- * subcommand with the options it has, one host. Undefined where nothing should be remembered: protected places, whole workspaces, unknown origins.
+ * subcommand with the options it has, one host. Undefined if nothing should be remembered: protected places, whole workspaces, unknown origins.
  */
 export function proposeRule(call: { readonly tool: string; readonly claims: readonly Claim[] }): Proposal | undefined {
   if (call.claims.length === 0) return undefined

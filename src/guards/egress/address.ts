@@ -1,6 +1,6 @@
 import { ipv4Number, ipv6Groups } from './ip.ts'
 
-/** What kind of place an address is when it is not in the public internet, as what cannot be read as one; undefined where it is. */
+/** What kind of place an address is when it is not in the public internet, as what cannot be read as one; undefined if it is. */
 export function whyNotGlobal(ip: string): string | undefined {
   const v4 = ipv4Number(ip)
   if (v4 !== undefined) return reservedV4(v4)

@@ -30,7 +30,7 @@ export interface Protected {
   readonly why: string
 }
 
-/** Whether a path is one that file tools never change, or one whose every change a person must see; undefined for all others. */
+/** Reports whether a path is one that file tools never change, or one whose every change a person must see; undefined for all others. */
 export function protectedPlace(path: string, protection: Protection = {}): Protected | undefined {
   const names = foldedNames(path)
   const all = protection.root === undefined ? names : [...foldedNames(protection.root), ...names]

@@ -44,7 +44,7 @@ export function decideChange(policy: Policy, claim: Claim, { byPerson, writes }:
   return { verdict, why, ...(missing !== undefined && { missing }), ...(always && { always }) }
 }
 
-/** Whether what a command changed at a path that git ignores is judged; otherwise it lands with the command. */
+/** Reports whether what a command changed at a path that git ignores is judged; otherwise it lands with the command. */
 export const isJudgedIfIgnored = (policy: Policy, path: string): boolean =>
   decidePlace(policy, path, { ignored: true }).verdict !== 'allow' ||
   decide(policy, [{ action: 'write', resource: path }]).verdict === 'deny'
@@ -64,7 +64,7 @@ export function decidePlace(policy: Policy, path: string, options: { readonly ig
   return strictest
 }
 
-/** Whether it is the directory of dependencies that comes first on the way, and not a protected place. */
+/** Reports whether it is the directory of dependencies that comes first on the way, and not a protected place. */
 function isInstalled({ protection }: Policy, path: string): boolean {
   const at = DEPENDENCIES.exec(path)?.index
   return at !== undefined && (at === 0 || protectedPlace(path.slice(0, at), protection) === undefined)

@@ -9,7 +9,7 @@ import type { Policy } from './policy.ts'
 /** What came with the word by which the commands of a call run. */
 export interface CommandGrant extends Granted {
   readonly tree: CommandTree
-  /** Whether what they change in the repository's own directory may land. */
+  /** Reports whether what they change in the repository's own directory may land. */
   readonly keepsRepository: boolean
 }
 

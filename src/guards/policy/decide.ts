@@ -283,7 +283,7 @@ function subtreeOf(path: string): string | undefined {
   return path.endsWith('/**') ? path.slice(0, -3) : undefined
 }
 
-/** The path without `.`, `..` and doubled slashes; undefined where it is absolute or leads out. */
+/** The path without `.`, `..` and doubled slashes; undefined if it is absolute or leads out. */
 function normalPath(path: string): string | undefined {
   if (!UNTIDY.test(path)) return path
   if (path.startsWith('/')) return undefined

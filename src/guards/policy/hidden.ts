@@ -1,18 +1,18 @@
-import type { Hides } from '../../kernel/hides.ts'
+import type { HiddenPaths } from '../../kernel/hidden-paths.ts'
 import type { SecretReading } from '../../kernel/secret-files.ts'
 import { foldPath } from '../../kernel/fold-name.ts'
 import type { Policy } from './policy.ts'
 import type { CompiledRule } from './rule.ts'
 import type { Verdict } from './verdict.ts'
 
-const known = new WeakMap<Policy, Hides | undefined>()
+const known = new WeakMap<Policy, HiddenPaths | undefined>()
 
 /**
  * What a command must not read: the places that a rule denies, or lets nobody read without asking. Where reading is
  * denied by default, also everything that no rule or permission opens. A default that asks is no place: who may run
  * commands in a workspace may read what no rule speaks of.
  */
-export function hiddenBy(policy: Policy): Hides | undefined {
+export function hiddenBy(policy: Policy): HiddenPaths | undefined {
   if (!known.has(policy)) known.set(policy, hidesOf(rulesOf(policy), closingOf(policy)))
   return known.get(policy)
 }
@@ -44,7 +44,10 @@ const closingOf = (policy: Policy): readonly (readonly CompiledRule[])[] =>
 const coverAll = (openings: readonly CompiledRule[], directory: string): boolean =>
   openings.some(({ matcher }) => matcher.covers(directory))
 
-function hidesOf(rules: readonly CompiledRule[], closing: readonly (readonly CompiledRule[])[]): Hides | undefined {
+function hidesOf(
+  rules: readonly CompiledRule[],
+  closing: readonly (readonly CompiledRule[])[],
+): HiddenPaths | undefined {
   if (rules.length === 0 && closing.length === 0) return undefined
   // A repository shows every file that was ever committed, so that it is seen as a whole or not at all.
   const isClosed = (directory: string): boolean =>

@@ -37,7 +37,7 @@ export interface Matcher {
 
 const FILES: readonly Action[] = ['read', 'create', 'write']
 
-/** Makes the matcher of a rule; throws `invalid_input` where its action and its resource do not belong together. */
+/** Makes the matcher of a rule; throws `invalid_input` if its action and its resource do not belong together. */
 export function compileMatcher(rule: Target): Matcher {
   const given = [rule.path, rule.command, rule.host, rule.secret].filter(value => value !== undefined)
   if (given.length > 1) throw new ToolError('invalid_input', 'it names more than one of path, command, host and secret')

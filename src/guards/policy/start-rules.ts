@@ -15,7 +15,7 @@ export interface StartingLines {
 }
 
 /**
- * What a policy says about programs at the moment that they start; undefined where no rule names one, and the history
+ * What a policy says about programs at the moment that they start; undefined if no rule names one, and the history
  * of git holds nothing that may not be read. Asks that the approval of the line covers are answered already.
  */
 export function startRulesOf(policy: Policy, { lines, approved }: StartingLines): StartRules | undefined {

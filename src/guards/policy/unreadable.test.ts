@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Hides } from '../../kernel/hides.ts'
+import type { HiddenPaths } from '../../kernel/hidden-paths.ts'
 import { permitsInside } from './decide.ts'
 import { DEFAULT_VERDICTS, listingPolicy, makePolicy, NO_POWER, type PolicyParts } from './policy.ts'
 import { unreadableBy } from './unreadable.ts'
@@ -41,7 +41,7 @@ const POLICIES: Readonly<Record<string, PolicyParts>> = {
 }
 
 /** As whoever walks the workspace asks: from the top, and no further where a directory is hidden. */
-function isHidden(hides: Hides | undefined, path: string): boolean {
+function isHidden(hides: HiddenPaths | undefined, path: string): boolean {
   if (!hides) return false
   const names = path.split('/')
   for (let depth = 1; depth < names.length; depth++) {

@@ -1,5 +1,5 @@
 import type { Claim } from '../../kernel/claim.ts'
-import type { Hides } from '../../kernel/hides.ts'
+import type { HiddenPaths } from '../../kernel/hidden-paths.ts'
 import { once } from '../../kernel/once.ts'
 import { isSecretFile } from '../../kernel/secret-files.ts'
 import { decide, permitsInside } from './decide.ts'
@@ -8,20 +8,20 @@ import { levelsOf, openingsOf } from './hidden.ts'
 import { listingPolicy, type Policy } from './policy.ts'
 import { isStricter, type Verdict } from './verdict.ts'
 
-const known = new WeakMap<Policy, Map<Verdict, Hides | undefined>>()
+const known = new WeakMap<Policy, Map<Verdict, HiddenPaths | undefined>>()
 
 /**
- * What a call may not read, rules and defaults alike, where its own reading was `decided` so; undefined where it may read
+ * What a call may not read, rules and defaults alike, where its own reading was `decided` so; undefined if it may read
  * everything. The same for the same policy.
  */
-export function unreadableBy(policy: Policy, decided: Verdict): Hides | undefined {
-  const made = known.get(policy) ?? new Map<Verdict, Hides | undefined>()
+export function unreadableBy(policy: Policy, decided: Verdict): HiddenPaths | undefined {
+  const made = known.get(policy) ?? new Map<Verdict, HiddenPaths | undefined>()
   known.set(policy, made)
   if (!made.has(decided)) made.set(decided, unreadable(policy, decided))
   return made.get(decided)
 }
 
-function unreadable(policy: Policy, decided: Verdict): Hides | undefined {
+function unreadable(policy: Policy, decided: Verdict): HiddenPaths | undefined {
   const isKept = (verdict: Verdict) => verdict === 'deny' || isStricter(verdict, decided)
   const rules = levelsOf(policy).flatMap(({ rules: { byAction } }) =>
     byAction.read.filter(({ verdict }) => isKept(verdict)),
@@ -47,7 +47,7 @@ interface ReadablePaths {
   /** How the call's own reading was decided. */
   decided(): Verdict
   mayRead(path: string): boolean
-  /** Whether the name of a file may be shown. */
+  /** Reports whether the name of a file may be shown. */
   mayList(path: string): boolean
 }
 

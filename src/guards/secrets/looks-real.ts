@@ -1,7 +1,7 @@
 const stand =
   /example|sample|placeholder|change.?me|replace|insert|your[^a-z]|your_?(?:api|key|token|secret|pass)|my[-_](?:api|key|token|secret|pass)|dummy|fake|redacted|todo|xxxx|\*\*\*|\.\.\.|…|abcdefgh|deadbeef|foobar|lorem/i
 
-/** Whether a text of a known secret's shape is a secret, and not the stand-in that documentation shows. */
+/** Reports whether a text of a known secret's shape is a secret, and not the stand-in that documentation shows. */
 export const looksReal = (secret: string): boolean =>
   !stand.test(secret) && !bare.test(secret) && distinct(secret) >= Math.min(5, Math.ceil(secret.length / 2))
 

@@ -5,7 +5,7 @@ type Step = (bytes: Uint8Array, at: number, end: number) => number
 
 /**
  * The character that an escape at this place means, read through every level of quoting: `%2540` and `%40`, `\"` and
- * `\\\"`, `&amp;quot;` and `&quot;`. 0 where there is none.
+ * `\\\"`, `&amp;quot;` and `&quot;`. 0 if there is none.
  */
 export const readEscape: Step = (bytes, at, end) => {
   const lead = bytes[at]

@@ -66,7 +66,7 @@ export const findSecrets = (bytes: Uint8Array, patterns: Patterns, final: boolea
   return { matches: matches.length === 0 ? matches : united(matches, bytes), hold }
 }
 
-/** Whether the value stands here just as it is, as far as its first gram goes: then no other beginning need be tried. */
+/** Reports whether the value stands here just as it is, as far as its first gram goes: then no other beginning need be tried. */
 const isRaw = (bytes: Uint8Array, from: number, pattern: TextPattern): boolean => {
   if (from < 0) return false
   for (let at = 0; at < pattern.span; at += 1)

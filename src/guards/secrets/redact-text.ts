@@ -68,7 +68,7 @@ export const matchText = (
   return splitsEscape(bytes, farEnd) ? farEnd - 1 : farEnd
 }
 
-/** Whether a backslash just before this place belongs to what follows it. */
+/** Reports whether a backslash just before this place belongs to what follows it. */
 export const splitsEscape = (bytes: Uint8Array, at: number): boolean => {
   let run = 0
   while (bytes[at - 1 - run] === 0x5c) run += 1

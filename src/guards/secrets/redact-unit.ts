@@ -8,7 +8,7 @@ export const lengthOf = (read: number): number => read % 64
 /** Where a run goes on beyond the bytes at hand. */
 export const unknown = -1
 
-/** The character that the UTF-8 sequence at this place means; 0 where there is no whole, valid one. */
+/** The character that the UTF-8 sequence at this place means; 0 if there is no whole, valid one. */
 export const readUtf8 = (bytes: Uint8Array, at: number, end: number): number => {
   const lead = bytes[at] ?? 0
   if (lead < 0x80) return at < end ? unit(lead, 1) : 0

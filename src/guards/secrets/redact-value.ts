@@ -3,7 +3,7 @@ import { mapStrings } from './map-strings.ts'
 interface Redacting {
   readonly text: (text: string) => string
   readonly bytes: (bytes: Buffer) => Buffer
-  /** Whether a number can be a secret at all. */
+  /** Reports whether a number can be a secret at all. */
   readonly numbers: boolean
 }
 

@@ -24,7 +24,7 @@ function concernsOf(name: string, words: readonly Word[], ruleLength: number): r
   return wrapperConcerns(name, words, ruleLength) ?? unlistedConcerns(words)
 }
 
-/** A rule for a wrapper covers only commands that the rule names too; undefined where the program is none. */
+/** A rule for a wrapper covers only commands that the rule names too; undefined if the program is none. */
 function wrapperConcerns(name: string, words: readonly Word[], ruleLength: number): readonly Concern[] | undefined {
   const texts = words.map(word => literalOf(word) ?? '')
   const inner = innerCommand(name, texts)

@@ -33,7 +33,7 @@ export function isHarmlessAwk(program: string): boolean {
     if (blank !== undefined) continue
     if (name !== undefined && REACHES.has(name)) return false
     if (sign === '|' || sign === '@' || sign === '>>' || sign === '&') return false
-    // Whether a value or a pattern comes next is not told by these.
+    // Reports whether a value or a pattern comes next is not told by these.
     const isUnclear = /^(\+\+|--|length)$/.test(last) || (last === ')' && CONTROL.test(program))
     if ((sign === '/' || sign === '/=') && isUnclear) return false
     if (sign === '(' || sign === '[') depth++
@@ -52,6 +52,6 @@ function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | n
   return pattern.exec(text)
 }
 
-/** Whether a value ends here, so that a slash behind it divides. */
+/** Reports whether a value ends here, so that a slash behind it divides. */
 const endsOperand = (token: string): boolean =>
   /^(pattern|[\w."].*|\)|\]|\+\+|--)$/s.test(token) && !KEYWORDS.has(token)

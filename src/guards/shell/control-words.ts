@@ -2,7 +2,7 @@ import { literalOf, type Simple } from './script.ts'
 
 const CONTROL = new Set(['break', 'continue', 'return', 'exit', 'shift'])
 
-/** Whether a command only says where the script goes on, or ends; nothing is started, and nothing needs a rule. */
+/** Reports whether a command only says where the script goes on, or ends; nothing is started, and nothing needs a rule. */
 export function isControl(command: Simple): boolean {
   const { words, assignments, redirections } = command
   if (setsEnd(command)) return true
@@ -17,7 +17,7 @@ const LETTERS = /^[-+][Eeuvx]+$/
 const NAMED = /^[-+][Eeuvx]*o$/
 const NAMES = /^(errexit|errtrace|nounset|pipefail|verbose|xtrace)$/
 
-/** Whether it is a `set` with such options alone: `set -euo pipefail`. Others change how words are read. */
+/** Reports whether it is a `set` with such options alone: `set -euo pipefail`. Others change how words are read. */
 function setsEnd({ words, assignments, redirections }: Simple): boolean {
   const [name, ...options] = words.map(literalOf)
   if (name !== 'set' || options.length === 0 || assignments.length + redirections.length > 0) return false

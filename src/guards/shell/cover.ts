@@ -4,7 +4,7 @@ import { redirectionConcern } from './harmless-redirection.ts'
 import { isControl } from './control-words.ts'
 import { isQuestion } from './needs-no-rule.ts'
 import { findExec } from './find-exec.ts'
-import { isHarmlessAssignment, isHarmlessVariable } from './harmless-assignment.ts'
+import { isHarmlessAssignment, isKnownAssignment } from './harmless-assignment.ts'
 import { isReadingCommand } from './is-reading.ts'
 import { literalOf, type Simple, type Word } from './script.ts'
 import { xargsCommand } from './xargs-command.ts'
@@ -24,7 +24,7 @@ interface Cover {
 export function coverOf(command: Simple, rules: readonly AllowRule[]): Cover {
   const { words, assignments, redirections } = command
   const isRead = command.isLoopRead === true
-  const isCovered = words.length > 0 ? isHarmlessVariable : isHarmlessAssignment
+  const isCovered = words.length > 0 ? isKnownAssignment : isHarmlessAssignment
   const assignment = isRead ? undefined : assignments.find(one => !isCovered(one))
   if (assignment) return { concern: `it sets the variable ${assignment.name}` }
   for (const redirection of redirections) {

@@ -66,7 +66,7 @@ function globalFit({ before }: Rule, argv: Argv): Fit {
 
 const textOf = ({ text }: Arg): string => text
 
-/** Whether a configuration file may say what the command is. */
+/** Reports whether a configuration file may say what the command is. */
 function isAliasOf(
   name: string,
   args: Argv,
@@ -100,7 +100,7 @@ function programFit(wanted: string, text: string, isGlob: boolean): Fit {
   return mayFind(name, wanted) && /[A-Za-z]/.test(name) ? 'whole' : 'near'
 }
 
-/** Whether a pattern of the shell finds a name; one that we cannot read does not, for certain. */
+/** Reports whether a pattern of the shell finds a name; one that we cannot read does not, for certain. */
 function mayFind(pattern: string, name: string): boolean {
   try {
     return matchGlob(pattern, name)

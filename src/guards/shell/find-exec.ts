@@ -8,7 +8,7 @@ interface FindExec {
   readonly commands: readonly Simple[]
 }
 
-/** Takes the `-exec … ;` and `-exec … {} +` out of a find; undefined where it has none, or one that is not plain. */
+/** Takes the `-exec … ;` and `-exec … {} +` out of a find; undefined if it has none, or one that is not plain. */
 export function findExec(command: Simple): FindExec | undefined {
   const texts = command.words.map(literalOf)
   if (texts[0] !== 'find' || !texts.includes('-exec')) return undefined

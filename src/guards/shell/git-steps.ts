@@ -13,7 +13,7 @@ const PLUMBING: ReadonlyMap<string, string> = new Map([
   ['commit-tree', 'commit'],
 ])
 
-/** Whether a subcommand of git does the work of the one that a rule names. A transport works in both directions. */
+/** Reports whether a subcommand of git does the work of the one that a rule names. A transport works in both directions. */
 export const worksFor = (subcommand: string, wanted: string): boolean =>
   PLUMBING.get(subcommand) === wanted || (isTransport(subcommand) && /^(push|fetch)$/.test(wanted))
 
@@ -24,7 +24,7 @@ const CONNECTS = names(
   'archive clone fetch fetch-pack ls-remote pull push remote send-pack submodule submodule--helper',
 )
 
-/** Whether a start is a step of a command of git that connects, and was judged itself. */
+/** Reports whether a start is a step of a command of git that connects, and was judged itself. */
 export function isConnecting(command: readonly string[], parentOf: () => readonly string[]): boolean {
   const step = subOf(command) ?? ''
   if (!PLUMBING.has(step) && !isTransport(step)) return false

@@ -15,7 +15,7 @@ export type Argv = readonly Arg[]
 export interface Guess {
   readonly argv: Argv
   readonly input?: string | undefined
-  /** What comes by the pipes that stand among its words; undefined where that is not known. */
+  /** What comes by the pipes that stand among its words; undefined if that is not known. */
   readonly pipes?: readonly (string | undefined)[] | undefined
   readonly variables: readonly { readonly name: string; readonly value: string }[]
 }

@@ -1,5 +1,5 @@
 import { literalOf, type Assignment } from './script.ts'
-import { isTameName } from './tame-name.ts'
+import { isHarmlessVariable } from './harmless-variable.ts'
 
 const PLAIN = /^[\w.,:@+*-]*$/
 /** Other encodings than these can change where the shell sees the end of a word. */
@@ -21,7 +21,7 @@ const KNOWN: ReadonlyMap<string, RegExp> = new Map([
 ])
 
 /** Reports whether a program may be given this variable without doing anything else for it: `CI=1 npm test`. */
-export function isHarmlessVariable({ name, value, elements }: Assignment): boolean {
+export function isKnownAssignment({ name, value, elements }: Assignment): boolean {
   const text = literalOf(value)
   if (text === undefined || elements !== undefined || value.source.startsWith('[')) return false
   return KNOWN.get(name)?.test(text) === true
@@ -29,5 +29,5 @@ export function isHarmlessVariable({ name, value, elements }: Assignment): boole
 
 /** Reports whether an assignment that stands alone is for the line's own use, and its index starts nothing. */
 export const isHarmlessAssignment = (assignment: Assignment): boolean =>
-  isHarmlessVariable(assignment) ||
-  (isTameName(assignment.name) && assignment.elements === undefined && !/^\w+\[/.test(assignment.value.source))
+  isKnownAssignment(assignment) ||
+  (isHarmlessVariable(assignment.name) && assignment.elements === undefined && !/^\w+\[/.test(assignment.value.source))

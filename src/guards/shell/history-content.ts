@@ -100,7 +100,7 @@ function leastOf({ sub, rest }: GitWords): NamedBy {
   return isMany || found.has('reference') ? 'reference' : 'commit'
 }
 
-/** Whether a command shows an object under another name, or gives it one under which it can be shown. */
+/** Reports whether a command shows an object under another name, or gives it one under which it can be shown. */
 function isOutlet({ sub, rest }: GitWords): boolean {
   const has = (pattern: RegExp): boolean => rest.some(word => pattern.test(word))
   const verb = rest.find(word => !word.startsWith('-')) ?? ''
@@ -119,7 +119,7 @@ function isOutlet({ sub, rest }: GitWords): boolean {
     case 'update-index':
       return has(/^--(cachei|index-i)/)
     case 'apply':
-      // Whether a patch fits tells what the index holds, line by line.
+      // Reports whether a patch fits tells what the index holds, line by line.
       return has(/^(-[a-zA-Z]*3|--(ca|ind|3))/)
     case 'annotate':
     case 'blame':

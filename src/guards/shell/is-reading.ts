@@ -1,6 +1,6 @@
 import { isControl } from './control-words.ts'
 import { findExec } from './find-exec.ts'
-import { isHarmlessAssignment, isHarmlessVariable } from './harmless-assignment.ts'
+import { isHarmlessAssignment, isKnownAssignment } from './harmless-assignment.ts'
 import { redirectionConcern } from './harmless-redirection.ts'
 import { parseLine } from './parse-line.ts'
 import { judgeArguments } from './programs/judge-arguments.ts'
@@ -26,7 +26,7 @@ export function isReadingCommand(command: Simple): boolean {
   const [first] = words
   if (!first) return assignments.every(isHarmlessAssignment)
   if (command.isLoopRead) return true
-  if (!assignments.every(isHarmlessVariable)) return false
+  if (!assignments.every(isKnownAssignment)) return false
   if (isControl(command)) return true
   const found = findExec(command)
   if (found) return isReadingCommand(found.find) && found.commands.every(isReadingCommand)

@@ -5,11 +5,11 @@ import { denyFit } from './deny-fit.ts'
 import { twinName } from './family-name.ts'
 import type { Fit } from './fit.ts'
 import { guessAll, type Argv } from './guess.ts'
-import { commandsAnyhow } from './loose.ts'
+import { recoverCommands } from './recover-commands.ts'
 import { isMove } from './needs-no-rule.ts'
 import { parseLine } from './parse-line.ts'
 import { programName } from './program-name.ts'
-import { reachOf } from './reach.ts'
+import { startedCommands } from './started-commands.ts'
 import { inputConcerns } from './standard-input.ts'
 import type { Script, Simple } from './script.ts'
 
@@ -106,8 +106,8 @@ export const metBy = (line: string, rules: readonly CommandRule[]): readonly str
 
 /** The asks and denies that the line meets. */
 function meetStrict(line: string, script: Script, strict: readonly CommandRule[]): readonly Judged[] {
-  const { commands, possible, hidden } = reachOf(script)
-  const certain = byProgram([...commands, ...(script.broken === undefined ? [] : commandsAnyhow(line))])
+  const { commands, possible, hidden } = startedCommands(script)
+  const certain = byProgram([...commands, ...(script.broken === undefined ? [] : recoverCommands(line))])
   const perhaps = byProgram(possible)
   const doubt = script.broken ?? script.doubts.find(({ opaque }) => opaque)?.what
   const unread = doubt === undefined ? '' : `${notFollowed(doubt)}; `

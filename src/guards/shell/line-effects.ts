@@ -3,7 +3,7 @@ import { parseLine } from './parse-line.ts'
 import { programName } from './program-name.ts'
 import { programOf } from './programs/programs.ts'
 import { readArguments } from './programs/read-arguments.ts'
-import { reachOf } from './reach.ts'
+import { startedCommands } from './started-commands.ts'
 import { literalOf, type Simple, type Word } from './script.ts'
 
 /** What a line shows of itself. */
@@ -19,7 +19,7 @@ interface LineEffects {
 /** Describes a line for the person who decides about it; wrappers and inner scripts are followed. */
 export function lineEffects(line: string): LineEffects {
   const script = parseLine(line)
-  const reached = reachOf(script).commands.map(argv => hostsOf(argv.map(({ text }) => text)))
+  const reached = startedCommands(script).commands.map(argv => hostsOf(argv.map(({ text }) => text)))
   return {
     connects: reached.some(hosts => hosts !== undefined),
     hosts: [...new Set(reached.flatMap(hosts => hosts ?? []))],
@@ -44,7 +44,7 @@ const ONE_HOST = new Set(['ssh', 'sftp', 'ftp', 'telnet', 'nc', 'ncat', 'ping'])
 const COPIES = new Set(['scp', 'rsync'])
 const GIT_CONNECTS = /^(fetch|pull|push|clone|ls-remote|remote update|submodule (update|add))\b/
 
-/** The hosts that a command names; undefined where it is not known to connect at all. */
+/** The hosts that a command names; undefined if it is not known to connect at all. */
 function hostsOf([program = '', ...words]: readonly string[]): readonly string[] | undefined {
   const name = programName(program)
   const operands = operandsOf(name, words)

@@ -4,7 +4,7 @@ import { doubt, eat, giveUp, peek, skipBlanks, type Reader } from './reader.ts'
 import { eatWord } from './reserved.ts'
 import { listedNames } from './listed-names.ts'
 import { literalOf, type Loop, type Simple, type Word } from './script.ts'
-import { isTameName } from './tame-name.ts'
+import { isHarmlessVariable } from './harmless-variable.ts'
 import { readWord } from './word.ts'
 
 /** Reads what stands between `for` and `do`: a name, and the words that it stands for one after the other. */
@@ -13,7 +13,7 @@ export function readLoop(reader: Reader): Loop {
   const first = readWord(reader)
   const name = first && literalOf(first)
   if (name === undefined || first?.source !== name || !/^[A-Za-z_]\w*$/.test(name)) giveUp('a loop is not understood')
-  if (!isTameName(name)) doubt(reader, `a loop sets the variable ${name}`)
+  if (!isHarmlessVariable(name)) doubt(reader, `a loop sets the variable ${name}`)
   skipLines(reader)
   if (!eatWord(reader, 'in')) {
     eat(reader, ';')
@@ -33,7 +33,7 @@ export function readLoop(reader: Reader): Loop {
   return { name, words }
 }
 
-/** The loop that `ls | while read -r name` is over the names that are listed; undefined where lines may be anything. */
+/** The loop that `ls | while read -r name` is over the names that are listed; undefined if lines may be anything. */
 export function readingLoop(
   read: Simple | undefined,
   [name, ...others]: readonly string[],

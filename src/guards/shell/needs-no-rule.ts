@@ -13,7 +13,7 @@ const READERS =
   names(`ls cat head tail wc grep egrep fgrep rg find sort echo printf pwd stat file tree uniq cut tr diff cmp xxd base64 jq du nl tac
 basename dirname md5sum sha1sum sha256sum cksum date true false : [ test cd`)
 
-/** Whether a command is a question about files of the workspace that the shell answers itself. */
+/** Reports whether a command is a question about files of the workspace that the shell answers itself. */
 export function isQuestion({ words }: Simple): boolean {
   const [first, ...rest] = words
   if (!first || !TESTS.has(literalOf(first) ?? '') || argumentConcerns(words, 1).length > 0) return false
@@ -23,7 +23,7 @@ export function isQuestion({ words }: Simple): boolean {
 /** Programs that run what the project around them says, as they do where a call names its directory. */
 const RUNNERS = names('npm pnpm yarn make cargo go pytest tsc eslint prettier vitest jest')
 
-/** Whether a command only changes to another directory of the workspace, among commands that mean the same there. */
+/** Reports whether a command only changes to another directory of the workspace, among commands that mean the same there. */
 export function isMove(command: Simple, script: Script): boolean {
   const { words, assignments, redirections } = command
   const [first] = words

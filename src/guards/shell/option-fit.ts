@@ -37,7 +37,7 @@ export const named = (table: OptionTable, readings: readonly Reading[]): Options
   unknown: readings.flatMap(({ unknown }) => unknown),
 })
 
-/** Whether all options that a rule names are given. One that is not known to be another may be any of them. */
+/** Reports whether all options that a rule names are given. One that is not known to be another may be any of them. */
 export const optionsFit = (table: OptionTable, wanted: Options, given: Options): Fit =>
   weakest([
     ...wanted.known.map(option => knownFit(table, option, given)),

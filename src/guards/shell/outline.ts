@@ -18,7 +18,7 @@ export function addCommand({ commands }: Outline, words: readonly string[]): voi
   if (words.length > 0) commands.push(entryOf(words))
 }
 
-/** The first entry that only one of the two has; undefined where they are the same. */
+/** The first entry that only one of the two has; undefined if they are the same. */
 export function differenceOf(one: Outline, other: Outline): string | undefined {
   return (
     missing(one.commands, other.commands) ??

@@ -4,7 +4,7 @@ import { newOutline } from './outline.ts'
 import { giveUp, type Reader } from './reader.ts'
 import type { Script } from './script.ts'
 import { objectionTo } from './second-reader.ts'
-import { unroll } from './unroll.ts'
+import { expandLoops } from './expand-loops.ts'
 
 const MAX_LENGTH = 50_000
 
@@ -38,9 +38,9 @@ export function parseLine(line: string): Script {
     if (objection !== undefined) giveUp(objection)
   } catch (cause) {
     if (!(cause instanceof ToolError)) throw cause
-    return unroll({ ...foundBy(reader), broken: cause.message }, reader.loops)
+    return expandLoops({ ...foundBy(reader), broken: cause.message }, reader.loops)
   }
-  return unroll(foundBy(reader), reader.loops)
+  return expandLoops(foundBy(reader), reader.loops)
 }
 
 const foundBy = ({ commands, doubts, functions }: Reader): Script => ({ commands, doubts, functions })

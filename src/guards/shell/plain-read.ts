@@ -1,5 +1,5 @@
 import { literalOf, type Simple } from './script.ts'
-import { isTameName } from './tame-name.ts'
+import { isHarmlessVariable } from './harmless-variable.ts'
 
 const FLAGS = /^-[rs]+$/
 const VALUED = /^-[dnNtpu]$/
@@ -23,4 +23,4 @@ export function plainRead({ words, assignments }: Simple): readonly string[] | u
   return names.length > 0 && names.every(isName) ? names : undefined
 }
 
-const isName = (name: string | undefined): name is string => name !== undefined && isTameName(name)
+const isName = (name: string | undefined): name is string => name !== undefined && isHarmlessVariable(name)

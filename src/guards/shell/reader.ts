@@ -57,7 +57,7 @@ export function eat(reader: Reader, wanted: string): boolean {
   return true
 }
 
-/** Whether these characters come next. */
+/** Reports whether these characters come next. */
 export function isNext(reader: Reader, wanted: string): boolean {
   const start = reader.at
   const found = eat(reader, wanted)

@@ -6,7 +6,7 @@ import { readWord } from './word.ts'
 
 const OPERATORS = ['<<<', '<<-', '<<', '<&', '<>', '<', '&>>', '&>', '>>', '>|', '>&', '>']
 
-/** Whether a redirection begins here; `<(` and `>(` are words. */
+/** Reports whether a redirection begins here; `<(` and `>(` are words. */
 export function atRedirection(reader: Reader): boolean {
   const char = peek(reader)
   if (char === '&') return isNext(reader, '&>')

@@ -32,7 +32,7 @@ export interface Assignment {
 export interface Redirection {
   readonly operator: string
   readonly target: Word
-  /** The text of a here-document; undefined where an expansion is in it, or where it is something else. */
+  /** The text of a here-document; undefined if an expansion is in it, or where it is something else. */
   readonly body?: string | undefined
 }
 
@@ -95,7 +95,7 @@ export function literalOf({ pieces, brace }: Word): string | undefined {
   return text
 }
 
-/** Whether the word stays one word whatever the unknown parts of it are. */
+/** Reports whether the word stays one word whatever the unknown parts of it are. */
 export const isOneWord = ({ pieces, brace }: Word): boolean =>
   !brace && pieces.every(piece => piece.kind === 'text' || (piece.kind !== 'glob' && piece.quoted && !isList(piece)))
 
@@ -114,6 +114,6 @@ export function startOf({ pieces, brace }: Word): string {
   return text
 }
 
-/** Whether only file names of the workspace can take the place of the unknown parts. */
+/** Reports whether only file names of the workspace can take the place of the unknown parts. */
 export const isGlob = ({ pieces, brace }: Word): boolean =>
   !brace && pieces.every(({ kind }) => kind === 'text' || kind === 'glob') && pieces.some(({ kind }) => kind === 'glob')

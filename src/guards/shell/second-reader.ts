@@ -14,13 +14,13 @@ export function useSecondReader(show: ShowSyntax | undefined): void {
 /** Words, and quotes around them, of characters that mean nothing to a shell, nor once the quotes are gone. */
 const PLAIN = /^(?:[\w ./:=@%+,-]|"[\w ./:=@%+,'-]*"|'[\w ./:=@%+,"-]*')*$/
 
-/** Whether a line is more than plain words, so that two readers could see it differently. */
+/** Reports whether a line is more than plain words, so that two readers could see it differently. */
 const needsSecondReader = (line: string): boolean => !PLAIN.test(line)
 
-/** Whether a line can be judged only once the second reader is there. */
+/** Reports whether a line can be judged only once the second reader is there. */
 export const lacksSecondReader = (line: string): boolean => showSyntax === undefined && needsSecondReader(line)
 
-/** Why the second reader does not confirm what the first has seen; undefined where it does, or where it is not there. */
+/** Why the second reader does not confirm what the first has seen; undefined if it does, or where it is not there. */
 export function objectionTo(line: string, seen: Outline): string | undefined {
   if (!showSyntax || !needsSecondReader(line)) return undefined
   try {

@@ -1,4 +1,4 @@
-/** Whether a script of sed surely neither runs nor reads nor writes anything; what it does not know is not harmless. */
+/** Reports whether a script of sed surely neither runs nor reads nor writes anything; what it does not know is not harmless. */
 export function isHarmlessSed(script: string): boolean {
   let at = 0
   while (at < script.length) {
@@ -12,7 +12,7 @@ export function isHarmlessSed(script: string): boolean {
 const ADDRESS = /(?:\d+(?:~\d+)?|\$)/y
 const SPACE = /[ \t]*/y
 
-/** The place behind one command; undefined where it is not understood. */
+/** The place behind one command; undefined if it is not understood. */
 function command(script: string, from: number): number | undefined {
   let at = skip(/[ \t\n;]*/y, script, from)
   if (at >= script.length) return at

@@ -1,5 +1,5 @@
 /** What a shell is told to run, read as bash reads its own arguments. */
-export interface ShellInvocation {
+interface ShellInvocation {
   /** The text behind `-c`, or a script in a file; neither where it reads its input. */
   readonly text?: string
   readonly file?: string

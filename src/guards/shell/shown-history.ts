@@ -75,7 +75,7 @@ function contentOf<Rule extends ReadRule>(
   return undefined
 }
 
-/** The paths of the history that the rules keep from being read; undefined where that cannot be known. */
+/** The paths of the history that the rules keep from being read; undefined if that cannot be known. */
 export const deniedInHistory = (unreadable: readonly ReadRule[], history: GitHistory): readonly string[] | undefined =>
   history.denied(
     JSON.stringify(unreadable.map(({ path }) => path ?? null)),
@@ -85,7 +85,7 @@ export const deniedInHistory = (unreadable: readonly ReadRule[], history: GitHis
 const ruleFor = <Rule extends ReadRule>(unreadable: readonly Rule[], path: string): Rule | undefined =>
   unreadable.find(({ matcher }) => matcher.touches(path) !== 'none')
 
-/** Whether a pattern of git finds the plainest name that a rule is about. */
+/** Reports whether a pattern of git finds the plainest name that a rule is about. */
 function finds(pattern: string, rule: string): boolean {
   const wanted = lastName(rule.replaceAll(/\{([^,}]*)[^}]*\}/g, '$1').replaceAll(/\[!?(.)[^\]]*\]/g, '$1')).replaceAll(
     '*',

@@ -4,7 +4,7 @@ import type { Argv } from './guess.ts'
 import { isInside } from './inside.ts'
 import { parseLine } from './parse-line.ts'
 import { programName } from './program-name.ts'
-import { reachOf } from './reach.ts'
+import { startedCommands } from './started-commands.ts'
 
 /** What a line has git take out of its history, where no sandbox can hide a file: `git show HEAD:.env`. */
 export interface Shown {
@@ -37,7 +37,7 @@ const TEXTS = /^(-[SGnem]|--(grep|author|committer|since|until|after|before|form
 
 /** The paths and patterns that the git commands of a line name. `earlier`: subcommands of git that ran before it. */
 export function shownPaths(line: string, earlier: readonly string[] = []): Shown {
-  const { commands, inputs, hidden, isCut } = reachOf(parseLine(line))
+  const { commands, inputs, hidden, isCut } = startedCommands(parseLine(line))
   const whole = isCut ? [{ how: 'prints' as const, pathspecs: [], source: line.slice(0, 80) }] : []
   const gits = commands
     .filter(([program]) => programName(program?.text ?? '') === 'git')
@@ -78,7 +78,7 @@ function gitOf(argv: Argv, inputs: ReadonlyMap<Argv, string>): Git {
   return { source: words.join(' '), sub, rest, before: words.slice(1, at), sure, input: inputs.get(argv) }
 }
 
-/** Whether a program neither changes its directory nor starts another that could. */
+/** Reports whether a program neither changes its directory nor starts another that could. */
 const staysThere = (program: string, rest: Argv): boolean =>
   STAYING.has(programName(program)) && !rest.some(({ text }) => /^(-C|--git-dir|--work-tree)/.test(text))
 
@@ -142,7 +142,7 @@ function tidy(path: string): string {
   return parts.join('/')
 }
 
-/** Whether it brings back files that are not in the line. */
+/** Reports whether it brings back files that are not in the line. */
 function isUnseen({ sub, rest, input }: Git): boolean {
   const operands = rest.filter(word => !word.startsWith('-'))
   if (sub === 'worktree') return operands[0] === 'add'

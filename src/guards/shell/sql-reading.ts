@@ -46,7 +46,7 @@ export function isReadingSql(text: string): boolean {
 const TOKEN =
   /--[^\n]*|\/\*[^]*?\*\/|'(?:[^']|'')*'|"((?:[^"]|"")*)"|`((?:[^`]|``)*)`|\[([^\]]*)\]|[\w$\u0080-\uFFFF]+|\s+|[^\w\s'"`[\]$\u0080-\uFFFF]/y
 
-/** Undefined where a quote is not closed, or a sign is not known. */
+/** Undefined if a quote is not closed, or a sign is not known. */
 function tokensOf(sql: string): readonly Token[] | undefined {
   const tokens: Token[] = []
   TOKEN.lastIndex = 0

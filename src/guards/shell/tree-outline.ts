@@ -11,7 +11,7 @@ export interface SyntaxNode {
   readonly children: readonly (SyntaxNode | null)[]
 }
 
-/** What the tree of tree-sitter-bash says that a line consists of; undefined where the line did not fit the grammar. */
+/** What the tree of tree-sitter-bash says that a line consists of; undefined if the line did not fit the grammar. */
 export function outlineOfTree(root: SyntaxNode): Outline | undefined {
   if (root.hasError) return undefined
   const walk: Walk = { text: root.text, commands: [], assignments: [], redirections: [] }

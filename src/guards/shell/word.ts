@@ -6,7 +6,7 @@ const ENDS = new Set(['', ' ', '\t', '\n', ';', '&', '|', '<', '>', '(', ')'])
 
 export const isWordEnd = (char: string): boolean => ENDS.has(char)
 
-/** Reads one word; undefined where none begins here. Where a word could begin, `#` begins a comment. */
+/** Reads one word; undefined if none begins here. Where a word could begin, `#` begins a comment. */
 export function readWord(reader: Reader): Word | undefined {
   const pieces: Piece[] = []
   if (peek(reader) === '#') return undefined

@@ -9,7 +9,7 @@ import { literalOf, type Simple, type Word } from './script.ts'
 interface XargsCommand {
   /** As it is written. */
   readonly written: Simple
-  /** With what is added to it, where those are names of the workspace; undefined where they may be anything. */
+  /** With what is added to it, where those are names of the workspace; undefined if they may be anything. */
   readonly filled?: Simple | undefined
 }
 
@@ -20,7 +20,7 @@ const PLAIN = new Set(
   ),
 )
 
-/** Reads the command that xargs starts; undefined where it is another program, or where that command begins is not certain. */
+/** Reads the command that xargs starts; undefined if it is another program, or where that command begins is not certain. */
 export function xargsCommand(command: Simple): XargsCommand | undefined {
   const { words } = command
   const texts = words.map(literalOf)

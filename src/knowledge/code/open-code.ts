@@ -1,7 +1,7 @@
 import type { CodeParts } from './code-parts.ts'
 import { readableServers } from './servers/readable-servers.ts'
 import { restartedServers } from './servers/restarted-servers.ts'
-import type { CodeEngine, CodeQuestion, Resting } from './types.ts'
+import type { CodeEngine, CodeQuestion, AnswerBasis } from './types.ts'
 
 /** What of code understanding language servers, the index and the text itself answer. */
 export type ServedCode = Omit<CodeEngine, 'graph' | 'effects'>
@@ -9,8 +9,8 @@ export type ServedCode = Omit<CodeEngine, 'graph' | 'effects'>
 /** Opens code understanding for one call: files that it may not read are left out, and staged changes are in. */
 export function openCode(given: CodeParts): ServedCode {
   const parts = { ...given, servers: restartedServers(readableServers(given.servers, given)) }
-  const located = () => import('./callers/located.ts')
-  const written = () => import('./syntactic/located.ts')
+  const located = () => import('./callers/locations.ts')
+  const written = () => import('./syntactic/locations.ts')
   return {
     context: async (path, line, options) =>
       (await import('./context/code-context.ts')).codeContext(parts, path, line, options),
@@ -44,7 +44,7 @@ export function openCode(given: CodeParts): ServedCode {
   }
 
   /** By a server, or else by the text; whatever is loaded for that is loaded in the time of the question. */
-  async function served<Q extends CodeQuestion, T extends Resting>(
+  async function served<Q extends CodeQuestion, T extends AnswerBasis>(
     question: Q,
     ask: () => Promise<(parts: CodeParts, question: Q) => Promise<T>>,
     instead: () => Promise<(parts: CodeParts, path: string, question: Q) => Promise<T>>,

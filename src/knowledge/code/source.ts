@@ -5,7 +5,7 @@ import { readWhole } from '../../machine/workspace/disk.ts'
 import { show } from '../../machine/workspace/path.ts'
 import { createView } from '../../machine/workspace/view.ts'
 import type { CodeParts } from './code-parts.ts'
-import type { Position, Range } from './servers/lsp-words.ts'
+import type { Position, Range } from './servers/lsp-schemas.ts'
 import { readRefused } from '../../machine/workspace/read-refused.ts'
 
 /** The text of a file as edits by place see it: as staged, in its own encoding, without its mark. */

@@ -75,7 +75,7 @@ export interface PossibleCall extends CallStep {
 }
 
 /** What an answer rests on, and why not on a language server. */
-export interface Resting {
+export interface AnswerBasis {
   readonly basis: Basis
   /** Something may be missing. */
   readonly partial: boolean
@@ -85,7 +85,7 @@ export interface Resting {
   readonly why?: string
 }
 
-export interface Callers extends Resting {
+export interface Callers extends AnswerBasis {
   readonly target: Declared
   /** Certain: each of these call sites calls it. By path, line and chain; no caller twice. */
   readonly callers: readonly Caller[]
@@ -99,7 +99,7 @@ export interface Callers extends Resting {
   readonly unread?: readonly string[]
 }
 
-export interface Located extends Resting {
+export interface Locations extends AnswerBasis {
   readonly places: readonly (CodePlace & { readonly text: string })[]
   readonly unread?: readonly string[]
 }
@@ -210,13 +210,13 @@ export interface LaterEffects {
 export interface CodeEngine {
   context(path: string, line: number, options: { readonly around: number }): Promise<CodeContext>
   callers(question: CodeQuestion & { readonly depth: number }): Promise<Callers>
-  references(question: CodeQuestion): Promise<Located>
-  definition(question: CodeQuestion): Promise<Located>
-  implementations(question: CodeQuestion): Promise<Located>
+  references(question: CodeQuestion): Promise<Locations>
+  definition(question: CodeQuestion): Promise<Locations>
+  implementations(question: CodeQuestion): Promise<Locations>
   /** Changes nothing itself: says what has to be changed. */
   refactoring(question: RefactorQuestion): Promise<Refactoring>
   symbols(query: string, options: SymbolsOptions & { readonly path?: string }): Promise<FoundSymbols>
-  /** What everything that is staged breaks, or where nothing is the last change that landed; undefined where nobody judges it. */
+  /** What everything that is staged breaks, or where nothing is the last change that landed; undefined if nobody judges it. */
   effects(options: LaterOptions): Promise<LaterEffects | undefined>
   /** Cypher over the code graph of the workspace, staged changes included, or of a commit. */
   graph(

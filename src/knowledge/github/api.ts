@@ -5,7 +5,7 @@ import { jsonOf } from './json-of.ts'
 import { limitedUntil, pause, usedUpUntil, waitUntil } from './rate-limit.ts'
 import { send, type CallParts, type Sent } from './send.ts'
 
-interface Wanted {
+interface ApiRequest {
   /** Where it is in the API, below the address of the connection. */
   readonly path: string
   /** What it is, for the message where it is not there. */
@@ -18,7 +18,7 @@ interface Wanted {
   readonly isDoor?: boolean
 }
 
-interface Got {
+interface ApiResponse {
   readonly bytes: Buffer
   readonly truncated: boolean
 }
@@ -27,7 +27,7 @@ const MOST_TRIES = 3
 const JSON_FORM = 'application/vnd.github+json'
 
 /** Gets something from the API of a connection, as its limits allow. */
-export async function getFrom(hub: Hub, wanted: Wanted, call: CallParts): Promise<Got> {
+export async function getFrom(hub: Hub, wanted: ApiRequest, call: CallParts): Promise<ApiResponse> {
   const url = hub.url(wanted.path)
   const known = wanted.mayChange ? hub.answers.get(url) : undefined
   let renewed = false
@@ -70,13 +70,13 @@ function failedOnTheWay(cause: unknown): ToolError {
   throw cause
 }
 
-function keep(hub: Hub, url: string, { mayChange }: Wanted, { bytes, truncated, headers }: Sent): Got {
+function keep(hub: Hub, url: string, { mayChange }: ApiRequest, { bytes, truncated, headers }: Sent): ApiResponse {
   const { etag } = headers
   if (mayChange && !truncated && etag !== undefined) hub.answers.set(url, { etag, bytes }, bytes.length + 200)
   return { bytes, truncated }
 }
 
-function refusal({ connection }: Hub, { what, isDoor = false }: Wanted, sent: Sent): ToolError {
+function refusal({ connection }: Hub, { what, isDoor = false }: ApiRequest, sent: Sent): ToolError {
   const { status } = sent
   const said = messageOf(sent)
   const isShut = status === 401 || (isDoor && [403, 404, 451].includes(status))

@@ -1,7 +1,7 @@
 import { characterStart } from '../../machine/text/cut-place.ts'
 import { detectEncoding, isBinary, markOf, tryDecode } from '../../machine/text/encoding.ts'
 
-/** The text of a file's bytes, cut after so many of them and never inside a character; undefined where they are no text. */
+/** The text of a file's bytes, cut after so many of them and never inside a character; undefined if they are no text. */
 export function decodeText(bytes: Buffer, truncateAt = Infinity): string | undefined {
   const detected = detectEncoding(bytes)
   if (isBinary(bytes, detected)) return undefined

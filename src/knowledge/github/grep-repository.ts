@@ -133,7 +133,7 @@ function linesOf(text: Buffer): readonly Place[] {
 const script = new Script('work()')
 const context = createContext({ work: undefined })
 
-/** What work gives, or undefined where it takes longer: it is ended then, in the middle of a regular expression too. */
+/** What work gives, or undefined if it takes longer: it is ended then, in the middle of a regular expression too. */
 export function runWithin<T>(ms: number, work: () => T): { readonly gave: T } | undefined {
   context['work'] = () => ({ gave: work() })
   try {

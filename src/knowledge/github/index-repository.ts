@@ -3,9 +3,9 @@ import { setImmediate } from 'node:timers/promises'
 import { ToolError } from '../../kernel/error.ts'
 import { languageOf } from '../model/languages.ts'
 import { isSettings } from '../index/modules/module-settings.ts'
-import { parseSaid } from '../index/parse-said.ts'
+import { parseFileRecord } from '../index/parse-file-record.ts'
 import { page, unparsedFiles } from '../index/table/answer.ts'
-import type { Said } from '../index/table/entry.ts'
+import type { FileRecord } from '../index/table/entry.ts'
 import { createFileTable, type FileTable } from '../index/table/file-table.ts'
 import type { IndexAnswer, IndexQuery } from '../index/types.ts'
 import type { ByteCache } from './byte-cache.ts'
@@ -39,13 +39,13 @@ async function built(source: RepositorySource, deadline: number): Promise<FileTa
   const files = await source.files()
   const isParsed = ({ path, size }: { readonly path: string; readonly size: number }) =>
     size <= LARGEST && (languageOf(path) !== undefined || isSettings(path))
-  const put = ({ path, size, sha }: (typeof files)[number], said: Said) =>
+  const put = ({ path, size, sha }: (typeof files)[number], said: FileRecord) =>
     table.put({ path, size, mtimeMs: 0, content: sha, ...said })
   for (const file of files) if (!isParsed(file)) put(file, {})
   const parsed = files.filter(isParsed)
   let done = 0
   for await (const { file, bytes } of readFiles(source, parsed, deadline)) {
-    put(file, await parseSaid(file.path, bytes))
+    put(file, await parseFileRecord(file.path, bytes))
     done++
     // Others get their turn after each file.
     await setImmediate()

@@ -1,4 +1,4 @@
-/** What bytes say as JSON; undefined where they are something else, such as a page of a proxy. */
+/** What bytes say as JSON; undefined if they are something else, such as a page of a proxy. */
 export function jsonOf(bytes: Buffer): unknown {
   try {
     return JSON.parse(bytes.toString('utf8'))

@@ -10,7 +10,7 @@ import { repositoryPath } from './repository-path.ts'
 import type { RepositoryEngine, RepositorySource } from './types.ts'
 
 interface RepositoryParts extends Pick<CallScope, 'claims' | 'egress' | 'hides'> {
-  /** Undefined where nothing is connected. */
+  /** Undefined if nothing is connected. */
   readonly connection: Pick<Connected, 'hub'> | undefined
   readonly network: Network | 'system' | 'none'
   learn(name: string, value: string): Promise<void>

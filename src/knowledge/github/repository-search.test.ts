@@ -4,7 +4,7 @@ import { compileGlob } from '../../guards/glob.ts'
 import { makePolicy } from '../../guards/policy/policy.ts'
 import { nets } from '../../kernel/claim.ts'
 import { ToolError } from '../../kernel/error.ts'
-import type { Hides } from '../../kernel/hides.ts'
+import type { HiddenPaths } from '../../kernel/hidden-paths.ts'
 import { fakeGithub, type FakeGithub } from '../../testing/fake-github.ts'
 import { createByteCache } from './byte-cache.ts'
 import { grepRepository } from './grep-repository.ts'
@@ -33,14 +33,14 @@ beforeAll(async () => {
 })
 afterAll(() => github[Symbol.asyncDispose]())
 
-const hiding = (directory: string): Hides => ({
+const hiding = (directory: string): HiddenPaths => ({
   matches: path => path.startsWith(`${directory}/`),
   covers: () => false,
   reaches: () => true,
   names: () => true,
 })
 const { signal } = new AbortController()
-const engine = (hides: Hides | undefined = hiding('secret')) =>
+const engine = (hides: HiddenPaths | undefined = hiding('secret')) =>
   openRepositoryEngine({
     claims: nets('https://api.github.com'),
     connection: { hub: async () => hub },
@@ -154,7 +154,7 @@ describe('the index of a repository', () => {
 
   it('is another one for whoever may read other files', async () => {
     const query = { by: 'export', value: 'secretPrice' } as const
-    const asked = (hides: Hides) => engine(hides).query(query, { limit: 10 }, signal)
+    const asked = (hides: HiddenPaths) => engine(hides).query(query, { limit: 10 }, signal)
     expect(await asked(hiding('secret'))).toMatchObject({ files: [], total: 0, current: true })
     expect(await asked(hiding('docs'))).toMatchObject({ files: [{ path: 'secret/price.ts' }], total: 1 })
     const [one, other] = [await asked(hiding('secret')), await asked(hiding('docs'))]

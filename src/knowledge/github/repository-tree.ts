@@ -9,7 +9,7 @@ import type { RepositoryEntry } from './types.ts'
 /** The names of a repository at one commit. */
 export interface RepositoryTree {
   all(): Promise<readonly RepositoryEntry[]>
-  /** What lies directly in a directory; undefined where there is no such directory. */
+  /** What lies directly in a directory; undefined if there is no such directory. */
   inside(directory: string): Promise<readonly RepositoryEntry[] | undefined>
   entry(path: string): Promise<RepositoryEntry | undefined>
 }

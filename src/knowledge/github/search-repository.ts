@@ -12,7 +12,7 @@ interface SearchedLine {
 
 interface RepositorySearch {
   readonly query: string
-  /** Whether a file is searched at all. */
+  /** Reports whether a file is searched at all. */
   readonly wants: (path: string) => boolean
   readonly limit: number
   /** No file is read after this time. */

@@ -6,20 +6,20 @@ import { deniedVersion } from '../../machine/state/denied-places.ts'
 import type { WorkspaceState } from '../../machine/state/directory.ts'
 import type { Root } from '../../machine/workspace/root.ts'
 import type { IndexSettings } from './index-settings.ts'
-import type { Glance, RepositoryIndex } from './repository-index.ts'
+import type { Glance, RepositoryIndex } from './types.ts'
 import { userPlaces, type UserPlaces } from '../tree/ignore/user-places.ts'
 import type { DiskTree } from '../tree/open-tree.ts'
 import type { KeptPlace } from './kept/kept-place.ts'
 import type { FileTable } from './table/file-table.ts'
-import type { Sight } from './table/answer.ts'
+import type { Visibility } from './table/answer.ts'
 
 /** The index of a workspace, opened with the first question that needs all of it. */
 export interface IndexSource {
   open(): Promise<RepositoryIndex>
-  /** Undefined where nobody has opened it. */
+  /** Undefined if nobody has opened it. */
   opened(): RepositoryIndex | undefined
-  /** What an index that is there knows of a file at once; opens none, and costs nothing where there is none. */
-  glance(path: string, sight?: Sight): Promise<Glance | undefined> | undefined
+  /** What an index that is there knows of a file at once; opens none, and costs nothing if there is none. */
+  glance(path: string, sight?: Visibility): Promise<Glance | undefined> | undefined
   close(): Promise<void>
 }
 

@@ -1,13 +1,13 @@
-import type { Hides } from '../../kernel/hides.ts'
+import type { HiddenPaths } from '../../kernel/hidden-paths.ts'
 import { isSecretFile } from '../../kernel/secret-files.ts'
 import type { CallScope } from '../../machine/workspace/call-scope.ts'
 import type { IndexSource } from './index-source.ts'
-import type { Glance, RepositoryIndex } from './repository-index.ts'
-import type { Sight } from './table/answer.ts'
+import type { Glance, RepositoryIndex } from './types.ts'
+import type { Visibility } from './table/answer.ts'
 import { languageOf } from '../model/languages.ts'
 import type { FileFacts, IndexEngine, SymbolsOptions } from './types.ts'
 
-export interface IndexParts extends Pick<CallScope, 'root' | 'staging' | 'mayRead' | 'secretFiles' | 'hides'> {
+interface IndexParts extends Pick<CallScope, 'root' | 'staging' | 'mayRead' | 'secretFiles' | 'hides'> {
   readonly source: IndexSource
   /** Stands for the times of the index and of its files, where answers must not depend on time. */
   readonly fixedTime?: (() => number) | undefined
@@ -54,8 +54,8 @@ export function openIndex({
       }
     },
     async facts(path) {
-      const { seenFacts } = await import('./seen-facts.ts')
-      return seenFacts({ root, staging, mayRead, index: source.opened(), sightOf }, path)
+      const { visibleFacts } = await import('./visible-facts.ts')
+      return visibleFacts({ root, staging, mayRead, index: source.opened(), sightOf }, path)
     },
     known(path) {
       // Most texts are no code, and nothing is known of those.
@@ -82,12 +82,12 @@ export function openIndex({
     return undefined
   }
 
-  async function sightOf(index: RepositoryIndex, waitMs?: number): Promise<Sight | undefined> {
+  async function sightOf(index: RepositoryIndex, waitMs?: number): Promise<Visibility | undefined> {
     const leaveOut = isListed && new Set((await concernedPaths(index, hides, waitMs)).filter(path => !mayRead(path)))
     const unread = { ...(leaveOut && { leaveOut }), ...(secretFiles === 'closed' && { secrets: true as const }) }
     if (staging.isEmpty()) return isListed || secretFiles === 'closed' ? unread : undefined
-    const { stagedSight } = await import('./staged-sight.ts')
-    const staged = await stagedSight(index, root, staging, mayRead, waitMs)
+    const { stagedChanges } = await import('./staged-changes.ts')
+    const staged = await stagedChanges(index, root, staging, mayRead, waitMs)
     return { staged, ...unread }
   }
 
@@ -109,7 +109,7 @@ const NO_RULES = {}
 /** Paths that some rule names, or that hold secrets: the only ones that a call may not be allowed to read. */
 async function concernedPaths(
   index: RepositoryIndex,
-  hides: Hides | undefined,
+  hides: HiddenPaths | undefined,
   waitMs: number | undefined,
 ): Promise<readonly string[]> {
   const rules = hides ?? NO_RULES

@@ -6,46 +6,25 @@ import { isSettings } from './modules/module-settings.ts'
 import type { Parsed } from './parsing/messages.ts'
 import { openParsePool } from './parsing/parse-pool.ts'
 import { createPendingFiles } from './parsing/pending-files.ts'
-import { counted, page, seenEntry, seenLeads, spelledOut, unparsedFiles, type Sight } from './table/answer.ts'
+import {
+  counted,
+  page,
+  visibleEntry,
+  visibleLeads,
+  spelledOut,
+  unparsedFiles,
+  type Visibility,
+} from './table/answer.ts'
 import { createChangeTimes } from './table/change-times.ts'
 import { createFileTable } from './table/file-table.ts'
 import type { Led } from './table/followed-exports.ts'
 import { fileFacts } from './table/kept-facts.ts'
-import { seenHash } from './table/seen-hash.ts'
+import { visibleHash } from './table/visible-hash.ts'
 import { seenSymbols } from './table/seen-symbols.ts'
 import type { TreeFile } from '../tree/tree.ts'
 import { unparsedNote } from './unparsed-note.ts'
 import { withinPatience } from './within-patience.ts'
-import type {
-  FileFacts,
-  IndexAnswer,
-  IndexQuery,
-  IndexStatus,
-  QueryOptions,
-  SymbolsAnswer,
-  SymbolsOptions,
-} from './types.ts'
-
-/** What is known of all files of a workspace, held by one process for all who ask. No rule is applied here: that is the caller's. */
-export interface RepositoryIndex {
-  query(query: IndexQuery, options: QueryOptions & { readonly sight?: Sight }): Promise<IndexAnswer>
-  /** Symbols whose name holds the query, those that are named exactly so first. */
-  symbols(query: string, options: SymbolsOptions & { readonly sight?: Sight }): Promise<SymbolsAnswer>
-  /** Undefined for a file that is not in the tree or whose language is not known. */
-  facts(path: string, sight?: Sight): Promise<FileFacts | undefined>
-  /** The same at once: nothing where the file, or one whose names it passes on, is not known as it is now. */
-  glance(path: string, sight?: Sight): Promise<Glance | undefined>
-  status(sight?: Sight): Promise<IndexStatus>
-  /** Every path, also of files that went of late, and a number that is the same as long as these are the paths; no paths to whoever has that number. */
-  paths(known?: number, waitMs?: number): Promise<{ readonly version: number; readonly paths?: readonly string[] }>
-  close(): Promise<void>
-}
-
-/** What a file says, and the files that this comes from. */
-export interface Glance {
-  readonly facts: FileFacts
-  readonly through: readonly string[]
-}
+import type { RepositoryIndex } from './types.ts'
 
 const AT_ONCE = 50
 /** Files that are put into the list before others get their turn. */
@@ -77,7 +56,7 @@ export function openRepositoryIndex(settings: IndexSettings): RepositoryIndex {
     for (const file of put) want(file)
     hand()
   })
-  const told = (sight?: Sight) => ({ repoHash: seenHash(table, sight), unparsed: unparsedFiles(table, sight) })
+  const told = (sight?: Visibility) => ({ repoHash: visibleHash(table, sight), unparsed: unparsedFiles(table, sight) })
   const loaded = load()
   void settings.after?.then(begin, begin)
 
@@ -101,15 +80,15 @@ export function openRepositoryIndex(settings: IndexSettings): RepositoryIndex {
     async facts(path, sight) {
       await caughtUpWith(path)
       await followed()
-      const entry = seenEntry(table, path, spelledOut(table, sight))
+      const entry = visibleEntry(table, path, spelledOut(table, sight))
       return entry && fileFacts(entry)
     },
     async glance(path, given) {
       const { state } = await tree.settle()
       if (state !== 'current' || !isLoaded || !table.followFor(TURN_MS)) return undefined
       const sight = spelledOut(table, given)
-      const entry = seenEntry(table, path, sight)
-      const led = seenLeads(table, path, sight?.leaveOut)
+      const entry = visibleEntry(table, path, sight)
+      const led = visibleLeads(table, path, sight?.leaveOut)
       const missing = missingFor(led)
       if (missing.length > 0) pending.hurry(missing)
       const facts = entry && missing.length === 0 ? fileFacts(entry) : undefined
@@ -258,7 +237,7 @@ export function openRepositoryIndex(settings: IndexSettings): RepositoryIndex {
     while (!table.followFor(TURN_MS)) await turn()
   }
 
-  /** True where everything that happened before the call is in the table. */
+  /** True if everything that happened before the call is in the table. */
   async function caughtUp(waitMs = patienceMs): Promise<boolean> {
     if (await isWhole()) return true
     begin()
@@ -266,7 +245,7 @@ export function openRepositoryIndex(settings: IndexSettings): RepositoryIndex {
     return (await withinPatience(gone, waitMs)) && !isClosed
   }
 
-  /** True where all is known and nothing is left to be looked at. */
+  /** True if all is known and nothing is left to be looked at. */
   async function isWhole(): Promise<boolean> {
     const { state } = await tree.settle()
     return state === 'current' && isLoaded && pending.size() === 0
@@ -279,7 +258,7 @@ export function openRepositoryIndex(settings: IndexSettings): RepositoryIndex {
     await withinPatience(
       Promise.all([loaded, tree.caughtUp()]).then(async () => {
         for (;;) {
-          const missing = missingFor(seenLeads(table, path))
+          const missing = missingFor(visibleLeads(table, path))
           if (missing.length === 0 || isClosed) return
           pending.hurry(missing)
           await pending.gone(missing)

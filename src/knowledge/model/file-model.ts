@@ -53,7 +53,7 @@ export interface Declaration extends Partial<DeclarationSpan> {
   readonly implements?: readonly Value[]
   /** What each type parameter stands for where nobody says: its constraint, or else its default. */
   readonly typeParameters?: readonly (Value | null)[]
-  /** The fewest and the most arguments that it takes; null where there is no most. */
+  /** The fewest and the most arguments that it takes; null if there is no most. */
   readonly arity?: readonly [number, number | null]
   /** The type that it is an extension of, or that it is a method of without standing in it. */
   readonly receiver?: string

@@ -29,7 +29,7 @@ const BY_ENDING = new Map(
   ),
 )
 
-/** The language that a file is parsed as; undefined where nothing can be said about its kind. */
+/** The language that a file is parsed as; undefined if nothing can be said about its kind. */
 export function languageOf(path: string): Language | undefined {
   const dot = path.lastIndexOf('.')
   return dot <= path.lastIndexOf('/') ? undefined : BY_ENDING.get(path.slice(dot + 1).toLowerCase())
@@ -38,7 +38,7 @@ export function languageOf(path: string): Language | undefined {
 /** A component in a file of its own, with markup around its scripts. */
 export const isComponentFile = (path: string): boolean => /^(vue|svelte)$/.test(languageOf(path) ?? '')
 
-/** What reads a language: the parser of scripts, tree-sitter, or nothing where there is no code to read. */
+/** What reads a language: the parser of scripts, tree-sitter, or nothing if there is no code to read. */
 export function readerOf(language: Language): 'script' | 'grammar' | undefined {
   if (/^(typescript|javascript|vue|svelte)$/.test(language)) return 'script'
   return /^(css|scss|sass|less)$/.test(language) ? undefined : 'grammar'

@@ -4,7 +4,7 @@ import { languageOf, readerOf, type Language } from './languages.ts'
 import { isTestPath } from './test-path.ts'
 import { EMPTY_MODEL, type FileModel } from './file-model.ts'
 
-/** What one file says about its symbols; undefined where its language is not known. A file that does not parse gives what could be read. */
+/** What one file says about its symbols; undefined if its language is not known. A file that does not parse gives what could be read. */
 export async function modelOf(path: string, bytes: Uint8Array): Promise<FileModel | undefined> {
   const language = languageOf(path)
   if (language === undefined) return undefined

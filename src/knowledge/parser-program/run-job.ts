@@ -1,6 +1,6 @@
 import { decode } from '../model/decode.ts'
 import { languageOf } from '../model/languages.ts'
-import { saidBy } from '../index/said-by.ts'
+import { fileRecord } from '../index/file-record.ts'
 import type { ParserAnswer, ParserJob } from '../parser/ask-parser.ts'
 import { boundedNesting } from '../parser/nesting.ts'
 
@@ -16,7 +16,7 @@ async function read({ job, path, content, name = '', at = [] }: ParserJob, text:
   const bytes = typeof content === 'string' ? Buffer.from(content) : content
   switch (job) {
     case 'facts':
-      return saidBy(path, bytes)
+      return fileRecord(path, bytes)
     case 'code':
       return (await import('../model/model-of.ts')).modelOf(path, bytes)
     case 'syntax':

@@ -30,7 +30,7 @@ export function frameReader(take: (message: unknown) => void): (piece: Buffer) =
   }
 }
 
-/** The next message, waited for without an event loop; undefined where whoever sent them is gone. */
+/** The next message, waited for without an event loop; undefined if whoever sent them is gone. */
 export function readFrame(fd: number): unknown {
   const head = readBytes(fd, 4)
   const body = head && readBytes(fd, head.readUInt32LE())

@@ -10,14 +10,14 @@ import type { Resident } from './open-resident.ts'
 import { residentEffects } from './resident-effects.ts'
 import { residentGraphs } from './resident-graphs.ts'
 import { residentServers } from './resident-servers.ts'
-import type { ServerWishes } from './server-words.ts'
+import type { ServerOptions } from './server-protocol.ts'
 
 export interface CodeParts {
   readonly root: Root
   readonly state: WorkspaceState
   readonly env: Environment
   /** How language servers are started. */
-  readonly wishes: ServerWishes
+  readonly wishes: ServerOptions
   /** This program ends soon. */
   readonly isBrief: boolean
 }

@@ -4,13 +4,19 @@ import { openEffects } from '../code/effects/open-effects.ts'
 import type { EffectsWork } from '../code/effects/types.ts'
 import { openServers } from '../code/servers/open-servers.ts'
 import { serverMemory } from '../code/servers/server-memory.ts'
-import type { AskedServer, Servers } from '../code/servers/types.ts'
+import type { ServerClient, Servers } from '../code/servers/types.ts'
 import type { Tree } from '../tree/tree.ts'
 import type { Environment } from '../../machine/state/directory.ts'
 import type { Root } from '../../machine/workspace/root.ts'
 import { effectsAnswers } from './effects-answers.ts'
 import type { Question, ResidentPart } from './part.ts'
-import { heldServer, isServerMethod, type HoldQuestion, type PutQuestion, type ServerWishes } from './server-words.ts'
+import {
+  heldServer,
+  isServerMethod,
+  type HoldQuestion,
+  type PutQuestion,
+  type ServerOptions,
+} from './server-protocol.ts'
 
 interface Held {
   readonly root: Root
@@ -53,7 +59,7 @@ export function codePart(held: Held): ResidentPart {
   async function hold({ params, signal, client }: Question): Promise<void> {
     const { id, path, staged, wishes, timeoutMs, moreTime, isBrief }: HoldQuestion = Object(params)
     if (isBrief) brief.add(client)
-    const server = Promise.withResolvers<AskedServer | null>()
+    const server = Promise.withResolvers<ServerClient | null>()
     // Nobody may ever ask it.
     server.promise.catch(() => {})
     const mine = heldBy(holds, client)
@@ -135,7 +141,7 @@ export function codePart(held: Held): ResidentPart {
 }
 
 /** The servers that one client holds. */
-type HeldServers = Map<number, Promise<AskedServer | null>>
+type HeldServers = Map<number, Promise<ServerClient | null>>
 
 function heldBy(holds: WeakMap<object, HeldServers>, client: object): HeldServers {
   const known = holds.get(client) ?? new Map()
@@ -149,7 +155,7 @@ function openPools({ root, tree, env }: Held) {
   const memory = serverMemory()
   return { poolFor, end, all: () => pools.values() }
 
-  function poolFor(wishes: ServerWishes): Pool {
+  function poolFor(wishes: ServerOptions): Pool {
     const key = JSON.stringify(wishes)
     const pool = pools.get(key) ?? opened(wishes)
     pools.delete(key)
@@ -164,7 +170,7 @@ function openPools({ root, tree, env }: Held) {
     return pool
   }
 
-  function opened(wishes: ServerWishes): Pool {
+  function opened(wishes: ServerOptions): Pool {
     const servers = openServers({ root, env, tree, memory, ...wishes })
     return { servers, effects: openEffects({ root, servers, configured: wishes.configured, tree }), users: 0 }
   }

@@ -12,7 +12,7 @@ export interface Connection {
   readonly pid: number
   /** Whose ignore files it goes by. */
   readonly user?: string | undefined
-  /** The answer to one question; throws `unavailable` where the process goes before it gave one. */
+  /** The answer to one question; throws `unavailable` if the process goes before it gave one. */
   ask<Answer>(method: string, params: unknown, options: AskOptions): Promise<Answer>
   /** True until either side ended it. */
   isOpen(): boolean
@@ -41,7 +41,7 @@ const PATIENT_GIVE_UP_AFTER = 60
 /** A line that nobody asks anything on is let go, so that the process can see that it is idle. */
 const QUIET_MS = 60_000
 
-/** Undefined where there is nobody of our own build; throws `unavailable` where somebody is there who says nothing. */
+/** Undefined if there is nobody of our own build; throws `unavailable` if somebody is there who says nothing. */
 export async function connect(place: Place, build: Build): Promise<Connection | undefined> {
   const met = await meet(place, build)
   if (met === 'silent') throw saysNothing(holderOf(place))

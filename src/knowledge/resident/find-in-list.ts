@@ -37,7 +37,7 @@ function hasSome(mask: number, asked: readonly number[]): boolean {
 
 const HIDDEN = /(?:^|\/)\./
 
-/** Whether a path has more names than so many, without taking it apart: each but the last takes a slash too. */
+/** Reports whether a path has more names than so many, without taking it apart: each but the last takes a slash too. */
 function isDeeper(path: string, most: number): boolean {
   if (path.length < 2 * most) return false
   let names = 1

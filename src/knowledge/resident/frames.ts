@@ -26,7 +26,7 @@ export function encodeFrame(kind: FrameKind, id: number, body: Buffer | string =
   return frame
 }
 
-/** Takes what a stream gives, in whatever pieces, and hands on whole frames; throws at the first that can be none. */
+/** Takes what a stream gives, in whatever pieces, and passes on whole frames; throws at the first that can be none. */
 export function frameReader(
   onFrame: (frame: Frame) => void,
   {

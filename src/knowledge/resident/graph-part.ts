@@ -20,7 +20,7 @@ export interface AskQuestion {
   readonly timeoutMs: number
 }
 
-/** What the database said of a query is handed on in its own words; null where the graph is not there. */
+/** What the database said of a query is handed on in its own words; null if the graph is not there. */
 export type AskAnswer = { readonly rows: GraphRows } | { readonly failure: string } | null
 
 /** Code graphs as a part of the process: what is in one is the caller's to say, who sends the files that it may read. */

@@ -1,12 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { RepositoryIndex } from '../index/repository-index.ts'
-import type { Sight } from '../index/table/answer.ts'
+import type { RepositoryIndex } from '../index/types.ts'
+import type { Visibility } from '../index/table/answer.ts'
 import type { DiskTree } from '../tree/open-tree.ts'
 import type { IndexQuery, SymbolsOptions } from '../index/types.ts'
 import type { Question, ResidentPart } from './part.ts'
 
 /** A sight as it is sent. */
-export interface SentSight extends Omit<Sight, 'leaveOut'> {
+export interface SentSight extends Omit<Visibility, 'leaveOut'> {
   readonly leaveOut?: readonly string[]
 }
 
@@ -86,7 +86,7 @@ export function indexPart(index: RepositoryIndex, tree: Pick<DiskTree, 'defect'>
   }
 }
 
-function received(sent: SentSight | undefined): { readonly sight?: Sight } {
+function received(sent: SentSight | undefined): { readonly sight?: Visibility } {
   if (sent === undefined) return {}
   const { leaveOut, ...rest } = sent
   return { sight: { ...rest, ...(leaveOut && { leaveOut: new Set(leaveOut) }) } }

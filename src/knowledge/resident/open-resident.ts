@@ -13,7 +13,7 @@ export type ResidentUse = 'use' | 'start' | 'servers' | 'off'
 
 /** The process of a workspace as one program uses it. */
 export interface Resident {
-  /** A line to it, at once; undefined where there is none, which may be on its way then. */
+  /** A line to it, at once; undefined if there is none, which may be on its way then. */
   reach(): Promise<Connection | undefined>
   /** The same for whoever can do without: none is started, and undefined at once where there surely is none. */
   /** A line for whoever wants a language server: a process that is to be started for that is waited for. */

@@ -30,7 +30,7 @@ export function placeOf(statePath: string, build: Build): Place {
 }
 
 /**
- * True where something lies at the socket's name that this user made. Node does not tell who is at the other end of a
+ * True if something lies at the socket's name that this user made. Node does not tell who is at the other end of a
  * socket: that nobody else can make one here, or open this one, is by the modes 0700 and 0600.
  */
 export function isThere({ directory, socket }: Place): boolean {

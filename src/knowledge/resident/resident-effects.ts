@@ -3,10 +3,10 @@ import type { EditQuestion, EffectsWork, FoundEffects } from '../code/effects/ty
 import type { Connection } from './connect.ts'
 import type { JudgeQuestion } from './effects-answers.ts'
 import type { Resident } from './open-resident.ts'
-import type { ServerWishes } from './server-words.ts'
+import type { ServerOptions } from './server-protocol.ts'
 
 interface EffectsOptions {
-  readonly wishes: ServerWishes
+  readonly wishes: ServerOptions
   /** Work of this program alone. */
   readonly own: EffectsWork
   /** This program ends soon: of its own it begins nothing that nobody waits for. */
@@ -20,7 +20,7 @@ const GREETED_MS = 1000
 /** Texts beyond this are not sent to another process. */
 const MOST_CHARACTERS = 8 * 1024 ** 2
 
-/** Changes are judged by the process of the workspace, which goes on when we have gone, and by ourselves where there is none. */
+/** Changes are judged by the process of the workspace, which goes on when we have gone, and by ourselves if there is none. */
 export function residentEffects(resident: Resident, { wishes, own, isBrief }: EffectsOptions): EffectsWork {
   return {
     concerns: own.concerns,
@@ -51,7 +51,7 @@ export function residentEffects(resident: Resident, { wishes, own, isBrief }: Ef
   }
 }
 
-/** Undefined where the process went away. */
+/** Undefined if the process went away. */
 async function put(
   line: Connection,
   asked: JudgeQuestion,

@@ -1,6 +1,6 @@
 import type { IndexSource } from '../index/index-source.ts'
-import type { Glance, RepositoryIndex } from '../index/repository-index.ts'
-import type { Sight } from '../index/table/answer.ts'
+import type { Glance, RepositoryIndex } from '../index/types.ts'
+import type { Visibility } from '../index/table/answer.ts'
 import type { FileFacts, IndexAnswer, IndexStatus, SymbolsAnswer } from '../index/types.ts'
 import type { Connection } from './connect.ts'
 import type { IndexQuestion, SentSight, SymbolsQuestion } from './index-part.ts'
@@ -102,7 +102,7 @@ export function residentIndex(resident: Resident, own: IndexSource): IndexSource
     close: () => own.close(),
   }
 
-  function glance(path: string, sight?: Sight): Promise<Glance | undefined> | undefined {
+  function glance(path: string, sight?: Visibility): Promise<Glance | undefined> | undefined {
     if (own.opened() !== undefined) return own.glance(path, sight)
     const isLate = glances.open > 0 && performance.now() - glances.since > LATE_MS
     const near = isLate ? undefined : resident.near()
@@ -128,7 +128,7 @@ async function glanceBy(
 
 const answeredIn = (waitMs = 0) => ({ timeoutMs: ANSWER_MS + waitMs })
 
-function sent(sight: Sight | undefined): { readonly sight?: SentSight } {
+function sent(sight: Visibility | undefined): { readonly sight?: SentSight } {
   if (sight === undefined) return {}
   const { leaveOut, ...rest } = sight
   return { sight: { ...rest, ...(leaveOut && { leaveOut: [...leaveOut] }) } }

@@ -1,7 +1,7 @@
 import type { IndexedGrep, IndexedSearch } from '../search/indexed-search.ts'
 import type { Connection } from './connect.ts'
 import type { Resident } from './open-resident.ts'
-import { readPicked } from './picked.ts'
+import { decodeSelection } from './selection-bits.ts'
 import type { FilesAnswer, FilesQuestion, FindAnswer, FindQuestion, GrepQuestion } from './search-part.ts'
 
 const LIST_MS = 10_000
@@ -62,7 +62,7 @@ export function residentSearch(resident: Pick<Resident, 'reach' | 'close'>): () 
         const { version: listed, picked, files = have?.files ?? [], ...found } = answer
         if (picked === undefined) return { ...found, files }
         if (answer.files) known = { line, version: listed, files }
-        return { ...found, files: readPicked(picked, files) }
+        return { ...found, files: decodeSelection(picked, files) }
       },
     }
   }

@@ -4,7 +4,7 @@ import { deadlineIn, isPast, within, type Deadline } from '../code/servers/deadl
 import { NOTHING_HIDDEN } from '../code/servers/hidden-files.ts'
 import { serverPlaces } from '../code/servers/server-places.ts'
 import type { StagedTexts } from '../code/servers/staged-texts.ts'
-import type { AskedServer, Servers } from '../code/servers/types.ts'
+import type { ServerClient, Servers } from '../code/servers/types.ts'
 import type { Connection } from './connect.ts'
 import { fewAtOnce } from './few-at-once.ts'
 import type { Resident } from './open-resident.ts'
@@ -14,7 +14,7 @@ import {
   type HoldQuestion,
   type PutQuestion,
   type ServerMethod,
-} from './server-words.ts'
+} from './server-protocol.ts'
 
 /** The process takes no more than 64 questions of one program at once, and searches want some of them. */
 const [MOST_HELD, MOST_PUT] = [12, 32]
@@ -97,13 +97,13 @@ export function residentServers(
       .finally(() => beginning.delete(extension))
   }
 
-  /** Undefined where the process has no server for the file, or went away; throws what the server or the work throws. */
+  /** Undefined if the process has no server for the file, or went away; throws what the server or the work throws. */
   async function asked<T>(
     line: Connection,
     path: string,
     staged: StagedTexts,
     deadline: Deadline,
-    work: (server: AskedServer) => Promise<T>,
+    work: (server: ServerClient) => Promise<T>,
   ): Promise<{ readonly value: T } | undefined> {
     const id = next++
     const over = new AbortController()
@@ -209,9 +209,9 @@ function tellProgress(line: Connection, id: number, { onProgress }: Deadline): (
 
 function serverOf(
   { can, ...facts }: HeldServer,
-  pathOf: AskedServer['pathOf'],
+  pathOf: ServerClient['pathOf'],
   put: (method: ServerMethod, args: PutQuestion['args']) => Promise<unknown>,
-): AskedServer {
+): ServerClient {
   const methods = SERVER_METHODS.map(method => [method, (...args: readonly unknown[]) => put(method, args)])
   return {
     ...facts,
@@ -220,7 +220,7 @@ function serverOf(
     // Only work in the background wants to know, and that is done where the servers are.
     isAwaited: () => false,
     // Both ends are the same build: what is asked says what comes back.
-    ...(Object.fromEntries(methods) as Pick<AskedServer, ServerMethod>),
+    ...(Object.fromEntries(methods) as Pick<ServerClient, ServerMethod>),
   }
 }
 

@@ -6,7 +6,7 @@ import { wantedFiles, type CompileGlob } from '../search/wanted-files.ts'
 import { findInList } from './find-in-list.ts'
 import type { Question, ResidentPart } from './part.ts'
 import { pathList } from './path-list.ts'
-import { writePicked } from './picked.ts'
+import { encodeSelection } from './selection-bits.ts'
 
 export interface FilesQuestion {
   /** The version that whoever asks has already. */
@@ -89,7 +89,7 @@ export function searchPart({ tree, index, compileGlob, isForeign }: Held): Resid
     const freshness = { source: 'index', checked: settled.checked } as const
     const [all, version] = [list.all(), list.version()]
     const answer = { version, total, timedOut: false, freshness }
-    const picked = writePicked(found, all.length)
+    const picked = encodeSelection(found, all.length)
     if (known === version) return { ...answer, picked }
     if (found.length > all.length * MANY) return { ...answer, picked, files: all }
     return { ...answer, files: found.map(at => all[at] ?? '') }

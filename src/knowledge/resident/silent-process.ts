@@ -8,7 +8,7 @@ interface Holder {
   readonly pid: number | undefined
 }
 
-/** Who holds the lock of a life, whether it answers or not; undefined where nobody does. */
+/** Who holds the lock of a life, whether it answers or not; undefined if nobody does. */
 export function holderOf({ lock: file }: Place): Holder | undefined {
   if (!existsSync(file)) return undefined
   const lock = openLock(file)
@@ -24,7 +24,7 @@ export function holderOf({ lock: file }: Place): Holder | undefined {
   }
 }
 
-/** Whether the process that lives at a place was stopped by a signal, so that it says nothing however long one waits. */
+/** Reports whether the process that lives at a place was stopped by a signal, so that it says nothing however long one waits. */
 export function isStopped(place: Place): boolean {
   try {
     const stat = readFileSync(`/proc/${holderOf(place)?.pid}/stat`, 'latin1')

@@ -27,8 +27,8 @@ const LONGEST_PAUSE_MS = 100
 const MOST_SILENCES = 3
 
 /**
- * A line to the process of this workspace, which is started where there is none; of many that start it at once one
- * does. Throws `unavailable` where none answers in time.
+ * A line to the process of this workspace, which is started if there is none; of many that start it at once one
+ * does. Throws `unavailable` if none answers in time.
  */
 export async function ensureResident(options: StartOptions): Promise<Connection> {
   const build = ownBuild()

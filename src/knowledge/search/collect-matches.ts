@@ -8,7 +8,7 @@ interface Collecting {
   readonly before: number
   readonly after: number
   readonly onlyFiles: boolean
-  /** Whether a file counts at all. */
+  /** Reports whether a file counts at all. */
   readonly sees: (path: string) => boolean
   /** The path in the workspace of what ripgrep calls by its path below the directory that it was started in. */
   readonly place: (path: string) => string

@@ -3,7 +3,7 @@ import { firstByPath } from './first-by-path.ts'
 import type { HeldDirectory } from './held-directory.ts'
 import { isHiddenBy } from './is-hidden.ts'
 import { listFiles } from './list-files.ts'
-import { hidesBelow, isBelow, type SearchWorld } from './search-world.ts'
+import { hidesBelow, isBelow, type SearchView } from './search-view.ts'
 import type { FindOptions, FoundFiles } from './types.ts'
 import { unreadableList, type UnreadableFile } from './unreadable-files.ts'
 import type { Wanted } from './wanted-files.ts'
@@ -14,11 +14,11 @@ interface Finding extends FindOptions {
   readonly timeoutMs: number
 }
 
-/** Finds files by their paths below a directory, leaving out what git ignores; `held` is undefined where only staging has it. */
+/** Finds files by their paths below a directory, leaving out what git ignores; `held` is undefined if only staging has it. */
 export async function findFiles(
   held: HeldDirectory | undefined,
   finding: Finding,
-  world: Omit<SearchWorld, 'wanted'> & { readonly wanted: Wanted },
+  world: Omit<SearchView, 'wanted'> & { readonly wanted: Wanted },
 ): Promise<FoundFiles> {
   const { directory, maxResults, maxDepth, skip = 0, timeoutMs, signal, hidden } = finding
   const { mayRead, staged, wanted, foreign, user } = world

@@ -1,9 +1,9 @@
 import { findFiles } from './find-files.ts'
 import { firstByPath } from './first-by-path.ts'
-import { leftOut } from './left-out.ts'
+import { exclusionsFor } from './exclusions.ts'
 import type { SearchParts } from './search-parts.ts'
 import { notADirectory, searchPlace, type SearchPlace } from './search-place.ts'
-import { isBelow } from './search-world.ts'
+import { isBelow } from './search-view.ts'
 import type { FindOptions, FoundFiles } from './types.ts'
 import { wantedFiles, type Wanted } from './wanted-files.ts'
 
@@ -35,7 +35,7 @@ async function askIndex(
   options: FindOptions,
 ): Promise<FoundFiles | undefined> {
   const { indexed, mayRead } = parts
-  const left = indexed && (await leftOut(indexed, { ...parts, staged }))
+  const left = indexed && (await exclusionsFor(indexed, { ...parts, staged }))
   if (!left) return undefined
   const { skip = 0, maxResults } = options
   const room = skip + maxResults

@@ -1,7 +1,7 @@
 import { comparePaths } from './path-order.ts'
 
 interface FirstByPath<T> {
-  /** Whether something at this path could still be among the first. */
+  /** Reports whether something at this path could still be among the first. */
   wants(path: string): boolean
   add(item: T): void
   /** In the order of their paths: enough of them to fill the room, and hardly more. */

@@ -10,11 +10,11 @@ import { checkPatterns } from './check-patterns.ts'
 import { crossesLines } from './crosses-lines.ts'
 import { grep, searchTexts } from './grep.ts'
 import { holdDirectory, type HeldDirectory } from './held-directory.ts'
-import { leftOut } from './left-out.ts'
+import { exclusionsFor } from './exclusions.ts'
 import { mergeGrepped } from './merge-grepped.ts'
 import type { SearchParts } from './search-parts.ts'
 import { searchPlace, type SearchPlace } from './search-place.ts'
-import { isBelow, type SearchWorld } from './search-world.ts'
+import { isBelow, type SearchView } from './search-view.ts'
 import { scan, type Scanned } from './scan.ts'
 import type { Grepped, GrepOptions } from './types.ts'
 import { wantedBy } from './wanted-files.ts'
@@ -56,9 +56,9 @@ const LEAST_SHARE = 10
 async function askIndex(
   { indexed, root }: SearchParts,
   options: GrepOptions & { readonly directory: string },
-  world: SearchWorld,
+  world: SearchView,
 ): Promise<Grepped | undefined> {
-  const left = indexed && (await leftOut(indexed, world))
+  const left = indexed && (await exclusionsFor(indexed, world))
   if (!left) return undefined
   const { skip = 0, maxResults } = options
   const unskipped = { ...options, skip: 0, maxResults: skip + maxResults }
@@ -92,7 +92,7 @@ async function grepFile(parts: SearchParts, place: SearchPlace, options: GrepOpt
   return answerOf(scanned ? [scanned] : [], options)
 }
 
-/** Files that the index has not read as they are now; undefined where one cannot be held any more. */
+/** Files that the index has not read as they are now; undefined if one cannot be held any more. */
 async function grepApart(
   root: Root,
   paths: readonly string[],

@@ -6,7 +6,7 @@ import { isHiddenBy } from './is-hidden.ts'
 import { listFiles } from './list-files.ts'
 import { mergeGrepped } from './merge-grepped.ts'
 import { scan, tellsFiles, type Scanned } from './scan.ts'
-import { hidesBelow, isBelow, type SearchWorld } from './search-world.ts'
+import { hidesBelow, isBelow, type SearchView } from './search-view.ts'
 import { WITHOUT_SECRETS } from './secret-args.ts'
 import type { StagedOverlay } from './staged-overlay.ts'
 import type { Grepped, GrepOptions } from './types.ts'
@@ -15,7 +15,7 @@ import type { Grepped, GrepOptions } from './types.ts'
 export async function grep(
   held: HeldDirectory | undefined,
   options: GrepOptions & { readonly directory: string },
-  world: SearchWorld,
+  world: SearchView,
 ): Promise<Grepped> {
   const { wanted, mayRead, secretFiles, staged, foreign, user } = world
   const { directory } = options
@@ -81,7 +81,7 @@ interface Counting {
   readonly staged: StagedOverlay | undefined
   readonly user: UserPlaces | undefined
   readonly isAsked: (path: string) => boolean
-  /** Undefined where no rule hides a file below the directory. */
+  /** Undefined if no rule hides a file below the directory. */
   readonly isHidden: ((path: string) => boolean) | undefined
 }
 

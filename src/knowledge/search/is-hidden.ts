@@ -1,11 +1,11 @@
-import type { Hides } from '../../kernel/hides.ts'
+import type { HiddenPaths } from '../../kernel/hidden-paths.ts'
 
 interface Rules {
   readonly mayRead: (path: string) => boolean
-  readonly hides: Hides | undefined
+  readonly hides: HiddenPaths | undefined
 }
 
-/** Whether rules keep a file from being read, for whoever asks about every file of a walk: most lie where no rule reaches. */
+/** Reports whether rules keep a file from being read, for whoever asks about every file of a walk: most lie where no rule reaches. */
 export function isHiddenBy({ mayRead, hides }: Rules): (path: string) => boolean {
   if (!hides) return path => !mayRead(path)
   const reached = new Map<string, boolean>()

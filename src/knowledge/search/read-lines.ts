@@ -27,7 +27,7 @@ export function readLines(sink: MatchSink): OutputReader {
   let rest: Buffer = Buffer.alloc(0)
   let inFile = false
 
-  /** Where the next piece begins; undefined where this one is not all there. */
+  /** Where the next piece begins; undefined if this one is not all there. */
   const piece = (all: Buffer, at: number): number | undefined => {
     if (all[at] === DOT && !inFile) {
       const nul = all.indexOf(NUL, at)

@@ -15,7 +15,7 @@ interface Scanning {
   /** What ripgrep is told besides what the options say. */
   readonly args: readonly string[]
   readonly sees: (path: string) => boolean
-  /** Whether a path may be told, whatever the globs; `sees` unless given. */
+  /** Reports whether a path may be told, whatever the globs; `sees` unless given. */
   readonly mayKnow?: (path: string) => boolean
   readonly place: (path: string) => string
   readonly user?: UserPlaces | undefined
@@ -87,7 +87,7 @@ export const tellsFiles = ({ patterns, regex, invert, multiline, onlyMatching }:
 /** Plain text of some length is seldom found twice in a line. */
 const isRareText = (text: string): boolean => text.length >= 3
 
-/** Whether each alternative spells some text, as far as a glance can tell: one that is wrong costs time and nothing else. */
+/** Reports whether each alternative spells some text, as far as a glance can tell: one that is wrong costs time and nothing else. */
 const isRareExpression = (expression: string): boolean =>
   !/\)[*?{]/.test(expression) &&
   expression

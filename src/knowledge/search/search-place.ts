@@ -12,7 +12,7 @@ export interface SearchPlace {
   readonly path: string
   readonly type: 'directory' | 'file'
   readonly staged: StagedOverlay | undefined
-  /** It, or of a file the directory that it is in, held for as long as `use` runs; undefined where only staging has it. */
+  /** It, or of a file the directory that it is in, held for as long as `use` runs; undefined if only staging has it. */
   hold<T>(use: (held: HeldDirectory | undefined) => Promise<T>): Promise<T>
 }
 

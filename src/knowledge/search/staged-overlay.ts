@@ -6,7 +6,7 @@ import type { Staging } from '../../machine/workspace/staging.ts'
 import type { View } from '../../machine/workspace/view.ts'
 
 export interface StagedOverlay {
-  /** Whether the disk has nothing to say about this path any more. */
+  /** Reports whether the disk has nothing to say about this path any more. */
   hides(path: string): boolean
   /** The paths of staged files. */
   readonly files: readonly string[]
@@ -14,7 +14,7 @@ export interface StagedOverlay {
   materialize(paths: readonly string[]): { readonly path: string; remove(): void }
 }
 
-/** What staged changes add to a search of the disk and take from it; undefined where there are none. */
+/** What staged changes add to a search of the disk and take from it; undefined if there are none. */
 export function stagedOverlay(staging: Staging, view: View): StagedOverlay | undefined {
   if (staging.isEmpty()) return undefined
   const entries = new Map(staging.entries())

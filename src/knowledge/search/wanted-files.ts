@@ -4,7 +4,7 @@ import type { GrepOptions } from './types.ts'
 
 export interface Wanted {
   matches(path: string): boolean
-  /** Alternatives, each as texts that the last name of what matches it holds; where there are none, any name may match. */
+  /** Alternatives, each as texts that the last name of what matches it holds; if there are none, any name may match. */
   readonly lastTexts?: readonly (readonly string[])[]
   /** What lets ripgrep leave out files that cannot match; it may still show others. */
   readonly args: readonly string[]

@@ -72,5 +72,5 @@ export interface KnownFile extends TreeFile, Looked {
   readonly racy: boolean
 }
 
-/** True where a file is surely what it was. */
+/** True if a file is surely what it was. */
 export const isSame = (before: KnownFile, looked: Looked): boolean => !before.racy && sameLook(before, looked)

@@ -23,12 +23,12 @@ export interface Folder {
   rulesElsewhere: boolean
   /** Tells it from another directory at the same path. */
   identity: string | undefined
-  /** Of the directory itself: another where a name came or went; undefined where that would not show. */
+  /** Of the directory itself: another where a name came or went; undefined if that would not show. */
   stamp: string | undefined
   watcher: FSWatcher | undefined
   /** Watchers of its files that have other names too. */
   linked: Map<string, { readonly ino: number; readonly watcher: FSWatcher }> | undefined
-  /** From where on threads look at its files; undefined where it has other files than they know of. */
+  /** From where on threads look at its files; undefined if it has other files than they know of. */
   looked: number | undefined
   /** How it is to be looked at next, where it is. */
   queued: 'list' | 'verify' | 'all' | undefined

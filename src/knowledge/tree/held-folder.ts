@@ -27,7 +27,7 @@ export function holdFolder(root: number, rootPath: string, bytes: string): Held 
 /** Where a held directory is now, as bytes. */
 export const whereIs = (fd: number): string => readlinkSync(`/proc/self/fd/${fd}`, { encoding: 'latin1' })
 
-/** Names as bytes with their kinds; undefined where it may not be read. Throws where the system has no means left. */
+/** Names as bytes with their kinds; undefined if it may not be read. Throws where the system has no means left. */
 export function listFolder(fd: number): Dirent[] | undefined {
   try {
     return readdirSync(`/proc/self/fd/${fd}`, { withFileTypes: true, encoding: 'latin1' })

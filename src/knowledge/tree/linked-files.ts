@@ -3,7 +3,7 @@ import type { Folder } from './folder.ts'
 
 /**
  * Watches a file that has other names too: a change through one of those is told to its directory, not to ours.
- * True where a watch was just begun, so that the file has to be looked at once more.
+ * True if a watch was just begun, so that the file has to be looked at once more.
  */
 export function followLinks(folder: Folder, name: string, stats: Stats, watch: () => FSWatcher | undefined): boolean {
   const known = folder.linked?.get(name)

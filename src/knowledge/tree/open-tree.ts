@@ -24,9 +24,9 @@ export interface DiskTree extends Tree {
   files(): ReadonlyMap<string, KnownFile>
   /** Why it will never be current again; undefined as long as it can be. */
   defect(): string | undefined
-  /** Whether some directory may not be read by this user: a scan names it, the list of files cannot. */
+  /** Reports whether some directory may not be read by this user: a scan names it, the list of files cannot. */
   isRefused(): boolean
-  /** What tells a later process that nothing changed; undefined where it could not be sure, or something is still to be looked at. */
+  /** What tells a later process that nothing changed; undefined if it could not be sure, or something is still to be looked at. */
   image(leaveOut: (path: string) => boolean): TakenImage | undefined
 }
 
@@ -215,7 +215,7 @@ export function openTree(root: Pick<Root, 'fd'>, options: TreeOptions = {}): Dis
     if (hasWork()) runAfter(RETRY_MS)
   }
 
-  /** False where the system refused to go on. Where the root is may be known a moment ago. */
+  /** False if the system refused to go on. Where the root is may be known a moment ago. */
   function slice(knowsRoot = false): boolean {
     if (closed || defect !== undefined) return false
     const end = performance.now() + SLICE_MS
@@ -233,7 +233,7 @@ export function openTree(root: Pick<Root, 'fd'>, options: TreeOptions = {}): Dis
     return went && defect === undefined
   }
 
-  /** False where the system refused, which may be over soon; anything else is a defect, which ends nobody's process. */
+  /** False if the system refused, which may be over soon; anything else is a defect, which ends nobody's process. */
   function attempt(act: () => void): boolean {
     try {
       act()

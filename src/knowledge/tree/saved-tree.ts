@@ -49,7 +49,7 @@ export function saveTree(files: ReadonlyMap<string, KnownFile>, path: string): v
   renameSync(temporary, path)
 }
 
-/** A list that `saveTree` wrote; undefined where there is none, or it is damaged or of another version. */
+/** A list that `saveTree` wrote; undefined if there is none, or it is damaged or of another version. */
 export function loadTree(path: string): SavedTree | undefined {
   const text = read(path)
   const head = text?.split('\n', 2)

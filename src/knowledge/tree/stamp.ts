@@ -23,7 +23,7 @@ export const identityOf = (stats: Stats): string => `${stats.ino}.${stats.birtht
 /** In the stamp of a file with rules that could change right after it was looked at. */
 export const UNSURE = '?'
 
-/** True where a change right after this look could leave every time as it is. */
+/** True if a change right after this look could leave every time as it is. */
 export function isRacy({ mtimeMs, ctimeMs }: Looked, lookedAtMs: number): boolean {
   if (ctimeMs < lookedAtMs - COARSE_TICK_MS) return false
   return ctimeMs >= lookedAtMs - TICK_MS || (ctimeMs % 1_000 === 0 && mtimeMs % 1_000 === 0)

@@ -25,13 +25,13 @@ export interface SyncParts {
   readonly refused: Set<Folder>
   outside(): Rules
   watch(folder: Folder, fd: number): void
-  /** Undefined where no watch can be had. */
+  /** Undefined if no watch can be had. */
   watchFile(folder: Folder, name: string): FSWatcher | undefined
   /** Asks for another directory to be looked at. */
   enqueue(folder: Folder, depth: Depth): void
   /** Asks for one name to be looked at. */
   mark(folder: Folder, name: string): void
-  /** True where somebody else looks at its files. */
+  /** True if somebody else looks at its files. */
   leaveFiles(folder: Folder): boolean
   /** Asks for its rules to be looked at before each answer, because no event tells of a change. */
   askForRules(folder: Folder): void
@@ -88,7 +88,7 @@ export function syncName(parts: SyncParts, folder: Folder, name: string): void {
   take(parts, folder, name, stats, now)
 }
 
-/** True where no name came or went and the rules are the same. A link on the way shows where its name is. */
+/** True if no name came or went and the rules are the same. A link on the way shows where its name is. */
 function isUnchanged(parts: SyncParts, folder: Folder): boolean {
   if (folder.stamp === undefined || folder.rules === undefined) return false
   const path = `${pathOf(parts, folder)}.`
@@ -162,7 +162,7 @@ function verifyFiles(parts: SyncParts, folder: Folder): void {
   }
 }
 
-/** True where it is a file. */
+/** True if it is a file. */
 function lookAt(parts: SyncParts, folder: Folder, path: string, name: string): boolean {
   const now = Date.now()
   const stats = lstat(folder.plain && isAscii(name) ? path : diskPath(path))

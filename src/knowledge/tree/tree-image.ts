@@ -18,7 +18,7 @@ export interface TreeImage {
   readonly looks: Float64Array
 }
 
-export interface FolderImage {
+interface FolderImage {
   /** Ends with a slash; empty for the root. */
   readonly bytes: string
   readonly identity: string
@@ -34,7 +34,7 @@ export interface TakenImage extends Pick<TreeImage, 'outside' | 'folders'> {
   readonly files: ReadonlyMap<string, { readonly bytes: string; readonly file: KnownFile }>
 }
 
-/** The image of a tree that was looked at, without files that are of no concern; undefined where a change right after some look might not show. */
+/** The image of a tree that was looked at, without files that are of no concern; undefined if a change right after some look might not show. */
 export function takeImage(top: Folder, outside: string, leaveOut: (path: string) => boolean): TakenImage | undefined {
   if (outside.includes(UNSURE)) return undefined
   const folders: FolderImage[] = []

@@ -7,7 +7,7 @@ import type { WorkQueue } from './work-queue.ts'
 interface Verifier {
   /** Comes back when everything was looked at after the call, or the system refused and the queue is not empty. */
   verify(): Promise<void>
-  /** True where the files of a directory are looked at with all others. */
+  /** True if the files of a directory are looked at with all others. */
   leaveFiles(folder: Folder): boolean
   close(): void
 }

@@ -6,7 +6,7 @@ export interface WorkQueue {
   size(): number
   enqueue(folder: Folder, depth: Depth): void
   mark(folder: Folder, name: string): void
-  /** Looks at the next directory, or name where there is none; false where nothing is left. */
+  /** Looks at the next directory, or name if there is none; false if nothing is left. */
   work(parts: SyncParts): boolean
   clear(): void
 }

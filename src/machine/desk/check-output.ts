@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { JsonSchema } from '../../kernel/json-schema.ts'
 import { ToolError } from '../../kernel/error.ts'
-import type { Checked, Findings } from './checked.ts'
+import type { CheckResult, Findings } from './check-result.ts'
 import { domainMap } from './domain-map.ts'
 
 /** A registered type of output: a zod schema, a JSON Schema, or a function that looks at the data. */
@@ -14,7 +14,7 @@ export type OutputTypes = Readonly<Record<string, OutputType>>
 export const OUTPUT_TYPES: OutputTypes = { domain_map: domainMap }
 
 /** Checks data against the registered type of that name; a name that is not registered is an error of the data. */
-export function checkOutput(types: OutputTypes, name: string, data: unknown): Checked {
+export function checkOutput(types: OutputTypes, name: string, data: unknown): CheckResult {
   const type = Object.hasOwn(types, name) ? types[name] : undefined
   const { errors = [], warnings = [] } = type
     ? findings(name, type, data)

@@ -1,4 +1,4 @@
-import type { Findings } from './checked.ts'
+import type { Findings } from './check-result.ts'
 
 /** The output type `domain_map`: the domains of a product, how they lie and what they come to. */
 export function domainMap(data: unknown): Findings {

@@ -21,7 +21,7 @@ interface PlanItem extends PlanStep {
 export interface Plan {
   readonly items: readonly PlanItem[]
   readonly maxItems: number
-  /** The one in progress; null where all is done. */
+  /** The one in progress; null if all is done. */
   readonly currentItem: PlanItem | null
 }
 

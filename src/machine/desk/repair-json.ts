@@ -16,7 +16,7 @@ const MOST_STEPS = 20_000_000
 
 /**
  * Cuts a text, such as an answer that a model wrapped in words or a code fence, down to the JSON in it: the whole text where
- * it is JSON, else the longest object or array, read leniently. Undefined where there is none, or where one is broken:
+ * it is JSON, else the longest object or array, read leniently. Undefined if there is none, or where one is broken:
  * what stands inside of it is not the answer, and nothing is ever made up.
  */
 export function repairJson(text: string): RepairedJson | undefined {

@@ -89,7 +89,7 @@ export function callFiles(directory: string): string[] {
 }
 
 /** A file that a process left which is gone, with the calls that it left unfinished. */
-export interface LeftCalls {
+interface LeftCalls {
   readonly file: string
   readonly ids: ReadonlySet<string>
   /** The last record before the first of them. */

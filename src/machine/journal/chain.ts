@@ -40,7 +40,7 @@ export function seal(entry: object, after: Head, time: string): { readonly line:
   return { line: `${body}${HASH_FIELD}${sealed}"}\n`, head: { seq, hash: sealed } }
 }
 
-/** The record in a line (without its line end), or undefined where the line is not, to the byte, what was written. */
+/** The record in a line (without its line end), or undefined if the line is not, to the byte, what was written. */
 export function unseal(line: Buffer): JournalRecord | undefined {
   const cut = line.length - SEAL_LENGTH
   if (cut <= 0) return undefined

@@ -48,7 +48,7 @@ interface Shared {
 const open = new Map<string, Shared>()
 let watched = false
 
-/** Opens a journal, made where there is none, and mends what a crash left behind when the first record is written. */
+/** Opens a journal, made if there is none, and mends what a crash left behind when the first record is written. */
 export function openJournal(dir: string, options: JournalOptions): Journal {
   makePrivateDirectory(dir)
   const key = realpathSync(dir)

@@ -17,7 +17,7 @@ export interface Counts {
   readonly p95Ms: number
 }
 
-export interface Metrics {
+interface Metrics {
   readonly total: Counts
   readonly tools: Readonly<Record<string, Counts>>
   /** When the first and the last counted call was recorded. */

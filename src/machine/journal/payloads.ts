@@ -9,13 +9,13 @@ import { makePrivateDirectory, readOwnFile, syncDirectory, writeWhole } from '..
 export interface Payloads {
   /** Returns its id: the first 16 hex digits of its sha256, more where another payload has the same. */
   put(content: Buffer | string, options?: { readonly durable?: boolean }): string
-  /** Undefined where there is none; throws `io` where what is stored is not what was put. */
+  /** Undefined if there is none; throws `io` if what is stored is not what was put. */
   get(id: string): Buffer | undefined
   /** The file that holds it, possibly compressed. */
   path(id: string): string | undefined
 }
 
-export interface PayloadOptions {
+interface PayloadOptions {
   /** Told what a payload takes on disk that was not there before. */
   readonly stored?: (bytes: number) => void
   readonly hash?: (bytes: Buffer) => string
@@ -38,7 +38,7 @@ export function openPayloads(dir: string, options: PayloadOptions = {}): Payload
     return [plain + COMPRESSED, plain].find(file => statSync(file, { throwIfNoEntry: false }))
   }
 
-  /** Undefined where the file does not hold what its name says. */
+  /** Undefined if the file does not hold what its name says. */
   const load = (file: string, id: string): Buffer | undefined => {
     const bytes = unpacked(file)
     return bytes && hash(bytes).startsWith(id) ? bytes : undefined

@@ -1,7 +1,7 @@
 import type { Claim } from '../../kernel/claim.ts'
 import type { CodeFault } from '../../kernel/edit-effects.ts'
 import type { Code } from '../../kernel/error.ts'
-import type { Head, JournalRecord } from './chain.ts'
+import type { JournalRecord } from './chain.ts'
 
 /** Something kept beside the journal because it is too large for a record. */
 export interface Reference {
@@ -120,16 +120,6 @@ export interface IntentRecord extends Pick<
   readonly unstaged?: true
 }
 
-/** A stored approval rule came, went, or was switched. */
-export interface RuleRecord {
-  readonly type: 'rule'
-  readonly change: 'added' | 'removed' | 'enabled' | 'disabled'
-  readonly rule: string
-  readonly tool: string
-  readonly scope: string
-  readonly by: string
-}
-
 /** A project's configuration was trusted, or no longer is. */
 export interface TrustRecord {
   readonly type: 'trust'
@@ -140,24 +130,6 @@ export interface TrustRecord {
   readonly by: string
 }
 
-/** A person gave a task its budgets back. */
-export interface BudgetRecord {
-  readonly type: 'budget'
-  readonly change: 'reset'
-  readonly task: string
-  /** What had counted against them, and counts no more. */
-  readonly spent: readonly { readonly tool: string; readonly calls: number; readonly bytes: number }[]
-  readonly by: string
-}
-
-/** Old state was removed; `segments` are the anchors that the rest of the chain is checked against. */
-export interface GcRecord {
-  readonly type: 'gc'
-  readonly segments?: readonly RemovedSegment[]
-  /** The ids of payloads that went. */
-  readonly payloads?: readonly string[]
-}
-
 export interface RemovedSegment {
   readonly file: string
   /** First and last record that went, and the hash of the last. */
@@ -166,49 +138,6 @@ export interface RemovedSegment {
   readonly hash: string
   readonly bytes: number
 }
-
-/** A crash left half a line; it was put aside. */
-export interface TornRecord {
-  readonly type: 'torn'
-  readonly file: string
-  readonly bytes: number
-}
-
-/** The journal was found without records that it had: what `verify` reports for ever after. */
-export interface GapRecord {
-  readonly type: 'gap'
-  readonly what: string
-  readonly expected?: Head
-  readonly found: Head
-}
-
-/** A commit that a crash had interrupted was finished or taken back. */
-export interface RecoveryRecord {
-  readonly type: 'recovery'
-  readonly id: string
-  readonly outcome: 'completed' | 'taken back' | 'removed' | 'damaged'
-  readonly paths: readonly string[]
-  readonly note?: string
-}
-
-/** What background commands had left was swept up after the process that ran them had died. */
-export interface SweepRecord {
-  readonly type: 'sweep'
-  readonly warnings: readonly string[]
-}
-
-/** Everything that is written to a journal. */
-export type Entry =
-  | CallRecord
-  | IntentRecord
-  | RuleRecord
-  | TrustRecord
-  | BudgetRecord
-  | GcRecord
-  | TornRecord
-  | GapRecord
-  | RecoveryRecord
-  | SweepRecord
 
 /** The calls among the records of a journal. */
 export const isCall = (record: JournalRecord): record is JournalRecord & CallRecord => record.type === 'call'

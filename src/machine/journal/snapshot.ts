@@ -3,7 +3,7 @@ import { openOwnFile } from '../state/private-file.ts'
 import { forwards, type Line } from './lines.ts'
 import { segmentsOf } from './segments.ts'
 
-export interface OpenSegment {
+interface OpenSegment {
   readonly name: string
   readonly first?: number
   readonly lines: Iterable<Line>

@@ -4,14 +4,14 @@ import type { Line } from './lines.ts'
 import { isCall, isIntent } from './record.ts'
 import { openSnapshot } from './snapshot.ts'
 
-export interface VerifyOptions {
+interface VerifyOptions {
   /** A head that the caller kept: its record must be in the chain. A bare hash is one too. */
   readonly head?: Head | string
   /** Where the journal's own head is kept; default: beside its directory. */
   readonly headFile?: string
 }
 
-export interface Problem {
+interface Problem {
   readonly seq?: number
   /** Counted from 1 within its file. */
   readonly line?: number
@@ -19,7 +19,7 @@ export interface Problem {
   readonly what: string
 }
 
-export interface Verification {
+interface Verification {
   readonly ok: boolean
   readonly records: number
   readonly first: number

@@ -15,11 +15,11 @@ import { makePrivateDirectory, openOwnFile, syncDirectory, writeWhole } from '..
 import { GENESIS, parse, seal, type Head } from './chain.ts'
 import { openHead } from './head.ts'
 import { forwards } from './lines.ts'
-import { mend } from './mend.ts'
+import { repairTail } from './repair-tail.ts'
 import { CURRENT, newestFirst, segmentName } from './segments.ts'
-import { openTurn } from './turn.ts'
+import { openWriteLock } from './write-lock.ts'
 
-export interface WriterOptions {
+interface WriterOptions {
   readonly lock: string
   readonly headFile: string
   readonly syncEveryMs: number
@@ -46,7 +46,7 @@ const { O_APPEND, O_CREAT, O_RDWR } = constants
 export function openWriter(dir: string, options: WriterOptions): Writer {
   makePrivateDirectory(dir)
   const path = join(dir, CURRENT)
-  const turn = openTurn(options.lock)
+  const turn = openWriteLock(options.lock)
   const kept = openHead(options.headFile)
   let fd = -1
   let ino = -1
@@ -81,7 +81,7 @@ export function openWriter(dir: string, options: WriterOptions): Writer {
     const known = kept.read()
     if (same && known && known.seq <= head.seq) return
     if (file?.ino !== ino) open()
-    const mended = mend(fd, dir, fstatSync(fd).size)
+    const mended = repairTail(fd, dir, fstatSync(fd).size)
     const found = mended.last ?? lastOf(dir) ?? GENESIS
     const notes = [...(mended.torn ? [{ type: 'torn', ...mended.torn }] : []), ...gapsBefore(found, known)]
     size = mended.size

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { makePrivateDirectory, writePrivateFile } from '../state/private-file.ts'
 import { isRunning, thisProcess, type ProcessIdentity } from '../state/process-identity.ts'
 import type { Root } from '../workspace/root.ts'
-import { sweepPlanted, type Found } from './overlay/planted.ts'
+import { sweepLeftBehind, type LeftBehind } from './overlay/left-behind.ts'
 import { endSurvivors } from './sandbox/running-records.ts'
 
 /** What is kept while a background command runs, so that whoever comes after us knows what it may have left. */
@@ -15,7 +15,7 @@ interface Mark {
 }
 
 /** Notes that a background command starts; gives what takes the note back once the command has ended and was swept. */
-export function markBackground(directory: string, before: Found): () => void {
+export function markBackground(directory: string, before: LeftBehind): () => void {
   makePrivateDirectory(directory)
   const file = join(directory, `${randomBytes(8).toString('hex')}.json`)
   const mark: Mark = { owner: thisProcess(), before: [...before] }
@@ -32,7 +32,7 @@ export function sweepAbandoned(root: Root, directory: string): readonly string[]
     if (mark !== undefined && isRunning(mark.owner)) return []
     // One that still runs would undo what is swept.
     endSurvivors()
-    const done = mark === undefined ? [UNKNOWN] : sweepPlanted(root, new Map(mark.before) as Found)
+    const done = mark === undefined ? [UNKNOWN] : sweepLeftBehind(root, new Map(mark.before) as LeftBehind)
     rmSync(file, { force: true })
     return done
   })

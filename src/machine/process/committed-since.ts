@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { inert } from '../../kernel/inert.ts'
+import { sanitize } from '../../kernel/sanitize.ts'
 import type { CommitStore } from '../workspace/commit/commit-store.ts'
 import { listUndo, newestUndo, undoneCommits, undoPaths, undoSince } from '../workspace/commit/list-undo.ts'
 import { hardenedGit } from './overlay/hardened-git.ts'
@@ -18,10 +18,10 @@ export function gitCommitSince(
   if (wanted === undefined || !listUndo(store).some(change => change.id === wanted)) return undefined
   const since = committedSince(root, undoPaths(store, wanted), undoSince(store, wanted), env)
   // What is undone already cannot be undone again, and is not asked about.
-  return since === undefined || undoneCommits(store).has(wanted) ? undefined : inert(since, { max: 200 })
+  return since === undefined || undoneCommits(store).has(wanted) ? undefined : sanitize(since, { max: 200 })
 }
 
-/** The newest commit of git that changed one of these paths after a moment, in one line; undefined where there is none. */
+/** The newest commit of git that changed one of these paths after a moment, in one line; undefined if there is none. */
 function committedSince(root: string, paths: readonly string[], at: number, env: Environment): string | undefined {
   if (paths.length === 0) return undefined
   const git = (...args: readonly string[]): string => {
@@ -39,7 +39,7 @@ function committedSince(root: string, paths: readonly string[], at: number, env:
   return isOlder(resolve(root, object), at) ? undefined : shown
 }
 
-/** Whether a file was written before this moment. What cannot be looked at may have been written since. */
+/** Reports whether a file was written before this moment. What cannot be looked at may have been written since. */
 function isOlder(file: string, at: number): boolean {
   const { mtimeMs } = statSync(file, { throwIfNoEntry: false }) ?? { mtimeMs: at }
   return mtimeMs + CLOCK_TICK_MS < at

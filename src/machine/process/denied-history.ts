@@ -10,7 +10,7 @@ interface HistoryOptions {
   /** Where what was found is kept, so that only what came since is looked through. */
   readonly file: string
   readonly env: Readonly<Record<string, string | undefined>>
-  /** Whether commands run in the sandbox, which shows them other files in the place of denied ones. */
+  /** Reports whether commands run in the sandbox, which shows them other files in the place of denied ones. */
   readonly hides: boolean
 }
 

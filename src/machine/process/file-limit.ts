@@ -1,12 +1,12 @@
 import { constants } from 'node:os'
 import { ToolError } from '../../kernel/error.ts'
 import { show } from '../workspace/path.ts'
-import { sizeInWords } from './size-in-words.ts'
-import type { Made } from './overlay/made.ts'
+import { formatLimit } from './format-limit.ts'
+import type { LayerChange } from './overlay/layer-change.ts'
 import type { Ran } from './types.ts'
 
 /** What a command did that wrote past the size that one file may have. */
-export const pastFileLimit = (fileBytes: number): string => `wrote a file of more than ${sizeInWords(fileBytes)}`
+export const pastFileLimit = (fileBytes: number): string => `wrote a file of more than ${formatLimit(fileBytes)}`
 
 const BLOCK = 512
 
@@ -26,7 +26,7 @@ export const wasEndedByFileLimit = ({ exitCode, stderr }: Pick<Ran, 'exitCode' |
  * Refuses what a command left where one of its files is too large. A program may take no notice of the signal, and the
  * commands after it go on either way.
  */
-export function refuseFilesAbove(fileBytes: number, made: readonly Made[]): void {
+export function refuseFilesAbove(fileBytes: number, made: readonly LayerChange[]): void {
   const above = made.find(one => one.type === 'file' && one.size > fileBytes)
   if (above)
     throw new ToolError('quota', `The command ${pastFileLimit(fileBytes)}: ${show(above.path)}`, {

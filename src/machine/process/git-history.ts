@@ -6,7 +6,7 @@ type Env = Readonly<Record<string, string | undefined>>
 
 /**
  * The paths that any commit of the workspace's repository knows, also one that only a reflog or the stash holds;
- * undefined where there is none, or too much to look through. `known`: commits whose paths are known already, with
+ * undefined if there is none, or too much to look through. `known`: commits whose paths are known already, with
  * those of all before them.
  */
 export function pathsInHistory(root: string, env: Env, known: readonly string[] = []): readonly string[] | undefined {
@@ -31,7 +31,7 @@ export function pathsInHistory(root: string, env: Env, known: readonly string[] 
   return status === 0 ? [...new Set(namesIn(stdout).map(name => name.replace(/^\n/, '')))] : undefined
 }
 
-/** Where every reference stands, HEAD among them; undefined where git does not say. */
+/** Where every reference stands, HEAD among them; undefined if git does not say. */
 export function referenceTips(root: string, env: Env): readonly string[] | undefined {
   const { status, stdout } = hardenedGit(root, ['show-ref', '--head', '--hash'], undefined, env, LIMITS)
   // Git says so where there is no reference at all.
@@ -39,7 +39,7 @@ export function referenceTips(root: string, env: Env): readonly string[] | undef
   return [...new Set(stdout.toString('latin1').split('\n'))].filter(id => id !== '').toSorted()
 }
 
-/** What references lead to besides commits, and whether there are notes; undefined where git does not say. */
+/** What references lead to besides commits, and whether there are notes; undefined if git does not say. */
 export function referenceKinds(
   root: string,
   env: Env,

@@ -7,9 +7,9 @@ import type { ProcessEngine, RunSpec } from './types.ts'
 
 export interface OpenProcess {
   readonly engine: ProcessEngine
-  /** Lands what commands did in the repository together with what is staged; undefined where they did nothing there. */
+  /** Lands what commands did in the repository together with what is staged; undefined if they did nothing there. */
   around(): Around | undefined
-  /** Whether anything that is not staged changes when this lands. */
+  /** Reports whether anything that is not staged changes when this lands. */
   landsUnstaged(): boolean
   /** Carries out what commands did and is not staged; says what never lands and what could not be done. */
   finish(): readonly string[]
@@ -84,21 +84,21 @@ export function openProcess(parts: CommandParts, place: CommandPlace): OpenProce
     ],
     async unstaged() {
       if (done.every(({ overlay }) => overlay === undefined)) return []
-      const { madeFacts } = await import('./overlay/made-facts.ts')
-      return done.flatMap(({ overlay }) => overlay?.unstaged().map(madeFacts) ?? [])
+      const { changeFacts } = await import('./overlay/change-facts.ts')
+      return done.flatMap(({ overlay }) => overlay?.unstaged().map(changeFacts) ?? [])
     },
     async keep(plan) {
       if (place.plan !== undefined) return true
       if (done.length === 0) return false
-      const { keepResults } = await import('./kept-results.ts')
-      return keepResults((await parts.ready()).scratch, place.root.path, plan, done)
+      const { storeResults } = await import('./stored-results.ts')
+      return storeResults((await parts.ready()).scratch, place.root.path, plan, done)
     },
     async close() {
       // One that was given up is ending; what was made for it goes when it is gone.
       await Promise.allSettled(running)
       for (const { overlay } of done) overlay?.discard()
       if (place.plan === undefined || !isLanded) return
-      const { forgetResult } = await import('./kept-results.ts')
+      const { forgetResult } = await import('./stored-results.ts')
       forgetResult((await parts.ready()).scratch, place.root.path, place.plan)
     },
   }
@@ -106,8 +106,8 @@ export function openProcess(parts: CommandParts, place: CommandPlace): OpenProce
   /** What the command did when the plan was made: it is not run again. */
   async function planned(plan: string, spec: RunSpec, call: CallContext): Promise<Done> {
     const line = claimedLine(spec, place.claims)
-    const { keptResult } = await import('./kept-results.ts')
-    const result = keptResult(parts, place, (await parts.ready()).scratch, plan, { line, at: done.length })
+    const { storedResult } = await import('./stored-results.ts')
+    const result = storedResult(parts, place, (await parts.ready()).scratch, plan, { line, at: done.length })
     const { exitCode, stdout, stderr } = result.ran
     call.note?.({ exitCode, printed: { stdout, stderr } })
     return result

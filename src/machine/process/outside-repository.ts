@@ -6,7 +6,7 @@ import type { RunSpec } from './types.ts'
 /** A repository that a workspace belongs to and that does not lie in it. */
 interface OutsideRepository {
   readonly gitDir: string
-  /** The directory that commands may read it in; undefined where it is kept from them. */
+  /** The directory that commands may read it in; undefined if it is kept from them. */
   readonly shown?: string
   /** Where the sandbox can hold what a command changes in it: only beside the workspace, not around or inside it. */
   readonly isApart?: boolean

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 const TICK_MS = 10
 const [USER, SYSTEM] = [11, 12]
 
-/** The processor time that a process has used; undefined where the system does not say. */
+/** The processor time that a process has used; undefined if the system does not say. */
 export function processorMs(pid: number): number | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')

@@ -2,7 +2,7 @@ import { ToolError } from '../../kernel/error.ts'
 import type { RefusedStart } from '../../kernel/start-rules.ts'
 import { pastFileLimit } from './file-limit.ts'
 import type { Exit, Limits, SandboxReport } from './sandbox/types.ts'
-import { sizeInWords } from './size-in-words.ts'
+import { formatLimit } from './format-limit.ts'
 import type { Ran } from './types.ts'
 
 /** Why a command was ended before it was done; what it had printed by then goes with it. */
@@ -39,10 +39,10 @@ const LIMITS: Readonly<
   Record<Exclude<NonNullable<Exit['ended']> | 'file', 'wall' | 'cancelled'>, (limits: Limits) => string>
 > = {
   cpu: ({ cpuSeconds }) => `used more than ${cpuSeconds} s of processor time`,
-  memory: ({ memoryBytes }) => `used more than ${sizeInWords(memoryBytes)} of memory`,
-  output: ({ outputBytes }) => `printed more than ${sizeInWords(outputBytes)}`,
+  memory: ({ memoryBytes }) => `used more than ${formatLimit(memoryBytes)} of memory`,
+  output: ({ outputBytes }) => `printed more than ${formatLimit(outputBytes)}`,
   processes: ({ processes }) => `started more than ${processes} processes`,
-  written: ({ writtenBytes }) => `wrote more than ${sizeInWords(writtenBytes)} to the workspace`,
+  written: ({ writtenBytes }) => `wrote more than ${formatLimit(writtenBytes)} to the workspace`,
   file: ({ fileBytes }) => pastFileLimit(fileBytes),
 }
 

@@ -16,7 +16,7 @@ import { endedBy, leftHalfDone, withPrinted } from './run-error.ts'
 import type { Exit, Limits, Started } from './sandbox/types.ts'
 import { treeFor } from './tree-for.ts'
 import type { Ran, RunSpec } from './types.ts'
-import { openWayOut } from './way-out.ts'
+import { openNetworkAccess } from './network-access.ts'
 
 /** A command that has ended, with the tree that holds what it changed. */
 export interface Done {
@@ -24,7 +24,7 @@ export interface Done {
   readonly ran: Ran
   /** It wrote to the workspace itself. */
   readonly direct: boolean
-  /** Undefined where it wrote to the workspace itself, or could not write at all. */
+  /** Undefined if it wrote to the workspace itself, or could not write at all. */
   readonly overlay: Overlay | undefined
   readonly warnings: readonly string[]
 }
@@ -91,7 +91,7 @@ async function runOnce(
   const isLinked = tree.tree.kind === 'overlay' && tree.tree.second !== undefined
   const since = performance.now()
   try {
-    const way = await openWayOut(parts, place, ready)
+    const way = await openNetworkAccess(parts, place, ready)
     try {
       // A call that dies with its command has its record all the same.
       place.begin({ durable: parts.off, direct: parts.off })

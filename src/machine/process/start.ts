@@ -5,7 +5,7 @@ import { prepareCommand } from './prepare-command.ts'
 import { limitsOf } from './run.ts'
 import { directTree } from './tree-for.ts'
 import type { BackgroundState, RunSpec } from './types.ts'
-import { openWayOut } from './way-out.ts'
+import { openNetworkAccess } from './network-access.ts'
 
 /** Days, not hours: it ends when somebody stops it or this process is over. */
 const LONGEST_MS = 7 * 86_400_000
@@ -23,7 +23,7 @@ export async function startCommand(
   const { sandbox, report } = ready
   const limits = limitsOf(parts, { ...spec, timeoutMs: spec.timeoutMs ?? LONGEST_MS })
   const { sweep, mark, ...tree } = directTree(parts, place)
-  const way = await openWayOut(parts, place, ready)
+  const way = await openNetworkAccess(parts, place, ready)
   const unmark = mark()
   try {
     place.begin({ durable: true, direct: true })

@@ -1,5 +1,5 @@
 import { ToolError } from '../../kernel/error.ts'
-import type { Hides } from '../../kernel/hides.ts'
+import type { HiddenPaths } from '../../kernel/hidden-paths.ts'
 import { markBackground } from './background-mark.ts'
 import type { CommandParts, CommandPlace, Ready } from './command-place.ts'
 import { parentOf } from '../workspace/path.ts'
@@ -7,7 +7,7 @@ import { findRepository } from './overlay/find-repository.ts'
 import { hiddenPaths, type HiddenMemory } from './overlay/hidden-paths.ts'
 import type { LinkedPlace } from './overlay/linked-repository.ts'
 import { openOverlay, type Overlay } from './overlay/open-overlay.ts'
-import { findPlanted, sweepPlanted } from './overlay/planted.ts'
+import { findLeftBehind, sweepLeftBehind } from './overlay/left-behind.ts'
 import { outsideRepository } from './outside-repository.ts'
 import type { SandboxSpec } from './sandbox/types.ts'
 
@@ -72,8 +72,8 @@ export function directTree(
       },
     )
   if (findRepository(root.path)?.workTree !== root.path) throw noRepository()
-  const guarded: Hides = { matches: isJudged, covers: () => false, reaches: () => true, names: () => false }
-  const before = findPlanted(root)
+  const guarded: HiddenPaths = { matches: isJudged, covers: () => false, reaches: () => true, names: () => false }
+  const before = findLeftBehind(root)
   const repositories = [...before].flatMap(([path, kind]) =>
     kind === 'a repository' ? [path] : kind === 'a bare repository' ? [parentOf(path)] : [],
   )
@@ -83,7 +83,7 @@ export function directTree(
     tree: { kind: 'direct' },
     readOnly: [...readOnly],
     hidden: [],
-    sweep: () => sweepPlanted(root, before),
+    sweep: () => sweepLeftBehind(root, before),
     mark: () => markBackground(parts.marks, before),
   }
 }
@@ -112,9 +112,9 @@ function refuseUnstaged({ preview, staging, stagedOnly }: CommandPlace, what: st
     })
 }
 
-const memories = new WeakMap<Hides, HiddenMemory>()
+const memories = new WeakMap<HiddenPaths, HiddenMemory>()
 
-function memoryOf(hides: Hides | undefined): HiddenMemory {
+function memoryOf(hides: HiddenPaths | undefined): HiddenMemory {
   if (hides === undefined) return new Map()
   const known = memories.get(hides) ?? new Map()
   memories.set(hides, known)

@@ -19,7 +19,7 @@ const run = async (script: string, timeoutMs = 5_000): Promise<Validated> => {
   return result
 }
 
-/** Whether the process whose id was written there is still running. */
+/** Reports whether the process whose id was written there is still running. */
 const isRunning = (file: string): boolean => {
   const pid = readFileSync(join(directory, file), 'utf8').trim()
   const stat = existsSync(`/proc/${pid}/stat`) ? readFileSync(`/proc/${pid}/stat`, 'utf8') : ' Z '

@@ -51,7 +51,7 @@ export type StoredApproval = Readonly<Omit<z.infer<ReturnType<typeof Rule>>, 'gr
   readonly grants?: readonly Readonly<NonNullable<z.infer<ReturnType<typeof Rule>>['grants']>[number]>[] | undefined
 }
 
-export interface LoadedApprovals {
+interface LoadedApprovals {
   readonly rules: readonly StoredApproval[]
   /** Why there are none, where the file cannot be used. */
   readonly problem?: ToolError

@@ -14,7 +14,7 @@ export interface Approvals {
   problem(): ToolError | undefined
   /** Under an id made by chance unless one is given, which no other rule may have. */
   add(rule: Omit<StoredApproval, 'id'>, id?: string): StoredApproval
-  /** False where there is no such rule. */
+  /** False if there is no such rule. */
   remove(id: string): boolean
   /** Notes that a rule was used; on disk to the minute. */
   touch(id: string, at: string): void

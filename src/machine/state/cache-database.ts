@@ -10,7 +10,7 @@ interface CacheSettings {
   readonly timeoutMs: number
 }
 
-/** Opens a database that is only kept for speed. A damaged or old one is begun anew; undefined where none can be had. */
+/** Opens a database that is only kept for speed. A damaged or old one is begun anew; undefined if none can be had. */
 export function openCacheDatabase<T>(
   file: string,
   settings: CacheSettings,
@@ -39,7 +39,7 @@ export function writeCache(database: DatabaseSync, write: () => void): void {
   if (database.isTransaction) attempt(() => database.exec('ROLLBACK'))
 }
 
-/** What work gives; undefined where it fails. */
+/** What work gives; undefined if it fails. */
 export function attempt<T>(work: () => T): T | undefined {
   try {
     return work()

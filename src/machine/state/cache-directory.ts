@@ -1,7 +1,7 @@
 import { lstatSync, mkdirSync, rmSync } from 'node:fs'
 
 /**
- * Makes a directory of ours for what is only kept for speed, in place of whatever else has its name. False where that
+ * Makes a directory of ours for what is only kept for speed, in place of whatever else has its name. False if that
  * cannot be: then nothing is kept.
  */
 export function makeCacheDirectory(path: string): boolean {

@@ -14,7 +14,7 @@ interface ConfigFile {
 export const PROJECT_FILE = 'toolwright.json'
 export const USER_FILE = 'config.json'
 
-/** The user's own configuration; undefined where there is none. Refused where another user could have written it. */
+/** The user's own configuration; undefined if there is none. Refused where another user could have written it. */
 export function userConfig(configDirectory: string): ConfigFile | undefined {
   const path = join(configDirectory, USER_FILE)
   demandOwn(path, OWN_CONFIG)
@@ -27,7 +27,7 @@ export const OWN_CONFIG = {
   hint: 'Make it yours (chown, chmod go-w), or set TOOLWRIGHT_CONFIG_HOME to a directory of your own.',
 }
 
-/** The configuration that lies in the project; undefined where there is none. A link is refused: it could lead to any file of yours. */
+/** The configuration that lies in the project; undefined if there is none. A link is refused: it could lead to any file of yours. */
 export const projectConfig = (root: string): ConfigFile | undefined =>
   readConfig(join(root, PROJECT_FILE), { optional: true, noLink: true })
 

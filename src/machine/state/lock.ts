@@ -28,7 +28,7 @@ interface Shared {
 /** One connection to a file in a process: the kernel drops a process's lock when any descriptor of the file is closed. */
 const open = new Map<string, Shared>()
 
-/** The file is made where it is missing (mode 0600); its directory must exist. */
+/** The file is created if missing (mode 0600); its directory must exist. */
 export function openLock(file: string): Lock {
   const path = join(realpathSync(dirname(file)), basename(file))
   let shared = share(path)
@@ -121,7 +121,7 @@ function renew(path: string, old: Shared): Shared {
   return fresh
 }
 
-/** False where the file is no longer the one that was opened. */
+/** False if the file is no longer the one that was opened. */
 function begin(shared: Shared, path: string, timeoutMs: number): boolean {
   if (shared.timeoutMs !== timeoutMs) {
     shared.db.exec(`PRAGMA busy_timeout = ${Math.max(0, Math.round(timeoutMs))}`)

@@ -155,7 +155,7 @@ const WRITABLE_BY_OTHERS = 0o002
 const WRITABLE_BY_GROUP = 0o020
 
 /**
- * Throws `denied` where another user could change a file or directory, or put another one in its place. It, every link
+ * Throws `denied` if another user could change a file or directory, or put another one in its place. It, every link
  * and every directory on the way to it must belong to this user or to root, root's own rights notwithstanding, and be
  * writable by nobody else. What does not exist is nobody's.
  */

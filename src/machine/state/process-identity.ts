@@ -18,7 +18,7 @@ export function isRunning({ pid, start }: ProcessIdentity): boolean {
   return start === '' && exists(pid)
 }
 
-/** From `/proc`: the boot it belongs to and its start in clock ticks since then; undefined where nothing is to be had. */
+/** From `/proc`: the boot it belongs to and its start in clock ticks since then; undefined if nothing is to be had. */
 function startOf(pid: number): string | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1')

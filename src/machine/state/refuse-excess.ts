@@ -15,7 +15,7 @@ export interface Usage {
 /** What a budget limits. */
 export const COUNTED = ['calls', 'bytes', 'concurrent'] as const satisfies readonly (keyof Budget)[]
 
-/** Throws `budget_exceeded` where what is asked for does not fit beside what is used. */
+/** Throws `budget_exceeded` if what is asked for does not fit beside what is used. */
 export function refuseExcess(used: Usage, ask: Omit<Usage, 'given'>, task: string, budget: ToolBudget): void {
   for (const what of COUNTED) {
     const limit = budget[what]

@@ -16,7 +16,7 @@ type TrustPin = Readonly<z.infer<typeof Pin>>
 /** `changed`: the user trusted another content of this file. */
 type Trust = 'trusted' | 'changed' | 'unknown'
 
-/** Whether the user trusts a file with this content (its sha256). */
+/** Reports whether the user trusts a file with this content (its sha256). */
 export function trustOf(configDir: string, file: string, hash: string): Trust {
   const pin = pinFor(listTrust(configDir), file)
   if (!pin) return 'unknown'
@@ -30,7 +30,7 @@ export function pinTrust(configDir: string, file: string, hash: string, who: { b
   return pin
 }
 
-/** False where the file was not trusted. */
+/** False if the file was not trusted. */
 export function unpin(configDir: string, file: string): boolean {
   const known = pinFor(listTrust(configDir), file)
   if (!known) return false

@@ -56,7 +56,7 @@ export function imageType(head: Buffer): ImageType | undefined {
 export const markOf = (encoding: Encoding): Buffer =>
   MARKED.find(marked => marked.encoding === encoding)?.mark ?? Buffer.alloc(0)
 
-/** The text of bytes that stand after the mark, or undefined where they are not valid: nothing is ever replaced. */
+/** The text of bytes that stand after the mark, or undefined if they are not valid: nothing is ever replaced. */
 export function tryDecode(bytes: Buffer, encoding: Encoding): string | undefined {
   if (encoding === 'utf-8') return isUtf8(bytes) ? bytes.toString('utf8') : undefined
   if (encoding === 'ascii') return isAscii(bytes) ? bytes.toString('latin1') : undefined

@@ -7,7 +7,7 @@ interface ImageSize {
 
 type Measure = (bytes: Buffer) => ImageSize | undefined
 
-/** Width and height by the header of an image; undefined where the header is cut off or makes no sense. */
+/** Width and height by the header of an image; undefined if the header is cut off or makes no sense. */
 export function imageSize(type: ImageType, bytes: Buffer): ImageSize | undefined {
   const size = MEASURES[type](bytes)
   return size && size.width > 0 && size.height > 0 ? size : undefined

@@ -5,7 +5,7 @@ import { imageSize } from './image-size.ts'
 /** Longer outputs are cut: what a cell printed is rarely what its notebook is read for. */
 const LONGEST_OUTPUT = 4000
 
-/** The cells of a notebook as text, each under a line that names it; undefined where it is no notebook of version 4. */
+/** The cells of a notebook as text, each under a line that names it; undefined if it is no notebook of version 4. */
 export function notebookCells(text: string): readonly string[] | undefined {
   const { nbformat, cells, metadata } = fieldsOf(parsed(text))
   if (nbformat !== 4 || !Array.isArray(cells)) return undefined

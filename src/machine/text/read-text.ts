@@ -147,7 +147,7 @@ function readFrom(file: Source, options: ReadOptions, guessed?: Detected): Part 
 
 const LATIN: Detected = { encoding: 'latin-1', bom: false }
 
-/** Bytes that are no UTF-8 are text in Latin-1 where none is a control character that no text holds. */
+/** Bytes that are no UTF-8 are text in Latin-1 if none is a control character that no text holds. */
 const isLatin = (bytes: Buffer, { encoding, bom }: Detected, { guess, encoding: asked }: ReadOptions): boolean =>
   guess === 'latin-1' && asked === undefined && encoding === 'utf-8' && !bom && !bytes.some(isOdd)
 

@@ -78,7 +78,7 @@ export function collectGarbage(home: string, options: GcOptions): Collected {
     removeCaches(home, work)
     removeUntilItFits(home, work)
     const after = bytesBelow(home)
-    // What cannot be removed does not count: nobody is to look for room again and again where there is none.
+    // What cannot be removed does not count: nobody is to look for room again and again if there is none.
     measured(Math.min(after, work.maxBytes))
     return { before, after, removed: Array.from(removed, ([what, bytes]) => ({ what, bytes })), problems }
   } finally {

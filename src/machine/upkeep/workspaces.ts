@@ -24,7 +24,7 @@ function isOwn(path: string): boolean {
   return process.getuid === undefined || stats?.uid === process.getuid()
 }
 
-/** True where the directory that this state is about is gone, or another one lies at its path. */
+/** True if the directory that this state is about is gone, or another one lies at its path. */
 export function isAbandoned({ home, key }: WorkspaceState): boolean {
   const note = noteOf(home, key)
   const now = note && statSync(note.root, { bigint: true, throwIfNoEntry: false })

@@ -42,7 +42,7 @@ export async function readBody(
   }
 }
 
-/** What the server said of the size, packed or not; undefined where it said nothing of use. */
+/** What the server said of the size, packed or not; undefined if it said nothing of use. */
 export function announcedBytes(response: IncomingMessage): number | undefined {
   const length = response.headers['content-length']
   return length !== undefined && /^\d{1,15}$/.test(length) ? Number(length) : undefined

@@ -1,7 +1,7 @@
 import { TextDecoder } from 'node:util'
 import type { Body } from './body.ts'
 
-/** A body as text, and what it was read as; undefined where it is no text. */
+/** A body as text, and what it was read as; undefined if it is no text. */
 interface Decoded {
   readonly text: string
   readonly encoding: string

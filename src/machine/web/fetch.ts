@@ -15,7 +15,7 @@ import { failed, refused } from './web-error.ts'
 interface FetchOptions {
   readonly network: Network
   readonly egress: Egress
-  /** Why a redirect from one place to another may not be followed; undefined where it may. */
+  /** Why a redirect from one place to another may not be followed; undefined if it may. */
   readonly bars: (to: Target, from: Target) => string | undefined
   readonly signal?: AbortSignal
 }

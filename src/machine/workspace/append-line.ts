@@ -29,7 +29,7 @@ export function appendLine({ fd, sys }: Root, path: string, line: string): void 
   }
 }
 
-/** Whether what is there is whole lines; somebody may have edited it, or been interrupted. */
+/** Reports whether what is there is whole lines; somebody may have edited it, or been interrupted. */
 function endsLine(sys: Root['sys'], dir: number, name: string, size: bigint): boolean {
   if (size === 0n) return true
   const file = sys.openFile(dir, onDisk(name))

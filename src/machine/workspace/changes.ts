@@ -57,7 +57,7 @@ export function changesOf(staging: Staging, view: View): Change[] {
   }
 }
 
-/** One side of the diff of a path; undefined where there is no content. */
+/** One side of the diff of a path; undefined if there is no content. */
 export function sideOf(view: View, path: string, state: State | DiskState): FileSide | undefined {
   if (state.type === 'symlink') return { bytes: Buffer.from(state.target), mode: 0o777, link: true }
   if (state.type !== 'file') return undefined

@@ -5,7 +5,7 @@ import { diskError } from './disk-error.ts'
 import { identityOf, sameIdentity } from './identity.ts'
 import { nameFromBytes, onDisk } from './name.ts'
 import { show } from './path.ts'
-import type { Located } from './located.ts'
+import type { ResolvedPath } from './resolved-path.ts'
 import type { Root } from './root.ts'
 import type { Sys } from './sys.ts'
 import type { Identity } from './workspace.ts'
@@ -27,7 +27,7 @@ const PIECE = 1 << 20
 export const hashOf = (bytes: Buffer): string => hashOnce('sha256', bytes, 'hex')
 
 /** Opens what was located if it is a regular file; nothing else is ever opened. */
-export function openRegular(root: Root, located: Located): { readonly fd: number; readonly stats: BigIntStats } {
+export function openRegular(root: Root, located: ResolvedPath): { readonly fd: number; readonly stats: BigIntStats } {
   const { dir, name, rel, stats } = located
   if (name === undefined || stats?.isDirectory()) throw isDirectory(rel)
   if (stats === undefined) throw notFound(rel)
@@ -45,7 +45,7 @@ export function openRegular(root: Root, located: Located): { readonly fd: number
 }
 
 /** The whole of a regular file with the identity that these very bytes had. */
-export function readWhole(root: Root, located: Located): { readonly bytes: Buffer; readonly identity: Identity } {
+export function readWhole(root: Root, located: ResolvedPath): { readonly bytes: Buffer; readonly identity: Identity } {
   return steady(root, located, (fd, stats) => {
     if (stats.size > LARGEST)
       throw new ToolError('too_large', `${show(located.rel)} has ${stats.size} bytes, too many to read in one piece`, {
@@ -56,7 +56,7 @@ export function readWhole(root: Root, located: Located): { readonly bytes: Buffe
 }
 
 /** What is on disk now, read far enough to know it again. */
-export function capture(root: Root, located: Located): DiskState {
+export function capture(root: Root, located: ResolvedPath): DiskState {
   const { dir, name, stats, rel } = located
   if (name === undefined || stats?.isDirectory()) return { type: 'directory' }
   if (stats === undefined) return { type: 'absent' }
@@ -87,7 +87,7 @@ export const isSpecial = (rel: string): ToolError =>
 /** Reads until the file was the same before and after, so that bytes and identity belong together. */
 function steady<T>(
   root: Root,
-  located: Located,
+  located: ResolvedPath,
   read: (fd: number, stats: BigIntStats) => T,
 ): { bytes: T; identity: Identity } {
   const { fd, stats } = openRegular(root, located)

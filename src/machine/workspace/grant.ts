@@ -7,7 +7,7 @@ type FileAction = 'read' | 'create' | 'write'
 /** Which canonical paths the claims of a call cover. */
 export interface Grant {
   has(path: string, ...actions: readonly FileAction[]): boolean
-  /** Throws `denied` where none of the actions was claimed for the path. */
+  /** Throws `denied` if none of the actions was claimed for the path. */
   need(path: string, ...actions: readonly FileAction[]): void
 }
 

@@ -12,7 +12,7 @@ export const identityOf = (stats: BigIntStats): Identity => ({
 /** The permission bits of a mode, without the file type. */
 export const permissionsOf = (stats: BigIntStats): number => Number(stats.mode & 0o7777n)
 
-/** True where nobody touched the file between the two looks. */
+/** True if nobody touched the file between the two looks. */
 export const sameIdentity = (a: Identity, b: Identity): boolean =>
   a.ino === b.ino && a.size === b.size && a.mtimeNs === b.mtimeNs && a.mode === b.mode
 

@@ -46,7 +46,7 @@ interface LandingParts {
   readonly validators: (paths: readonly string[]) => readonly Validator[]
   /** Runs them on the tree as it would be. */
   readonly validate: (staging: Staging, validators: readonly Validator[]) => Promise<Validated[]>
-  /** Whether a commit has this name already; only needed where names are not made by chance. */
+  /** Reports whether a commit has this name already; only needed where names are not made by chance. */
   readonly isTaken?: (id: string) => boolean
   /** What undo records may take; kept after each commit. */
   readonly bounds: () => Bounds

@@ -15,7 +15,7 @@ export function nameFromBytes(bytes: Buffer): string {
   return text
 }
 
-/** The bytes of a name on disk; undefined where the text is not a spelling that `nameFromBytes` gives. */
+/** The bytes of a name on disk; undefined if the text is not a spelling that `nameFromBytes` gives. */
 export function nameToBytes(name: string): Buffer | undefined {
   if (name.isWellFormed()) return Buffer.from(name)
   const parts: Buffer[] = []

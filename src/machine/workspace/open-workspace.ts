@@ -7,7 +7,7 @@ import type { Workspace } from './workspace.ts'
 interface WorkspaceOptions extends ReadingOptions {
   /** Refuse to replace an existing file that this session never read. */
   readonly strictWrites?: boolean
-  /** Whether rules let the caller read a path; a failed condition then names the hash. All, unless given. */
+  /** Reports whether rules let the caller read a path; a failed condition then names the hash. All, unless given. */
   readonly mayRead?: (path: string) => boolean
 }
 

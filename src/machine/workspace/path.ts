@@ -24,7 +24,7 @@ export function parsePath(path: string, rootPath: string): string[] {
 }
 
 /**
- * What is left of absolute segments once they have come inside the root, read by names alone; undefined where they
+ * What is left of absolute segments once they have come inside the root, read by names alone; undefined if they
  * never do. The answer is walked from the root, so it cannot lead anywhere else.
  */
 export function below(absolute: readonly string[], rootPath: string): string[] | undefined {

@@ -4,7 +4,7 @@ import { show } from './path.ts'
 /** What is known about a file that is about to be changed. */
 interface Known {
   readonly path: string
-  /** The hash of what is there now; undefined where nothing is. */
+  /** The hash of what is there now; undefined if nothing is. */
   readonly now: string | undefined
   /** The hash that this session last read. */
   readonly remembered: string | undefined
@@ -54,6 +54,6 @@ export function checkPrecondition({ path, now, remembered, expect, mustBeRead, p
 /** Answers for models give the first digits of a hash, which are as good as all of them. */
 const FEWEST_DIGITS = 16
 
-/** Whether what is there is what was read. */
+/** Reports whether what is there is what was read. */
 export const isExpected = (hash: string | undefined, expect: string): boolean =>
   hash !== undefined && expect.length >= FEWEST_DIGITS && hash.startsWith(expect)

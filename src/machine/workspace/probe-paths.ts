@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { errnoOf } from './disk-error.ts'
 import { holdDirectory, linuxSys, type Sys } from './sys.ts'
 
-/** Tries out what safe paths rest on, on this machine and now; undefined where it holds, else what does not. */
+/** Tries out what safe paths rest on, on this machine and now; undefined if it holds, else what does not. */
 export function probePaths(root: string, sys: Sys = linuxSys): string | undefined {
   try {
     return wrongWith(root, sys)

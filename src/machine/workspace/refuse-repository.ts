@@ -8,7 +8,7 @@ import { createView, type Look, type View } from './view.ts'
 const MOST_BYTES = 1024 ** 2
 
 /**
- * Throws `denied` where what is staged would make a directory a git repository, or change what git follows in one.
+ * Throws `denied` if what is staged would make a directory a git repository, or change what git follows in one.
  * `restores`: it brings back what was there once.
  */
 export function refuseRepository(root: Root, staging: Staging, restores: boolean): void {

@@ -1,11 +1,11 @@
-import { looseName } from './loose-name.ts'
+import { gitFoldedName } from './git-folded-name.ts'
 import { join } from './path.ts'
 
 /** A tree of files at one moment, as far as it takes to see whether git takes a directory for a repository. */
 export interface ShapeTree {
   names(directory: string): readonly string[]
   type(path: string): string
-  /** The bytes of a file; undefined where they cannot be had or are too many. */
+  /** The bytes of a file; undefined if they cannot be had or are too many. */
   bytes(path: string): Buffer | undefined
 }
 
@@ -44,7 +44,7 @@ export function findRepositoryShape(
   for (const { path, type } of changed) {
     if (type === 'absent') continue
     const names = path.split('/')
-    const loose = names.map(looseName)
+    const loose = names.map(gitFoldedName)
     for (const at of names.keys()) {
       const inside = loose.slice(at).join('/')
       const isPart = at === names.length - 1 && PARTS.has(inside)
@@ -67,17 +67,17 @@ export function findRepositoryShape(
 }
 
 function isShape(tree: ShapeTree, directory: string): boolean {
-  const named = Map.groupBy(tree.names(directory), looseName)
+  const named = Map.groupBy(tree.names(directory), gitFoldedName)
   if (!named.get('head')?.some(name => tree.type(join(directory, name)) !== 'directory')) return false
   if (named.has('commondir') || (named.has('objects') && named.has('refs'))) return true
   return named.get('config')?.some(name => configures(tree, join(directory, name))) ?? false
 }
 
-/** Whether nothing in a repository leads git elsewhere or to a program. */
+/** Reports whether nothing in a repository leads git elsewhere or to a program. */
 function isHarmless(tree: ShapeTree, directory: string): boolean {
-  const named = Map.groupBy(tree.names(directory), looseName)
+  const named = Map.groupBy(tree.names(directory), gitFoldedName)
   const below = (name: string): string[] =>
-    (named.get(name) ?? []).flatMap(found => tree.names(join(directory, found)).map(looseName))
+    (named.get(name) ?? []).flatMap(found => tree.names(join(directory, found)).map(gitFoldedName))
   return (
     !['commondir', 'config.worktree', 'modules', 'worktrees'].some(name => named.has(name)) &&
     (named.get('config') ?? []).every(name => isHarmlessFile(tree, join(directory, name))) &&
@@ -87,7 +87,7 @@ function isHarmless(tree: ShapeTree, directory: string): boolean {
     below('hooks').every(name => name.endsWith('.sample')) &&
     below('info').every(name => name === 'exclude' || name === 'refs') &&
     (named.get('objects') ?? []).every(
-      found => !tree.names(join(directory, `${found}/info`)).some(name => looseName(name).endsWith('alternates')),
+      found => !tree.names(join(directory, `${found}/info`)).some(name => gitFoldedName(name).endsWith('alternates')),
     )
   )
 }
@@ -97,7 +97,7 @@ function isHarmlessFile(tree: ShapeTree, path: string): boolean {
   return bytes !== undefined && isHarmlessConfig(bytes.toString('latin1'))
 }
 
-/** Whether it has a section about the repository itself; what cannot be looked through is taken to have one. */
+/** Reports whether it has a section about the repository itself; what cannot be looked through is taken to have one. */
 function configures(tree: ShapeTree, path: string): boolean {
   const type = tree.type(path)
   if (type !== 'file') return type !== 'directory'
@@ -128,7 +128,7 @@ const SETTINGS: Readonly<Record<string, RegExp>> = {
 const SECTION = /^\[([a-z]+)(?: "[^"\\]*")?\]$/i
 const SETTING = /^([a-z][a-z0-9-]*)\s*=\s*([^\\"#;]*)$/i
 
-/** Whether a configuration of git holds nothing but such settings, one in a line; whatever else it holds may be a program. */
+/** Reports whether a configuration of git holds nothing but such settings, one in a line; whatever else it holds may be a program. */
 function isHarmlessConfig(text: string): boolean {
   let section = ''
   return text.split('\n').every(raw => {

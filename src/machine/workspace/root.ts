@@ -1,7 +1,7 @@
 import { resolve as absolute } from 'node:path'
 import { ToolError } from '../../kernel/error.ts'
 import { diskError } from './disk-error.ts'
-import type { Located, ResolveOptions } from './located.ts'
+import type { ResolvedPath, ResolveOptions } from './resolved-path.ts'
 import { nameToBytes } from './name.ts'
 import { below, parsePath, segmentsOf, show } from './path.ts'
 import { holdDirectory, linuxSys, type Sys } from './sys.ts'
@@ -14,9 +14,9 @@ export interface Root {
   readonly fd: number
   readonly sys: Sys
   /** Throws `invalid_input`, `outside_workspace`, `not_a_directory`, and `not_found` where `..` follows nothing. */
-  resolve(path: string, options?: ResolveOptions): Located
-  /** Throws `conflict` where the held directory is no longer where the walk found it: ask before each write. */
-  verify(located: Located): void
+  resolve(path: string, options?: ResolveOptions): ResolvedPath
+  /** Throws `conflict` if the held directory is no longer where the walk found it: ask before each write. */
+  verify(located: ResolvedPath): void
   close(): void
 }
 

@@ -31,7 +31,7 @@ export function saveStaging(directory: string, staging: Staging): void {
   syncDirectory(directory)
 }
 
-/** What `saveStaging` kept; undefined where nothing was. A damaged one is refused, never half of it used. */
+/** What `saveStaging` kept; undefined if nothing was. A damaged one is refused, never half of it used. */
 export function loadStaging(directory: string): Staging | undefined {
   const text = readText(join(directory, MANIFEST))
   if (text === undefined) return undefined

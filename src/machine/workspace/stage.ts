@@ -24,9 +24,9 @@ export interface StageEngine {
 }
 
 export interface OpenStage extends StageEngine {
-  /** What landing the transaction would change; undefined where this call does not land it. */
+  /** What landing the transaction would change; undefined if this call does not land it. */
   changes(): readonly Change[] | undefined
-  /** Carries out what the call decided; undefined where it decided nothing. */
+  /** Carries out what the call decided; undefined if it decided nothing. */
   finish(id: string, begin: (changes: readonly Change[]) => void): Promise<Landed | undefined>
 }
 

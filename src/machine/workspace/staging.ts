@@ -6,9 +6,9 @@ import type { Staged, State } from './staged.ts'
 /** Changes that have not landed, one layer over the next and all over the disk. */
 export interface Staging {
   readonly below: Staging | undefined
-  /** True where neither this layer nor one below holds a change. */
+  /** True if neither this layer nor one below holds a change. */
   isEmpty(): boolean
-  /** The state of a canonical path in this layer or the nearest below; undefined where only the disk knows. */
+  /** The state of a canonical path in this layer or the nearest below; undefined if only the disk knows. */
   get(path: string): Staged | undefined
   /** Stages a state; the base counts only for a path that no layer has touched yet. */
   set(path: string, base: DiskState, state: State): void
@@ -49,7 +49,7 @@ export function createStaging(below?: Staging): Staging {
   return staging
 }
 
-/** True where the state is what was on disk anyway. */
+/** True if the state is what was on disk anyway. */
 function isUnchanged(path: string, { base, state }: Staged): boolean {
   if (base.type === 'file' && state.type === 'file')
     return state.hash === base.hash && state.mode === base.identity.mode

@@ -45,14 +45,14 @@ export interface Sys {
   read(fd: number, buffer: Buffer, offset: number, length: number, position: number): number
   write(fd: number, bytes: Buffer, offset: number): number
   chmod(fd: number, mode: number): void
-  /** Gives an open file to another owner; only root may. */
+  /** Returns an open file to another owner; only root may. */
   chown(fd: number, uid: number, gid: number): void
   /** Holds whatever has that name, a link itself included, without opening it: for `fstat` and `chmodHeld`. */
   hold(dir: number, name: Name): number
   /** Works without the right to read the file; check by `fstat` that it is no link. */
   chmodHeld(held: number, mode: number): void
   fstat(fd: number): BigIntStats
-  /** Undefined where nothing has that name. */
+  /** Undefined if nothing has that name. */
   lstat(dir: number, name: Name): BigIntStats | undefined
   readlink(dir: number, name: Name): Buffer
   symlink(target: Buffer, dir: number, name: Name): void

@@ -22,7 +22,7 @@ export interface Transaction {
   forget(): void
   /** What is staged at this moment, for `end`. */
   snapshot(): Snapshot
-  /** Forgets what has landed; false where somebody has staged more meanwhile, which stays. */
+  /** Forgets what has landed; false if somebody has staged more meanwhile, which stays. */
   end(landed: Snapshot): boolean
 }
 
@@ -51,7 +51,7 @@ interface OpenTransaction {
   readonly id: string
   /** When something was last staged into it. */
   readonly at: number
-  /** The staged paths; undefined where what was kept is damaged. */
+  /** The staged paths; undefined if what was kept is damaged. */
   readonly paths: readonly string[] | undefined
 }
 
@@ -170,7 +170,7 @@ function load(place: string): Staging {
   }
 }
 
-/** Empty where there is none. A new manifest is a new file. */
+/** Empty if there is none. A new manifest is a new file. */
 function stampOf(place: string): string {
   const stats = statSync(join(place, MANIFEST), { bigint: true, throwIfNoEntry: false })
   return stats ? `${stats.ino}:${stats.size}:${stats.mtimeNs}` : ''

@@ -5,7 +5,7 @@ import { capture, readWhole, type DiskState } from './disk.ts'
 import { permissionsOf, sameIdentity } from './identity.ts'
 import { nameFromBytes, onDisk } from './name.ts'
 import { join, parentOf, show } from './path.ts'
-import type { Located, Overlay } from './located.ts'
+import type { ResolvedPath, Overlay } from './resolved-path.ts'
 import type { Root } from './root.ts'
 import type { KeptFile, NewFile, State } from './staged.ts'
 import type { Staging } from './staging.ts'
@@ -15,7 +15,7 @@ import type { Entry, Identity } from './workspace.ts'
 type Seen = State | { readonly type: 'disk'; readonly stats: BigIntStats }
 
 export interface Look {
-  readonly located: Located
+  readonly located: ResolvedPath
   readonly seen: Seen
   readonly type: Entry['type'] | 'absent'
 }
@@ -87,7 +87,7 @@ export function createView(root: Root, staging: Staging): View {
     return [...entries.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1))
   }
 
-  function seenAt({ rel, name, stats }: Located): Seen {
+  function seenAt({ rel, name, stats }: ResolvedPath): Seen {
     const staged = staging.isEmpty() ? undefined : staging.get(rel)?.state
     if (staged !== undefined) return staged
     if (name === undefined) return { type: 'disk', stats: root.sys.fstat(root.fd) }
@@ -122,7 +122,7 @@ export function createView(root: Root, staging: Staging): View {
   }
 }
 
-/** What a listing and `stat` say about one name; undefined where nothing is there. */
+/** What a listing and `stat` say about one name; undefined if nothing is there. */
 export function entryOf(path: string, seen: Seen): Entry | undefined {
   const type = typeOf(seen)
   if (type === 'absent') return undefined

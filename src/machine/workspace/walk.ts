@@ -1,7 +1,7 @@
 import type { BigIntStats } from 'node:fs'
 import { ToolError } from '../../kernel/error.ts'
 import { diskError, errnoOf } from './disk-error.ts'
-import type { Located, ResolveOptions } from './located.ts'
+import type { ResolvedPath, ResolveOptions } from './resolved-path.ts'
 import { nameFromBytes, onDisk } from './name.ts'
 import { segmentsOf, show } from './path.ts'
 import type { Sys } from './sys.ts'
@@ -15,7 +15,7 @@ interface Start {
   readonly fd: number
   readonly sys: Sys
   readonly path: string
-  /** Absolute segments relative to the root; undefined where they lie outside. */
+  /** Absolute segments relative to the root; undefined if they lie outside. */
   inside(absolute: readonly string[]): string[] | undefined
 }
 
@@ -23,7 +23,7 @@ interface Start {
  * The one walk from a path to a place: name by name through held directories, never following a link in the kernel.
  * A link is read and its text walked like any other path, so that nothing outside can be reached, whoever swaps what.
  */
-export function walk(root: Start, asked: string, segments: readonly string[], options: ResolveOptions): Located {
+export function walk(root: Start, asked: string, segments: readonly string[], options: ResolveOptions): ResolvedPath {
   const { sys } = root
   const { overlay, link = false } = options
   const pending = segments.toReversed()
@@ -93,7 +93,7 @@ export function walk(root: Start, asked: string, segments: readonly string[], op
     throw diskError(error, asked)
   }
 
-  function located(name: string | undefined, stats: BigIntStats | undefined, directory: boolean): Located {
+  function located(name: string | undefined, stats: BigIntStats | undefined, directory: boolean): ResolvedPath {
     const held = fd
     const rel = name === undefined ? '.' : [...place, name].join('/')
     const gone = missing === 0 ? [] : place.slice(-missing)
@@ -178,7 +178,7 @@ export function walk(root: Start, asked: string, segments: readonly string[], op
     return { kind: stats === undefined || stats.isDirectory() || stats.isSymbolicLink() ? 'changed' : 'file' }
   }
 
-  /** Undefined where it is not, or no longer, a link. */
+  /** Undefined if it is not, or no longer, a link. */
   function readLink(segment: string): string | undefined {
     try {
       return nameFromBytes(sys.readlink(fd, onDisk(segment)))
@@ -189,7 +189,7 @@ export function walk(root: Start, asked: string, segments: readonly string[], op
     }
   }
 
-  /** True where the rest of a path that cannot be walked would, by its names, leave the root. */
+  /** True if the rest of a path that cannot be walked would, by its names, leave the root. */
   function endsOutside(from: number): boolean {
     let depth = from
     for (const name of pending.toReversed()) {

@@ -3,7 +3,7 @@ import type { Call } from '../../kernel/contract.ts'
 import type { Outcome } from '../../kernel/outcome.ts'
 import type { Mounted } from '../run.ts'
 import { failureOf } from './failure.ts'
-import type { Heard } from './listening-session.ts'
+import type { SessionRecording } from './recording-session.ts'
 import { maskIn } from './mask.ts'
 import { pack } from './pack.ts'
 import type { CallLine, Event, RecordedOptions } from './recording.ts'
@@ -15,7 +15,7 @@ interface Recorded<Engines> {
   readonly call: Call
   readonly options: RecordedOptions
   readonly trace: Trace
-  readonly heard: Heard
+  readonly heard: SessionRecording
   readonly ran: { readonly outcome: Outcome; readonly answer: unknown }
   /** Every secret that the session knows. */
   readonly revealed: ReadonlyMap<string, string>

@@ -1,8 +1,8 @@
 import { maskDetected } from '../../guards/secrets/detect.ts'
 import { mapStrings } from '../../guards/secrets/map-strings.ts'
-import { redactorFor } from '../conceal.ts'
+import { redactorFor } from '../redact-outcome.ts'
 
-/** Takes the secrets of a session out of a packed value, and what looks like one; the same value where there is none. */
+/** Takes the secrets of a session out of a packed value, and what looks like one; the same value if there is none. */
 export function maskIn<T>(value: T, revealed: ReadonlyMap<string, string>): T {
   const clean = redactorFor(revealed).value(value)
   const text = JSON.stringify(clean)

@@ -7,7 +7,10 @@ export interface RecordedRoom {
 }
 
 /** A room that notes what it says. */
-export function listenTo({ most, sizeOf }: AnswerRoom): { readonly room: AnswerRoom; readonly recorded: RecordedRoom } {
+export function recordRoom({ most, sizeOf }: AnswerRoom): {
+  readonly room: AnswerRoom
+  readonly recorded: RecordedRoom
+} {
   const sizes: number[] = []
   return {
     room: {
@@ -23,7 +26,7 @@ export function listenTo({ most, sizeOf }: AnswerRoom): { readonly room: AnswerR
 }
 
 /** A room that says again what was noted. A question more than then finds no room: the answer is another one. */
-export function playRoom({ most, sizes }: RecordedRoom): AnswerRoom {
+export function replayRoom({ most, sizes }: RecordedRoom): AnswerRoom {
   const left = [...sizes]
   return { most, sizeOf: () => left.shift() ?? Infinity }
 }

@@ -3,9 +3,9 @@ import { learnSecrets } from '../fetch-secrets.ts'
 import { run, type CallOptions } from '../run.ts'
 import type { Session } from '../session.ts'
 import { callLine } from './call-line.ts'
-import { listeningSession, type Heard } from './listening-session.ts'
+import { recordingSession, type SessionRecording } from './recording-session.ts'
 import { maskIn } from './mask.ts'
-import { listenTo } from './recorded-room.ts'
+import { recordRoom } from './recorded-room.ts'
 import { RECORDING_VERSION, type Line, type RecordedOptions, type SessionFacts, type TextLine } from './recording.ts'
 import { createTrace, type Trace } from './tracing.ts'
 
@@ -28,11 +28,11 @@ export function createRecorder(write: (line: Line) => void, toolwright: string):
       put(maskIn({ type: 'session', session: number, ...facts }, new Map()))
       return async (session, mounted, call, options = {}) => {
         const trace = createTrace()
-        const heard: Heard = { now: [], elapsed: [], id: [] }
+        const heard: SessionRecording = { now: [], elapsed: [], id: [] }
         const isLearned = await learnBefore(session)
-        const room = options.room && listenTo(options.room)
+        const room = options.room && recordRoom(options.room)
         const { recorded, stop } = watch(options, trace)
-        const listening = isLearned ? listeningSession(session, trace, heard, () => over) : session
+        const listening = isLearned ? recordingSession(session, trace, heard, () => over) : session
         const ran = await run(listening, mounted, call, room ? { ...options, room: room.room } : options)
         stop()
         over++

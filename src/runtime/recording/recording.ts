@@ -23,7 +23,7 @@ export interface SessionFacts {
   /** The contract whose tools are called by their plain names. */
   readonly contract: string
   readonly readOnly: boolean
-  /** Whether there was anybody to ask for secrets. */
+  /** Reports whether there was anybody to ask for secrets. */
   readonly secrets: boolean
   readonly config: JudgedBy
   readonly granted: Granted
@@ -96,7 +96,7 @@ export interface RecordedOptions {
   readonly abridged?: boolean
   readonly room?: RecordedRoom
   readonly effects?: EffectsMode
-  /** Whether the caller could cancel, and had done so before the call began. */
+  /** Reports whether the caller could cancel, and had done so before the call began. */
   readonly signal?: 'open' | 'aborted'
 }
 

@@ -6,9 +6,9 @@ import { run } from '../run.ts'
 import { recordFacts } from './call-line.ts'
 import { maskIn } from './mask.ts'
 import { pack, unpack } from './pack.ts'
-import { playingSession } from './playing-session.ts'
+import { replayingSession } from './replaying-session.ts'
 import type { RecordedCall, Recording } from './read-recording.ts'
-import { playRoom } from './recorded-room.ts'
+import { replayRoom } from './recorded-room.ts'
 import { createTape } from './tape.ts'
 
 /** Where a call is not what it was. */
@@ -38,7 +38,7 @@ export async function replayCall<Engines>(
   const tape = createTape(call, { textOf, revealed, abort: () => caller.abort() })
   let record: object | undefined
   const { answer } = await run(
-    playingSession<Engines>(session, call, tape, {
+    replayingSession<Engines>(session, call, tape, {
       history: history.slice(0, call.seen),
       revealed,
       record: entry => void (record = entry),
@@ -48,7 +48,7 @@ export async function replayCall<Engines>(
     {
       ...options,
       ...(signal && { signal: caller.signal }),
-      ...(room && { room: playRoom(room) }),
+      ...(room && { room: replayRoom(room) }),
     },
   )
   const told = tape.mismatch()

@@ -10,7 +10,7 @@ export function sealed(line: Line): string {
   return `${body},"seal":"${sealOf(body)}"}`
 }
 
-/** Whether a line is, to the byte, what was recorded. */
+/** Reports whether a line is, to the byte, what was recorded. */
 export function isSealed(row: string): boolean {
   const found = SEAL.exec(row)
   return found !== null && found[1] === sealOf(row.slice(0, found.index))

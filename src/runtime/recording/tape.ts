@@ -15,7 +15,7 @@ interface Mismatch {
 export interface Tape {
   /** What came back when this was asked; throws what was thrown. */
   take(on: string, args?: readonly unknown[], note?: (facts: unknown) => void): unknown
-  /** The first thing that was not as recorded; undefined where all was. */
+  /** The first thing that was not as recorded; undefined if all was. */
   mismatch(): Mismatch | undefined
 }
 

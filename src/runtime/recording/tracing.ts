@@ -7,7 +7,7 @@ export interface Trace {
   readonly events: readonly Event[]
   /** Does one thing, and notes what it was asked and what came back, which the caller gets as it is. */
   note<T>(on: string, args: readonly unknown[], work: () => T): T
-  /** Something of the call that no data can stand for; undefined where there is none. */
+  /** Something of the call that no data can stand for; undefined if there is none. */
   broken(): string | undefined
 }
 

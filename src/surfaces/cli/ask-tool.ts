@@ -1,6 +1,6 @@
 import { referenceId } from '../../kernel/reference.ts'
 import type { Code, ToolError } from '../../kernel/error.ts'
-import { inert } from '../../kernel/inert.ts'
+import { sanitize } from '../../kernel/sanitize.ts'
 import { jsonLine } from '../../kernel/json-line.ts'
 import type { Outcome } from '../../kernel/outcome.ts'
 import type { Toolkit } from '../../toolkit.ts'
@@ -63,7 +63,7 @@ async function complain(
   const { stderr } = terminal
   if (outcome.ok) {
     const paint = painter(terminal, stderr)
-    for (const warning of outcome.meta.warnings ?? []) warn(terminal, paint('yellow', `Warning: ${inert(warning)}`))
+    for (const warning of outcome.meta.warnings ?? []) warn(terminal, paint('yellow', `Warning: ${sanitize(warning)}`))
     return
   }
   const { code } = outcome.error
@@ -81,6 +81,6 @@ async function complain(
 /** What was too long for an answer is kept, and people see all of it; of one that is a single long text, what is shown. */
 function wholeAnswer(kit: Toolkit, { data, meta }: Outcome & { readonly ok: true }): object {
   const id = meta.ref === undefined ? undefined : referenceId(meta.ref)
-  const kept = id === undefined ? undefined : kit.workplace.payloads.get(id)?.toString()
+  const kept = id === undefined ? undefined : kit.workspace.payloads.get(id)?.toString()
   return Object(kept?.startsWith('{\n') ? JSON.parse(kept) : data)
 }

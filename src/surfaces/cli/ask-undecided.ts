@@ -1,18 +1,18 @@
 import type { ToolError } from '../../kernel/error.ts'
-import { inert } from '../../kernel/inert.ts'
+import { sanitize } from '../../kernel/sanitize.ts'
 import { typedLine } from './ask.ts'
 import { forgetTyped } from './forget-typed.ts'
 import { warn, type Terminal } from './terminal.ts'
 
 /**
- * Shows the places that a refactoring cannot decide and asks whether they may stay as they are. Gives the input that says so;
- * undefined where the answer is no.
+ * Shows the places that a refactoring cannot decide and asks whether they may stay as they are. Returns the input that says so;
+ * undefined if the answer is no.
  */
 export async function askUndecided(terminal: Terminal, { details }: ToolError, input: unknown): Promise<unknown> {
   const { undecided, total } = Object(details)
   if (!Array.isArray(undecided) || typeof input !== 'object') return undefined
   const lines = undecided.map(({ id, path, line, text, why }) => `  ${id}  ${path}:${line}  ${text}  (${why})`)
-  warn(terminal, ['', `Not decided: ${total}`, ...lines.map(line => inert(line))].join('\n'))
+  warn(terminal, ['', `Not decided: ${total}`, ...lines.map(line => sanitize(line))].join('\n'))
   if (undecided.length < Number(total)) warn(terminal, `  and ${Number(total) - undecided.length} more`)
   warn(terminal, 'Yes leaves them as they are and goes on.')
   if (!(await forgetTyped(terminal))) return undefined

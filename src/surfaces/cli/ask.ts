@@ -1,7 +1,7 @@
 import type { Answerer } from '../../runtime/questions.ts'
 import { painter, warn, type Terminal } from './terminal.ts'
 
-/** Asks on the terminal, where there is a person at it; undefined where there is none. */
+/** Asks on the terminal, where there is a person at it; undefined if there is none. */
 export function askOn(terminal: Terminal): Answerer | undefined {
   // In this order: a program that calls us has neither, and opening standard input costs time.
   if (!terminal.stderr.isTTY || !terminal.stdin.isTTY) return undefined

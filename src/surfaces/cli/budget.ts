@@ -1,8 +1,8 @@
 import type { Ledger, Spent } from '../../machine/state/ledger.ts'
-import { inert } from '../../kernel/inert.ts'
+import { sanitize } from '../../kernel/sanitize.ts'
 import { jsonLine } from '../../kernel/json-line.ts'
 import { openToolkit, type Toolkit } from '../../toolkit.ts'
-import { bytesInWords } from '../render/bytes-in-words.ts'
+import { formatBytes } from '../render/format-bytes.ts'
 import { workspaceOf } from './find-workspace.ts'
 import { say, type Terminal } from './terminal.ts'
 import { EXIT, parse, UsageError } from './usage.ts'
@@ -25,7 +25,7 @@ export async function budget(args: readonly string[], terminal: Terminal): Promi
   })
   try {
     if (task !== undefined) return reset(kit, task, values.json ?? false, terminal)
-    list(kit.workplace.ledger, values.json ?? false, terminal)
+    list(kit.workspace.ledger, values.json ?? false, terminal)
     return EXIT.ok
   } finally {
     await kit.close()
@@ -36,11 +36,11 @@ function list(ledger: Ledger, isJson: boolean, terminal: Terminal): void {
   const all = ledger.all()
   if (isJson) return say(terminal, jsonLine(all))
   if (all.length === 0) return say(terminal, 'Nothing is spent.')
-  for (const spent of all) say(terminal, `${inert(spent.task)}  ${inWords(spent)}`)
+  for (const spent of all) say(terminal, `${sanitize(spent.task)}  ${inWords(spent)}`)
 }
 
 function reset(kit: Toolkit, task: string, isJson: boolean, terminal: Terminal): number {
-  const { ledger, journal } = kit.workplace
+  const { ledger, journal } = kit.workspace
   const by = terminal.env['USER'] ?? 'user'
   let given: readonly Spent[] = []
   ledger.giveBack(task, spent => {
@@ -50,14 +50,14 @@ function reset(kit: Toolkit, task: string, isJson: boolean, terminal: Terminal):
     journal.append({ type: 'budget', change: 'reset', task, spent: counted, by }, { durable: true })
   })
   if (isJson) say(terminal, jsonLine(given))
-  else if (given.length === 0) say(terminal, `'${inert(task)}' has spent nothing here.`)
-  else for (const spent of given) say(terminal, `Given back to '${inert(task)}': ${inWords(spent)}`)
+  else if (given.length === 0) say(terminal, `'${sanitize(task)}' has spent nothing here.`)
+  else for (const spent of given) say(terminal, `Given back to '${sanitize(task)}': ${inWords(spent)}`)
   return given.length > 0 ? EXIT.ok : EXIT.failed
 }
 
 const inWords = ({ tool, calls, bytes, concurrent }: Spent): string =>
   [
-    `${inert(tool)}  ${calls} ${calls === 1 ? 'call' : 'calls'}`,
-    ...(bytes > 0 ? [bytesInWords(bytes)] : []),
+    `${sanitize(tool)}  ${calls} ${calls === 1 ? 'call' : 'calls'}`,
+    ...(bytes > 0 ? [formatBytes(bytes)] : []),
     ...(concurrent > 0 ? [`${concurrent} of them running`] : []),
   ].join(', ')

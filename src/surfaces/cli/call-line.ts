@@ -1,4 +1,4 @@
-import { parseOnce } from '../../kernel/doubled-key.ts'
+import { parseOnce } from '../../kernel/duplicate-key.ts'
 import { CONTRACT_IDS } from '../../toolkit.ts'
 
 /** A call as a line of `--jsonl` has it. */

@@ -1,4 +1,4 @@
-import { inert } from '../../kernel/inert.ts'
+import { sanitize } from '../../kernel/sanitize.ts'
 import { isFields, numberAt, pathAt, textAt, textsIn, type Fields } from '../render/shape.ts'
 
 const LONGEST = 100
@@ -9,7 +9,7 @@ export function callTarget(record: Fields): string {
   const target = isFields(input)
     ? [...new Set([inInput(input), inOutput(output)])].filter(word => word !== '').join(' ')
     : inClaims(claims)
-  return inert(target, { max: LONGEST })
+  return sanitize(target, { max: LONGEST })
 }
 
 function inInput(input: Fields): string {

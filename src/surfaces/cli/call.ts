@@ -1,7 +1,7 @@
 import type { Engines } from '../../engines/engines.ts'
 import type { Call, Contract } from '../../kernel/contract.ts'
 import { ToolError } from '../../kernel/error.ts'
-import { inert } from '../../kernel/inert.ts'
+import { sanitize } from '../../kernel/sanitize.ts'
 import { jsonLine } from '../../kernel/json-line.ts'
 import type { Outcome } from '../../kernel/outcome.ts'
 import type { OutputChunk } from '../../kernel/run-facts.ts'
@@ -109,7 +109,7 @@ async function makeCall(kit: Toolkit, calling: Calling, terminal: Terminal): Pro
 /** A tool that is not there is often one of another contract, or misspelled. */
 async function warnMeant(terminal: Terminal, { name, contract, values }: Calling): Promise<void> {
   const line = await (await import('./tool-command/suggest.ts')).lineForTool(name, contract, sameWorkspace(values))
-  if (line !== undefined) warn(terminal, `Type: ${inert(line)}`)
+  if (line !== undefined) warn(terminal, `Type: ${sanitize(line)}`)
 }
 
 /** A person at the terminal may accept what a refactoring cannot decide; gives the input of the call that does. */
@@ -151,7 +151,7 @@ async function callLines(kit: Toolkit, { contract: own, values }: Calling, termi
 /** Warnings that the answers of a contract have no place for. */
 function warnUntold(terminal: Terminal, { meta }: Outcome, answer: unknown): void {
   if ('meta' in Object(answer)) return
-  for (const warning of meta.warnings ?? []) warn(terminal, `Warning: ${inert(warning)}`)
+  for (const warning of meta.warnings ?? []) warn(terminal, `Warning: ${sanitize(warning)}`)
 }
 
 /** The answer as the document of its contract prints it on a command line. */
@@ -166,7 +166,7 @@ export function exitCode(outcome: Outcome, answer: unknown): number {
 
 async function parseJson(text: string): Promise<unknown> {
   if (ONE_PARAMETER.test(text)) return JSON.parse(text)
-  const { value, problem } = (await import('../../kernel/doubled-key.ts')).parseOnce(text)
+  const { value, problem } = (await import('../../kernel/duplicate-key.ts')).parseOnce(text)
   if (problem !== undefined) throw new UsageError(`The input ${problem}`, 'call')
   return value
 }

@@ -1,4 +1,4 @@
-import { inert } from '../../kernel/inert.ts'
+import { sanitize } from '../../kernel/sanitize.ts'
 import { asking } from './ask-tool.ts'
 import { callTree, openCalls, type CallersAnswer } from '../render/call-tree.ts'
 import { moreLine } from './command-line.ts'
@@ -38,7 +38,7 @@ export async function callers(args: readonly string[], terminal: Terminal): Prom
     const { total, possibleTotal, next, basis, provisional, why } = answer
     if (!values.json) {
       const shown = pathsFromHere(answer, here)
-      sayPaged(terminal, [...callTree(shown), ...openCalls(shown)].map(line => inert(line)).join('\n'))
+      sayPaged(terminal, [...callTree(shown), ...openCalls(shown)].map(line => sanitize(line)).join('\n'))
       const by = basis === 'syntax' ? 'read from the text, no language server' : `by ${basis}`
       const certain = total === 0 ? 'Nobody calls it for certain' : `${total} ${total === 1 ? 'call' : 'calls'}`
       const counted = answer.partial ? certain : certain.replace(' for certain', '')
@@ -49,7 +49,7 @@ export async function callers(args: readonly string[], terminal: Terminal): Prom
           `Shown up to ${next.skip} of ${total} calls. ${moreLine('callers', positionals, { ...values, ...next })}`,
         )
       if (why !== undefined)
-        warn(terminal, inert(`${provisional ? 'Provisional: ' : ''}${why.replace('"waitMs"', '--wait SECONDS')}`))
+        warn(terminal, sanitize(`${provisional ? 'Provisional: ' : ''}${why.replace('"waitMs"', '--wait SECONDS')}`))
     }
     return total > 0 ? EXIT.ok : EXIT.failed
   })

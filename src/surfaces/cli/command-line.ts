@@ -1,4 +1,4 @@
-import { inert } from '../../kernel/inert.ts'
+import { sanitize } from '../../kernel/sanitize.ts'
 import { quoteArgv } from '../../kernel/shell-quote.ts'
 
 /** The values of options, as the parser gives them. */
@@ -30,7 +30,7 @@ function given(option: string, value: unknown): readonly string[] {
 
 /** What to type for the rest of an answer: the command as it was typed, with other options. */
 export const moreLine = (command: string, words: readonly string[], values: OptionValues): string =>
-  inert(`There is more: ${commandLine(command, words, values)}`)
+  sanitize(`There is more: ${commandLine(command, words, values)}`)
 
 /** Where a call was made, for the next line about the same workspace. */
 export const sameWorkspace = ({ root, config }: OptionValues): OptionValues => ({ root, config })

@@ -1,4 +1,4 @@
-import { inert } from '../../kernel/inert.ts'
+import { sanitize } from '../../kernel/sanitize.ts'
 import { ToolError } from '../../kernel/error.ts'
 import { painter, warn, type Terminal } from './terminal.ts'
 import { EXIT, failureCode, UsageError } from './usage.ts'
@@ -75,13 +75,13 @@ async function complain(terminal: Terminal, error: unknown): Promise<number> {
     const said = meant === undefined ? message : `${message}; did you mean ${meant}?`
     warn(
       terminal,
-      `${mark} ${inert(said)}${/[.?]$/.test(said) ? '' : '.'} Try: toolwright help${command ? ` ${command}` : ''}`,
+      `${mark} ${sanitize(said)}${/[.?]$/.test(said) ? '' : '.'} Try: toolwright help${command ? ` ${command}` : ''}`,
     )
     return EXIT.usage
   }
-  warn(terminal, `${mark} ${inert(error instanceof Error ? error.message : String(error))}`)
+  warn(terminal, `${mark} ${sanitize(error instanceof Error ? error.message : String(error))}`)
   if (!(error instanceof ToolError)) return EXIT.failed
-  if (error.hint) warn(terminal, `  ${inert(error.hint)}`)
+  if (error.hint) warn(terminal, `  ${sanitize(error.hint)}`)
   // Nothing ran yet: what cannot be understood is in the arguments or in a configuration file.
   return error.code === 'invalid_input' ? EXIT.usage : failureCode(error)
 }

@@ -26,7 +26,7 @@ export async function commands(kit: Toolkit, env: Environment): Promise<Finding[
 const SHOWN = 5
 
 /** Rules whose commands run without a question, and then ask about what they changed. */
-function askedChanges({ config, workplace: { approvals } }: Toolkit): Finding[] {
+function askedChanges({ config, workspace: { approvals } }: Toolkit): Finding[] {
   const policy = sessionPolicy(config.config, {})
   const answers = [...approvals.workspace.list(), ...approvals.user.list()]
   const rules = [...rulesWithAskedChanges(policy), ...answersWithAskedChanges(policy, answers)]

@@ -6,12 +6,12 @@ import type { ResidentStatus } from '../../knowledge/resident/part.ts'
 import { placeOf } from '../../knowledge/resident/place.ts'
 import { ToolError } from '../../kernel/error.ts'
 import type { Toolkit } from '../../toolkit.ts'
-import { bytesInWords } from '../render/bytes-in-words.ts'
+import { formatBytes } from '../render/format-bytes.ts'
 import type { Finding } from './doctor-finding.ts'
 
 const ANSWER_MS = 5000
 
-/** Whether a process holds the index of this workspace; none is no failure. */
+/** Reports whether a process holds the index of this workspace; none is no failure. */
 export async function resident({ state }: Toolkit): Promise<Finding[]> {
   const about = 'Resident'
   const line = await connect(placeOf(state.path, ownBuild()), ownBuild()).catch(silent)
@@ -29,9 +29,9 @@ export async function resident({ state }: Toolkit): Promise<Finding[]> {
       { timeoutMs: ANSWER_MS },
     )
     const held = parts.map(part => `${part.name} of ${part.files} files (${part.state})`).join(', ')
-    const text = `process ${pid} holds ${held || 'nothing yet'} in ${bytesInWords(memoryBytes)}, for you alone`
+    const text = `process ${pid} holds ${held || 'nothing yet'} in ${formatBytes(memoryBytes)}, for you alone`
     const answering = processes.map(
-      ({ name, pid: server, memoryBytes: own }) => `${name} (process ${server}, ${bytesInWords(own)})`,
+      ({ name, pid: server, memoryBytes: own }) => `${name} (process ${server}, ${formatBytes(own)})`,
     )
     const code = answering.length > 0 ? `; about code answer ${answering.join(', ')}` : ''
     return [{ state: 'good', about, text: text + code }, ...parts.flatMap(({ unparsed = [] }) => unread(unparsed))]

@@ -8,7 +8,7 @@ import type { Finding } from './doctor-finding.ts'
 
 /** Which of the languages of the workspace have a server that can be asked about them: each is started once. */
 export async function languageServers(kit: Toolkit, env: Environment): Promise<Finding[]> {
-  const { root } = kit.workplace
+  const { root } = kit.workspace
   const { sandbox, limits, languageServers: configured } = kit.config.config
   const servers = openServers({ root, env, off: sandbox === 'off', limits: limits.commands, configured })
   try {
@@ -58,8 +58,8 @@ function inWords(concerned: readonly Tried[]): Finding[] {
 }
 
 /** A file for each ending. */
-async function examplesIn({ workplace }: Toolkit): Promise<ReadonlyMap<string, string>> {
-  const tree = openTree(workplace.root)
+async function examplesIn({ workspace }: Toolkit): Promise<ReadonlyMap<string, string>> {
+  const tree = openTree(workspace.root)
   try {
     await tree.caughtUp()
     return new Map([...tree.files().keys()].map(path => [path.slice(path.lastIndexOf('.') + 1).toLowerCase(), path]))

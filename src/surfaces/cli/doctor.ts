@@ -8,10 +8,10 @@ import { trustOf } from '../../machine/state/trust.ts'
 import { diskError } from '../../machine/workspace/disk-error.ts'
 import { probePaths } from '../../machine/workspace/probe-paths.ts'
 import { ToolError } from '../../kernel/error.ts'
-import { inert } from '../../kernel/inert.ts'
+import { sanitize } from '../../kernel/sanitize.ts'
 import { jsonLine } from '../../kernel/json-line.ts'
 import { openToolkit, type Toolkit } from '../../toolkit.ts'
-import { bytesInWords } from '../render/bytes-in-words.ts'
+import { formatBytes } from '../render/format-bytes.ts'
 import { commands } from './doctor-commands.ts'
 import { resident } from './doctor-resident.ts'
 import { languageServers } from './doctor-servers.ts'
@@ -48,7 +48,7 @@ export async function doctor(args: readonly string[], terminal: Terminal): Promi
   else
     for (const { state: how, about, text } of findings) {
       const [colour, mark] = MARKS[how]
-      say(terminal, `${painter(terminal)(colour, mark)} ${about}: ${inert(text, { max: 2000 })}`)
+      say(terminal, `${painter(terminal)(colour, mark)} ${about}: ${sanitize(text, { max: 2000 })}`)
     }
   return findings.some(finding => finding.state === 'bad') ? EXIT.failed : EXIT.ok
 }
@@ -94,8 +94,8 @@ function paths(root: string): Finding {
   return { state: 'good', about: 'Paths', text: `${text}; tried out just now` }
 }
 
-const approvals = ({ workplace }: Toolkit): Finding[] =>
-  Object.values(workplace.approvals).flatMap(shelf => {
+const approvals = ({ workspace }: Toolkit): Finding[] =>
+  Object.values(workspace.approvals).flatMap(shelf => {
     const problem = shelf.problem()
     return problem
       ? [{ state: 'bad' as const, about: 'Approvals', text: `${problem.message} ${problem.hint ?? ''}` }]
@@ -103,21 +103,21 @@ const approvals = ({ workplace }: Toolkit): Finding[] =>
   })
 
 /** Only what is wrong: `toolwright budget` shows the rest. */
-function budgets({ workplace: { ledger, state: places } }: Toolkit): Finding[] {
+function budgets({ workspace: { ledger, state: places } }: Toolkit): Finding[] {
   // To ask makes the file, which most workspaces do not need.
   if (existsSync(places.ledger)) ledger.all()
   return []
 }
 
-function commits({ workplace }: Toolkit): Finding {
-  const text = workplace.store.describe()
-  const inside = workplace.store.active().path.startsWith(join(workplace.root.path, '.toolwright'))
+function commits({ workspace }: Toolkit): Finding {
+  const text = workspace.store.describe()
+  const inside = workspace.store.active().path.startsWith(join(workspace.root.path, '.toolwright'))
   return { state: inside ? 'limited' : 'good', about: 'Commits', text: `atomic, and undone by id. ${text}` }
 }
 
-function journal({ workplace, state: places }: Toolkit): Finding {
+function journal({ workspace, state: places }: Toolkit): Finding {
   // Mends what a crash left half-written, so that only real damage is reported.
-  workplace.journal.head()
+  workspace.journal.head()
   const { ok, records, problems } = verifyJournal(places.journal, { headFile: places.head })
   if (ok)
     return {
@@ -136,13 +136,13 @@ function journal({ workplace, state: places }: Toolkit): Finding {
 const size = (home: string): Finding => ({
   state: 'limited',
   about: 'State',
-  text: `${home} takes ${bytesInWords(stateSize(home).bytes)}`,
+  text: `${home} takes ${formatBytes(stateSize(home).bytes)}`,
 })
 
 function state({ state: { home }, config }: Toolkit): Finding {
   const { bytes, workspaces } = stateSize(home)
   const { maxBytes } = config.config.state
-  const text = `${home} takes ${bytesInWords(bytes)} of ${bytesInWords(maxBytes)} for ${counted(workspaces.length, 'workspace')}${bytes > maxBytes ? '; run toolwright gc' : ''}`
+  const text = `${home} takes ${formatBytes(bytes)} of ${formatBytes(maxBytes)} for ${counted(workspaces.length, 'workspace')}${bytes > maxBytes ? '; run toolwright gc' : ''}`
   return { state: bytes > maxBytes ? 'limited' : 'good', about: 'State', text }
 }
 
@@ -180,7 +180,7 @@ function configuration({ root, config }: Toolkit, terminal: Terminal): Finding[]
   ]
 }
 
-/** Whether code graphs can be made here. */
+/** Reports whether code graphs can be made here. */
 async function graphDatabase(): Promise<Finding[]> {
   const about = 'Graphs'
   try {

@@ -1,6 +1,6 @@
 import { existsSync, realpathSync, statSync } from 'node:fs'
 import { dirname, isAbsolute, join, posix, relative, sep } from 'node:path'
-import { inert } from '../../kernel/inert.ts'
+import { sanitize } from '../../kernel/sanitize.ts'
 import { homeDirectory, isKnownWorkspace, type Environment } from '../../machine/state/directory.ts'
 import { warn, type Terminal } from './terminal.ts'
 import { UsageError } from './usage.ts'
@@ -26,15 +26,15 @@ export function workspaceOf(terminal: Terminal, { root, json, contract = [] }: W
   const found = findWorkspace(cwd, env)
   if (isWithin(homeOf(env), realOf(found) ?? found))
     throw new UsageError(
-      `${inert(cwd)} is no workspace: it is the home directory or above. Go to a project, or give --root DIR`,
+      `${sanitize(cwd)} is no workspace: it is the home directory or above. Go to a project, or give --root DIR`,
     )
-  if (found !== cwd && !json) warn(terminal, `Workspace: ${inert(found)}`)
+  if (found !== cwd && !json) warn(terminal, `Workspace: ${sanitize(found)}`)
   return found
 }
 
 /**
  * The nearest directory upwards with a `toolwright.json`, a repository or a workspace that was opened before; the
- * current directory where there is none. As git does, it stays on one file system and leaves directories of others
+ * current directory if there is none. As git does, it stays on one file system and leaves directories of others
  * alone: whoever can write there could choose the workspace. The home directory is never taken for its contents.
  */
 export function findWorkspace(cwd: string, env: Environment): string {

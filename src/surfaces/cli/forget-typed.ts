@@ -5,7 +5,7 @@ const MOST_MS = 1_000
 const INTERRUPT = 0x03
 
 /**
- * Throws away what was typed before a question could be read: it was no answer to it. Gives false where the person
+ * Throws away what was typed before a question could be read: it was no answer to it. Gives false if the person
  * interrupts meanwhile.
  */
 export async function forgetTyped({ stdin }: Pick<Terminal, 'stdin'>): Promise<boolean> {

@@ -4,9 +4,9 @@ import { collectGarbage } from '../../machine/upkeep/gc.ts'
 import { namedConfig, userConfig } from '../../machine/state/config-file.ts'
 import { configDirectory, demandOwnHome, stateDirectory } from '../../machine/state/directory.ts'
 import { pruneWorkspace } from '../../machine/upkeep/prune-workspace.ts'
-import { inert } from '../../kernel/inert.ts'
+import { sanitize } from '../../kernel/sanitize.ts'
 import { jsonLine } from '../../kernel/json-line.ts'
-import { bytesInWords } from '../render/bytes-in-words.ts'
+import { formatBytes } from '../render/format-bytes.ts'
 import { say, warn, type Terminal } from './terminal.ts'
 import { EXIT, parse, UsageError } from './usage.ts'
 
@@ -27,9 +27,9 @@ export async function gc(args: readonly string[], terminal: Terminal): Promise<n
   })
   if (values.json) say(terminal, jsonLine(collected))
   else {
-    say(terminal, `State: ${bytesInWords(collected.before)} before, ${bytesInWords(collected.after)} now`)
-    for (const { what, bytes } of collected.removed) say(terminal, `  ${inert(what)}: ${bytesInWords(bytes)} freed`)
-    for (const problem of collected.problems) warn(terminal, `  Could not be tidied: ${inert(problem)}`)
+    say(terminal, `State: ${formatBytes(collected.before)} before, ${formatBytes(collected.after)} now`)
+    for (const { what, bytes } of collected.removed) say(terminal, `  ${sanitize(what)}: ${formatBytes(bytes)} freed`)
+    for (const problem of collected.problems) warn(terminal, `  Could not be tidied: ${sanitize(problem)}`)
   }
   return collected.problems.length > 0 ? EXIT.failed : EXIT.ok
 }

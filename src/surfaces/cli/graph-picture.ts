@@ -1,4 +1,4 @@
-import { inert } from '../../kernel/inert.ts'
+import { sanitize } from '../../kernel/sanitize.ts'
 
 interface Rows {
   readonly columns: readonly string[]
@@ -41,8 +41,8 @@ function drawnOf({ columns, rows }: Rows): Drawn {
 
 /** Names and nodes are drawn; numbers such as lines are not. */
 function nameOf(value: unknown): string | undefined {
-  if (typeof value === 'string') return inert(value)
-  return typeof value === 'object' && value !== null && 'id' in value ? inert(String(value.id)) : undefined
+  if (typeof value === 'string') return sanitize(value)
+  return typeof value === 'object' && value !== null && 'id' in value ? sanitize(String(value.id)) : undefined
 }
 
 function mermaid({ names, arrows }: Drawn): string {

@@ -1,5 +1,5 @@
-import { parseOnce } from '../../kernel/doubled-key.ts'
-import { inert } from '../../kernel/inert.ts'
+import { parseOnce } from '../../kernel/duplicate-key.ts'
+import { sanitize } from '../../kernel/sanitize.ts'
 import { asking, type Asked } from './ask-tool.ts'
 import { graphPicture } from './graph-picture.ts'
 import { tableLines } from '../render/table.ts'
@@ -81,8 +81,8 @@ async function compare(
   const paint = painter(terminal)
   const lines = moved.flatMap(([what, { added, removed }]) => [
     paint('bold', `${what}: ${added.length} came, ${removed.length} went`),
-    ...added.map(each => paint('green', `+ ${inert(each)}`)),
-    ...removed.map(each => paint('red', `- ${inert(each)}`)),
+    ...added.map(each => paint('green', `+ ${sanitize(each)}`)),
+    ...removed.map(each => paint('red', `- ${sanitize(each)}`)),
   ])
   sayPaged(terminal, lines.join('\n'))
   warnUnread(terminal, answer)
@@ -90,7 +90,7 @@ async function compare(
 }
 
 function warnUnread(terminal: Terminal, { unread = [] }: GraphAnswer): void {
-  if (unread.length > 0) warn(terminal, `Could not be parsed, and is left out: ${inert(unread.join(', '))}`)
+  if (unread.length > 0) warn(terminal, `Could not be parsed, and is left out: ${sanitize(unread.join(', '))}`)
 }
 
 /** The values of a query's parameters, as JSON has them. */
@@ -99,7 +99,7 @@ function parsedParams(text: string): object {
   if (doubled !== undefined) throw new UsageError(`--params ${problem}`, 'graph')
   if (typeof params === 'object' && params !== null && !Array.isArray(params)) return params
   throw new UsageError(
-    `--params wants a JSON object such as '{"name": "main"}', not ${inert(text, { max: WIDEST })}`,
+    `--params wants a JSON object such as '{"name": "main"}', not ${sanitize(text, { max: WIDEST })}`,
     'graph',
   )
 }

@@ -254,7 +254,7 @@ Exit codes: 0 ok, 1 the tool failed, 2 usage, 3 refused`
 
 type Row = readonly [name: string, about: string]
 
-/** The help of one command; undefined where there is none of this name. */
+/** The help of one command; undefined if there is none of this name. */
 export async function helpFor(name: string): Promise<string | undefined> {
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
   if (command) return [`${command.about}.`, '', command.usage, ...(command.more ? ['', command.more] : [])].join('\n')

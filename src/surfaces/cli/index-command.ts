@@ -1,4 +1,4 @@
-import { inert } from '../../kernel/inert.ts'
+import { sanitize } from '../../kernel/sanitize.ts'
 import { jsonLine } from '../../kernel/json-line.ts'
 import { asking, type Asked } from './ask-tool.ts'
 import { moreLine } from './command-line.ts'
@@ -125,7 +125,7 @@ async function status(terminal: Terminal, ask: Asked['ask'], isJson: boolean): P
   if (now.state !== 'current') say(terminal, `  ${counted(now.pending, 'file')} still to be read`)
   const tags = Object.entries(now.byTag).toSorted(([, one], [, other]) => other - one)
   const width = Math.max(0, ...tags.slice(0, TAGS).map(([tag]) => tag.length))
-  for (const [tag, count] of tags.slice(0, TAGS)) say(terminal, `  ${inert(tag).padEnd(width)}  ${count}`)
+  for (const [tag, count] of tags.slice(0, TAGS)) say(terminal, `  ${sanitize(tag).padEnd(width)}  ${count}`)
   if (tags.length > TAGS) say(terminal, `  and ${tags.length - TAGS} more tags`)
   return EXIT.ok
 }
@@ -152,9 +152,9 @@ function printFiles(terminal: Terminal, { files, total, next }: QueryAnswer, res
     say(
       page,
       [
-        paint('bold', inert(path)),
-        ...(tags.length > 0 ? [paint('dim', `[${inert(tags.join(', '))}]`)] : []),
-        ...(exports.length > 0 ? [inert(exports.join(', '), { max: 200 })] : []),
+        paint('bold', sanitize(path)),
+        ...(tags.length > 0 ? [paint('dim', `[${sanitize(tags.join(', '))}]`)] : []),
+        ...(exports.length > 0 ? [sanitize(exports.join(', '), { max: 200 })] : []),
       ].join('  '),
     )
   show()

@@ -1,5 +1,5 @@
 import { ToolError } from '../../kernel/error.ts'
-import { inertBlock } from '../../kernel/inert.ts'
+import { sanitizeBlock } from '../../kernel/sanitize.ts'
 import type { Outcome } from '../../kernel/outcome.ts'
 import type { OutputChunk } from '../../kernel/run-facts.ts'
 import { isFields, type Fields } from '../render/shape.ts'
@@ -21,7 +21,7 @@ export function liveOutput({ stdout }: Pick<Terminal, 'stdout'>): LiveOutput {
     show({ text }) {
       // A command that is being stopped may go on printing for a moment.
       if (text === '' || isEnded) return
-      stdout.write(inertBlock(text))
+      stdout.write(sanitizeBlock(text))
       isShown = true
       isOpenLine = !text.endsWith('\n')
     },

@@ -26,7 +26,7 @@ interface Where {
   readonly here: string
 }
 
-/** Reports whether a record is wanted; undefined where all are. Once something is asked for, only calls are. */
+/** Reports whether a record is wanted; undefined if all are. Once something is asked for, only calls are. */
 export function logFilter(values: Values, now: number, where: Where): ((record: JournalRecord) => boolean) | undefined {
   const { path, tool, verdict, failed, task, since, until } = values
   if (verdict !== undefined && verdict !== 'allow' && verdict !== 'ask' && verdict !== 'deny')

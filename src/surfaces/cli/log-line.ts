@@ -1,6 +1,6 @@
 import type { JournalRecord } from '../../machine/journal/chain.ts'
 import { isIntent } from '../../machine/journal/record.ts'
-import { inert } from '../../kernel/inert.ts'
+import { sanitize } from '../../kernel/sanitize.ts'
 import { jsonLine } from '../../kernel/json-line.ts'
 import type { Paint } from '../render/paint.ts'
 import { isFields, textAt, textsIn } from '../render/shape.ts'
@@ -11,18 +11,20 @@ import { isFailedCall } from './failed-call.ts'
 export function logLines(record: JournalRecord, paint: Paint, { id = true }: { readonly id?: boolean } = {}): string[] {
   const time = paint('dim', shownTime(record.time))
   if (isIntent(record)) return [`${time}  … ${callName(record)} began, and has not ended`]
-  if (record.type !== 'call') return [`${time}  · ${inert(String(record.type))} ${inert(rest(record))}`]
+  if (record.type !== 'call') return [`${time}  · ${sanitize(String(record.type))} ${sanitize(rest(record))}`]
   const isDone = record['ok'] === true
   const changed = textsIn(record['changed']) ?? []
   const { approval } = record
   const parts = [
     `${isFailedCall(record) ? paint('red', '✗') : paint('green', '✓')} ${callName(record)}`,
     changedWords(record, changed),
-    isFields(approval) && approval['by'] !== undefined ? `allowed by ${inert(String(approval['by']))}` : '',
-    isDone ? exitWords(record) : `${inert(String(record['code']))}: ${inert(String(record['message']), { max: 160 })}`,
+    isFields(approval) && approval['by'] !== undefined ? `allowed by ${sanitize(String(approval['by']))}` : '',
+    isDone
+      ? exitWords(record)
+      : `${sanitize(String(record['code']))}: ${sanitize(String(record['message']), { max: 160 })}`,
     id ? paint('dim', idWords(record)) : '',
   ]
-  const files = changed.length > 1 ? changed.map(path => `    ${inert(path)}`) : []
+  const files = changed.length > 1 ? changed.map(path => `    ${sanitize(path)}`) : []
   return [`${time}  ${parts.filter(part => part !== '').join(' ')}`, ...files]
 }
 
@@ -30,22 +32,22 @@ export function logLines(record: JournalRecord, paint: Paint, { id = true }: { r
 export function callName(record: JournalRecord): string {
   const target = callTarget(record)
   const [only, ...more] = textsIn(record['changed']) ?? []
-  const isSaid = more.length === 0 && only !== undefined && inert(only) === target
-  return inert(String(record['tool'])) + (target === '' || isSaid ? '' : ` ${target}`)
+  const isSaid = more.length === 0 && only !== undefined && sanitize(only) === target
+  return sanitize(String(record['tool'])) + (target === '' || isSaid ? '' : ` ${target}`)
 }
 
 /** In local time, as `--since` and `--until` take it. */
 export function shownTime(time: string | number): string {
   const at = new Date(time)
   const local = at.getTime() - at.getTimezoneOffset() * 60_000
-  if (Number.isNaN(local)) return inert(String(time))
+  if (Number.isNaN(local)) return sanitize(String(time))
   return new Date(local).toISOString().slice(0, 19).replace('T', ' ')
 }
 
 function changedWords(record: JournalRecord, [first, ...more]: readonly string[]): string {
   if (first === undefined) return ''
-  const what = more.length === 0 ? inert(first) : `${more.length + 1} files`
-  const into = changeVerb(record) === 'staged' ? ` in transaction ${inert(String(record['transaction']))}` : ''
+  const what = more.length === 0 ? sanitize(first) : `${more.length + 1} files`
+  const into = changeVerb(record) === 'staged' ? ` in transaction ${sanitize(String(record['transaction']))}` : ''
   return `${changeVerb(record)} ${what}${into}`
 }
 
@@ -59,7 +61,7 @@ const exitWords = ({ exitCode }: JournalRecord): string =>
 /** What to give to `undo`, else to `log show`: for a call that changed something they are the same. */
 function idWords(record: JournalRecord): string {
   const undo = textAt(record, 'undo')
-  return undo === undefined ? `id ${inert(String(record['id']))}` : `undo ${inert(undo)}`
+  return undo === undefined ? `id ${sanitize(String(record['id']))}` : `undo ${sanitize(undo)}`
 }
 
 function rest(record: JournalRecord): string {

@@ -4,7 +4,7 @@ import { newestFirst } from '../../machine/journal/segments.ts'
 import { commitDiff } from '../../machine/workspace/commit/commit-diff.ts'
 import { undoneCommits } from '../../machine/workspace/commit/list-undo.ts'
 import { ToolError } from '../../kernel/error.ts'
-import { inert, inertBlock } from '../../kernel/inert.ts'
+import { sanitize, sanitizeBlock } from '../../kernel/sanitize.ts'
 import { jsonLine } from '../../kernel/json-line.ts'
 import { openToolkit, type Toolkit } from '../../toolkit.ts'
 import { answerLines } from '../render/answer.ts'
@@ -51,7 +51,7 @@ async function callLines(kit: Toolkit, call: Call, style: Style): Promise<string
   const { paint } = style
   const title = `${isFailedCall(call) ? paint('red', '✗') : paint('green', '✓')} ${callName(call)}`
   const facts = factsOf(kit, call).flatMap(([name, value]) =>
-    value === undefined ? [] : [`  ${name}: ${inert(value)}`],
+    value === undefined ? [] : [`  ${name}: ${sanitize(value)}`],
   )
   const { introduced: total = 0, errors } = call.effects ?? {}
   const diff = diffOf(kit, call)
@@ -62,7 +62,7 @@ async function callLines(kit: Toolkit, call: Call, style: Style): Promise<string
     title,
     ...facts,
     ...section('New errors', errors ? faultLines({ total, first: errors }) : [], style),
-    ...section('Input', inertBlock(JSON.stringify(input, null, 2) ?? '').split('\n'), style),
+    ...section('Input', sanitizeBlock(JSON.stringify(input, null, 2) ?? '').split('\n'), style),
     ...section('Diff', typeof diff === 'string' ? diffLines(diff, style) : diff.lines, style),
     ...section('Output', await answerLines(output, style), style),
     ...section('Printed', await answerLines(printed, style), style),
@@ -74,7 +74,7 @@ const section = (title: string, lines: readonly string[], { paint }: Style): str
 
 function factsOf(kit: Toolkit, call: Call): (readonly [string, string | undefined])[] {
   const { approval, undo } = call
-  const by = undo === undefined ? undefined : undoneCommits(kit.workplace.store).get(undo)
+  const by = undo === undefined ? undefined : undoneCommits(kit.workspace.store).get(undo)
   const undone = by === undefined ? undo && `toolwright undo ${undo}` : `already undone by ${by}`
   const { effects } = call
   return [
@@ -116,9 +116,9 @@ function decidedWords(call: Call): string | undefined {
 }
 
 /** A value of the record, or what is kept beside the journal. */
-function kept({ workplace }: Toolkit, value: unknown, ref: Reference | undefined): unknown {
+function kept({ workspace }: Toolkit, value: unknown, ref: Reference | undefined): unknown {
   if (!ref) return value
-  const text = workplace.payloads.get(ref.ref)?.toString()
+  const text = workspace.payloads.get(ref.ref)?.toString()
   if (text === undefined) return `(${ref.bytes} bytes, removed to make room)`
   try {
     return JSON.parse(text)
@@ -132,11 +132,11 @@ function diffOf(kit: Toolkit, { undo }: Call): string | { readonly lines: readon
   if (undo === undefined) return { lines: [] }
   const mayShow = (path: string): boolean => kit.check('read', { path }).verdict !== 'deny'
   try {
-    return commitDiff(kit.workplace.root, kit.workplace.store, undo, mayShow)
+    return commitDiff(kit.workspace.root, kit.workspace.store, undo, mayShow)
   } catch (error) {
     if (!(error instanceof ToolError)) throw error
-    const by = undoneCommits(kit.workplace.store).get(undo)
-    const why = by === undefined ? inert(error.message) : `it was undone by ${by}, and its files were changed since`
+    const by = undoneCommits(kit.workspace.store).get(undo)
+    const why = by === undefined ? sanitize(error.message) : `it was undone by ${by}, and its files were changed since`
     return { lines: [`(no longer known: ${why})`] }
   }
 }

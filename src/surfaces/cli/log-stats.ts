@@ -1,10 +1,10 @@
 import { metricsOf, type Counts } from '../../machine/journal/metrics.ts'
 import { isCall } from '../../machine/journal/record.ts'
 import type { JournalRecord } from '../../machine/journal/chain.ts'
-import { inert } from '../../kernel/inert.ts'
+import { sanitize } from '../../kernel/sanitize.ts'
 import { jsonLine } from '../../kernel/json-line.ts'
 import { loadContract } from '../../toolkit.ts'
-import { bytesInWords } from '../render/bytes-in-words.ts'
+import { formatBytes } from '../render/format-bytes.ts'
 import { say, type Terminal } from './terminal.ts'
 import { UsageError } from './usage.ts'
 
@@ -16,7 +16,7 @@ export function logStats(records: Iterable<JournalRecord>, json: boolean, termin
   if (json) return say(terminal, jsonLine(metrics))
   if (metrics.from === undefined) return say(terminal, 'Nothing was done here yet.')
   const rows = [...Object.entries(metrics.tools), ['total', metrics.total] as const].map(([tool, counts]) => [
-    inert(tool),
+    sanitize(tool),
     ...cells(counts),
   ])
   sayTable(terminal, [['tool', ...COLUMNS], ...rows])
@@ -47,11 +47,11 @@ export async function contractStats(
 /** A row for each name with figures of its own, else a line for each figure. */
 function rowsOf(title: string, figures: readonly (readonly [string, unknown])[]): readonly (readonly string[])[] {
   if (figures.every(([, value]) => typeof value === 'number'))
-    return [[title, ''], ...figures.map(([name, value]) => [inert(name), figure(value)])]
+    return [[title, ''], ...figures.map(([name, value]) => [sanitize(name), figure(value)])]
   const columns = [...new Set(figures.flatMap(([, row]) => Object.keys(Object(row))))]
   return [
     [title, ...columns],
-    ...figures.map(([name, row]) => [inert(name), ...columns.map(column => figure(Object(row)[column]))]),
+    ...figures.map(([name, row]) => [sanitize(name), ...columns.map(column => figure(Object(row)[column]))]),
   ]
 }
 
@@ -72,6 +72,6 @@ function sayTable(terminal: Terminal, rows: readonly (readonly string[])[]): voi
 
 const cells = ({ calls, failures, refusals, dryRuns, changed, bytes, p50Ms, p95Ms }: Counts): string[] => [
   ...[calls, failures, refusals, dryRuns, changed].map(String),
-  bytesInWords(bytes),
+  formatBytes(bytes),
   ...[p50Ms, p95Ms].map(ms => `${ms < 10 ? ms.toFixed(1) : Math.round(ms)}ms`),
 ]

@@ -8,7 +8,7 @@ import { isCall, isIntent } from '../../machine/journal/record.ts'
 import { verifyJournal } from '../../machine/journal/verify.ts'
 import { verifyPayloads, type PayloadVerification } from '../../machine/journal/verify-payloads.ts'
 import { workspaceState, type WorkspaceState } from '../../machine/state/directory.ts'
-import { inert } from '../../kernel/inert.ts'
+import { sanitize } from '../../kernel/sanitize.ts'
 import { jsonLine } from '../../kernel/json-line.ts'
 import { commandLine, type OptionValues } from './command-line.ts'
 import { hereIn, workspaceOf } from './find-workspace.ts'
@@ -86,7 +86,7 @@ export async function log(args: readonly string[], terminal: Terminal): Promise<
 const SHOWN = 50
 
 const olderWords = (values: OptionValues): string =>
-  `Only the newest ${SHOWN}; for more: ${inert(commandLine('log', [], { ...values, last: SHOWN * 10 }))}`
+  `Only the newest ${SHOWN}; for more: ${sanitize(commandLine('log', [], { ...values, last: SHOWN * 10 }))}`
 
 /** Where a filter passes over the newest records, they were seen all the same. */
 const newestSeq = ({ journal }: WorkspaceState): number => [...readJournal(journal, { last: 1 })][0]?.seq ?? 0
@@ -94,10 +94,10 @@ const newestSeq = ({ journal }: WorkspaceState): number => [...readJournal(journ
 /** A call that died has its record from the next open on, and to look at the log is one. */
 async function endInterrupted({ calls }: WorkspaceState, root: string, { env }: Terminal): Promise<void> {
   if (callFiles(calls).length === 0) return
-  const { openWorkplace } = await import('../../machine/workplace.ts')
+  const { openWorkspaceAt } = await import('../../machine/open-workspace.ts')
   try {
-    const workplace = await openWorkplace(root, env, Date.now)
-    workplace.close()
+    const workspace = await openWorkspaceAt(root, env, Date.now)
+    workspace.close()
   } catch {
     // A workspace that cannot be opened, which doctor explains, has a log all the same.
   }
@@ -137,13 +137,13 @@ function verify(state: WorkspaceState, { head, json }: { head?: string; json?: b
     for (const { segment, line: at, seq, what } of found.problems)
       say(
         terminal,
-        `  ${inert(segment)}${at === undefined ? '' : `:${at}`}${seq === undefined ? '' : ` (record ${seq})`}: ${inert(what)}`,
+        `  ${sanitize(segment)}${at === undefined ? '' : `:${at}`}${seq === undefined ? '' : ` (record ${seq})`}: ${sanitize(what)}`,
       )
   }
   for (const { seq, tool } of found.unfinished)
     say(
       terminal,
-      `${painter(terminal)('yellow', '!')} Record ${seq}: ${inert(tool)} began, and no record says how it ended`,
+      `${painter(terminal)('yellow', '!')} Record ${seq}: ${sanitize(tool)} began, and no record says how it ended`,
     )
   tellPayloads(payloads, terminal)
   return ok ? EXIT.ok : EXIT.failed
@@ -158,7 +158,7 @@ function tellPayloads({ ok, whole: sound, removed, problems }: PayloadVerificati
     )
   if (ok) return
   say(terminal, `${painter(terminal)('red', '✗')} What was stored beside the journal was removed or damaged${gone}:`)
-  for (const { seq, what } of problems) say(terminal, `  (record ${seq}): ${inert(what)}`)
+  for (const { seq, what } of problems) say(terminal, `  (record ${seq}): ${sanitize(what)}`)
 }
 
 function whole(text: string): number {

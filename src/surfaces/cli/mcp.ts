@@ -1,4 +1,4 @@
-import { inert } from '../../kernel/inert.ts'
+import { sanitize } from '../../kernel/sanitize.ts'
 import { isProfile, PROFILE_NAMES } from '../mcp/profile.ts'
 import { serveStdio, type ServeOptions } from '../mcp/serve-stdio.ts'
 import { isStructured, STRUCTURED } from '../mcp/structured.ts'
@@ -49,7 +49,7 @@ async function serve(
     env: terminal.env,
     input: terminal.stdin,
     output: terminal.stdout,
-    onError: error => warn(terminal, `toolwright: ${inert(error.message, { max: 300 })}`),
+    onError: error => warn(terminal, `toolwright: ${sanitize(error.message, { max: 300 })}`),
     contracts,
     resident: 'start',
     ...(values.config !== undefined && { config: values.config }),

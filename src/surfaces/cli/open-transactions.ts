@@ -1,24 +1,24 @@
-import { inert } from '../../kernel/inert.ts'
+import { sanitize } from '../../kernel/sanitize.ts'
 import { listTransactions } from '../../machine/workspace/transactions.ts'
 import { commandLine, sameWorkspace, type OptionValues } from './command-line.ts'
 import { shownTime } from './log-line.ts'
 
-/** The transactions that nobody has ended, with what is staged in each and how it lands; none where there are none. */
+/** The transactions that nobody has ended, with what is staged in each and how it lands; none if there are none. */
 export function openTransactionLines(directory: string, values: OptionValues): string[] {
   const open = listTransactions(directory)
   if (open.length === 0) return []
   return [
     'Open transactions:',
     ...open.flatMap(({ id, at, paths }) => [
-      `  ${shownTime(at)}  ${inert(id)}  ${paths === undefined ? 'damaged' : staged(paths)}`,
-      `    Land it: ${inert(endLine(id, 'commit', values))}`,
-      `    Forget it: ${inert(endLine(id, 'rollback', values))}`,
+      `  ${shownTime(at)}  ${sanitize(id)}  ${paths === undefined ? 'damaged' : staged(paths)}`,
+      `    Land it: ${sanitize(endLine(id, 'commit', values))}`,
+      `    Forget it: ${sanitize(endLine(id, 'rollback', values))}`,
     ]),
   ]
 }
 
 const staged = (paths: readonly string[]): string =>
-  paths.length === 0 ? 'nothing staged' : paths.map(path => inert(path)).join(', ')
+  paths.length === 0 ? 'nothing staged' : paths.map(path => sanitize(path)).join(', ')
 
 /** The command that ends a transaction. */
 export const endLine = (id: string, action: 'commit' | 'rollback', values: OptionValues = {}): string =>

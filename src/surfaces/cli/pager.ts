@@ -51,7 +51,7 @@ const fits = (text: string, { columns, rows }: WriteStream): boolean => {
   return true
 }
 
-/** False where there is no pager, so that the text is still to be said. */
+/** False if there is no pager, so that the text is still to be said. */
 function paged(text: string, env: Terminal['env']): boolean {
   const pager = env['PAGER'] ?? 'less -R'
   if (pager.trim() === '' || pager.trim() === 'cat') return false

@@ -6,14 +6,14 @@ import { answersWithAskedChanges, rulesWithAskedChanges } from '../../guards/pol
 import { sessionPolicy } from '../../guards/policy/session-policy.ts'
 import type { Decision } from '../../guards/policy/decide.ts'
 import type { AnyTool } from '../../kernel/contract.ts'
-import { parseOnce } from '../../kernel/doubled-key.ts'
+import { parseOnce } from '../../kernel/duplicate-key.ts'
 import { ToolError } from '../../kernel/error.ts'
-import { inert } from '../../kernel/inert.ts'
+import { sanitize } from '../../kernel/sanitize.ts'
 import { isTool } from '../../kernel/is-tool.ts'
 import { jsonLine } from '../../kernel/json-line.ts'
 import { expectedKeys, parameterNames } from '../../kernel/validate.ts'
 import { idsOf, unknownTool } from '../../config/known-tools.ts'
-import { fromKept, type KeptApproval } from '../../runtime/approval-book.ts'
+import { fromEntry, type ApprovalEntry } from '../../runtime/approval-list.ts'
 import { allContracts, loadContract } from '../../contracts/load-contract.ts'
 import { openToolkit, type Toolkit } from '../../toolkit.ts'
 import { workspaceOf } from './find-workspace.ts'
@@ -61,9 +61,9 @@ const VERBS: Readonly<Record<string, Verb>> = {
       say(terminal, jsonLine(all))
       return EXIT.ok
     }
-    for (const shelf of Object.values(kit.workplace.approvals)) {
+    for (const shelf of Object.values(kit.workspace.approvals)) {
       const broken = shelf.problem()
-      if (broken) warn(terminal, inert(`${broken.message} ${broken.hint ?? ''}`, { max: 2000 }))
+      if (broken) warn(terminal, sanitize(`${broken.message} ${broken.hint ?? ''}`, { max: 2000 }))
     }
     const paint = painter(terminal)
     for (const approval of all) {
@@ -72,13 +72,13 @@ const VERBS: Readonly<Record<string, Verb>> = {
         (approval.grants ?? [])
           .map(({ action, path, command, host, secret }) => `${action} ${path ?? command ?? host ?? secret ?? '*'}`)
           .join(', ')
-      const problem = await compileApproval(fromKept(approval)).then(
+      const problem = await compileApproval(fromEntry(approval)).then(
         () => '',
-        (error: unknown) => ` ${paint('red', inert(error instanceof Error ? error.message : String(error)))}`,
+        (error: unknown) => ` ${paint('red', sanitize(error instanceof Error ? error.message : String(error)))}`,
       )
       say(
         terminal,
-        `${approval.id}  ${approval.enabled ? 'on ' : 'off'}  ${inert(approval.tool)}  ${inert(what)}  ${approval.scope}${problem}`,
+        `${approval.id}  ${approval.enabled ? 'on ' : 'off'}  ${sanitize(approval.tool)}  ${sanitize(what)}  ${approval.scope}${problem}`,
       )
       const facts = [
         `by ${approval.by}`,
@@ -88,14 +88,17 @@ const VERBS: Readonly<Record<string, Verb>> = {
         ...(approval.made ? [] : ['counts no longer: stored by an older version, without the version of its tool']),
         ...(approval.why ? [approval.why] : []),
       ]
-      say(terminal, paint('dim', `    ${inert(facts.join(', '))}`))
+      say(terminal, paint('dim', `    ${sanitize(facts.join(', '))}`))
     }
     if (all.length === 0) say(terminal, 'Nothing is remembered: every question is asked.')
     const policyNow = sessionPolicy(kit.config.config, {})
     for (const { id, command } of rulesWithAskedChanges(policyNow))
-      say(terminal, inert(`${id}: what '${command}' changes is asked about, for the rule has no "writes"`))
+      say(terminal, sanitize(`${id}: what '${command}' changes is asked about, for the rule has no "writes"`))
     for (const { id, command } of answersWithAskedChanges(policyNow, all))
-      say(terminal, inert(`${id}: what '${command}' changes is asked about, for the remembered answer names no files`))
+      say(
+        terminal,
+        sanitize(`${id}: what '${command}' changes is asked about, for the remembered answer names no files`),
+      )
     return EXIT.ok
   },
 
@@ -116,7 +119,7 @@ const VERBS: Readonly<Record<string, Verb>> = {
     if (id.endsWith('/*') || !known.some(name => isTool(name, id))) throw unknownTool(tool, known)
     const found = contracts.flatMap(contract => contract.tools.filter(({ name }) => `${contract.id}/${name}` === id))[0]
     const now = Date.now()
-    const rule: Omit<KeptApproval, 'id'> = {
+    const rule: Omit<ApprovalEntry, 'id'> = {
       tool: id,
       ...(values.pattern === undefined
         ? {
@@ -135,13 +138,13 @@ const VERBS: Readonly<Record<string, Verb>> = {
       made: found ? madeFor(found) : ANY_VERSION,
       ...(values.why !== undefined && { why: values.why }),
     }
-    const { compiled } = await compileApproval(fromKept({ ...rule, id: 'new' }))
+    const { compiled } = await compileApproval(fromEntry({ ...rule, id: 'new' }))
     if (values.pattern !== undefined && found) demandMatchable(values.pattern, id, found.input)
-    if ('warnings' in compiled) for (const warning of compiled.warnings) warn(terminal, `Warning: ${inert(warning)}`)
+    if ('warnings' in compiled) for (const warning of compiled.warnings) warn(terminal, `Warning: ${sanitize(warning)}`)
     if (!found)
-      warn(terminal, inert(`Note: only its program knows '${id}', so the rule counts for every version of it`))
-    const added = kit.workplace.approvals[scope].add(rule)
-    kit.workplace.journal.append(
+      warn(terminal, sanitize(`Note: only its program knows '${id}', so the rule counts for every version of it`))
+    const added = kit.workspace.approvals[scope].add(rule)
+    kit.workspace.journal.append(
       { type: 'rule', change: 'added', rule: added.id, tool: added.tool, scope, by: added.by },
       { durable: true },
     )
@@ -172,7 +175,7 @@ function demandMatchable(pattern: string, id: string, schema: AnyTool<never>['in
     throw refused(pattern, `it can never match a call of ${id}: ${why}`, `Parameters of ${id}: ${expected.join(', ')}`)
 }
 
-type Shelf = Toolkit['workplace']['approvals']['user']
+type Shelf = Toolkit['workspace']['approvals']['user']
 
 async function change(
   kit: Toolkit,
@@ -185,9 +188,9 @@ async function change(
     throw new UsageError('Give the id of one rule; policy list shows them', 'policy')
   const rule = approvalsOf(kit).find(approval => approval.id === id)
   if (!rule) throw new ToolError('not_found', `There is no rule '${id}'`, { hint: 'toolwright policy list shows them' })
-  const { workspace, user } = kit.workplace.approvals
+  const { workspace, user } = kit.workspace.approvals
   work(rule.scope === 'user' ? user : workspace, id)
-  kit.workplace.journal.append(
+  kit.workspace.journal.append(
     { type: 'rule', change: what, rule: id, tool: rule.tool, scope: rule.scope, by: terminal.env['USER'] ?? 'user' },
     { durable: true },
   )
@@ -195,7 +198,7 @@ async function change(
   return EXIT.ok
 }
 
-const approvalsOf = ({ workplace: { approvals } }: Toolkit): readonly KeptApproval[] => [
+const approvalsOf = ({ workspace: { approvals } }: Toolkit): readonly ApprovalEntry[] => [
   ...approvals.workspace.list(),
   ...approvals.user.list(),
 ]

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { unifiedDiff } from '../../machine/workspace/diff/diff.ts'
 import { ToolError } from '../../kernel/error.ts'
-import { inert, inertBlock } from '../../kernel/inert.ts'
+import { sanitize, sanitizeBlock } from '../../kernel/sanitize.ts'
 import { jsonLine } from '../../kernel/json-line.ts'
 import { firstDifference } from '../../runtime/recording/first-difference.ts'
 import { readRecording, type Recording } from '../../runtime/recording/read-recording.ts'
@@ -87,9 +87,9 @@ function show(terminal: Terminal, summary: Summary): void {
   )
   say(terminal, paint('dim', '  Compared: the answer, the journal record, and what was asked of the engines'))
   if (changed.length > 0) say(terminal, paint('red', `  Changed since it was recorded: line ${listed(changed)}`))
-  for (const notice of notices) say(terminal, paint('yellow', `  ${inert(notice)}`))
+  for (const notice of notices) say(terminal, paint('yellow', `  ${sanitize(notice)}`))
   for (const { line, tool, leftOut: why = '' } of leftOut)
-    say(terminal, paint('yellow', `  Left out: line ${line}, ${inert(tool)}: ${inert(why)}`))
+    say(terminal, paint('yellow', `  Left out: line ${line}, ${sanitize(tool)}: ${sanitize(why)}`))
   if (first) showFirst(terminal, first)
 }
 
@@ -108,15 +108,15 @@ function showFirst(terminal: Terminal, { line, tool, difference }: Replayed): vo
   const paint = painter(terminal)
   const { where, recorded, now } = difference
   const { at, ...sides } = firstDifference(recorded, now)
-  say(terminal, `\n${paint('bold', `First difference: line ${line}, ${inert(tool)}`)}: ${WHERE[where]}`)
-  say(terminal, `  at ${inert(at === '' ? where : `${where}.${at}`, { max: 300 })}`)
+  say(terminal, `\n${paint('bold', `First difference: line ${line}, ${sanitize(tool)}`)}: ${WHERE[where]}`)
+  say(terminal, `  at ${sanitize(at === '' ? where : `${where}.${at}`, { max: 300 })}`)
   say(terminal, paint('red', `  - ${shown(sides.recorded)}`))
   say(terminal, paint('green', `  + ${shown(sides.now)}`))
-  say(terminal, `\n${inertBlock(diffOf(where, recorded, now), { max: 300 }).trimEnd()}`)
+  say(terminal, `\n${sanitizeBlock(diffOf(where, recorded, now), { max: 300 }).trimEnd()}`)
 }
 
 const shown = (value: unknown): string =>
-  value === undefined ? '(nothing)' : inert(JSON.stringify(value), { max: 300 })
+  value === undefined ? '(nothing)' : sanitize(JSON.stringify(value), { max: 300 })
 
 /** Both sides as indented JSON, compared line by line: - is the recording, + is now. */
 function diffOf(name: string, recorded: unknown, now: unknown): string {

@@ -1,5 +1,5 @@
 import { nameToBytes } from '../../machine/workspace/name.ts'
-import { inert } from '../../kernel/inert.ts'
+import { sanitize } from '../../kernel/sanitize.ts'
 import { painter, type Terminal } from './terminal.ts'
 
 /**
@@ -8,7 +8,7 @@ import { painter, type Terminal } from './terminal.ts'
  */
 export function sayFile(terminal: Terminal, path: string, rest = ''): void {
   const { stdout } = terminal
-  if (stdout.isTTY) return void stdout.write(`${painter(terminal)('bold', inert(path))}${rest}\n`)
+  if (stdout.isTTY) return void stdout.write(`${painter(terminal)('bold', sanitize(path))}${rest}\n`)
   const odd = path.isWellFormed() ? undefined : nameToBytes(path)
   stdout.write(odd ? Buffer.concat([odd, Buffer.from(`${rest}\n`)]) : `${path}${rest}\n`)
 }

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { inert } from '../../kernel/inert.ts'
+import { sanitize } from '../../kernel/sanitize.ts'
 import { ToolError } from '../../kernel/error.ts'
 import type { Outcome } from '../../kernel/outcome.ts'
 import { workedMs } from '../../kernel/time.ts'
@@ -61,8 +61,8 @@ async function failedLines(
   const hint = open.length > 0 ? 'Say which one is meant: --transaction ID' : given
   const lines = await answerLines(body, style)
   return [
-    `${style.paint('red', '✗')} ${inert(typed ? pathsTyped(message, typed) : message)}`,
-    ...(hint ? [`  ${inert(typed ? typed.inOptions(typedHint(hint)) : hint)}`] : []),
+    `${style.paint('red', '✗')} ${sanitize(typed ? pathsTyped(message, typed) : message)}`,
+    ...(hint ? [`  ${sanitize(typed ? typed.inOptions(typedHint(hint)) : hint)}`] : []),
     style.paint('dim', `  Time: ${time(workedMs(meta))}`),
     ...(lines.length > 0 ? ['', ...lines] : []),
     ...open,
@@ -102,16 +102,18 @@ async function doneLines(kit: Toolkit, tool: string, done: Done, shown: Shown, s
     fromHere({ paths: places }).paths,
   )
   return [
-    `${shown.failed ? paint('red', '✗') : paint('green', '✓')} ${meta.dryRun ? 'Would do: ' : ''}${inert(headline(name, data))}`,
-    ...places.map(path => `  Location: ${inert(join(kit.root, path))}`),
+    `${shown.failed ? paint('red', '✗') : paint('green', '✓')} ${meta.dryRun ? 'Would do: ' : ''}${sanitize(headline(name, data))}`,
+    ...places.map(path => `  Location: ${sanitize(join(kit.root, path))}`),
     paint('dim', `  Time: ${time(workedMs(meta))}`),
-    ...(meta.undo ? [`  Undo: ${inert(commandLine('undo', [meta.undo], sameWorkspace(shown.values ?? {})))}`] : []),
+    ...(meta.undo ? [`  Undo: ${sanitize(commandLine('undo', [meta.undo], sameWorkspace(shown.values ?? {})))}`] : []),
     ...(await transactionLines(meta.transaction, shown)),
     ...(meta.plan && (meta.changed.length > 0 || meta.warnings) ? [`  Plan: ${meta.plan}`] : []),
     ...(meta.effects || meta.lateEffects
       ? (await import('../render/effects-lines.ts')).allEffectsLines(fromHere(meta))
       : []),
-    ...[...(meta.warnings ?? []), ...warningsIn(data)].map(warning => paint('yellow', `  Warning: ${inert(warning)}`)),
+    ...[...(meta.warnings ?? []), ...warningsIn(data)].map(warning =>
+      paint('yellow', `  Warning: ${sanitize(warning)}`),
+    ),
     ...(body.length > 0 ? ['', ...body] : []),
     ...(await restLines(kit, tool, outcome, shown, style)),
   ]
@@ -143,12 +145,12 @@ async function bodyOf(kit: Toolkit, { data, meta }: Done): Promise<unknown> {
   return { diff, undecided: listed.filter(({ verdict }) => verdict === 'not decided') }
 }
 
-/** What landed or is staged; undefined where nothing changed, or where somebody has changed the files meanwhile. */
+/** What landed or is staged; undefined if nothing changed, or where somebody has changed the files meanwhile. */
 async function diffOf(
-  { workplace, state }: Toolkit,
+  { workspace, state }: Toolkit,
   { undo, transaction, changed }: Outcome['meta'],
 ): Promise<string | undefined> {
-  const { root, store } = workplace
+  const { root, store } = workspace
   try {
     // Edits and refactorings change only files that may be read.
     if (undo !== undefined)
@@ -165,12 +167,12 @@ async function diffOf(
 /** The transaction that holds a change; of one that begins, how it is used. */
 async function transactionLines(id: string | undefined, { input, values }: Shown): Promise<string[]> {
   if (id === undefined) return []
-  if (!isFields(input) || input['action'] !== 'begin') return [`  Staged in transaction ${inert(id)}`]
+  if (!isFields(input) || input['action'] !== 'begin') return [`  Staged in transaction ${sanitize(id)}`]
   const { endLine } = await import('./open-transactions.ts')
   return [
-    `  Stage into it: add --transaction ${inert(id)} to each call`,
-    `  Land it: ${inert(endLine(id, 'commit', values))}`,
-    `  Forget it: ${inert(endLine(id, 'rollback', values))}`,
+    `  Stage into it: add --transaction ${sanitize(id)} to each call`,
+    `  Land it: ${sanitize(endLine(id, 'commit', values))}`,
+    `  Forget it: ${sanitize(endLine(id, 'rollback', values))}`,
   ]
 }
 
@@ -193,7 +195,7 @@ async function restLines(
     meta.ref && `Whole answer (${meta.bytes} bytes): ${commandLine('read', [meta.ref], sameWorkspace(values))}`
   const { continuation } = await import('../render/continuation.ts')
   const lines = [whole, again && continuation(data, { input, again, takes })].filter(line => line !== undefined)
-  return lines.length > 0 ? ['', ...lines.map(line => style.paint('yellow', inert(line)))] : []
+  return lines.length > 0 ? ['', ...lines.map(line => style.paint('yellow', sanitize(line)))] : []
 }
 
 type Done = Outcome & { readonly ok: true }

@@ -1,5 +1,5 @@
 import { readdirSync } from 'node:fs'
-import { inert, inertBlock } from '../../kernel/inert.ts'
+import { sanitize, sanitizeBlock } from '../../kernel/sanitize.ts'
 import type { Outcome } from '../../kernel/outcome.ts'
 import { quoteArgv } from '../../kernel/shell-quote.ts'
 import { openToolkit } from '../../toolkit.ts'
@@ -26,7 +26,7 @@ export async function start(args: readonly string[], terminal: Terminal): Promis
     terminal.env['npm_lifecycle_event'] === 'start' ? quoteArgv(['node', process.argv[1] ?? '']) : 'toolwright'
   const place = sameWorkspace(values)
   const asTyped = (line: string): string =>
-    inert(
+    sanitize(
       line.replace(/^toolwright/, () => command),
       { max: 2000 },
     )
@@ -40,14 +40,15 @@ export async function start(args: readonly string[], terminal: Terminal): Promis
         terminal,
         `  ${paint('green', '✓')} ${outcome.meta.durationMs} ms${outcome.meta.undo ? `, undo id ${outcome.meta.undo}` : ''}`,
       )
-    else say(terminal, `  ${paint('yellow', '✗')} ${outcome.error.code}: ${inert(outcome.error.message, { max: 300 })}`)
+    else
+      say(terminal, `  ${paint('yellow', '✗')} ${outcome.error.code}: ${sanitize(outcome.error.message, { max: 300 })}`)
     return outcome
   }
   const shown = (text: unknown) => {
     if (typeof text === 'string' && text !== '')
       say(
         terminal,
-        inertBlock(text)
+        sanitizeBlock(text)
           .split('\n')
           .slice(0, 12)
           .map(line => `    ${line}`)
@@ -56,7 +57,7 @@ export async function start(args: readonly string[], terminal: Terminal): Promis
       )
   }
   try {
-    say(terminal, `toolwright ${terminal.version} on ${inert(kit.root)}`)
+    say(terminal, `toolwright ${terminal.version} on ${sanitize(kit.root)}`)
     const file = readable(kit.root)
     if (file !== undefined) {
       const read = await step('A read: typed, permitted, journaled', 'read', { path: file, from: 1, to: 5 })
@@ -94,7 +95,7 @@ export async function start(args: readonly string[], terminal: Terminal): Promis
     const setups = clientSetups([process.execPath, process.argv[1] ?? 'toolwright'], kit.root)
     say(
       terminal,
-      `\n${paint('bold', 'Connect a client')}, which starts the command itself (${inert(command)} help mcp says more)`,
+      `\n${paint('bold', 'Connect a client')}, which starts the command itself (${sanitize(command)} help mcp says more)`,
     )
     for (const setup of setups) say(terminal, setupLines(setup))
     return EXIT.ok
@@ -123,7 +124,7 @@ function nextLines(file: string | undefined, here: Here, place: OptionValues): r
 const setupLines = ({ client, file, text }: ClientSetup): string =>
   [
     `  ${client}${file === undefined ? '' : `, in ${file}`}:`,
-    ...text.split('\n').map(line => `    ${inert(line, { max: 2000 })}`),
+    ...text.split('\n').map(line => `    ${sanitize(line, { max: 2000 })}`),
   ].join('\n')
 
 /** A file worth showing: a readme or a manifest, else the first text-like file. */

@@ -1,4 +1,4 @@
-import { inert } from '../../kernel/inert.ts'
+import { sanitize } from '../../kernel/sanitize.ts'
 import type { Terminal } from './terminal.ts'
 
 /** A line on a person's terminal that says what is going on. */
@@ -15,7 +15,7 @@ export function statusLine({ stderr, env }: Terminal): StatusLine {
   return {
     show(text) {
       if (!on) return
-      stderr.write(`\r\x1b[K${inert(text, { max: 200 })}`)
+      stderr.write(`\r\x1b[K${sanitize(text, { max: 200 })}`)
       isShown = true
     },
     clear() {

@@ -4,7 +4,7 @@ import type { TrustRecord } from '../../machine/journal/record.ts'
 import { configDirectory, workspaceState, type WorkspaceState } from '../../machine/state/directory.ts'
 import { listTrust, pinTrust, trustOf, unpin } from '../../machine/state/trust.ts'
 import { parseConfig } from '../../config/file.ts'
-import { inert } from '../../kernel/inert.ts'
+import { sanitize } from '../../kernel/sanitize.ts'
 import { workspaceOf } from './find-workspace.ts'
 import { say, type Terminal } from './terminal.ts'
 import { EXIT, parse, UsageError } from './usage.ts'
@@ -17,7 +17,7 @@ export async function trust(args: readonly string[], terminal: Terminal): Promis
   if (values.list) {
     const pins = listTrust(home)
     for (const { file, hash, by, at } of pins)
-      say(terminal, `${inert(file)}  ${hash.slice(0, 12)}  ${at}  ${inert(by)}`)
+      say(terminal, `${sanitize(file)}  ${hash.slice(0, 12)}  ${at}  ${sanitize(by)}`)
     if (pins.length === 0) say(terminal, 'No project is trusted.')
     return EXIT.ok
   }
@@ -43,7 +43,7 @@ export async function trust(args: readonly string[], terminal: Terminal): Promis
   pinTrust(home, found.path, found.hash, { by, at: new Date().toISOString() })
   say(
     terminal,
-    `Trusted ${inert(found.path)} as it is now (sha256 ${found.hash.slice(0, 12)}…). Any change to it needs trust again.`,
+    `Trusted ${sanitize(found.path)} as it is now (sha256 ${found.hash.slice(0, 12)}…). Any change to it needs trust again.`,
   )
   return EXIT.ok
 }

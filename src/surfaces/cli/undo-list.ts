@@ -2,7 +2,7 @@ import type { JournalRecord } from '../../machine/journal/chain.ts'
 import { isCall } from '../../machine/journal/record.ts'
 import { newestFirst } from '../../machine/journal/segments.ts'
 import { undoneCommits } from '../../machine/workspace/commit/list-undo.ts'
-import { inert } from '../../kernel/inert.ts'
+import { sanitize } from '../../kernel/sanitize.ts'
 import type { Toolkit } from '../../toolkit.ts'
 import type { Paint } from '../render/paint.ts'
 import type { OptionValues } from './command-line.ts'
@@ -14,12 +14,12 @@ export function undoListLines(kit: Toolkit, paint: Paint, values: OptionValues):
   const commits = kit.commits()
   const open = openTransactionLines(kit.state.transactions, values)
   const calls = callsOf(kit, new Set(commits.map(({ id }) => id)))
-  const undoneIds = undoneCommits(kit.workplace.store)
+  const undoneIds = undoneCommits(kit.workspace.store)
   const lines = commits.flatMap(({ id, at, paths }) => {
     const by = undoneIds.get(id)
     const undone = by === undefined ? '' : paint('yellow', ` already undone by ${by}`)
     const call = calls.get(id)
-    const files = paths.map(path => inert(path)).join(', ')
+    const files = paths.map(path => sanitize(path)).join(', ')
     const [first = '', ...more] = call ? logLines(call, paint, { id: false }) : [`${shownTime(at)}  changed ${files}`]
     return [`${id}  ${first}${undone}`, ...more]
   })

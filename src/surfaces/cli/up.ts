@@ -1,10 +1,10 @@
 import type { Connection } from '../../knowledge/resident/connect.ts'
 import type { ResidentStatus } from '../../knowledge/resident/part.ts'
 import { workspaceState } from '../../machine/state/directory.ts'
-import { inert } from '../../kernel/inert.ts'
+import { sanitize } from '../../kernel/sanitize.ts'
 import { jsonLine } from '../../kernel/json-line.ts'
 import { loadConfig } from '../../config/load.ts'
-import { bytesInWords } from '../render/bytes-in-words.ts'
+import { formatBytes } from '../render/format-bytes.ts'
 import { workspaceOf } from './find-workspace.ts'
 import { progressBar } from './progress-bar.ts'
 import { painter, say, type Terminal } from './terminal.ts'
@@ -72,23 +72,24 @@ async function show(line: Connection, json: boolean, terminal: Terminal): Promis
   const { pid, version, root, uptimeMs, memoryBytes, clients, idleMs, parts, processes } = status
   say(
     terminal,
-    `${paint('green', '✓')} Process ${pid} (toolwright ${version}) holds ${inert(root)}, since ${inWords(uptimeMs)}`,
+    `${paint('green', '✓')} Process ${pid} (toolwright ${version}) holds ${sanitize(root)}, since ${inWords(uptimeMs)}`,
   )
   for (const part of parts) {
-    const held = part.bytes === undefined ? '' : `, ${bytesInWords(part.bytes)}`
-    const state = part.failure === undefined ? part.state : `failed (${inert(part.failure)}): searches read the files`
+    const held = part.bytes === undefined ? '' : `, ${formatBytes(part.bytes)}`
+    const state =
+      part.failure === undefined ? part.state : `failed (${sanitize(part.failure)}): searches read the files`
     say(terminal, `  ${part.name}: ${counted(part.files, 'file')}${held}, ${state}`)
   }
   for (const { name, pid: server, memoryBytes: held } of processes)
-    say(terminal, `  ${inert(name)}: process ${server} answers about code, ${bytesInWords(held)}`)
+    say(terminal, `  ${sanitize(name)}: process ${server} answers about code, ${formatBytes(held)}`)
   const others = counted(clients - 1, 'other client')
-  say(terminal, `  ${bytesInWords(memoryBytes)} of memory, ${others}; it ends after ${inWords(idleMs)} without any`)
+  say(terminal, `  ${formatBytes(memoryBytes)} of memory, ${others}; it ends after ${inWords(idleMs)} without any`)
   return EXIT.ok
 }
 
 function nobody(root: string, json: boolean, terminal: Terminal): number {
   if (json) say(terminal, jsonLine(null))
-  else say(terminal, `No process holds ${inert(root)}: searches read the files. toolwright up starts one`)
+  else say(terminal, `No process holds ${sanitize(root)}: searches read the files. toolwright up starts one`)
   return EXIT.failed
 }
 

@@ -1,4 +1,4 @@
-import { inert } from '../../kernel/inert.ts'
+import { sanitize } from '../../kernel/sanitize.ts'
 import { warn, type Terminal } from './terminal.ts'
 
 export interface UnreadableAnswer {
@@ -8,7 +8,7 @@ export interface UnreadableAnswer {
 
 /** Names what may not be read as ripgrep names it. */
 export function warnUnreadable(terminal: Terminal, { filesUnreadable = 0, unreadable = [] }: UnreadableAnswer): void {
-  for (const { path, why } of unreadable) warn(terminal, `${inert(path)}: ${why}`)
+  for (const { path, why } of unreadable) warn(terminal, `${sanitize(path)}: ${why}`)
   const more = filesUnreadable - unreadable.length
   if (more > 0) warn(terminal, `${more} more cannot be read`)
 }

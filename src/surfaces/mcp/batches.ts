@@ -4,7 +4,7 @@ import type { RequestId } from '@modelcontextprotocol/server'
 interface Batches {
   /** Opens a batch with the ids of its requests, and the answers that are known already. */
   open(ids: readonly RequestId[], known: readonly object[]): void
-  /** Keeps an answer until the others of its batch are there; false where it belongs to none. */
+  /** Keeps an answer until the others of its batch are there; false if it belongs to none. */
   take(id: RequestId | undefined, answer: object): boolean
   /** Nobody waits for this answer any more. */
   forget(id: RequestId): void

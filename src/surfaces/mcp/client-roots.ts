@@ -15,7 +15,7 @@ export function offersRoots(message: JSONRPCMessage): boolean {
   return typeof roots === 'object' && roots !== null
 }
 
-/** The first directory among the roots of a client; undefined where it names none that is there. */
+/** The first directory among the roots of a client; undefined if it names none that is there. */
 export async function firstRoot(server: Server, tell: (message: string) => void): Promise<string | undefined> {
   try {
     const { roots } = await server.request({ method: 'roots/list' }, ROOTS, { timeout: ANSWER_MS })

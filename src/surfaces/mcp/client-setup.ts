@@ -3,7 +3,7 @@ import { quoteArgv } from '../../kernel/shell-quote.ts'
 /** How one client is told of the server. */
 export interface ClientSetup {
   readonly client: string
-  /** The file to edit, or undefined where `text` is a command to run. */
+  /** The file to edit, or undefined if `text` is a command to run. */
   readonly file?: string
   readonly text: string
 }

@@ -3,7 +3,7 @@ import type { CallToolRequest, CallToolResult, InputRequiredResult, ServerContex
 import manifest from '../../../package.json' with { type: 'json' }
 import { onceLoaded } from '../../kernel/once.ts'
 import type { Toolkit } from '../../toolkit.ts'
-import { answerHere } from './answer-here.ts'
+import { adaptAnswer } from './adapt-answer.ts'
 import { answerOf, approvalForm, undecided } from './approval-form.ts'
 import { askByRequest } from './ask-by-request.ts'
 import { instructions } from './instructions.ts'
@@ -26,7 +26,7 @@ export interface McpServerOptions {
   readonly contracts?: readonly string[]
   /** How long a question may wait for its answer; ten minutes unless given. */
   readonly approvalMs?: number
-  /** Whether answers of our own contract carry structured content; `auto` unless given. */
+  /** Reports whether answers of our own contract carry structured content; `auto` unless given. */
   readonly structured?: Structured
   /** Which tools of our own contract to mount; all unless given. */
   readonly profile?: Profile
@@ -55,7 +55,7 @@ const onWire = (tools: ReadonlyMap<string, MountedTool>): ReadonlyMap<string, st
 
 /** A workspace that is opened when it is first needed: which one it is may be for the client to say. */
 interface ServedPlace {
-  /** Undefined where it is not known yet. */
+  /** Undefined if it is not known yet. */
   readonly root: string | undefined
   /** The tools of our own contract that it will have. */
   readonly ours: ReadonlySet<string>
@@ -203,7 +203,7 @@ async function resultOf(
     return toolResult({ outcome, answer: tool.withoutCall ? tool.withoutCall(answer) : answer }, { structured: true })
   }
   const { modelText } = await import('./model-text.ts')
-  const here = answerHere(answered, tools)
+  const here = adaptAnswer(answered, tools)
   const text = await modelText(tool.name, here.outcome)
   return toolResult(structured ? { ...here, answer: shortAnswer(here.answer) } : here, { text, structured })
 }

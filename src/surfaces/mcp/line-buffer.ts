@@ -4,7 +4,7 @@ interface LineBuffer {
   bytes(): number
   /** The beginning and the end of a line that is too long; undefined of any other. */
   ends(): { readonly beginning: string; readonly end: string } | undefined
-  /** Gives the line, empty where it is too long, and begins the next one. */
+  /** Returns the line, empty where it is too long, and begins the next one. */
   take(): string
 }
 

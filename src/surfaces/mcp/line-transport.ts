@@ -1,6 +1,6 @@
 import type { JSONRPCMessage, RequestId, Transport } from '@modelcontextprotocol/server'
 import type { Readable, Writable } from 'node:stream'
-import { doubledKey } from '../../kernel/doubled-key.ts'
+import { duplicateKey } from '../../kernel/duplicate-key.ts'
 import { createBatches } from './batches.ts'
 import { createLineBuffer } from './line-buffer.ts'
 import { plainError } from './plain-error.ts'
@@ -103,7 +103,7 @@ export function lineTransport(input: Readable, output: Writable, options: LineTr
   function receive(text: string): void {
     const start = JSON.stringify(text.slice(0, 80))
     const message = parsed(text)
-    const twice = message === undefined ? undefined : doubledKey(text)
+    const twice = message === undefined ? undefined : duplicateKey(text)
     if (twice !== undefined) return refuseDoubled(twice, message)
     if (Array.isArray(message)) return receiveBatch(message)
     if (isMessage(message)) return deliver(message)
@@ -194,7 +194,7 @@ const INVALID_REQUEST = -32_600
 const WITH_BATCHES = '2025-03-26'
 const MOST_MESSAGES = 100
 
-/** Why a batch is not taken; undefined where it is. */
+/** Why a batch is not taken; undefined if it is. */
 function refusalOf(messages: readonly unknown[], version: string | undefined): string | undefined {
   if (version !== WITH_BATCHES)
     return `Only protocol ${WITH_BATCHES} has batches, and this connection ${version === undefined ? 'has not agreed on it' : `is in ${version}`}: send one message a line`

@@ -1,5 +1,5 @@
 import type { Outcome } from '../../kernel/outcome.ts'
-import { inert } from '../../kernel/inert.ts'
+import { sanitize } from '../../kernel/sanitize.ts'
 import { answerLines, headline } from '../render/answer.ts'
 import { linesByFile } from '../render/matches.ts'
 import { stageAnswer } from '../render/stage-answer.ts'
@@ -99,7 +99,7 @@ function listedLines(data: Fields): readonly string[] | undefined {
   return [
     `${path}/ (${told.join(', ')})`,
     ...entries.map(({ path: at, type, size }) => {
-      const name = inert(String(at).slice(start)) + (MARKS[String(type)] ?? '')
+      const name = sanitize(String(at).slice(start)) + (MARKS[String(type)] ?? '')
       return size === undefined ? name : `${name}  ${Number(size)}`
     }),
   ]

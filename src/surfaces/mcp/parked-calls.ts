@@ -12,7 +12,7 @@ interface Parked {
 /** Calls whose question is with the client, each under a name that only the client was told. */
 interface ParkedCalls {
   park(call: OpenCall, asked: Asked): string
-  /** Takes a call back, once, for the same tool and the same input; undefined where there is none. */
+  /** Takes a call back, once, for the same tool and the same input; undefined if there is none. */
   take(state: unknown, name: string, input: unknown): Parked | undefined
   endAll(): void
 }

@@ -1,5 +1,5 @@
 import type { ServerContext } from '@modelcontextprotocol/server'
-import { inert } from '../../kernel/inert.ts'
+import { sanitize } from '../../kernel/sanitize.ts'
 
 /** Tells a client that a call goes on, and what it prints, where the client asked to be told. */
 export interface Progress {
@@ -50,5 +50,5 @@ export function progressFor({ mcpReq }: ServerContext): Progress {
 
 const lastLine = (text: string): string | undefined => {
   const line = text.split('\n').findLast(one => one.trim() !== '')
-  return line === undefined ? undefined : inert(line, { max: 200 })
+  return line === undefined ? undefined : sanitize(line, { max: 200 })
 }

@@ -1,6 +1,6 @@
 import type { RequestId } from '@modelcontextprotocol/server'
 
-/** The id that an answer to something can have; undefined where it has none. */
+/** The id that an answer to something can have; undefined if it has none. */
 export function requestIdOf(message: unknown): RequestId | undefined {
   const { id, method }: { id?: unknown; method?: unknown } = Object(message)
   if (typeof method !== 'string') return undefined

@@ -1,6 +1,6 @@
 import { consequences } from '../../guards/approval/consequences.ts'
 import { judgedAs } from '../../guards/policy/decide.ts'
-import { inert } from '../../kernel/inert.ts'
+import { sanitize } from '../../kernel/sanitize.ts'
 import type { Card } from '../../runtime/questions.ts'
 import { changedLines, tellingLine } from './changed-lines.ts'
 
@@ -26,17 +26,20 @@ export function shortCard({ tool, claims, changes, why, proposal }: Card): Short
   const counts = added.length + removed.length === 0 ? '' : ` (+${added.length} −${removed.length})`
   const target = targetOf(claims, changes)
   const shown = [
-    `${inert(tool.slice(tool.indexOf('/') + 1))} ${inert(target)}${counts}`,
-    ...[tellingLine(removed), tellingLine(added)].flatMap(line => (line === undefined ? [] : [inert(line)])),
+    `${sanitize(tool.slice(tool.indexOf('/') + 1))} ${sanitize(target)}${counts}`,
+    ...[tellingLine(removed), tellingLine(added)].flatMap(line => (line === undefined ? [] : [sanitize(line)])),
   ]
   const explained = [
-    `Could happen: ${inert(consequences(claims, changes))}`,
-    `Why: ${inert(withoutTarget(why, claims, target))}`,
-    ...(proposal === undefined ? [] : [`Always means: ${inert(proposal)}`]),
+    `Could happen: ${sanitize(consequences(claims, changes))}`,
+    `Why: ${sanitize(withoutTarget(why, claims, target))}`,
+    ...(proposal === undefined ? [] : [`Always means: ${sanitize(proposal)}`]),
   ]
   const own = MOST_LINES - shown.length - 1
   const lines = [...shown, ...explained.slice(0, own), explained.slice(own).join(' · ')].filter(line => line !== '')
-  return { message: lines.join('\n'), diff: diff === '' ? undefined : inert(hunks(diff, changes), { max: MOST_DIFF }) }
+  return {
+    message: lines.join('\n'),
+    diff: diff === '' ? undefined : sanitize(hunks(diff, changes), { max: MOST_DIFF }),
+  }
 }
 
 /** The first line names a file that changes alone: its hunks are all that is left to say. */

@@ -1,6 +1,6 @@
 import type { Peer } from './peer.ts'
 
-/** Whether answers carry structured content besides their text. */
+/** Reports whether answers carry structured content besides their text. */
 export const STRUCTURED = ['never', 'auto', 'always'] as const
 
 export type Structured = (typeof STRUCTURED)[number]

@@ -1,4 +1,4 @@
-import { inert } from '../../kernel/inert.ts'
+import { sanitize } from '../../kernel/sanitize.ts'
 import type { Style } from './paint.ts'
 import { inWords, isFields, objectsIn, type Fields } from './shape.ts'
 
@@ -161,7 +161,7 @@ const isListed = (value: unknown, data: Fields): boolean =>
   Object.values(data).some(list => objectsIn(list)?.some(each => JSON.stringify(each) === JSON.stringify(value)))
 
 function titled({ title, lines }: Part, { paint }: Style): string[] {
-  const head = paint('bold', `${inert(inWords(title))}:`)
+  const head = paint('bold', `${sanitize(inWords(title))}:`)
   const [first = ''] = lines
   if (lines.length === 1 && !first.startsWith(' ')) return [`${head} ${first}`]
   return [head, ...lines.map(line => `  ${line}`.trimEnd())]

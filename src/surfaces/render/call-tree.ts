@@ -1,4 +1,4 @@
-import { inert } from '../../kernel/inert.ts'
+import { sanitize } from '../../kernel/sanitize.ts'
 import { isFields, numberAt, objectsIn, pathAt, textAt, textsIn, type Fields } from './shape.ts'
 
 interface Called {
@@ -75,7 +75,7 @@ export function callersLines(data: Fields): string[] {
   // Chains that begin at a caller make a tree. Those that only lead through it are shown as they are.
   const isTree = callers.every(caller => caller.chain[0] === caller.name)
   const lines = isTree ? callTree({ target, callers }) : [...callTree({ target, callers: [] }), ...callers.map(flat)]
-  return lines.map(line => inert(line))
+  return lines.map(line => sanitize(line))
 }
 
 const flat = ({ path, line, chain }: Called): string => `  ${path}:${line}  ${chain.join(' → ')}`

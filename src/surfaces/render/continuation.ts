@@ -4,11 +4,11 @@ interface Asked {
   readonly input: unknown
   /** The command line that makes the same call with this input. */
   readonly again: (input: Fields) => string
-  /** Whether the tool takes this input. */
+  /** Reports whether the tool takes this input. */
   readonly takes: (input: Fields) => boolean
 }
 
-/** How to get the rest of an answer that was cut; undefined where it is whole. */
+/** How to get the rest of an answer that was cut; undefined if it is whole. */
 export function continuation(data: unknown, { input, again, takes }: Asked): string | undefined {
   if (!isFields(data)) return undefined
   const { next, truncated } = data

@@ -1,4 +1,4 @@
-import { inert } from '../../kernel/inert.ts'
+import { sanitize } from '../../kernel/sanitize.ts'
 import { plainLines } from './numbered-text.ts'
 import type { Style } from './paint.ts'
 import { numberAt, pathAt, textAt, type Fields } from './shape.ts'
@@ -9,18 +9,18 @@ export const diagnosticLines = (faults: readonly Fields[], { paint }: Style): st
     const [message = ''] = (textAt(fault, 'message') ?? '').split('\n')
     const place = [pathAt(fault), numberAt(fault, 'line'), numberAt(fault, 'column')].filter(part => part !== undefined)
     const code = textAt(fault, 'code')
-    return `${paint('bold', inert(place.join(':')))}${code === undefined ? '' : ` ${paint('red', inert(code))}`} ${inert(message)}`
+    return `${paint('bold', sanitize(place.join(':')))}${code === undefined ? '' : ` ${paint('red', sanitize(code))}`} ${sanitize(message)}`
   })
 
 /** Errors that are sentences. */
 export const errorLines = (errors: readonly string[], { paint }: Style): string[] =>
-  errors.map(error => `${paint('red', '✗')} ${inert(error)}`)
+  errors.map(error => `${paint('red', '✗')} ${sanitize(error)}`)
 
 /** Validators with their verdict, and what those printed that did not pass. */
 export const verdictLines = (verdicts: readonly Fields[], { paint }: Style): string[] =>
   verdicts.flatMap(verdict => {
     const passed = verdict['passed'] === true
-    const name = inert(textAt(verdict, 'name') ?? '')
+    const name = sanitize(textAt(verdict, 'name') ?? '')
     const printed = passed ? [] : plainLines(textAt(verdict, 'output') ?? '').map(line => `  ${line}`)
     return [`${passed ? paint('green', '✓') : paint('red', '✗')} ${name}`, ...printed]
   })

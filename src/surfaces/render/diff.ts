@@ -1,10 +1,10 @@
-import { inert, inertBlock } from '../../kernel/inert.ts'
+import { sanitize, sanitizeBlock } from '../../kernel/sanitize.ts'
 import type { Colour, Paint, Style } from './paint.ts'
 import { textAt, textsIn, type Fields } from './shape.ts'
 
 /** A unified diff, its lines coloured by what they do. */
 export const diffLines = (diff: string, { paint }: Style): string[] =>
-  inertBlock(diff.replace(/\n$/, ''))
+  sanitizeBlock(diff.replace(/\n$/, ''))
     .split('\n')
     .map(line => coloured(line, paint))
 
@@ -37,6 +37,6 @@ function colourOf(line: string): Colour | undefined {
 
 /** Names that came and went. */
 export const movedLines = ({ added, removed }: Fields, { paint }: Style): string[] => [
-  ...(textsIn(added) ?? []).map(each => paint('green', `+ ${inert(each)}`)),
-  ...(textsIn(removed) ?? []).map(each => paint('red', `- ${inert(each)}`)),
+  ...(textsIn(added) ?? []).map(each => paint('green', `+ ${sanitize(each)}`)),
+  ...(textsIn(removed) ?? []).map(each => paint('red', `- ${sanitize(each)}`)),
 ]

@@ -1,5 +1,5 @@
 import type { CodeFault, EditEffects, LateEffects, Listed } from '../../kernel/edit-effects.ts'
-import { inert } from '../../kernel/inert.ts'
+import { sanitize } from '../../kernel/sanitize.ts'
 import type { Meta } from '../../kernel/outcome.ts'
 
 const SHOWN = 5
@@ -8,14 +8,14 @@ const SHOWN = 5
 export function effectsLines({ summary, introduced, tests }: EditEffects): string[] {
   const run = tests.total > 0 ? `, ${tests.total} ${tests.total === 1 ? 'file' : 'files'} of tests to run` : ''
   const shown = { total: introduced.total, first: introduced.first.slice(0, SHOWN) }
-  return [`  Effects: ${inert(summary)}${run}`, ...faultLines(shown)]
+  return [`  Effects: ${sanitize(summary)}${run}`, ...faultLines(shown)]
 }
 
 /** A line for each diagnostic that is given, and how many more there are. */
 export function faultLines({ total, first }: Listed<CodeFault>): string[] {
   const faults = first.map(({ path, line, column, code, message }) => {
     const [words = ''] = message.split('\n')
-    return `    ${inert(path)}:${line}:${column} ${inert(code)} ${inert(words)}`
+    return `    ${sanitize(path)}:${line}:${column} ${sanitize(code)} ${sanitize(words)}`
   })
   return total > faults.length ? [...faults, `    and ${total - faults.length} more`] : faults
 }
@@ -23,7 +23,7 @@ export function faultLines({ total, first }: Listed<CodeFault>): string[] {
 /** The same of changes that were answered before all of it was known. */
 export const lateEffectsLines = (late: readonly LateEffects[]): string[] =>
   late.flatMap(({ id, earlier = [], effects }) => [
-    `  Of ${earlier.length > 0 ? 'changes' : 'change'} ${[...earlier, id].map(one => inert(one)).join(', ')}, known by now:`,
+    `  Of ${earlier.length > 0 ? 'changes' : 'change'} ${[...earlier, id].map(one => sanitize(one)).join(', ')}, known by now:`,
     ...effectsLines(effects),
   ])
 

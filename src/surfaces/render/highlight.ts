@@ -1,4 +1,4 @@
-import { inertBlock } from '../../kernel/inert.ts'
+import { sanitizeBlock } from '../../kernel/sanitize.ts'
 import { isFields, textAt, textsIn } from './shape.ts'
 import type { Style } from './paint.ts'
 
@@ -7,18 +7,18 @@ const LONGEST = 2_000
 
 /** A line that only prints, with what was looked for marked. */
 export function highlighted(line: string, { paint, hits }: Style): string {
-  if (!hits || line.length > LONGEST) return inertBlock(line)
+  if (!hits || line.length > LONGEST) return sanitizeBlock(line)
   let shown = ''
   let at = 0
   for (const { 0: hit, index } of line.matchAll(hits)) {
     if (hit === '') continue
-    shown += inertBlock(line.slice(at, index)) + paint('hit', inertBlock(hit))
+    shown += sanitizeBlock(line.slice(at, index)) + paint('hit', sanitizeBlock(hit))
     at = index + hit.length
   }
-  return shown + inertBlock(line.slice(at))
+  return shown + sanitizeBlock(line.slice(at))
 }
 
-/** What the input of a search looks for; undefined where that cannot be told, and then nothing is marked. */
+/** What the input of a search looks for; undefined if that cannot be told, and then nothing is marked. */
 export function hitsOf(input: unknown): RegExp | undefined {
   if (!isFields(input) || input['invert'] === true) return undefined
   const given = [textAt(input, 'pattern') ?? [], textsIn(input['patterns']) ?? []].flat()

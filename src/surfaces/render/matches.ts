@@ -1,4 +1,4 @@
-import { inert } from '../../kernel/inert.ts'
+import { sanitize } from '../../kernel/sanitize.ts'
 import { highlighted } from './highlight.ts'
 import type { Style } from './paint.ts'
 import { numberAt, pathAt, textAt, textsIn, type Fields } from './shape.ts'
@@ -21,7 +21,7 @@ export function matchLines(matches: readonly Fields[], style: Style, isPart = fa
       const own = `${number}${isMatch ? ':' : '-'}${highlighted(text, isMatch ? style : { paint })}`
       return isGap ? [paint('dim', '--'), own] : [own]
     })
-    return [...(at > 0 ? [''] : []), paint('bold', inert(path)), ...shown]
+    return [...(at > 0 ? [''] : []), paint('bold', sanitize(path)), ...shown]
   })
 }
 

@@ -1,9 +1,9 @@
-import { inert, inertBlock } from '../../kernel/inert.ts'
+import { sanitize, sanitizeBlock } from '../../kernel/sanitize.ts'
 import type { Style } from './paint.ts'
 import { isFields, numberAt, textAt, type Fields } from './shape.ts'
 
 /** The lines of a text that only print; an end of line at its end begins no further line. */
-export const plainLines = (text: string): string[] => (text === '' ? [] : linesOf(inertBlock(text)))
+export const plainLines = (text: string): string[] => (text === '' ? [] : linesOf(sanitizeBlock(text)))
 
 const linesOf = (text: string): string[] => text.replace(/\n$/, '').split('\n')
 
@@ -13,7 +13,7 @@ export function numberedLines(lines: readonly string[], from: number, { paint }:
   return lines.map((line, at) => {
     const number = from + at
     const label = String(number).padStart(width)
-    const text = inertBlock(line)
+    const text = sanitizeBlock(line)
     if (marked === undefined) return `${paint('green', label)}  ${text}`.trimEnd()
     return `${number === marked ? paint('hit', `> ${label}`) : `  ${paint('green', label)}`}  ${text}`.trimEnd()
   })
@@ -23,7 +23,7 @@ export function numberedLines(lines: readonly string[], from: number, { paint }:
 export function mediaLines({ content, media }: Fields, { paint }: Style): string[] {
   const note = isFields(media) ? textAt(media, 'note') : undefined
   const lines = plainLines(String(content))
-  return note === undefined ? lines : [...lines, '', paint('dim', inert(note))]
+  return note === undefined ? lines : [...lines, '', paint('dim', sanitize(note))]
 }
 
 /** The content of an answer, with numbers where it says which line is the first. */

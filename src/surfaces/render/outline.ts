@@ -1,4 +1,4 @@
-import { inert } from '../../kernel/inert.ts'
+import { sanitize } from '../../kernel/sanitize.ts'
 import { highlighted } from './highlight.ts'
 import type { Style } from './paint.ts'
 import { numberAt, pathAt, textAt, type Fields } from './shape.ts'
@@ -21,7 +21,7 @@ export function outlineLines(symbols: readonly Fields[], style: Style): string[]
       const depth = declared.filter(other => other.from <= from && other.to >= to && other.to - other.from > to - from)
       return `${paint('green', rangeOf(each).padEnd(width))}  ${'  '.repeat(depth.length)}${highlighted(text, style)}`
     })
-    return [...(at > 0 ? [''] : []), ...(path === '' ? [] : [paint('bold', inert(path))]), ...lines]
+    return [...(at > 0 ? [''] : []), ...(path === '' ? [] : [paint('bold', sanitize(path))]), ...lines]
   })
 }
 

@@ -1,6 +1,6 @@
 export type Colour = 'green' | 'red' | 'yellow' | 'cyan' | 'dim' | 'bold' | 'hit'
 
-/** Gives a text a colour, or leaves it as it is where colours are off. */
+/** Returns a text a colour, or leaves it as it is where colours are off. */
 export type Paint = (colour: Colour, text: string) => string
 
 /** How an answer is shown: in colours or not, and with which hits marked. */

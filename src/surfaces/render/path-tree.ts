@@ -1,6 +1,6 @@
 import { posix } from 'node:path'
-import { inert } from '../../kernel/inert.ts'
-import { bytesInWords } from './bytes-in-words.ts'
+import { sanitize } from '../../kernel/sanitize.ts'
+import { formatBytes } from './format-bytes.ts'
 import type { Style } from './paint.ts'
 import { numberAt, pathAt, textAt, type Fields } from './shape.ts'
 
@@ -31,8 +31,8 @@ export function pathTreeLines(entries: readonly Fields[], style: Style): string[
 function nameOf(name: string, entry: Fields, { paint }: Style): string {
   const type = textAt(entry, 'type') ?? (numberAt(entry, 'depth') === undefined ? 'file' : 'directory')
   const size = numberAt(entry, 'size', 'size_bytes')
-  const shown = inert(name) + (MARKS[type] ?? '')
-  return `${type === 'directory' ? paint('bold', shown) : shown}${size === undefined ? '' : paint('dim', `  ${bytesInWords(size)}`)}`
+  const shown = sanitize(name) + (MARKS[type] ?? '')
+  return `${type === 'directory' ? paint('bold', shown) : shown}${size === undefined ? '' : paint('dim', `  ${formatBytes(size)}`)}`
 }
 
 /** Also of paths that lead upwards: the parent of `.` is `..`. */

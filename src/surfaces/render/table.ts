@@ -1,4 +1,4 @@
-import { inert } from '../../kernel/inert.ts'
+import { sanitize } from '../../kernel/sanitize.ts'
 import type { Style } from './paint.ts'
 import { inWords, objectsIn, textsIn, type Fields } from './shape.ts'
 
@@ -11,8 +11,8 @@ export function tableLines(
   { paint }: Style,
   named: (column: string) => string = column => column,
 ): string[] {
-  const cells = rows.map(row => columns.map(column => inert(cellText(row[column]), { max: WIDEST })))
-  const heads = columns.map(column => inert(named(column), { max: WIDEST }))
+  const cells = rows.map(row => columns.map(column => sanitize(cellText(row[column]), { max: WIDEST })))
+  const heads = columns.map(column => sanitize(named(column), { max: WIDEST }))
   const widths = heads.map((head, at) => Math.max(head.length, ...cells.map(row => row[at]?.length ?? 0)))
   const line = (row: readonly string[]): string =>
     row

@@ -1,4 +1,4 @@
-import { inert, inertBlock } from '../../kernel/inert.ts'
+import { sanitize, sanitizeBlock } from '../../kernel/sanitize.ts'
 import type { Style } from './paint.ts'
 import { haveAll, inWords, isFields, objectsIn, pathAt, textsIn, type Fields } from './shape.ts'
 
@@ -28,16 +28,16 @@ const KINDS: readonly Kind[] = [
   { is: () => true, load: async () => (await import('./table.ts')).listLines },
 ]
 
-/** The lines of one field of an answer; none where there is nothing to show. */
+/** The lines of one field of an answer; none if there is nothing to show. */
 export async function valueLines(key: string, value: unknown, style: Style): Promise<string[]> {
   const texts = textsIn(value)
   if (texts && key === 'errors') return (await import('./diagnostics.ts')).errorLines(texts, style)
-  if (texts) return texts.map(text => inert(text))
+  if (texts) return texts.map(text => sanitize(text))
   const objects = objectsIn(value)
   if (objects) return (await KINDS.find(({ is }) => is(objects))?.load())?.(objects, style) ?? []
-  if (Array.isArray(value)) return value.map(each => inert(JSON.stringify(each)))
+  if (Array.isArray(value)) return value.map(each => sanitize(JSON.stringify(each)))
   if (isFields(value)) return fieldLines(key, value, style)
-  return value === undefined || value === null ? [] : inertBlock(String(value).replace(/\n$/, '')).split('\n')
+  return value === undefined || value === null ? [] : sanitizeBlock(String(value).replace(/\n$/, '')).split('\n')
 }
 
 async function fieldLines(key: string, fields: Fields, style: Style): Promise<string[]> {
@@ -51,7 +51,7 @@ async function fieldLines(key: string, fields: Fields, style: Style): Promise<st
   const lines: string[] = []
   for (const [name, value] of Object.entries(fields)) {
     const own = await valueLines(name, value, style)
-    const title = `${inert(inWords(name))}:`
+    const title = `${sanitize(inWords(name))}:`
     if (own.length === 0) continue
     if (isFields(value) || Array.isArray(value)) lines.push(title, ...own.map(line => `  ${line}`.trimEnd()))
     else lines.push(`${title} ${own.join(' ')}`)

@@ -20,7 +20,7 @@ export const ESCAPES = [
 /** Says that the path itself was refused; with any other code the call may have been where it leads. */
 const REFUSALS: readonly Code[] = ['outside_workspace', 'invalid_input']
 
-/** Whether a call can be sent astray: the input names a path, or the files it claims depend on the input. */
+/** Reports whether a call can be sent astray: the input names a path, or the files it claims depend on the input. */
 export const takesPaths = (tool: AnyTool<Engines>): boolean =>
   tool.effects.some(effect => effect !== 'net') &&
   (pathKeys(tool).length > 0 || tool.examples.some(example => choosesFiles(tool, example)))
@@ -87,7 +87,7 @@ const claimedFiles = (tool: AnyTool<Engines>, example: Example): readonly string
     .filter(claim => isFileClaim(claim) && claim.resource !== '**')
     .map(({ resource }) => resource.replace(/\/\*\*$/, ''))
 
-/** Whether other texts in the input make the tool claim other files. */
+/** Reports whether other texts in the input make the tool claim other files. */
 function choosesFiles(tool: AnyTool<Engines>, example: Example): boolean {
   try {
     const claimed = claimedFiles(tool, example)

@@ -5,7 +5,7 @@ import { fakePerson } from '../fakes.ts'
 import type { Snapshot } from '../temporary-workspace.ts'
 import { failure, onStage } from './stage.ts'
 
-/** Whether a tool's changes are known before they land; what a command or a request does is known afterwards. */
+/** Reports whether a tool's changes are known before they land; what a command or a request does is known afterwards. */
 export const stagesChanges = ({ effects }: AnyTool<Engines>): boolean =>
   (effects.includes('create') || effects.includes('write')) && !effects.includes('exec') && !effects.includes('net')
 

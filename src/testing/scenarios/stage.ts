@@ -50,7 +50,7 @@ export async function onStage(
   await body(stageFor(contract, tool, example, workspace, web.network))
 }
 
-/** Whether a tool of this name runs commands. */
+/** Reports whether a tool of this name runs commands. */
 export const isExec = (contract: Contract<Engines>, name: string): boolean =>
   contract.tools.some(tool => tool.name === name && tool.effects.includes('exec'))
 

@@ -26,17 +26,17 @@ describe('what is kept of a call', () => {
     const kit = await product.open()
     const answer = Object(outputOf(await kit.call('read_file', { path: 'src/big.ts' })))
     expect(answer.content).toBe(big)
-    const record = [...kit.workplace.journal.read()].findLast(({ type }) => type === 'call')
+    const record = [...kit.workspace.journal.read()].findLast(({ type }) => type === 'call')
     expect(record).toMatchObject({ tool: 'autonomous/read_file', outputRef: { ref: expect.any(String) } })
     expect(record).not.toHaveProperty('output')
-    const stored = kit.workplace.payloads.get(Object(record)['outputRef'].ref)
+    const stored = kit.workspace.payloads.get(Object(record)['outputRef'].ref)
     expect(JSON.parse(String(stored))).toEqual(answer)
   })
 
   it('AA-11: a small output is in the log itself', async () => {
     const kit = await product.open()
     const answer = outputOf(await kit.call('read_file', { path: 'src/a.ts' }))
-    expect([...kit.workplace.journal.read()].findLast(({ type }) => type === 'call')).toMatchObject({ output: answer })
+    expect([...kit.workspace.journal.read()].findLast(({ type }) => type === 'call')).toMatchObject({ output: answer })
   })
 
   it('never shows the token: not in an answer, not in an error, not in the journal or its storage', async () => {
@@ -71,7 +71,7 @@ describe('rules', () => {
       github: CONNECTION,
       contract: 'autonomous',
     })
-    // Whether it is a directory, a file or nothing at all is not told either.
+    // Reports whether it is a directory, a file or nothing at all is not told either.
     for (const path of ['private', 'private/notes.md', 'private/none'])
       expect(outputOf(await kit.call('list_files', { path }))).toEqual({
         error: `Refused: a rule denies reading '${path}'`,

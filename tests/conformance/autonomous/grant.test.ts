@@ -12,7 +12,7 @@ describe('a repository of the configuration', () => {
   it('AA-07: is read unasked, and the claim is in the record', async () => {
     await using world = await product.configured({ github })
     expect(await world.call('list_files', { path: 'src' })).toEqual(FILES)
-    expect([...world.kit.workplace.journal.read()].at(-1)).toMatchObject({
+    expect([...world.kit.workspace.journal.read()].at(-1)).toMatchObject({
       claims: [{ action: 'net', resource: 'https://api.github.com', repository: true }],
       verdict: { verdict: 'allow', rule: 'builtin:repository' },
     })

@@ -98,7 +98,7 @@ describe('the factories', () => {
     })
 
     const kit = await openToolkit({ root: project.cwd })
-    const records = [...kit.workplace.journal.read()].filter(({ type }) => type === 'call')
+    const records = [...kit.workspace.journal.read()].filter(({ type }) => type === 'call')
     expect(records.map(({ tool, task, ok }) => [tool, task, ok])).toEqual([
       ['autonomous/read_file', 'shop', false],
       ['autonomous/read_file', 'shop', true],
@@ -185,7 +185,7 @@ describe('no connection', () => {
     const read = createReadFileTool(contextOf({ connection: () => connection }), 'shop')
     expect(await read.execute({ path: 'src/a.ts' })).toEqual(NO_CONNECTION)
     const kit = await openToolkit({ root: project.cwd })
-    const last = [...kit.workplace.journal.read()].at(-1)
+    const last = [...kit.workspace.journal.read()].at(-1)
     expect(last).toMatchObject({ ok: false, message: expect.stringMatching(/^GitHub does not (accept|find) /) })
     await kit.close()
   })

@@ -36,7 +36,7 @@ describe('products of the configuration', () => {
     await using world = await product.configured({ products: { shop, docs: elsewhere } })
     for (const name of ['other', 'toString'])
       expect(await world.call('list_files', { product: name })).toEqual(NO_CONNECTION)
-    const last = [...world.kit.workplace.journal.read()].at(-1)
+    const last = [...world.kit.workspace.journal.read()].at(-1)
     expect(last).toMatchObject({ ok: false, message: "There is no product 'toString'; products: shop, docs" })
   })
 

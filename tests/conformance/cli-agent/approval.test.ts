@@ -85,7 +85,7 @@ describe('rules', () => {
   /** Makes the call with nobody there to ask: only the rule can say yes. */
   async function passes(more: Partial<StoredApproval>, input: unknown = { path: 'test2.txt' }): Promise<boolean> {
     const kit = await agent.open({ permissions: [] })
-    kit.workplace.approvals.workspace.add({ ...rule(more), workspace: kit.state.key })
+    kit.workspace.approvals.workspace.add({ ...rule(more), workspace: kit.state.key })
     return Object(await kit.call('create_directory', input)).success
   }
 
@@ -121,7 +121,7 @@ describe('a rule that is added', () => {
   it('CA-15: matches the parameters as they were given: decoded, in the order of the schema, without defaults', async () => {
     const kit = await agent.open({ permissions: [] })
     const rule = { tool: 'cli-agent/fetch_webpage', pattern: String.raw`^{"url":"http://localhost:1/"}$` }
-    kit.workplace.approvals.workspace.add({
+    kit.workspace.approvals.workspace.add({
       ...rule,
       scope: 'workspace',
       workspace: kit.state.key,
@@ -197,7 +197,7 @@ describe('an approval', () => {
     await using web = await fakePages({ [fetches.url]: 'a page' })
     const kit = await agent.open({ permissions: [], approve: fakePerson('always'), network: web.network })
     await kit.call('fetch_webpage', fetches)
-    expect(kit.workplace.approvals.workspace.list()).toMatchObject([{ made: { major: 1, effects: ['net'] } }])
+    expect(kit.workspace.approvals.workspace.list()).toMatchObject([{ made: { major: 1, effects: ['net'] } }])
     await cli.run(['policy', 'add', 'cli-agent/create_directory', '--pattern=^{"path":"a"}$'])
     const added = JSON.parse((await cli.run(['policy', 'list', '--json'])).out)
     expect(added).toMatchObject([{ made: { major: 1, effects: ['create'] } }])
@@ -206,7 +206,7 @@ describe('an approval', () => {
   it('CA-15: of an older version, which did not note the tool, is asked again, and says why', async () => {
     const person = fakePerson('always')
     const kit = await agent.open({ permissions: [], approve: person })
-    const old = kit.workplace.approvals.workspace.add({
+    const old = kit.workspace.approvals.workspace.add({
       tool: 'cli-agent/create_directory',
       pattern: '^{"path":"[a-z]"}$',
       scope: 'workspace',
@@ -240,7 +240,7 @@ describe('an approval', () => {
     const kit = await agent.open({ permissions: [] })
     const at = new Date(Date.now() - 2 * HOUR).toISOString()
     const expiresAt = new Date(Date.now() + HOUR).toISOString()
-    kit.workplace.approvals.workspace.add({
+    kit.workspace.approvals.workspace.add({
       tool: 'cli-agent/create_directory',
       pattern: '^{"path":"[a-z]"}$',
       scope: 'workspace',
@@ -261,6 +261,6 @@ describe('an approval', () => {
     await kit.call('list_dir', {})
     later.mockRestore()
     expect(await approves('b')).toBe(false)
-    expect(kit.workplace.approvals.workspace.list()).toMatchObject([{ expired: true }])
+    expect(kit.workspace.approvals.workspace.list()).toMatchObject([{ expired: true }])
   })
 })

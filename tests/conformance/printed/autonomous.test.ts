@@ -376,10 +376,10 @@ describe('Mitigaciones', () => {
 
   it('printed: an output above 10KB is in storage, and the log refers to it', async () => {
     const { output } = Object(await kit.call('read_file', { path: 'data/most.txt' }))
-    const record = [...kit.workplace.journal.read()].findLast(({ type }) => type === 'call')
+    const record = [...kit.workspace.journal.read()].findLast(({ type }) => type === 'call')
     const { ref } = Object(record)['outputRef']
     expect(record).not.toHaveProperty('output')
-    expect(JSON.parse(String(kit.workplace.payloads.get(ref)))).toEqual(output)
+    expect(JSON.parse(String(kit.workspace.payloads.get(ref)))).toEqual(output)
   })
 
   it('printed: an answer with text around its JSON is cut to the valid JSON', async () => {

@@ -887,7 +887,7 @@ describe('Common Patterns', () => {
     /** Calls with nobody to ask: only the rule can approve. */
     async function isApproved(more: Partial<StoredApproval>, path: string) {
       const kit = await here.open({ permissions: [] })
-      const rules = kit.workplace.approvals.workspace
+      const rules = kit.workspace.approvals.workspace
       for (const { id } of rules.list()) rules.remove(id)
       rules.add({
         tool: 'cli-agent/create_directory',

@@ -235,7 +235,7 @@ describe('Tool Catalog', () => {
     })
 
     it('printed: 20 concurrent reads of a component are the most', async () => {
-      const { ledger } = kit.workplace
+      const { ledger } = kit.workspace
       const scope = { task: 'Concurrent', tool: 'superconnect/readFile' }
       const running = Array.from({ length: 20 }, () => ledger.reserve(scope, { calls: 1, bytes: 0 }, []))
       let isThrough = false

@@ -100,7 +100,7 @@ describe('readFile', () => {
 
   it('SC-09: lets the twenty-first wait for one of twenty, of whatever process, and another component go on', async () => {
     const { call, kit } = await start()
-    const { ledger } = kit.workplace
+    const { ledger } = kit.workspace
     const scope = { task: 'Button', tool: 'superconnect/readFile' }
     const running = Array.from({ length: 19 }, () => ledger.reserve(scope, { calls: 1, bytes: 0 }, []))
     expect(await call('readFile', { path: 'README.md' })).toMatchObject({ size_bytes: 9 })

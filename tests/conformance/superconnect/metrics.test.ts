@@ -181,7 +181,7 @@ describe('the workflow', () => {
     const justification = 'The layout; the index has no directories; one list'
     await kit.call('listFiles', { directory: 'src', justification })
     await kit.call('readFile', { path: 'README.md', justification })
-    const recorded = [...kit.workplace.journal.read()].map(record => Object(record)['input']?.justification)
+    const recorded = [...kit.workspace.journal.read()].map(record => Object(record)['input']?.justification)
     expect(recorded).toEqual([undefined, justification, justification])
     workspace.write('toolwright.json', '{"justifications":"require"}')
     const strict = await workspace.open({ contract: 'superconnect', task: 'Strict' })

@@ -13,7 +13,7 @@ export function ourLines(pattern: CompiledPattern, texts: ReadonlyMap<string, Bu
   return lines
 }
 
-/** Whether a text holds what a pattern needs. */
+/** Reports whether a text holds what a pattern needs. */
 export function holds(text: Buffer, needs: Needs): boolean {
   if (needs === 'anything') return true
   if (needs === 'nothing') return false

@@ -5,8 +5,8 @@ import { defineTool, type Engines } from '../../../src/engines/engines.ts'
 import { compileApproval } from '../../../src/guards/approval/approval.ts'
 import type { AnyTool } from '../../../src/kernel/contract.ts'
 import { creates, type Claim } from '../../../src/kernel/claim.ts'
-import type { KeptApproval } from '../../../src/runtime/approval-book.ts'
-import { fromKept } from '../../../src/runtime/approval-book.ts'
+import type { ApprovalEntry } from '../../../src/runtime/approval-list.ts'
+import { fromEntry } from '../../../src/runtime/approval-list.ts'
 import { dispatch } from '../../../src/surfaces/cli/dispatch.ts'
 import type { Toolkit } from '../../../src/toolkit.ts'
 import { fakeTerminal } from '../fake-terminal.ts'
@@ -87,7 +87,7 @@ async function throughCommandLine(found: Findings, row: ApprovalRow): Promise<vo
   world.configure('{"tools":["standin/*"]}')
   const adding = fakeTerminal(world.root, world.env)
   const added = await dispatch('policy', ['add', `standin/${row.rule.tool}`, `--pattern=${pattern}`], adding)
-  const refuses = await compileApproval(fromKept({ ...kept(row), id: 'row' })).then(
+  const refuses = await compileApproval(fromEntry({ ...kept(row), id: 'row' })).then(
     () => false,
     () => true,
   )
@@ -116,13 +116,13 @@ function inputOf({ call: { args, args_raw } }: ApprovalRow): unknown {
 
 /** The rule in the store, or put into its file behind the store's back. */
 function keep(kit: Toolkit, row: ApprovalRow): void {
-  const rule: Omit<KeptApproval, 'id'> = { workspace: kit.state.key, ...kept(row) }
-  if (!row.rule.rule_file_changed_since_load) return void kit.workplace.approvals.workspace.add(rule)
+  const rule: Omit<ApprovalEntry, 'id'> = { workspace: kit.state.key, ...kept(row) }
+  if (!row.rule.rule_file_changed_since_load) return void kit.workspace.approvals.workspace.add(rule)
   const rules = [{ ...rule, id: 'planted' }]
   writeFileSync(kit.state.approvals, JSON.stringify({ version: 1, rules }), { mode: 0o600 })
 }
 
-function kept({ rule }: ApprovalRow): Omit<KeptApproval, 'id'> {
+function kept({ rule }: ApprovalRow): Omit<ApprovalEntry, 'id'> {
   const now = Date.now()
   const scope = rule.session === undefined ? (rule.task === undefined ? 'workspace' : 'task') : 'session'
   return {

@@ -144,7 +144,7 @@ function checkChanged(found: Findings, { meta }: Outcome, before: Snapshot, afte
 
 const isAsBefore = (row: PatchRow, { root }: World): boolean => sorted(treeOf(root)) === sorted(row.before)
 
-/** The one file that a patch names; undefined where it names several, or cannot be read. */
+/** The one file that a patch names; undefined if it names several, or cannot be read. */
 function onlyFile({ patch }: PatchRow): string | undefined {
   try {
     const { reads, writes, creates } = patchPaths(patch)

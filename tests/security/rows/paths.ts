@@ -61,7 +61,7 @@ async function attempt(row: PathRow, route: Route, { fixture, shared, documents 
   if (row.op === 'shell_cwd') world.configure(COMMANDS.config)
   const records: object[] = []
   const kit: Toolkit = await world.open({
-    contract: route.standIn ? statTool(() => kit.workplace) : route.contract,
+    contract: route.standIn ? statTool(() => kit.workspace) : route.contract,
     permissions: row.op === 'shell_cwd' ? COMMANDS.permissions : PERMISSIONS,
     onRecord: record => records.push(record),
   })
@@ -218,7 +218,7 @@ async function shownBy({ root, env }: World, path: string): Promise<string[]> {
   return shown
 }
 
-/** What the path means by the system's own account, relative to the root; undefined where that is outside or nothing. */
+/** What the path means by the system's own account, relative to the root; undefined if that is outside or nothing. */
 function realTarget(root: string, path: unknown): string | undefined {
   if (typeof path !== 'string' || path.includes('\0')) return undefined
   for (const place of [() => realpathSync(resolve(root, path)), () => resolve(root, path)]) {
@@ -243,7 +243,7 @@ function isThroughNothing(root: string, path: string): boolean {
 
 const leadsOut = (way: string): boolean => way === '..' || way.startsWith('../')
 
-/** Whether the path is a second name, inside, of a file whose content is known to be outside as well. */
+/** Reports whether the path is a second name, inside, of a file whose content is known to be outside as well. */
 function hardLinked(root: string, path: unknown, canary: string): boolean {
   const target = realTarget(root, path)
   if (target === undefined) return false

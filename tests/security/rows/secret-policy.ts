@@ -133,7 +133,7 @@ function bash(command: string, secrets: ReadonlyMap<string, string>, values: Rea
   return status === 0 && stderr === '' ? stdout : `failed: ${status} ${stderr}`
 }
 
-/** Whether the guide has a word of what the row says is documented. */
+/** Reports whether the guide has a word of what the row says is documented. */
 const isNamed = (why: string, guide: string): boolean =>
   (why.match(/[a-z]{5,}/gi) ?? []).some(
     word => !/^(documented|oracle)$/i.test(word) && guide.toLowerCase().includes(word.toLowerCase()),

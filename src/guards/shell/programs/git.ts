@@ -38,12 +38,12 @@ const OWN: ReadonlySet<string> = new Set(
   whatchanged worktree write-tree fsck-objects pickaxe merge-ours merge-recursive merge-subtree`.split(/\s+/),
 )
 
-/** Whether git may take the name for an alias. */
+/** Reports whether git may take the name for an alias. */
 export const mayBeAlias = (subcommand: string): boolean => !OWN.has(subcommand)
 
 const readGit = (words: readonly string[]): Reading => readArguments(GIT, words.map(literalWord))
 
-/** Where the subcommand stands in the words of a git command; their number where there is none. */
+/** Where the subcommand stands in the words of a git command; their number if there is none. */
 export const subcommandAt = (words: readonly string[]): number => readGit(words).operands[0]?.at ?? words.length
 
 /** Where an option before the subcommand stands that is not known, so that its value may look like the subcommand. */

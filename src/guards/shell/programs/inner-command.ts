@@ -4,7 +4,7 @@ import { wrapperOf, type Wrapper } from './wrappers.ts'
 
 /** Where the command of a wrapper begins among its words. */
 export interface InnerCommand {
-  /** Undefined where there is none. */
+  /** Undefined if there is none. */
   readonly start?: number | undefined
   /** An option before it is not known, so that the command may begin at any later word. */
   readonly isUncertain: boolean
@@ -12,7 +12,7 @@ export interface InnerCommand {
   readonly isAsked?: true
 }
 
-/** Finds the command that a wrapper of this name starts; undefined where the name is none of a wrapper. */
+/** Finds the command that a wrapper of this name starts; undefined if the name is none of a wrapper. */
 export function innerCommand(name: string, words: readonly string[]): InnerCommand | undefined {
   const wrapper = wrapperOf(name)
   if (!wrapper) return undefined

@@ -171,10 +171,10 @@ export const literalWord = (text: string): Word => ({
 export const valuesOf = ({ options }: Reading, ...names: readonly string[]): readonly Value[] =>
   options.filter(({ name }) => names.includes(name)).flatMap(({ values }) => values)
 
-/** Whether any of these options is given. */
+/** Reports whether any of these options is given. */
 export const has = ({ options }: Reading, ...names: readonly string[]): boolean =>
   options.some(({ name }) => names.includes(name))
 
-/** Whether the next word is the value of this option. */
+/** Reports whether the next word is the value of this option. */
 export const takesNext = (program: Program, option: string): boolean =>
   /[=@>!$]/.test(knownOf(program).get(program.spelling?.(option) ?? option)?.kinds ?? '')

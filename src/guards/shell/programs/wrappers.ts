@@ -161,7 +161,7 @@ const MAYBE =
 cmd powershell pwsh ip conda mamba pdm hatch rye pixi nix nix-shell guix flatpak snap distrobox toolbox vagrant lxc incus machinectl
 nerdctl crictl direnv mise asdf cargo dotenv op`)
 
-/** Whether the program's arguments hold a command somewhere, or possibly do. */
+/** Reports whether the program's arguments hold a command somewhere, or possibly do. */
 export function looseness(name: string): 'certain' | 'possible' | 'none' {
   if (LOOSE.has(name)) return 'certain'
   return MAYBE.has(name) ? 'possible' : 'none'

@@ -16,7 +16,7 @@ export function callChains(target: CallNode, usesOf: ReadonlyMap<string, readonl
   visit(target, [], [target.key])
   return { callers: [...found.values()].toSorted(inOrder), isCut }
 
-  /** Whether anybody calls it who is not in the chain already. */
+  /** Reports whether anybody calls it who is not in the chain already. */
   function visit(node: CallNode, steps: Caller['steps'], keys: readonly string[]): boolean {
     // The target itself may close the chain, and is not gone through again.
     const isOpen = ({ by: { key } }: Use) => key === target.key || !keys.includes(key)

@@ -1,7 +1,7 @@
 import type { Owner } from '../../model/usage/usage.ts'
 import { languageOf } from '../../model/languages.ts'
-import type { Position } from '../servers/lsp-words.ts'
-import type { FileLooks } from './file-looks.ts'
+import type { Position } from '../servers/lsp-schemas.ts'
+import type { FileQueries } from './file-queries.ts'
 
 /** A function in the graph of calls, or the code of a file outside of any. */
 export interface CallNode {
@@ -26,7 +26,7 @@ export interface Use {
   readonly position?: Position
 }
 
-/** Whether both are known by the same place; by the same line where no more is known of one. */
+/** Reports whether both are known by the same place; by the same line where no more is known of one. */
 export const isSameUse = (one: Use, other: Use): boolean =>
   one.path === other.path &&
   one.line === other.line &&
@@ -54,7 +54,7 @@ export const unservedNode = (path: string, name: string): CallNode =>
   name === '<module>' ? moduleNode(path) : { key: `${path} ${name}`, name, path, positions: [], isUnserved: true }
 
 /** Whoever holds a call site. */
-export function ownerNode(path: string, by: Owner | undefined, looks: FileLooks): CallNode {
+export function ownerNode(path: string, by: Owner | undefined, looks: FileQueries): CallNode {
   if (!by) return moduleNode(path)
   const { name, nameAt, isClass } = by
   // The body of a class of Python runs where the class is declared, and not when one is made.

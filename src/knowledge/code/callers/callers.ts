@@ -1,18 +1,18 @@
 import type { CodeParts } from '../code-parts.ts'
-import { KIND } from '../servers/lsp-words.ts'
+import { KIND } from '../servers/lsp-schemas.ts'
 import type { Callers, CodeQuestion } from '../types.ts'
 import { nodeKey, type CallNode } from './call-node.ts'
 import { askedTarget } from './choose-target.ts'
 import { dispatchedUses, overriddenMethods } from './classes/overridden-methods.ts'
 import { declaredTarget } from './declared-target.ts'
 import { findCallers } from './find-callers.ts'
-import type { Named } from './named.ts'
+import type { NamedSymbol } from './named-symbol.ts'
 import { operationUses } from './operation-uses.ts'
 import { inOrder } from './places.ts'
-import { putQuestion, type PutQuestion } from './put-question.ts'
+import { askServer, type ServerQuestion } from './ask-server.ts'
 import { requiredOf } from './required/required-of.ts'
 import { sameNameUses } from './same-name.ts'
-import { unwrittenCalls } from './unwritten-calls.ts'
+import { implicitCalls } from './implicit-calls.ts'
 
 /** Receivers are judged one by one for no longer, and for no more than this part of the time that is left. */
 const LONGEST_MS = 5000
@@ -20,7 +20,7 @@ const PART = 0.5
 
 /** Whoever calls a function, as its language server says. */
 export const callers = (parts: CodeParts, question: CodeQuestion & { readonly depth: number }): Promise<Callers> =>
-  putQuestion(parts, question, async put => {
+  askServer(parts, question, async put => {
     const { server, looks, path, deadline, isPartial } = put
     const overloads = await askedTarget(put, question.name)
     // The last one is the one with the body.
@@ -51,7 +51,7 @@ export const callers = (parts: CodeParts, question: CodeQuestion & { readonly de
     if (required.isPartial())
       unknown.push('Scripts that load its module by require() use it in ways that nobody can follow')
     if (overridden.isPartial()) unknown.push(`A base class outside the workspace may call ${target.name}`)
-    unknown.push(...(await unwrittenCalls(asked, target)))
+    unknown.push(...(await implicitCalls(asked, target)))
     const [declared] = await looks.usages(path, target.positions.slice(-1))
     for (const name of declared?.declares?.decorators ?? []) unknown.push(`${name}, which decorates it, may call it`)
     for (const name of found.open) unknown.push(`${name}, one of its callers, may have more callers of its own`)
@@ -68,7 +68,11 @@ export const callers = (parts: CodeParts, question: CodeQuestion & { readonly de
     }
   })
 
-function nodeFor(overloads: readonly Named[], { name, kind }: Named, { looks, path }: PutQuestion): CallNode {
+function nodeFor(
+  overloads: readonly NamedSymbol[],
+  { name, kind }: NamedSymbol,
+  { looks, path }: ServerQuestion,
+): CallNode {
   const positions = overloads.map(({ selection }) => selection.start)
   const nameAt = looks.source(path).offsetOf(positions.at(-1) ?? { line: 0, character: 0 })
   const isClass = kind === KIND.class || kind === KIND.struct || kind === KIND.interface

@@ -1,12 +1,12 @@
 import { ToolError } from '../../../kernel/error.ts'
 import type { FileModel } from '../../model/file-model.ts'
 import { parseModel } from '../../model/parse-model.ts'
-import { KIND } from '../servers/lsp-words.ts'
-import type { Named } from './named.ts'
-import type { PutQuestion } from './put-question.ts'
+import { KIND } from '../servers/lsp-schemas.ts'
+import type { NamedSymbol } from './named-symbol.ts'
+import type { ServerQuestion } from './ask-server.ts'
 
-/** The symbol that a name means in a file, with all its overloads; `no_match` where there is none, `ambiguous` where there are several. */
-export function chooseTarget(named: readonly Named[], asked: string, path: string): readonly Named[] {
+/** The symbol that a name means in a file, with all its overloads; `no_match` if there is none, `ambiguous` where there are several. */
+export function chooseTarget(named: readonly NamedSymbol[], asked: string, path: string): readonly NamedSymbol[] {
   const exact = exactly(named, asked)
   const like =
     exact.length > 0 ? exact : named.filter(({ name, whole }) => [name, whole].some(each => each.endsWith(`.${asked}`)))
@@ -35,7 +35,7 @@ export function chooseTarget(named: readonly Named[], asked: string, path: strin
 }
 
 /** Servers that have no name for a constructor count it as its class. */
-function exactly(named: readonly Named[], asked: string): readonly Named[] {
+function exactly(named: readonly NamedSymbol[], asked: string): readonly NamedSymbol[] {
   const found = named.filter(({ name, whole }) => name === asked || whole === asked)
   const holder = asked.endsWith(CONSTRUCTOR) ? asked.slice(0, -CONSTRUCTOR.length) : undefined
   if (found.length > 0 || holder === undefined) return found
@@ -46,9 +46,9 @@ const CONSTRUCTOR = '.constructor'
 
 /** The symbol that a question is about. A server lists nothing of what it could not parse: our own parser says so. */
 export async function askedTarget(
-  { looks, path }: Pick<PutQuestion, 'looks' | 'path'>,
+  { looks, path }: Pick<ServerQuestion, 'looks' | 'path'>,
   asked: string,
-): Promise<readonly Named[]> {
+): Promise<readonly NamedSymbol[]> {
   const named = await looks.named(path)
   try {
     return chooseTarget(named, asked, path)

@@ -1,5 +1,5 @@
 import { languageOf } from '../../model/languages.ts'
-import type { Position } from '../servers/lsp-words.ts'
+import type { Position } from '../servers/lsp-schemas.ts'
 import type { FoundUses, PossibleUse, Use } from './call-node.ts'
 import { classTree } from './classes/class-tree.ts'
 import { mentions, placesIn, usedPlaces, type UsedPlace, type UseParts } from './mentions.ts'
@@ -45,7 +45,7 @@ export async function classUses(path: string, position: Position, parts: UsePart
     return (await placesIn(at.path, found, parts.looks)).filter(({ usage }) => usage.role === 'call')
   }
 
-  /** Whether the constructor of our class is the first that Python finds. */
+  /** Reports whether the constructor of our class is the first that Python finds. */
   async function isInherited({ path: file, position: at }: { path: string; position: Position }): Promise<boolean> {
     const one = await tree.classAt(file, at)
     if (!one) return false

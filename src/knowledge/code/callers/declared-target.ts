@@ -1,10 +1,10 @@
 import type { CodeSymbol } from '../../model/code-symbol.ts'
 import type { IndexEngine } from '../../index/types.ts'
-import { KIND } from '../servers/lsp-words.ts'
+import { KIND } from '../servers/lsp-schemas.ts'
 import { headsOf } from '../../model/heads-of.ts'
 import type { Declared } from '../types.ts'
-import type { FileLooks } from './file-looks.ts'
-import type { Named } from './named.ts'
+import type { FileQueries } from './file-queries.ts'
+import type { NamedSymbol } from './named-symbol.ts'
 
 const KINDS = new Map<number, CodeSymbol['kind']>([
   [KIND.class, 'class'],
@@ -20,9 +20,9 @@ const KINDS = new Map<number, CodeSymbol['kind']>([
 
 /** A symbol as the server places it; what the index knows besides is put with it. */
 export async function declaredTarget(
-  named: Named,
+  named: NamedSymbol,
   path: string,
-  looks: FileLooks,
+  looks: FileQueries,
   index: Pick<IndexEngine, 'facts'>,
 ): Promise<Declared> {
   const from = named.range.start.line + 1

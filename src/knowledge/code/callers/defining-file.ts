@@ -1,7 +1,7 @@
 import { ToolError } from '../../../kernel/error.ts'
 import type { IndexAnswer } from '../../index/types.ts'
 import type { CodeParts } from '../code-parts.ts'
-import { seenText } from '../seen-text.ts'
+import { visibleText } from '../visible-text.ts'
 import { timeLeft, type Deadline } from '../servers/deadline.ts'
 
 const MOST_FILES = 50
@@ -41,7 +41,7 @@ export async function definingFile(parts: CodeParts, asked: string, deadline: De
 
 const MOST_NAMED = 5
 
-/** What is said instead of `no_match` where the name may stand in a file that nobody has read: undefined where it does not. */
+/** What is said instead of `no_match` where the name may stand in a file that nobody has read: undefined if it does not. */
 export function unreadMention(
   { root, staging, mayRead }: Pick<CodeParts, 'root' | 'staging' | 'mayRead'>,
   name: string,
@@ -52,7 +52,7 @@ export function unreadMention(
       hint: 'Give the file that defines it, or ask again: in the process of a workspace (toolwright up) it goes on meanwhile',
     })
   const plain = name.slice(name.lastIndexOf('.') + 1)
-  const lost = unparsed.filter(({ path }) => mayRead(path) && seenText(root, staging, path)?.includes(plain))
+  const lost = unparsed.filter(({ path }) => mayRead(path) && visibleText(root, staging, path)?.includes(plain))
   if (lost.length === 0) return undefined
   const named = lost.slice(0, MOST_NAMED).map(({ path, why }) => `${path} (${why})`)
   const more = lost.length > MOST_NAMED ? ` and ${lost.length - MOST_NAMED} more` : ''

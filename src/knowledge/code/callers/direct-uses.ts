@@ -55,7 +55,7 @@ async function namedUses(node: CallNode, parts: CallParts): Promise<FoundUses> {
 /** A constructor by the name of its class is called wherever the server sees it, also by `Cart c(1);`. */
 const CLASS_NAMED = /(?:^|\.)(\w+)\.\1$/
 
-/** Whether its own name stands there, so that it is declared. */
+/** Reports whether its own name stands there, so that it is declared. */
 function isWritten({ path, position, usage }: UsedPlace, { name }: CallNode, { looks }: CallParts): boolean {
   const source = looks.source(path)
   const text = source.text.slice(source.offsetOf(position))

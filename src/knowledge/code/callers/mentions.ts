@@ -1,13 +1,13 @@
 import type { Usage } from '../../model/usage/usage.ts'
-import { rangeKey, type Location, type Position } from '../servers/lsp-words.ts'
-import type { AskedServer } from '../servers/types.ts'
+import { rangeKey, type Location, type Position } from '../servers/lsp-schemas.ts'
+import type { ServerClient } from '../servers/types.ts'
 import { ownerNode, type Use } from './call-node.ts'
-import type { FileLooks } from './file-looks.ts'
+import type { FileQueries } from './file-queries.ts'
 import type { RequiredUses } from './required/required-of.ts'
 
 export interface UseParts {
-  readonly server: AskedServer
-  readonly looks: FileLooks
+  readonly server: ServerClient
+  readonly looks: FileQueries
   readonly mayRead: (path: string) => boolean
 }
 

@@ -3,11 +3,11 @@ import type { Operation } from '../../model/usage/operations.ts'
 import { languageOf } from '../../model/languages.ts'
 import { askParser } from '../../parser/ask-parser.ts'
 import type { CodeParts } from '../code-parts.ts'
-import { holds, KIND, type Location, type Position } from '../servers/lsp-words.ts'
+import { holds, KIND, type Location, type Position } from '../servers/lsp-schemas.ts'
 import { ownerNode, type CallNode, type PossibleUse, type Use } from './call-node.ts'
 import { classTree, type ClassAt, type ClassTree } from './classes/class-tree.ts'
 import { inheriting } from './classes/overridden-methods.ts'
-import { filesLike } from './files-writing.ts'
+import { filesOfLanguage } from './files-of-language.ts'
 import { each } from './find-callers.ts'
 import type { UseParts } from './mentions.ts'
 import { isSamePosition, shownPlaces } from './places.ts'
@@ -84,7 +84,7 @@ export async function operationUses(
     return found.some(Boolean)
   }
 
-  /** Whether a file writes the name of its class, or of its module where it is in none. */
+  /** Reports whether a file writes the name of its class, or of its module where it is in none. */
   function mentionsIt(path: string): boolean {
     const words = own ? names : [node.path.slice(node.path.lastIndexOf('/') + 1).replace(/\.\w+$/, '')]
     return path === node.path || words.some(word => parts.looks.source(path).text.includes(word))
@@ -103,7 +103,7 @@ async function operationsIn(
 ): Promise<readonly PlacedOperation[]> {
   const [near, far]: [PlacedOperation[], PlacedOperation[]] = [[], []]
   const isComputed = wanted === 'getattr'
-  for await (const { path, text } of filesLike(parts, like)) {
+  for await (const { path, text } of filesOfLanguage(parts, like)) {
     if (isComputed && !text.includes('getattr')) continue
     const heard = await askParser({ job: 'operations', path, content: text, name: wanted })
     const source = parts.looks.source(path)

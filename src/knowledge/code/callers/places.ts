@@ -1,8 +1,8 @@
-import type { Position } from '../servers/lsp-words.ts'
+import type { Position } from '../servers/lsp-schemas.ts'
 import type { Source } from '../source.ts'
-import type { Located } from '../types.ts'
+import type { Locations } from '../types.ts'
 
-export type Place = Located['places'][number]
+export type Place = Locations['places'][number]
 
 /** Where something stands, with its line for a reader. */
 export function placeAt({ path, text, offsetOf }: Source, { line, character }: Position): Place {

@@ -1,6 +1,6 @@
 import { languageOf } from '../../model/languages.ts'
 import { SATISFIES, UNKNOWN } from '../resolve/possible-calls.ts'
-import type { Location, Position } from '../servers/lsp-words.ts'
+import type { Location, Position } from '../servers/lsp-schemas.ts'
 import type { CallNode } from './call-node.ts'
 import type { UsedPlace, UseParts } from './mentions.ts'
 import { isSamePosition } from './places.ts'
@@ -52,7 +52,7 @@ export function receiverJudge(node: CallNode, { server, looks }: UseParts): Rece
     return (await Promise.all(found.map(isFulfilled))).includes(true) ? SATISFIES : undefined
   }
 
-  /** Whether a declaration is one of a type that only says what it wants, and the class of the function has all of it. */
+  /** Reports whether a declaration is one of a type that only says what it wants, and the class of the function has all of it. */
   async function isFulfilled({ uri, range: { start } }: Location): Promise<boolean> {
     const path = server.pathOf(uri)
     const [position] = node.positions

@@ -3,7 +3,7 @@ import { languageOf } from '../../model/languages.ts'
 import { wordOf } from '../../model/syntax/word-of.ts'
 import type { CodeParts } from '../code-parts.ts'
 import type { CallNode, FoundUses, PossibleUse, Use } from './call-node.ts'
-import { filesLike } from './files-writing.ts'
+import { filesOfLanguage } from './files-of-language.ts'
 import { each } from './find-callers.ts'
 import { placesIn, type UsedPlace, type UseParts } from './mentions.ts'
 import { shownPlaces } from './places.ts'
@@ -31,7 +31,7 @@ export async function sameNameUses(
   const seen = new Set([...known.calls, ...known.possible].map(lineKey))
   const strangers: UsedPlace[] = []
   const strings: UsedPlace[] = []
-  for await (const { path, text } of filesLike(parts, node.path)) {
+  for await (const { path, text } of filesOfLanguage(parts, node.path)) {
     if (!text.includes(name)) continue
     const source = parts.looks.source(path)
     const positions = Array.from(text.matchAll(wordOf(name, 'gu')), ({ index }) => source.positionOf(index))

@@ -1,11 +1,11 @@
 import type { CodeSymbol } from '../../model/code-symbol.ts'
 import type { FoundSymbol, SymbolsOptions } from '../../index/types.ts'
 import type { CodeParts } from '../code-parts.ts'
-import { seenText } from '../seen-text.ts'
+import { visibleText } from '../visible-text.ts'
 import { headsOf } from '../../model/heads-of.ts'
 import { wholeName } from '../../model/whole-name.ts'
 import type { Declared, FoundSymbols } from '../types.ts'
-import { fileAt } from './put-question.ts'
+import { fileAt } from './ask-server.ts'
 
 /** Symbols whose name holds the query, those that are named exactly so first. */
 export async function symbols(
@@ -59,7 +59,7 @@ async function headsIn(parts: CodeParts, path: string, found: readonly FoundSymb
 
 const keyOf = (symbol: CodeSymbol): string => `${symbol.from} ${wholeName(symbol)}`
 
-const textOf = ({ root, staging }: CodeParts, path: string): string => seenText(root, staging, path) ?? ''
+const textOf = ({ root, staging }: CodeParts, path: string): string => visibleText(root, staging, path) ?? ''
 
 const mentions = ({ root, staging, mayRead }: CodeParts, path: string, name: string): boolean =>
-  mayRead(path) && (seenText(root, staging, path)?.includes(name) ?? false)
+  mayRead(path) && (visibleText(root, staging, path)?.includes(name) ?? false)

@@ -9,13 +9,13 @@ interface Pending extends Changes {
 
 /** What a session still has to hear about its changes, and how long judging has taken of late. */
 export interface Backlog {
-  /** Whether changes of such files were judged within this time when it was last measured; true before that. */
+  /** Reports whether changes of such files were judged within this time when it was last measured; true before that. */
   isQuick(changed: readonly string[], deadlineMs: number): boolean
   took(changed: readonly string[], ms: number): void
   isEmpty(): boolean
   /** Adds a change that landed, and returns it together with those before it that are not judged yet. */
   add(id: string, changes: Changes, textNow: (path: string) => string | null): Pending
-  /** Whether nothing was added since. */
+  /** Reports whether nothing was added since. */
   isNewest(pending: Pending): boolean
   /** Drops what is judged, unless something was added meanwhile. */
   settle(pending: Pending): void

@@ -9,7 +9,7 @@ import { ToolError } from '../../../kernel/error.ts'
 import type { CallScope } from '../../../machine/workspace/call-scope.ts'
 import { createStaging, type Staging } from '../../../machine/workspace/staging.ts'
 import type { LaterEffects, LaterOptions } from '../types.ts'
-import { seenText } from '../seen-text.ts'
+import { visibleText } from '../visible-text.ts'
 import { whileHidden } from '../servers/while-hidden.ts'
 import type { Backlog } from './backlog.ts'
 import { editQuestion, readableChanges, type Changes } from './edit-question.ts'
@@ -21,9 +21,9 @@ export interface CallEffectsParts extends Pick<CallScope, 'root' | 'mayRead' | '
   readonly backlog: Backlog
   /** The transaction that the call is in. */
   readonly transaction: { readonly id: string; staging(): Staging } | undefined
-  /** Whether the call lands its transaction. */
+  /** Reports whether the call lands its transaction. */
   commits(): boolean
-  /** What would take back a change that landed, the newest unless said; undefined where there is none. */
+  /** What would take back a change that landed, the newest unless said; undefined if there is none. */
   inverse(id: string | undefined): Staging | undefined
   /** Places that the call's refactoring left, though they may be meant. */
   undecided(): number
@@ -47,7 +47,7 @@ interface Wish {
 interface Judged {
   readonly effects: EditEffects | undefined
   readonly lands: boolean
-  /** All of it under the change's id, where only time is lacking; undefined where that does not become known. */
+  /** All of it under the change's id, where only time is lacking; undefined if that does not become known. */
   readonly later?: (id: string) => Promise<LateEffects | undefined>
 }
 
@@ -115,7 +115,7 @@ export function callEffects(parts: CallEffectsParts): CallEffects {
 
   async function restOfLanded(id: string, changes: Changes, view: string): Promise<LateEffects | undefined> {
     const disk = createStaging()
-    const pending = backlog.add(id, changes, path => seenText(root, disk, path) ?? null)
+    const pending = backlog.add(id, changes, path => visibleText(root, disk, path) ?? null)
     if (pending.changed.length === 0) return void backlog.settle(pending)
     const since = performance.now()
     const found = await judge(parts, pending, { view, ...LATER }, undefined)

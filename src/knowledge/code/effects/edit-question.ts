@@ -1,7 +1,7 @@
-import type { Hides } from '../../../kernel/hides.ts'
+import type { HiddenPaths } from '../../../kernel/hidden-paths.ts'
 import type { Root } from '../../../machine/workspace/root.ts'
 import { createStaging, type Staging } from '../../../machine/workspace/staging.ts'
-import { seenText } from '../seen-text.ts'
+import { visibleText } from '../visible-text.ts'
 import type { EditQuestion, EffectsWork, Overlay } from './types.ts'
 
 /** What a change is, to whoever judges it. */
@@ -13,7 +13,7 @@ export function editQuestion(root: Root, staging: Staging): Changes {
   const before: Record<string, string | null> = {}
   const after: Record<string, string | null> = {}
   const changed: string[] = []
-  const text = (layer: Staging, path: string) => seenText(root, layer, path) ?? null
+  const text = (layer: Staging, path: string) => visibleText(root, layer, path) ?? null
   for (const [path, { state }] of below.entries()) {
     if (state.type === 'directory') continue
     before[path] = text(below, path)
@@ -35,7 +35,7 @@ export function editQuestion(root: Root, staging: Staging): Changes {
 /** What of a change may be told to a server, and whether something is left out of it that it therefore cannot judge. */
 export function readableChanges(
   { before, after, changed }: Changes,
-  unreadable: Hides | undefined,
+  unreadable: HiddenPaths | undefined,
   concerns: EffectsWork['concerns'],
 ): { readonly changes: Changes; readonly isWhole: boolean } {
   if (!unreadable) return { changes: { before, after, changed }, isWhole: true }

@@ -20,7 +20,7 @@ export interface ImportGraph {
   /** The files as they are with these texts over them. */
   snapshot(overlay: Overlay): ProjectSnapshot
   hasFiles(): boolean
-  /** Whether a file or a setting may mean the file of this name: what it is called by ends so. */
+  /** Reports whether a file or a setting may mean the file of this name: what it is called by ends so. */
   names(name: string): boolean
 }
 
@@ -164,7 +164,7 @@ function rebuilt(
   )
 }
 
-/** What the texts make otherwise than it is on disk; undefined where a file is gone. */
+/** What the texts make otherwise than it is on disk; undefined if a file is gone. */
 function overFacts(
   overlay: Overlay,
   facts: ReadonlyMap<string, ModuleFacts>,

@@ -4,14 +4,14 @@ import { deadlineIn } from '../servers/deadline.ts'
 import type { Servers } from '../servers/types.ts'
 import { affectedFiles, type Affected } from './affected-files.ts'
 import { changedSymbols, namesFor } from './changed-symbols.ts'
-import { compareFaults } from './compare-faults.ts'
+import { compareDiagnostics } from './compare-diagnostics.ts'
 import type { Findings } from './findings.ts'
 import type { ImportGraph } from './import-graph.ts'
-import { pullFaults } from './pull-faults.ts'
-import type { EditQuestion, FaultMemory, Overlay } from './types.ts'
+import { pullDiagnostics } from './pull-diagnostics.ts'
+import type { EditQuestion, DiagnosticMemory, Overlay } from './types.ts'
 import { stagedDeletions, unbuiltImport, unjudgeableFiles, type UnjudgeableFiles } from './unjudgeable-files.ts'
 import { unseenSettings } from './unseen-settings.ts'
-import { unfitCalls } from './unfit-calls.ts'
+import { mismatchedCalls } from './mismatched-calls.ts'
 import type { ProjectSnapshot } from './project-snapshot.ts'
 import { isTestPath } from '../../model/test-path.ts'
 
@@ -20,9 +20,9 @@ interface JudgeParts {
   readonly server: string
   readonly servers: Servers
   readonly graph: ImportGraph
-  readonly memory: FaultMemory
+  readonly memory: DiagnosticMemory
   readText(path: string): string | undefined
-  /** Whether a directory is on disk. */
+  /** Reports whether a directory is on disk. */
   isDirectory(path: string): boolean
 }
 
@@ -38,7 +38,7 @@ const SIDES = ['before', 'after'] as const
 type Side = (typeof SIDES)[number]
 type Snapshots = Readonly<Record<Side, ProjectSnapshot>>
 
-/** Judges a change as far as one server can, the nearest files first, and tells what is found as it comes; false where that server judges nothing. */
+/** Judges a change as far as one server can, the nearest files first, and tells what is found as it comes; false if that server judges nothing. */
 export async function judgeEdit(
   parts: JudgeParts,
   question: EditQuestion,
@@ -58,7 +58,7 @@ export async function judgeEdit(
   findings.fail('Files kept changing while they were judged')
   return true
 
-  /** False where the workspace has become another meanwhile. */
+  /** False if the workspace has become another meanwhile. */
   async function judged(): Promise<boolean> {
     const version = graph.version()
     const settings = unseenSettings(question, parts.server, graph)
@@ -111,7 +111,7 @@ export async function judgeEdit(
       const slice = unknown.slice(0, SLICE)
       const overlay = question[side]
       const textAt = (path: string) => textOf(parts, overlay, path)
-      const found = await pullFaults({ servers, root: parts.root, paths: slice, overlay, signal, textOf: textAt })
+      const found = await pullDiagnostics({ servers, root: parts.root, paths: slice, overlay, signal, textOf: textAt })
       if (!found) return (isJudging = false)
       await follow()
       if (graph.version() !== version) return keep(parts, question, found, side, snapshot)
@@ -131,9 +131,9 @@ export async function judgeEdit(
       : undefined
     const isMovedAway =
       !snapshots.after.files.has(path) && question.changed.some(to => to !== path && movedFrom(to, question) === path)
-    const { introduced, cured } = isMovedAway ? NOTHING : compareFaults({ before, after, texts })
+    const { introduced, cured } = isMovedAway ? NOTHING : compareDiagnostics({ before, after, texts })
     const text = introduced.length > 0 ? textOf(parts, question.after, path) : undefined
-    const callers = text === undefined ? [] : await unfitCalls(path, text, introduced, symbols.reshaped, others())
+    const callers = text === undefined ? [] : await mismatchedCalls(path, text, introduced, symbols.reshaped, others())
     findings.put(path, { introduced, cured, callers })
   }
 }
@@ -163,7 +163,7 @@ function keep(
   return false
 }
 
-function known(memory: FaultMemory, snapshot: ProjectSnapshot, path: string): readonly CodeFault[] {
+function known(memory: DiagnosticMemory, snapshot: ProjectSnapshot, path: string): readonly CodeFault[] {
   return memory.get(`${snapshot.proofOf(path) ?? ''} ${path}`) ?? []
 }
 

@@ -7,7 +7,7 @@ import type { Tree } from '../../tree/tree.ts'
 import type { Root } from '../../../machine/workspace/root.ts'
 import { createStaging } from '../../../machine/workspace/staging.ts'
 import { createView } from '../../../machine/workspace/view.ts'
-import { seenText } from '../seen-text.ts'
+import { visibleText } from '../visible-text.ts'
 import { deadlineIn, within } from '../servers/deadline.ts'
 import { extensionOf } from '../servers/documents.ts'
 import { hiddenTest, maskedTree, type HiddenFiles } from '../servers/hidden-files.ts'
@@ -15,7 +15,7 @@ import { restartedServers } from '../servers/restarted-servers.ts'
 import type { ServedLanguage, Servers } from '../servers/types.ts'
 import { createFindings, type Findings } from './findings.ts'
 import type { ImportGraph } from './import-graph.ts'
-import type { EditQuestion, EffectsWork, FaultMemory } from './types.ts'
+import type { EditQuestion, EffectsWork, DiagnosticMemory } from './types.ts'
 import { settledServer } from './unseen-settings.ts'
 
 interface EffectsParts {
@@ -55,7 +55,7 @@ const GIVEN_UP = 'it was given up: the next change came, or nobody waited for it
 /** What is known of the files that are not hidden from somebody. */
 interface Sight {
   readonly graphs: Map<string, ImportGraph>
-  readonly memory: FaultMemory
+  readonly memory: DiagnosticMemory
   readonly tree: Tree
   readonly servers: Servers
   readText(path: string): string | undefined
@@ -69,7 +69,7 @@ export function openEffects({ root, servers, configured, tree: given }: EffectsP
   const asked = restartedServers(servers)
   const disk = createStaging()
   // Work that is given up may look once more, when the root is somebody else's already.
-  const readText = (path: string) => (isClosed ? undefined : seenText(root, disk, path))
+  const readText = (path: string) => (isClosed ? undefined : visibleText(root, disk, path))
   const isCode = (path: string) =>
     languageOf(path) !== undefined || configured.some(({ extensions }) => extensions.includes(extensionOf(path)))
   const concerns = (path: string) => isCode(path) || settledServer(path) !== undefined

@@ -14,11 +14,11 @@ export interface ProjectSnapshot {
   readonly files: ReadonlyMap<string, SnapshotFile>
   /**
    * Stands for everything that what is said of a file can depend on: the same proof, the same errors.
-   * Undefined where there is no such file.
+   * Undefined if there is no such file.
    */
   proofOf(path: string): string | undefined
   importersOf(path: string): readonly string[]
-  /** The same with other contents of some files; undefined where more than these would have to be looked at. */
+  /** The same with other contents of some files; undefined if more than these would have to be looked at. */
   with(changes: ReadonlyMap<string, SnapshotFile>): ProjectSnapshot | undefined
 }
 

@@ -1,7 +1,7 @@
 import type { CodeFault, UnfitCall } from '../../../kernel/edit-effects.ts'
 import type { HiddenFiles } from '../servers/hidden-files.ts'
 
-/** Texts that stand over the disk, by path; null where nothing is. */
+/** Texts that stand over the disk, by path; null if nothing is. */
 export type Overlay = Readonly<Record<string, string | null>>
 
 /** One change to be judged; plain data, so that another process can be asked. */
@@ -16,7 +16,7 @@ export interface EditQuestion {
   /** What is not there for whoever asks; none of it is in the texts. */
   readonly hidden: HiddenFiles
   readonly deadlineMs: number
-  /** Gives nothing before all is judged or the deadline is past. */
+  /** Returns nothing before all is judged or the deadline is past. */
   readonly complete: boolean
   /** The change was answered already: whoever wants to know this does not keep it from being overtaken. */
   readonly isLater?: true
@@ -37,11 +37,11 @@ export interface FoundEffects {
 
 /** Judges changes, and goes on with it when whoever asked has gone. */
 export interface EffectsWork {
-  /** Whether a change of this file may be for somebody to judge. */
+  /** Reports whether a change of this file may be for somebody to judge. */
   concerns(path: string): boolean
-  /** Whether somebody judges one of these files. */
+  /** Reports whether somebody judges one of these files. */
   serves(changed: readonly string[]): Promise<boolean>
-  /** Undefined where no changed file has a language that anybody judges. */
+  /** Undefined if no changed file has a language that anybody judges. */
   judge(question: EditQuestion, signal?: AbortSignal): Promise<FoundEffects | undefined>
   /** Ends what is being judged: nobody is there any more who would hear of it. */
   giveUp(): void
@@ -49,4 +49,4 @@ export interface EffectsWork {
 }
 
 /** The errors of files, by `PROOF PATH`: what was judged once is known whenever the workspace is as it was then. */
-export type FaultMemory = Map<string, readonly CodeFault[]>
+export type DiagnosticMemory = Map<string, readonly CodeFault[]>

@@ -2,7 +2,7 @@ import { posix } from 'node:path'
 import type { ImportGraph } from './import-graph.ts'
 import type { EditQuestion } from './types.ts'
 
-/** The server that a file besides its own says something to; undefined where there is none. */
+/** The server that a file besides its own says something to; undefined if there is none. */
 export function settledServer(path: string): string | undefined {
   if (/(?:^|\/)node_modules\//.test(path)) return undefined
   if (PYTHON.test(path)) return 'pyright'

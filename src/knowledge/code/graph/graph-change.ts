@@ -12,7 +12,7 @@ export interface GraphChange {
   readonly addedEdges: readonly GraphEdge[]
 }
 
-/** Undefined where it is more than this: then the whole is written sooner. */
+/** Undefined if it is more than this: then the whole is written sooner. */
 export function graphChange(before: LinkedGraph, now: LinkedGraph, most: number): GraphChange | undefined {
   const removedEdges: GraphEdge[] = []
   const addedEdges: GraphEdge[] = []

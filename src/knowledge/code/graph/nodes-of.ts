@@ -7,7 +7,7 @@ export interface Nodes {
   file(file: ProjectFile): GraphNode
   /** Undefined for what has no node of its own, such as a field or a class without a name. */
   symbol(at: Found): GraphNode | undefined
-  /** The same, or the nearest around it that has one; undefined where that is the file. */
+  /** The same, or the nearest around it that has one; undefined if that is the file. */
   around(at: Found): GraphNode | undefined
   all(): readonly GraphNode[]
 }

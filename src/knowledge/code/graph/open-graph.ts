@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { ToolError } from '../../../kernel/error.ts'
-import type { Hides } from '../../../kernel/hides.ts'
+import type { HiddenPaths } from '../../../kernel/hidden-paths.ts'
 import { isSecretFile, type SecretReading } from '../../../kernel/secret-files.ts'
 import type { IndexAnswer, IndexEngine } from '../../index/types.ts'
 import type { Root } from '../../../machine/workspace/root.ts'
@@ -19,7 +19,7 @@ interface GraphParts {
   readonly staging: Staging
   readonly mayRead: (path: string) => boolean
   readonly secretFiles: SecretReading
-  readonly hides: Hides | undefined
+  readonly hides: HiddenPaths | undefined
   readonly index: IndexEngine
   readonly graphs: Graphs
 }

@@ -15,7 +15,7 @@ export interface Graphs {
   readonly directory: string
   /** Makes the graph of a tree, unless it is there already, and gives its key. */
   prepare(tree: Tree, limit: Limit): Promise<string>
-  /** Undefined where that graph is not there. Throws with the words of the database. */
+  /** Undefined if that graph is not there. Throws with the words of the database. */
   ask(which: Which, question: Question, limit: Limit): Promise<GraphRows | undefined>
   /** The files of a commit, which never change. */
   filesAt(commit: string, list: () => readonly BlobFile[]): readonly BlobFile[]

@@ -1,7 +1,7 @@
 import { ToolError } from '../../../kernel/error.ts'
 import { parseSyntax } from '../../model/syntax/parse-syntax.ts'
 import type { Span, SyntaxFile } from '../../model/syntax/syntax-file.ts'
-import { fileAt } from '../callers/put-question.ts'
+import { fileAt } from '../callers/ask-server.ts'
 import { unreadMention } from '../callers/defining-file.ts'
 import { timeLeft, within } from '../servers/deadline.ts'
 import type { Source } from '../source.ts'
@@ -23,7 +23,7 @@ export type Found = readonly [FoundSymbol, ...FoundSymbol[]]
 const MOST_FILES = 200
 const MOST_NAMED = 20
 
-/** The symbol that a name means; `ambiguous` with every place that could be meant, `no_match` where there is none. */
+/** The symbol that a name means; `ambiguous` with every place that could be meant, `no_match` if there is none. */
 export async function findSymbol(parts: RefactorParts, asked: Asked): Promise<FoundSymbol> {
   const found = await findAll(parts, asked)
   if (found.length === 1) return found[0]

@@ -3,7 +3,7 @@ import { isSettings } from '../../index/modules/module-settings.ts'
 import { familyOf, moduleFacts, type ModuleFacts } from '../effects/module-facts.ts'
 import { moduleLinks } from '../effects/module-links.ts'
 import type { ConfigFile } from '../resolve/modules.ts'
-import { seenText } from '../seen-text.ts'
+import { visibleText } from '../visible-text.ts'
 import { isPast } from '../servers/deadline.ts'
 import { notInTime, type Importers, type RefactorParts } from './refactor-parts.ts'
 
@@ -37,7 +37,7 @@ async function importersIn(parts: RefactorParts, path: string, only?: RegExp): P
   const configs: ConfigFile[] = []
   for await (const file of indexedPaths(parts)) {
     const isLike = familyOf(file) === familyOf(path)
-    const text = isLike || isSettings(file) ? seenText(parts.root, parts.staging, file) : undefined
+    const text = isLike || isSettings(file) ? visibleText(parts.root, parts.staging, file) : undefined
     if (text === undefined) continue
     // Where it leads has to be known of the file itself too.
     if (isLike && (!only || only.test(text) || file === path)) facts.set(file, moduleFacts(file, text))

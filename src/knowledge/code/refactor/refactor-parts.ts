@@ -4,10 +4,10 @@ import type { CodeParts } from '../code-parts.ts'
 import { familyOf } from '../resolve/family.ts'
 import { deadlineOf, type Deadline } from '../servers/deadline.ts'
 import { stagedTexts, type StagedTexts } from '../servers/staged-texts.ts'
-import type { AskedServer } from '../servers/types.ts'
+import type { ServerClient } from '../servers/types.ts'
 import { sourcesOf, type Sources } from '../source.ts'
 import type { RefactorQuestion } from '../types.ts'
-import { unseenBy, unseenStaged } from '../unseen-staged.ts'
+import { notVisible, invisibleStaged } from '../invisible-staged.ts'
 
 /** Files by what they import. */
 export type Importers = ReadonlyMap<string, readonly string[]>
@@ -25,7 +25,7 @@ export interface RefactorParts extends CodeParts {
 
 /** The parts while a server is asked. */
 export interface ServedParts extends RefactorParts {
-  readonly server: AskedServer
+  readonly server: ServerClient
 }
 
 type Work<T> = (parts: ServedParts) => Promise<T>
@@ -46,8 +46,8 @@ export function refactorParts(parts: CodeParts, question: RefactorQuestion): Ref
 
 /** Refuses to ask a server while a file is staged that it does not see. */
 export function demandSeen(parts: RefactorParts): void {
-  const [path] = unseenStaged(parts)
-  if (path !== undefined) throw unseenBy(path)
+  const [path] = invisibleStaged(parts)
+  if (path !== undefined) throw notVisible(path)
 }
 
 /** Asks the server of a file; answers otherwise where none serves it, or where it does not see what is staged. */
@@ -73,7 +73,7 @@ export const notInTime = (): ToolError =>
 
 const family = (path: string): string => familyOf(languageOf(path) ?? '')
 
-/** Whether files see each other's names. */
+/** Reports whether files see each other's names. */
 export const isSameFamily = (one: string, two: string): boolean => family(one) === family(two)
 export const isC = (path: string): boolean => family(path) === 'c'
 export const isPython = (path: string): boolean => languageOf(path) === 'python'

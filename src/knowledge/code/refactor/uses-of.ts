@@ -1,8 +1,8 @@
 import { ToolError } from '../../../kernel/error.ts'
-import { isCalledByItself, signOf } from '../../model/called-by-signs.ts'
+import { isCalledImplicitly, operatorOf } from '../../model/called-by-operators.ts'
 import { languageOf } from '../../model/languages.ts'
 import { dispatchedPlaces } from '../callers/classes/overridden-methods.ts'
-import { fileLooks } from '../callers/file-looks.ts'
+import { fileQueries } from '../callers/file-queries.ts'
 import { mentions } from '../callers/mentions.ts'
 import { requiredPlaces } from '../callers/required/required-places.ts'
 import { settledPlaces } from '../callers/required/required-of.ts'
@@ -47,7 +47,7 @@ export async function serverUses(parts: ServedParts, found: readonly FoundSymbol
   if (server.unknown > 0)
     throw new ToolError('unavailable', `${server.unknown} files of no project could not be looked at`)
   const readable = (path: string) => (parts.mayRead(path) ? parts.sources(path).text : undefined)
-  const asked = { ...parts, looks: fileLooks(server, readable) }
+  const asked = { ...parts, looks: fileQueries(server, readable) }
   const uses = new Map<string, Use>()
   let unread = 0
   for (const { source, span } of found) {
@@ -107,7 +107,7 @@ async function demandNoSigns(parts: RefactorParts, { source, span }: FoundSymbol
   const name = plainName(span.name)
   const head = source.text.slice(span.start, span.body?.start ?? span.end)
   const isMember = span.kind === 'method' || !/^\w+$/.test(name)
-  if (signOf(language, name, head) === undefined && !(isMember && isCalledByItself(language, name))) return
+  if (operatorOf(language, name, head) === undefined && !(isMember && isCalledImplicitly(language, name))) return
   const { at, signal } = parts.deadline
   const question = { name: span.name, deadlineMs: at - performance.now(), depth: 1, ...(signal && { signal }) }
   const { callers, partial } = await syntacticCallers(parts, source.path, question)

@@ -2,7 +2,7 @@ import type { ExportNamedDeclaration, ImportDeclaration, Node } from 'oxc-parser
 import type { Splice } from '../../../machine/text/edit/splice-text.ts'
 import type { Stretch } from '../../model/syntax/syntax-file.ts'
 import type { Source } from '../source.ts'
-import { lineEndOf, lineStartOf } from './leading.ts'
+import { lineEndOf, lineStartOf } from './declaration-lines.ts'
 
 /** Takes names out of an import or export list, and the statement where none is left in it. */
 export function withoutNames(

@@ -12,11 +12,11 @@ import type { ConfigFile } from './modules.ts'
 export interface BuiltPackages {
   /** The folder of the package of the workspace that a name is of. */
   folderOf(from: string, specifier: string): string | undefined
-  /** Whether a compiler reads for a name what was built last, or nothing at all, instead of the source of the package. */
+  /** Reports whether a compiler reads for a name what was built last, or nothing at all, instead of the source of the package. */
   isBuilt(from: string, specifier: string): boolean
-  /** Whether a compiler finds the package of a name only where it is installed. */
+  /** Reports whether a compiler finds the package of a name only where it is installed. */
   isInstalled(from: string, specifier: string): boolean
-  /** The files that a built one may come from; undefined where it is none. */
+  /** The files that a built one may come from; undefined if it is none. */
   sourcesOf(path: string): readonly string[] | undefined
 }
 
@@ -83,7 +83,7 @@ export function builtPackages(has: (path: string) => boolean, configs: readonly 
     return mapped(from, specifier).paths.some(path => firstOf(path) !== undefined)
   }
 
-  /** Whether the file that a compiler takes for the name is one that somebody wrote. */
+  /** Reports whether the file that a compiler takes for the name is one that somebody wrote. */
   function isSource(manifest: string, specifier: string): boolean {
     const said = settings.get(manifest)
     if (said?.kind !== 'package') return false
@@ -98,7 +98,7 @@ export function builtPackages(has: (path: string) => boolean, configs: readonly 
     return [...writtenFiles(path, false), ...unwrittenFiles(path, false)].find(has)
   }
 
-  /** Whether settings of a file name those of a package as a project, whose source is read then; also its own. */
+  /** Reports whether settings of a file name those of a package as a project, whose source is read then; also its own. */
   function isReferred(from: string, folder: string): boolean {
     const open = nearestSettings(from)
     if (packageAround(from) === folder && open.some(path => hasOutput(data.get(path)))) return true

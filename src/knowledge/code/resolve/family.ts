@@ -10,9 +10,9 @@ const SCRIPTS = new Set(['typescript', 'javascript', 'vue', 'svelte'])
 /** Languages whose files see each other by imports of paths alone. */
 export const isScript = (language: string): boolean => SCRIPTS.has(language)
 
-/** Whether members of a class are called in it without naming what they are called on. */
+/** Reports whether members of a class are called in it without naming what they are called on. */
 export const seesMembers = (language: string): boolean =>
   !isScript(language) && !/^(python|go|rust|php)$/.test(language)
 
-/** Whether functions of one scope and name are told apart by what they take. */
+/** Reports whether functions of one scope and name are told apart by what they take. */
 export const hasOverloads = (language: string): boolean => /^(java|kotlin|csharp|cpp|swift)$/.test(language)

@@ -114,7 +114,7 @@ export function exportedBy(resolution: Resolution, target: ProjectFile, name: st
   return NONE
 }
 
-/** The file of the tree that an import is of; undefined where it is none of them, or more than one. */
+/** The file of the tree that an import is of; undefined if it is none of them, or more than one. */
 export function importedFile(
   resolution: Resolution,
   file: ProjectFile,

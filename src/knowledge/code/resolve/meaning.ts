@@ -44,7 +44,7 @@ export type Meaning =
 export interface Meanings {
   symbol(at: Found, bindings?: Bindings): Meaning
   instance(at: Found, bindings?: Bindings): Meaning
-  /** What type arguments mean for a symbol; undefined where it takes none, or they are nested too deep. */
+  /** What type arguments mean for a symbol; undefined if it takes none, or they are nested too deep. */
   bindings(at: Found, value: Value, where: Where, outer?: Bindings): Bindings | undefined
   module(file: ProjectFile): Meaning
   package(name: string, file: ProjectFile): Meaning

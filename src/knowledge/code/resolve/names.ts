@@ -1,5 +1,5 @@
 import { oncePer } from '../../../kernel/once.ts'
-import { NOBODY, type AskedNames } from './asked-names.ts'
+import { NO_DEPENDENCIES, type NameDependencies } from './name-dependencies.ts'
 import { familyOf } from './family.ts'
 import { OWN_PACKAGES, type Packages } from './packages.ts'
 import { holderOf, named, symbolAt, type Found, type Project, type ProjectFile } from './project.ts'
@@ -13,7 +13,7 @@ export interface Names {
   filesOf(name: string, file: ProjectFile): readonly ProjectFile[]
   /** Packages that an import in a file may mean: of this name, or else those whose name ends so. */
   packages(module: string, file: ProjectFile): readonly string[]
-  /** Whether packages have names that begin so. */
+  /** Reports whether packages have names that begin so. */
   isPackagePart(name: string, file: ProjectFile): boolean
   /** What stands outside of any class in a file. */
   atTop(file: ProjectFile, name: string): readonly Found[]
@@ -38,7 +38,11 @@ interface Table {
 }
 
 /** `packages` are those of files that are not read as well. */
-export function namesOf(project: Project, asked: AskedNames = NOBODY, packages: Packages = OWN_PACKAGES): Names {
+export function namesOf(
+  project: Project,
+  asked: NameDependencies = NO_DEPENDENCIES,
+  packages: Packages = OWN_PACKAGES,
+): Names {
   const files = [...project.files.values()]
   const own = new Map<ProjectFile, string>()
   const modulesOf = oncePer(({ code }: ProjectFile) => [

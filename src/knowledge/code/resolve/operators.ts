@@ -1,23 +1,23 @@
-import { isCalledByItself, signOf } from '../../model/called-by-signs.ts'
+import { isCalledImplicitly, operatorOf } from '../../model/called-by-operators.ts'
 import type { Reference } from '../../model/file-model.ts'
 import type { Where } from './meaning.ts'
 import { fits, holderOf, isCompanion, symbolAt, type Found } from './project.ts'
 import { held, type Resolution } from './resolution.ts'
 
-/** The text that stands wherever a function is called by an operator; undefined where none calls it. */
+/** The text that stands wherever a function is called by an operator; undefined if none calls it. */
 export function operatorFor(at: Found): string | undefined {
   const { name = '', signature = '' } = symbolAt(at) ?? {}
-  return signOf(at.file.code.language, name, signature)
+  return operatorOf(at.file.code.language, name, signature)
 }
 
-/** Why a function may be called where its name is not written, in words; undefined where it cannot be. */
-export function whyUnwritten(at: Found): string | undefined {
+/** Why a function may be called where its name is not written, in words; undefined if it cannot be. */
+export function whyImplicit(at: Found): string | undefined {
   const { name = '', kind } = symbolAt(at) ?? {}
   // Those of Java are found where Kotlin writes the operator.
   const operator = at.file.code.language === 'java' ? undefined : operatorFor(at)
   if (operator !== undefined) return `${name} may be called by ${wordsFor(name, operator)}`
   if (kind !== 'method' && /^\w+$/.test(name)) return undefined
-  return isCalledByItself(at.file.code.language, name)
+  return isCalledImplicitly(at.file.code.language, name)
     ? `The language calls ${name} without its name being written`
     : undefined
 }

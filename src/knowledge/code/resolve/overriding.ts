@@ -4,7 +4,7 @@ import { madeOf, partsOf } from './members.ts'
 import { isSame, named, symbolAt, type Found } from './project.ts'
 import type { Resolution } from './resolution.ts'
 
-/** Whether a method may be what runs when one of a type above is called: in languages that say more than name and number. */
+/** Reports whether a method may be what runs when one of a type above is called: in languages that say more than name and number. */
 function mayOverride(method: Found, above: Found): boolean {
   const [own, other] = [symbolAt(method), symbolAt(above)]
   if (!own?.takes || !other?.takes) return true
@@ -15,7 +15,7 @@ function mayOverride(method: Found, above: Found): boolean {
   return !besides(above, own.name).some(each => takesSame(method, each))
 }
 
-/** Whether two methods take the same as far as it is written; true where languages do not ask. */
+/** Reports whether two methods take the same as far as it is written; true if languages do not ask. */
 export function takesSame(method: Found, above: Found): boolean {
   const [own, other] = [symbolAt(method), symbolAt(above)]
   if (!own?.takes || !other?.takes) return true
@@ -54,7 +54,7 @@ function plain(type: string): string {
   return name.replace(/^.*\./, '').replaceAll(/[?\s]/g, '')
 }
 
-/** Whether the type is one that stands for any, of the method or of the class around it. */
+/** Reports whether the type is one that stands for any, of the method or of the class around it. */
 function isVariable(type: string, { file, number }: Found): boolean {
   const name = plain(type).replace(/(\[\])+$/, '')
   const method = file.code.symbols[number]
@@ -63,7 +63,7 @@ function isVariable(type: string, { file, number }: Found): boolean {
   return /^\w+$/.test(name) && heads.some(head => new RegExp(`<(?:[^()]*[\\s,<])?${name}[\\s,:>]`).test(head))
 }
 
-/** Whether a call of the one runs the other: it is that one, or one that it may be overridden by. */
+/** Reports whether a call of the one runs the other: it is that one, or one that it may be overridden by. */
 export function reaches(resolution: Resolution, called: Found, asked: Found): boolean {
   if (isSame(called, asked)) return true
   const [method, override] = [symbolAt(called), symbolAt(asked)]
@@ -79,7 +79,7 @@ export function reaches(resolution: Resolution, called: Found, asked: Found): bo
     .some(each => each.kind === 'instance' && isSame(each.at, holder))
 }
 
-/** Whether the type that holds the one inherits from the type that holds the other. */
+/** Reports whether the type that holds the one inherits from the type that holds the other. */
 export function isBelow(resolution: Resolution, one: Found, other: Found): boolean {
   const [own, base] = [one, other].map(at => ({ file: at.file, number: symbolAt(at)?.parent ?? -1 }))
   if (!own || !base || own.number < 0) return false

@@ -32,7 +32,7 @@ export function packagesIn(texts: ReadonlyMap<string, string>): Packages {
   return { of, all: new Map(all) }
 }
 
-/** Whether a file says what a module of Go is called. */
+/** Reports whether a file says what a module of Go is called. */
 export const isModuleFile = (path: string): boolean => /(^|\/)go\.mod$/.test(path)
 
 /** What a file says to be part of, without parsing it. */

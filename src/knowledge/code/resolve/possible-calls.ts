@@ -16,7 +16,7 @@ type Member = Extract<Value, readonly ['member' | 'sign', ...unknown[]]>
 /** Said of a call that surely runs what is asked about. */
 export const CERTAIN = 'calls it'
 
-/** Whether a reference calls one of these: `CERTAIN`, why it may in words, or undefined where it calls something else. */
+/** Reports whether a reference calls one of these: `CERTAIN`, why it may in words, or undefined if it calls something else. */
 export function whyCalled(
   resolution: Resolution,
   reference: Reference,
@@ -44,7 +44,7 @@ export function whyCalled(
 export const UNKNOWN = 'same name, on a receiver of unknown type'
 export const SATISFIES = 'through an interface that its type may satisfy'
 
-/** Why a reference that is known to call nothing may call one of these, in words; undefined where it cannot. */
+/** Why a reference that is known to call nothing may call one of these, in words; undefined if it cannot. */
 function whyPossible(
   resolution: Resolution,
   { kind, value, count = -1 }: Reference,
@@ -93,17 +93,17 @@ function ofMember(resolution: Resolution, part: Member, wanted: readonly Found[]
   return undefined
 }
 
-/** Whether the type that something is a member of derives from a type. */
+/** Reports whether the type that something is a member of derives from a type. */
 const isIn = ({ above }: Resolution, at: Found, type: Found): boolean =>
   above(holderOf(at)).some(each => each.kind === 'instance' && isSame(each.at, type))
 
-/** Whether what something is a member of has members of these names. */
+/** Reports whether what something is a member of has members of these names. */
 function hasAll({ meanings, member }: Resolution, at: Found, names: readonly string[]): boolean {
   const holder = holderOf(at)
   return holder.number >= 0 && names.every(name => member(meanings.instance(holder), name).length > 0)
 }
 
-/** Whether a type that says what it wants, and not what derives from it, is fulfilled by what something is a member of. */
+/** Reports whether a type that says what it wants, and not what derives from it, is fulfilled by what something is a member of. */
 function satisfies(resolution: Resolution, called: Found, at: Found): boolean {
   if (symbolAt(called)?.name !== symbolAt(at)?.name) return false
   const type = holderOf(called)
@@ -139,10 +139,10 @@ const isFunction = (at: Found): boolean => /^(function|method)$/.test(symbolAt(a
 
 const isExtension = (at: Found): boolean => symbolAt(at)?.receiver !== undefined && symbolAt(at)?.parent === -1
 
-/** Whether it is called on something. */
+/** Reports whether it is called on something. */
 const isMember = (at: Found): boolean => symbolAt(at)?.kind === 'method' || isExtension(at)
 
-/** Why a call that may run one of the wanted may run something else instead, in words; undefined where it cannot. */
+/** Why a call that may run one of the wanted may run something else instead, in words; undefined if it cannot. */
 function whyUnsure(
   resolution: Resolution,
   value: Value,
@@ -166,7 +166,7 @@ function whyUnsure(
   return isOpen ? 'one of several that the value may be, not all of which are known' : undefined
 }
 
-/** Whether they are two things, and not two declarations of one. */
+/** Reports whether they are two things, and not two declarations of one. */
 function isAlternative(resolution: Resolution, one: Found, other: Found): boolean {
   const [first, second] = [symbolAt(one), symbolAt(other)]
   if (first?.name !== second?.name) return true

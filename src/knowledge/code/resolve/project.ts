@@ -44,7 +44,7 @@ export function ancestry(at: Found): readonly Declaration[] {
   return found
 }
 
-/** Whether it is the object of Kotlin whose members are called on the class around it; it may have a name of its own. */
+/** Reports whether it is the object of Kotlin whose members are called on the class around it; it may have a name of its own. */
 export const isCompanion = (at: Found): boolean =>
   at.file.code.language === 'kotlin' && /\bcompanion object\b/.test(symbolAt(at)?.signature ?? '')
 
@@ -80,13 +80,13 @@ export const isType = (at: Found): boolean => TYPE.test(symbolAt(at)?.kind ?? ''
 
 export const isSame = (one: Found, other: Found): boolean => one.file === other.file && one.number === other.number
 
-/** Whether a method that stands outside of any type stands in the same namespace as a type. */
+/** Reports whether a method that stands outside of any type stands in the same namespace as a type. */
 export function isBeside(method: Found, type: Found): boolean {
   const own = namespaceOf(method)
   return own !== undefined && own === namespaceOf(type)
 }
 
-/** The modules around it; undefined where something else is around it. */
+/** The modules around it; undefined if something else is around it. */
 function namespaceOf(at: Found): string | undefined {
   const around = ancestry(holderOf(at))
   return around.every(({ kind }) => kind === 'module') ? dotted(around) : undefined
@@ -101,7 +101,7 @@ export const dotted = (all: readonly Declaration[]): string =>
 
 const CALLED = /^(function|method|class|interface|enum)$/
 
-/** Whether a call with so many arguments can mean it; -1 where nobody knows how many. */
+/** Reports whether a call with so many arguments can mean it; -1 where nobody knows how many. */
 export function fits(at: Found, count: number): boolean {
   const symbol = symbolAt(at)
   if (!symbol?.arity || count < 0 || !CALLED.test(symbol.kind)) return true

@@ -1,6 +1,6 @@
 import { oncePer } from '../../../kernel/once.ts'
 import type { Value } from '../../model/file-model.ts'
-import type { AskedNames } from './asked-names.ts'
+import type { NameDependencies } from './name-dependencies.ts'
 import { isScript } from './family.ts'
 import { exportedBy } from './imports.ts'
 import { createMeanings, type Meaning, type Where } from './meaning.ts'
@@ -26,7 +26,7 @@ interface Asked {
 export function resolveProject(
   project: Project,
   configs: readonly ConfigFile[] = [],
-  asked?: AskedNames,
+  asked?: NameDependencies,
   packages?: Packages,
 ): Resolution {
   const find = moduleFinder(path => project.files.has(path), configs)

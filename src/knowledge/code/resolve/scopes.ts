@@ -54,7 +54,7 @@ function inScope(resolution: Resolution, at: Found, name: string): readonly Mean
 /** Callable or readable without a receiver. */
 const isPlain = (at: Found): boolean => symbolAt(at)?.receiver === undefined
 
-/** Whether a file sees what stands outside of any class in another one: what is static in C or private in Swift it does not. */
+/** Reports whether a file sees what stands outside of any class in another one: what is static in C or private in Swift it does not. */
 function isOpenTo(at: Found, file: ProjectFile): boolean {
   const symbol = symbolAt(at)
   if (at.file === file || symbol?.kind === 'module') return true

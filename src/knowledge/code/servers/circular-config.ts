@@ -22,7 +22,7 @@ export function demandSoundProjects(): (tree: Tree, read: (path: string) => stri
 /** More than anybody chains; a chain is followed once for all that join it. */
 const MOST_STEPS = 10_000
 
-/** The files of a `tsconfig.json` that extends itself, each extending the next and the last one the first; undefined where none does. */
+/** The files of a `tsconfig.json` that extends itself, each extending the next and the last one the first; undefined if none does. */
 export function circularConfig(configs: Iterable<string>, read: Read): readonly string[] | undefined {
   const settled = new Set<string>()
   let steps = 0

@@ -13,7 +13,7 @@ export interface ServerDefinition {
   readonly name: string
   /** Endings of its files, without the dot. */
   readonly extensions: readonly string[]
-  /** Undefined where it is not installed. */
+  /** Undefined if it is not installed. */
   find(env: Environment): Program | undefined
   /** What to do where it is not. */
   readonly install: string

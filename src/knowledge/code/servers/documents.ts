@@ -9,7 +9,7 @@ interface Documents {
   /** So that they are read anew when they are held again. */
   close(paths: Iterable<string>): void
   isOpen(path: string): boolean
-  /** Another one for every text that a document had, also after it was closed; undefined where it is not open. */
+  /** Another one for every text that a document had, also after it was closed; undefined if it is not open. */
   versionOf(path: string): number | undefined
   /** Files that were made, changed or removed on disk by whomever. */
   tell(changes: readonly { readonly path: string; readonly type: 'made' | 'changed' | 'gone' }[]): void

@@ -3,7 +3,7 @@ import type { ServerDefinition } from './definition.ts'
 
 /** Tells a server how each of its files is compiled, where nobody else does, also those that come later. */
 interface FileCommands {
-  /** What it is told at its start; undefined where it wants to know no such thing. */
+  /** What it is told at its start; undefined if it wants to know no such thing. */
   initial(files: readonly string[]): unknown
   /** Tells what is otherwise because of files that it has not heard of yet, which may be only staged. */
   update(connection: Pick<Connection, 'notify'>, added: Iterable<string>): void

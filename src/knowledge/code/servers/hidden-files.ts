@@ -10,7 +10,7 @@ export interface HiddenFiles {
 
 export const NOTHING_HIDDEN: HiddenFiles = { key: '', paths: [] }
 
-/** Whether a path is hidden, itself or with a directory above it. */
+/** Reports whether a path is hidden, itself or with a directory above it. */
 export function hiddenTest({ paths }: HiddenFiles): (path: string) => boolean {
   if (paths.length === 0) return () => false
   const names = new Set(paths)

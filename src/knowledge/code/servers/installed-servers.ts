@@ -14,7 +14,7 @@ const NO_TYPES_FETCHED = {
 }
 
 /** The servers that are installed along with us, unless optional packages are left out. */
-export const INSTALLED: readonly ServerDefinition[] = [
+export const INSTALLED_SERVERS: readonly ServerDefinition[] = [
   {
     name: 'typescript',
     extensions: ['ts', 'tsx', 'mts', 'cts', 'js', 'jsx', 'mjs', 'cjs'],
@@ -54,7 +54,7 @@ export const INSTALLED: readonly ServerDefinition[] = [
   },
 ]
 
-/** Where a package is installed, seen from another that depends on it; undefined where it is not. */
+/** Where a package is installed, seen from another that depends on it; undefined if it is not. */
 function packageFolder(name: string, from?: string): string | undefined {
   try {
     const here = createRequire(import.meta.url)

@@ -9,9 +9,9 @@ import { createDocuments, extensionOf } from './documents.ts'
 import { newDirectories } from './new-directories.ts'
 import { fileCommands } from './file-commands.ts'
 import { includingFiles } from './including-files.ts'
-import { ANSWERS, CAPABILITIES, type Diagnostic } from './lsp-words.ts'
+import { ANSWERS, CAPABILITIES, type Diagnostic } from './lsp-schemas.ts'
 import { projectsOf, type Projects } from './projects.ts'
-import { pushedFaults } from './pushed-faults.ts'
+import { pushedDiagnostics } from './pushed-diagnostics.ts'
 import { serverLate } from './server-error.ts'
 import type { ServerPlaces } from './server-places.ts'
 import type { StagedTexts } from './staged-texts.ts'
@@ -100,7 +100,7 @@ export async function liveServer(parts: LiveParts): Promise<LiveServer> {
   let staged: StagedTexts | undefined
   /** A question needs whatever includes what was changed, not only the file that it is about. */
   let isWhole = false
-  const said = pushedFaults()
+  const said = pushedDiagnostics()
   if (definition.pushesFaults) connection.onNotice('textDocument/publishDiagnostics', said.note)
   const unsubscribe = tree.onChange(({ put, gone }) => {
     for (const { path } of put) changed.set(path, onDisk.has(path) ? 'changed' : 'made')

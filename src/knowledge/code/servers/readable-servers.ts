@@ -1,5 +1,5 @@
 import { ToolError } from '../../../kernel/error.ts'
-import type { Hides } from '../../../kernel/hides.ts'
+import type { HiddenPaths } from '../../../kernel/hidden-paths.ts'
 import { show } from '../../../machine/workspace/path.ts'
 import type { Root } from '../../../machine/workspace/root.ts'
 import { hiddenTest } from './hidden-files.ts'
@@ -9,7 +9,7 @@ import { whileHidden } from './while-hidden.ts'
 interface ReadingRules {
   readonly root: Root
   /** What the caller may not read; everything may be read unless given. */
-  readonly unreadable?: Hides | undefined
+  readonly unreadable?: HiddenPaths | undefined
 }
 
 /** Servers that know nothing of what the caller may not read, neither from disk nor of what is staged. */

@@ -7,7 +7,7 @@ export const serverOver = (name: string, why: string, died = false): ToolError =
     ...(died && { details: { died } }),
   })
 
-/** Whether a question failed because its server ended by itself. */
+/** Reports whether a question failed because its server ended by itself. */
 export const hasDied = (error: unknown): boolean => error instanceof ToolError && error.details?.['died'] === true
 
 /** What a server was doing, and how far it was where it says so. */
@@ -32,7 +32,7 @@ export const serverLate = (
 
 const ABSENT = { absent: true }
 
-/** Whether there is no server that could have answered, and none is missing that comes along with us. */
+/** Reports whether there is no server that could have answered, and none is missing that comes along with us. */
 export const isAbsent = ({ details }: ToolError): boolean => details?.['absent'] === true
 
 /** `comesAlong`: a package that is installed with us unless it is left out; its answers are missed. */

@@ -5,21 +5,21 @@ import type { Tree } from '../../tree/tree.ts'
 import { residentBytes } from '../../../machine/process/resident-bytes.ts'
 import type { Started } from '../../../machine/process/sandbox/types.ts'
 import { createStaging } from '../../../machine/workspace/staging.ts'
-import { seenText } from '../seen-text.ts'
-import { askedServer } from './asked-server.ts'
+import { visibleText } from '../visible-text.ts'
+import { serverClient } from './server-client.ts'
 import { deadlineIn, within, type Deadline } from './deadline.ts'
 import type { Program, ServerDefinition } from './definition.ts'
 import { demandSoundProjects } from './circular-config.ts'
 import { extensionOf } from './documents.ts'
 import { hiddenTest, maskedTree, NOTHING_HIDDEN, type HiddenFiles } from './hidden-files.ts'
-import { configured, FOUND } from './found-servers.ts'
-import { INSTALLED } from './installed-servers.ts'
+import { configured, SERVERS_ON_PATH } from './servers-on-path.ts'
+import { INSTALLED_SERVERS } from './installed-servers.ts'
 import { launchServer } from './launch-server.ts'
 import { liveServer, type LiveParts, type LiveServer } from './live-server.ts'
 import { notInstalled, notServed, serverLate, serverOver } from './server-error.ts'
 import { serverMemory } from './server-memory.ts'
 import { serverPlaces } from './server-places.ts'
-import { createTurns, type Turns } from './turns.ts'
+import { createRequestQueue, type RequestQueue } from './request-queue.ts'
 import type { Patience, Servers, ServersParts } from './types.ts'
 
 const PATIENCE: Patience = {
@@ -38,7 +38,7 @@ const MOST_SIGHTS = 3
 interface Slot {
   readonly definition: ServerDefinition
   readonly hidden: HiddenFiles
-  readonly turns: Turns
+  readonly turns: RequestQueue
   seen: Seen | undefined
   live: Promise<LiveServer> | undefined
   /** What it says it is doing while it starts and loads. */
@@ -55,7 +55,7 @@ type Seen = Pick<LiveParts, 'tree' | 'readText'>
 export function serverPool(parts: ServersParts): Servers {
   const { root, env } = parts
   const patience = { ...PATIENCE, ...parts.patience }
-  const definitions = [...parts.configured.map(configured), ...INSTALLED, ...FOUND]
+  const definitions = [...parts.configured.map(configured), ...INSTALLED_SERVERS, ...SERVERS_ON_PATH]
   const places = serverPlaces(root.path)
   const memory = parts.memory ?? serverMemory()
   const demandSound = demandSoundProjects()
@@ -90,7 +90,7 @@ export function serverPool(parts: ServersParts): Servers {
       const program = definition.find(env)
       if (!program) {
         const { name, install } = definition
-        throw notInstalled(name, extensionOf(path), install, INSTALLED.includes(definition))
+        throw notInstalled(name, extensionOf(path), install, INSTALLED_SERVERS.includes(definition))
       }
       const slot = slotOf(definition, staged.hidden ?? NOTHING_HIDDEN)
       const late = (doing: string) => (): ToolError =>
@@ -116,7 +116,7 @@ export function serverPool(parts: ServersParts): Servers {
             if (error instanceof ToolError && error.code === 'timeout') unanswered(sentAt)
             throw error
           })
-          return work(askedServer({ definition, live, places, deadline, unanswered, isAwaited: slot.turns.isAwaited }))
+          return work(serverClient({ definition, live, places, deadline, unanswered, isAwaited: slot.turns.isAwaited }))
         }),
       )
     },
@@ -134,7 +134,7 @@ export function serverPool(parts: ServersParts): Servers {
     const slot = slots.find(one => one.definition === definition && one.hidden.key === hidden.key) ?? {
       definition,
       hidden,
-      turns: createTurns(),
+      turns: createRequestQueue(),
       seen: undefined,
       live: undefined,
       doing: () => undefined,
@@ -176,7 +176,7 @@ export function serverPool(parts: ServersParts): Servers {
     const isHidden = hiddenTest(slot.hidden)
     return (slot.seen ??= {
       tree: maskedTree(files, slot.hidden),
-      readText: path => (isHidden(path) ? undefined : seenText(root, disk, path)),
+      readText: path => (isHidden(path) ? undefined : visibleText(root, disk, path)),
     })
   }
 
@@ -187,7 +187,7 @@ export function serverPool(parts: ServersParts): Servers {
     if (live) void ended(live)
   }
 
-  /** The running server, or a new one where there is none any more. */
+  /** The running server, or a new one if there is none any more. */
   async function started(slot: Slot, program: Program): Promise<LiveServer> {
     const before = slot.live
     if (before && !(await isGone(before, slot.users <= 1))) return before

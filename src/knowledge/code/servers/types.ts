@@ -3,12 +3,12 @@ import type { CommandLimits } from '../../../machine/process/types.ts'
 import type { Root } from '../../../machine/workspace/root.ts'
 import type { Deadline } from './deadline.ts'
 import type { ConfiguredServer } from './definition.ts'
-import type { Diagnostic, Location, Outlined, Position, ServerEdit } from './lsp-words.ts'
+import type { Diagnostic, Location, OutlineSymbol, Position, ServerEdit } from './lsp-schemas.ts'
 import type { ServerMemory } from './server-memory.ts'
 import type { StagedTexts } from './staged-texts.ts'
 
 /** A server during one question, with the workspace as that question sees it. Every list holds everything once. */
-export interface AskedServer {
+export interface ServerClient {
   readonly name: string
   /** It leaves out uses under another name, which have to be asked for by that name. */
   readonly missesAliases: boolean
@@ -16,7 +16,7 @@ export interface AskedServer {
   readonly unknown: number
   can(what: 'implementation' | 'diagnostic' | 'rename'): boolean
   pathOf(uri: string): string | undefined
-  outline(path: string): Promise<readonly Outlined[]>
+  outline(path: string): Promise<readonly OutlineSymbol[]>
   /** With `declarations` also those and imports. */
   references(
     path: string,
@@ -27,9 +27,9 @@ export interface AskedServer {
   /** Where the type is declared that the name at a place has; nothing where the server does not know it. */
   typeDefinition(path: string, position: Position): Promise<readonly Location[]>
   implementations(path: string, position: Position): Promise<readonly Location[]>
-  /** Another name for what is written at a place, wherever it is used; undefined where it has a name that cannot be changed. */
+  /** Another name for what is written at a place, wherever it is used; undefined if it has a name that cannot be changed. */
   rename(path: string, position: Position, name: string): Promise<readonly ServerEdit[] | undefined>
-  /** What changes elsewhere, and in the file itself, when a file moves; undefined where the server does not say. */
+  /** What changes elsewhere, and in the file itself, when a file moves; undefined if the server does not say. */
   movedFile(from: string, to: string): Promise<readonly ServerEdit[] | undefined>
   /** What it finds wrong with a file, without hints. */
   diagnostics(path: string): Promise<readonly Diagnostic[]>
@@ -55,13 +55,13 @@ export interface RunningServer {
 
 /** The language servers of a workspace: started with the first question, kept until nobody asks. */
 export interface Servers {
-  /** Whether somebody could answer about this file. */
+  /** Reports whether somebody could answer about this file. */
   serves(path: string): Promise<boolean>
   /**
    * `unavailable` where nobody can answer about this file, `timeout` where nobody did in time. `work` is begun anew
    * with another server where the process that held the first one goes away.
    */
-  ask<T>(path: string, staged: StagedTexts, deadline: Deadline, work: (server: AskedServer) => Promise<T>): Promise<T>
+  ask<T>(path: string, staged: StagedTexts, deadline: Deadline, work: (server: ServerClient) => Promise<T>): Promise<T>
   known(): Promise<readonly ServedLanguage[]>
   /** Those that run now. */
   running(): Promise<readonly RunningServer[]>

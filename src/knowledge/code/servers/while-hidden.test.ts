@@ -1,13 +1,13 @@
 import { mkdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { Hides } from '../../../kernel/hides.ts'
+import type { HiddenPaths } from '../../../kernel/hidden-paths.ts'
 import { temporaryWorkspace, type TemporaryWorkspace } from '../../../testing/temporary-workspace.ts'
 import { openRoot, type Root } from '../../../machine/workspace/root.ts'
 import { NOTHING_HIDDEN, type HiddenFiles } from './hidden-files.ts'
 import { whileHidden } from './while-hidden.ts'
 
-const keys = (): Hides => ({
+const keys = (): HiddenPaths => ({
   matches: path => path.endsWith('.key'),
   covers: () => false,
   reaches: () => true,
@@ -83,7 +83,7 @@ describe('whileHidden', () => {
         code: 'unavailable',
         message: expect.stringContaining('1501 files may not be read'),
       })
-      const whole: Hides = { ...keys(), covers: directory => directory === 'many' }
+      const whole: HiddenPaths = { ...keys(), covers: directory => directory === 'many' }
       expect(await whileHidden(root, whole, none)).toBe('told')
       writeFileSync(Buffer.concat([Buffer.from(`${path}/`), Buffer.of(0xff), Buffer.from('.key')]), '')
       await expect(whileHidden(root, whole, none)).rejects.toMatchObject({

@@ -1,7 +1,7 @@
 import { lstatSync } from 'node:fs'
 import { hash } from 'node:crypto'
 import { ToolError } from '../../../kernel/error.ts'
-import type { Hides } from '../../../kernel/hides.ts'
+import type { HiddenPaths } from '../../../kernel/hidden-paths.ts'
 import { hiddenPaths, type HiddenMemory } from '../../../machine/process/overlay/hidden-paths.ts'
 import { layerPath } from '../../../machine/process/overlay/layer-path.ts'
 import { show } from '../../../machine/workspace/path.ts'
@@ -14,7 +14,7 @@ interface Known {
 }
 
 /** By the directory that is open, for the same rules may be those of several workspaces. */
-const known = new WeakMap<Hides, WeakMap<Root, Known>>()
+const known = new WeakMap<HiddenPaths, WeakMap<Root, Known>>()
 /** A sandbox takes no more of them. */
 const MOST = 1_500
 const MOST_TRIES = 5
@@ -26,7 +26,7 @@ const MOST_TRIES = 5
  */
 export async function whileHidden<T>(
   root: Root,
-  hides: Hides | undefined,
+  hides: HiddenPaths | undefined,
   work: (hidden: HiddenFiles) => Promise<T>,
 ): Promise<T> {
   if (!hides) return work(NOTHING_HIDDEN)
@@ -46,10 +46,10 @@ export async function whileHidden<T>(
   })
 }
 
-function look(root: Root, hides: Hides, mine: Known): HiddenFiles {
+function look(root: Root, hides: HiddenPaths, mine: Known): HiddenFiles {
   mine.last = undefined
   // A command is judged by what it has git show; a server is not, and may be led to what lies beside the history.
-  const everywhere: Hides = { ...hides, names: () => true }
+  const everywhere: HiddenPaths = { ...hides, names: () => true }
   const found = hiddenPaths(root, everywhere, mine.memory).flatMap(path => identityOf(root, path) ?? [])
   if (found.length > MOST) throw tooMany(found.length)
   const paths = found.map(({ path }) => path).toSorted()
@@ -70,7 +70,7 @@ function identityOf(root: Root, path: string): { readonly path: string; readonly
   return { path, id: `${path}\0${stats.dev} ${stats.ino} ${stats.birthtimeNs || stats.ctimeNs}` }
 }
 
-function knownOf(hides: Hides, root: Root): Known {
+function knownOf(hides: HiddenPaths, root: Root): Known {
   const byRoot = known.get(hides) ?? new WeakMap<Root, Known>()
   known.set(hides, byRoot)
   const mine = byRoot.get(root) ?? { memory: new Map(), last: undefined }

@@ -2,11 +2,11 @@ import type { Reference, Value } from '../../model/file-model.ts'
 import { callChains } from '../callers/call-chains.ts'
 import { moduleNode, type CallNode, type Use } from '../callers/call-node.ts'
 import { inOrder } from '../callers/places.ts'
-import { NOBODY, rememberNames, type AskedNames } from '../resolve/asked-names.ts'
+import { NO_DEPENDENCIES, trackNames, type NameDependencies } from '../resolve/name-dependencies.ts'
 import { isConstructorName } from '../resolve/call-targets.ts'
 import { counterparts } from '../resolve/counterparts.ts'
 import { isScript } from '../resolve/family.ts'
-import { operatorFor, whyUnwritten } from '../resolve/operators.ts'
+import { operatorFor, whyImplicit } from '../resolve/operators.ts'
 import type { Packages } from '../resolve/packages.ts'
 import { CERTAIN, whyCalled } from '../resolve/possible-calls.ts'
 import { holderOf, isSame, isType, symbolAt, type Found, type Project, type ProjectFile } from '../resolve/project.ts'
@@ -59,12 +59,12 @@ export function callersIn(
   name: string,
   depth: number,
   {
-    asked: to = NOBODY,
+    asked: to = NO_DEPENDENCIES,
     packages,
     isOver = () => false,
-  }: { readonly asked?: AskedNames; readonly packages?: Packages; readonly isOver?: () => boolean } = {},
+  }: { readonly asked?: NameDependencies; readonly packages?: Packages; readonly isOver?: () => boolean } = {},
 ): Callers {
-  const noted = rememberNames(to)
+  const noted = trackNames(to)
   // A script hands names on here that it does not write.
   if (isScript(languageOf(path) ?? '')) to.written('export *')
   const overloads = chosen(project.files.get(path), name, path)
@@ -147,7 +147,7 @@ function sitesIn(
 
 /** Why something may be called where nobody can look for it. */
 function whyMore(resolution: Resolution, at: Found): readonly string[] {
-  const unwritten = whyUnwritten(at)
+  const unwritten = whyImplicit(at)
   const symbol = symbolAt(at)
   const outside =
     symbol?.isOverride && symbol.parent >= 0

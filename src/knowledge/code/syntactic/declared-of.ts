@@ -56,7 +56,7 @@ export function declaredOf(found: Found): Declared {
 
 const ASKED = /^(function|method|class|interface|enum)$/
 
-/** The symbol that a name means in a file, with all its overloads; `no_match` where there is none, `ambiguous` where there are several. */
+/** The symbol that a name means in a file, with all its overloads; `no_match` if there is none, `ambiguous` where there are several. */
 export function chosen(file: ProjectFile | undefined, asked: string, path: string): readonly [Found, ...Found[]] {
   const all = (file?.code.symbols ?? []).flatMap(({ kind, name }, number) =>
     file && name !== '' && ASKED.test(kind) ? [{ file, number }] : [],

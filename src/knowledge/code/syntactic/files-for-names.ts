@@ -1,13 +1,13 @@
 import { oncePer } from '../../../kernel/once.ts'
 import { mayDeclare } from '../../model/grammar/may-declare.ts'
-import type { AskedNames } from '../resolve/asked-names.ts'
+import type { NameDependencies } from '../resolve/name-dependencies.ts'
 
 const WORD = /[\w$]/
 
 /** Collects the files that matter for the names that are asked about, without parsing any: too many rather than too few. */
 export function filesForNames(
   texts: ReadonlyMap<string, string>,
-): AskedNames & { readonly files: ReadonlySet<string> } {
+): NameDependencies & { readonly files: ReadonlySet<string> } {
   const files = new Set<string>()
   const having = (isWanted: (text: string, name: string) => boolean) =>
     oncePer((name: string) => {
@@ -21,7 +21,7 @@ export function filesForNames(
   }
 }
 
-/** Whether one of the places of a word is wanted. */
+/** Reports whether one of the places of a word is wanted. */
 function hasWord(text: string, name: string, isWanted: (at: number) => boolean): boolean {
   if (name === '') return false
   for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + name.length)) {

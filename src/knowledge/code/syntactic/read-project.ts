@@ -5,11 +5,11 @@ import type { FileModel } from '../../model/file-model.ts'
 import { languageOf } from '../../model/languages.ts'
 import { parseModel } from '../../model/parse-model.ts'
 import type { CodeParts } from '../code-parts.ts'
-import type { AskedNames } from '../resolve/asked-names.ts'
+import type { NameDependencies } from '../resolve/name-dependencies.ts'
 import { familyOf } from '../resolve/family.ts'
 import { isModuleFile, packagesIn, type Packages } from '../resolve/packages.ts'
 import { projectOf, type Project } from '../resolve/project.ts'
-import { seenText } from '../seen-text.ts'
+import { visibleText } from '../visible-text.ts'
 import { isPast, within, type Deadline } from '../servers/deadline.ts'
 import { filesForNames } from './files-for-names.ts'
 import { keptCode, type KeptCode } from './kept-code.ts'
@@ -20,7 +20,7 @@ const MOST = 20_000
 
 type Answer<T> = (
   project: Project,
-  asked: AskedNames,
+  asked: NameDependencies,
   packages: Packages,
   texts: ReadonlyMap<string, string>,
   /** Reports whether to leave the rest of the work: what is found by now is the answer. */
@@ -141,7 +141,7 @@ async function sourceTexts(
     const wanted = [...paths].filter(path => isOf(path, family) && mayRead(path))
     return new Map(
       wanted.toSorted().flatMap(path => {
-        const text = seenText(root, staging, path)
+        const text = visibleText(root, staging, path)
         return text === undefined ? [] : [[path, text] as const]
       }),
     )

@@ -5,7 +5,7 @@ import { openRoot } from '../../../machine/workspace/root.ts'
 import { createStaging } from '../../../machine/workspace/staging.ts'
 import { temporaryWorkspace, type TemporaryWorkspace } from '../../../testing/index.ts'
 import type { CodeParts } from '../code-parts.ts'
-import type { CodeQuestion, Resting } from '../types.ts'
+import type { CodeQuestion, AnswerBasis } from '../types.ts'
 import { syntacticCallers } from './callers.ts'
 import { LEAST_FILES } from './read-project.ts'
 import { serverOrText } from './server-or-text.ts'
@@ -48,7 +48,7 @@ const absent = () =>
 describe('an answer of the text in place of a server that is late', () => {
   it('comes soon after the wait, not when the question is over', async () => {
     const at = performance.now()
-    const found = await serverOrText(parts, question, late, async (_path, { isEnough }): Promise<Resting> => {
+    const found = await serverOrText(parts, question, late, async (_path, { isEnough }): Promise<AnswerBasis> => {
       await vi.waitFor(() => expect(isEnough?.()).toBe(true), { timeout: QUESTION_MS, interval: 10 })
       return { basis: { by: 'syntax' }, partial: false }
     })
@@ -59,7 +59,7 @@ describe('an answer of the text in place of a server that is late', () => {
 
   it('reads without end where no server answers at all', async () => {
     let seen: boolean | undefined
-    await serverOrText(parts, question, absent, async (_path, { isEnough }): Promise<Resting> => {
+    await serverOrText(parts, question, absent, async (_path, { isEnough }): Promise<AnswerBasis> => {
       await pause(1_200)
       seen = isEnough?.()
       return { basis: { by: 'syntax' }, partial: false }

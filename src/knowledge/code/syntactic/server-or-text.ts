@@ -2,12 +2,12 @@ import { ToolError } from '../../../kernel/error.ts'
 import { once } from '../../../kernel/once.ts'
 import { hasGrammar } from '../../model/grammar/load-language.ts'
 import { languageOf } from '../../model/languages.ts'
-import { fileOf } from '../callers/put-question.ts'
+import { fileOf } from '../callers/ask-server.ts'
 import type { CodeParts } from '../code-parts.ts'
 import { isScript } from '../resolve/family.ts'
 import { deadlineOf, within } from '../servers/deadline.ts'
 import { isAbsent } from '../servers/server-error.ts'
-import type { CodeQuestion, Resting } from '../types.ts'
+import type { CodeQuestion, AnswerBasis } from '../types.ts'
 
 /** What reading the text may take: where no more is left after the wait for the server, it is read meanwhile. */
 const TEXT_MS = 10_000
@@ -23,7 +23,7 @@ const HAND_ON_MS = 200
  * `waitMs` the text answers in its place, and the answer is provisional; where the text cannot, the server has all the
  * time of the question. `readsScripts`: the text of JavaScript and TypeScript answers this question too.
  */
-export async function serverOrText<Q extends CodeQuestion, T extends Resting>(
+export async function serverOrText<Q extends CodeQuestion, T extends AnswerBasis>(
   parts: CodeParts,
   question: Q,
   ask: (question: Q) => Promise<T>,
@@ -63,7 +63,7 @@ export async function serverOrText<Q extends CodeQuestion, T extends Resting>(
 }
 
 /** What the server would add is not known: with why, and what can be done. */
-const provisional = <T extends Resting>(found: T, error: ToolError): T => ({
+const provisional = <T extends AnswerBasis>(found: T, error: ToolError): T => ({
   ...found,
   provisional: true,
   partial: true,

@@ -1,13 +1,13 @@
 import type { Root } from '../../../machine/workspace/root.ts'
 import type { UserPlaces } from '../../tree/ignore/user-places.ts'
 import { isAsImaged } from '../../tree/tree-image.ts'
-import type { RepositoryIndex } from '../repository-index.ts'
-import type { Sight } from '../table/answer.ts'
+import type { RepositoryIndex } from '../types.ts'
+import type { Visibility } from '../table/answer.ts'
 import type { KeptPlace } from './kept-place.ts'
 import { readKept, type KeptTable } from './kept-table.ts'
 import { openSections, type Sections } from './sections.ts'
 
-export interface KeptParts {
+interface KeptParts {
   readonly root: Root
   readonly user: UserPlaces
   readonly place: KeptPlace
@@ -83,8 +83,8 @@ export function keptIndex({ root, user, place, full }: KeptParts): RepositoryInd
     },
   }
 
-  /** Undefined where an index has to be opened. */
-  function answerOf<T>(sight: Sight | undefined, answer: (kept: KeptTable, hidden: ReadonlySet<string>) => T) {
+  /** Undefined if an index has to be opened. */
+  function answerOf<T>(sight: Visibility | undefined, answer: (kept: KeptTable, hidden: ReadonlySet<string>) => T) {
     const kept = isChecked ? table : current()
     isChecked = false
     questions++

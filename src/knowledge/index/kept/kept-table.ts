@@ -2,7 +2,7 @@ import { isAscii, textOf } from '../../tree/disk-path.ts'
 import { LOOK_FIELDS, type TreeImage } from '../../tree/tree-image.ts'
 import { createContentSum } from '../table/content-sum.ts'
 import { MOST_UNPARSED } from '../table/most-unparsed.ts'
-import type { Sight } from '../table/answer.ts'
+import type { Visibility } from '../table/answer.ts'
 import { symbolNames } from '../table/packed-symbols.ts'
 import type { IndexedFile, IndexQuery, IndexStatistics, UnparsedFile } from '../types.ts'
 import type { Sections } from './sections.ts'
@@ -25,8 +25,8 @@ export interface KeptFiles {
 export interface KeptTable {
   readonly tree: TreeImage
   paths(): readonly string[]
-  /** Undefined where a caller sees more than files left out: only an index that is open knows what that changes. */
-  hiddenFrom(sight: Sight | undefined): ReadonlySet<string> | undefined
+  /** Undefined if a caller sees more than files left out: only an index that is open knows what that changes. */
+  hiddenFrom(sight: Visibility | undefined): ReadonlySet<string> | undefined
   find(query: IndexQuery, hidden: ReadonlySet<string>): readonly number[]
   file(at: number): IndexedFile
   symbols(at: number): string
@@ -35,7 +35,7 @@ export interface KeptTable {
   statistics(hidden: ReadonlySet<string>): IndexStatistics
 }
 
-/** Undefined where any part of it is damaged. */
+/** Undefined if any part of it is damaged. */
 export function readKept(sections: Sections): KeptTable | undefined {
   const [tree, places, numbers, files] = ['tree', 'places', 'looks', 'files'].map(name => sections.read(name))
   if (!tree || !places || !numbers || !files) return undefined

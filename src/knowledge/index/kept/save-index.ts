@@ -11,7 +11,7 @@ import type { KeptPlace } from './kept-place.ts'
 import type { KeptFiles } from './kept-table.ts'
 import { writeSections } from './sections.ts'
 
-export interface SavedParts {
+interface SavedParts {
   readonly tree: TakenImage
   readonly table: FileTable
   /** Files of which nothing but their place may be kept. */
@@ -38,7 +38,7 @@ export function saveIndex({ file, key, state, denied }: KeptPlace, parts: SavedP
   }
 }
 
-/** Undefined where the files of the tree are not those of the table, or what may not be kept is part of what others say. */
+/** Undefined if the files of the tree are not those of the table, or what may not be kept is part of what others say. */
 function sectionsOf({ tree, table, isUnkept }: SavedParts): Readonly<Record<string, Uint8Array>> | undefined {
   const entries = table.all()
   const kept: Entry[] = []

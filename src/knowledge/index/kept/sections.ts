@@ -3,7 +3,7 @@ import { closeSync, constants, openSync, readSync, writeSync } from 'node:fs'
 
 /** A file of named parts, each of which is read when it is wanted. */
 export interface Sections {
-  /** Undefined where it is damaged. */
+  /** Undefined if it is damaged. */
   read(name: string): Buffer | undefined
   close(): void
 }
@@ -38,7 +38,7 @@ export function writeSections(file: string, key: string, sections: Readonly<Reco
   }
 }
 
-/** Opens such a file; undefined where there is none, or it is of another key or damaged at its beginning. */
+/** Opens such a file; undefined if there is none, or it is of another key or damaged at its beginning. */
 export function openSections(file: string, key: string): Sections | undefined {
   let fd: number | undefined
   try {

@@ -3,7 +3,7 @@ import { targetsOf, type Mapped } from './mapped-names.ts'
 import { nearestManifest, type SettingsSource } from './settings-source.ts'
 
 /** Where compiler settings look for a name. */
-export interface CompilerPlaces {
+interface CompilerPlaces {
   /** Paths in the workspace, whose endings may be left out. */
   readonly paths: readonly string[]
   /** The settings that say so. */

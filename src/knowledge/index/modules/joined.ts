@@ -1,4 +1,4 @@
-/** A path below a folder of the workspace, which is empty or ends with `/`; undefined where it leads out. */
+/** A path below a folder of the workspace, which is empty or ends with `/`; undefined if it leads out. */
 export function joined(folder: string, path: string): string | undefined {
   const names = folder.split('/').slice(0, -1)
   for (const name of path.split('/')) {

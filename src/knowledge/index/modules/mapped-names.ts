@@ -4,7 +4,7 @@ export interface Mapped {
   readonly targets: readonly string[]
 }
 
-/** What a name stands for, by its own entry or else the one that says most of it; undefined where no entry is about it. */
+/** What a name stands for, by its own entry or else the one that says most of it; undefined if no entry is about it. */
 export function targetsOf(maps: readonly Mapped[], name: string): readonly string[] | undefined {
   const exact = maps.find(({ pattern }) => pattern === name)
   if (exact) return exact.targets

@@ -7,7 +7,7 @@ import { packageFiles, targetFiles } from './package-files.ts'
 import { nearestManifest, type SettingsSource } from './settings-source.ts'
 
 /** Where a module may be found. */
-export interface Places {
+interface Places {
   /** In the order in which they are looked for. */
   readonly files: Iterable<string>
   /** The settings of the workspace that say so. */

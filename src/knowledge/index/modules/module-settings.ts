@@ -12,7 +12,7 @@ export interface PackageSettings {
 }
 
 /** What a tsconfig.json says about them. */
-export interface CompilerSettings {
+interface CompilerSettings {
   readonly kind: 'compiler'
   /** The later ones go before the earlier. */
   readonly extends: readonly string[]
@@ -23,13 +23,13 @@ export interface CompilerSettings {
 
 export type ModuleSettings = PackageSettings | CompilerSettings
 
-/** Whether a file says which names modules go by. What is installed is no part of the workspace. */
+/** Reports whether a file says which names modules go by. What is installed is no part of the workspace. */
 export const isSettings = (path: string): boolean =>
   path.endsWith('.json') &&
   /(?:^|\/)(?:package|[tj]sconfig[^/]*)\.json$/.test(path) &&
   !/(?:^|\/)node_modules\//.test(path)
 
-/** Undefined where the file is none of these or cannot be read. */
+/** Undefined if the file is none of these or cannot be read. */
 export function moduleSettings(path: string, text: string): ModuleSettings | undefined {
   if (!isSettings(path)) return undefined
   const data = jsonData(text)

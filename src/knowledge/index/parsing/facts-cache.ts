@@ -3,15 +3,15 @@ import { crc32 } from 'node:zlib'
 import { attempt, openCacheDatabase, writeCache } from '../../../machine/state/cache-database.ts'
 import { countDatabase } from '../../../machine/upkeep/growth.ts'
 import { isSettings } from '../modules/module-settings.ts'
-import type { Said } from '../table/entry.ts'
+import type { FileRecord } from '../table/entry.ts'
 import type { Parsed } from './messages.ts'
 
 /** Facts that were found before, by the content that they were found in. A damaged or old file of them is begun anew. */
-export interface FactsCache {
+interface FactsCache {
   /** All files with the stamp that they had. */
   files(): IterableIterator<Parsed>
   /** What is known of this content under this ending. */
-  said(content: string, ending: string): Said | undefined
+  said(content: string, ending: string): FileRecord | undefined
   keep(files: readonly Parsed[]): void
   /** Forgets other paths than these, and contents that no path has. */
   prune(paths: readonly string[]): void
@@ -92,7 +92,7 @@ export function endingOf(path: string): string {
   return path.slice(path.lastIndexOf('.') + 1).toLowerCase()
 }
 
-const saidIn = (key: string, data: unknown, sum: unknown): Said | undefined =>
+const saidIn = (key: string, data: unknown, sum: unknown): FileRecord | undefined =>
   typeof data === 'string' && sum === sumOf(key, data) ? JSON.parse(data) : undefined
 
 const sumOf = (...parts: readonly string[]): number => crc32(parts.join('\0'))

@@ -1,4 +1,4 @@
-import type { Said } from '../table/entry.ts'
+import type { FileRecord } from '../table/entry.ts'
 
 /** A file to be read and parsed. */
 export interface Wanted {
@@ -8,8 +8,8 @@ export interface Wanted {
   readonly isUnkept?: boolean
 }
 
-export interface Parsed extends Wanted, Said {
-  /** Hash of its content; undefined where it could not be read, which means that it is gone or about to be told of. */
+export interface Parsed extends Wanted, FileRecord {
+  /** Hash of its content; undefined if it could not be read, which means that it is gone or about to be told of. */
   readonly content?: string
 }
 

@@ -4,9 +4,9 @@ import { boundedNesting } from '../../parser/nesting.ts'
 import { decode } from '../../model/decode.ts'
 import { LARGEST } from '../../model/facts/facts-of.ts'
 import { languageOf } from '../../model/languages.ts'
-import { saidBy } from '../said-by.ts'
-import type { Said } from '../table/entry.ts'
-import { unparsedSaid } from '../unparsed-said.ts'
+import { fileRecord } from '../file-record.ts'
+import type { FileRecord } from '../table/entry.ts'
+import { unparsedRecord } from '../unparsed-record.ts'
 import { endingOf, openFactsCache } from './facts-cache.ts'
 import type { Kept, Parsed, ToWorker, Wanted, WorkerSettings } from './messages.ts'
 import { readSource } from './read-source.ts'
@@ -59,9 +59,9 @@ export function parseFiles({ directory, cacheFile, isPatient }: WorkerSettings, 
 }
 
 /** What a file says, unless it is nested too deeply for a parser. */
-async function bounded(path: string, bytes: Uint8Array): Promise<Said> {
+async function bounded(path: string, bytes: Uint8Array): Promise<FileRecord> {
   const language = languageOf(path)
-  if (language === undefined || bytes.length > LARGEST) return saidBy(path, bytes)
-  const heard = await boundedNesting(decode(bytes), language, () => saidBy(path, bytes))
-  return 'value' in heard ? heard.value : unparsedSaid(language, heard.failed)
+  if (language === undefined || bytes.length > LARGEST) return fileRecord(path, bytes)
+  const heard = await boundedNesting(decode(bytes), language, () => fileRecord(path, bytes))
+  return 'value' in heard ? heard.value : unparsedRecord(language, heard.failed)
 }

@@ -6,11 +6,11 @@ import { ownProgram } from '../../../machine/own-program.ts'
 import { LONGEST_MS } from '../../parser/ask-parser.ts'
 import { startParserProcess, type Answered, type ParserProcess } from '../../parser/parser-process.ts'
 import { languageOf } from '../../model/languages.ts'
-import { unparsedSaid } from '../unparsed-said.ts'
+import { unparsedRecord } from '../unparsed-record.ts'
 import type { Kept, Parsed, ToWorker, Wanted, WorkerSettings } from './messages.ts'
 
 /** Processes that read and parse, so that whoever holds the index never waits for a parser, nor falls with it. */
-export interface ParsePool {
+interface ParsePool {
   /** The next piece of what was kept; asked for before anything is parsed, and by one caller. */
   load(): Promise<Kept>
   /** Reads and parses these. What ended a process, or held it up for too long, is given without content and says why. */
@@ -22,7 +22,7 @@ export interface ParsePool {
   close(): Promise<void>
 }
 
-export interface PoolSettings extends WorkerSettings {
+interface PoolSettings extends WorkerSettings {
   /** One file that takes longer hangs. */
   readonly longestMs?: number
   /** What the processes run. */
@@ -58,7 +58,7 @@ export function openParsePool({ longestMs = LONGEST_MS, program, ...settings }: 
       const others = await pool.parse(files.toSpliced(at, 1))
       const left = files
         .slice(at, at + 1)
-        .map(file => ({ ...file, ...unparsedSaid(languageOf(file.path) ?? '', heard.failed) }))
+        .map(file => ({ ...file, ...unparsedRecord(languageOf(file.path) ?? '', heard.failed) }))
       return isOpen ? others.toSpliced(at, 0, ...left) : []
     },
     free: () => (isOpen ? most - workers.filter(({ process }) => process.isBusy()).length : 0),

@@ -1,7 +1,7 @@
 import type { TreeFile } from '../../tree/tree.ts'
 
 /** Files whose facts are still to be found, in the order in which they will be. */
-export interface PendingFiles {
+interface PendingFiles {
   size(): number
   has(path: string): boolean
   those(isMeant: (path: string) => boolean): readonly string[]

@@ -1,7 +1,7 @@
 import { closeSync, constants, fstatSync, openSync, readlinkSync, readSync } from 'node:fs'
 import { nameToBytes } from '../../../machine/workspace/name.ts'
 
-export interface SourceFile {
+interface SourceFile {
   readonly bytes: Buffer
   /** Nobody could have changed it since without its times telling. */
   readonly isSettled: boolean

@@ -9,7 +9,7 @@ import { MOST_UNPARSED } from './most-unparsed.ts'
 import { insertByPath } from './postings.ts'
 
 /** What one caller sees otherwise than the disk shows it. */
-export interface Sight {
+export interface Visibility {
   /** Paths that it may not read. */
   readonly leaveOut?: ReadonlySet<string>
   /** Nor any file that holds secrets. */
@@ -18,13 +18,13 @@ export interface Sight {
   readonly staged?: { readonly files: readonly FoundFile[]; readonly gone: readonly string[] }
 }
 
-export interface Page {
+interface Page {
   readonly files: readonly IndexedFile[]
   readonly total: number
 }
 
 /** A sight with all paths that it leaves out. */
-export function spelledOut(table: FileTable, sight: Sight | undefined): Sight | undefined {
+export function spelledOut(table: FileTable, sight: Visibility | undefined): Visibility | undefined {
   if (!sight?.secrets) return sight
   const { secrets: _, leaveOut, staged } = sight
   const all = table.secrets().size > 0 ? new Set([...(leaveOut ?? []), ...table.secrets()]) : leaveOut
@@ -35,7 +35,11 @@ export function spelledOut(table: FileTable, sight: Sight | undefined): Sight | 
 export function page(
   table: FileTable,
   query: IndexQuery,
-  { limit, skip = 0, sight }: { readonly limit: number; readonly skip?: number; readonly sight?: Sight | undefined },
+  {
+    limit,
+    skip = 0,
+    sight,
+  }: { readonly limit: number; readonly skip?: number; readonly sight?: Visibility | undefined },
 ): Page {
   const { list, from, to } = table.find(query)
   const { hidden, extra } = differing(table, sight)
@@ -73,19 +77,19 @@ export function page(
 }
 
 /** One file as a caller sees it. */
-export function seenEntry(table: FileTable, path: string, sight: Sight | undefined): Entry | undefined {
+export function visibleEntry(table: FileTable, path: string, sight: Visibility | undefined): Entry | undefined {
   const { hidden, extra } = differing(table, sight)
   return extra.find(entry => entry.path === path) ?? (hidden.has(path) ? undefined : table.get(path))
 }
 
 /** What the exports of a file come from for a caller that may not read some files, as far as it is known. */
-export function seenLeads(table: FileTable, path: string, leaveOut: ReadonlySet<string> = NONE.hidden): Led {
+export function visibleLeads(table: FileTable, path: string, leaveOut: ReadonlySet<string> = NONE.hidden): Led {
   const get = (each: string) => (leaveOut.has(each) ? undefined : table.peek(each))
   return leadsTo(path, { get, places: placesSeen(table, leaveOut, new Map()) })
 }
 
 /** The files that a caller sees and nobody could parse; not all of them where they are very many. */
-export function unparsedFiles(table: FileTable, sight: Sight | undefined): readonly UnparsedFile[] {
+export function unparsedFiles(table: FileTable, sight: Visibility | undefined): readonly UnparsedFile[] {
   const { leaveOut, staged } = sight ?? {}
   const over = new Set([...(staged?.gone ?? []), ...(staged?.files ?? []).map(({ path }) => path)])
   const found: UnparsedFile[] = []
@@ -100,7 +104,7 @@ export function unparsedFiles(table: FileTable, sight: Sight | undefined): reado
 }
 
 /** Counts over what a caller sees. */
-export function counted(table: FileTable, sight: Sight | undefined): IndexStatistics {
+export function counted(table: FileTable, sight: Visibility | undefined): IndexStatistics {
   const counts = table.statistics()
   const { hidden, extra } = differing(table, sight)
   if (hidden.size === 0 && extra.length === 0) return counts
@@ -130,7 +134,7 @@ interface Differing {
 const NONE: Differing = { hidden: new Set(), extra: [] }
 
 /** How a caller sees the files of the table otherwise. */
-export function differing(table: FileTable, sight: Sight | undefined): Differing {
+export function differing(table: FileTable, sight: Visibility | undefined): Differing {
   if (!sight) return NONE
   const { leaveOut = NONE.hidden, staged } = sight
   const over = new Map<string, FoundFile | undefined>(staged?.gone.map(path => [path, undefined]))

@@ -1,5 +1,5 @@
 /** When files last changed, so that each caller is told only of changes in what it may see. */
-export interface ChangeTimes {
+interface ChangeTimes {
   /** A change that all may know of. */
   begin(): void
   note(path: string): void

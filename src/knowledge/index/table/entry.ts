@@ -26,7 +26,7 @@ export interface FoundFile {
 }
 
 /** What reading a file tells the index. */
-export type Said = Pick<FoundFile, 'facts' | 'settings' | 'unparsed'>
+export type FileRecord = Pick<FoundFile, 'facts' | 'settings' | 'unparsed'>
 
 /** A file of the index: `export *` is followed here. */
 export interface Entry extends FoundFile {

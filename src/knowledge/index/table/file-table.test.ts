@@ -1,10 +1,10 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { saidBy } from '../said-by.ts'
-import { page, type Sight } from './answer.ts'
+import { fileRecord } from '../file-record.ts'
+import { page, type Visibility } from './answer.ts'
 import type { FoundFile } from './entry.ts'
 import { createFileTable, type FileTable } from './file-table.ts'
-import { seenHash } from './seen-hash.ts'
+import { visibleHash } from './visible-hash.ts'
 
 const ROUNDS = process.env['TOOLWRIGHT_LONG'] === '1' ? 3000 : 300
 
@@ -76,7 +76,13 @@ function foundFile(path: string, text: string): Promise<FoundFile> {
   const key = `${path}\0${text}`
   const before = known.get(key)
   if (before) return before
-  const found = saidBy(path, Buffer.from(text)).then(said => ({ path, size: 1, mtimeMs: 0, content: text, ...said }))
+  const found = fileRecord(path, Buffer.from(text)).then(said => ({
+    path,
+    size: 1,
+    mtimeMs: 0,
+    content: text,
+    ...said,
+  }))
   known.set(key, found)
   return found
 }
@@ -100,11 +106,11 @@ async function tableOf(texts: ReadonlyMap<string, string | undefined>): Promise<
 const LIMIT = { limit: 100 }
 
 /** Everything that a table tells of exports. */
-function told(table: FileTable, sight?: Sight) {
+function told(table: FileTable, sight?: Visibility) {
   const asked = { ...LIMIT, ...(sight && { sight }) }
   return {
     all: page(table, { by: 'all' }, asked),
-    hash: seenHash(table, sight),
+    hash: visibleHash(table, sight),
     byName: ['x', 'y', 'z', 'w'].map(value =>
       page(table, { by: 'export', value }, asked).files.map(({ path }) => path),
     ),

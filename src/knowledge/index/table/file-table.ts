@@ -16,7 +16,7 @@ export interface FileTable {
   /** A file that has changed, while it is not known how: what was known of it stays. */
   touch(file: Omit<FoundFile, 'facts' | 'settings'>): void
   remove(path: string): void
-  /** Follows `export *` for so long, so that whoever asks next need not wait for it; false where more is left. */
+  /** Follows `export *` for so long, so that whoever asks next need not wait for it; false if more is left. */
   followFor(ms: number): boolean
   get(path: string): Entry | undefined
   has(path: string): boolean
@@ -25,7 +25,7 @@ export interface FileTable {
   all(): readonly Entry[]
   /** The files that a query asks for, in the order of paths, as a part of a list that must not be kept. */
   find(query: IndexQuery): Range
-  /** Those that name a symbol, or what it stands in, with this part in lower case, in the order of paths; undefined where they are very many. */
+  /** Those that name a symbol, or what it stands in, with this part in lower case, in the order of paths; undefined if they are very many. */
   naming(part: string): readonly Entry[] | undefined
   /** Those that could not be parsed. */
   unparsed(): ReadonlySet<string>
@@ -39,7 +39,7 @@ export interface FileTable {
   hash(): string
 }
 
-export interface Range {
+interface Range {
   readonly list: readonly Entry[]
   readonly from: number
   readonly to: number
@@ -182,7 +182,7 @@ export function createFileTable(): FileTable {
     for (const name of namesAround(facts.symbols)) byHolder.remove(name, path)
   }
 
-  /** Brings up to date the exports of those whose `export *` may lead elsewhere now; false where time ended before. */
+  /** Brings up to date the exports of those whose `export *` may lead elsewhere now; false if time ended before. */
   function follow(until = Infinity): boolean {
     for (const path of links.stale()) unfollowed.add(path)
     if (unfollowed.size === 0) return true

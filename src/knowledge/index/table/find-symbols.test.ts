@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { wholeName } from '../../model/whole-name.ts'
 import type { CodeSymbol } from '../../model/code-symbol.ts'
-import type { Sight } from './answer.ts'
+import type { Visibility } from './answer.ts'
 import type { FoundFile } from './entry.ts'
 import { createFileTable } from './file-table.ts'
 import { packSymbols } from './packed-symbols.ts'
@@ -72,7 +72,7 @@ it('finds the symbols that looking through all files finds, while files come, ch
         if (staged && over) seen.set(staged.path, over)
         else if (staged) seen.delete(staged.path)
         if (hidden !== null) seen.delete(hidden)
-        const sight: Sight = {
+        const sight: Visibility = {
           ...(hidden !== null && { leaveOut: new Set([hidden]) }),
           ...(staged && {
             staged: over ? { files: [foundFile(staged.path, over)], gone: [] } : { files: [], gone: [staged.path] },

@@ -12,7 +12,7 @@ export interface WithSymbols {
 /** Files by their symbols, each list in the order of paths. It may hold others too. */
 export interface SymbolTable {
   find(query: { readonly by: 'symbol'; readonly value: string }): { readonly list: readonly WithSymbols[] }
-  /** Those that name a symbol, or what it stands in, with this part in lower case; undefined where they are very many. */
+  /** Those that name a symbol, or what it stands in, with this part in lower case; undefined if they are very many. */
   naming(part: string): readonly WithSymbols[] | undefined
   all(): readonly WithSymbols[]
 }
@@ -66,7 +66,7 @@ export function findSymbols(table: SymbolTable, query: string, { limit, differin
   }
 }
 
-/** The files that may have such a symbol, in the order of paths; undefined where they are very many. */
+/** The files that may have such a symbol, in the order of paths; undefined if they are very many. */
 function holding(table: SymbolTable, wanted: string): readonly WithSymbols[] | undefined {
   let fewest: readonly WithSymbols[] | undefined
   // Each part of `Class.method` stands in some name.

@@ -3,7 +3,7 @@ import type { ModulePlaces } from '../modules/module-places.ts'
 import type { FoundFile, KeptFacts } from './entry.ts'
 
 /** How files are found that others name. */
-export interface Lookup {
+interface Lookup {
   get(path: string): FoundFile | undefined
   readonly places: ModulePlaces
 }

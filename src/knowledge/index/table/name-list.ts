@@ -1,8 +1,8 @@
 /** Names that can be asked for by a part of them. */
-export interface NameList {
+interface NameList {
   /** A name that nobody had a moment ago. */
   note(name: string): void
-  /** Those that hold this part, whatever their case; also some that nobody has any more. Undefined where they are very many. */
+  /** Those that hold this part, whatever their case; also some that nobody has any more. Undefined if they are very many. */
   containing(part: string): ReadonlySet<string> | undefined
 }
 

@@ -1,5 +1,5 @@
 /** Files by a name, each list in the order of paths. */
-export interface Postings<File extends { readonly path: string }> {
+interface Postings<File extends { readonly path: string }> {
   get(name: string): readonly File[]
   /** Says whether nothing had this name before. */
   add(name: string, file: File): boolean

@@ -1,5 +1,5 @@
 import type { FoundSymbol } from '../types.ts'
-import { differing, type Sight } from './answer.ts'
+import { differing, type Visibility } from './answer.ts'
 import type { FileTable } from './file-table.ts'
 import { findSymbols } from './find-symbols.ts'
 
@@ -7,5 +7,5 @@ import { findSymbols } from './find-symbols.ts'
 export const seenSymbols = (
   table: FileTable,
   query: string,
-  { limit, sight }: { readonly limit: number; readonly sight?: Sight | undefined },
+  { limit, sight }: { readonly limit: number; readonly sight?: Visibility | undefined },
 ): readonly FoundSymbol[] => findSymbols(table, query, { limit, differing: differing(table, sight) })

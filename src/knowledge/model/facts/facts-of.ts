@@ -9,7 +9,7 @@ export const LARGEST = 1 << 20
 
 let javascript: { readonly javascriptOutline: typeof javascriptOutline } | undefined
 
-/** What parsing one file says. A file that does not parse gives what could be read; undefined where its language is not known. */
+/** What parsing one file says. A file that does not parse gives what could be read; undefined if its language is not known. */
 export async function factsOf(path: string, bytes: Uint8Array): Promise<OwnFacts | undefined> {
   const language = languageOf(path)
   if (language === undefined) return undefined

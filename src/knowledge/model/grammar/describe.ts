@@ -15,7 +15,7 @@ export const field = (node: Node | undefined, name: string): Node | undefined =>
 export const fieldsOf = (node: Node, name: string): Node[] =>
   node.childrenForFieldName(name).filter(child => child !== null)
 
-/** The text of a field; empty where there is none. */
+/** The text of a field; empty if there is none. */
 export const textOf = (node: Node | undefined, name: string): string => field(node, name)?.text ?? ''
 
 /** All named nodes of these types, in the order of the source. */

@@ -21,7 +21,7 @@ import { createValueReader } from './values.ts'
 import { mentionedIn } from '../unread-text.ts'
 import { errorsIn } from './parse-text.ts'
 
-/** What a file in a language whose grammar is tree-sitter's declares and exports; undefined where it cannot be parsed at all. */
+/** What a file in a language whose grammar is tree-sitter's declares and exports; undefined if it cannot be parsed at all. */
 export const grammarOutline = (path: string, said: Language, text: string): Promise<Outline | undefined> =>
   fromTree(path, said, text, (tree, language, spoken) => {
     const walked = outline(tree, text, language)

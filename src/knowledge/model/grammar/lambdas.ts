@@ -30,7 +30,7 @@ export function createLambdas(language: GrammarLanguage, reader: ValueReader) {
       }
       return { ...place, names, implicit: more.implicit ? [...place.implicit, more.implicit] : place.implicit }
     },
-    /** Whether a variable without a type of its own is known from a call. */
+    /** Reports whether a variable without a type of its own is known from a call. */
     isGiven(variable: Variable, place: Place): boolean {
       const before = place.names.get(variable.name)
       return before !== undefined && given.has(before) && !variable.type && !variable.init

@@ -112,13 +112,13 @@ export interface GrammarLanguage {
   readonly wrappers?: ReadonlySet<string>
   /** Nodes that lend their name to what they hold without being a declaration. */
   readonly lends?: ByType<string | undefined>
-  /** True where nothing in this node can be used from elsewhere. */
+  /** True if nothing in this node can be used from elsewhere. */
   readonly closed?: ByType<boolean>
   /** Kinds that may stand around an export: none, unless a module is not part of its name. */
   readonly transparent?: ReadonlySet<Kind>
   /** Exports that are said otherwise than by declaring. */
   exports?(root: Node, path: string): { readonly names: readonly string[]; readonly isAll: boolean } | undefined
-  /** Whether a node of one of these types is a test. */
+  /** Reports whether a node of one of these types is a test. */
   readonly tests?: ByType<boolean>
 
   package?(root: Node): string | undefined

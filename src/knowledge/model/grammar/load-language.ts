@@ -15,7 +15,7 @@ const LOAD: Partial<Record<Language, () => Promise<GrammarLanguage>>> = {
   swift: async () => (await import('../languages/swift.ts')).swift,
 }
 
-/** Whether tree-sitter parses a language. */
+/** Reports whether tree-sitter parses a language. */
 export const hasGrammar = (language: Language): boolean => LOAD[language] !== undefined
 
 /** The description of a language that tree-sitter parses. */

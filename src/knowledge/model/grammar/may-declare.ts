@@ -5,7 +5,7 @@ const BEHIND_TYPE = /[\w>\]*&]\s+[*&]*(?:\w+::)*$/
 
 const LOOKED_BACK = 500
 
-/** Whether a word may be what is declared there: behind a word that declares or a type, at the start of a line, or before a type or value. */
+/** Reports whether a word may be what is declared there: behind a word that declares or a type, at the start of a line, or before a type or value. */
 export function mayDeclare(text: string, from: number, to: number): boolean {
   const near = text.slice(Math.max(0, from - LOOKED_BACK), from)
   const line = near.lastIndexOf('\n')

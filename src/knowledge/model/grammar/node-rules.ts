@@ -14,7 +14,7 @@ const REST = ['anonymous', 'fields', 'variables', 'outer', 'returned', 'calls', 
 
 const known = new WeakMap<GrammarLanguage, Map<string, NodeRules | undefined>>()
 
-/** Finds the rules for nodes of a type; undefined where there are none, so that the node need not be looked at. */
+/** Finds the rules for nodes of a type; undefined if there are none, so that the node need not be looked at. */
 export function nodeRules(language: GrammarLanguage): (type: string) => NodeRules | undefined {
   const table = known.get(language) ?? new Map<string, NodeRules | undefined>()
   known.set(language, table)

@@ -149,7 +149,7 @@ function thisOf(symbols: readonly Declaration[], { by, implicit }: Place): Value
   return UNKNOWN
 }
 
-/** What an expression is; undefined where the language says nothing of it. */
+/** What an expression is; undefined if the language says nothing of it. */
 export function expressionOf({ calls, expressions }: GrammarLanguage, node: Node): Expression | undefined {
   const { type } = node
   const rules = [calls, expressions].find(each => Object.hasOwn(each, type))
@@ -194,7 +194,7 @@ export function eitherOf(values: readonly Value[]): Value {
 
 const TYPE = /^(class|interface|enum)$/
 
-/** The class that a declaration stands in or is; -1 where there is none. */
+/** The class that a declaration stands in or is; -1 if there is none. */
 export function classAround(symbols: readonly Declaration[], number: number): number {
   let at = number
   while (at >= 0 && !TYPE.test(symbols[at]?.kind ?? '')) at = symbols[at]?.parent ?? -1

@@ -5,7 +5,7 @@ const BEGINNING = /^(?!\/[/*])[^\s)\]};,*]/gm
 
 /**
  * A text of the same length and lines that can be read, without what is wrong in it: the parser gives up on a whole file for
- * one word that is missing. What is inside of a statement is taken away before the statement itself is. Undefined where
+ * one word that is missing. What is inside of a statement is taken away before the statement itself is. Undefined if
  * that does not help.
  */
 export function mendedText(text: string, gaveUpAt: (text: string) => number | undefined): string | undefined {

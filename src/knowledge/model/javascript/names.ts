@@ -31,7 +31,7 @@ export function boundNames(pattern: BindingPattern): readonly BoundName[] {
 /** The names that a pattern binds, in order. */
 export const bindingNames = (pattern: BindingPattern): readonly string[] => boundNames(pattern).map(({ name }) => name)
 
-/** The name of a property or member; undefined where it is computed. */
+/** The name of a property or member; undefined if it is computed. */
 export function keyName(key: Node, computed = false): string | undefined {
   if (key.type === 'Literal' && typeof key.value === 'string') return key.value
   if (computed) return undefined
@@ -86,7 +86,7 @@ export function isNamed(callee: Node, name: RegExp): boolean {
 export const tableOf = (callee: Node): Node =>
   callee.type === 'CallExpression' ? callee.callee : callee.type === 'TaggedTemplateExpression' ? callee.tag : callee
 
-/** The dotted name that is called or extended, such as `it.each`; undefined where it is no plain name. */
+/** The dotted name that is called or extended, such as `it.each`; undefined if it is no plain name. */
 export function dottedName(node: Node): string | undefined {
   switch (node.type) {
     case 'Identifier':

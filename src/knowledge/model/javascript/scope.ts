@@ -3,7 +3,7 @@ import type { Node } from 'oxc-parser'
 import visitorKeys from 'oxc-parser/src-js/generated/visit/keys'
 import type { Value } from '../file-model.ts'
 
-/** What a name stands for, looked up when it is wanted; undefined where nobody can say. */
+/** What a name stands for, looked up when it is wanted; undefined if nobody can say. */
 export type Binding = () => Value | undefined
 
 /** What is noted of the nodes of a file while it is walked. */
@@ -23,7 +23,7 @@ export interface Scope {
   readonly types: Map<string, Binding>
   /** `var` belongs to such a one. */
   readonly isFunction: boolean
-  /** What `this` is; null where nobody can say, undefined where it is that of the scope around. */
+  /** What `this` is; null if nobody can say, undefined if it is that of the scope around. */
   readonly self: Value | null | undefined
 }
 

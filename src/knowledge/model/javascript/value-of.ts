@@ -7,7 +7,7 @@ import { wantedArguments } from './wanted-arguments.ts'
 const MOST_RETURNS = 4
 const MOST_DEEP = 40
 
-/** What an expression means; undefined where the file does not say. */
+/** What an expression means; undefined if the file does not say. */
 export function valueOf(node: Node, scope: Scope, deep = 0): Value | undefined {
   if (deep > MOST_DEEP) return undefined
   const of = (inner: Node): Value | undefined => valueOf(inner, scope, deep + 1)
@@ -145,7 +145,7 @@ export const instanceOf = (of: Value, args: readonly (Value | null)[] = []): Val
 const isConst = (node: Node): boolean =>
   node.type === 'TSTypeReference' && node.typeName.type === 'Identifier' && node.typeName.name === 'const'
 
-/** A value of the type that is written; undefined where that says nothing about what can be called. */
+/** A value of the type that is written; undefined if that says nothing about what can be called. */
 export function typeOf(node: Node, scope: Scope): Value | undefined {
   const of = (inner: Node): Value | undefined => typeOf(inner, scope)
   switch (node.type) {

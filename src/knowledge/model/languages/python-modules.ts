@@ -2,7 +2,7 @@ import type { Node, Tree } from 'web-tree-sitter'
 import { childrenOf, descendants, field, fieldsOf } from '../grammar/describe.ts'
 import type { Imported } from '../grammar/language.ts'
 
-/** What a module says that it exports; undefined where its names alone say so. */
+/** What a module says that it exports; undefined if its names alone say so. */
 export function exportsIn(
   root: Node,
   path: string,
@@ -47,7 +47,7 @@ export function importedBy(node: Node): readonly Required<Imported>[] {
 /** Asked for each function of a file. */
 const importers = new WeakMap<Tree, boolean>()
 
-/** Whether pytest or unittest is imported, which is done at the top. */
+/** Reports whether pytest or unittest is imported, which is done at the top. */
 export function takesTests({ tree }: Node): boolean {
   const before = importers.get(tree)
   if (before !== undefined) return before

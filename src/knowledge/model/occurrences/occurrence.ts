@@ -20,7 +20,7 @@ const PRINTS =
 const RUNS =
   /^(?:eval|exec|Function|compile|setTimeout|setInterval|runIn\w*Context|timeit|execSync|namedtuple|attrgetter|methodcaller|make_dataclass|Enum|NamedTuple)$/
 
-/** Whether a call runs a text as code. */
+/** Reports whether a call runs a text as code. */
 export const isRun = (callee: string): boolean => RUNS.test(callee.slice(callee.lastIndexOf('.') + 1))
 
 /** What a string with a name in it is: one that names code, or a text. */

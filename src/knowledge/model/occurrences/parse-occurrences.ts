@@ -1,7 +1,7 @@
 import { askParser } from '../../parser/ask-parser.ts'
 import type { WrittenName } from './occurrence.ts'
 
-/** Where and how a file of source code writes a name, found in a process of its own; undefined where it is not parsed. */
+/** Where and how a file of source code writes a name, found in a process of its own; undefined if it is not parsed. */
 export async function parseOccurrences(
   path: string,
   text: string,

@@ -12,7 +12,7 @@ export function javascriptUsage(program: Program, offset: number): Usage {
   return { ...roleOf(path), ...(by && { by }) }
 }
 
-/** Whether a string ends with the name that begins there: `'f'`, `'a.b.f'`. */
+/** Reports whether a string ends with the name that begins there: `'f'`, `'a.b.f'`. */
 const isNaming = (leaf: Node, offset: number): boolean =>
   leaf.type === 'Literal' &&
   typeof leaf.value === 'string' &&

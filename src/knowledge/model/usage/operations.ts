@@ -41,7 +41,7 @@ export function operationsIn(root: Node, rules: GrammarLanguage, wanted: string)
   }
 }
 
-/** What is looked for before a method; undefined where it is not called. */
+/** What is looked for before a method; undefined if it is not called. */
 function namesBefore(wanted: string, { names, afterwards = [] }: OperatorCall): readonly string[] | undefined {
   // An iterator is often its own: what a loop calls on it is called on what is looped over.
   const at = afterwards.includes(wanted) ? names.findIndex(name => name.endsWith('iter__')) : names.indexOf(wanted)

@@ -1,6 +1,6 @@
 import type { TreeFile } from '../../tree/tree.ts'
 import type { Intake, Packed } from './messages.ts'
-import type { PathBook } from './path-book.ts'
+import type { PathTable } from './path-table.ts'
 import type { SegmentStore } from './segment-store.ts'
 import type { KeeperThread } from './threads.ts'
 
@@ -10,7 +10,7 @@ const SMALLEST_SEGMENT = 1024 * 1024
 
 interface Building {
   readonly files: readonly TreeFile[]
-  readonly book: PathBook
+  readonly book: PathTable
   readonly store: SegmentStore
   readonly keepers: readonly KeeperThread[]
   readonly memoryBytes: number

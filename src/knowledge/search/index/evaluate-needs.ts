@@ -79,7 +79,7 @@ function meetBits(common: Uint16Array, bits: Uint16Array): void {
   for (let at = 0; at < common.length; at++) common[at] = (common[at] as number) & (bits[at] as number)
 }
 
-/** Whether a block can hold it. */
+/** Reports whether a block can hold it. */
 export function holds(lists: Uint16Array, { list, size, bits, some, every }: Resolved, block: number): boolean {
   if (list !== undefined) return placeIn(lists, list, list + size, block) >= 0
   if (bits !== undefined) return isSet(lists, bits, block)

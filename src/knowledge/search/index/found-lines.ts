@@ -28,7 +28,7 @@ export interface LineWriter {
   /** Bytes of a text, and how many they are. */
   bytes(text: Buffer, from: number, to: number): void
   end(found: Pick<FoundRun, 'total' | 'files' | 'first' | 'last' | 'written'>): void
-  /** Everything since the last time; undefined where there is nothing. */
+  /** Everything since the last time; undefined if there is nothing. */
   take(): FoundLines | undefined
   /** Begins another search: forgets what was not taken. */
   clear(): void

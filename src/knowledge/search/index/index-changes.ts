@@ -11,7 +11,7 @@ interface IndexChanges {
   forget(paths: readonly string[]): void
   /**
    * Brings in what is noted, but for a few large files whose paths it gives: each is searched by itself in less time.
-   * Undefined where it is too much to wait for, and is done in the background.
+   * Undefined if it is too much to wait for, and is done in the background.
    */
   apply(): Promise<readonly string[] | undefined>
   pending(): number

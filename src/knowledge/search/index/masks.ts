@@ -1,12 +1,12 @@
-import { isBelow } from '../search-world.ts'
+import { isBelow } from '../search-view.ts'
 import type { GrepOptions } from '../types.ts'
 import { wantedBy, type CompileGlob } from '../wanted-files.ts'
-import type { PathBook } from './path-book.ts'
+import type { PathTable } from './path-table.ts'
 import { shared } from './segment.ts'
 
 /** Which paths a search looks into, by their numbers. */
 interface Masks {
-  /** Undefined where it looks into all. */
+  /** Undefined if it looks into all. */
   maskFor(options: Narrowing, leaveOut: readonly string[]): Promise<Mask | undefined>
 }
 
@@ -28,7 +28,7 @@ const MOST_KEPT = 64
 const AT_ONCE = 5_000
 
 /** What a directory and globs say of each path is found once; later only of new ones. */
-export function openMasks(book: PathBook, compileGlob: CompileGlob): Masks {
+export function openMasks(book: PathTable, compileGlob: CompileGlob): Masks {
   const kept = new Map<string, Kept>()
 
   const keep = (key: string, options: Narrowing): Kept => {

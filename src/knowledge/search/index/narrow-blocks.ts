@@ -44,7 +44,7 @@ function sizeOf({ size, bits }: Resolved, how: Evaluation): number {
   return bits === undefined ? size : keepBits(how, bits, bits)
 }
 
-/** Undefined where it is all. */
+/** Undefined if it is all. */
 function put(blocks: Blocks): number | undefined {
   if (blocks === 'all') return undefined
   left.set(blocks)

@@ -8,7 +8,7 @@ import { indexChanges } from './index-changes.ts'
 import { segmentKeeper } from './keep-segments.ts'
 import { openMasks, type Mask } from './masks.ts'
 import type { AttachedSegment, SearchEnd } from './messages.ts'
-import { pathBook } from './path-book.ts'
+import { pathTable } from './path-table.ts'
 import { fileReader } from './read-file-text.ts'
 import { readFound } from './read-found.ts'
 import { searchHere } from './search-here.ts'
@@ -34,7 +34,7 @@ const AT_ONCE = 4_000
 export function openSearchIndex(parts: SearchIndexParts): SearchIndex {
   const { directory, tree, compileGlob, memoryBytes, cacheDirectory, isDenied = () => false } = parts
   const threads = parts.threads ?? Math.min(4, Math.max(2, availableParallelism()))
-  const [book, store] = [pathBook(), segmentStore()]
+  const [book, store] = [pathTable(), segmentStore()]
   const keeper = keeperThread(directory)
   const keepers = threads < 2 ? [keeper] : [keeper, keeperThread(directory)]
   /** Started once there is something to search, so that they do not take the time of those that read. */
@@ -132,7 +132,7 @@ export function openSearchIndex(parts: SearchIndexParts): SearchIndex {
 /** What a search needs of the index. */
 interface Held {
   readonly parts: SearchIndexParts
-  readonly book: ReturnType<typeof pathBook>
+  readonly book: ReturnType<typeof pathTable>
   readonly store: ReturnType<typeof segmentStore>
   readonly masks: ReturnType<typeof openMasks>
   /** Files that each mask lets through, as of a state of the store. */
@@ -142,7 +142,7 @@ interface Held {
   searchers(): Searchers | undefined
 }
 
-/** Undefined where a file was not as it had been read, or was read in again meanwhile. */
+/** Undefined if a file was not as it had been read, or was read in again meanwhile. */
 async function search(
   held: Held,
   { options, leaveOut = [] }: SearchRequest,

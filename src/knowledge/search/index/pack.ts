@@ -16,7 +16,7 @@ import { sign, signaturesFor } from './signatures.ts'
 /** A segment that files are still put into; none of them counts or is alive before whoever holds the segment says so. */
 export interface Pack {
   readonly segment: Segment
-  /** The number that the file has in the segment; undefined where it has no more room. */
+  /** The number that the file has in the segment; undefined if it has no more room. */
   add(pathId: number, kind: number, text: Uint8Array): number | undefined
   /** Bytes of text so far, with what stands between files. */
   end(): number

@@ -1,7 +1,7 @@
 import type { TreeFile } from '../../tree/tree.ts'
 import type { SegmentKeeper } from './keep-segments.ts'
 import type { Intake, Packed } from './messages.ts'
-import type { PathBook } from './path-book.ts'
+import type { PathTable } from './path-table.ts'
 import type { Segment } from './segment.ts'
 import type { SegmentStore } from './segment-store.ts'
 import { spill } from './spill.ts'
@@ -14,16 +14,16 @@ interface ChangeReader {
    * few it is done in this thread, and there is nothing to wait for.
    */
   read(batch: readonly TreeFile[], isAwaited: boolean): Promise<void> | undefined
-  /** Whether there are segments that are full. */
+  /** Reports whether there are segments that are full. */
   isFull(): boolean
   /** Gives postings to them. */
   seal(): Promise<void>
 }
 
 export interface ChangeReaderParts {
-  /** Whether the workspace still has it. */
+  /** Reports whether the workspace still has it. */
   readonly isListed: (path: string) => boolean
-  readonly book: PathBook
+  readonly book: PathTable
   readonly store: SegmentStore
   /** The last makes postings, while the others go on reading. */
   readonly keepers: readonly KeeperThread[]

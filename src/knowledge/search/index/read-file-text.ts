@@ -15,9 +15,9 @@ interface FileText {
 
 /** Reads files below one directory, and none that is reached through a link. */
 export interface FileReader {
-  /** Undefined where there is no such file any more. */
+  /** Undefined if there is no such file any more. */
   read(path: string): FileText | undefined
-  /** Bytes of the file as it is now; 0 where there is none. */
+  /** Bytes of the file as it is now; 0 if there is none. */
   size(path: string): number
 }
 

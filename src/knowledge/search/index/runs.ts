@@ -18,7 +18,7 @@ interface RunsWanted {
 
 /**
  * Stretches of text in which lines may be found, in the order of paths: each is one or more wanted files or parts of
- * them. Undefined where they are too many.
+ * them. Undefined if they are too many.
  */
 export function findRuns(wanted: RunsWanted & { readonly mostBytes?: undefined }): Runs
 export function findRuns(wanted: RunsWanted): Runs | undefined

@@ -14,7 +14,7 @@ const LONGEST_PATTERN = 200
 /** What could be tried in many ways, or names sets that are long to read. */
 const PLAIN = /^[^\\[\]{}*+?]*$/
 
-/** Searches in the thread that asks what is so little and so simple that it is found in a moment; undefined where it is not. */
+/** Searches in the thread that asks what is so little and so simple that it is found in a moment; undefined if it is not. */
 export function searchHere() {
   const compiled = knownPatterns()
   const flag = shared.ints(1)

@@ -129,7 +129,7 @@ const told = ({ matches, files, total, filesFound, filesSearched, timedOut }: Om
   timedOut,
 })
 
-/** Whether the index answered at all; where it did, exactly as ripgrep. */
+/** Reports whether the index answered at all; where it did, exactly as ripgrep. */
 async function expectSame({ index, scan }: Indexed, options: GrepOptions): Promise<boolean> {
   const answer = await index.grep({ options })
   if ('scan' in answer) return false

@@ -20,7 +20,7 @@ const STEADY_RUNS = 16
 
 export interface RunSearch extends Shown {
   readonly segments: readonly Segment[]
-  /** The files of segments without text, by their places; undefined where a file is not the one that was indexed. */
+  /** The files of segments without text, by their places; undefined if a file is not the one that was indexed. */
   readonly reread: (segment: Segment, file: number) => Buffer | undefined
   readonly runs: Int32Array
   readonly count: number
@@ -36,7 +36,7 @@ export interface RunSearch extends Shown {
 /** One for all searches of a thread, which come one after another. */
 const writer = lineWriter()
 
-/** Takes run after run until none is left. False where a file was not as it had been indexed. */
+/** Takes run after run until none is left. False if a file was not as it had been indexed. */
 export function searchRuns(search: RunSearch): boolean {
   const { segments, runs, count, control, flag, flush } = search
   writer.clear()

@@ -4,7 +4,7 @@ import { makeCacheDirectory } from '../../../machine/state/cache-directory.ts'
 import { cacheGrew } from '../../../machine/upkeep/growth.ts'
 import type { TreeFile } from '../../tree/tree.ts'
 import { segmentBytes, type Segment } from './segment.ts'
-import type { PathBook } from './path-book.ts'
+import type { PathTable } from './path-table.ts'
 import type { StoredSegment } from './segment-file.ts'
 import type { HeldSegment, SegmentStore } from './segment-store.ts'
 import type { KeeperThread } from './threads.ts'
@@ -25,7 +25,7 @@ interface CacheParts {
   readonly directory: string | undefined
   readonly keepers: readonly KeeperThread[]
   readonly store: SegmentStore
-  readonly book: PathBook
+  readonly book: PathTable
   readonly memoryBytes: number
   readonly nextId: () => number
   readonly isDenied: (path: string) => boolean

@@ -66,7 +66,7 @@ export function writeSegment(file: string, { segment, taken, textBytes }: Stored
   }
 }
 
-/** A segment as it was written, with its text where that was written and is wanted; undefined where the file is not exactly that. */
+/** A segment as it was written, with its text where that was written and is wanted; undefined if the file is not exactly that. */
 export function readSegment(file: string, id: number, holdsText: boolean): StoredSegment | undefined {
   let fd
   try {

@@ -42,7 +42,7 @@ export interface Segment {
   readonly id: number
   /** How many files, blocks, files that only ripgrep reads as it does, and blocks that begin within a line are in it. */
   readonly counts: Int32Array<SharedArrayBuffer>
-  /** Undefined where memory did not suffice: the files themselves are read then. */
+  /** Undefined if memory did not suffice: the files themselves are read then. */
   readonly text: Uint8Array<SharedArrayBuffer> | undefined
   readonly files: Int32Array<SharedArrayBuffer>
   /** One for each file that is as the workspace has it; others were changed or removed since. */

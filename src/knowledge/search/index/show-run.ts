@@ -30,7 +30,7 @@ export function runShower({ pattern, onlyFiles, ...around }: Shown, writer: Line
   const { before, after } = around
   let [text, from, room]: [Buffer, number, number] = [Buffer.alloc(0), 0, 0]
   let segment: Segment | undefined
-  /** The text of the segment in words; undefined where it is not held, and a run is a file. */
+  /** The text of the segment in words; undefined if it is not held, and a run is a file. */
   let words: Int32Array | undefined
   let [file, fileCount] = [0, 0]
   /** Bytes from the beginning of the run to that of the file, to its end and to the beginning of the next. */

@@ -23,7 +23,7 @@ export function sign(signatures: Signatures, block: number, text: Uint8Array, fr
   }
 }
 
-/** For each of so many blocks whether it may hold what is needed, one bit each; undefined where all may. */
+/** For each of so many blocks whether it may hold what is needed, one bit each; undefined if all may. */
 export function signedBlocks(
   signatures: Signatures,
   needs: Needs,

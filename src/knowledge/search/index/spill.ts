@@ -2,7 +2,7 @@ import type { SegmentStore } from './segment-store.ts'
 
 /**
  * Gives up texts, the longest first, until what is held is no more than this: they are read from their files from then
- * on. What finds places in them stays, and so does the segment that is still open. True where any was given up.
+ * on. What finds places in them stays, and so does the segment that is still open. True if any was given up.
  */
 export function spill(store: SegmentStore, memoryBytes: number): boolean {
   let { all } = store.bytes()

@@ -15,7 +15,7 @@ import { withinBounds, withinLine } from './within-line.ts'
 import { lineEnd } from './literal-finder.ts'
 
 /**
- * The pattern as something that finds exactly ripgrep's lines; undefined where only ripgrep itself is sure to know. With
+ * The pattern as something that finds exactly ripgrep's lines; undefined if only ripgrep itself is sure to know. With
  * `strict`, `find` throws `UNSURE` at a line of which only ripgrep is sure to know whether it is found.
  */
 export function compilePattern(
@@ -89,7 +89,7 @@ function invertedLines(find: Find): Find {
   }
 }
 
-/** Whether the expression is tried in one way at each place, so that its time grows with the text and no faster. */
+/** Reports whether the expression is tried in one way at each place, so that its time grows with the text and no faster. */
 function isSteady(syntax: Syntax): boolean {
   return syntax.kind === 'choice' ? syntax.parts.every(isSequence) : isSequence(syntax)
 }

@@ -9,7 +9,7 @@ const DEEPEST = 50
 const MOST_REPEATS = 1000
 
 /**
- * Reads one regular expression as ripgrep does; throws `UNSURE` where it is wrong or out of the ordinary.
+ * Reads one regular expression as ripgrep does; throws `UNSURE` if it is wrong or out of the ordinary.
  * `names` are those of groups that were read before, to which its own are added: no two may be alike.
  */
 export function parseRegex(pattern: string, flags: Flags, names: Set<string>): Syntax {

@@ -65,7 +65,7 @@ function sequenceFinder({ sets, isWhole }: SetSequence, matches: (line: Buffer) 
   }
 }
 
-/** Whether the sink wants no more. */
+/** Reports whether the sink wants no more. */
 function findInAscii(text: Buffer, expression: RegExp, sink: LineSink): boolean {
   const units = text.toString('latin1')
   for (let at = 0; at < text.length;) {
@@ -110,7 +110,7 @@ function* pieces(text: Buffer): Generator<readonly [start: number, end: number, 
   if (at < text.length) yield [at, text.length, false]
 }
 
-/** Whether it asks where words of any script begin or end. */
+/** Reports whether it asks where words of any script begin or end. */
 function looksAtWords(syntax: Syntax): boolean {
   switch (syntax.kind) {
     case 'set':

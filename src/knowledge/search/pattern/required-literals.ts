@@ -3,7 +3,7 @@ import type { Syntax } from './syntax.ts'
 
 const MOST = 8
 
-/** Texts of which every match holds one, as long and few as can be told at a glance; empty where there are none. */
+/** Texts of which every match holds one, as long and few as can be told at a glance; empty if there are none. */
 export function requiredLiterals(syntax: Syntax): readonly string[] {
   switch (syntax.kind) {
     case 'set':

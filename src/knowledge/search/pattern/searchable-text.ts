@@ -1,5 +1,5 @@
 /**
- * What ripgrep searches of a file: without its byte order mark, and in UTF-8 where that says UTF-16. Undefined where
+ * What ripgrep searches of a file: without its byte order mark, and in UTF-8 where that says UTF-16. Undefined if
  * it takes the file for binary, so that no line of it is found.
  */
 export function searchableText(bytes: Buffer): Buffer | undefined {

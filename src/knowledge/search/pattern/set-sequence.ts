@@ -25,7 +25,7 @@ interface Step {
   readonly isMixed: boolean
 }
 
-/** The sequence that is rarest as far as can be told at a glance; undefined where none is rare. */
+/** The sequence that is rarest as far as can be told at a glance; undefined if none is rare. */
 export function setSequence(syntax: Syntax): SetSequence | undefined {
   const parts = syntax.kind === 'concat' ? syntax.parts : [syntax]
   let [best, steps, isWhole]: [readonly Step[], Step[], boolean] = [[], [], true]

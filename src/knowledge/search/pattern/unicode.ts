@@ -36,7 +36,7 @@ const CATEGORY = /^(?:L[ultmo]?|M[nce]?|N[dlo]?|P[cdseifo]?|S[mcko]?|Z[slp]?)$/
 const SCRIPT =
   /^(?:Arabic|Armenian|Bengali|Cyrillic|Devanagari|Georgian|Greek|Han|Hangul|Hebrew|Hiragana|Katakana|Latin|Tamil|Thai)$/
 
-/** The set behind `\p{…}`; undefined where the name is not one that is surely read as ripgrep reads it. */
+/** The set behind `\p{…}`; undefined if the name is not one that is surely read as ripgrep reads it. */
 export function property(name: string): CodePoints | undefined {
   if (CATEGORY.test(name)) return named(`\\p{${name}}`)
   return SCRIPT.test(name) ? named(`\\p{Script=${name}}`) : undefined

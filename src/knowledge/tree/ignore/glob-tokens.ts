@@ -9,7 +9,7 @@ export type GlobToken =
   | { readonly kind: 'middle' }
   | { readonly kind: 'either'; readonly branches: readonly (readonly GlobToken[])[] }
 
-/** The pieces of a glob; undefined where ripgrep refuses it, and so the line that holds it. */
+/** The pieces of a glob; undefined if ripgrep refuses it, and so the line that holds it. */
 export function globTokens(glob: string): readonly GlobToken[] | undefined {
   const characters = [...glob]
   /** The whole glob first, then the branches of the braces that are open. */
@@ -76,7 +76,7 @@ export function globTokens(glob: string): readonly GlobToken[] | undefined {
     push({ kind: 'star' })
   }
 
-  /** False where a range runs backwards. A class that nobody closes is a literal bracket, and so are those after it. */
+  /** False if a range runs backwards. A class that nobody closes is a literal bracket, and so are those after it. */
   function characterClass(): boolean {
     const start = at
     const ranges: [string, string][] = []

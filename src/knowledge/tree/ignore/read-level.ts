@@ -16,7 +16,7 @@ export interface LevelPlace {
   has(name: string): boolean
 }
 
-/** Reads the ignore files of one directory; undefined where it has none and no repository begins there. */
+/** Reads the ignore files of one directory; undefined if it has none and no repository begins there. */
 export function readLevel({ directory, start, skip, lead, has }: LevelPlace): RuleLevel | undefined {
   const rules = (name: string) => (has(name) ? readRules(directory + name) : undefined)
   const rgignore = rules('.rgignore')

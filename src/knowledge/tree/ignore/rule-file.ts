@@ -17,7 +17,7 @@ interface Rule {
   readonly onlyDirectory: boolean
 }
 
-/** Reads an ignore file as ripgrep does, where that differs from git too; undefined where it has no rule. */
+/** Reads an ignore file as ripgrep does, where that differs from git too; undefined if it has no rule. */
 export function parseRuleFile(bytes: Buffer): RuleFile | undefined {
   const rules: Rule[] = []
   const byName = new Map<string, number[]>()

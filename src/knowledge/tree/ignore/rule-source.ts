@@ -3,7 +3,7 @@ import { diskPath } from '../disk-path.ts'
 import { isRacy, stampOf, stat, UNSURE } from '../stamp.ts'
 import { parseRuleFile, type RuleFile } from './rule-file.ts'
 
-/** The bytes of a file that holds rules; undefined where there is none. Never waits for a pipe of that name. */
+/** The bytes of a file that holds rules; undefined if there is none. Never waits for a pipe of that name. */
 export function readSource(path: string): Buffer | undefined {
   let fd: number | undefined
   try {

@@ -20,7 +20,7 @@ export interface Rules {
   readonly global: RuleFile | undefined
 }
 
-/** True where ripgrep would leave out this path; as bytes, from the root of the tree. */
+/** True if ripgrep would leave out this path; as bytes, from the root of the tree. */
 export function isIgnored(rules: Rules, path: string, name: string, isDirectory: boolean): boolean {
   const { levels, inRepository, global } = rules
   let byIgnore: Ruling

@@ -22,7 +22,7 @@ export const newRound = (start: string, seen: Float64Array<SharedArrayBuffer>): 
   progress: new Int32Array(new SharedArrayBuffer(8)),
 })
 
-/** Looks at the next files that nobody took; false where there are none. */
+/** Looks at the next files that nobody took; false if there are none. */
 export function lookOn(paths: readonly string[], { start, seen, progress }: LookRound): boolean {
   const from = Atomics.add(progress, NEXT, 1) * AT_ONCE
   if (from >= paths.length) return false
@@ -40,6 +40,6 @@ export function lookOn(paths: readonly string[], { start, seen, progress }: Look
   return true
 }
 
-/** Whether all that was taken has been looked at. */
+/** Reports whether all that was taken has been looked at. */
 export const isOver = (paths: readonly string[], { progress }: LookRound): boolean =>
   Atomics.load(progress, DONE) >= Math.ceil(paths.length / AT_ONCE)

@@ -10,17 +10,17 @@ import type { ToLooker } from './worker.ts'
 interface Lookers {
   /** From now on they look at the files that these directories have; a directory with other files looks for itself. */
   assign(folders: Iterable<Folder>): void
-  /** Begins to look, below the directory that is at this path now; undefined where there is nobody to do so. */
+  /** Begins to look, below the directory that is at this path now; undefined if there is nobody to do so. */
   begin(start: string): Look | undefined
   close(): void
 }
 
 export interface Look {
-  /** Looks at some of the files in this thread; false where all are taken. */
+  /** Looks at some of the files in this thread; false if all are taken. */
   on(): boolean
   /** It fails where another thread ended before it was done. */
   state(): 'looking' | 'over' | 'failed'
-  /** Whether a file of an assigned directory is surely what it was. */
+  /** Reports whether a file of an assigned directory is surely what it was. */
   isSame(place: number, known: KnownFile): boolean
 }
 

@@ -2,28 +2,28 @@ import { ToolError } from '../../../kernel/error.ts'
 import type { Root } from '../../workspace/root.ts'
 import type { Staging } from '../../workspace/staging.ts'
 import { createView } from '../../workspace/view.ts'
-import { applyMade } from './apply-made.ts'
+import { applyChanges } from './apply-changes.ts'
 import { isGitPath } from './git-paths.ts'
 import { holdRepository } from './hold-repository.ts'
 import { landRepository } from './land-repository.ts'
-import type { Made } from './made.ts'
+import type { LayerChange } from './layer-change.ts'
 import { ownRepository, type RepositoryFiles } from './repository-place.ts'
 import { refuseBareRepository } from './refuse-bare-repository.ts'
-import { sortMade } from './sort-made.ts'
+import { sortChanges } from './sort-changes.ts'
 import { sortPointed } from './sort-pointed.ts'
-import { changedMeanwhile, isYounger, stageMade } from './stage-made.ts'
+import { changedMeanwhile, isYounger, stageChanges } from './stage-changes.ts'
 import { submoduleChanges, type PointedChanges } from './submodules.ts'
 import { show } from '../../workspace/path.ts'
 
 /** What a command left, on its way into the workspace. */
 export interface CommandResult {
   /** Stages what git does not ignore, and remembers the rest; says what never lands. */
-  collect(made: readonly Made[], linked?: PointedChanges): readonly string[]
+  collect(made: readonly LayerChange[], linked?: PointedChanges): readonly string[]
   /** What lands without being staged: ignored paths, and the repository's own content. */
-  unstaged(): readonly Made[]
-  /** Whether the repository itself changes when this lands. */
+  unstaged(): readonly LayerChange[]
+  /** Reports whether the repository itself changes when this lands. */
   changesRepository(): boolean
-  /** Whether that, or anything that git ignores, does. */
+  /** Reports whether that, or anything that git ignores, does. */
   landsUnstaged(): boolean
   /**
    * Lands what the command did in the repository right after `work`, with git's own locks held around both; throws
@@ -43,17 +43,17 @@ interface ResultParts {
   readonly directory: string
   /** What the disk's clock said before the command: whatever is younger is somebody else's. */
   readonly begun: bigint
-  /** Whether a change at a path that git ignores is for a person or a rule to judge, and so has to be staged. */
+  /** Reports whether a change at a path that git ignores is for a person or a rule to judge, and so has to be staged. */
   readonly mustStage: (path: string) => boolean
   readonly env: Readonly<Record<string, string | undefined>>
-  /** Whether anything under `.git` may land. */
+  /** Reports whether anything under `.git` may land. */
   readonly keepsRepository: boolean
 }
 
 export function commandResult({ root, staging, directory, begun, ...how }: ResultParts): CommandResult {
-  let ignored: readonly Made[] = []
-  let repositories: readonly { readonly files: RepositoryFiles; readonly made: readonly Made[] }[] = []
-  const inGit = (): readonly Made[] =>
+  let ignored: readonly LayerChange[] = []
+  let repositories: readonly { readonly files: RepositoryFiles; readonly made: readonly LayerChange[] }[] = []
+  const inGit = (): readonly LayerChange[] =>
     repositories.flatMap(({ files, made }) => made.map(one => ({ ...one, path: files.real(one.path) })))
   const left: string[] = []
   return {
@@ -62,7 +62,7 @@ export function commandResult({ root, staging, directory, begun, ...how }: Resul
       const { rest, modules } = submoduleChanges(root, made)
       const options = { ...how, directory, worktree }
       const pointed = sortPointed([...modules, ...(linked ? [linked] : [])], options)
-      const { staged, applied, warnings } = sortMade(rest, { ...options, root: root.path, refused: pointed.refused })
+      const { staged, applied, warnings } = sortChanges(rest, { ...options, root: root.path, refused: pointed.refused })
       ignored = applied.filter(({ path }) => !isGitPath(path))
       // What a submodule has committed is there before the repository names it.
       repositories = [
@@ -71,7 +71,7 @@ export function commandResult({ root, staging, directory, begun, ...how }: Resul
       ].filter(one => one.made.length > 0)
       refuseOvertaken(ownRepository(root), ignored, begun)
       for (const one of repositories) refuseOvertaken(one.files, one.made, begun)
-      stageMade({ view: createView(root, staging), staging, begun }, staged)
+      stageChanges({ view: createView(root, staging), staging, begun }, staged)
       return [...pointed.warnings, ...warnings]
     },
     unstaged: () => [...ignored, ...inGit()],
@@ -93,7 +93,9 @@ export function commandResult({ root, staging, directory, begun, ...how }: Resul
     },
     apply() {
       const refused = refusedMeanwhile(root, staging, ignored)
-      const { done, warnings } = applyMade(root, refused === undefined ? ignored : [], stats => isYounger(stats, begun))
+      const { done, warnings } = applyChanges(root, refused === undefined ? ignored : [], stats =>
+        isYounger(stats, begun),
+      )
       ignored = []
       return [...ignoredWarning(done, 'changed'), ...warnings, ...(refused === undefined ? [] : [refused]), ...left]
     },
@@ -106,10 +108,10 @@ export function commandResult({ root, staging, directory, begun, ...how }: Resul
   }
 }
 
-const pathsOf = (made: readonly Made[]): string[] => made.map(({ path }) => path)
+const pathsOf = (made: readonly LayerChange[]): string[] => made.map(({ path }) => path)
 
 /** What others landed since the command ended may be the rest of a repository. */
-function refusedMeanwhile(root: Root, staging: Staging, made: readonly Made[]): string | undefined {
+function refusedMeanwhile(root: Root, staging: Staging, made: readonly LayerChange[]): string | undefined {
   try {
     refuseBareRepository(made, createView(root, staging))
     return undefined
@@ -120,7 +122,7 @@ function refusedMeanwhile(root: Root, staging: Staging, made: readonly Made[]): 
 }
 
 /** Whoever works on the repository or on what it ignores meanwhile is not to lose what they did. */
-function refuseOvertaken({ root, real }: RepositoryFiles, made: readonly Made[], begun: bigint): void {
+function refuseOvertaken({ root, real }: RepositoryFiles, made: readonly LayerChange[], begun: bigint): void {
   const paths = made.map(({ path }) => path).filter(path => !/^\.git\/(objects|logs)\//.test(path))
   // A reference that was packed or taken away meanwhile leaves no file that could be younger.
   const packed = paths.some(path => path.startsWith('.git/refs/')) ? ['.git/packed-refs'] : []
@@ -136,7 +138,7 @@ function refuseOvertaken({ root, real }: RepositoryFiles, made: readonly Made[],
 
 const SHOWN = 5
 
-/** Tells of ignored paths, which no diff shows and nothing undoes; nothing where there are none. */
+/** Tells of ignored paths, which no diff shows and nothing undoes; nothing if there are none. */
 function ignoredWarning(paths: readonly string[], what: 'changed' | 'would change'): readonly string[] {
   if (paths.length === 0) return []
   const names = paths.slice(0, SHOWN).map(show).join(', ')

@@ -17,12 +17,12 @@ import type { Staging } from '../../workspace/staging.ts'
 import { createView, type Look } from '../../workspace/view.ts'
 import { layerPath } from './layer-path.ts'
 import type { Layer } from './layer.ts'
-import type { Made } from './made.ts'
-import { permissionsOfMade } from './refuse-special.ts'
+import type { LayerChange } from './layer-change.ts'
+import { permissionsOfChange } from './refuse-special.ts'
 
 export interface CopiedTree {
   /** What a command changed in the copy. */
-  read(): Made[]
+  read(): LayerChange[]
 }
 
 interface Copied {
@@ -103,8 +103,8 @@ export function copyTree(
   }
 }
 
-function changesIn(copy: Layer, left: ReadonlyMap<string, Copied>, hidden: (path: string) => boolean): Made[] {
-  const found: Made[] = []
+function changesIn(copy: Layer, left: ReadonlyMap<string, Copied>, hidden: (path: string) => boolean): LayerChange[] {
+  const found: LayerChange[] = []
   const seen = new Set<string>()
   descend('.', false)
   for (const [path, { type }] of [...left].toReversed())
@@ -119,7 +119,7 @@ function changesIn(copy: Layer, left: ReadonlyMap<string, Copied>, hidden: (path
         continue
       }
       const stats = copy.stats(path)
-      const mode = permissionsOfMade(path, stats)
+      const mode = permissionsOfChange(path, stats)
       const before = left.get(path)
       const type = typeOf(stats)
       if (before?.type === 'directory' || type !== undefined) seen.add(path)

@@ -28,10 +28,10 @@ export function findRepository(root: string): Repository | undefined {
 
 const MOST_BYTES = 4096
 
-/** Where a `.git` that is a file says that the repository is; undefined where it says nothing of the kind. */
+/** Where a `.git` that is a file says that the repository is; undefined if it says nothing of the kind. */
 export const linkedFrom = (place: string): string | undefined => (kindAt(place) === 'file' ? linked(place) : undefined)
 
-/** Where a file of one line says that the directory is; undefined where it says something else. */
+/** Where a file of one line says that the directory is; undefined if it says something else. */
 function linked(place: string, pattern = /^gitdir: ([^\0\n]+)\n?$/): string | undefined {
   try {
     if (lstatSync(place).size > MOST_BYTES) return undefined

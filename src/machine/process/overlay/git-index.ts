@@ -32,7 +32,7 @@ const EXTENDED_FLAGS = 0x6000
 /** Where entries lie in the file, which a new file says by itself. */
 const OFFSETS = new Set(['EOIE', 'IEOT'])
 
-/** The index of a repository; undefined where it is in a form that is not rewritten here: split, sparse, SHA-256. */
+/** The index of a repository; undefined if it is in a form that is not rewritten here: split, sparse, SHA-256. */
 export function readIndex(bytes: Buffer): GitIndex | undefined {
   const index = parseIndex(bytes, ID)
   // One whose name is written small changes what the entries mean.
@@ -40,7 +40,7 @@ export function readIndex(bytes: Buffer): GitIndex | undefined {
 }
 
 /**
- * The index in whichever form git writes; undefined where a byte is not as git would have written it, since another
+ * The index in whichever form git writes; undefined if a byte is not as git would have written it, since another
  * reader of the same bytes, or a thread of git that begins in the middle, could then see other entries.
  */
 export function parseIndex(bytes: Buffer, idSize: IdSize): GitIndex | undefined {
@@ -77,7 +77,7 @@ export function writeIndex({ entries, extensions }: GitIndex): Buffer {
   return Buffer.concat([body, sumOf(body)])
 }
 
-/** Whether two say the same of the same paths, whatever the disk said of the files when they were written. */
+/** Reports whether two say the same of the same paths, whatever the disk said of the files when they were written. */
 export const isSameIndex = (one: GitIndex, other: GitIndex): boolean =>
   one.entries.length === other.entries.length &&
   one.entries.every((entry, at) => {

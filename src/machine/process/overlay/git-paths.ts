@@ -13,10 +13,10 @@ const TREES = ['objects', 'refs', 'logs', 'rebase-merge', 'rebase-apply', 'seque
 const NEVER =
   /^objects\/info\/(alternates|http-alternates)$|^rebase-(merge|apply)\/(strategy|strategy_opts|gpg_sign_opt|git-rebase-todo\.backup)$|^sequencer\/opts$/
 
-/** Whether a path has to do with a repository's own directory, the workspace's or one inside it. */
+/** Reports whether a path has to do with a repository's own directory, the workspace's or one inside it. */
 export const isGitPath = (path: string): boolean => path === '.git' || /(^|\/)\.git(\/|$)/.test(path)
 
-/** Whether a change at this path, made by a command, may reach the workspace's repository. */
+/** Reports whether a change at this path, made by a command, may reach the workspace's repository. */
 export function isGitContent(path: string): boolean {
   if (!path.startsWith('.git/')) return false
   const inside = path.slice('.git/'.length)

@@ -43,11 +43,11 @@ const FORMS: readonly (readonly [RegExp, (text: string) => boolean])[] = [
   ],
 ]
 
-/** Whether a file of `.git` holds something else than git would write into it; the name is the one inside `.git`. */
+/** Reports whether a file of `.git` holds something else than git would write into it; the name is the one inside `.git`. */
 export const isForeignState = (name: string, text: string): boolean =>
   FORMS.some(([pattern, isGits]) => pattern.test(name) && !isGits(text))
 
-/** Whether git would take this for the name of a reference, and make one of that name. */
+/** Reports whether git would take this for the name of a reference, and make one of that name. */
 export const isReferencePath = (name: string): boolean => isRefName(name) && !/^refs\/(heads|tags)\/-/.test(name)
 
 const isReference = (text: string): boolean => {

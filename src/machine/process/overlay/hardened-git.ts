@@ -42,7 +42,7 @@ const ENVIRONMENT = {
 interface GitOptions {
   readonly timeoutMs?: number
   readonly maxBytes?: number
-  /** Also reads the user's own configuration, and goes without a repository where there is none: for `config` alone. */
+  /** Also reads the user's own configuration, and goes without a repository if there is none: for `config` alone. */
   readonly userConfig?: boolean
 }
 
@@ -50,7 +50,7 @@ const NOTHING = { status: null, stdout: Buffer.alloc(0) }
 
 /**
  * Git of the host on a repository that may be hostile: subcommands that run nothing, and nothing to run. The repository
- * is named to it, never looked for by it; the status is null where there is none.
+ * is named to it, never looked for by it; the status is null if there is none.
  */
 export function hardenedGit(
   root: string,

@@ -1,6 +1,6 @@
 import { readdirSync, statSync } from 'node:fs'
 import { ToolError } from '../../../kernel/error.ts'
-import type { Hides } from '../../../kernel/hides.ts'
+import type { HiddenPaths } from '../../../kernel/hidden-paths.ts'
 import { nameFromBytes } from '../../workspace/name.ts'
 import { join } from '../../workspace/path.ts'
 import type { Root } from '../../workspace/root.ts'
@@ -23,9 +23,9 @@ const SETTLED_NS = 100_000_000n
 
 /**
  * The files and directories that the rules keep from a command, found by name; a directory that did not change is not
- * read again. Throws `unavailable` where there are more entries than can be looked at: none is left unhidden.
+ * read again. Throws `unavailable` if there are more entries than can be looked at: none is left unhidden.
  */
-export function hiddenPaths(root: Root, hides: Hides, memory: HiddenMemory, most = MOST): string[] {
+export function hiddenPaths(root: Root, hides: HiddenPaths, memory: HiddenMemory, most = MOST): string[] {
   const found: string[] = []
   let count = 0
   descend('.')

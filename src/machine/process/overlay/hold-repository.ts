@@ -2,7 +2,7 @@ import { ToolError } from '../../../kernel/error.ts'
 import { errnoOf } from '../../workspace/disk-error.ts'
 import { onDisk } from '../../workspace/name.ts'
 import { show } from '../../workspace/path.ts'
-import type { Made } from './made.ts'
+import type { LayerChange } from './layer-change.ts'
 import type { RepositoryFiles } from './repository-place.ts'
 
 /** What git itself locks whenever it moves a branch or changes what is to be committed. */
@@ -13,9 +13,9 @@ const PAUSE_MS = 20
 
 /**
  * Takes the locks that git takes before it changes these paths, so that no git and no other of ours works on them; gives
- * what lets them go. Throws `conflict` where somebody holds one and does not let it go soon.
+ * what lets them go. Throws `conflict` if somebody holds one and does not let it go soon.
  */
-export function holdRepository(files: RepositoryFiles, made: readonly Made[]): () => void {
+export function holdRepository(files: RepositoryFiles, made: readonly LayerChange[]): () => void {
   const changed = made.filter(({ type, path }) => type !== 'directory' && !/^\.git\/(objects|logs)(\/|$)/.test(path))
   const { root } = files
   const held: string[] = []

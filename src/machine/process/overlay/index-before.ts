@@ -1,16 +1,16 @@
 import { closeSync, readFileSync } from 'node:fs'
 import type { Root } from '../../workspace/root.ts'
 import { isSameIndex, readIndex } from './git-index.ts'
-import type { Made } from './made.ts'
+import type { LayerChange } from './layer-change.ts'
 import { openGitFile } from './open-git-file.ts'
-import { bytesOf } from './stage-made.ts'
+import { bytesOf } from './stage-changes.ts'
 
 const INDEX = '.git/index'
 
 /** The repository's index as it was before a command; close it. */
 interface IndexBefore {
   /** Without the index where git only noted anew what it saw of the files: that is nobody's work, and none is lost. */
-  withoutRefresh(made: readonly Made[]): readonly Made[]
+  withoutRefresh(made: readonly LayerChange[]): readonly LayerChange[]
   close(): void
 }
 

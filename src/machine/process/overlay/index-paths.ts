@@ -1,5 +1,5 @@
 import { nameFromBytes } from '../../workspace/name.ts'
-import { isDotGit, looseName } from '../../workspace/loose-name.ts'
+import { isDotGit, gitFoldedName } from '../../workspace/git-folded-name.ts'
 import { show } from '../../workspace/path.ts'
 import { modeOf, type GitIndex, type IndexEntry } from './git-index.ts'
 
@@ -17,7 +17,7 @@ export function refusedEntry(index: GitIndex, ignoresCase: boolean): string | un
   const names = new Set(index.extensions.map(({ name }) => name))
   const unknown = [...names].find(name => /^[^A-Z]/.test(name) && name !== SPLIT && name !== SPARSE)
   if (unknown !== undefined) return 'the index has an extension that git does not know'
-  const fold = (path: string): string => (ignoresCase ? path.split('/').map(looseName).join('/') : path)
+  const fold = (path: string): string => (ignoresCase ? path.split('/').map(gitFoldedName).join('/') : path)
   const entries = index.entries.map(entry => ({
     entry,
     path: nameFromBytes(entry.path),
@@ -50,7 +50,7 @@ export function isRefused(path: string, type: number = FILE): boolean {
   return path.split('/').some(name => {
     if (name === '' || name === '.') return true
     if (name.split('\\').some(part => part === '..' || isDotGit(part))) return true
-    return type === LINK && isModules(looseName(name))
+    return type === LINK && isModules(gitFoldedName(name))
   })
 }
 

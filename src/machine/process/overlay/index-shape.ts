@@ -8,7 +8,7 @@ const [FILE, LINK] = [0o10, 0o12]
 
 /**
  * Why git would build a repository, or change what it follows in one, when it checks these entries out over the files
- * that are there; undefined where it would not. One that the index had before, or that stands in the work tree, stays.
+ * that are there; undefined if it would not. One that the index had before, or that stands in the work tree, stays.
  */
 export function shapedByIndex(
   before: readonly GitIndex[],

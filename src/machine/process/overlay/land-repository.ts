@@ -1,22 +1,26 @@
 import { chownSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { onDisk } from '../../workspace/name.ts'
-import { applyMade } from './apply-made.ts'
+import { applyChanges } from './apply-changes.ts'
 import { gitOrder } from './git-paths.ts'
 import { openLayer, type Layer } from './layer.ts'
-import type { Made } from './made.ts'
+import type { LayerChange } from './layer-change.ts'
 import type { RepositoryFiles } from './repository-place.ts'
 
 /**
  * Carries out what a command did in the repository, all of it or nothing that git would notice; says what could not be
  * done. New objects come first and objects that went are taken away last, so that none is ever missing.
  */
-export function landRepository(files: RepositoryFiles, made: readonly Made[], directory: string): readonly string[] {
+export function landRepository(
+  files: RepositoryFiles,
+  made: readonly LayerChange[],
+  directory: string,
+): readonly string[] {
   const { root, real } = files
   const inOrder = made.toSorted((a, b) => gitOrder(a.path) - gitOrder(b.path))
-  const isObject = ({ path }: Made): boolean => /^\.git(\/objects(\/|$)|$)/.test(path)
-  const apply = (some: readonly Made[]) =>
-    applyMade(
+  const isObject = ({ path }: LayerChange): boolean => /^\.git(\/objects(\/|$)|$)/.test(path)
+  const apply = (some: readonly LayerChange[]) =>
+    applyChanges(
       root,
       some.map(one => ({ ...one, path: real(one.path) })),
     )
@@ -41,8 +45,13 @@ export function landRepository(files: RepositoryFiles, made: readonly Made[], di
 }
 
 /** What lies at these paths now, in a shape that brings it back; bytes are kept in a directory of ours. */
-function asTheyStand({ root, real }: RepositoryFiles, made: readonly Made[], kept: string, layer: Layer): Made[] {
-  return made.map((one, at): Made => {
+function asTheyStand(
+  { root, real }: RepositoryFiles,
+  made: readonly LayerChange[],
+  kept: string,
+  layer: Layer,
+): LayerChange[] {
+  return made.map((one, at): LayerChange => {
     const { path } = one
     const place = root.resolve(real(path), { link: true })
     try {

@@ -5,10 +5,10 @@ import { createStaging } from '../../workspace/staging.ts'
 import { createView } from '../../workspace/view.ts'
 import type { SecondOverlay } from '../sandbox/types.ts'
 import { openLayer } from './layer.ts'
-import type { Made } from './made.ts'
+import type { LayerChange } from './layer-change.ts'
 import { readUpper } from './read-upper.ts'
 import { isShared, type PointedRepository } from './repository-place.ts'
-import { bytesOf } from './stage-made.ts'
+import { bytesOf } from './stage-changes.ts'
 import type { PointedChanges } from './submodules.ts'
 import { kindAt } from './valid-repository.ts'
 
@@ -53,7 +53,7 @@ export function openLinkedRepository({ gitDir, common }: LinkedPlace, directory:
     mount: { place: common, lower: [common], upper, work, readOnly: READ_ONLY },
     read() {
       const made = readUpper(held, createView(root, createStaging()), { isHidden: () => false, isAbsent: false })
-      const named = made.flatMap((one): Made[] => {
+      const named = made.flatMap((one): LayerChange[] => {
         const path = usualPath(one.path)
         // What belongs to other work trees, or to none, is told of and never lands.
         if (path === undefined) return one.type === 'directory' ? [] : [{ ...one, path: `.git/commondir/${one.path}` }]
@@ -80,7 +80,10 @@ export function openLinkedRepository({ gitDir, common }: LinkedPlace, directory:
 }
 
 /** The branch that another work tree of the repository is on and that these changes would move under it. */
-export function movedElsewhere({ gitDir, common }: PointedRepository, made: readonly Made[]): string | undefined {
+export function movedElsewhere(
+  { gitDir, common }: PointedRepository,
+  made: readonly LayerChange[],
+): string | undefined {
   if (gitDir === common) return undefined
   const trees = join(common, 'worktrees')
   const names = kindAt(trees) === 'directory' ? readdirSync(trees) : []
@@ -91,14 +94,14 @@ export function movedElsewhere({ gitDir, common }: PointedRepository, made: read
     .find(branch => valueOf(branch, changed) !== valueOf(branch, new Map()))
 
   /** Where a branch stands: in a file of its own, else among the packed ones. */
-  function valueOf(branch: string, after: ReadonlyMap<string, Made>): string | undefined {
+  function valueOf(branch: string, after: ReadonlyMap<string, LayerChange>): string | undefined {
     const own = after.has(branch) || kindAt(join(common, branch)) === 'file' ? textOf(branch, after) : ''
     if (own !== '') return own.trimEnd()
     const packed = textOf('packed-refs', after).split('\n')
     return packed.find(line => line.endsWith(` ${branch}`))?.split(' ')[0]
   }
 
-  function textOf(name: string, after: ReadonlyMap<string, Made>): string {
+  function textOf(name: string, after: ReadonlyMap<string, LayerChange>): string {
     const one = after.get(name)
     if (one === undefined) return textAt(join(common, name))
     return one.type === 'file' ? bytesOf(one).toString('latin1') : ''

@@ -2,8 +2,8 @@ import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { show } from '../../workspace/path.ts'
 import { hardenedGit } from './hardened-git.ts'
-import type { Made } from './made.ts'
-import { bytesOf } from './stage-made.ts'
+import type { LayerChange } from './layer-change.ts'
+import { bytesOf } from './stage-changes.ts'
 import { kindAt } from './valid-repository.ts'
 import { writeRepository } from './write-repository.ts'
 
@@ -18,9 +18,9 @@ interface HistoryParts {
 
 /**
  * What of the history would be lost if these changes under `.git` landed, in words: objects that something leads to, a
- * log whose branch stays, the branch that HEAD is on. Undefined where git has all that it had, or has let it go itself.
+ * log whose branch stays, the branch that HEAD is on. Undefined if git has all that it had, or has let it go itself.
  */
-export function lostHistory(parts: HistoryParts, made: readonly Made[]): string | undefined {
+export function lostHistory(parts: HistoryParts, made: readonly LayerChange[]): string | undefined {
   const { root } = parts
   const changed = new Map(made.map(one => [one.path, one]))
   const packed = fileAfter('.git/packed-refs')
@@ -58,7 +58,7 @@ const isPacked = (packed: string, name: string): boolean => packed.includes(` ${
 /** What lets git find objects, besides the objects themselves. */
 const LOOKED_UP = /^\.git\/objects\/(info\/|pack\/(?!pack-[0-9a-f]+\.(pack|idx)$))/
 
-function lostObjects(parts: HistoryParts, made: readonly Made[]): string | undefined {
+function lostObjects(parts: HistoryParts, made: readonly LayerChange[]): string | undefined {
   const loses = made.some(({ type, path }) =>
     type === 'absent' ? path.startsWith('.git/objects/') : type === 'file' && LOOKED_UP.test(path),
   )

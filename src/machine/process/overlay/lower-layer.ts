@@ -46,7 +46,7 @@ export function writeLowerLayer(root: Root, staging: Staging, layer: string): vo
   }
 }
 
-/** Whose a new file is; undefined where we are not root and can give nothing away. */
+/** Whose a new file is; undefined if we are not root and can give nothing away. */
 export function ownerOf(root: Root): { readonly uid: number; readonly gid: number } | undefined {
   if (process.getuid?.() !== 0) return undefined
   const { uid, gid } = root.sys.fstat(root.fd)

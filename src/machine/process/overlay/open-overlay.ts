@@ -1,6 +1,6 @@
 import { chmodSync, chownSync, lstatSync, mkdirSync, renameSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import type { Hides } from '../../../kernel/hides.ts'
+import type { HiddenPaths } from '../../../kernel/hidden-paths.ts'
 import type { Root } from '../../workspace/root.ts'
 import { createStaging, type Staging } from '../../workspace/staging.ts'
 import { parentOf, show } from '../../workspace/path.ts'
@@ -15,22 +15,22 @@ import { holdIndex } from './index-before.ts'
 import { openLayer, type Layer } from './layer.ts'
 import { openLinkedRepository, type LinkedPlace } from './linked-repository.ts'
 import { ownerOf, writeLowerLayer } from './lower-layer.ts'
-import type { Made } from './made.ts'
+import type { LayerChange } from './layer-change.ts'
 import { readUpper, refuseUnseen, typeAt } from './read-upper.ts'
 import { makeCommandDirectory, removeLayers } from './scratch.ts'
-import { veilRepository } from './veil-repository.ts'
+import { hideFromGit } from './hide-from-git.ts'
 
 export interface OverlayOptions {
   /** Where the layers are made; not on an overlay itself. */
   readonly scratch: string
-  /** Whether overlays can be mounted here; a copy of the tree takes their place otherwise. */
+  /** Reports whether overlays can be mounted here; a copy of the tree takes their place otherwise. */
   readonly overlay: boolean
   /** What rules keep from being read. */
-  readonly hides: Hides | undefined
+  readonly hides: HiddenPaths | undefined
   readonly memory: HiddenMemory
-  /** Whether a change at a path that git ignores is for a person or a rule to judge, and so has to be staged. */
+  /** Reports whether a change at a path that git ignores is for a person or a rule to judge, and so has to be staged. */
   readonly mustStage: (path: string) => boolean
-  /** Whether anything under `.git` may land. */
+  /** Reports whether anything under `.git` may land. */
   readonly keepsRepository: boolean
   /** The largest file that the command may leave; any unless given. */
   readonly fileBytes?: number
@@ -51,8 +51,8 @@ export interface Overlay extends Omit<CommandResult, 'collect'> {
   /** Stages what the command changed and git does not ignore, and remembers the rest; says what never lands. */
   collect(): readonly string[]
   /** Everything that the command changed and that may land, but for a repository outside the workspace. */
-  made(): readonly Made[]
-  /** Whether it changed such a repository, which nothing but this call can land. */
+  made(): readonly LayerChange[]
+  /** Reports whether it changed such a repository, which nothing but this call can land. */
   changesLinked(): boolean
   /** Moves what the command left to a place of ours, to land later. */
   keep(place: string): KeptLayer
@@ -64,7 +64,7 @@ interface KeptLayer {
   readonly begun: bigint
   /** The name of the directory that the layer is. */
   readonly layer: string
-  readonly made: readonly Made[]
+  readonly made: readonly LayerChange[]
 }
 
 /** Of a repository's own directory, what configures or runs something. */
@@ -82,11 +82,11 @@ export function openOverlay(root: Root, staging: Staging, options: OverlayOption
     const hasRepository = !isHidden(REPOSITORY)
     const isLinked = options.linked !== undefined && options.overlay && hasRepository && hidden.length === 0
     const linked = isLinked && options.linked ? openLinkedRepository(options.linked, directory) : undefined
-    const veil = veilRepository(root, layer, hasRepository ? hidden : [])
+    const veil = hideFromGit(root, layer, hasRepository ? hidden : [])
     const index = holdIndex(root)
     const begun = lstatSync(makeMark(directory), { bigint: true }).ctimeNs
     const result = commandResult({ ...options, root, staging, directory, begun })
-    let collected: readonly Made[] = []
+    let collected: readonly LayerChange[] = []
     let isKept = false
     let isLinkedChanged = false
     return {
@@ -131,7 +131,7 @@ interface Layers {
   readonly layer: string
   /** What the command leaves, to be read when it has ended. */
   readonly held: Layer
-  read(): Made[]
+  read(): LayerChange[]
 }
 
 interface LayerParts {
@@ -217,7 +217,7 @@ function withoutHidden(staging: Staging, hidden: readonly string[]): Staging {
   return shown
 }
 
-/** Whether a path is hidden itself or lies in a directory that is. */
+/** Reports whether a path is hidden itself or lies in a directory that is. */
 const belowTest = (hidden: readonly string[]): ((path: string) => boolean) => {
   const names = new Set(hidden)
   const test = (path: string): boolean => path !== '.' && (names.has(path) || test(parentOf(path)))
@@ -237,7 +237,7 @@ const hiddenTest = (hidden: readonly string[]): ((path: string) => boolean) => {
 const SHOWN = 5
 
 /** Tells of changes that never land, because the rule that allows the command lets it change nothing. */
-function droppedWarning(made: readonly Made[]): readonly string[] {
+function droppedWarning(made: readonly LayerChange[]): readonly string[] {
   if (made.length === 0) return []
   const ordinary = made.filter(({ path }) => !isGitPath(path))
   const notable = ordinary.filter(({ type }) => type !== 'directory')

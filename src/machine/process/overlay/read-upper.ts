@@ -4,9 +4,9 @@ import { nameFromBytes } from '../../workspace/name.ts'
 import { join, show } from '../../workspace/path.ts'
 import type { View } from '../../workspace/view.ts'
 import type { Layer } from './layer.ts'
-import type { Made, MadeGone } from './made.ts'
+import type { LayerChange, RemovedEntry } from './layer-change.ts'
 import { opaqueDirectories } from './opaque-directories.ts'
-import { permissionsOfMade } from './refuse-special.ts'
+import { permissionsOfChange } from './refuse-special.ts'
 
 /** What the command was not shown. */
 interface HiddenFrom {
@@ -15,14 +15,14 @@ interface HiddenFrom {
   readonly isAbsent: boolean
 }
 
-type Before = MadeGone['was'] | 'absent'
+type Before = RemovedEntry['was'] | 'absent'
 
 /**
  * What the upper layer of an overlay says over the tree below it: created, changed, deleted, mode; a touched file is
  * told although it may be equal.
  */
-export function readUpper(upper: Layer, view: View, { isHidden: skip, isAbsent }: HiddenFrom): Made[] {
-  const found: Made[] = []
+export function readUpper(upper: Layer, view: View, { isHidden: skip, isAbsent }: HiddenFrom): LayerChange[] {
+  const found: LayerChange[] = []
   const merged = mergedDirectories(upper, view)
   const opaque = opaqueDirectories(upper, [...merged])
   descend('.', false)
@@ -44,7 +44,7 @@ export function readUpper(upper: Layer, view: View, { isHidden: skip, isAbsent }
       if (!fresh) goneBelow(path)
       return
     }
-    const mode = permissionsOfMade(path, stats)
+    const mode = permissionsOfChange(path, stats)
     const before: Before = fresh ? 'absent' : typeAt(view, path)
     if (isAbsent && skip(path)) refuseUnseen({ path, type: stats.isDirectory() ? 'directory' : 'file' }, before)
     if (stats.isDirectory()) {
@@ -74,7 +74,7 @@ export function readUpper(upper: Layer, view: View, { isHidden: skip, isAbsent }
 const IN_REPOSITORY = /(^|\/)\.git(\/|$)/i
 
 /** Whoever may not see what is there cannot have meant to put something in its place; directories are one then. */
-export function refuseUnseen({ path, type }: Pick<Made, 'path' | 'type'>, before: Before): void {
+export function refuseUnseen({ path, type }: Pick<LayerChange, 'path' | 'type'>, before: Before): void {
   const isSameKind = (before === 'directory') === (type === 'directory')
   // Of a repository that it does not see nothing is kept, whatever it made there.
   if (before === 'absent' || (isSameKind && (type === 'directory' || IN_REPOSITORY.test(path)))) return

@@ -3,16 +3,16 @@ import { refusedShape, shapeTree } from '../../workspace/refuse-repository.ts'
 import { findRepositoryShape, type ShapeTree } from '../../workspace/repository-shape.ts'
 import type { View } from '../../workspace/view.ts'
 import { isGitPath } from './git-paths.ts'
-import type { Made } from './made.ts'
-import { bytesOf } from './stage-made.ts'
+import type { LayerChange } from './layer-change.ts'
+import { bytesOf } from './stage-changes.ts'
 
 const MOST_BYTES = 1024 ** 2
 
 /**
- * Throws `denied` where a command left a directory that git takes for a repository, or changed what git follows in one;
+ * Throws `denied` if a command left a directory that git takes for a repository, or changed what git follows in one;
  * otherwise the files as it left them.
  */
-export function refuseBareRepository(made: readonly Made[], view: View): ShapeTree {
+export function refuseBareRepository(made: readonly LayerChange[], view: View): ShapeTree {
   const changed = made.filter(({ path }) => !isGitPath(path))
   const before = shapeTree(view)
   const after = treeAfter(changed, before)
@@ -21,7 +21,7 @@ export function refuseBareRepository(made: readonly Made[], view: View): ShapeTr
   return after
 }
 
-function treeAfter(made: readonly Made[], before: ShapeTree): ShapeTree {
+function treeAfter(made: readonly LayerChange[], before: ShapeTree): ShapeTree {
   const changed = new Map(made.map(one => [one.path, one]))
   const below = Map.groupBy(made, ({ path }) => parentOf(path))
   const isFresh = (directory: string): boolean => below.get(directory)?.some(({ fresh }) => fresh) ?? false

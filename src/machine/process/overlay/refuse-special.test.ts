@@ -2,7 +2,7 @@ import { chmodSync, lstatSync, mkdtempSync, rmSync, symlinkSync, writeFileSync }
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { permissionsOfMade } from './refuse-special.ts'
+import { permissionsOfChange } from './refuse-special.ts'
 
 it('gives the permission bits of what may land, and refuses set-id bits, pipes, sockets and devices', () => {
   const directory = mkdtempSync(join(tmpdir(), 'toolwright-special-'))
@@ -10,17 +10,17 @@ it('gives the permission bits of what may land, and refuses set-id bits, pipes, 
     const file = join(directory, 'file')
     writeFileSync(file, '')
     chmodSync(file, 0o640)
-    expect(permissionsOfMade('file', lstatSync(file))).toBe(0o640)
+    expect(permissionsOfChange('file', lstatSync(file))).toBe(0o640)
     for (const mode of [0o4755, 0o2755]) {
       chmodSync(file, mode)
-      expect(() => permissionsOfMade('file', lstatSync(file))).toThrow('set-user-id or set-group-id bit')
+      expect(() => permissionsOfChange('file', lstatSync(file))).toThrow('set-user-id or set-group-id bit')
     }
     // A group's own directory hands its group on to what is made in it.
     chmodSync(directory, 0o2750)
-    expect(permissionsOfMade('.', lstatSync(directory))).toBe(0o750)
+    expect(permissionsOfChange('.', lstatSync(directory))).toBe(0o750)
     symlinkSync('nowhere', join(directory, 'link'))
-    expect(permissionsOfMade('link', lstatSync(join(directory, 'link')))).toBe(0o777)
-    expect(() => permissionsOfMade('null', lstatSync('/dev/null'))).toThrow('a device')
+    expect(permissionsOfChange('link', lstatSync(join(directory, 'link')))).toBe(0o777)
+    expect(() => permissionsOfChange('null', lstatSync('/dev/null'))).toThrow('a device')
   } finally {
     rmSync(directory, { recursive: true, force: true })
   }

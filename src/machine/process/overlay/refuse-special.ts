@@ -5,7 +5,7 @@ import { show } from '../../workspace/path.ts'
 const SET_ID = 0o6000
 
 /** The permission bits that a file may land with; throws for what never lands: pipes, sockets, devices, set-id bits. */
-export function permissionsOfMade(path: string, stats: Stats | BigIntStats): number {
+export function permissionsOfChange(path: string, stats: Stats | BigIntStats): number {
   const mode = Number(stats.mode)
   if (!stats.isFile() && !stats.isDirectory() && !stats.isSymbolicLink())
     throw refused(path, `is ${kindOf(stats)}`, 'Have the command remove it, or make it in /tmp')

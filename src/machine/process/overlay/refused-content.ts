@@ -6,8 +6,8 @@ import { parseIndex, type GitIndex, type IdSize } from './git-index.ts'
 import { isForeignState, isReferencePath } from './git-state-files.ts'
 import { refusedEntry } from './index-paths.ts'
 import { shapedByIndex } from './index-shape.ts'
-import type { Made } from './made.ts'
-import { bytesOf } from './stage-made.ts'
+import type { LayerChange } from './layer-change.ts'
+import { bytesOf } from './stage-changes.ts'
 
 const INDEX = /^(index|sharedindex\.[0-9a-f]+)$/
 const MOST_BYTES = 512 * 1024 ** 2
@@ -16,7 +16,7 @@ const MOST_BYTES = 512 * 1024 ** 2
  * What of these changes under `.git` git would refuse, or be led astray by, when somebody works there next; undefined
  * where all of it is what git writes itself. `worktree`: the files beside it, as the command left them.
  */
-export function refusedContent(root: string, made: readonly Made[], worktree: ShapeTree): string | undefined {
+export function refusedContent(root: string, made: readonly LayerChange[], worktree: ShapeTree): string | undefined {
   let config: string | undefined
   const indexes: GitIndex[] = []
   for (const one of made) {
@@ -39,7 +39,7 @@ export function refusedContent(root: string, made: readonly Made[], worktree: Sh
 }
 
 /** A directory of references has no rules of its own but those of the names below it. */
-const isPartOfReference = (name: string, type: Made['type']): boolean =>
+const isPartOfReference = (name: string, type: LayerChange['type']): boolean =>
   isReferencePath(type === 'directory' ? `${name}/x` : name)
 
 const idSizeOf = (config: string): IdSize => (/\bobjectformat\s*=\s*"?sha256/i.test(config) ? 32 : 20)

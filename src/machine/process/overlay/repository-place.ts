@@ -28,7 +28,7 @@ export const ownRepository = (root: Root): RepositoryFiles => ({ root, real: pat
 const OF_ONE_TREE = /^(logs\/)?refs\/(bisect|worktree|rewritten)(\/|$)/
 const SHARED = /^(objects|packed-refs|shallow|config|(logs\/)?refs)(\/|$)/
 
-/** Whether all work trees of a repository share what has this name in its directory. */
+/** Reports whether all work trees of a repository share what has this name in its directory. */
 export const isShared = (name: string): boolean => SHARED.test(name) && !OF_ONE_TREE.test(name)
 
 /** What a repository is compared by, besides its objects. */

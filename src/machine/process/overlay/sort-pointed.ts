@@ -4,17 +4,17 @@ import { join as joined } from '../../workspace/path.ts'
 import type { ShapeTree } from '../../workspace/repository-shape.ts'
 import { isSameIndex, readIndex } from './git-index.ts'
 import { movedElsewhere } from './linked-repository.ts'
-import type { Made } from './made.ts'
+import type { LayerChange } from './layer-change.ts'
 import { writeStandIn, type PointedRepository } from './repository-place.ts'
-import { sortRepository, type SortOptions } from './sort-made.ts'
-import { bytesOf } from './stage-made.ts'
+import { sortRepository, type SortOptions } from './sort-changes.ts'
+import { bytesOf } from './stage-changes.ts'
 import type { PointedChanges } from './submodules.ts'
 import { kindAt } from './valid-repository.ts'
 
 const INDEX = '.git/index'
 
 interface SortedPointed {
-  readonly kept: readonly { readonly files: PointedRepository; readonly made: readonly Made[] }[]
+  readonly kept: readonly { readonly files: PointedRepository; readonly made: readonly LayerChange[] }[]
   readonly warnings: readonly string[]
   /** Why the workspace's own repository must not land: it may name what is not kept. */
   readonly refused: string | undefined
@@ -54,7 +54,7 @@ export function sortPointed(
 }
 
 /** Git notes anew what it saw of the files: that is nobody's work. */
-function withoutRefresh(place: string, made: readonly Made[]): readonly Made[] {
+function withoutRefresh(place: string, made: readonly LayerChange[]): readonly LayerChange[] {
   const one = made.find(({ path }) => path === INDEX)
   if (one?.type !== 'file' || kindAt(join(place, INDEX)) !== 'file') return made
   const [before, after] = [readIndex(readFileSync(join(place, INDEX))), readIndex(bytesOf(one))]

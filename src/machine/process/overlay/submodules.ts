@@ -3,7 +3,7 @@ import { join, relative, resolve } from 'node:path'
 import { parentOf } from '../../workspace/path.ts'
 import type { Root } from '../../workspace/root.ts'
 import { linkedFrom } from './find-repository.ts'
-import type { Made } from './made.ts'
+import type { LayerChange } from './layer-change.ts'
 import type { PointedRepository } from './repository-place.ts'
 import { isHeadFile, kindAt } from './valid-repository.ts'
 
@@ -12,14 +12,14 @@ const MODULES = '.git/modules/'
 export interface PointedChanges {
   readonly repository: PointedRepository
   /** With the paths that they would have where `.git` is a directory. */
-  readonly made: readonly Made[]
+  readonly made: readonly LayerChange[]
 }
 
 /** Tells changes in the repositories of submodules from others. What is in none that is there already stays with the others. */
 export function submoduleChanges(
   root: Root,
-  made: readonly Made[],
-): { readonly rest: readonly Made[]; readonly modules: readonly PointedChanges[] } {
+  made: readonly LayerChange[],
+): { readonly rest: readonly LayerChange[]; readonly modules: readonly PointedChanges[] } {
   const found = new Map<string, PointedRepository | undefined>()
   const homes = made.map(one => (one.path.startsWith(MODULES) ? homeOf(parentOf(one.path)) : undefined))
   const groups = Map.groupBy(made.keys(), at => homes[at])

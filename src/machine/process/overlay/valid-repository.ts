@@ -1,11 +1,11 @@
 import { lstatSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Made } from './made.ts'
-import { bytesOf } from './stage-made.ts'
+import type { LayerChange } from './layer-change.ts'
+import { bytesOf } from './stage-changes.ts'
 
 const MOST_BYTES = 4096
 
-/** Whether this is what git takes for a HEAD: a branch by its plain name, or the id of a commit. */
+/** Reports whether this is what git takes for a HEAD: a branch by its plain name, or the id of a commit. */
 function isHead(text: string): boolean {
   const line = text.replace(/\n$/, '')
   // The second stands in every repository that keeps its references in a table.
@@ -13,17 +13,17 @@ function isHead(text: string): boolean {
   return line.startsWith('ref: ') && isRefName(line.slice('ref: '.length))
 }
 
-/** Whether git takes this for the full name of a reference; bytes or characters beyond ASCII are as good as letters. */
+/** Reports whether git takes this for the full name of a reference; bytes or characters beyond ASCII are as good as letters. */
 export const isRefName = (name: string): boolean => /^refs\/[!-~\u0080-\uffff]+$/.test(name) && !NO_NAME.test(name)
 
 /** What no name of a branch holds. */
 const NO_NAME = /[~^:?*[\\]|\.\.|@\{|\/\/|\/\.|\/$|\.$|\.lock(\/|$)/
 
 /**
- * What would keep `.git` from being a repository after these changes, in words; undefined where it stays one. Git passes
+ * What would keep `.git` from being a repository after these changes, in words; undefined if it stays one. Git passes
  * over a broken one and takes the workspace itself for a repository, with whatever configuration lies in it.
  */
-export function breaksRepository(root: string, made: readonly Made[]): string | undefined {
+export function breaksRepository(root: string, made: readonly LayerChange[]): string | undefined {
   const changed = new Map(made.map(one => [one.path, one]))
   const before = kindAt(join(root, '.git'))
   if (changed.get('.git')?.type === 'absent' || (before !== 'directory' && before !== 'absent'))
@@ -46,7 +46,7 @@ export function breaksRepository(root: string, made: readonly Made[]): string | 
   }
 }
 
-/** Whether a HEAD that git accepts lies at this place; a link is none. */
+/** Reports whether a HEAD that git accepts lies at this place; a link is none. */
 export function isHeadFile(place: string): boolean {
   try {
     const stats = lstatSync(place)

@@ -1,7 +1,7 @@
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, readlinkSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import type { Made, MadeFile } from './made.ts'
-import { bytesOf } from './stage-made.ts'
+import type { LayerChange, ChangedFile } from './layer-change.ts'
+import { bytesOf } from './stage-changes.ts'
 import { kindAt } from './valid-repository.ts'
 
 /** What git has to find as files of its own; objects may be links. */
@@ -11,7 +11,7 @@ const COPIED = /^(HEAD|config|packed-refs|shallow|index|sharedindex\..+|[A-Z_]+_
  * Writes a repository at `place` that is the one of the workspace with these changes: for git to read, and to be removed
  * again. With `exactly` only objects are found in it that would be there; otherwise all of the workspace's are.
  */
-export function writeRepository(root: string, made: readonly Made[], place: string, exactly: boolean): void {
+export function writeRepository(root: string, made: readonly LayerChange[], place: string, exactly: boolean): void {
   const [before, after] = [join(root, '.git'), join(place, '.git')]
   const changed = new Map(made.map(one => [one.path.slice('.git/'.length), one]))
   const touched = new Set([...changed.keys()].map(dirname))
@@ -36,7 +36,7 @@ export function writeRepository(root: string, made: readonly Made[], place: stri
     else take(name, symlinkSync)
   }
 
-  function put(name: string, file: MadeFile): void {
+  function put(name: string, file: ChangedFile): void {
     if (!name.startsWith('objects/')) writeFileSync(placeOf(name), bytesOf(file))
     // Its bytes were read as a file when it was found, and nothing that could change it lives.
     else if (name !== 'objects/info/alternates') symlinkSync(join(pathOf(file), file.at.path), placeOf(name))
@@ -49,7 +49,7 @@ export function writeRepository(root: string, made: readonly Made[], place: stri
   }
 }
 
-const pathOf = ({ at }: MadeFile): string => readlinkSync(`/proc/self/fd/${at.layer.fd}`)
+const pathOf = ({ at }: ChangedFile): string => readlinkSync(`/proc/self/fd/${at.layer.fd}`)
 
 const namesIn = (directory: string): readonly string[] =>
   kindAt(directory) === 'directory' ? readdirSync(directory) : []

@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream'
 import type { Tally } from './tally.ts'
 import { sentence } from './tunnel.ts'
 import type { ProxyLimits, ProxyOptions } from './types.ts'
-import { openWayOut } from './way-out.ts'
+import { connectUpstream } from './upstream.ts'
 
 /** Headers of one connection only, in either direction. */
 const OWN = new Set(
@@ -22,7 +22,7 @@ export async function forward(
     options.decided?.({ method, origin: url.slice(0, 200), allowed: false, why: 'no URL of a host' })
     return say(response, 403, 'this is a proxy: ask it for a whole http:// URL, or to CONNECT for https')
   }
-  const way = await openWayOut(options, method, url, options.limits.connectMs)
+  const way = await connectUpstream(options, method, url, options.limits.connectMs)
   if (!way.socket) return say(response, way.status, way.why)
   const { socket, target } = way
   if (response.destroyed) return void socket.destroy()

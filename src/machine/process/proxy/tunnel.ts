@@ -2,7 +2,7 @@ import { STATUS_CODES, type IncomingMessage } from 'node:http'
 import { Transform, type Duplex } from 'node:stream'
 import type { Tally } from './tally.ts'
 import type { ProxyLimits, ProxyOptions } from './types.ts'
-import { openWayOut } from './way-out.ts'
+import { connectUpstream } from './upstream.ts'
 import type { Target } from '../../../kernel/target.ts'
 import { readServerName } from './server-name.ts'
 
@@ -18,7 +18,7 @@ export async function openTunnel(
   const authority = request.url ?? ''
   // Nothing but a host and a port: a path or a name before an @ has no place here.
   const url = /^[^\s/?#@\\]+:\d{1,5}$/.test(authority) ? `https://${authority}` : `connect:${authority}`
-  const way = await openWayOut(options, 'CONNECT', url, options.limits.connectMs)
+  const way = await connectUpstream(options, 'CONNECT', url, options.limits.connectMs)
   if (!way.socket) return refuseTunnel(client, way.status, way.why)
   const { socket, target } = way
   if (client.destroyed) return void socket.destroy()

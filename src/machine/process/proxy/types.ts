@@ -14,7 +14,7 @@ export interface ProxyDecision {
 export interface ProxyOptions {
   /** Where the socket is made; a directory of ours that nobody else can enter. */
   readonly directory: string
-  /** Whether the command was granted this origin. */
+  /** Reports whether the command was granted this origin. */
   readonly allows: (origin: string) => boolean
   readonly egress: Egress
   readonly network: Network

@@ -31,12 +31,12 @@ export interface Cell {
   readonly quick: boolean
   /** Tells when the process is in it. */
   join(pid: number, tell: (error: Error | null) => void): void
-  /** Whether the kernel ended something in it for want of memory. */
+  /** Reports whether the kernel ended something in it for want of memory. */
   ranOutOfMemory(): boolean
   remove(): void
 }
 
-/** Finds a place by making a cgroup there; undefined where none may be made. */
+/** Finds a place by making a cgroup there; undefined if none may be made. */
 export function findCgroup(
   at = '/sys/fs/cgroup',
   own = readFileSync('/proc/self/cgroup', 'utf8'),

@@ -1,6 +1,6 @@
 /** What the machine says about itself when a sandbox could not start on it. */
 export interface MachineFacts {
-  /** What bubblewrap printed; undefined where it is not installed. */
+  /** What bubblewrap printed; undefined if it is not installed. */
   readonly words: string | undefined
   /** Settings of the kernel by name; absent where this kernel has no such setting. */
   readonly settings: Readonly<Record<string, string>>

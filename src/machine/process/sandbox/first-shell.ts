@@ -5,7 +5,7 @@ import { OWN } from './places.ts'
 
 /** How a file of the host gets into the sandbox. */
 export interface FileSource {
-  /** A descriptor that it is copied from, or undefined where it has to be bound instead. */
+  /** A descriptor that it is copied from, or undefined if it has to be bound instead. */
   file(path: string): number | undefined
   /** A copy that may be run and not read, to be bound. */
   unreadable(path: string): string

@@ -7,7 +7,7 @@ export interface NamedProcess {
   readonly startedAt: number
 }
 
-/** Undefined where there is none with this number. */
+/** Undefined if there is none with this number. */
 export function namedProcess(pid: number): NamedProcess | undefined {
   const stat = statOf(`/proc/${pid}/stat`)
   return stat && { pid, startedAt: stat.startedAt }
@@ -36,7 +36,7 @@ const FIRST_MS = 1
 const MOST_MS = 50
 const PATIENCE_MS = 30_000
 
-/** Kills a process and waits until nothing of it lives; false where it does not go. */
+/** Kills a process and waits until nothing of it lives; false if it does not go. */
 export async function ended(process_: NamedProcess): Promise<boolean> {
   const until = performance.now() + PATIENCE_MS
   for (let pause = FIRST_MS; isAlive(process_); pause = Math.min(MOST_MS, pause * 2)) {

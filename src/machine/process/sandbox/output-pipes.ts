@@ -22,7 +22,7 @@ let works = process.platform === 'linux'
 
 /**
  * A real pipe, which a command can open again as /dev/stdout: what Node itself makes for a child are sockets, which
- * nobody can open. Undefined where none can be had.
+ * nobody can open. Undefined if none can be had.
  */
 export function openPipe(): OutputPipe | undefined {
   if (works && free.length === 0) works = makePipes()

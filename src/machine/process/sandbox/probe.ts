@@ -45,7 +45,7 @@ const overlays = new Map<string, boolean>()
 export const probe = (situation: Situation, root: string): Probed =>
   remembered(probed, kindOf(situation, [root]), () => tryOut(situation, root))
 
-/** Whether an overlay can be mounted over the workspace with its upper layer in this directory. */
+/** Reports whether an overlay can be mounted over the workspace with its upper layer in this directory. */
 export const probeOverlay = (usable: Usable, situation: Situation, places: Places): boolean =>
   remembered(overlays, kindOf(situation, [places.root, places.scratch]), () => tryOverlay(usable, situation, places))
 

@@ -8,7 +8,7 @@ const MASKED = ['sysrq-trigger', 'kcore', 'keys', 'kmsg', 'timer_list', 'kallsym
 const known = new Map<string, readonly string[]>()
 
 interface MaskOptions {
-  /** Whether the command keeps the host's uid 0, behind a mapping or not. */
+  /** Reports whether the command keeps the host's uid 0, behind a mapping or not. */
   readonly hostRoot: boolean
   readonly tmpfsSize: boolean
 }

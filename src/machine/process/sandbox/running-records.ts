@@ -86,7 +86,7 @@ function end(first: NamedProcess): void {
 /** Nobody ever wakes who waits for it. */
 const clock = new Int32Array(new SharedArrayBuffer(4))
 
-/** A directory that is this user's alone, or undefined where somebody else was there first. */
+/** A directory that is this user's alone, or undefined if somebody else was there first. */
 function recordDirectory(): string | undefined {
   if (directory === undefined) directory = madeDirectory() ?? false
   return directory === false ? undefined : directory
@@ -101,7 +101,7 @@ function madeDirectory(): string | undefined {
   return stats?.isDirectory() && stats.uid === uid && (stats.mode & 0o077) === 0 ? place : undefined
 }
 
-/** Undefined where nothing was written yet, which is before anything was launched. */
+/** Undefined if nothing was written yet, which is before anything was launched. */
 function readRecord(file: string): RunningRecord | undefined {
   try {
     const [start = '', added = '{}'] = readFileSync(file, 'utf8').trimEnd().split('\n')

@@ -1,4 +1,4 @@
-/** Numbers of the calls that the filter names; undefined where the machine has no such call. */
+/** Numbers of the calls that the filter names; undefined if the machine has no such call. */
 interface Numbers {
   readonly arch: number
   /** Above it are the calls of a second, 32-bit pointer interface. */

@@ -36,7 +36,7 @@ const UNJUDGED = 'this start could not be judged'
 
 const known = new Map<string, readonly ProgramFile[]>()
 
-/** Opens what the starts of these programs go through; undefined where the sandbox shows none of them. */
+/** Opens what the starts of these programs go through; undefined if the sandbox shows none of them. */
 export function openStandIns(guard: StartGuard, places: ProgramPlaces, situation: Situation): StandIns | undefined {
   const shell = standInShell()
   const key = JSON.stringify([guard.programs, places])

@@ -49,7 +49,7 @@ interface Place {
   readonly directory: boolean
 }
 
-/** Where a path really is in the tree; undefined where it is not there, since a mount would create its target. */
+/** Where a path really is in the tree; undefined if it is not there, since a mount would create its target. */
 function located(spec: TreeSpec, source: string, path: string): Place | undefined {
   if (spec.tree.kind === 'overlay') return inLayers([spec.tree.upper, ...spec.tree.lower], path)
   try {

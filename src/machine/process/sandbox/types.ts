@@ -66,7 +66,7 @@ export interface GuardedStart {
   /** The names that led to the program's file. */
   readonly names: readonly string[]
   readonly path: string
-  /** Whether nothing inside the sandbox can have made that path. */
+  /** Reports whether nothing inside the sandbox can have made that path. */
   readonly isFixed: boolean
   readonly args: readonly string[]
   /** The programs that led there, the outermost first. */
@@ -79,7 +79,7 @@ export interface GuardedStart {
 export interface StartGuard {
   /** Names of programs; every file of them that the sandbox shows is guarded. */
   readonly programs: readonly string[]
-  /** Which of them a file is by its name; undefined where it is none. */
+  /** Which of them a file is by its name; undefined if it is none. */
   programOf(file: string): string | undefined
   /** Says why a start may not happen; undefined lets it go on. While somebody is asked the command's clock stands. */
   judge(start: GuardedStart): string | undefined | Promise<string | undefined>

@@ -134,7 +134,7 @@ function isOutside(place: string, { root }: VisibleOptions, homes: Homes): boole
   return !holds(root, place) && !holds(place, root) && !homes.known.some(home => holds(place, home))
 }
 
-/** Whether the second path is the first or below it. */
+/** Reports whether the second path is the first or below it. */
 const holds = (outer: string, inner: string): boolean => inner === outer || inner.startsWith(`${outer}/`)
 
 const outermost = (places: readonly string[]): string[] =>

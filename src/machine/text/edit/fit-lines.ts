@@ -13,7 +13,7 @@ interface Fitted extends Place {
 /**
  * Fits a replacement to lines that were found but for blanks and typography: lines that the edit leaves as they are
  * keep their bytes, new ones take the indentation, the quotes and the line ends of the place.
- * Undefined where the indentation cannot be carried over.
+ * Undefined if the indentation cannot be carried over.
  */
 export function fitLines(text: string, file: Lines, first: number, old: string, now: string): Fitted | undefined {
   const given = splitLines(old)

@@ -6,7 +6,7 @@ export interface Indents {
 
 /**
  * The way from the indentation of a given text to that of the file, learned from the lines that both have.
- * Undefined where the lines do not agree on one, and from the way itself where it leads nowhere: then nobody guesses.
+ * Undefined if the lines do not agree on one, and from the way itself where it leads nowhere: then nobody guesses.
  */
 export function reindent(
   lines: readonly Indents[],
@@ -38,7 +38,7 @@ interface Point {
   readonly y: number
 }
 
-/** The one character that all these indentations are made of; empty where they are all empty, undefined where mixed. */
+/** The one character that all these indentations are made of; empty where they are all empty, undefined if mixed. */
 function characterOf(indents: readonly string[]): '' | ' ' | '\t' | undefined {
   const used = new Set(indents.join(''))
   if (used.size === 0) return ''

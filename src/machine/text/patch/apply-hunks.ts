@@ -104,7 +104,7 @@ function barePlace(image: LineImage, fit: Fit): number | 'ambiguous' | 'past-end
   return others.length > 0 ? 'ambiguous' : only
 }
 
-/** A hunk whose lines all end in CRLF with LF instead, or the other way round; undefined where there is no such thing. */
+/** A hunk whose lines all end in CRLF with LF instead, or the other way round; undefined if there is no such thing. */
 function otherLineEnds(fit: Fit): Fit | undefined {
   const all = [...fit.before, ...fit.after]
   const crlf = all.every(line => line.endsWith('\r\n'))

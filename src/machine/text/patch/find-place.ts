@@ -8,7 +8,7 @@ interface Place {
   readonly atEnd: boolean
 }
 
-/** The place nearest to the expected one, a line after it before the line before it; -1 where there is none. */
+/** The place nearest to the expected one, a line after it before the line before it; -1 if there is none. */
 export function nearestPlace(image: LineImage, wanted: readonly string[], place: Place): number {
   const last = image.length() - wanted.length
   if (place.atStart && place.atEnd && last !== 0) return -1

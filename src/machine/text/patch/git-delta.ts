@@ -1,10 +1,10 @@
 const SHORTEST = 4
 const LONGEST_COPY = 0x1_00_00
 
-/** The size of what a delta makes; undefined where it cannot be read. */
+/** The size of what a delta makes; undefined if it cannot be read. */
 export const deltaResultSize = (delta: Buffer): number | undefined => headerOf(delta)?.result
 
-/** What a delta of git makes of its source: pieces of the source and new bytes, in order. Undefined where it does not fit. */
+/** What a delta of git makes of its source: pieces of the source and new bytes, in order. Undefined if it does not fit. */
 export function applyDelta(source: Buffer, delta: Buffer): Buffer | undefined {
   const header = headerOf(delta)
   if (header === undefined || header.source !== source.length) return undefined

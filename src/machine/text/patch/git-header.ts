@@ -49,7 +49,7 @@ export function readGitHeader(lines: readonly string[], start: number, strip: nu
   return header
 }
 
-/** Takes one line into the draft; false where the header has ended. */
+/** Takes one line into the draft; false if the header has ended. */
 function take(draft: Draft, line: string, at: number): boolean {
   if (!line.endsWith('\n')) return false
   const word = WORDS.find(candidate => line.startsWith(candidate))
@@ -152,7 +152,7 @@ function settle(draft: Draft, at: number): Omit<GitHeader, 'length'> {
   return kind === 'delete' ? { kind, from, to: undefined, ...more } : { kind, from, to, ...more }
 }
 
-/** The name that both halves of `a/x b/x` give; undefined where they differ. */
+/** The name that both halves of `a/x b/x` give; undefined if they differ. */
 function commonName(text: string, strip: number): string | undefined {
   return halves(text, strip).find(([from, to]) => from === to)?.[0]
 }
@@ -196,7 +196,7 @@ function nextBlank(line: string, after: number): number {
   return rest < 0 ? -1 : after + 1 + rest
 }
 
-/** A name without its first components; undefined where there are too few or it is absolute. */
+/** A name without its first components; undefined if there are too few or it is absolute. */
 function below(name: string, strip: number): string | undefined {
   if (strip === 0) return name.startsWith('/') ? undefined : name
   let start = 0

@@ -34,7 +34,7 @@ const TIME_AT_END =
 
 export const isDevNull = (text: string): boolean => /^\/dev\/null[ \t\r\n]/.test(text)
 
-/** True where the time is that of the epoch: how `diff -N` says that there is no file on this side. */
+/** True if the time is that of the epoch: how `diff -N` says that there is no file on this side. */
 export function isEpoch(text: string): boolean {
   const time = withoutNewline(text).split('\t').slice(1).at(-1)
   const match = /^(1969-12-31|1970-01-01) ([0-2]\d):([0-5]\d):00(?:\.0+)? ([-+])([0-2]\d):?([0-5]\d)$/.exec(time ?? '')
@@ -44,7 +44,7 @@ export function isEpoch(text: string): boolean {
   return Number(hour) * 60 + Number(minute) - zone === (day === '1970-01-01' ? 0 : 24 * 60)
 }
 
-/** Drops leading components; undefined where there are not so many. */
+/** Drops leading components; undefined if there are not so many. */
 function dropComponents(name: string, count: number): string | undefined {
   let start = 0
   for (let left = count; left > 0; left--) {
@@ -55,7 +55,7 @@ function dropComponents(name: string, count: number): string | undefined {
   return name.slice(start)
 }
 
-/** A name in double quotes with C escapes, and where it ends; undefined where it is not one. */
+/** A name in double quotes with C escapes, and where it ends; undefined if it is not one. */
 export function unquote(text: string): { readonly name: string; readonly end: number } | undefined {
   let name = ''
   for (let at = 1; at < text.length; at++) {

@@ -8,7 +8,7 @@ interface Touched {
 /** The lines of a file while hunks are applied to it, in the order they come or out of it. */
 export interface LineImage {
   length(): number
-  /** The line as a hunk may match it; undefined where there is none or a hunk has touched it. */
+  /** The line as a hunk may match it; undefined if there is none or a hunk has touched it. */
   line(at: number): string | undefined
   text(at: number): string
   matches(at: number, wanted: readonly string[]): boolean

@@ -11,7 +11,7 @@ export interface ReadBinary {
   readonly next: number
 }
 
-/** Reads the content of a binary file that `git diff --binary` wrote; undefined where none begins at this line. */
+/** Reads the content of a binary file that `git diff --binary` wrote; undefined if none begins at this line. */
 export function readBinary(lines: readonly string[], at: number): ReadBinary | undefined {
   if (lines[at] !== MARK) return undefined
   const forward = readData(lines, at + 1)
@@ -63,7 +63,7 @@ const DIGITS: ReadonlyMap<string, number> = new Map([...ALPHABET].map((digit, va
 const GROUP = 5
 const BYTES = 4
 
-/** Bytes in the base 85 of git's binary patches: five digits for four bytes. Undefined where a digit is none, or a group is too large. */
+/** Bytes in the base 85 of git's binary patches: five digits for four bytes. Undefined if a digit is none, or a group is too large. */
 export function decodeBase85(text: string, length: number): Buffer | undefined {
   const groups = Math.ceil(length / BYTES)
   const bytes = Buffer.alloc(groups * BYTES)

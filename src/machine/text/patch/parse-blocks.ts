@@ -68,7 +68,7 @@ function commonEnds(left: readonly string[], right: readonly string[]) {
   return { before, after }
 }
 
-/** The last line with text above the block, code fences aside; undefined where the block follows another directly. */
+/** The last line with text above the block, code fences aside; undefined if the block follows another directly. */
 function pathBefore(lines: readonly string[], from: number, to: number): string | undefined {
   for (let at = to - 1; at >= from; at--) {
     const line = (lines[at] ?? '').trim()

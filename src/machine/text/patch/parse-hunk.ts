@@ -8,7 +8,7 @@ interface HunkRange {
   readonly newLines: number
 }
 
-/** The numbers of `@@ -1,2 +3,4 @@`; undefined where the line is something else. */
+/** The numbers of `@@ -1,2 +3,4 @@`; undefined if the line is something else. */
 export function hunkRange(line: string): HunkRange | undefined {
   const match = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/.exec(line)
   if (match === null || !line.endsWith('\n')) return undefined

@@ -35,7 +35,7 @@ export interface BinaryData {
 export interface BinaryChange {
   readonly oldId: string
   readonly newId: string
-  /** Undefined where a patch is taken back that does not say how. */
+  /** Undefined if a patch is taken back that does not say how. */
   readonly data: BinaryData | undefined
   readonly backward: BinaryData | undefined
 }

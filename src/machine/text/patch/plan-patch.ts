@@ -88,7 +88,7 @@ function applyNew(kind: FilePatch['kind'], bytes: Buffer, file: FilePatch, optio
   return { bytes: Buffer.from(lines.join(''), 'latin1'), offsets: [0], fuzz: [0] }
 }
 
-/** What a section starts from; undefined where it may create the file and there is none. */
+/** What a section starts from; undefined if it may create the file and there is none. */
 function sourceOf(ws: Workspace, file: FilePatch, path: string, fates: ReadonlyMap<string, Fate>): Target | undefined {
   const fate = fates.get(path)
   const written = typeof fate === 'object'

@@ -9,7 +9,7 @@ const SHALLOW = new Set(
   rp html head body`.split(/\s+/),
 )
 
-/** Whether far more elements are open at a time than any page has that was made to be read. */
+/** Reports whether far more elements are open at a time than any page has that was made to be read. */
 function isTooDeep(html: string): boolean {
   let depth = 0
   for (const [, end, name = ''] of html.matchAll(/<(\/?)([a-zA-Z][a-zA-Z0-9-]*)/g)) {

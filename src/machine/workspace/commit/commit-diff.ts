@@ -10,7 +10,7 @@ import { undoOperations } from './undo.ts'
 
 /**
  * What a commit changed, as a diff for each of the paths that may be shown. Only what it replaced is kept, so that this
- * throws `conflict` where its files were changed since. Of a commit that is undone, its undo has what it had made.
+ * throws `conflict` if its files were changed since. Of a commit that is undone, its undo has what it had made.
  */
 export function commitDiff(root: Root, store: CommitStore, id: string, mayShow: (path: string) => boolean): string {
   const staging = createStaging()

@@ -38,7 +38,7 @@ export interface HeldRoot {
 interface Candidate {
   readonly path: string
   why(): string
-  /** Undefined where it is not there and not to be made, or cannot be. */
+  /** Undefined if it is not there and not to be made, or cannot be. */
   open(make: boolean): number | undefined
 }
 
@@ -133,7 +133,7 @@ function within(sys: Sys, dir: number | undefined, names: readonly string[], mak
   }
 }
 
-/** Holds a directory by name; undefined where there is none and none is to be made, or where a link or file is. */
+/** Holds a directory by name; undefined if there is none and none is to be made, or where a link or file is. */
 function enter(sys: Sys, dir: number, name: string, make: boolean): number | undefined {
   try {
     return sys.openDirectory(dir, name)

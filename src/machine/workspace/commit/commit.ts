@@ -11,7 +11,7 @@ import { prepare } from './prepare.ts'
 import { recover } from './recover.ts'
 import { commitError, openSite, type Site } from './site.ts'
 import type { Sys } from '../sys.ts'
-import { takeBack } from './take-back.ts'
+import { revertCommit } from './revert-commit.ts'
 import { readTally, writeTally } from './tally.ts'
 import type { Identity } from '../workspace.ts'
 
@@ -40,7 +40,7 @@ export interface Committed {
 
 /**
  * Carries out all operations or none, whatever fails and whenever the process dies; call it under the workspace's lock.
- * Throws `conflict` where somebody else's work is in the way (theirs stays as it is) and `io` where the system refuses.
+ * Throws `conflict` if somebody else's work is in the way (theirs stays as it is) and `io` where the system refuses.
  */
 export function commit(
   root: HeldRoot,
@@ -119,7 +119,7 @@ function orBack<T>(site: Site, place: Place, name: string, steps: readonly Step[
 
 function back(site: Site, place: Place, name: string, steps: readonly Step[], cause: unknown): unknown {
   try {
-    if (site.sys.lstat(site.own, 'intent') !== undefined) return withKept(cause, takeBack(site, place, name, steps))
+    if (site.sys.lstat(site.own, 'intent') !== undefined) return withKept(cause, revertCommit(site, place, name, steps))
     discard(site, place, name)
     return cause
   } catch (error) {

@@ -54,7 +54,7 @@ export function encodeIntent(intent: Intent, key: Buffer): Buffer {
   return Buffer.from(`${hashOf(body, key)}\n${body}\n`)
 }
 
-/** Undefined where it is torn, damaged or not ours. */
+/** Undefined if it is torn, damaged or not ours. */
 export function decodeIntent(bytes: Buffer, key: Buffer): Intent | undefined {
   const text = bytes.toString('utf8')
   const hash = text.slice(0, HASH_LENGTH)

@@ -84,7 +84,7 @@ export function recordOf(store: CommitStore, found: Found): Intent {
   })
 }
 
-/** Undefined where it cannot be trusted. */
+/** Undefined if it cannot be trusted. */
 function readRecord({ sys, key }: CommitStore, { place, name }: Found): Intent | undefined {
   const own = sys.openDirectory(place.undo, name)
   try {

@@ -7,7 +7,7 @@ import { readFileSync } from 'node:fs'
 export const mountIdOf = (fd: number): string =>
   /^mnt_id:\s*(\d+)$/m.exec(readFileSync(`/proc/self/fdinfo/${fd}`, 'latin1'))?.[1] ?? ''
 
-/** Where that mount begins, for a message; undefined where the kernel does not say. */
+/** Where that mount begins, for a message; undefined if the kernel does not say. */
 export function mountPointOf(fd: number): string | undefined {
   const id = mountIdOf(fd)
   for (const line of readFileSync('/proc/self/mountinfo', 'utf8').split('\n')) {

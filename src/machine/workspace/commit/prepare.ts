@@ -217,7 +217,7 @@ function keepOwner({ sys }: Site, fd: number, old: BigIntStats): boolean {
   }
 }
 
-/** Undefined where we may move a file but not read it. */
+/** Undefined if we may move a file but not read it. */
 function contentHash({ sys, at }: Site, path: string, old: BigIntStats): string | undefined {
   const { dir, name } = at(path)
   try {

@@ -8,7 +8,7 @@ import { removeEntry, seal, tidy } from './finish.ts'
 import { decodeIntent, pathsOf, type Intent } from './intent.ts'
 import { commitError, openSite, type Site } from './site.ts'
 import type { Sys } from '../sys.ts'
-import { takeBack } from './take-back.ts'
+import { revertCommit } from './revert-commit.ts'
 
 /** How a commit that was cut off was brought to its end. */
 interface Recovered {
@@ -74,7 +74,7 @@ function bringToEnd(
     if (!(error instanceof ToolError && error.code === 'conflict')) throw error
     why = error.message
   }
-  const kept = takeBack(site, place, name, steps)
+  const kept = revertCommit(site, place, name, steps)
   return { id, outcome: 'taken back', paths, note: [why, ...kept].join('; ') }
 }
 

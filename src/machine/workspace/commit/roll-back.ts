@@ -69,7 +69,7 @@ function takeAside(site: Site, mine: string, path: string, ino: bigint): BigIntS
   return sys.lstat(own, mine)
 }
 
-/** Gives what was moved away its name again; where somebody else's file has it now, says under which name ours stays. */
+/** Returns what was moved away its name again; where somebody else's file has it now, says under which name ours stays. */
 function putBack(site: Site, mine: string, path: string): string | undefined {
   const { sys, own } = site
   const taken = sys.lstat(own, mine)

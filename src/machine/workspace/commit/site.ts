@@ -17,13 +17,13 @@ export interface Site {
   readonly sys: Sys
   /** The commit's own directory. */
   readonly own: number
-  /** Throws `conflict` where a directory on the way is missing or became a link. */
+  /** Throws `conflict` if a directory on the way is missing or became a link. */
   at(path: string): Spot
   /** Remembers that a name in this path's directory changed, so that the directory is synced. */
   touch(path: string): void
   /** A directory was removed, made or moved under this path: what was held there means nothing any more. */
   forget(path: string): void
-  /** Throws `conflict` where a touched directory is no longer at its path. */
+  /** Throws `conflict` if a touched directory is no longer at its path. */
   verify(): void
   /** Keeps a new file open until it is brought to disk with others, by `settle` at the latest. */
   keep(fd: number): void
@@ -134,7 +134,7 @@ export function commitError(error: unknown, path: string, dir?: number): unknown
   })
 }
 
-/** Undefined where a directory on the way is gone or became a link. */
+/** Undefined if a directory on the way is gone or became a link. */
 export function reachable<T>(look: () => T): T | undefined {
   try {
     return look()

@@ -10,7 +10,7 @@ interface Tally {
   readonly next: number
   readonly count: number
   readonly bytes: number
-  /** When the oldest was made; undefined where there is none. */
+  /** When the oldest was made; undefined if there is none. */
   readonly oldestAt: number | undefined
 }
 
@@ -79,7 +79,7 @@ export interface PrunedNote {
   readonly ids: readonly string[]
 }
 
-/** Undefined where nothing was removed yet. */
+/** Undefined if nothing was removed yet. */
 export function readPrunedNote(sys: Sys, place: Place): PrunedNote | undefined {
   try {
     const { count, until, ids } = JSON.parse(readWhole(sys, place.dir, 'pruned').toString())

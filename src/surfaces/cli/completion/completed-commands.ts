@@ -19,7 +19,7 @@ export interface CompletedCommand {
   readonly name: string
   readonly about: string
   readonly options: readonly CompletedOption[]
-  /** Words that may come first; where there are none, files. */
+  /** Words that may come first; if there are none, files. */
   readonly words: readonly string[]
 }
 

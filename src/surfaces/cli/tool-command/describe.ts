@@ -17,7 +17,7 @@ export interface Described {
   readonly parameters: readonly Parameter[]
 }
 
-/** The command of this name or short name; undefined where there is none. */
+/** The command of this name or short name; undefined if there is none. */
 export async function describeCommand(name: string): Promise<Described | undefined> {
   const found = toolCommandOf(name)
   if (!found) return undefined

@@ -1,4 +1,4 @@
-import { parseOnce } from '../../../kernel/doubled-key.ts'
+import { parseOnce } from '../../../kernel/duplicate-key.ts'
 import { UsageError } from '../usage.ts'
 import type { Parameter } from './parameters.ts'
 

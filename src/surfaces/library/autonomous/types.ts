@@ -13,7 +13,7 @@ export type { ToolResult as AgentToolResult } from '../../../contracts/autonomou
 
 /** What the tools of an agent close over. */
 export interface AgentContext {
-  /** The GitHub connection of a product; undefined where it has none. Handing one over grants its host. */
+  /** The GitHub connection of a product; undefined if it has none. Handing one over grants its host. */
   connection(productId: string): Connection | undefined | Promise<Connection | undefined>
   /** Types of output for validate_output, besides domain_map. */
   outputs?: OutputTypes

@@ -11,7 +11,7 @@ import { failure, type ToolDefinition } from './tool-base.ts'
 
 /** Reads a file of the workspace, which is the directory of the process. */
 export const ReadFileTool = published(readFile)
-/** Gives the code around an error. */
+/** Returns the code around an error. */
 export const GetCodeContextTool = published(getCodeContext)
 /** Finds who calls a function. */
 export const FindCallersOfFunctionTool = published(findCallersOfFunction)

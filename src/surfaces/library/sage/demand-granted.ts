@@ -30,7 +30,7 @@ export function demandGranted({ name, effects }: Defined, ctx: ToolContext): voi
 }
 
 /**
- * The effects that a dry run can only name, because the function simulates none of them; undefined where it may be called.
+ * The effects that a dry run can only name, because the function simulates none of them; undefined if it may be called.
  * Throws where it could change files: a dry run shows those as a diff or not at all.
  */
 export function untriedEffects(

@@ -179,7 +179,7 @@ export interface EditToolInput {
   patch: string
   strategy?: 'apply' | 'check'
 }
-/** Whether the diff was applied, and what it changed. */
+/** Reports whether the diff was applied, and what it changed. */
 export interface EditToolOutput {
   applied: boolean
   diff?: string

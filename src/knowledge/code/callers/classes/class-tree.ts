@@ -1,14 +1,14 @@
-import { holds, KIND, rangeKey, type Position } from '../../servers/lsp-words.ts'
+import { holds, KIND, rangeKey, type Position } from '../../servers/lsp-schemas.ts'
 import { oncePer } from '../../../../kernel/once.ts'
 import { mentions, usedPlaces, type UseParts } from '../mentions.ts'
-import type { Named } from '../named.ts'
+import type { NamedSymbol } from '../named-symbol.ts'
 import { isSamePosition } from '../places.ts'
 import { writtenBases } from './written-bases.ts'
 
 /** A class of the workspace. */
 export interface ClassAt {
   readonly path: string
-  readonly named: Named
+  readonly named: NamedSymbol
   readonly key: string
 }
 
@@ -29,7 +29,7 @@ export interface ClassTree {
   /** The class that a member is declared in whose name stands there. */
   classOf(path: string, position: Position): Promise<ClassAt | undefined>
   /** What a class itself has under a name. */
-  member(one: ClassAt, name: string): Promise<Named | undefined>
+  member(one: ClassAt, name: string): Promise<NamedSymbol | undefined>
   bases(one: ClassAt): Promise<Bases>
   derived(one: ClassAt): Promise<readonly ClassAt[]>
   /** A class and all above it, in the order in which Python looks for a member. */
@@ -57,7 +57,7 @@ export function classTree(parts: UseParts): ClassTree {
     return (await classesIn(path)).find(({ named }) => rangeKey(named.range) === holder)
   }
 
-  async function member({ path, named }: ClassAt, name: string): Promise<Named | undefined> {
+  async function member({ path, named }: ClassAt, name: string): Promise<NamedSymbol | undefined> {
     const within = rangeKey(named.range)
     return (await looks.named(path)).find(one => one.beside === within && one.plain === name)
   }

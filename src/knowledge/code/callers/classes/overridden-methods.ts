@@ -1,5 +1,5 @@
 import { languageOf } from '../../../model/languages.ts'
-import { KIND, rangeKey, type Location, type Position } from '../../servers/lsp-words.ts'
+import { KIND, rangeKey, type Location, type Position } from '../../servers/lsp-schemas.ts'
 import type { CallNode, PossibleUse } from '../call-node.ts'
 import { mentions, usedPlaces, type CallParts, type UseParts } from '../mentions.ts'
 import { classTree, type ClassAt, type ClassTree } from './class-tree.ts'

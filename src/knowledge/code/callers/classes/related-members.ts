@@ -1,4 +1,4 @@
-import type { Named } from '../named.ts'
+import type { NamedSymbol } from '../named-symbol.ts'
 import type { ClassAt, ClassTree } from './class-tree.ts'
 
 interface RelatedMembers {
@@ -10,7 +10,7 @@ interface RelatedMembers {
 
 interface MemberAt {
   readonly path: string
-  readonly named: Named
+  readonly named: NamedSymbol
 }
 
 /** The members that override a class's own, or that it overrides, also in a class that derives from both. */

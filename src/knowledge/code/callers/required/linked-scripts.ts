@@ -4,9 +4,9 @@ import { folderOf, foldersUp } from '../../../index/modules/joined.ts'
 import type { CodeParts } from '../../code-parts.ts'
 import { builtPackages, isBuiltPath, packageName, type BuiltPackages } from '../../resolve/built-packages.ts'
 import { moduleFinder } from '../../resolve/modules.ts'
-import { seenText } from '../../seen-text.ts'
+import { visibleText } from '../../visible-text.ts'
 import { isComponentFile } from '../../../model/languages.ts'
-import type { ModuleOf } from './handed-names.ts'
+import type { ModuleOf } from './exported-names.ts'
 import { scriptRequests } from './script-requests.ts'
 
 /** Which scripts of the workspace ask for which. */
@@ -16,7 +16,7 @@ export interface LinkedScripts {
   readonly requirers: ReadonlyMap<string, readonly string[]>
   /** Files that ask for something of the package of this one that nobody here finds. */
   lost(path: string): readonly string[]
-  /** The files that one which is no source may be built from; undefined where it is source. */
+  /** The files that one which is no source may be built from; undefined if it is source. */
   sourcesOf(path: string): readonly string[] | undefined
   /** What components say, by path: they may use what they ask nobody for. */
   readonly components: ReadonlyMap<string, string>
@@ -31,7 +31,9 @@ export const scriptsOf = (parts: CodeParts): Scripts => once(() => linked(parts)
 async function linked(parts: CodeParts): Promise<LinkedScripts> {
   const { requests, configs } = await scriptRequests(parts)
   const components = new Map(
-    [...requests.keys()].filter(isComponentFile).map(path => [path, seenText(parts.root, parts.staging, path) ?? '']),
+    [...requests.keys()]
+      .filter(isComponentFile)
+      .map(path => [path, visibleText(parts.root, parts.staging, path) ?? '']),
   )
   const has = (file: string) => requests.has(file)
   const packages = builtPackages(has, configs)
@@ -81,13 +83,13 @@ async function linked(parts: CodeParts): Promise<LinkedScripts> {
 /** Not one of the platform. */
 const isOurs = (specifier: string): boolean => !isBuiltin(specifier)
 
-/** Whether a server gets for a name of a package of the workspace something else than its source. */
+/** Reports whether a server gets for a name of a package of the workspace something else than its source. */
 function unfollowedIn({ root, staging }: CodeParts, packages: BuiltPackages) {
-  /** Whether the package is where a file of the folder looks for what is installed. */
+  /** Reports whether the package is where a file of the folder looks for what is installed. */
   const isLinked = oncePer(
     ({ folder, name }: { folder: string; name: string }) =>
       [...foldersUp(folder)].some(
-        each => seenText(root, staging, `${each}node_modules/${name}/package.json`) !== undefined,
+        each => visibleText(root, staging, `${each}node_modules/${name}/package.json`) !== undefined,
       ),
     ({ folder, name }) => `${folder}\0${name}`,
   )

@@ -4,11 +4,11 @@ import { isComponentFile, languageOf } from '../../../model/languages.ts'
 import { scriptOnly } from '../../../model/script-only.ts'
 import { parseModule } from '../../../model/syntax/parse-module.ts'
 import { wordsIn, type Word } from '../../../model/syntax/words-in.ts'
-import type { Range } from '../../servers/lsp-words.ts'
+import type { Range } from '../../servers/lsp-schemas.ts'
 import { sourceOf } from '../../source.ts'
-import { broughtIn } from './brought-in.ts'
-import type { IsSymbol } from './handed-names.ts'
-import { templateWords, markupOnly, wordsInCode, type TemplateWord } from './template-words.ts'
+import { importedNames } from './imported-names.ts'
+import type { IsSymbol } from './exported-names.ts'
+import { templateNames, markupOnly, namesInCode, type TemplateName } from './template-names.ts'
 
 /** A place where a script writes the name of something that it may have by `require`. */
 export interface RequiredPlace {
@@ -29,9 +29,9 @@ export interface ReadFile {
 
 interface Meant {
   readonly isIt: IsSymbol
-  /** Whether a request is for a module that hands the symbol out. */
+  /** Reports whether a request is for a module that hands the symbol out. */
   readonly isMeant: (specifier: string) => boolean
-  /** Whether only a bundler or a framework could find what is requested. */
+  /** Reports whether only a bundler or a framework could find what is requested. */
   readonly isLost: (specifier: string) => boolean
   /** Those that the symbol has in the modules that are required. */
   readonly names: ReadonlySet<string>
@@ -48,7 +48,7 @@ export async function placesIn(file: ReadFile, meant: Meant): Promise<readonly R
   const { names, anywhere, isMeant, isLost } = meant
   const { program } = await parseModule(path, text)
   const { placed, lineOf, lineStart } = placing(file)
-  const { keys, locals, isWhole } = broughtIn(program, names, isMeant)
+  const { keys, locals, isWhole } = importedNames(program, names, isMeant)
   const words = program.body.flatMap(wordsOf)
   const bound = new Set(words.filter(({ role }) => role === 'bind').map(({ name }) => name))
   const lines = calledLines(file, meant.isIt)
@@ -88,7 +88,7 @@ export async function placesIn(file: ReadFile, meant: Meant): Promise<readonly R
     const isSvelte = languageOf(path) === 'svelte'
     // In Svelte the markup sees what its scripts have, without a word for it.
     if (!isSvelte && !scriptOnly(text).isSetup) return []
-    const written = isSvelte ? svelteWords : templateWords
+    const written = isSvelte ? svelteWords : templateNames
     const own = [...locals].flatMap(name => written(text, name).map(word => placed(word, word.kind)))
     const loose = [...anywhere].filter(name => !locals.has(name) && isLoose(name))
     return [...own, ...loose.flatMap(name => written(text, name).map(word => placed(word, 'unsure')))]
@@ -150,18 +150,18 @@ const DIRECTIVE = /\s(?:use|transition|in|out|animate|bind|class|style):(?<name>
 const ELEMENT = /<(?<name>[\p{ID_Start}$_][\p{ID_Continue}$]*)/dgu
 
 /** Where a Svelte component writes a name in its markup, or anywhere as the store that it is (`$name`). */
-function svelteWords(text: string, name: string): readonly TemplateWord[] {
+function svelteWords(text: string, name: string): readonly TemplateName[] {
   const markup = markupOnly(text)
   const inCode = [...markup.matchAll(CODE)].flatMap(({ indices }) => {
     const [from, to] = indices?.groups?.['code'] ?? [0, 0]
-    return wordsInCode(markup.slice(from, to), name).map(word => ({ ...word, start: from + word.start }))
+    return namesInCode(markup.slice(from, to), name).map(word => ({ ...word, start: from + word.start }))
   })
-  const named = (pattern: RegExp, kind: TemplateWord['kind']): readonly TemplateWord[] =>
+  const named = (pattern: RegExp, kind: TemplateName['kind']): readonly TemplateName[] =>
     Array.from(markup.matchAll(pattern)).flatMap(({ groups, indices }) =>
       groups?.['name'] === name ? [{ name, start: indices?.groups?.['name']?.[0] ?? 0, kind }] : [],
     )
   // Only Svelte knows whether it is a store of this name or something else.
-  const stores = wordsInCode(text, `$${name}`).map(({ start }) => ({ name, start: start + 1, kind: 'unsure' as const }))
+  const stores = namesInCode(text, `$${name}`).map(({ start }) => ({ name, start: start + 1, kind: 'unsure' as const }))
   return [...inCode, ...named(DIRECTIVE, 'use'), ...named(ELEMENT, 'call'), ...stores].toSorted(
     (one, other) => one.start - other.start,
   )

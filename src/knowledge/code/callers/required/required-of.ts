@@ -1,8 +1,8 @@
 import { ToolError } from '../../../../kernel/error.ts'
 import type { CodeParts } from '../../code-parts.ts'
 import { within, type Deadline } from '../../servers/deadline.ts'
-import type { Location, Position } from '../../servers/lsp-words.ts'
-import type { AskedServer } from '../../servers/types.ts'
+import type { Location, Position } from '../../servers/lsp-schemas.ts'
+import type { ServerClient } from '../../servers/types.ts'
 import { isSamePosition } from '../places.ts'
 import { scriptsOf } from './linked-scripts.ts'
 import type { RequiredPlace } from './places-in.ts'
@@ -19,7 +19,7 @@ export interface RequiredUses {
 /** What is left of the time for whoever answers then. */
 const SPARE_MS = 100
 
-export function requiredOf(parts: CodeParts, deadline: Deadline, server: AskedServer): RequiredUses {
+export function requiredOf(parts: CodeParts, deadline: Deadline, server: ServerClient): RequiredUses {
   let isPartial = false
   const before = { ...deadline, at: deadline.at - SPARE_MS }
   const scripts = scriptsOf(parts)
@@ -54,7 +54,7 @@ interface Target {
 export async function settledPlaces(
   { places, modules, sourcesOf }: Required,
   { path, positions }: Target,
-  server: Pick<AskedServer, 'definition' | 'pathOf'>,
+  server: Pick<ServerClient, 'definition' | 'pathOf'>,
 ): Promise<readonly RequiredPlace[]> {
   const settled: RequiredPlace[] = []
   for (const place of places) {

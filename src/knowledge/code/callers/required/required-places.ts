@@ -1,8 +1,8 @@
 import type { CodeParts } from '../../code-parts.ts'
-import { seenText } from '../../seen-text.ts'
+import { visibleText } from '../../visible-text.ts'
 import type { FileModel } from '../../../model/file-model.ts'
 import { parseModel } from '../../../model/parse-model.ts'
-import { namesHanded, symbolFinder, type IsSymbol } from './handed-names.ts'
+import { exportedNames, symbolFinder, type IsSymbol } from './exported-names.ts'
 import { scriptsOf, type LinkedScripts, type Scripts } from './linked-scripts.ts'
 import { alikeIn, placesIn, type ReadFile, type RequiredPlace } from './places-in.ts'
 import { isScript } from './script-requests.ts'
@@ -90,7 +90,7 @@ async function handedBy(
     const isIt = symbolFinder(codes, moduleOf, { path, name })
     const next = new Map<string, ReadFile>()
     for (const each of layer) {
-      const names = namesHanded(each.path, each.code, isIt, handed, moduleOf)
+      const names = exportedNames(each.path, each.code, isIt, handed, moduleOf)
       if (names.size <= (handed.get(each.path)?.size ?? 0)) continue
       handed.set(each.path, names)
       for (const file of importersOf(each.path)) {
@@ -103,7 +103,7 @@ async function handedBy(
   return { handed, read, isItIn: file => symbolFinder([...codes, [file.path, file.code]], moduleOf, { path, name }) }
 
   async function read(file: string, isWanted: (text: string) => boolean = () => true): Promise<ReadFile | undefined> {
-    const text = seenText(root, staging, file)
+    const text = visibleText(root, staging, file)
     const code = text === undefined || !isWanted(text) ? undefined : await parseModel(file, Buffer.from(text))
     return text !== undefined && code ? { path: file, text, code } : undefined
   }

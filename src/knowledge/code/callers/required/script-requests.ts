@@ -3,7 +3,7 @@ import { isComponentFile, languageOf } from '../../../model/languages.ts'
 import { isSettings } from '../../../index/modules/module-settings.ts'
 import type { CodeParts } from '../../code-parts.ts'
 import type { ConfigFile } from '../../resolve/modules.ts'
-import { seenText } from '../../seen-text.ts'
+import { visibleText } from '../../visible-text.ts'
 import type { Servers } from '../../servers/types.ts'
 
 /** The modules that a script asks for, as they are written. */
@@ -52,7 +52,7 @@ export async function scriptRequests(parts: CodeParts): Promise<AskedScripts> {
   function saidBy(path: string, stamp: string): Requests | ConfigFile {
     const same = staging.isEmpty() ? before.get(path) : undefined
     if (same?.stamp === stamp) return same.said
-    const text = seenText(parts.root, staging, path) ?? ''
+    const text = visibleText(parts.root, staging, path) ?? ''
     const said = isSettings(path) ? { path, text } : requestsIn(path, text)
     if (staging.isEmpty()) before.set(path, { stamp, said })
     return said

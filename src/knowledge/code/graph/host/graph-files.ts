@@ -9,7 +9,7 @@ export interface GraphFiles {
   unread(key: string): readonly string[]
   /** Keeps those; to be called before there is a graph of this key. */
   keepUnread(key: string, paths: readonly string[]): void
-  /** How large its file is; 0 where there is none. */
+  /** How large its file is; 0 if there is none. */
   bytes(key: string): number
   /** Says that it is used, and lets others go that are too many. */
   use(key: string): void

@@ -13,7 +13,7 @@ import type { FromHost, GraphRows, ToHost, Tree } from './messages.ts'
 export interface GraphHost {
   /** Makes the graph of a tree, unless it is there already, and gives its key. */
   prepare(tree: Tree, limit: Limit): Promise<string>
-  /** Undefined where that graph is no longer there. Throws with the words of the database. */
+  /** Undefined if that graph is no longer there. Throws with the words of the database. */
   ask(key: string, question: Question, limit: Limit): Promise<GraphRows | undefined>
   running(): readonly RunningServer[]
   close(): Promise<void>
@@ -74,7 +74,7 @@ export function openGraphHost(directory: string, env: Environment): GraphHost {
       : new ToolError(heard.code, heard.message, { ...(heard.hint !== undefined && { hint: heard.hint }) })
   }
 
-  /** Undefined where the process went for no reason of ours. */
+  /** Undefined if the process went for no reason of ours. */
   async function sent(
     message: WithoutId<ToHost>,
     until: number,
@@ -127,7 +127,7 @@ export function openGraphHost(directory: string, env: Environment): GraphHost {
   }
 }
 
-/** Sends one question to a process and waits for its answer; undefined where the process ended for no reason of ours. */
+/** Sends one question to a process and waits for its answer; undefined if the process ended for no reason of ours. */
 async function exchange(
   running: Running,
   message: ToHost,

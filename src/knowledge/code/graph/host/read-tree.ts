@@ -117,7 +117,7 @@ const PARSED_IN_TURN = 20
 
 const keyOf = ({ path, blob }: BlobFile): string => `${blob}.${modelKey(path)}`
 
-/** Undefined where it is no longer what it was named. */
+/** Undefined if it is no longer what it was named. */
 function sourceOf(directory: string, { path, blob }: BlobFile): Uint8Array | undefined {
   const bytes = readSource(directory, path)?.bytes
   return bytes && blobName(bytes) === blob ? bytes : undefined

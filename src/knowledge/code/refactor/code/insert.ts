@@ -1,10 +1,10 @@
 import { ToolError } from '../../../../kernel/error.ts'
 import type { Refactoring, RefactorQuestion } from '../../types.ts'
 import { findSymbol, type FoundSymbol } from '../find-symbol.ts'
-import { indentAt, leadingStart, lineEndOf, lineEnds, lineStartOf } from '../leading.ts'
+import { indentAt, leadingStart, lineEndOf, lineEnds, lineStartOf } from '../declaration-lines.ts'
 import type { RefactorParts } from '../refactor-parts.ts'
 import { givenLines } from './indentation.ts'
-import { brokenBy, codeEdit, demandWhole, parses, putCode, tried } from './tried.ts'
+import { brokenBy, codeEdit, demandWhole, parses, putCode, tryEdit } from './try-edit.ts'
 
 /** New code right before or after a symbol, indented like it and as far from it as its neighbours are. */
 export async function insert(parts: RefactorParts, question: RefactorQuestion): Promise<Refactoring> {
@@ -24,7 +24,7 @@ export async function insert(parts: RefactorParts, question: RefactorQuestion): 
   const gap = eol.repeat(isAlone ? emptyLinesAround(found, top, givenLines(given).length) + 1 : 1)
   const around = kind === 'insert-before' ? { before, after: gap + after } : { before: before + gap, after }
   const splice = await putCode(found, { start: at, end: at }, given, { indent, ...around })
-  const made = await tried(found, splice)
+  const made = await tryEdit(found, splice)
   if (!made.span || !parses(syntax, made)) throw brokenBy(path, made)
   return codeEdit(found, splice)
 }

@@ -3,10 +3,10 @@ import type { Splice } from '../../../../machine/text/edit/splice-text.ts'
 import type { Stretch } from '../../../model/syntax/syntax-file.ts'
 import type { Refactoring, RefactorQuestion } from '../../types.ts'
 import { findSymbol, type FoundSymbol } from '../find-symbol.ts'
-import { indentAt, lineStartOf } from '../leading.ts'
+import { indentAt, lineStartOf } from '../declaration-lines.ts'
 import type { RefactorParts } from '../refactor-parts.ts'
 import { givenLines, unitOf } from './indentation.ts'
-import { brokenBy, codeEdit, demandWhole, parses, putCode, tried, type Around, type Tried } from './tried.ts'
+import { brokenBy, codeEdit, demandWhole, parses, putCode, tryEdit, type Around, type TriedEdit } from './try-edit.ts'
 
 /** Another body for a symbol; code that declares the symbol itself takes the place of the whole declaration. */
 export async function replaceBody(parts: RefactorParts, question: RefactorQuestion): Promise<Refactoring> {
@@ -14,10 +14,10 @@ export async function replaceBody(parts: RefactorParts, question: RefactorQuesti
   const { source, span, syntax } = found
   const { text = '' } = question
   demandWhole(source.path, text, source.text.slice(span.start, span.end))
-  let failed: Tried | undefined
+  let failed: TriedEdit | undefined
   for (const [place, around] of candidates(found, text)) {
     const splice = await putCode(found, place, text, around)
-    const made = await tried(found, splice)
+    const made = await tryEdit(found, splice)
     const isWhole = place === span
     const isKept = made.span && (isWhole ? isAll(made.span, splice) : isInside(found, made, made.span))
     if (isKept && parses(syntax, made)) return codeEdit(found, splice)
@@ -28,12 +28,12 @@ export async function replaceBody(parts: RefactorParts, question: RefactorQuesti
   throw brokenBy(source.path, failed)
 }
 
-/** Whether the code is the declaration and nothing else. */
+/** Reports whether the code is the declaration and nothing else. */
 const isAll = ({ start, end }: Stretch, splice: Splice): boolean =>
   splice.new.slice(end - start).replace(/^[;,\s]+/, '') === ''
 
-/** Whether the symbol ends where it did, seen from the end of the file: nothing of the code fell out of it. */
-function isInside({ source, span: before }: FoundSymbol, { text, syntax }: Tried, { end }: Stretch): boolean {
+/** Reports whether the symbol ends where it did, seen from the end of the file: nothing of the code fell out of it. */
+function isInside({ source, span: before }: FoundSymbol, { text, syntax }: TriedEdit, { end }: Stretch): boolean {
   const until = text.length - (source.text.length - before.end)
   if (end > until) return false
   const isComment = (at: number) => syntax.comments.some(each => each.start <= at && each.end > at)

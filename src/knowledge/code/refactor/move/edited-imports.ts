@@ -1,6 +1,6 @@
 import type { ExportNamedDeclaration, ImportDeclaration, Node } from 'oxc-parser'
 import type { Splice } from '../../../../machine/text/edit/splice-text.ts'
-import { leadingStart } from '../leading.ts'
+import { leadingStart } from '../declaration-lines.ts'
 import { clauseOf, isNamed, withoutNames } from '../without-names.ts'
 import type { ModuleFile } from './module-file.ts'
 
@@ -76,7 +76,7 @@ function statementText(
   return `${kind} ${isType ? 'type ' : ''}${clause} from ${quoted(file, specifier)}${attributes}${endOf(file)}`
 }
 
-/** Behind the imports that stay; where there are none before the first statement that is no directive. */
+/** Behind the imports that stay; if there are none before the first statement that is no directive. */
 function placed(
   file: ModuleFile,
   kept: readonly Bringing[],

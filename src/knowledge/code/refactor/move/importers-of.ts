@@ -1,6 +1,6 @@
 import { ToolError } from '../../../../kernel/error.ts'
 import { wordsIn } from '../../../model/syntax/words-in.ts'
-import type { AskedServer } from '../../servers/types.ts'
+import type { ServerClient } from '../../servers/types.ts'
 import type { Source } from '../../source.ts'
 import { importersAround } from '../importers-around.ts'
 import type { ServedParts } from '../refactor-parts.ts'
@@ -51,11 +51,11 @@ export async function importersOf(
     if (places.some(({ start }) => !isName(start) && words.get(start)?.role !== 'use')) isReached = true
     if (names.length > 0) importers.push({ file, names })
   }
-  // Taken from a module that does not name it: that one hands on everything.
+  // Taken from a module that does not name it: that one passes on everything.
   return { importers, isReached: isReached || asked.some(of => !passing.has(of)) }
 }
 
-/** Whether a module hands on whatever a file exports (`export *`), and not what the other one does that something moves to. */
+/** Reports whether a module passes on whatever a file exports (`export *`), and not what the other one does that something moves to. */
 export async function isHandedByStar(parts: ServedParts, path: string, to: string): Promise<boolean> {
   for (const from of await importersAround(parts, path, 'direct', /\bexport\s*(?:type\s*)?\*/)) {
     if (from === to) continue
@@ -70,7 +70,7 @@ export async function isHandedByStar(parts: ServedParts, path: string, to: strin
 }
 
 /** The file that a file means by the name of a module, whose quote stands at a place. */
-async function moduleAt(source: Source, server: AskedServer, quote: number): Promise<string | undefined> {
+async function moduleAt(source: Source, server: ServerClient, quote: number): Promise<string | undefined> {
   const found = await server.definition(source.path, source.positionOf(quote + 1))
   const paths = new Set(found.map(({ uri }) => server.pathOf(uri)))
   if (paths.size > 1)

@@ -4,11 +4,11 @@ import { createView } from '../../../../machine/workspace/view.ts'
 import { languageOf } from '../../../model/languages.ts'
 import { requiredPlaces } from '../../callers/required/required-places.ts'
 import { isScript } from '../../callers/required/script-requests.ts'
-import { seenText } from '../../seen-text.ts'
+import { visibleText } from '../../visible-text.ts'
 import type { Refactoring, RefactorQuestion } from '../../types.ts'
 import { demandTouchable } from '../changes.ts'
 import { findSymbol, namedPlace, placeOf, type FoundSymbol } from '../find-symbol.ts'
-import { demandNoFaults, type Fault } from '../new-faults.ts'
+import { demandNoErrors, type NewError } from '../new-errors.ts'
 import { otherAt, targetOf, type Occurrence } from '../occurrences/occurrence.ts'
 import { occurrencesOf } from '../occurrences/occurrences.ts'
 import { pathOccurrences } from '../occurrences/path-occurrences.ts'
@@ -43,7 +43,7 @@ export async function moveSymbol(parts: RefactorParts, question: RefactorQuestio
   const { included, occurrences } = settle(parts, name, [...mocks, ...written.map(accepted)], question)
   await demandTouchable(parts, [path, ...move.importers.map(({ file }) => file.source.path)])
   const edits = moveEdits(move, included)
-  await demandNoFaults(parts, edits, {
+  await demandNoErrors(parts, edits, {
     path,
     expected: fault => isUnseen(fault, to),
     what: 'It cannot be moved as it is',
@@ -92,7 +92,7 @@ async function planned(
     isNamespaced ||
     !places.every(place => isAmong(uses)(place.path, place.offset)) ||
     (block.isExported && (await isHandedByStar(parts, path, to)))
-  const isThere = seenText(parts.root, parts.staging, to) !== undefined
+  const isThere = visibleText(parts.root, parts.staging, to) !== undefined
   const own = importers.find(({ file: { source } }) => source.path === to)?.file
   const target = own ?? (isThere ? await moduleFile(parts.sources(to)) : undefined)
   const example = importers[0]?.names[0]?.statement.source?.value
@@ -113,7 +113,7 @@ function fileOrPlace({ root, staging, mayRead }: RefactorParts, path: string): s
 }
 
 /** A server does not see a file that is not on disk yet where its directory is not either. */
-function isUnseen({ path, message }: Fault, to: string): boolean {
+function isUnseen({ path, message }: NewError, to: string): boolean {
   const [, module] = /^Cannot find module '([^']+)'/.exec(message) ?? []
   if (module === undefined) return false
   return isRelative(module) ? means(path, module, to) : posix.parse(module).name === posix.parse(to).name
@@ -132,7 +132,7 @@ function demandScripts(path: string, to: string): void {
 /** The nearest configuration above a file. */
 function configurationOf({ root, staging }: RefactorParts, path: string): string | undefined {
   for (let folder = posix.dirname(path); ; folder = posix.dirname(folder)) {
-    const text = seenText(root, staging, posix.join(folder, 'tsconfig.json'))
+    const text = visibleText(root, staging, posix.join(folder, 'tsconfig.json'))
     if (text !== undefined || folder === '.') return text
   }
 }

@@ -1,7 +1,7 @@
 import { ToolError } from '../../../../kernel/error.ts'
 import { spliced, type Splice } from '../../../../machine/text/edit/splice-text.ts'
 import type { FoundSymbol } from '../find-symbol.ts'
-import { leadingStart, trailingText } from '../leading.ts'
+import { leadingStart, trailingText } from '../declaration-lines.ts'
 import { walk } from '../../../model/syntax/parse-module.ts'
 import type { Stretch } from '../../../model/syntax/syntax-file.ts'
 import { calledModules } from './called-modules.ts'

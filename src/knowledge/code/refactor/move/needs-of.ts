@@ -40,7 +40,7 @@ export async function needsOf(
     isUsed: usedOutside.has(block.name) && outer.some(word => word.name === block.name && !isExport(word)),
   }
 
-  /** Whether what is meant is declared inside. */
+  /** Reports whether what is meant is declared inside. */
   async function isOwn({ start }: Word): Promise<boolean> {
     const found = await server.definition(file.source.path, file.source.positionOf(start))
     return found.some(({ uri, range }) => {

@@ -15,7 +15,7 @@ interface Example {
 
 export const isRelative = (specifier: string): boolean => /^\.{1,2}(\/|$)/.test(specifier)
 
-/** Whether a relative specifier in a file means another file, however its ending is written. */
+/** Reports whether a relative specifier in a file means another file, however its ending is written. */
 export function means(from: string, specifier: string, path: string): boolean {
   if (!isRelative(specifier)) return false
   const target = posix.join(posix.dirname(from), specifier)
@@ -35,7 +35,7 @@ export function styleOf({ specifier, path }: Example): Style {
   return path.endsWith(ending) ? 'whole' : 'script'
 }
 
-/** How a module writes the files that it imports; undefined where it imports none. */
+/** How a module writes the files that it imports; undefined if it imports none. */
 export function styleIn(program: Program, path: string): Style | undefined {
   for (const statement of program.body) {
     const from = 'source' in statement ? statement.source?.value : undefined
@@ -61,7 +61,7 @@ export function specifierFor(from: string, to: string, style: Style, like?: Exam
   return alias ?? dotted(written(posix.relative(posix.dirname(from), to), style))
 }
 
-/** `@/lib/a` for `src/lib/a.ts` makes `@/lib/b` of `src/lib/b.ts`; undefined where it says nothing about the place. */
+/** `@/lib/a` for `src/lib/a.ts` makes `@/lib/b` of `src/lib/b.ts`; undefined if it says nothing about the place. */
 function aliased(to: string, like: Example): string | undefined {
   const style = styleOf(like)
   const path = written(like.path, style)

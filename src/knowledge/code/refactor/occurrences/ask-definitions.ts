@@ -1,6 +1,6 @@
 import { parseModel } from '../../../model/parse-model.ts'
 import { isPast } from '../../servers/deadline.ts'
-import type { Location } from '../../servers/lsp-words.ts'
+import type { Location } from '../../servers/lsp-schemas.ts'
 import { importersAround } from '../importers-around.ts'
 import { isC, type ServedParts } from '../refactor-parts.ts'
 import type { WrittenPlace } from './find-occurrences.ts'
@@ -57,7 +57,7 @@ export async function askDefinitions(
     }
   }
 
-  /** Whether a file knows the module of the target. */
+  /** Reports whether a file knows the module of the target. */
   async function isNear(path: string): Promise<boolean> {
     return path === target.path || (await (near ??= importersAround(parts, target.path, 'direct'))).includes(path)
   }
@@ -86,7 +86,7 @@ export async function askDefinitions(
     return (await usesOf(path, start)).map(placeOf).some(each => each.path === path && each.start === start)
   }
 
-  /** Whether the class of a member says what it derives from: then it has the name for that, not to stand in for another. */
+  /** Reports whether the class of a member says what it derives from: then it has the name for that, not to stand in for another. */
   async function isOfFamily(path: string, start: number): Promise<boolean> {
     const { symbols = [] } = (await parseModel(path, Buffer.from(sources(path).text))) ?? {}
     const holder = symbols[symbols.find(({ nameAt }) => nameAt === start)?.parent ?? -1]

@@ -74,7 +74,7 @@ async function usesName(parts: RefactorParts, decorator: string, path: string): 
   return texts.length === 0 || texts.some(text => reads.test(text))
 }
 
-/** Whether the class of a script extends something that its server does not find. */
+/** Reports whether the class of a script extends something that its server does not find. */
 async function hasUnknownBase({ sources, ask }: RefactorParts, { name, path }: Target): Promise<boolean> {
   if (!isScript(path)) return false
   const source = sources(path)

@@ -1,5 +1,5 @@
 import { posix } from 'node:path'
-import { seenText } from '../../seen-text.ts'
+import { visibleText } from '../../visible-text.ts'
 import { importersAround, indexedPaths } from '../importers-around.ts'
 import { isPython, isScripted, type RefactorParts } from '../refactor-parts.ts'
 
@@ -8,7 +8,7 @@ const SCRIPT_OWN = /\beval\s*\(|\bnew\s+Function\b|\b(?:exports|globalThis|windo
 const PYTHON_OWN = /\b(?:globals|vars|eval|exec|locals)\s*\(|\bsys\.modules\b|\b__dict__\b/
 const PYTHON = /\bimportlib\b|\b__import__\s*\(|\bsys\.modules\b|^[ \t]*import\s|\bimport\s*\*/m
 
-/** Whether somebody has a module as a value, so that any of its names can be looked up in it. */
+/** Reports whether somebody has a module as a value, so that any of its names can be looked up in it. */
 export async function isHeldWhole(parts: RefactorParts, path: string): Promise<boolean> {
   if (!isPython(path) && !isScripted(path)) return true
   if ((isPython(path) ? PYTHON_OWN : SCRIPT_OWN).test(parts.sources(path).text)) return true
@@ -43,7 +43,7 @@ async function namesIn(parts: RefactorParts): Promise<ReadonlySet<string>> {
   for await (const path of indexedPaths(parts)) {
     for (const part of path.split('/')) names.add(part.replace(/\.pyi?$/, ''))
     if (/(?:^|\/)(?:package|[jt]sconfig[^/]*)\.json$/.test(path))
-      for (const [, key = '', named = ''] of (seenText(parts.root, parts.staging, path) ?? '').matchAll(NAMED))
+      for (const [, key = '', named = ''] of (visibleText(parts.root, parts.staging, path) ?? '').matchAll(NAMED))
         names.add(named || key.replace(/\/?\*$/, ''))
   }
   return names

@@ -92,7 +92,7 @@ async function otherType(
   }
 }
 
-/** Where the last name of what is read is written; undefined where it is no plain name. */
+/** Where the last name of what is read is written; undefined if it is no plain name. */
 function receiverAt(text: string, index: number, whole: string): number | undefined {
   if (/^\.|^_asdict|^model/.test(whole)) {
     const before = /\b\w+\.?$/.exec(text.slice(Math.max(0, index - 200), index))
@@ -103,13 +103,13 @@ function receiverAt(text: string, index: number, whole: string): number | undefi
   return after === undefined ? undefined : from + after.length - name.length
 }
 
-/** Whether a declaration says of no other that it is one of those, or made of one. */
+/** Reports whether a declaration says of no other that it is one of those, or made of one. */
 const isByItself = (declaration: string): boolean =>
   /^(?:abstract\s+)?(?:class|interface)\s+\w+\s*\{|^type\s+\w+\s*=\s*\{[^]*\};?\s*$|^class\s+\w+\s*(?:\(\s*(?:BaseModel|NamedTuple|TypedDict|object)?\s*\))?\s*:/.test(
     declaration,
   )
 
-/** Whether an object of one type of a script may be handed over as one of another, which has to have nothing that it has not. */
+/** Reports whether an object of one type of a script may be handed over as one of another, which has to have nothing that it has not. */
 function mayStandFor(one: string, other: string): boolean {
   if (/^(?:abstract\s+)?class\b/.test(other)) return !/\bprivate\s|#\w/.test(other)
   const needed = Array.from(other.matchAll(/[{;,\n]\s*(?:readonly\s+)?([\w$]+)\s*:/g), ([, name = '']) => name)

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { NameKind } from '../../../model/occurrences/occurrence.ts'
-import type { Position } from '../../servers/lsp-words.ts'
+import type { Position } from '../../servers/lsp-schemas.ts'
 import type { RefactoringOccurrences } from '../../types.ts'
 import { isPython, type RefactorParts } from '../refactor-parts.ts'
 

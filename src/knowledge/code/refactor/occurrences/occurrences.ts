@@ -7,13 +7,13 @@ import { isHeldWhole, ownModules } from './modules.ts'
 import { byPlace, changedAt, mentionAt, otherAt, undecidedAt, type Occurrence, type Target } from './occurrence.ts'
 
 export interface OccurrencesOptions {
-  /** Whether a change is made at a place anyway. */
+  /** Reports whether a change is made at a place anyway. */
   readonly isChanged: (path: string, start: number) => boolean
-  /** Whether a place surely or perhaps means it and no server follows it. */
+  /** Reports whether a place surely or perhaps means it and no server follows it. */
   readonly isUnfollowed?: (path: string, start: number) => boolean
   /** The new name; nothing is taken along without one. */
   readonly to?: string
-  /** False where no server can be asked. */
+  /** False if no server can be asked. */
   readonly isServed?: boolean
 }
 

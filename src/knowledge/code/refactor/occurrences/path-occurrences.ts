@@ -77,7 +77,7 @@ const PATHS = /[\w$@~#./\\:-]*[\w$-]+[\w$@~#./\\:-]*/g
 const COMPUTED =
   /\b(?:import|require|glob|resolve|URL)\s*\(\s*(?:`(?<template>[^`$]*)\$\{(?<after>[^`]*)`|(?<quote>['"])(?<text>[^'"]*)\k<quote>\s*\+|['"`](?<glob>[^'"`]*\*[^'"`]*)['"`])/g
 
-/** The folder that a text names the file from; `unknown` where it may be the file, and undefined where it is not. */
+/** The folder that a text names the file from; `unknown` where it may be the file, and undefined if it is not. */
 function names(file: string, token: string, path: string): string | undefined {
   if (means(file, token, path)) return posix.dirname(file)
   const base = posix.basename(token)

@@ -7,13 +7,13 @@ import type { Source } from '../../source.ts'
 import type { Refactoring, RefactorQuestion } from '../../types.ts'
 import { findDeclarations, namedPlace, placeOf } from '../find-symbol.ts'
 import { importersAround } from '../importers-around.ts'
-import { leadingStart, withoutDeclaration } from '../leading.ts'
-import { demandNoFaults, type Fault } from '../new-faults.ts'
+import { leadingStart, withoutDeclaration } from '../declaration-lines.ts'
+import { demandNoErrors, type NewError } from '../new-errors.ts'
 import { decoratorsIn } from '../occurrences/declaration-doubts.ts'
 import { targetOf, undecidedAt, type NamedPlace, type Occurrence } from '../occurrences/occurrence.ts'
 import { occurrencesOf, type OccurrencesOptions } from '../occurrences/occurrences.ts'
 import { settle } from '../occurrences/settle.ts'
-import { unwrittenOccurrences } from '../occurrences/unwritten-occurrences.ts'
+import { implicitOccurrences } from '../occurrences/implicit-occurrences.ts'
 import { exportPlaces, moduleFile, withoutExports } from '../move/module-file.ts'
 import type { RefactorParts } from '../refactor-parts.ts'
 import { requiredUses, usesOf, type Use } from '../uses-of.ts'
@@ -60,7 +60,7 @@ export async function remove(parts: RefactorParts, question: RefactorQuestion): 
   // Nothing names the symbol, but an operator may stand for it, or a type may have to have it. What has a name of its own is
   // missed by nobody who does not import its module; a member is by whoever has its type.
   if (isServed)
-    await demandNoFaults(parts, edits, {
+    await demandNoErrors(parts, edits, {
       path,
       also: await importersAround(parts, path, span.name.includes('.') ? 'all' : 'direct'),
       expected: isLeftOver,
@@ -88,7 +88,7 @@ export async function remove(parts: RefactorParts, question: RefactorQuestion): 
 const holds = ({ start, end }: Stretch, offset: number): boolean => offset >= start && offset < end
 
 /** What only the symbol used is there for nothing now, and hurts nobody. */
-const isLeftOver = ({ message }: Fault): boolean =>
+const isLeftOver = ({ message }: NewError): boolean =>
   /\bis declared but\b|\bimports in import declaration are unused\b|\bis not accessed\b/.test(message)
 
 /** Where the name of what is deleted is written besides, and why it may be asked for though nobody writes it. */
@@ -102,7 +102,7 @@ async function occurrencesElsewhere(
   const at = { path: place.path, start, end: start + place.old.length, kind: 'declaration' } as const
   return [
     ...decoratorsIn(place.head).map(name => undecidedAt(at, `the decorator ${name} may register it`)),
-    ...(await unwrittenOccurrences(parts, target)),
+    ...(await implicitOccurrences(parts, target)),
     ...(await occurrencesOf(parts, target, options)),
   ]
 }

@@ -1,10 +1,10 @@
 import type { Splice } from '../../../../machine/text/edit/splice-text.ts'
 import { wordOf } from '../../../model/syntax/word-of.ts'
-import { rangeKey, type Location } from '../../servers/lsp-words.ts'
+import { rangeKey, type Location } from '../../servers/lsp-schemas.ts'
 import { sourceOf } from '../../source.ts'
 import { editsOf, type Changes } from '../changes.ts'
 import { importersAround } from '../importers-around.ts'
-import { editedTexts, newFaults } from '../new-faults.ts'
+import { editedTexts, newErrors } from '../new-errors.ts'
 import type { DeclaredAt, Target } from '../occurrences/occurrence.ts'
 import type { RefactorParts, ServedParts } from '../refactor-parts.ts'
 import { held, taken } from './refused-name.ts'
@@ -48,7 +48,7 @@ export async function demandFree(
       : held(old, name, `not every use is followed, such as one in a macro or a text, in`, differing)
   const same = (words: string) => words.replaceAll(wordOf(old, 'gu'), name)
   const also = isWhole && scope === 'member' ? await importersAround(parts, path, 'all') : []
-  const [first] = await newFaults(parts, edits, { path, also, same })
+  const [first] = await newErrors(parts, edits, { path, also, same })
   if (!first) return
   const why = `${first.path}:${first.line}: ${first.message}`
   const isTaken = DOUBLE.test(first.message) || (wordOf(name).test(first.message) && isIn(first.path))

@@ -1,10 +1,10 @@
 import type { Splice } from '../../../../machine/text/edit/splice-text.ts'
 import { classTree, type ClassAt } from '../../callers/classes/class-tree.ts'
 import { relatedMembers } from '../../callers/classes/related-members.ts'
-import { fileLooks } from '../../callers/file-looks.ts'
+import { fileQueries } from '../../callers/file-queries.ts'
 import { sourceOf } from '../../source.ts'
 import { editsOf, joinChanges, listed, type Changes } from '../changes.ts'
-import { editedTexts } from '../new-faults.ts'
+import { editedTexts } from '../new-errors.ts'
 import type { DeclaredAt, NamedPlace } from '../occurrences/occurrence.ts'
 import { isPython, type RefactorParts, type ServedParts } from '../refactor-parts.ts'
 import { held, taken } from './refused-name.ts'
@@ -28,7 +28,7 @@ export async function overridingFamily(
   name: string,
 ): Promise<OverridingFamily> {
   if (!isPython(path)) return ALONE
-  const looks = fileLooks(server, file => (mayRead(file) ? sources(file).text : undefined))
+  const looks = fileQueries(server, file => (mayRead(file) ? sources(file).text : undefined))
   const tree = classTree({ server, looks, mayRead })
   const own = await tree.classOf(path, position)
   if (!own || !(await tree.member(own, old))) return ALONE

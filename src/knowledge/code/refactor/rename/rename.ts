@@ -4,7 +4,7 @@ import { declarationDoubts } from '../occurrences/declaration-doubts.ts'
 import { occurrencesOf } from '../occurrences/occurrences.ts'
 import { settle } from '../occurrences/settle.ts'
 import { targetOf } from '../occurrences/occurrence.ts'
-import { unwrittenOccurrences } from '../occurrences/unwritten-occurrences.ts'
+import { implicitOccurrences } from '../occurrences/implicit-occurrences.ts'
 import { demandSeen, type RefactorParts } from '../refactor-parts.ts'
 import { isAmong, requiredUses } from '../uses-of.ts'
 import { checkedName } from './checked-name.ts'
@@ -32,7 +32,7 @@ export async function rename(parts: RefactorParts, question: RefactorQuestion): 
   const isChanged = isChangedIn(asked.changes)
   const found = await occurrencesOf(parts, target, { isChanged, isUnfollowed, to: name })
   const doubts = await declarationDoubts(parts, target, family.unknown, found)
-  const all = [...(await unwrittenOccurrences(parts, target)), ...doubts, ...found]
+  const all = [...(await implicitOccurrences(parts, target)), ...doubts, ...found]
   const { included, occurrences } = settle(parts, place.name, all, question)
   await demandTouchable(parts, included.keys())
   const changes = joinChanges(asked.changes, included)

@@ -2,8 +2,8 @@ import { ToolError } from '../../../../kernel/error.ts'
 import type { Splice } from '../../../../machine/text/edit/splice-text.ts'
 import { parseOccurrences } from '../../../model/occurrences/parse-occurrences.ts'
 import { isScript } from '../../callers/required/script-requests.ts'
-import { rangeKey, type ServerEdit } from '../../servers/lsp-words.ts'
-import type { AskedServer } from '../../servers/types.ts'
+import { rangeKey, type ServerEdit } from '../../servers/lsp-schemas.ts'
+import type { ServerClient } from '../../servers/types.ts'
 import type { Source } from '../../source.ts'
 import { serverChanges, type Changes } from '../changes.ts'
 import type { NamedPlace } from '../occurrences/occurrence.ts'
@@ -37,7 +37,7 @@ export async function renamedChanges(parts: ServedParts, place: NamedPlace, name
  * and is asked about that one too. Properties keep theirs (`{ old: new }`).
  */
 async function followedRename(
-  server: AskedServer,
+  server: ServerClient,
   { places, old }: NamedPlace,
   name: string,
 ): Promise<readonly ServerEdit[]> {

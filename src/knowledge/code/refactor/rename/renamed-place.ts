@@ -3,8 +3,8 @@ import { parseOccurrences } from '../../../model/occurrences/parse-occurrences.t
 import { parseSyntax } from '../../../model/syntax/parse-syntax.ts'
 import { wordOf } from '../../../model/syntax/word-of.ts'
 import { chooseTarget } from '../../callers/choose-target.ts'
-import { namedIn } from '../../callers/named.ts'
-import { fileAt } from '../../callers/put-question.ts'
+import { namedSymbols } from '../../callers/named-symbol.ts'
+import { fileAt } from '../../callers/ask-server.ts'
 import type { RefactorQuestion } from '../../types.ts'
 import { askedName, findDeclarations, namedPlace, plainName, scopeOf } from '../find-symbol.ts'
 import type { NamedPlace } from '../occurrences/occurrence.ts'
@@ -59,7 +59,7 @@ export async function renamedPlace(parts: RefactorParts, question: RefactorQuest
 
   /** In a language that only its server reads. */
   async function outlined(file: string): Promise<NamedPlace> {
-    const named = namedIn(await parts.ask(file, ({ server }) => server.outline(file)))
+    const named = namedSymbols(await parts.ask(file, ({ server }) => server.outline(file)))
     const here = line === undefined ? named : named.filter(({ selection }) => selection.start.line === line - 1)
     const target = chooseTarget(here, symbol, file).at(-1)
     if (!target) throw new Error('A chosen target is at least one symbol')

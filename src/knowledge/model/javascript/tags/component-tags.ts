@@ -143,7 +143,7 @@ function mark(scopes: readonly Scope[], what: 'renders' | 'hooks', isMeant: (nam
   }
 }
 
-/** Whether this is `styled.div`, `styled(Other)` or a longer form of them. */
+/** Reports whether this is `styled.div`, `styled(Other)` or a longer form of them. */
 function isStyled(maker: Node, uses: Imported): boolean {
   if (maker.type === 'MemberExpression') return isStyled(maker.object, uses) || isStyledName(maker.object, uses)
   return maker.type === 'CallExpression' && (isStyled(maker.callee, uses) || isStyledName(maker.callee, uses))
@@ -157,7 +157,7 @@ function isStyledName(node: Node, uses: Imported): boolean {
 /** Stands for a component without a name of its own. */
 const DEFAULT = 'Default export'
 
-/** What something is called in React; undefined where it is none of it. */
+/** What something is called in React; undefined if it is none of it. */
 function nameInReact(name: string, origin: Origin | undefined): string | undefined {
   if (origin ? !REACT.test(origin.module) : !name.startsWith('React.')) return undefined
   return origin && !/^(\*|default)$/.test(origin.name) ? origin.name : name.slice(name.lastIndexOf('.') + 1)

@@ -1,0 +1,55 @@
+import type { Argv } from './guess.ts'
+import { ODD, parseLine } from './parse-line.ts'
+import { startedCommands } from './started-commands.ts'
+
+const KEYWORDS = new Set([
+  'if',
+  'then',
+  'elif',
+  'else',
+  'while',
+  'until',
+  'do',
+  '!',
+  'time',
+  'coproc',
+  'function',
+  '[[',
+  '((',
+  'in',
+  'for',
+  'case',
+])
+
+/** The commands of a line that could not be read: as they are once what does not show is gone, else wherever one could begin. */
+export function recoverCommands(line: string): readonly Argv[] {
+  const cleaned = [...new Set([line.replaceAll(ODD, ''), line.replaceAll(ODD, ' '), line.replaceAll(ODD, '\n')])]
+  const scripts = cleaned.filter(text => text !== line).map(parseLine)
+  if (scripts.length > 0 && scripts.every(({ broken }) => broken === undefined))
+    return scripts.flatMap(script => startedCommands(script).commands)
+  return looseCommands(line)
+}
+
+/**
+ * The places where a command could begin in a text that is no certain script: behind every operator, bracket and keyword, with quotes
+ * and what does not show taken away.
+ */
+function looseCommands(line: string): readonly Argv[] {
+  const heads = line
+    .replaceAll(/\\\r?\n/g, '')
+    .replaceAll(INVISIBLE, '')
+    .replaceAll(/\$\{?IFS\}?/g, ' ')
+    .replaceAll(/["'\\]/g, '')
+    .split(/[;|&<>()`\n\r\v\f{}[\]]|\$\(/)
+    .slice(0, MAX_HEADS)
+  return heads.flatMap(head => {
+    const words = head.split(/\s+/).filter(word => word !== '')
+    let start = 0
+    while (start < words.length && (KEYWORDS.has(words[start] ?? '') || /^\w+\+?=/.test(words[start] ?? ''))) start++
+    return start < words.length ? [words.slice(start).map(text => ({ text, sure: true }))] : []
+  })
+}
+
+const MAX_HEADS = 20_000
+// oxlint-disable-next-line no-control-regex
+const INVISIBLE = /[\p{Cf}\0]/gu

@@ -1,0 +1,188 @@
+import { embeddedIn } from './embedded.ts'
+import { evaluatedTexts } from './evaluated-texts.ts'
+import { familyName } from './family-name.ts'
+import { guessAll, type Arg, type Argv, type Guess } from './guess.ts'
+import { moduleCommand } from './module-command.ts'
+import { parseLine } from './parse-line.ts'
+import { programName } from './program-name.ts'
+import type { Script } from './script.ts'
+import { innerCommand, replacedMark } from './programs/inner-command.ts'
+import { looseness } from './programs/wrappers.ts'
+import { quoteWord } from './quote-word.ts'
+import { renamings } from './renamed.ts'
+
+/** Every command that a line would start as far as it can be seen, and whether there may be others. */
+interface StartedCommands {
+  readonly commands: readonly Argv[]
+  /** Arguments that may be commands as well as something else. */
+  readonly possible: readonly Argv[]
+  /** What commands read, where that is known. */
+  readonly inputs: ReadonlyMap<Argv, string>
+  /** Something runs that the line does not show: a variable for a program, a script from a pipe. */
+  readonly hidden: boolean
+  /** A limit was reached, so that not all is there. */
+  readonly isCut: boolean
+}
+
+const MAX_DEPTH = 6
+const MAX_COMMANDS = 5_000
+/** Arguments of a program with ways of its own that are tried as the beginning of a command. */
+const MAX_STARTS = 500
+
+/** Follows wrappers, shells with a script, and options that start a program. */
+export function startedCommands(script: Script): StartedCommands {
+  const reach = {
+    commands: [] as Argv[],
+    possible: [] as Argv[],
+    inputs: new Map<Argv, string>(),
+    isCut: false,
+    renamed: new Map<string, string>(),
+    hidden: hidesCommands(script),
+  }
+  followAll(script, reach, 0)
+  return reach
+}
+
+interface Growing {
+  readonly commands: Argv[]
+  readonly possible: Argv[]
+  readonly inputs: Map<Argv, string>
+  /** Names that stand for something else from here on. */
+  readonly renamed: Map<string, string>
+  hidden: boolean
+  isCut: boolean
+}
+
+function followAll(script: Script, reach: Growing, depth: number): void {
+  const { guesses, isCut } = guessAll(script)
+  const evaluated = evaluatedTexts(script, guesses)
+  if (isCut || evaluated.isCut) stopAtLimit(reach)
+  for (const guess of guesses) follow(guess, reach, depth)
+  for (const text of evaluated.texts) followScript(text, reach, depth, 'guess')
+}
+
+/** What lies behind a limit may be anything. */
+function stopAtLimit(reach: Growing): void {
+  reach.hidden = true
+  reach.isCut = true
+}
+
+function follow(guess: Guess, reach: Growing, depth: number): void {
+  const { argv, input, pipes = [], variables } = guess
+  for (const { name, value } of [...variables, ...exportedBy(argv)])
+    if (RUNS.test(name))
+      for (const text of [value, settingValue(value), ...pipes]) followScript(text ?? '', reach, depth, 'guess')
+  for (const [name, meaning] of renamings(guess)) reach.renamed.set(name, meaning)
+  if ([...variables.map(({ name }) => name), ...argv.map(({ text }) => text)].some(text => RENAMES.test(text)))
+    reach.hidden = true
+  const [program] = argv
+  if (!program) return
+  if (depth > MAX_DEPTH || reach.commands.length >= MAX_COMMANDS) {
+    stopAtLimit(reach)
+    return
+  }
+  reach.commands.push(argv)
+  if (input !== undefined) reach.inputs.set(argv, input)
+  if (!program.sure) reach.hidden = true
+  const name = program.text === '.' ? 'source' : programName(program.text)
+  const [family, ...sub] = familyName(name)
+  if (family !== name)
+    follow({ argv: [family, ...sub].map(sureOf).concat(argv.slice(1)), input, pipes, variables: [] }, reach, depth + 1)
+  const words = argv.map(({ text }) => text)
+  followRenamed(program.text, words, reach, depth)
+  const module = moduleCommand(name, words)
+  if (module)
+    follow(
+      { argv: [sureOf(module[0] ?? ''), ...argv.slice(argv.length - module.length + 1)], variables: [] },
+      reach,
+      depth + 1,
+    )
+  const wrapper = innerCommand(name, words)
+  const start = wrapper?.start
+  const { commands, scripts, guesses = [], hidden } = embeddedIn(name, words, { input, pipes })
+  const loose = looseness(name)
+  const runsOthers = wrapper !== undefined || loose === 'certain' || commands.length + scripts.length > 0
+  if (hidden || (runsOthers && argv.some(({ sure, glob }) => !sure && !glob))) reach.hidden = true
+
+  if (start !== undefined)
+    follow({ argv: innerOf(name, argv, start, input), input, pipes, variables: [] }, reach, depth + 1)
+  if (wrapper?.isUncertain) for (let at = 1; at < argv.length; at++) reach.possible.push(argv.slice(at))
+  for (const inner of commands) follow({ argv: inner.map(filledIn), variables: [] }, reach, depth + 1)
+  for (const text of scripts) followScript(text, reach, depth, 'script')
+  for (const text of guesses) followScript(text, reach, depth, 'guess')
+  if (loose === 'none') return
+  if (argv.length > MAX_STARTS) stopAtLimit(reach)
+  const found = loose === 'certain' ? reach.commands : reach.possible
+  for (let at = 1; at < Math.min(argv.length, MAX_STARTS); at++) found.push(argv.slice(at))
+  for (const { text } of argv.slice(1, MAX_STARTS)) {
+    if (!/\s/.test(text)) continue
+    followScript(text, reach, depth, 'guess')
+    if (/^-?\w+=/.test(text)) followScript(text.slice(text.indexOf('=') + 1), reach, depth, 'guess')
+  }
+}
+
+/** Follows what a name stands for; within its own meaning it is the program again. */
+function followRenamed(name: string, words: readonly string[], reach: Growing, depth: number): void {
+  const meaning = reach.renamed.get(name)
+  if (meaning === undefined) return
+  reach.renamed.delete(name)
+  followScript([meaning, ...words.slice(1).map(quoteWord)].join(' '), reach, depth, 'guess')
+  reach.renamed.set(name, meaning)
+}
+
+/** `xargs` adds words that the line may not show, or puts them in the place of a word. */
+function innerOf(name: string, argv: Argv, start: number, input = ''): Argv {
+  const inner = argv.slice(start)
+  if (name !== 'xargs') return inner
+  const mark = replacedMark(argv.map(({ text }) => text))
+  if (mark !== undefined)
+    return inner.map(arg =>
+      arg.text.includes(mark) ? { text: arg.text.replaceAll(mark, () => input.trim()), sure: false } : arg,
+    )
+  const added = input.split(/\s+/).filter(text => text !== '')
+  return [
+    ...inner.map(({ text, sure }) => ({ text, sure: sure && !text.includes('{}') })),
+    ...(added.length > 0 ? added : ['']).map(text => ({ text, sure: false })),
+  ]
+}
+
+/** `find` puts the names of files in the place of braces. */
+const filledIn = (text: string): Arg => (text.includes('{}') ? { text: '', sure: false } : sureOf(text))
+
+const sureOf = (text: string): Arg => ({ text, sure: true })
+
+/** Follows a text that is a script, or may be one: only then does it matter that it cannot be read. */
+function followScript(text: string, reach: Growing, depth: number, kind: 'script' | 'guess'): void {
+  const inner = parseLine(text)
+  if (kind === 'script' && hidesCommands(inner)) reach.hidden = true
+  if (depth > MAX_DEPTH) stopAtLimit(reach)
+  else followAll(inner, reach, depth + 1)
+}
+
+const hidesCommands = ({ broken, doubts }: Script): boolean =>
+  broken !== undefined || doubts.some(({ opaque }) => opaque)
+
+/** Variables that give a name to another command, or a script to every shell. */
+const RENAMES = /^BASH_(ALIASES|CMDS|ENV|FUNC_)/
+
+/** What stands behind the name of a setting, and behind the mark of a command: `'core.pager=git push'`, `!git push`. */
+const settingValue = (text: string): string =>
+  text
+    .replaceAll("'", '')
+    .replace(/^[^=]*=/, '')
+    .replace(/^!/, '')
+
+/** Variables that stand as words behind `env`, `export` and their like. */
+const exportedBy = ([program, ...rest]: Argv): Guess['variables'] =>
+  EXPORTS.has(programName(program?.text ?? ''))
+    ? rest.flatMap(({ text }) => {
+        const [, name = '', value = ''] = /^([A-Za-z_]\w*)\+?=([^]*)$/.exec(text) ?? []
+        return name === '' ? [] : [{ name, value }]
+      })
+    : []
+
+const EXPORTS = new Set(['env', 'sudo', 'export', 'declare', 'typeset', 'local', 'readonly'])
+
+/** Variables whose value some program runs. */
+const RUNS =
+  /(COMMAND|PAGER|EDITOR|VISUAL|ASKPASS|SSH|DIFF|OPEN|CLOSE|BROWSER|SHELL|HOOK|PROXY|CONFIG_VALUE|CONFIG_PARAM|^PS[0-4]$|^(BASH_)?ENV$)/

@@ -1,0 +1,54 @@
+import type { Usage } from '../../model/usage/usage.ts'
+import { oncePer } from '../../../kernel/once.ts'
+import { EMPTY_MODEL, type FileModel } from '../../model/file-model.ts'
+import { parseModel } from '../../model/parse-model.ts'
+import { askParser } from '../../parser/ask-parser.ts'
+import type { ServerClient } from '../servers/types.ts'
+import { rangeKey, type Position, type Range } from '../servers/lsp-schemas.ts'
+import { sourceOf, type Source } from '../source.ts'
+import { namedSymbols, type NamedSymbol } from './named-symbol.ts'
+
+/** What one question learns of files, each looked at once. */
+export interface FileQueries {
+  named(path: string): Promise<readonly NamedSymbol[]>
+  /** The one whose name is written exactly there. */
+  namedAt(path: string, selection: Range): Promise<NamedSymbol | undefined>
+  /** What names do at some places, in their order; `other` in a file that does not parse. */
+  usages(path: string, places: readonly Position[]): Promise<readonly Usage[]>
+  source(path: string): Source
+  model(path: string): Promise<FileModel>
+}
+
+export function fileQueries(server: ServerClient, read: (path: string) => string | undefined): FileQueries {
+  const sources = oncePer((path: string) => sourceOf(path, read(path) ?? ''))
+  const named = oncePer(async (path: string) => namedSymbols(await server.outline(path)))
+  const places = oncePer(async (path: string) => {
+    const found = new Map<string, NamedSymbol>()
+    for (const each of await named(path)) if (!found.has(keyOf(each))) found.set(keyOf(each), each)
+    return found
+  })
+  const known = oncePer((_path: string) => new Map<number, Usage>())
+  return {
+    named,
+    namedAt: async (path, selection) => (await places(path)).get(rangeKey(selection)),
+    async usages(path, positions) {
+      const source = sources(path)
+      const usages = known(path)
+      const offsets = positions.map(source.offsetOf)
+      const at = [...new Set(offsets)].filter(offset => !usages.has(offset))
+      if (at.length > 0) {
+        const heard = await askParser({ job: 'usages', path, content: source.text, at })
+        const found = 'value' in heard ? (heard.value as readonly Usage[]) : []
+        for (const [number, offset] of at.entries()) usages.set(offset, found[number] ?? { role: 'other' })
+      }
+      return offsets.map(offset => usages.get(offset) ?? { role: 'other' })
+    },
+    source: sources,
+    model: oncePer(
+      async (path: string) =>
+        (await parseModel(path, Buffer.from(sources(path).text))) ?? { language: '', ...EMPTY_MODEL },
+    ),
+  }
+}
+
+const keyOf = ({ selection }: NamedSymbol): string => rangeKey(selection)

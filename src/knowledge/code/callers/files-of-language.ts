@@ -1,0 +1,32 @@
+import { languageOf } from '../../model/languages.ts'
+import type { CodeParts } from '../code-parts.ts'
+import { visibleText } from '../visible-text.ts'
+import { isScript } from './required/script-requests.ts'
+
+const AT_ONCE = 2000
+
+interface SourceText {
+  readonly path: string
+  readonly text: string
+}
+
+/** The files of the same language, or of one that shares its server, as staged; those that may not be read are left out. */
+export async function* filesOfLanguage(parts: CodeParts, path: string): AsyncGenerator<SourceText> {
+  const { root, staging, index, mayRead } = parts
+  for (let skip = 0; ; skip += AT_ONCE) {
+    const { files, total } = await index.query({ by: 'all' }, { limit: AT_ONCE, skip })
+    for (const file of files) {
+      if (!isLike(file.path, path) || !mayRead(file.path)) continue
+      const text = visibleText(root, staging, file.path)
+      if (text !== undefined) yield { path: file.path, text }
+    }
+    if (skip + AT_ONCE >= total) return
+  }
+}
+
+function isLike(path: string, other: string): boolean {
+  const [one, two] = [languageOf(path), languageOf(other)]
+  return (
+    one === two || (isScript(path) && isScript(other)) || (/^c(pp)?$/.test(one ?? '') && /^c(pp)?$/.test(two ?? ''))
+  )
+}

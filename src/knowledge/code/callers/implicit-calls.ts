@@ -1,0 +1,34 @@
+import { whyCalledImplicitly } from '../../model/implicit-callers.ts'
+import { languageOf } from '../../model/languages.ts'
+import type { CodeParts } from '../code-parts.ts'
+import type { CallNode } from './call-node.ts'
+import { filesOfLanguage } from './files-of-language.ts'
+import type { UseParts } from './mentions.ts'
+import { shownPlaces } from './places.ts'
+
+/** Why a function of a script or of C may be called where its name is not written, or only in a text. */
+export async function implicitCalls(parts: CodeParts & UseParts, node: CallNode): Promise<readonly string[]> {
+  const language = languageOf(node.path) ?? ''
+  const name = /\[[^\]]*\]$|[^.]*$/.exec(node.name)?.[0] ?? node.name
+  const isMember = node.name.includes('.')
+  const own = [parts.looks.source(node.path).text]
+  if (!/^c(pp)?$/.test(language) || isMember) {
+    const why = node.isClass ? undefined : whyCalledImplicitly({ language, name, isMember, texts: own })
+    return why === undefined ? [] : [why]
+  }
+  const texts: string[] = []
+  const lookups: { readonly path: string; readonly line: number }[] = []
+  const named = new RegExp(`\\b(?:dlv?sym|GetProcAddress|alias|ifunc|weakref)\\w*\\s*\\([^;{}]*?"${name}"`, 'g')
+  for await (const { path, text } of filesOfLanguage(parts, node.path)) {
+    if (!text.includes(name)) continue
+    texts.push(text)
+    const { positionOf } = parts.looks.source(path)
+    for (const { index, 0: whole } of text.matchAll(named))
+      lookups.push({ path, line: positionOf(index + whole.length - 1).line + 1 })
+  }
+  const why = whyCalledImplicitly({ language, name, isMember, texts })
+  return [
+    ...(why === undefined ? [] : [why]),
+    ...(lookups.length > 0 ? [`It is looked up by its name as a string: ${shownPlaces(lookups)}`] : []),
+  ]
+}

@@ -1,0 +1,69 @@
+import { isCalledImplicitly } from '../../model/called-by-operators.ts'
+import { languageOf } from '../../model/languages.ts'
+import type { CodeParts } from '../code-parts.ts'
+import { rangeKey, type Location, type Position } from '../servers/lsp-schemas.ts'
+import type { CodeQuestion, Locations } from '../types.ts'
+import { askedTarget } from './choose-target.ts'
+import { mentions } from './mentions.ts'
+import { inOrder, isSamePosition, placeAt } from './places.ts'
+import { askServer, type ServerQuestion } from './ask-server.ts'
+import { requiredOf } from './required/required-of.ts'
+
+/** Every place where a name is used, imports and exports too. */
+export const references = (parts: CodeParts, question: CodeQuestion): Promise<Locations> =>
+  located(parts, question, referring(parts), requiredOf)
+
+const referring =
+  (parts: CodeParts): Ask =>
+  async (put, positions) => {
+    const found = await mentions(put.path, positions, { ...parts, ...put }, { declarations: true })
+    const isOwn = ({ uri, range: { start } }: Location) =>
+      put.server.pathOf(uri) === put.path && positions.some(at => isSamePosition(at, start))
+    return found.filter(place => !isOwn(place))
+  }
+
+/** Where what a file calls by this name is defined. */
+export const definition = (parts: CodeParts, question: CodeQuestion): Promise<Locations> =>
+  located(parts, question, (put, positions) => allOf(positions, at => put.server.definition(put.path, at)))
+
+/** Whatever implements an interface, a class or one of their methods. */
+export const implementations = (parts: CodeParts, question: CodeQuestion): Promise<Locations> =>
+  located(parts, question, (put, positions) => allOf(positions, at => put.server.implementations(put.path, at)))
+
+type Ask = (put: ServerQuestion, positions: readonly Position[]) => Promise<readonly Location[]>
+
+const located = (parts: CodeParts, question: CodeQuestion, ask: Ask, besides?: typeof requiredOf): Promise<Locations> =>
+  askServer(parts, question, async put => {
+    const { server, looks, path, deadline, isPartial } = put
+    const overloads = await askedTarget(put, question.name)
+    const positions = overloads.map(({ selection }) => selection.start)
+    const found = await ask(put, positions)
+    const placed = (file: string, at: Position) => placeAt(looks.source(file), at)
+    const places = found.flatMap(({ uri, range: { start } }) => {
+      const file = server.pathOf(uri)
+      return file === undefined || !parts.mayRead(file) ? [] : [placed(file, start)]
+    })
+    const required = besides?.(parts, deadline, server)
+    const more = (await required?.of(overloads[0]?.name ?? question.name, { path, positions })) ?? []
+    const all = [...places, ...more.map(each => placed(each.path, each.range.start))]
+    return {
+      places: inOrder(all),
+      basis: { by: 'server', server: server.name },
+      partial:
+        isPartial ||
+        required?.isPartial() === true ||
+        (required !== undefined && overloads.some(({ plain }) => isUnseenBy(path, plain))),
+    }
+  })
+
+async function allOf(
+  positions: readonly Position[],
+  ask: (at: Position) => Promise<readonly Location[]>,
+): Promise<readonly Location[]> {
+  const found = (await Promise.all(positions.map(ask))).flat()
+  return [...new Map(found.map(place => [`${place.uri} ${rangeKey(place.range)}`, place])).values()]
+}
+
+/** Reports whether the server of a file's language does not see all that calls a function: pyright none of the signs that call a method. */
+const isUnseenBy = (path: string, name: string): boolean =>
+  languageOf(path) === 'python' && isCalledImplicitly('python', name)

@@ -1,0 +1,64 @@
+import { KIND, rangeKey, type OutlineSymbol, type Range } from '../servers/lsp-schemas.ts'
+
+/** A symbol of a file under the name that people give it. */
+export interface NamedSymbol {
+  /** `Class.method` where it is in one. */
+  readonly name: string
+  readonly plain: string
+  /** With everything around it, functions too: `outer.inner`. */
+  readonly whole: string
+  readonly kind: number
+  readonly range: Range
+  readonly selection: Range
+  /** The same for those who stand beside each other. */
+  readonly beside: string
+}
+
+const HOLDERS = new Set<number>([
+  KIND.namespace,
+  KIND.module,
+  KIND.package,
+  KIND.class,
+  KIND.interface,
+  KIND.enum,
+  KIND.object,
+  KIND.struct,
+])
+const MEMBERS = new Set<number>([KIND.method, KIND.property, KIND.field, KIND.constructor])
+const VALUES = new Set<number>([KIND.variable, KIND.constant, KIND.property, KIND.field])
+
+/** Every symbol that has a name, outer ones first. */
+export function namedSymbols(outline: readonly OutlineSymbol[]): readonly NamedSymbol[] {
+  const found: NamedSymbol[] = []
+  const visit = (symbols: readonly OutlineSymbol[], above: NamedSymbol | undefined) => {
+    for (const { name: written, kind, range, selectionRange, children } of symbols) {
+      const plain = plainName(written)
+      const name = above && isMember(kind, above.kind) ? `${above.name}.${plain}` : plain
+      const beside = above ? rangeKey(above.range) : ''
+      const whole = above ? `${above.whole}.${plain}` : plain
+      const named = { name, plain: lastName(plain), whole, kind, range, selection: selectionRange, beside }
+      if (!isEmpty(selectionRange)) found.push(named)
+      // One without a place for its name stands for code that has none; a constructor has one all the same.
+      visit(children ?? [], isEmpty(selectionRange) && kind !== KIND.constructor ? undefined : named)
+    }
+  }
+  visit(outline, undefined)
+  return found
+}
+
+const isMember = (kind: number, above: number): boolean =>
+  HOLDERS.has(above) || (VALUES.has(above) && MEMBERS.has(kind))
+
+const isEmpty = ({ start, end }: Range): boolean => start.line === end.line && start.character === end.character
+
+/** As people write it: `impl Trait for Cart` is Cart, `(*Cart).Add` Cart.Add, `Cart::add` Cart.add, `add(int)` add. */
+function plainName(written: string): string {
+  const implemented = /^impl(?:<.*?>)?\s+(?:.*\sfor\s+)?([\w:]+)/.exec(written)?.[1]
+  if (implemented !== undefined) return lastName(implemented.replaceAll('::', '.'))
+  return written
+    .replace(/^\(\*?([\w.]+)(?:\[.*?\])?\)\./, '$1.')
+    .replaceAll('::', '.')
+    .replace(/^([\w$.]+)\(.*$/, '$1')
+}
+
+const lastName = (name: string): string => name.slice(name.lastIndexOf('.') + 1)

@@ -1,0 +1,57 @@
+import type { FileModel, Value } from '../../../model/file-model.ts'
+import type { Meaning } from '../../resolve/meaning.ts'
+import { namesOf } from '../../resolve/names.ts'
+import { isSame, named, projectOf, symbolAt } from '../../resolve/project.ts'
+import { createResolution } from '../../resolve/resolver.ts'
+
+/** The names that modules hand a symbol out under; `=` where it is all that a module hands out. */
+type ExportedNames = ReadonlyMap<string, ReadonlySet<string>>
+
+/** The file that a request of a file means. */
+export type ModuleOf = (from: string, specifier: string) => string | undefined
+
+/** Reports whether a value of a file is the symbol. */
+export type IsSymbol = (path: string, value: Value) => boolean
+
+/** A variable of a variable is followed so far. */
+const DEEPEST = 20
+
+/** Says of the values of some files whether they are what one of them declares under a name. */
+export function symbolFinder(
+  codes: Iterable<readonly [path: string, code: FileModel]>,
+  moduleOf: ModuleOf,
+  target: { readonly path: string; readonly name: string },
+): IsSymbol {
+  const { files } = projectOf(codes)
+  const resolution = createResolution(namesOf({ files }), (from, specifier) =>
+    files.get(moduleOf(from.path, specifier) ?? ''),
+  )
+  const own = files.get(target.path)
+  const wanted = own ? named(own, -1, target.name) : []
+  return (path, value) => {
+    const file = files.get(path)
+    return file !== undefined && resolution.value(value, { file, by: -1 }).some(each => isWanted(each, 0))
+  }
+
+  function isWanted(meaning: Meaning, depth: number): boolean {
+    if (meaning.kind !== 'symbol' || depth > DEEPEST) return false
+    const { at } = meaning
+    if (wanted.some(each => isSame(each, at))) return true
+    const { kind, value } = symbolAt(at) ?? {}
+    if (kind !== 'variable' || !value) return false
+    return resolution.value(value, { file: at.file, by: -1 }).some(each => isWanted(each, depth + 1))
+  }
+}
+
+/** The names that a file hands the symbol out under, its own or what it has from modules that hand it out. */
+export function exportedNames(
+  path: string,
+  { exports, stars }: FileModel,
+  isIt: IsSymbol,
+  handed: ExportedNames,
+  moduleOf: ModuleOf,
+): ReadonlySet<string> {
+  const own = exports.flatMap(({ name, value }) => (isIt(path, value) ? [name] : []))
+  const passed = stars.flatMap(star => [...(handed.get(moduleOf(path, star) ?? '') ?? [])])
+  return new Set([...own, ...passed.filter(name => name !== 'default' && name !== '=')])
+}

@@ -1,0 +1,64 @@
+import type { BindingPattern, Node } from 'oxc-parser'
+import { walk } from '../../../model/syntax/parse-module.ts'
+import { bindingNames, keyName, requiredBy } from '../../../model/javascript/names.ts'
+
+/** What a script takes out of modules. */
+interface ImportedNames {
+  /** Where names of the symbol are written that are taken out of a module. */
+  readonly keys: ReadonlySet<number>
+  /** What the symbol is called here. */
+  readonly locals: ReadonlySet<string>
+  /** A module is there as a whole: what is taken out of it may be written anywhere. */
+  readonly isWhole: boolean
+}
+
+/** What is made of modules that have a symbol under these names: `const { name } = require()`, `import { name } from`. */
+export function importedNames(
+  program: Node,
+  names: ReadonlySet<string>,
+  isMeant: (specifier: string) => boolean,
+): ImportedNames {
+  const keys = new Set<number>()
+  const locals = new Set<string>()
+  const modules = new Set<string>()
+  let isWhole = false
+  walk(program, node => {
+    if (node.type === 'ImportDeclaration' && isMeant(node.source.value)) for (const each of node.specifiers) bring(each)
+    if (node.type === 'ImportExpression') isWhole ||= node.source.type !== 'Literal' || isMeant(`${node.source.value}`)
+    if (node.type === 'CallExpression') isWhole ||= isRequired(node)
+    if (node.type === 'VariableDeclarator' && node.init) take(node.id, node.init)
+  })
+  return { keys, locals, isWhole }
+
+  function bring(specifier: Node): void {
+    if (specifier.type === 'ImportNamespaceSpecifier') isWhole = true
+    if (specifier.type !== 'ImportSpecifier' && specifier.type !== 'ImportDefaultSpecifier') return
+    const { local } = specifier
+    const imported = specifier.type === 'ImportSpecifier' ? specifier.imported : undefined
+    const name = imported ? (imported.type === 'Literal' ? imported.value : imported.name) : 'default'
+    if (!names.has(name)) return
+    keys.add((imported ?? local).start)
+    locals.add(local.name)
+  }
+
+  function take(id: BindingPattern, init: Node): void {
+    const isModule = isRequired(init) || (init.type === 'Identifier' && modules.has(init.name))
+    if (id.type === 'Identifier') {
+      if (isModule) modules.add(id.name)
+      if (isModule && names.has('=')) locals.add(id.name)
+      if (init.type === 'MemberExpression' && names.has(keyName(init.property, init.computed) ?? ''))
+        locals.add(id.name)
+    }
+    if (id.type !== 'ObjectPattern' || !isModule) return
+    for (const property of id.properties) {
+      if (property.type !== 'Property' || !names.has(keyName(property.key, property.computed) ?? '')) continue
+      keys.add(property.key.start)
+      for (const name of bindingNames(property.value)) locals.add(name)
+    }
+  }
+
+  function isRequired(node: Node): boolean {
+    const module = requiredBy(node)
+    return module !== undefined && isMeant(module)
+  }
+}

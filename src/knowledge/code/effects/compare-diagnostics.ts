@@ -1,0 +1,70 @@
+import type { CodeFault } from '../../../kernel/edit-effects.ts'
+import { lineEdits } from '../../../machine/workspace/diff/line-edits.ts'
+
+/** One file on both sides of a change; its texts only where they differ. */
+interface ComparedDiagnostics {
+  readonly before: readonly CodeFault[]
+  readonly after: readonly CodeFault[]
+  readonly texts?: { readonly before: string; readonly after: string } | undefined
+}
+
+interface Difference {
+  readonly introduced: readonly CodeFault[]
+  readonly cured: readonly CodeFault[]
+}
+
+/**
+ * Which errors of a file came and which went. An error is the same where it has the same code at the same place, lines that
+ * moved followed; in a text that was changed also where nothing else of the same words is left to be its like.
+ */
+export function compareDiagnostics({ before, after, texts }: ComparedDiagnostics): Difference {
+  const lines = texts && keptLines(texts.before, texts.after)
+  const lineOf = (fault: CodeFault) => (lines ? lines.get(fault.line) : fault.line)
+  const placed = matched(before, after, fault => {
+    const line = lineOf(fault)
+    return line === undefined ? undefined : placeOf(fault, line)
+  })
+  if (!texts) return placed
+  const { introduced, cured } = placed
+  return matched(cured, introduced, worded, worded)
+}
+
+/** Pairs what is equal on both sides, as often as it is there, and gives the rest. */
+function matched(
+  before: readonly CodeFault[],
+  after: readonly CodeFault[],
+  keyBefore: (fault: CodeFault) => string | undefined,
+  keyAfter: (fault: CodeFault) => string = fault => placeOf(fault, fault.line),
+): Difference {
+  const open = new Map<string, number>()
+  for (const fault of after) open.set(keyAfter(fault), (open.get(keyAfter(fault)) ?? 0) + 1)
+  const cured = before.filter(fault => {
+    const key = keyBefore(fault)
+    const count = key === undefined ? 0 : (open.get(key) ?? 0)
+    if (key === undefined || count === 0) return true
+    open.set(key, count - 1)
+    return false
+  })
+  // Of several at one place the last ones are the new ones.
+  const introduced = after.toReversed().filter(fault => {
+    const count = open.get(keyAfter(fault)) ?? 0
+    if (count > 0) open.set(keyAfter(fault), count - 1)
+    return count > 0
+  })
+  return { introduced: introduced.toReversed(), cured }
+}
+
+const placeOf = ({ column, code }: CodeFault, line: number): string => `${line}:${column} ${code}`
+const worded = ({ code, message }: CodeFault): string => `${code} ${message}`
+
+/** Where the lines of a text are in another that it became; both 1-based. */
+function keptLines(before: string, after: string): ReadonlyMap<number, number> {
+  const kept = new Map<number, number>()
+  let [from, to] = [1, 1]
+  for (const { kind, count } of lineEdits(before.split('\n'), after.split('\n'))) {
+    if (kind === 'keep') for (let at = 0; at < count; at++) kept.set(from + at, to + at)
+    if (kind !== 'insert') from += count
+    if (kind !== 'delete') to += count
+  }
+  return kept
+}

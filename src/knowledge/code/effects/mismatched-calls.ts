@@ -1,0 +1,121 @@
+import type { CodeFault, UnfitCall } from '../../../kernel/edit-effects.ts'
+import { parseModel } from '../../model/parse-model.ts'
+import type { FileModel } from '../../model/file-model.ts'
+import { linesOf } from '../../model/lines.ts'
+
+/** A call of something that was changed, from its name to the bracket that closes it. */
+interface ChangedCall {
+  readonly line: number
+  readonly start: number
+  readonly end: number
+  readonly written: string
+  readonly calls: string
+}
+
+/** Those of the errors of one file that are at a call of something that was changed, under one of its other names too. */
+export async function mismatchedCalls(
+  path: string,
+  text: string,
+  faults: readonly CodeFault[],
+  changed: ReadonlySet<string>,
+  others: ReadonlyMap<string, string> = new Map(),
+): Promise<readonly UnfitCall[]> {
+  const code = faults.length > 0 && changed.size > 0 ? await parseModel(path, Buffer.from(text)) : undefined
+  if (!code) return []
+  const meanings = new Map([...[...changed].map(name => [name, name] as const), ...others])
+  for (const { local, name } of code.imports) {
+    const meant = local === '' ? undefined : meanings.get(name)
+    if (meant !== undefined && !meanings.has(local)) meanings.set(local, meant)
+  }
+  const offsetOf = (line: number, column: number) => [...text.split('\n', line - 1), ''].join('\n').length + column - 1
+  const calls = changedCalls(code, text, meanings, others)
+  const found = faults.flatMap(({ line, column, code: fault }) => {
+    const at = offsetOf(line, column)
+    const meant = calls.findLast(({ start, end }) => start <= at && at < end) ?? calls.find(each => leadsTo(at, each))
+    const broken = meant ? [{ ...meant, line }] : callsOfImport(line, at)
+    return broken.map(call => ({
+      name: callerAt(code, call.line),
+      path,
+      line: call.line,
+      calls: call.calls,
+      code: fault,
+    }))
+  })
+  return [...new Map(found.map(one => [`${one.line} ${one.calls}`, one])).values()]
+
+  /** What a call gives may not fit where it goes: the error is told at what stands before the call. */
+  function leadsTo(at: number, { start }: ChangedCall): boolean {
+    if (at >= start || start - at > FARTHEST) return false
+    let between = text.slice(at, start).replace(/^[^{}();]*\}(?=\s*=)/, '')
+    for (let before = ''; before !== between;) {
+      before = between
+      between = between.replaceAll(/\([^()]*\)|\[[^[\]]*\]|<[^<>]*>/g, '')
+    }
+    return /^(?:[^,;(){}[\]\n]|[=:?&|+]\s*\n|\n(?=\s*\.))*$/.test(between)
+  }
+
+  /** An import that finds nothing leaves every call of its name without a target. */
+  function callsOfImport(line: number, at: number): readonly ChangedCall[] {
+    const word = /^[\w$]*/.exec(text.slice(at, at + FARTHEST))?.[0]
+    const isListed = /^[\w$\s,]*\}\s*from\b/.test(text.slice(at, at + FARTHEST))
+    const imported = code?.imports.find(each => each.name === word && (each.line === line || isListed))
+    return imported ? calls.filter(({ written }) => written === imported.local) : []
+  }
+}
+
+const FARTHEST = 4_000
+
+function changedCalls(
+  { references, symbols }: FileModel,
+  text: string,
+  meanings: ReadonlyMap<string, string>,
+  others: ReadonlyMap<string, string>,
+): readonly ChangedCall[] {
+  const called = new Set(references.flatMap(({ kind, line }) => (kind === 'use' ? [] : [line])))
+  const declared = new Set(symbols.map(({ nameAt }) => nameAt))
+  const calls: ChangedCall[] = []
+  const { of: lineOf } = linesOf(text)
+  for (const { 0: written, index: start } of text.matchAll(/[\p{ID_Start}_$][\p{ID_Continue}$]*/gu)) {
+    const meant = meanings.get(written)
+    if (meant === undefined || declared.has(start)) continue
+    const line = lineOf(start)
+    const end = start + written.length
+    const over = called.has(line) ? callEnd(text, start, end) : undefined
+    // A macro may call without brackets of its own.
+    if (over !== undefined || others.has(written)) calls.push({ line, start, end: over ?? end, written, calls: meant })
+  }
+  return calls
+}
+
+const OPENS = /\s*(?:[!?]\.?)?\s*(?:<[^;(){}]*>)?\s*[(`]/y
+const MEMBER = /\s*[!?]*\.\s*[\w$]*/y
+
+/** Where a call of the name in this stretch is over, with what is taken of its result; undefined if it is none. */
+function callEnd(text: string, start: number, end: number): number | undefined {
+  if (text[start - 1] === '@') return end
+  OPENS.lastIndex = end
+  const isElement = text[start - 1] === '<'
+  const opened = isElement ? end : (OPENS.exec(text)?.[0].length ?? 0) + end
+  if (opened === end && !isElement) return undefined
+  const closer = isElement ? '>' : text[opened - 1] === '`' ? '`' : ')'
+  let at = opened
+  for (let depth = 0; at < text.length && at - end < FARTHEST; at++) {
+    const character = text[at] ?? ''
+    if (depth === 0 && character === closer) break
+    if ('([{'.includes(character)) depth++
+    else if (')]}'.includes(character)) depth--
+  }
+  MEMBER.lastIndex = at + 1
+  return at + 1 + (MEMBER.exec(text)?.[0].length ?? 0)
+}
+
+const HOLD_CODE = new Set<string>(['function', 'method', 'class', 'test'])
+
+/** The innermost function that a line is in. */
+function callerAt({ symbols }: FileModel, line: number): string {
+  const inner = symbols.findLast(({ from, to, kind }) => HOLD_CODE.has(kind) && from <= line && line <= to)
+  if (!inner) return '<module>'
+  const names = [inner.name]
+  for (let at = symbols[inner.parent]; at; at = symbols[at.parent]) if (HOLD_CODE.has(at.kind)) names.unshift(at.name)
+  return names.filter(name => name !== '').join('.')
+}

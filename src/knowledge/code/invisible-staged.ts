@@ -1,0 +1,26 @@
+import { posix } from 'node:path'
+import { ToolError } from '../../kernel/error.ts'
+import { languageOf } from '../model/languages.ts'
+import { createStaging } from '../../machine/workspace/staging.ts'
+import { createView } from '../../machine/workspace/view.ts'
+import type { CodeParts } from './code-parts.ts'
+
+/** Staged files that no import is followed to by a language server: those in directories that are not on disk yet. */
+export function invisibleStaged({ root, staging }: Pick<CodeParts, 'root' | 'staging'>): readonly string[] {
+  if (staging.isEmpty()) return []
+  const disk = createView(root, createStaging())
+  const isThere = (folder: string) => folder === '.' || disk.look(folder, {}, ({ type }) => type === 'directory')
+  return [...staging.entries()].flatMap(([path, { state }]) => {
+    const isText = state.type !== 'directory' && state.type !== 'absent' && languageOf(path) !== undefined
+    return isText && !isThere(posix.dirname(path)) ? [path] : []
+  })
+}
+
+export const notVisible = (path: string): ToolError =>
+  new ToolError(
+    'unavailable',
+    `${path} is staged in a directory that is not there yet, which no language server sees`,
+    {
+      hint: 'Commit what is staged first, and do this then',
+    },
+  )

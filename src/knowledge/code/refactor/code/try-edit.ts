@@ -1,0 +1,88 @@
+import { ToolError } from '../../../../kernel/error.ts'
+import { findElision, hasDots, isProse } from '../../../../machine/text/elided-text.ts'
+import { spliced, type Splice } from '../../../../machine/text/edit/splice-text.ts'
+import { sourceOf } from '../../source.ts'
+import { parseSyntax } from '../../../model/syntax/parse-syntax.ts'
+import type { Span, Stretch, SyntaxFile } from '../../../model/syntax/syntax-file.ts'
+import type { Refactoring } from '../../types.ts'
+import { placeOf, type FoundSymbol } from '../find-symbol.ts'
+import { lineStartOf } from '../declaration-lines.ts'
+import { givenLines, indented, plainLines, unitOf, withoutShift } from './indentation.ts'
+
+/** A change that was tried out. */
+export interface TriedEdit {
+  readonly text: string
+  readonly syntax: SyntaxFile
+  /** The symbol afterwards; undefined if it is gone. */
+  readonly span?: Span
+}
+
+/** Makes a change and parses the result. */
+export async function tryEdit({ source, span }: FoundSymbol, splice: Splice): Promise<TriedEdit> {
+  const text = spliced(source.path, source.text, [splice])
+  const syntax = await parseSyntax(source.path, text)
+  if (!syntax) throw new Error('A file whose symbols were found is one that is read')
+  const shift = splice.end <= span.start ? splice.new.length - splice.old.length : 0
+  const after = syntax.spans.find(({ name, start }) => name === span.name && start === span.start + shift)
+  return { text, syntax, ...(after && { span: after }) }
+}
+
+/** How code is put in: indented so, and with this around it. */
+export interface Around {
+  readonly indent: string
+  readonly before?: string
+  readonly after?: string
+}
+
+/** Puts code in at a place; lines within texts stay as they were given. */
+export async function putCode(
+  found: FoundSymbol,
+  { start, end }: Stretch,
+  given: string,
+  { indent, before = '', after = '' }: Around,
+): Promise<Splice> {
+  const { source } = found
+  const { text, path, eol } = source
+  const lines = givenLines(given)
+  const shifted = indented(plainLines(lines), indent, unitOf(text, path), eol)
+  const isOnLine = !before.endsWith(eol) && lineStartOf(text, start) < start
+  const code = isOnLine ? shifted.slice(indent.length) : shifted
+  const splice = source.splice(start, end, before + code + after)
+  const { literals } = (await tryEdit(found, splice)).syntax
+  return { ...splice, new: before + withoutShift(code, lines, eol, start + before.length, literals) + after }
+}
+
+/** What is answered where code takes the place of other code. */
+export const codeEdit = (found: FoundSymbol, splice: Splice): Refactoring => ({
+  target: placeOf(found),
+  edits: splice.old === splice.new ? [] : [{ kind: 'change', path: found.source.path, splices: [splice] }],
+  basis: { by: 'syntax' },
+  warnings: [],
+})
+
+/** Reports whether a change leaves a file that parses, where it did before. */
+export const parses = (before: SyntaxFile, { syntax }: TriedEdit): boolean =>
+  !syntax.error || before.error !== undefined
+
+/** What is said where it does not. */
+export function brokenBy(path: string, { text, syntax }: TriedEdit): ToolError {
+  const line = syntax.error ? sourceOf(path, text).positionOf(syntax.error.at).line + 1 : undefined
+  const where =
+    line === undefined ? '' : `, line ${line} of the result: ${text.split(/\r?\n/)[line - 1]?.trim().slice(0, 120)}`
+  return new ToolError('invalid_input', `${path} would not parse any more${where}`, {
+    hint: syntax.error ? `${syntax.error.message}. Give the code whole` : 'Give the code whole',
+  })
+}
+
+/** Code that stands for code that was left out is refused. */
+export function demandWhole(path: string, text: string, previous: string): void {
+  if (text.trim() === '')
+    throw new ToolError('invalid_input', 'The code is empty', { hint: 'To take a symbol away, delete it' })
+  const isPython = /\.pyi?$/i.test(path)
+  const elision = findElision(text, previous, { prose: isProse(path), dots: hasDots(path) || isPython })
+  if (!elision) return
+  throw new ToolError('invalid_input', `The code leaves something out at line ${elision.line}: ${elision.text}`, {
+    hint: 'Write it out',
+    details: { elided: elision },
+  })
+}

@@ -1,0 +1,108 @@
+import type { Splice } from '../../../machine/text/edit/splice-text.ts'
+import type { Source } from '../source.ts'
+import type { Stretch } from '../../model/syntax/syntax-file.ts'
+
+/**
+ * Where the comments begin that belong to what stands at a place: those right above it, without an empty line between.
+ * What is said of the file as a whole belongs to the file.
+ */
+export function leadingStart({ text }: Source, comments: readonly Stretch[], start: number): number {
+  let at = start
+  for (const comment of comments.toReversed()) {
+    if (comment.end > at) continue
+    const between = text.slice(comment.end, at)
+    const lineStart = lineStartOf(text, comment.start)
+    // A comment can hold its line end, and one behind code belongs to that code.
+    const isNear = between.trim() === '' && lineEnds(text.slice(comment.end - 1, at)) <= 1
+    if (!isNear || text.slice(lineStart, comment.start).trim() !== '' || isOfFile(text, comments, comment)) break
+    at = comment.start
+  }
+  return at
+}
+
+/** Words of comments that are about a file, or tell a tool how to read it. */
+const OF_FILE =
+  /@(?:license|licence|preserve|copyright|file|fileoverview|overview|module|packageDocumentation|ts-(?:no)?check|flow|jsx\w*|(?:vitest|jest)-environment)\b|^[\W_]*copyright\b|\bSPDX-|\(c\) \d{4}|\blicensed under\b|(?:eslint|oxlint|tslint|biome|prettier)-(?:disable(?!-(?:next-)?line)|ignore-all)|-\*-|^\/\/\/\s*</im
+
+/** Reports whether a comment above the first line of code is about the file. */
+function isOfFile(text: string, comments: readonly Stretch[], { start, end }: Stretch): boolean {
+  if (start === 0 && text.startsWith('#!')) return true
+  if (!OF_FILE.test(text.slice(start, end))) return false
+  const above = comments.filter(comment => comment.end <= start).toReversed()
+  const code = above.reduce(
+    (rest, comment) => rest.slice(0, comment.start) + rest.slice(comment.end),
+    text.slice(0, start),
+  )
+  return /^(?:\uFEFF|#![^\n]*|\s)*$/.test(code)
+}
+
+export const lineStartOf = (text: string, offset: number): number => text.lastIndexOf('\n', offset - 1) + 1
+
+export const lineEndOf = (text: string, offset: number): number => {
+  const end = text.indexOf('\n', offset)
+  if (end < 0) return text.length
+  return text[end - 1] === '\r' ? end - 1 : end
+}
+
+/** The blanks that a line begins with. */
+export const indentAt = (text: string, offset: number): string =>
+  /^[ \t]*/.exec(text.slice(lineStartOf(text, offset), offset))?.[0] ?? ''
+
+export const lineEnds = (blanks: string): number => blanks.split('\n').length - 1
+
+/** What follows on the line of a declaration where that is nothing but comments, which are its own then; undefined if it is code. */
+function restOfLine({ text }: Source, comments: readonly Stretch[], end: number): string | undefined {
+  let at = end + (/^[ \t]*[;,]?/.exec(text.slice(end))?.[0].length ?? 0)
+  const lineEnd = lineEndOf(text, end)
+  for (const comment of comments) {
+    const isNext = comment.start >= at && comment.start < lineEnd && text.slice(at, comment.start).trim() === ''
+    if (isNext) at = Math.min(comment.end, text[comment.end - 1] === '\n' ? lineEnd : comment.end)
+  }
+  return at <= lineEnd && text.slice(at, lineEnd).trim() === '' ? text.slice(end, lineEnd) : undefined
+}
+
+/** The comments that go along behind a declaration: those on its last line, where nothing else is on its lines. */
+export function trailingText(source: Source, comments: readonly Stretch[], { start, end }: Stretch): string {
+  const from = leadingStart(source, comments, start)
+  if (source.text.slice(lineStartOf(source.text, from), from).trim() !== '') return ''
+  const rest = restOfLine(source, comments, end)?.trimEnd() ?? ''
+  return /^[;,]?$/.test(rest.trim()) ? '' : rest
+}
+
+/**
+ * What is taken away with a declaration: its comments, the rest of its lines, and one of the gaps around it,
+ * so that what stood above and below stays as far apart as it was.
+ */
+function removedStretch(source: Source, comments: readonly Stretch[], { start, end }: Stretch): Stretch {
+  const { text } = source
+  const from = leadingStart(source, comments, start)
+  const lineStart = lineStartOf(text, from)
+  const rest = restOfLine(source, comments, end)
+  if (rest === undefined)
+    return { start: from, end: end + (/^[ \t]*[;,]?[ \t]*/.exec(text.slice(end))?.[0].length ?? 0) }
+  const before = text.slice(lineStart, from)
+  if (before.trim() !== '') return { start: rest.trim() === '' ? lineStart + before.trimEnd().length : from, end }
+  let until = end + rest.length
+  until += /^\r?\n/.exec(text.slice(until))?.[0].length ?? 0
+  const below = /^(?:[ \t]*\r?\n)+/.exec(text.slice(until))?.[0].length ?? 0
+  const above = /(?:^|\n)((?:[ \t]*\r?\n)*)$/.exec(text.slice(0, lineStart))?.[1]?.length ?? 0
+  const isLast = text.slice(until).trim() === ''
+  if (isLast) return { start: lineStart - above, end: until }
+  const isFirst = lineStart - above === 0 || /[{([:][ \t]*\r?\n$/.test(text.slice(0, lineStart - above))
+  const closes = /^[ \t]*[})\]]/.test(text.slice(until + below))
+  if (isFirst) return { start: lineStart, end: until + below }
+  return closes ? { start: lineStart - above, end: until } : { start: lineStart, end: until + Math.min(above, below) }
+}
+
+/** Takes a declaration away, and with it the lists that hand it out; one right below goes along, so that one gap is left. */
+export function withoutDeclaration(
+  source: Source,
+  comments: readonly Stretch[],
+  { start, end }: Stretch,
+  lists: readonly Splice[],
+): readonly Splice[] {
+  const removed = removedStretch(source, comments, { start, end })
+  const next = lists.find(each => each.start === removed.end && each.old.endsWith('\n'))
+  const all = next ? removedStretch(source, comments, { start, end: removed.end + next.old.trimEnd().length }) : removed
+  return [source.splice(all.start, all.end, ''), ...lists.filter(each => each !== next)]
+}

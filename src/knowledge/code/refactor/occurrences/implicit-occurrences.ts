@@ -1,0 +1,81 @@
+import { whyCalledImplicitly } from '../../../model/implicit-callers.ts'
+import { languageOf } from '../../../model/languages.ts'
+import { parseSyntax } from '../../../model/syntax/parse-syntax.ts'
+import { filesOfLanguage } from '../../callers/files-of-language.ts'
+import { isPast } from '../../servers/deadline.ts'
+import { importersAround } from '../importers-around.ts'
+import { isC, isPython, isSameFamily, isScripted, notInTime, type RefactorParts } from '../refactor-parts.ts'
+import { computedNames, isFitting, type ComputedName } from './computed-names.ts'
+import { filesWith } from './find-occurrences.ts'
+import { moduleName } from './modules.ts'
+import { undecidedAt, type Occurrence, type Target } from './occurrence.ts'
+
+/** Why a target may be asked for where its name is not written: the language calls it, or the name is put together. */
+export async function implicitOccurrences(parts: RefactorParts, target: Target): Promise<readonly Occurrence[]> {
+  if (target.scope === 'local') return []
+  return [...(await calledUnwritten(parts, target)), ...(await computedOccurrences(parts, target))]
+}
+
+/** The declaration of what is called where nobody writes its name: without it, or under another name, it is not. */
+async function calledUnwritten(
+  parts: RefactorParts,
+  { path, old, scope, position }: Target,
+): Promise<readonly Occurrence[]> {
+  // A header may declare how a function of C is called.
+  const files = isC(path)
+    ? (await filesWith(parts, old)).filter(each => isSameFamily(each, path) && parts.mayRead(each))
+    : [path]
+  const texts = files.map(each => parts.sources(each).text)
+  const language = languageOf(path) ?? ''
+  const why = whyCalledImplicitly({ language, name: old, isMember: scope === 'member', texts })
+  const start = parts.sources(path).offsetOf(position)
+  return why === undefined ? [] : [undecidedAt({ path, start, end: start + old.length, kind: 'declaration' }, why)]
+}
+
+/** Places that look up a name that is put together and may be that of a target. */
+async function computedOccurrences(parts: RefactorParts, target: Target): Promise<readonly Occurrence[]> {
+  const isOfPython = isPython(target.path)
+  if (!isOfPython && !isScripted(target.path)) return []
+  const found: Occurrence[] = []
+  const near = isOfPython ? [target.path, ...(await importersAround(parts, target.path, 'direct'))] : []
+  for await (const { path, text } of filesOfLanguage(parts, target.path)) {
+    if (isPast(parts.deadline)) throw notInTime()
+    const names = computedNames(text, isOfPython).filter(
+      each =>
+        isFitting(target.old, each) &&
+        (isOfPython
+          ? mayHave(target, path, text, each, near.includes(path))
+          : isFixed(each) && (target.scope === 'member' || HAS_MODULES.test(text))),
+    )
+    if (names.length === 0) continue
+    const comments = (await parseSyntax(path, text))?.comments ?? []
+    for (const { start, end } of names)
+      if (!comments.some(each => each.start <= start && each.end > start))
+        found.push(undecidedAt({ path, start, end, kind: 'string' }, 'a name that is put together there may be it'))
+  }
+  return found
+}
+
+/** Reports whether what a place of Python looks into may have the target, as far as the text says. */
+function mayHave(
+  { path: own, scope }: Target,
+  path: string,
+  text: string,
+  { of, ...fixed }: ComputedName,
+  isNear: boolean,
+): boolean {
+  if (of === 'globals()') return scope === 'module' && isNear
+  if (isFixed(fixed)) return true
+  if (!isNear) return false
+  if (scope === 'member') return !isModule(of, text) && (path === own || !/^(self|cls)$/.test(of))
+  const name = moduleName(own)
+  const local = new RegExp(`\\b${name}\\s+as\\s+(\\w+)`).exec(text)?.[1]
+  return of.split('.').at(-1) === name || of === local || (path === own && of.includes('__name__'))
+}
+
+const isFixed = ({ prefix, suffix }: Pick<ComputedName, 'prefix' | 'suffix'>): boolean => prefix + suffix !== ''
+
+const HAS_MODULES = /\bimport\s*\*\s*as\b|\brequire\s*\(|\bimport\s*\(|\bglobalThis\b|\bwindow\b|\bexports\b/
+
+const isModule = (of: string, text: string): boolean =>
+  /^\w+$/.test(of) && new RegExp(`^[ \\t]*import\\s+(?:.*\\bas\\s+)?${of}\\b`, 'm').test(text)

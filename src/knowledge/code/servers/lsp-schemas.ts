@@ -1,0 +1,157 @@
+import { z } from 'zod'
+
+/** The words of the language server protocol that we use, checked as they come: a server is somebody else's program. */
+const position = z.object({ line: z.int().min(0), character: z.int().min(0) })
+const range = z.object({ start: position, end: position })
+const location = z.object({ uri: z.string(), range })
+const link = z.object({ targetUri: z.string(), targetSelectionRange: range })
+
+export type Position = z.output<typeof position>
+export type Range = z.output<typeof range>
+export type Location = z.output<typeof location>
+
+/** One symbol of a file with what is in it. */
+export interface OutlineSymbol {
+  readonly name: string
+  readonly kind: number
+  readonly range: Range
+  readonly selectionRange: Range
+  readonly children?: readonly OutlineSymbol[] | null | undefined
+}
+
+const outlined: z.ZodType<OutlineSymbol> = z.object({
+  name: z.string(),
+  kind: z.int(),
+  range,
+  selectionRange: range,
+  get children() {
+    return z.array(outlined).nullish()
+  },
+})
+const flat = z.object({ name: z.string(), kind: z.int(), location, containerName: z.string().nullish() })
+
+const diagnostic = z.object({
+  range,
+  severity: z.int().nullish(),
+  code: z.union([z.string(), z.number()]).nullish(),
+  message: z.string(),
+})
+
+/** One thing that a server finds wrong with a file. */
+export type Diagnostic = z.output<typeof diagnostic>
+
+/** What a server says of a document unasked. */
+export const publishedDiagnostics = z.object({
+  uri: z.string(),
+  version: z.int().nullish(),
+  diagnostics: z.array(diagnostic),
+})
+
+const locations = z.union([location, z.array(z.union([location, link]))]).nullish()
+
+const textEdits = z.array(z.object({ range, newText: z.string() }))
+/** With `kind` a file is made, moved or removed along. */
+const documentChange = z.object({
+  kind: z.string().optional(),
+  textDocument: z.object({ uri: z.string() }).optional(),
+  edits: textEdits.optional(),
+})
+const workspaceEdit = z
+  .object({
+    changes: z.record(z.string(), textEdits).nullish(),
+    documentChanges: z.array(documentChange).nullish(),
+  })
+  .nullish()
+
+/** A change that a server wants made in a file. */
+export interface ServerEdit extends Location {
+  readonly text: string
+}
+
+export const ANSWERS = {
+  initialize: z.object({ capabilities: z.record(z.string(), z.unknown()) }),
+  outline: z.union([z.array(outlined), z.array(flat)]).nullish(),
+  locations,
+  // Of a file that has not changed since the last question there may be no items; we ask without a last question.
+  diagnostics: z.object({ items: z.array(diagnostic).optional() }).nullish(),
+  workspaceEdit,
+  anything: z.unknown(),
+} as const
+
+/** Severities of diagnostics by their numbers in the protocol. */
+export const SEVERITY = { error: 1, warning: 2, information: 3, hint: 4 } as const
+
+/** Every place once: servers repeat themselves. */
+export function placesOf(answer: z.output<typeof locations>): Location[] {
+  const list = answer === null || answer === undefined ? [] : Array.isArray(answer) ? answer : [answer]
+  const places = list.map(one => ('uri' in one ? one : { uri: one.targetUri, range: one.targetSelectionRange }))
+  return [...new Map(places.map(place => [`${place.uri} ${rangeKey(place.range)}`, place])).values()]
+}
+
+/** Every edit once; undefined if more than texts would be changed. */
+export function editsOf(answer: z.output<typeof workspaceEdit>): readonly ServerEdit[] | undefined {
+  const { changes, documentChanges } = answer ?? {}
+  if (documentChanges?.some(({ kind }) => kind !== undefined)) return undefined
+  const files = [
+    ...Object.entries(changes ?? {}),
+    ...(documentChanges ?? []).map(({ textDocument, edits }) => [textDocument?.uri ?? '', edits ?? []] as const),
+  ]
+  const all = files.flatMap(([uri, edits]) => edits.map(each => ({ uri, range: each.range, text: each.newText })))
+  return [...new Map(all.map(edit => [`${edit.uri} ${rangeKey(edit.range)} ${edit.text}`, edit])).values()]
+}
+
+export const rangeKey = ({ start, end }: Range): string =>
+  `${start.line}:${start.character}-${end.line}:${end.character}`
+
+/** Reports whether the second range lies in the first. */
+export const holds = (outer: Range, inner: Range): boolean =>
+  !isBefore(inner.start, outer.start) && !isBefore(outer.end, inner.end)
+
+const isBefore = (one: Position, other: Position): boolean =>
+  one.line < other.line || (one.line === other.line && one.character < other.character)
+
+/** Kinds of symbols by their numbers in the protocol. */
+export const KIND = {
+  module: 2,
+  namespace: 3,
+  package: 4,
+  class: 5,
+  method: 6,
+  property: 7,
+  field: 8,
+  constructor: 9,
+  enum: 10,
+  interface: 11,
+  function: 12,
+  variable: 13,
+  constant: 14,
+  object: 19,
+  struct: 23,
+} as const
+
+/** What a server says of a file, as a tree; a flat list is a tree without branches. */
+export const outlineOf = (answer: z.output<typeof ANSWERS.outline>): readonly OutlineSymbol[] =>
+  (answer ?? []).map(one =>
+    'location' in one
+      ? { name: one.name, kind: one.kind, range: one.location.range, selectionRange: one.location.range }
+      : one,
+  )
+
+/** What we say to a server that we can do. */
+export const CAPABILITIES = {
+  workspace: {
+    configuration: true,
+    workspaceFolders: true,
+    didChangeWatchedFiles: { dynamicRegistration: true },
+  },
+  textDocument: {
+    documentSymbol: { hierarchicalDocumentSymbolSupport: true },
+    synchronization: {},
+    references: {},
+    definition: { linkSupport: true },
+    implementation: { linkSupport: true },
+    diagnostic: { dynamicRegistration: false },
+  },
+  window: { workDoneProgress: true },
+  general: { positionEncodings: ['utf-16'] },
+} as const

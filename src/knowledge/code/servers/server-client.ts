@@ -1,0 +1,101 @@
+import type { z } from 'zod'
+import { ToolError } from '../../../kernel/error.ts'
+import type { Deadline } from './deadline.ts'
+import type { ServerDefinition } from './definition.ts'
+import type { LiveServer } from './live-server.ts'
+import {
+  ANSWERS,
+  editsOf,
+  outlineOf,
+  placesOf,
+  rangeKey,
+  SEVERITY,
+  type Diagnostic,
+  type Position,
+} from './lsp-schemas.ts'
+import type { ServerPlaces } from './server-places.ts'
+import type { ServerClient } from './types.ts'
+
+interface AskParts {
+  readonly definition: ServerDefinition
+  readonly live: LiveServer
+  readonly places: ServerPlaces
+  readonly deadline: Deadline
+  isAwaited(): boolean
+  /** A question was not answered that was sent at this time. */
+  unanswered(sentAt: number): void
+}
+
+/** The questions that can be put to a server, typed. */
+export function serverClient({ definition, live, places, deadline, isAwaited, unanswered }: AskParts): ServerClient {
+  const at = (path: string, position: Position) => ({ textDocument: { uri: places.uriOf(path) }, position })
+  const isOffered = (name: string) => Boolean(live.capabilities[`${name}Provider`])
+  const provided = (name: string) =>
+    isOffered(name) || (name === 'diagnostic' && (definition.judgesSilently ?? definition.pushesFaults ?? false))
+  return {
+    name: definition.name,
+    missesAliases: definition.missesAliases ?? false,
+    unknown: live.unknown(),
+    can: provided,
+    isAwaited,
+    pathOf: places.pathOf,
+    async outline(path) {
+      const textDocument = { uri: places.uriOf(path) }
+      return outlineOf(await put(path, 'documentSymbol', { textDocument }, ANSWERS.outline))
+    },
+    async references(path, position, { declarations = false } = {}) {
+      const params = { ...at(path, position), context: { includeDeclaration: declarations } }
+      return placesOf(await put(path, 'references', params, ANSWERS.locations))
+    },
+    definition: located('definition'),
+    typeDefinition: located('typeDefinition'),
+    implementations: located('implementation'),
+    async rename(path, position, name) {
+      const { prepareProvider } = Object(live.capabilities['renameProvider'])
+      if (prepareProvider && !(await put(path, 'prepareRename', at(path, position), ANSWERS.anything))) return undefined
+      return editsOf(await put(path, 'rename', { ...at(path, position), newName: name }, ANSWERS.workspaceEdit))
+    },
+    async movedFile(from, to) {
+      const { willRename } = Object(Object(live.capabilities['workspace']).fileOperations)
+      if (!willRename) return undefined
+      await live.ready(from, deadline)
+      const files = [{ oldUri: places.uriOf(from), newUri: places.uriOf(to) }]
+      return editsOf(await request('workspace/willRenameFiles', { files }, ANSWERS.workspaceEdit))
+    },
+    async diagnostics(path) {
+      if (definition.pushesFaults && !isOffered('diagnostic'))
+        return uniqueFaults(await noted(() => live.pushed(path, deadline)))
+      if (definition.judgesOpenDocuments) await live.opened(path)
+      const textDocument = { uri: places.uriOf(path) }
+      return uniqueFaults((await put(path, 'diagnostic', { textDocument }, ANSWERS.diagnostics))?.items ?? [])
+    },
+  }
+
+  function located(method: string): ServerClient['definition'] {
+    return async (path, position) => placesOf(await put(path, method, at(path, position), ANSWERS.locations))
+  }
+
+  async function put<T>(path: string, method: string, params: unknown, answer: z.ZodType<T>): Promise<T> {
+    await live.ready(path, deadline)
+    return request(`textDocument/${method}`, params, answer)
+  }
+
+  function request<T>(method: string, params: unknown, answer: z.ZodType<T>): Promise<T> {
+    return noted(() => live.connection.request(method, params, answer, deadline))
+  }
+
+  async function noted<T>(ask: () => Promise<T>): Promise<T> {
+    const sentAt = performance.now()
+    try {
+      return await ask()
+    } catch (error) {
+      if (error instanceof ToolError && error.code === 'timeout') unanswered(sentAt)
+      throw error
+    }
+  }
+}
+
+function uniqueFaults(given: readonly Diagnostic[]): Diagnostic[] {
+  const faults = given.filter(({ severity }) => severity !== SEVERITY.hint)
+  return [...new Map(faults.map(one => [`${rangeKey(one.range)} ${one.code} ${one.message}`, one])).values()]
+}

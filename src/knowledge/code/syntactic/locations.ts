@@ -1,0 +1,186 @@
+import type { Packages } from '../resolve/packages.ts'
+import { dotted } from '../../model/grammar/values.ts'
+import { parseOccurrences } from '../../model/occurrences/parse-occurrences.ts'
+import { withDots } from '../callers/defining-file.ts'
+import { inOrder, placeAt, type Place } from '../callers/places.ts'
+import { trackNames, type NameDependencies } from '../resolve/name-dependencies.ts'
+import { callTargets, symbolsOf } from '../resolve/call-targets.ts'
+import { counterparts } from '../resolve/counterparts.ts'
+import { whyImplicit } from '../resolve/operators.ts'
+import { reaches } from '../resolve/overriding.ts'
+import { isSame, isType, named, symbolAt, type Found, type Project, type ProjectFile } from '../resolve/project.ts'
+import type { Resolution } from '../resolve/resolution.ts'
+import { resolveProject } from '../resolve/resolver.ts'
+import { deadlineIn } from '../servers/deadline.ts'
+import { sourceOf } from '../source.ts'
+import type { CodeQuestion, Locations } from '../types.ts'
+import { chosen } from './declared-of.ts'
+import { fromProject, type SyntaxParts } from './read-project.ts'
+
+interface Look {
+  readonly project: Project
+  readonly resolution: Resolution
+  readonly asked: NameDependencies
+}
+
+/** Every place where a name is used, as far as scopes, imports and written types say. */
+export async function syntacticReferences(
+  parts: SyntaxParts,
+  path: string,
+  question: CodeQuestion,
+): Promise<Locations> {
+  const { found, texts, unread } = await looked(parts, path, question, look => {
+    const target = counterparts(chosen(look.project.files.get(path), question.name, path), look.resolution.names)
+    for (const each of target) look.asked.mentioned(symbolAt(each)?.name ?? '')
+    const names = new Set(target.flatMap(each => symbolAt(each)?.name ?? []))
+    const uses = look.resolution.names.files.map(file => ({ file, isUse: usesIn(look, file, target) }))
+    // Operators that call it are no places of its name.
+    const isUnsure = target.some(each => whyImplicit(each) !== undefined)
+    return { names, target, uses, isUnsure }
+  })
+  const { names, target, uses, isUnsure } = found
+  const places: Place[] = []
+  for (const { file, isUse } of uses)
+    for (const name of [...names, ...aliases(file, names)]) {
+      const text = texts.get(file.path)
+      if (text === undefined || !text.includes(name)) continue
+      const source = sourceOf(file.path, text)
+      const own = new Set(target.flatMap(each => (each.file === file ? [symbolAt(each)?.nameAt] : [])))
+      for (const { start, kind } of (await parseOccurrences(file.path, text, name)) ?? []) {
+        if (!/^(name|member|key|shorthand)$/.test(kind) || (own.has(start) && file.path === path)) continue
+        const place = placeAt(source, source.positionOf(start))
+        if (isUse(name, place.line, qualifierOf(text, start))) places.push(place)
+      }
+    }
+  const answer = located(places, unread)
+  return { ...answer, partial: answer.partial || isUnsure }
+}
+
+/** Where a file's name is defined: in itself, or where it has it from. */
+export async function syntacticDefinition(
+  parts: SyntaxParts,
+  path: string,
+  question: CodeQuestion,
+): Promise<Locations> {
+  const { found, texts, unread } = await looked(parts, path, question, look => {
+    const file = look.project.files.get(path)
+    return definitions(look, file, path, question.name)
+  })
+  return located(placesOf(found, texts), unread)
+}
+
+/** Whatever implements an interface, a class or one of their methods. */
+export async function syntacticImplementations(
+  parts: SyntaxParts,
+  path: string,
+  question: CodeQuestion,
+): Promise<Locations> {
+  const { found, texts, unread } = await looked(parts, path, question, look =>
+    implementing(look, chosen(look.project.files.get(path), question.name, path)),
+  )
+  return located(placesOf(found, texts), unread)
+}
+
+async function looked<T>(
+  parts: SyntaxParts,
+  path: string,
+  { deadlineMs, signal, isEnough }: CodeQuestion,
+  find: (look: Look) => T,
+): Promise<{ readonly found: T; readonly texts: ReadonlyMap<string, string>; readonly unread: readonly string[] }> {
+  const answer = (project: Project, to: NameDependencies, packages: Packages, texts: ReadonlyMap<string, string>) => {
+    const asked = trackNames(to)
+    const resolution = resolveProject(project, [], asked, packages)
+    const found = find({ project, resolution, asked })
+    return { found, texts, unread: asked.unread(resolution.names.files) }
+  }
+  // An answer of what is enough takes the place of a server's, and is partial for that.
+  return fromProject(parts, path, deadlineIn(deadlineMs, signal), answer, { isEnough })
+}
+
+/** Reports whether a name on a line of a file means what is asked about. */
+function usesIn({ resolution }: Look, file: ProjectFile, target: readonly Found[]) {
+  const isTarget = (found: readonly Found[]) =>
+    found.some(each => target.some(one => isSame(each, one) || reaches(resolution, each, one)))
+  return (name: string, line: number, of: string): boolean => {
+    const calls = file.code.references.filter(each => each.line === line && nameOf(each.value) === name)
+    if (calls.some(each => isTarget(callTargets(resolution, each, { file, by: each.by })))) return true
+    if (calls.length > 0 && target.every(each => !isType(each))) return false
+    const imported = file.code.imports.find(each => each.line === line && each.name === name)
+    const value = dotted(imported?.local ?? (of === '' ? name : `${of}.${name}`))
+    return isTarget(symbolsOf(resolution, value, { file, by: innermost(file, line) }))
+  }
+}
+
+/** What a file calls one of these names. */
+const aliases = ({ code }: ProjectFile, names: ReadonlySet<string>): ReadonlySet<string> =>
+  new Set(code.imports.flatMap(({ name, local }) => (names.has(name) && local !== name && local !== '' ? [local] : [])))
+
+const nameOf = (value: readonly unknown[]): unknown =>
+  value[0] === 'name' || value[0] === 'member' ? value.at(-1) : undefined
+
+/** The symbol that a line is in, -1 for the file. */
+function innermost({ code }: ProjectFile, line: number): number {
+  let best = -1
+  for (const [number, { from, to, kind }] of code.symbols.entries())
+    if (from < line && line <= to && /^(function|method|class|interface|enum)$/.test(kind)) best = number
+  return best
+}
+
+function definitions({ resolution }: Look, file: ProjectFile | undefined, path: string, name: string) {
+  const plain = name.slice(name.lastIndexOf('.') + 1)
+  const imported = file?.code.imports.some(each => each.local === plain) ?? false
+  if (file && imported) {
+    const found = symbolsOf(resolution, ['name', plain], { file, by: -1 })
+    if (found.length > 0) return found
+  }
+  const own = counterparts(chosen(file, name, path), resolution.names)
+  // One that only says that there is one elsewhere is not it.
+  const bodies = own.filter(each => !isDeclarationOnly(each))
+  return bodies.length > 0 ? bodies : own
+}
+
+const isDeclarationOnly = ({ file, number }: Found): boolean =>
+  /\.(h|hh|hpp|hxx)$/.test(file.path) && file.code.symbols[number]?.from === file.code.symbols[number]?.to
+
+function implementing({ resolution, asked }: Look, target: readonly Found[]): readonly Found[] {
+  const holders = target.map(each => (isType(each) ? each : { file: each.file, number: symbolAt(each)?.parent ?? -1 }))
+  for (const each of holders) asked.mentioned(symbolAt(each)?.name ?? '')
+  const found: Found[] = []
+  for (const file of resolution.names.files)
+    for (const number of file.code.symbols.keys()) {
+      const type = { file, number }
+      if (!isType(type) || !isBelow(resolution, type, holders)) continue
+      asked.mentioned(symbolAt(type)?.name ?? '')
+      for (const each of target)
+        found.push(
+          ...(isType(each)
+            ? [type]
+            : named(file, number, symbolAt(each)?.name ?? '').filter(one => reaches(resolution, each, one))),
+        )
+    }
+  return found
+}
+
+const isBelow = (resolution: Resolution, type: Found, holders: readonly Found[]): boolean =>
+  resolution.above(type).some(each => each.kind === 'instance' && holders.some(one => isSame(each.at, one)))
+
+/** What stands before a name with dots, such as `a.b`; empty where nothing does. */
+function qualifierOf(text: string, start: number): string {
+  const [, of = ''] = /((?:\w+(?:\.|::|\\))*\w+)(?:\.|::|\\)$/.exec(text.slice(Math.max(0, start - 200), start)) ?? []
+  return withDots(of)
+}
+
+/** Where each of them has its name. */
+const placesOf = (found: readonly Found[], texts: ReadonlyMap<string, string>): readonly Place[] =>
+  found.map(({ file, number }) => {
+    const { nameAt, start = 0 } = file.code.symbols[number] ?? {}
+    const source = sourceOf(file.path, texts.get(file.path) ?? '')
+    return placeAt(source, source.positionOf(nameAt ?? start))
+  })
+
+const located = (places: readonly Place[], unread: readonly string[]): Locations => ({
+  places: inOrder(places),
+  basis: { by: 'syntax' },
+  partial: unread.length > 0,
+  ...(unread.length > 0 && { unread }),
+})

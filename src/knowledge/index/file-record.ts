@@ -1,0 +1,15 @@
+import { decode } from '../model/decode.ts'
+import { factsOf, LARGEST } from '../model/facts/facts-of.ts'
+import { isSettings, moduleSettings } from './modules/module-settings.ts'
+import type { FileRecord } from './table/entry.ts'
+import { keptFacts } from './table/kept-facts.ts'
+
+/** What the index keeps of a file of this content. */
+export async function fileRecord(path: string, bytes: Uint8Array): Promise<FileRecord> {
+  if (isSettings(path)) {
+    const settings = bytes.length > LARGEST ? undefined : moduleSettings(path, decode(bytes))
+    return settings ? { settings } : {}
+  }
+  const facts = await factsOf(path, bytes)
+  return facts ? { facts: keptFacts(facts) } : {}
+}

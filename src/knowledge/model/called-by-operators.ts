@@ -1,0 +1,64 @@
+/** Kotlin's methods that are called by convention, with a text that stands wherever they are. */
+const KOTLIN: Readonly<Record<string, string>> = {
+  plus: '+',
+  minus: '-',
+  times: '*',
+  div: '/',
+  rem: '%',
+  plusAssign: '+=',
+  minusAssign: '-=',
+  timesAssign: '*=',
+  divAssign: '/=',
+  remAssign: '%=',
+  unaryPlus: '+',
+  unaryMinus: '-',
+  not: '!',
+  inc: '++',
+  dec: '--',
+  rangeTo: '..',
+  rangeUntil: '..<',
+  contains: 'in',
+  get: '[',
+  set: '[',
+  invoke: '(',
+  iterator: 'for',
+  equals: '=',
+  compareTo: '',
+  getValue: 'by',
+  setValue: 'by',
+  provideDelegate: 'by',
+}
+
+/** What the language, the browser and common frameworks call of an object that they are given. */
+const SCRIPT =
+  /^\[.+\]$|^(toString|toLocaleString|toJSON|valueOf|then|handleEvent|observedAttributes)$|^(connected|disconnected|adopted|connectedMove|attributeChanged|form[A-Z]\w*)Callback$|^component(Did|Will)\w+$|^(shouldComponentUpdate|getSnapshotBeforeUpdate|getDerivedStateFrom(Props|Error))$|^ng(On|Do|After)[A-Z]\w*$/
+
+/** Methods that a language calls where nobody writes their names and no type says so. */
+const BY_ITSELF: Readonly<Record<string, RegExp>> = {
+  javascript: SCRIPT,
+  typescript: SCRIPT,
+  kotlin: /^(toString|hashCode|next|hasNext|close)$/,
+  java: /^(toString|iterator|next|hasNext|close)$/,
+  python: /^__(?!init__$)\w+__$/,
+  php: /^__(?!construct$)\w+$/,
+  ruby: /^\W+$|^(call|each|to_s|to_str|to_proc|coerce|method_missing|respond_to_missing\?|inherited|included|extended)$/,
+  rust: /^(add|sub|mul|div|rem|neg|not|bitand|bitor|bitxor|shl|shr|\w+_assign|index|index_mut|deref|deref_mut|drop|eq|ne|lt|le|gt|ge|cmp|partial_cmp|fmt|next|into_iter|from|into|call|call_mut|call_once|poll|into_future)$/,
+  csharp: /^(ToString|GetEnumerator|MoveNext|Dispose|DisposeAsync|Deconstruct|GetAwaiter)$|\W/,
+  swift: /^\W+$|^(subscript|callAsFunction|makeIterator|next|deinit)$/,
+  c: /^operator\b|^~/,
+  cpp: /^operator\b|^~|^(begin|end)$/,
+}
+
+/**
+ * The text that stands wherever a function is called by a sign, which can be looked for; undefined if no sign calls it.
+ * What is written in Java is called by the signs of Kotlin too.
+ */
+export function operatorOf(language: string, name: string, head: string): string | undefined {
+  if (language !== 'kotlin' && language !== 'java') return undefined
+  if (/^component\d+$/.test(name)) return '('
+  const sign = Object.hasOwn(KOTLIN, name) ? KOTLIN[name] : undefined
+  return language === 'java' || /\b(operator|override)\b/.test(head) ? sign : undefined
+}
+
+/** Reports whether a function is called where neither its name nor anything that can be looked for says so. */
+export const isCalledImplicitly = (language: string, name: string): boolean => BY_ITSELF[language]?.test(name) ?? false

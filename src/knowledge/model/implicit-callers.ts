@@ -1,0 +1,57 @@
+import { isCalledImplicitly } from './called-by-operators.ts'
+
+/** A function as far as it matters for who calls it without writing its name. */
+interface Callable {
+  readonly language: string
+  /** Its own name. */
+  readonly name: string
+  readonly isMember: boolean
+  /** Of the file that declares it, and of others that declare it too. */
+  readonly texts: readonly string[]
+}
+
+/** Methods of scripts that only some classes have called: what else has to be written in their file. */
+const ONLY_WITH: readonly (readonly [name: RegExp, text: RegExp])[] = [
+  [/^constructor$/, /(?:)/],
+  [/^(next|return|throw)$/, /Iterat(or|able)|Generator|Symbol\.(asyncI|i)terator/],
+  [/^(get|set|has|apply|construct|deleteProperty|defineProperty|ownKeys)$/, /\bProxy(Handler)?\b/],
+  [/^(render|setup|mounted|updated|_(read|writev?|transform|flush|final|destroy|construct))$/, /\bextends\b/],
+]
+
+const STARTED =
+  /^(main|wmain|WinMain|wWinMain|DllMain|_start|_init|_fini|LLVMFuzzer\w+|JNI_On(Load|Unload)|PyInit_\w+|Java_\w+)$/
+const ATTRIBUTES =
+  /\b(?:__)?(constructor|destructor|used|retain|section|alias|ifunc|interrupt|signal|export_name)(?:__)?\b/
+const KEPT = /\bEMSCRIPTEN_KEEPALIVE\b/
+
+/** Why a function of a script or of C is called where nobody writes its name, in words; undefined if nothing says so. */
+export function whyCalledImplicitly({ language, name, isMember, texts }: Callable): string | undefined {
+  if (/^(type|java)script$|^vue$/.test(language)) {
+    const isSo = ONLY_WITH.some(([names, needed]) => names.test(name) && texts.some(text => needed.test(text)))
+    return isMember && (isSo || isCalledImplicitly('typescript', name))
+      ? `The language calls ${name} without its name being written`
+      : undefined
+  }
+  if (!/^c(pp)?$/.test(language) || isMember) return undefined
+  if (STARTED.test(name)) return `What starts or loads the program calls ${name}`
+  const attribute = texts.map(text => attributeOf(text, name)).find(each => each !== undefined)
+  return attribute === undefined ? undefined : `Its attribute ${attribute} has ${name} called or kept without its name`
+}
+
+/** The attribute of a declaration of C that has it called, also where a macro of the file stands for it. */
+function attributeOf(text: string, name: string): string | undefined {
+  const macros = [...text.matchAll(/^[ \t]*#[ \t]*define[ \t]+(\w+)\b(.*)$/gm)].flatMap(([, macro = '', body = '']) => {
+    const found = /__attribute__|\[\[|__declspec/.test(body) ? ATTRIBUTES.exec(body)?.[1] : undefined
+    return found === undefined ? [] : [[macro, found] as const]
+  })
+  const plain = text.replaceAll(/^[ \t]*#(?:.*\\\r?\n)*.*$/gm, '')
+  for (const { index } of plain.matchAll(new RegExp(`\\b${name.replaceAll(/\W/g, String.raw`\$&`)}\\s*\\(`, 'g'))) {
+    const before = /[^;{}]*$/.exec(plain.slice(Math.max(0, index - 500), index))?.[0] ?? ''
+    const after = /^[^;{}]*/.exec(plain.slice(index, index + 1000))?.[0] ?? ''
+    const declared = before + after
+    const own = /__attribute__|\[\[/.test(declared) ? ATTRIBUTES.exec(declared)?.[1] : KEPT.exec(declared)?.[0]
+    const found = own ?? macros.find(([macro]) => new RegExp(`\\b${macro}\\b`).test(declared))?.[1]
+    if (found !== undefined) return found
+  }
+  return undefined
+}

@@ -1,0 +1,47 @@
+import type { HiddenPaths } from '../../kernel/hidden-paths.ts'
+import { isSecretFile, type SecretReading } from '../../kernel/secret-files.ts'
+import type { IndexedSearch } from './indexed-search.ts'
+import type { StagedOverlay } from './staged-overlay.ts'
+
+interface Exclusions {
+  /** What the index is not to answer for. */
+  readonly leaveOut: readonly string[]
+  /** Those of them that rules keep from being read. */
+  readonly hidden: readonly string[]
+  /** The index leaves out all files that hold secrets: it knows which these are. */
+  readonly secrets?: true
+}
+
+interface Rules {
+  readonly mayRead: (path: string) => boolean
+  readonly secretFiles: SecretReading
+  readonly hides: HiddenPaths | undefined
+  readonly staged: StagedOverlay | undefined
+}
+
+const touched = new WeakMap<readonly string[], WeakMap<object, readonly string[]>>()
+
+/** The files that an index, which knows no rules and no staged changes, has to leave out; undefined if it cannot answer now. */
+export async function exclusionsFor(indexed: IndexedSearch, rules: Rules): Promise<Exclusions | undefined> {
+  const { mayRead, secretFiles, hides, staged } = rules
+  const secrets = secretFiles === 'closed' && { secrets: true as const }
+  if (!hides && !staged && secretFiles !== 'some') return { leaveOut: [], hidden: [], ...secrets }
+  const files = await indexed.files()
+  if (!files) return undefined
+  const gone = staged ? files.filter(path => staged.hides(path)) : []
+  const isGone = new Set(gone)
+  const hidden = hides ? touchedBy(files, hides).filter(path => !isGone.has(path) && !mayRead(path)) : []
+  const closed = secretFiles === 'some' ? touchedBy(files, SECRETS).filter(path => !mayRead(path)) : []
+  return { leaveOut: [...gone, ...hidden, ...closed], hidden, ...secrets }
+}
+
+const SECRETS = { matches: isSecretFile }
+
+/** The same rules are asked about the same files call after call: what no rule speaks of is found once. */
+function touchedBy(files: readonly string[], hides: Pick<HiddenPaths, 'matches'>): readonly string[] {
+  const known = touched.get(files) ?? new WeakMap<object, readonly string[]>()
+  touched.set(files, known)
+  const some = known.get(hides) ?? files.filter(path => hides.matches(path))
+  known.set(hides, some)
+  return some
+}

@@ -1,0 +1,44 @@
+import { existsSync } from 'node:fs'
+import { z } from 'zod'
+import { ToolError } from '../../kernel/error.ts'
+import { readOwnFile, writePrivateFile } from '../state/private-file.ts'
+import { planOf, type Plan, type PlanStep } from './plan-of.ts'
+
+const kept = new WeakMap<object, Plan>()
+
+interface PlanStorage {
+  /** The plan is only tried out. */
+  readonly isTrial: boolean
+  /** Where the plan outlives the session; the commands of a workspace are one session in this. */
+  readonly file?: string
+}
+
+/** The plan of a session; steps that are given become it. */
+export function storedPlan(
+  session: object,
+  steps: readonly PlanStep[] | undefined,
+  { isTrial, file }: PlanStorage,
+): Plan {
+  if (!steps) return kept.get(session) ?? planOf(file === undefined ? [] : storedSteps(file))
+  const plan = planOf(steps)
+  if (isTrial) return plan
+  kept.set(session, plan)
+  if (file !== undefined) writePrivateFile(file, JSON.stringify(steps))
+  return plan
+}
+
+function storedSteps(file: string): PlanStep[] {
+  if (!existsSync(file)) return []
+  try {
+    return z.array(STEP).parse(JSON.parse(readOwnFile(file).toString()))
+  } catch (cause) {
+    if (cause instanceof ToolError) throw cause
+    throw new ToolError('io', `The stored plan ${file} is damaged`, { hint: 'Give a new plan: it replaces this one' })
+  }
+}
+
+const STEP = z.strictObject({
+  content: z.string(),
+  activeForm: z.string(),
+  status: z.enum(['pending', 'in_progress', 'completed']),
+})

@@ -1,0 +1,65 @@
+import { existsSync, rmSync, writeFileSync } from 'node:fs'
+import { ToolError } from '../../kernel/error.ts'
+import { openLock } from '../state/lock.ts'
+
+/** The right to write, passed between processes. */
+interface WriteLock {
+  /** Waits for it where another process has it. */
+  take(): void
+  /** Takes it if it is free at once. */
+  tryTake(): boolean
+  /** Leaves a moment to whoever waits. */
+  giveBack(): void
+  close(): void
+}
+
+const PATIENCE_MS = 30_000
+const POLL_MS = 0.5
+
+export function openWriteLock(file: string): WriteLock {
+  const lock = openLock(file)
+  // A loop that writes record after record would hardly ever be found without it: whoever waits leaves this file.
+  const wanted = `${file}.wanted`
+
+  const tryTake = (): boolean => {
+    try {
+      lock.acquire(0)
+    } catch (error) {
+      if (error instanceof ToolError && error.code === 'unavailable') return false
+      throw error
+    }
+    return true
+  }
+
+  const wait = (): void => {
+    const deadline = performance.now() + PATIENCE_MS
+    for (let tries = 0; performance.now() < deadline; tries++) {
+      if (tries % 8 === 0) writeFileSync(wanted, '', { mode: 0o600 })
+      sleep(POLL_MS)
+      if (!tryTake()) continue
+      rmSync(wanted, { force: true })
+      return
+    }
+    throw new ToolError('unavailable', `The journal is being written by another process, and ${file} stays locked.`, {
+      hint: 'Wait for that process to finish, or end it, and try again.',
+    })
+  }
+
+  return {
+    take() {
+      if (!tryTake()) wait()
+    },
+    tryTake,
+    giveBack() {
+      lock.release()
+      if (!existsSync(wanted)) return
+      rmSync(wanted, { force: true })
+      sleep(POLL_MS * 4)
+    },
+    close: () => lock.close(),
+  }
+}
+
+function sleep(ms: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)
+}

@@ -1,0 +1,100 @@
+import { existsSync } from 'node:fs'
+import { ToolError } from '../kernel/error.ts'
+import { callFiles, openCalls, type Calls } from './journal/calls.ts'
+import { openJournal, type Journal } from './journal/journal.ts'
+import { spentIn } from './journal/record.ts'
+import { openPayloads, type Payloads } from './journal/payloads.ts'
+import { openApprovals, type Approvals } from './state/approvals.ts'
+import { workspaceState, type Environment, type WorkspaceState } from './state/directory.ts'
+import { openLedger, type Ledger } from './state/ledger.ts'
+import { openLock, type Lock } from './state/lock.ts'
+import { createUpkeep, type Upkeep } from './upkeep/upkeep.ts'
+import { openCommitStore, type CommitStore } from './workspace/commit/commit-store.ts'
+import { listUndo } from './workspace/commit/list-undo.ts'
+import { openRoot, type Root } from './workspace/root.ts'
+
+/** One workspace and everything that is kept of it, held open; shared by all sessions of a process. */
+export interface OpenWorkspace {
+  readonly state: WorkspaceState
+  readonly root: Root
+  readonly store: CommitStore
+  /** Held by whoever commits. */
+  readonly lock: Lock
+  readonly journal: Journal
+  /** The records of its calls. */
+  readonly calls: Calls
+  readonly payloads: Payloads
+  readonly ledger: Ledger
+  readonly approvals: { readonly workspace: Approvals; readonly user: Approvals }
+  /** Keeps all of this within its bounds. */
+  readonly upkeep: Upkeep
+  /** Why nothing can be done here any more; undefined while it is open. */
+  closed(): ToolError | undefined
+  close(): void
+}
+
+/** Opens a workspace. A commit that was cut off is brought to its end before anybody sees the files, and the journal says so. */
+export async function openWorkspaceAt(path: string, env: Environment, now: () => number): Promise<OpenWorkspace> {
+  const state = workspaceState(path, env)
+  const opened: { close(): void }[] = []
+  /** In the order that they were opened, so that whatever fails to open leaves nothing held. */
+  const hold = <T extends { close(): void }>(part: T): T => {
+    opened.unshift(part)
+    return part
+  }
+  let isOpen = true
+  const close = () => {
+    isOpen = false
+    // A second time these descriptors may be somebody else's.
+    for (const part of opened.splice(0)) part.close()
+  }
+  const closed = () => (isOpen ? undefined : closedError(state.root))
+  try {
+    const root = hold(openRoot(path))
+    const store = hold(openCommitStore(root, state.path))
+    const lock = hold(openLock(state.lock))
+    const upkeep = createUpkeep(state.home)
+    const { segmentBytes, grew } = upkeep
+    const places = { lock: state.journalLock, headFile: state.head }
+    const journal = hold(openJournal(state.journal, { ...places, now, segmentBytes, rotated: grew }))
+    const calls = hold(openCalls(state.calls, journal))
+    const ledger = hold(openLedger(state.ledger, () => spentIn(journal.read())))
+    if (store.places().some(place => root.sys.list(place.pending).length > 0)) {
+      const { recover } = await import('./workspace/commit/recover.ts')
+      for (const recovered of lock.run(() => recover(root, store)))
+        journal.append({ type: 'recovery', ...recovered }, { durable: true })
+    }
+    // What a background command left when its process died must not wait for the next one.
+    if (existsSync(state.background)) {
+      const { sweepAbandoned } = await import('./process/background-mark.ts')
+      const warnings = sweepAbandoned(root, state.background)
+      if (warnings.length > 0) orLater(() => journal.append({ type: 'sweep', warnings }, { durable: true }))
+    }
+    const left = callFiles(state.calls)
+    if (left.length > 0) {
+      const { endInterrupted } = await import('./journal/interrupted.ts')
+      orLater(() => endInterrupted(state.calls, left, journal, id => listUndo(store).some(commit => commit.id === id)))
+    }
+    const approvals = {
+      workspace: openApprovals(state.approvals, { lock: state.approvalsLock }),
+      user: openApprovals(state.userApprovals, { lock: state.userApprovalsLock }),
+    }
+    const payloads = openPayloads(state.payloads, { stored: grew })
+    return { state, root, store, lock, journal, calls, payloads, ledger, approvals, upkeep, closed, close }
+  } catch (error) {
+    close()
+    throw error
+  }
+}
+
+/** Where the journal cannot be written nothing can land either; what is missing is written when it can be. */
+function orLater(work: () => void): void {
+  try {
+    work()
+  } catch (error) {
+    if (!(error instanceof ToolError) && !(error instanceof Error && 'code' in error)) throw error
+  }
+}
+
+const closedError = (root: string): ToolError =>
+  new ToolError('unavailable', `The toolkit of ${root} is closed`, { hint: 'Open it again with openToolkit' })

@@ -1,0 +1,51 @@
+import type { Claim } from '../../kernel/claim.ts'
+import { ToolError } from '../../kernel/error.ts'
+import type { RunFacts } from '../../kernel/run-facts.ts'
+import { OWN_NAMES } from './sandbox/forwarder.ts'
+import type { NetworkSpec } from './sandbox/types.ts'
+import type { CommandParts, CommandPlace, Ready } from './command-place.ts'
+
+interface NetworkAccess {
+  readonly network: NetworkSpec
+  readonly decisions: NonNullable<RunFacts['net']>
+  close(): Promise<void>
+}
+
+const MOST_DECISIONS = 100
+
+/** The proxy for the hosts that a call was granted; undefined if it was granted none, and there is no network at all. */
+export async function openNetworkAccess(
+  parts: CommandParts,
+  place: CommandPlace,
+  { scratch }: Ready,
+): Promise<NetworkAccess | undefined> {
+  const claims = place.claims.filter(({ action }: Claim) => action === 'net')
+  const granted = new Set(claims.map(({ resource }) => resource))
+  if (granted.size === 0 || (parts.network === 'none' && claims.every(({ standing }) => standing))) return undefined
+  if (parts.network === 'none')
+    throw new ToolError('unavailable', 'There is no network here', {
+      hint: 'Deterministic mode reaches no host; run the call without it',
+    })
+  const [{ startProxy }, { systemNetwork }] = await Promise.all([
+    import('./proxy/start-proxy.ts'),
+    import('../web/network.ts'),
+  ])
+  const decisions: { origin: string; allowed: boolean; why?: string }[] = []
+  const { uid, gid } = place.root.sys.fstat(place.root.fd)
+  const isOthers = process.getuid?.() === 0 && uid !== 0n
+  const proxy = await startProxy({
+    directory: scratch,
+    allows: origin => granted.has(origin),
+    egress: place.egress,
+    network: parts.network === 'system' ? systemNetwork : parts.network,
+    ...(isOthers && { owner: { uid: Number(uid), gid: Number(gid) } }),
+    decided({ origin, allowed, why }) {
+      if (decisions.length < MOST_DECISIONS) decisions.push({ origin, allowed, ...(why !== undefined && { why }) })
+    },
+  })
+  const outside = OWN_NAMES.filter(name => [...granted].some(origin => hostOf(origin) === name))
+  return { network: { socket: proxy.socket, outside }, decisions, close: () => proxy.close() }
+}
+
+/** Of an address in brackets what is in them. */
+const hostOf = (origin: string): string | undefined => URL.parse(origin)?.hostname.replaceAll(/^\[|\]$/g, '')

@@ -1,0 +1,182 @@
+import { randomBytes } from 'node:crypto'
+import { closeSync, fchmodSync, fchownSync, ftruncateSync, readSync, writeSync } from 'node:fs'
+import { errnoOf } from '../../workspace/disk-error.ts'
+import type { ResolvedPath } from '../../workspace/resolved-path.ts'
+import { nameToBytes, onDisk } from '../../workspace/name.ts'
+import { parentOf, show } from '../../workspace/path.ts'
+import type { Root } from '../../workspace/root.ts'
+import type { LayerChange, ChangedFile } from './layer-change.ts'
+import type { LayerFile } from './layer.ts'
+
+interface Applied {
+  /** The paths at which it was done. */
+  readonly done: readonly string[]
+  /** What could not be done, in words. */
+  readonly warnings: readonly string[]
+}
+
+/**
+ * Carries out what a command did to paths that are not staged, at once and without undo. Every name is reached through
+ * held directories and no link is followed; what cannot be done is told and leaves the rest as it is.
+ */
+export function applyChanges(
+  root: Root,
+  made: readonly LayerChange[],
+  isOvertaken: (stats: ResolvedPath['stats']) => boolean = () => false,
+): Applied {
+  const { sys } = root
+  const done: string[] = []
+  const warnings: string[] = []
+  const deepest = (a: LayerChange, b: LayerChange) => depthOf(b.path) - depthOf(a.path)
+  const gone = made.filter(one => one.type === 'absent')
+  for (const one of gone.filter(({ was }) => was !== 'directory')) attempt(one, place => unlink(root, place))
+  for (const one of gone.filter(({ was }) => was === 'directory').toSorted(deepest))
+    attempt(one, place => removeDirectory(root, place))
+  for (const one of made.filter(({ type }) => type === 'directory').toSorted((a, b) => deepest(b, a)))
+    attempt(one, place => {
+      if (place.stats?.isDirectory()) return
+      if (place.stats) unlink(root, place)
+      sys.mkdir(place.dir, nameOf(place), one.type === 'directory' ? one.mode : 0o755)
+      own(root, place)
+    })
+  for (const one of made)
+    if (one.type === 'file') attempt(one, place => putFile(root, place, one))
+    else if (one.type === 'symlink') attempt(one, place => putLink(root, place, one.target))
+  return { done, warnings }
+
+  function attempt(one: LayerChange, act: (place: ResolvedPath) => void): void {
+    try {
+      if (one.type !== 'absent') makeParents(root, parentOf(one.path))
+      const place = root.resolve(one.path, { link: true })
+      try {
+        if (place.rel !== one.path || place.missing.length > 0)
+          warnings.push(`${show(one.path)} was not changed: a link or nothing is on the way to it`)
+        else if (isOvertaken(place.stats))
+          warnings.push(`${show(one.path)} was not changed: somebody else changed it meanwhile`)
+        else {
+          act(place)
+          done.push(one.path)
+        }
+      } finally {
+        place.release()
+      }
+    } catch (error) {
+      warnings.push(`${show(one.path)} was not changed: ${error instanceof Error ? error.message : String(error)}`)
+    }
+  }
+}
+
+/** A directory that is only staged so far is needed on disk for what is not. */
+function makeParents(root: Root, path: string): void {
+  if (path === '.') return
+  const place = root.resolve(path, { link: true })
+  try {
+    if (place.stats?.isDirectory() || place.rel !== path) return
+    if (place.missing.length > 0) makeParents(root, parentOf(path))
+    else if (place.stats === undefined) {
+      root.sys.mkdir(place.dir, nameOf(place), 0o755)
+      own(root, place)
+      return
+    } else return
+  } finally {
+    place.release()
+  }
+  makeParents(root, path)
+}
+
+function unlink(root: Root, place: ResolvedPath): void {
+  if (place.stats === undefined) return
+  if (place.stats.isDirectory()) return removeDirectory(root, place)
+  root.sys.unlink(place.dir, nameOf(place))
+}
+
+function removeDirectory(root: Root, place: ResolvedPath): void {
+  if (place.stats?.isDirectory()) root.sys.rmdir(place.dir, nameOf(place))
+}
+
+function putLink(root: Root, place: ResolvedPath, target: string): void {
+  const temporary = temporaryName()
+  root.sys.symlink(nameToBytes(target) ?? Buffer.from(target), place.dir, temporary)
+  settle(root, place, temporary)
+}
+
+/**
+ * A new file is moved in as it is. One that was there before carries marks of the overlay, and its new bytes are
+ * written to a new file.
+ */
+function putFile(root: Root, place: ResolvedPath, one: ChangedFile): void {
+  if (place.stats?.isDirectory()) removeDirectory(root, place)
+  if (place.stats === undefined && moved(root, place, one)) return
+  const temporary = temporaryName()
+  const { uid, gid } = one.at.layer.stats(one.at.path)
+  const fd = root.sys.createFile(place.dir, temporary, 0o600)
+  try {
+    copyBytes(one.at, fd)
+    if (process.getuid?.() === 0) fchownSync(fd, Number(uid), Number(gid))
+    fchmodSync(fd, one.mode)
+  } catch (error) {
+    root.sys.unlink(place.dir, temporary)
+    throw error
+  } finally {
+    closeSync(fd)
+  }
+  settle(root, place, temporary)
+}
+
+function moved(root: Root, place: ResolvedPath, { at }: ChangedFile): boolean {
+  try {
+    at.layer.at(at.path, (from, name) => root.sys.rename(from, name, place.dir, nameOf(place)))
+    return true
+  } catch (error) {
+    if (errnoOf(error) === 'EXDEV') return false
+    throw error
+  }
+}
+
+function settle(root: Root, { dir, ...place }: ResolvedPath, temporary: string): void {
+  try {
+    root.sys.rename(dir, temporary, dir, nameOf(place))
+  } catch (error) {
+    root.sys.unlink(dir, temporary)
+    throw error
+  }
+}
+
+function own(root: Root, place: ResolvedPath): void {
+  if (process.getuid?.() !== 0) return
+  const { uid, gid } = root.sys.fstat(root.fd)
+  const held = root.sys.openFile(place.dir, nameOf(place))
+  try {
+    if (root.sys.fstat(held).isDirectory()) root.sys.chown(held, Number(uid), Number(gid))
+  } finally {
+    root.sys.close(held)
+  }
+}
+
+const nameOf = ({ name }: { readonly name: string | undefined }): string | Buffer => onDisk(name ?? '')
+
+const temporaryName = (): string => `.toolwright-${randomBytes(8).toString('hex')}`
+
+const depthOf = (path: string): number => path.split('/').length
+
+const PIECE = 1024 ** 2
+
+/** Copies what a command left into an open, empty file, piece by piece: it may be larger than our memory. Holes stay holes. */
+function copyBytes({ layer, path }: LayerFile, to: number): void {
+  const source = layer.open(path)
+  try {
+    const piece = Buffer.allocUnsafe(PIECE)
+    const zeros = Buffer.alloc(PIECE)
+    let at = 0
+    for (;;) {
+      const length = readSync(source, piece, 0, PIECE, at)
+      if (length === 0) break
+      if (piece.compare(zeros, 0, length, 0, length) !== 0)
+        for (let done = 0; done < length;) done += writeSync(to, piece, done, length - done, at + done)
+      at += length
+    }
+    ftruncateSync(to, at)
+  } finally {
+    closeSync(source)
+  }
+}

@@ -1,0 +1,135 @@
+import {
+  chmodSync,
+  chownSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  utimesSync,
+  writeFileSync,
+  type BigIntStats,
+} from 'node:fs'
+import { dirname, join } from 'node:path'
+import { ToolError } from '../../../kernel/error.ts'
+import { nameFromBytes } from '../../workspace/name.ts'
+import { parentOf } from '../../workspace/path.ts'
+import type { Root } from '../../workspace/root.ts'
+import { readIndex, SKIPPED, writeIndex, type GitIndex, type IndexEntry } from './git-index.ts'
+import type { LayerChange } from './layer-change.ts'
+import { openGitFile } from './open-git-file.ts'
+import { bytesOf } from './stage-changes.ts'
+
+const INDEX = '.git/index'
+const EXCLUDE = '.git/info/exclude'
+
+/** What git inside a command is told about files that are hidden from it. */
+interface HiddenFromGit {
+  /** What the command made, without what we told its git. */
+  lift(made: readonly LayerChange[]): readonly LayerChange[]
+}
+
+/**
+ * Lets git leave hidden files alone, which it would otherwise find changed and try to add: in the command's own layer
+ * tracked ones are marked as left out of the work tree, and the others are excluded.
+ */
+export function hideFromGit(root: Root, layer: string, hidden: readonly string[]): HiddenFromGit {
+  const names = new Set(hidden)
+  const index = names.size > 0 ? fileAt(root, INDEX) : undefined
+  if (index === undefined) return { lift: made => made }
+  const written = index.stats
+  const known = readIndex(index.bytes)
+  const isHidden = (path: string): boolean =>
+    path !== '.' && (names.has(path) || (path.includes('/') && isHidden(parentOf(path))))
+  const marked = new Set<string>()
+  if (known) {
+    const entries = known.entries.map(entry => (isHidden(nameFromBytes(entry.path)) ? mark(entry) : entry))
+    if (marked.size > 0) put(root, layer, INDEX, writeIndex({ ...known, entries }), written)
+  }
+  const others = hidden.filter(path => !marked.has(path) && !path.includes('\n'))
+  if (others.length > 0) {
+    const exclude = fileAt(root, EXCLUDE)
+    const lines = `\n${others.map(path => `/${path.replaceAll(/[\\*?[]| $/g, '\\$&')}\n`).join('')}`
+    put(root, layer, EXCLUDE, Buffer.concat([exclude?.bytes ?? Buffer.alloc(0), Buffer.from(lines)]), exclude?.stats)
+  }
+  return {
+    lift: made =>
+      made.flatMap(one => {
+        if (others.length > 0 && (one.path === EXCLUDE || one.path === dirname(EXCLUDE))) return []
+        return one.path === INDEX && one.type === 'file' && marked.size > 0 ? [unmarked(one)] : [one]
+      }),
+  }
+
+  function mark(entry: IndexEntry): IndexEntry {
+    if ((entry.more & SKIPPED) !== 0) return entry
+    marked.add(nameFromBytes(entry.path))
+    return { ...entry, more: entry.more | SKIPPED }
+  }
+
+  function unmarked(one: Extract<LayerChange, { type: 'file' }>): LayerChange {
+    const made = readIndex(bytesOf(one))
+    if (made === undefined) throw unreadable()
+    const bytes = writeIndex(withoutMarks(made))
+    one.at.layer.replace(one.at.path, bytes)
+    return { ...one, size: bytes.length }
+  }
+
+  function withoutMarks({ entries, extensions }: GitIndex): GitIndex {
+    const lift = (entry: IndexEntry) =>
+      marked.has(nameFromBytes(entry.path)) ? { ...doubtful(entry, written), more: entry.more & ~SKIPPED } : entry
+    return { entries: entries.map(lift), extensions }
+  }
+}
+
+/**
+ * A file that changed in the second in which the index was written looks the same to git. It compares such files itself
+ * while the index is no younger, which ours is: without a time it has to.
+ */
+function doubtful(entry: IndexEntry, written: BigIntStats): IndexEntry {
+  if (entry.stat.readUInt32BE(MODIFIED) < Number(written.mtimeMs / 1000n)) return entry
+  const stat = Buffer.from(entry.stat)
+  stat.fill(0, MODIFIED, MODIFIED + 8)
+  return { ...entry, stat }
+}
+
+const MODIFIED = 8
+
+function fileAt(root: Root, path: string): { readonly bytes: Buffer; readonly stats: BigIntStats } | undefined {
+  const fd = openGitFile(root, path)
+  if (fd === undefined) return undefined
+  try {
+    return { bytes: readFileSync(fd), stats: root.sys.fstat(fd) }
+  } finally {
+    root.sys.close(fd)
+  }
+}
+
+/** Puts a file into the layer, with directories as the workspace has them: what is topmost says whose they are. */
+function put(root: Root, layer: string, path: string, bytes: Buffer, stats: BigIntStats | undefined): void {
+  const parents: string[] = []
+  for (let at = parentOf(path); at !== '.'; at = parentOf(at)) parents.unshift(at)
+  for (const parent of parents)
+    if (mkdirSync(join(layer, parent), { recursive: true }) !== undefined) liken(join(layer, parent), statsAt(parent))
+  writeFileSync(join(layer, path), bytes)
+  liken(join(layer, path), stats)
+  // Never later than the real one: git trusts the times of files that are older than the index.
+  if (stats)
+    utimesSync(join(layer, path), Math.floor(Number(stats.atimeMs) / 1000), Math.floor(Number(stats.mtimeMs) / 1000))
+
+  function statsAt(parent: string): BigIntStats | undefined {
+    return lstatSync(join(root.path, parent), { bigint: true, throwIfNoEntry: false })
+  }
+
+  function liken(
+    made: string,
+    { mode, uid, gid }: Pick<BigIntStats, 'mode' | 'uid' | 'gid'> = root.sys.fstat(root.fd),
+  ) {
+    if (process.getuid?.() === 0) chownSync(made, Number(uid), Number(gid))
+    chmodSync(made, Number(mode & 0o7777n))
+  }
+}
+
+const unreadable = (): ToolError =>
+  new ToolError(
+    'denied',
+    'The command left the index of the repository in a form in which hidden files cannot be told from others; nothing of what it changed is kept',
+    { hint: 'Have it keep the index whole: no split or sparse index.', details: { path: INDEX } },
+  )

@@ -1,0 +1,104 @@
+import { randomBytes } from 'node:crypto'
+import { lstatSync, readdirSync, type Stats } from 'node:fs'
+import { isDotGit, gitFoldedName } from '../../workspace/git-folded-name.ts'
+import { nameFromBytes, onDisk } from '../../workspace/name.ts'
+import { join, show } from '../../workspace/path.ts'
+import type { Root } from '../../workspace/root.ts'
+import { layerPath } from './layer-path.ts'
+
+/** What nobody may leave in a workspace who writes to it directly, since whoever works there next would follow it. */
+type Kind = 'a repository' | 'a bare repository' | 'a named pipe' | 'a file with a set-id bit'
+
+/** By path: of a bare repository that of its HEAD, without which it is none. */
+export type LeftBehind = ReadonlyMap<string, Kind>
+
+const SET_ID = 0o6000
+const REPOSITORY = '.git'
+
+/** Looks through a workspace for repositories inside it, named pipes and set-id bits; links are not followed. */
+export function findLeftBehind(root: Root): LeftBehind {
+  const found = new Map<string, Kind>()
+  descend('.')
+  return found
+
+  function descend(directory: string): void {
+    const names = new Set<string>()
+    let head: string | undefined
+    for (const entry of entriesOf(root, directory)) {
+      const name = nameFromBytes(entry.name)
+      const path = join(directory, name)
+      names.add(gitFoldedName(name))
+      if (gitFoldedName(name) === 'head') head = path
+      if (isDotGit(name)) {
+        if (path !== REPOSITORY) found.set(path, 'a repository')
+      } else if (entry.isDirectory()) descend(path)
+      else if (entry.isFIFO()) found.set(path, 'a named pipe')
+      else if (entry.isFile() && ((statsOf(root, path)?.mode ?? 0) & SET_ID) !== 0)
+        found.set(path, 'a file with a set-id bit')
+    }
+    if (head !== undefined && (names.has('commondir') || (names.has('objects') && names.has('refs'))))
+      found.set(head, 'a bare repository')
+  }
+}
+
+/** Takes the harm out of what came since: repositories get another name, pipes and set-id bits go. Says what it did. */
+export function sweepLeftBehind(root: Root, before: LeftBehind): string[] {
+  return [...findLeftBehind(root)].flatMap(([path, kind]) => {
+    if (before.get(path) === kind) return []
+    try {
+      const done = disarm(root, path, kind)
+      return done === undefined ? [] : [`A background command left ${kind} at ${show(path)}: ${done}`]
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error)
+      return [`A background command left ${kind} at ${show(path)}, which could not be undone: ${why}`]
+    }
+  })
+}
+
+/** By held directories: a command that still runs may put a link in the way at any moment. */
+function disarm(root: Root, path: string, kind: Kind): string | undefined {
+  const { sys } = root
+  const place = root.resolve(path, { link: true })
+  try {
+    if (place.rel !== path || place.stats === undefined || place.name === undefined) return undefined
+    const name = onDisk(place.name)
+    if (kind === 'a named pipe') {
+      sys.unlink(place.dir, name)
+      return 'it was removed'
+    }
+    if (kind === 'a file with a set-id bit') {
+      const held = sys.hold(place.dir, name)
+      try {
+        const stats = sys.fstat(held)
+        if (stats.isFile()) sys.chmodHeld(held, Number(stats.mode & 0o777n))
+      } finally {
+        sys.close(held)
+      }
+      return 'the bit was taken off'
+    }
+    const suffix = `.kept-${randomBytes(4).toString('hex')}`
+    sys.rename(place.dir, name, place.dir, onDisk(`${place.name}${suffix}`))
+    return `it is called ${show(`${path}${suffix}`)} now, so that git does not follow it; look into it before you use it`
+  } finally {
+    place.release()
+  }
+}
+
+const placeOf = (root: Root, path: string): Buffer => layerPath(`/proc/self/fd/${root.fd}/.`, path)
+
+function entriesOf(root: Root, directory: string) {
+  try {
+    return readdirSync(placeOf(root, directory), { withFileTypes: true, encoding: 'buffer' })
+  } catch {
+    // It went while we looked.
+    return []
+  }
+}
+
+function statsOf(root: Root, path: string): Stats | undefined {
+  try {
+    return lstatSync(placeOf(root, path), { throwIfNoEntry: false })
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,146 @@
+import { join } from 'node:path'
+import { parentOf, show } from '../../workspace/path.ts'
+import type { ShapeTree } from '../../workspace/repository-shape.ts'
+import { isGitContent, isGitPath, runsCommands } from './git-paths.ts'
+import { ignoredPaths } from './ignored-paths.ts'
+import type { LayerChange } from './layer-change.ts'
+import { bytesOf } from './stage-changes.ts'
+import { lostHistory } from './lost-history.ts'
+import { refusedContent } from './refused-content.ts'
+import { breaksRepository, kindAt } from './valid-repository.ts'
+
+export interface SortOptions {
+  readonly root: string
+  readonly mustStage: (path: string) => boolean
+  readonly env: Readonly<Record<string, string | undefined>>
+  /** The files as the command left them. */
+  readonly worktree: ShapeTree
+  /** Where the layer of the command is. */
+  readonly directory: string
+  /** Reports whether anything under `.git` may land. */
+  readonly keepsRepository: boolean
+  /** Why nothing under `.git` may land, whatever it is. */
+  readonly refused?: string | undefined
+}
+
+interface Sorted {
+  /** Joins the staging: shown, judged, undone. */
+  readonly staged: readonly LayerChange[]
+  /** Carried out when the call commits, without undo: what git ignores, and the repository's own content. */
+  readonly applied: readonly LayerChange[]
+  /** What never lands, in words. */
+  readonly warnings: readonly string[]
+}
+
+/** Decides for everything that a command made how it lands, if it does. */
+export function sortChanges(made: readonly LayerChange[], options: SortOptions): Sorted {
+  const { root, mustStage, env } = options
+  const ordinary = made.filter(({ path }) => !isGitPath(path))
+  const ignored = ignoredPaths(root, ordinary.map(asked), env)
+  const applied = new Set(ordinary.filter(({ path }) => ignored.has(path) && !mustStage(path)))
+  takeWithThem(ordinary, applied)
+  const repository = sortRepository(
+    made.filter(({ path }) => isGitPath(path)),
+    { ...options, placeOf: path => join(root, path) },
+  )
+  return {
+    staged: ordinary.filter(one => !applied.has(one)),
+    applied: [...applied, ...repository.kept],
+    warnings: repository.warnings,
+  }
+}
+
+interface RepositoryOptions extends Omit<SortOptions, 'mustStage'> {
+  /** Where a file of the repository lies, whose work tree `root` only stands for where its `.git` points elsewhere. */
+  readonly placeOf: (path: string) => string
+  /** Of a submodule or a linked work tree, for people. */
+  readonly name?: string
+}
+
+/** Decides for everything that a command made in a repository whether it lands, all of it or nothing. */
+export function sortRepository(
+  inGit: readonly LayerChange[],
+  options: RepositoryOptions,
+): { readonly kept: readonly LayerChange[]; readonly warnings: readonly string[]; readonly isRefused: boolean } {
+  const { name, refused, placeOf } = options
+  const why = inGit.some(isAboutRepository) ? (refused ?? whyNot(inGit, options)) : undefined
+  const { kept, left } = gitChanges(placeOf, inGit, why !== undefined)
+  const where = name === undefined ? '.git' : `the repository of ${name}`
+  return {
+    kept,
+    isRefused: why !== undefined,
+    warnings:
+      why !== undefined
+        ? [`Not kept: anything the command changed under ${where}, ${why}`]
+        : left.length > 0
+          ? [leftOut(left)]
+          : [],
+  }
+}
+
+const asked = (one: LayerChange) => ({
+  path: one.path,
+  directory: one.type === 'directory' || (one.type === 'absent' && one.was === 'directory'),
+})
+
+/** A directory that goes with ignored files in it cannot go before they do. */
+function takeWithThem(made: readonly LayerChange[], applied: Set<LayerChange>): void {
+  const parents = new Set<string>()
+  for (const { type, path } of applied)
+    if (type === 'absent') for (let at = parentOf(path); at !== '.'; at = parentOf(at)) parents.add(at)
+  for (const one of made)
+    if (one.type === 'absent' && one.was === 'directory' && parents.has(one.path)) applied.add(one)
+}
+
+/** Not one inside the workspace, of which nothing is kept anyway. */
+const isAboutRepository = ({ path }: LayerChange): boolean => path === '.git' || path.startsWith('.git/')
+
+function whyNot(made: readonly LayerChange[], options: RepositoryOptions): string | undefined {
+  const { root, worktree, keepsRepository, placeOf } = options
+  if (!keepsRepository) return 'for no permission to write covers it (fs:write)'
+  const broken = breaksRepository(root, made)
+  if (broken !== undefined) return `which would be no repository any more (${broken})`
+  const landing = made.filter(isLanding)
+  // Without its list the rebase could neither go on nor be taken back.
+  const steps = landing.find(one => one.type === 'file' && runsCommands(one.path, bytesOf(one).toString('latin1')))
+  if (steps) return `for ${show(steps.path)} has steps that run commands`
+  const refused = refusedContent(root, landing, worktree) ?? lostHistory(options, landing.filter(isNew(placeOf)))
+  return refused && `for ${refused}`
+}
+
+/** Not an object that is there already: it stays as it is. */
+const isNew =
+  (placeOf: (path: string) => string) =>
+  (one: LayerChange): boolean =>
+    !(isObject(one.path) && one.type === 'file' && kindAt(placeOf(one.path)) === 'file')
+
+const isLanding = (one: LayerChange): boolean => one.type !== 'symlink' && isGitContent(one.path)
+
+function gitChanges(
+  placeOf: (path: string) => string,
+  made: readonly LayerChange[],
+  broken: boolean,
+): { readonly kept: readonly LayerChange[]; readonly left: readonly LayerChange[] } {
+  const isKept = (one: LayerChange): boolean => {
+    if (broken || one.type === 'symlink') return false
+    if (one.path === '.git') return one.type === 'directory'
+    return isNew(placeOf)(one) && isGitContent(one.path)
+  }
+  const kept = new Set(made.filter(isKept))
+  return {
+    kept: [...kept],
+    left: made.filter(one => !kept.has(one) && !one.path.endsWith('.lock') && !isObject(one.path)),
+  }
+}
+
+/** Named after its content, so that one that is there already has nothing to change. */
+const isObject = (path: string): boolean =>
+  /^\.git\/objects\/([0-9a-f]{2}\/[0-9a-f]{38,62}|pack\/pack-[0-9a-f]+\.(pack|idx))$/.test(path)
+
+const SHOWN = 5
+
+function leftOut(left: readonly LayerChange[]): string {
+  const names = left.slice(0, SHOWN).map(({ path }) => show(path))
+  const more = left.length > SHOWN ? ` and ${left.length - SHOWN} more` : ''
+  return `Not kept of what the command changed: ${names.join(', ')}${more}; what configures a repository or runs in it is left as it was`
+}

@@ -1,0 +1,147 @@
+import { hash } from 'node:crypto'
+import { lstatSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { ToolError } from '../../kernel/error.ts'
+import { makePrivateDirectory, writePrivateFile } from '../state/private-file.ts'
+import type { CommandParts, CommandPlace } from './command-place.ts'
+import { commandResult } from './overlay/command-result.ts'
+import { openLayer } from './overlay/layer.ts'
+import type { LayerChange } from './overlay/layer-change.ts'
+import type { Overlay } from './overlay/open-overlay.ts'
+import { removeLayers } from './overlay/scratch.ts'
+import type { Done } from './run.ts'
+import type { Ran } from './types.ts'
+
+const KEPT_MS = 24 * 3_600_000
+const MOST_RESULTS = 16
+const MOST_BYTES = 256 * 1024 ** 2
+const RECORD = 'result.json'
+
+/** A command that ended, as it is kept until its result lands. */
+interface KeptRun {
+  readonly line: string
+  readonly ran: Ran
+  readonly warnings: readonly string[]
+  readonly layer?: { readonly begun: string; readonly name: string; readonly made: readonly Omit<LayerChange, 'at'>[] }
+}
+
+/** Keeps what the commands of a call left under the name of its plan, unless it is too much; what is old is forgotten. */
+export function storeResults(scratch: string, root: string, plan: string, done: readonly Done[]): boolean {
+  const bytes = done.reduce((sum, { overlay }) => sum + (overlay ? bytesIn(overlay.made()) : 0), 0)
+  const isElsewhere = done.some(({ direct, overlay }) => direct || overlay?.changesLinked())
+  if (bytes > MOST_BYTES || isElsewhere) return false
+  const place = placeOf(scratch, root, plan)
+  const shelf = shelfBeside(scratch)
+  makePrivateDirectory(shelf)
+  if (!isOurs(shelf)) return false
+  removeLayers(place)
+  makeRoom(shelf)
+  mkdirSync(place, { mode: 0o700 })
+  const runs = done.map(({ line, ran, warnings, overlay }, at): KeptRun => {
+    const kept = overlay?.keep(join(place, String(at)))
+    return {
+      line,
+      ran,
+      warnings,
+      ...(kept && { layer: { begun: String(kept.begun), name: kept.layer, made: kept.made.map(withoutPlace) } }),
+    }
+  })
+  // Last: without it nothing of the rest is ever used.
+  writePrivateFile(join(place, RECORD), JSON.stringify({ root, plan, runs }))
+  return true
+}
+
+/** What one command of a planned call left when it ran; throws `conflict` if that is not kept, and runs nothing. */
+export function storedResult(
+  parts: Pick<CommandParts, 'env'>,
+  place: CommandPlace,
+  scratch: string,
+  plan: string,
+  { line, at }: { readonly line: string; readonly at: number },
+): Done {
+  const directory = placeOf(scratch, place.root.path, plan)
+  const run = isOurs(shelfBeside(scratch)) ? recordIn(directory, place.root.path, plan)?.[at] : undefined
+  if (run?.line !== line) throw notKept(plan)
+  const { ran, warnings, layer } = run
+  const common = { line, ran, warnings, direct: false }
+  if (!layer) return { ...common, overlay: undefined }
+  const inner = join(directory, String(at))
+  const held = openLayer(place.root.sys, join(inner, layer.name))
+  const made = layer.made.map((one): LayerChange => withPlace(one, held))
+  const begun = BigInt(layer.begun)
+  const result = commandResult({
+    ...place,
+    env: parts.env,
+    mustStage: place.isJudged,
+    directory: inner,
+    begun,
+  })
+  const overlay: Overlay = {
+    ...result,
+    begun,
+    tree: { kind: 'read-only' },
+    readOnly: [],
+    hidden: [],
+    made: () => made,
+    changesLinked: () => false,
+    collect: () => result.collect(made),
+    keep() {
+      throw new Error('What is kept already is not kept again')
+    },
+    discard: () => held.close(),
+  }
+  overlay.collect()
+  return { ...common, overlay }
+}
+
+/** Forgets what was kept for a plan that has landed. */
+export const forgetResult = (scratch: string, root: string, plan: string): void =>
+  removeLayers(placeOf(scratch, root, plan))
+
+/** On the same disk as the layers, so that these are moved and not copied. */
+const shelfBeside = (scratch: string): string => `${scratch}-kept`
+
+/** A scratch directory may be shared by workspaces. */
+const placeOf = (scratch: string, root: string, plan: string): string =>
+  join(shelfBeside(scratch), hash('sha256', `${root}\0${plan}`).slice(0, 32))
+
+/** What somebody else could have put there lands nowhere. */
+function isOurs(shelf: string): boolean {
+  const stats = lstatSync(shelf, { throwIfNoEntry: false })
+  return stats?.isDirectory() === true && stats.uid === process.getuid?.() && (stats.mode & 0o077) === 0
+}
+
+function recordIn(directory: string, root: string, plan: string): readonly KeptRun[] | undefined {
+  const stats = lstatSync(join(directory, RECORD), { throwIfNoEntry: false })
+  if (!stats?.isFile() || Date.now() - stats.mtimeMs > KEPT_MS) return undefined
+  const record = JSON.parse(readFileSync(join(directory, RECORD), 'utf8'))
+  return record.root === root && record.plan === plan ? record.runs : undefined
+}
+
+function makeRoom(shelf: string): void {
+  const kept = readdirSync(shelf)
+    .map(name => ({
+      place: join(shelf, name),
+      at: lstatSync(join(shelf, name), { throwIfNoEntry: false })?.mtimeMs ?? 0,
+    }))
+    .toSorted((one, other) => other.at - one.at)
+  for (const [index, { place, at }] of kept.entries())
+    if (index >= MOST_RESULTS - 1 || Date.now() - at > KEPT_MS) removeLayers(place)
+}
+
+const bytesIn = (made: readonly LayerChange[]): number =>
+  made.reduce((sum, one) => sum + (one.type === 'file' ? one.size : 0), 0)
+
+function withoutPlace(one: LayerChange): Omit<LayerChange, 'at'> {
+  if (one.type !== 'file') return one
+  const { at: _at, ...rest } = one
+  return rest
+}
+
+const withPlace = (one: Omit<LayerChange, 'at'>, layer: ReturnType<typeof openLayer>): LayerChange =>
+  (one.type === 'file' ? { ...one, at: { layer, path: one.path } } : one) as LayerChange
+
+const notKept = (plan: string): ToolError =>
+  new ToolError('conflict', `What the command did for plan '${plan}' is not kept, or was another command`, {
+    hint: 'Nothing was run. Make a new dry run, or make the call without the plan',
+  })

@@ -1,0 +1,18 @@
+import type { Place } from './commit-store.ts'
+import { keptEntryName } from './entry-name.ts'
+import { abandon, discard } from './finish.ts'
+import type { Step } from './intent.ts'
+import { rollBack } from './roll-back.ts'
+import type { Site } from './site.ts'
+
+/**
+ * Ends a commit as if it had never been. Gives, as `path: where`, the contents that could not go back to their name
+ * because somebody else's work is there now.
+ */
+export function revertCommit(site: Site, place: Place, name: string, steps: readonly Step[]): string[] {
+  abandon(site)
+  const kept = rollBack(site, steps)
+  site.sync()
+  discard(site, place, name, new Set(kept.values()))
+  return [...kept].map(([path, file]) => `${path}: ${place.path}/undo/${keptEntryName(name)}/${file}`)
+}

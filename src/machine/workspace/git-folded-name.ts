@@ -1,0 +1,21 @@
+/** Characters that HFS+ passes over in a name. */
+const IGNORED = /[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g
+
+/**
+ * What a name means on the most forgiving file system that git knows: without case, without characters that HFS+ passes
+ * over, without the stream and the trailing dots and spaces that NTFS drops.
+ */
+export function gitFoldedName(name: string): string {
+  if (PLAIN.test(name)) return name.toLowerCase()
+  const seen = name.replaceAll(IGNORED, '').normalize('NFKC').toUpperCase().toLowerCase()
+  const stream = seen.indexOf(':')
+  return (stream > 0 ? seen.slice(0, stream) : seen).replace(/[. ]+$/, '')
+}
+
+const PLAIN = /^[\w.-]*[\w-]$/
+
+/** Reports whether some file system takes this name for `.git`. */
+export const isDotGit = (name: string): boolean => {
+  const loose = gitFoldedName(name)
+  return loose === '.git' || loose === 'git~1'
+}

@@ -1,0 +1,48 @@
+import { decide, type Decision } from '../guards/policy/decide.ts'
+import type { Policy } from '../guards/policy/policy.ts'
+import type { Change } from '../kernel/change.ts'
+import { creates, linkCreates, linkWrites, writes, type Claim } from '../kernel/claim.ts'
+import { ToolError } from '../kernel/error.ts'
+
+const SHOWN = 20
+
+/** The claims that a call would have stated, had it known what it finds; undefined if it claimed nothing of the kind. */
+export function lateClaims(claims: readonly Claim[], changes: readonly Change[]): readonly Claim[] | undefined {
+  return claims.some(({ later }) => later) ? changes.flatMap(claimsOf) : undefined
+}
+
+/**
+ * What a call found to change, judged path by path: throws `denied` with the list where one may not be changed,
+ * and gives the question that a person has to answer where one asks.
+ */
+export function judgeLateClaims(policy: Policy, toolId: string, found: readonly Claim[]): Decision | undefined {
+  const denied = found
+    .map(claim => ({ path: claim.resource, decision: decide(policy, [claim]) }))
+    .filter(({ decision }) => decision.verdict === 'deny')
+  if (denied.length > 0) {
+    const named = denied.slice(0, SHOWN).map(({ decision }) => decision.why)
+    const missing = denied.flatMap(({ decision }) => decision.missing ?? [])
+    const more = denied.length > SHOWN ? ` and ${denied.length - SHOWN} more` : ''
+    throw new ToolError(
+      'denied',
+      `'${toolId}' changes nothing, for it may not change all: ${named.join('; ')}${more}`,
+      {
+        hint:
+          missing.length > 0
+            ? `It needs the permissions ${missing.slice(0, SHOWN).join(', ')}: add them to the session (--allow on the command line)`
+            : 'It is done as a whole or not at all: have the policy changed, or make the change without these',
+        details: { paths: denied.map(({ path }) => path), ...(missing.length > 0 && { permissions: missing }) },
+      },
+    )
+  }
+  const decision = decide(policy, found)
+  return decision.verdict === 'ask' ? decision : undefined
+}
+
+/** A directory is only made for what comes to lie in it. */
+function claimsOf({ kind, path, from }: Change): readonly Claim[] {
+  if (kind === 'mkdir') return []
+  if (kind === 'create') return creates(path)
+  if (kind === 'move') return [...linkCreates(path), ...linkWrites(...(from === undefined ? [] : [from]))]
+  return kind === 'delete' ? linkWrites(path) : writes(path)
+}

@@ -1,0 +1,46 @@
+import type { AnswerRoom } from '../kernel/answer-room.ts'
+import type { AnyTool, Contract } from '../kernel/contract.ts'
+import { ToolError } from '../kernel/error.ts'
+import { redactorFor } from './redact-outcome.ts'
+import type { Session } from './session.ts'
+import type { CallTrace } from './call-trace.ts'
+
+/** The answer as its schema promises it, cut where it is too long. */
+export async function limitResult<Engines>(
+  session: Session<Engines>,
+  contract: Contract<Engines>,
+  tool: AnyTool<Engines>,
+  raw: unknown,
+  trail: CallTrace,
+  room: AnswerRoom | undefined,
+): Promise<{ readonly data: unknown; readonly bytes: number }> {
+  const parsed = tool.output.safeParse(raw)
+  if (!parsed.success)
+    throw new ToolError(
+      'invalid_result',
+      `'${contract.id}/${tool.name}' gave an answer that does not fit its own schema`,
+      { details: { issues: parsed.error.issues } },
+    )
+  const told = abridge(tool, parsed.data)
+  const mostBytes = contract.answerBytes ?? session.answerBytes
+  const hasRoom = async (part: unknown): Promise<boolean> => !room || (await room.sizeOf(part)) <= room.most
+  const bytes = bytesOf(told)
+  trail.bytes = told === parsed.data ? bytes : bytesOf(parsed.data)
+  if (bytes <= mostBytes && (await hasRoom(told))) return { data: parsed.data, bytes: trail.bytes }
+  const { bound } = await import('../guards/limits.ts')
+  const redactor = redactorFor(session.revealed)
+  // Before the cut: of a secret that it divides, the half that is left would not be known again.
+  const { data, ref } = await bound(redactor.value(told), {
+    fits: async part => bytesOf(part) <= mostBytes && (await hasRoom(part)),
+    keepsEnd: tool.keepsEnd ?? false,
+    keep: text => session.machine.keep(redactor.text(text)),
+    pages: () => tool.output.safeParse({ ...Object(parsed.data), next: { skip: 1 } }).data?.next !== undefined,
+  })
+  trail.landed = { ...trail.landed, ref: `ref:${ref}`, bytes }
+  return { data, bytes: trail.bytes }
+}
+
+const bytesOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value) ?? '')
+
+/** An answer without what only programs use. */
+export const abridge = (tool: CallTrace['tool'], data: unknown): unknown => tool?.abridge?.(data) ?? data

@@ -1,0 +1,45 @@
+import type { CallContext } from '../kernel/tool.ts'
+import type { OutputChunk } from '../kernel/run-facts.ts'
+import { redactorFor } from './redact-outcome.ts'
+import type { Session } from './session.ts'
+import type { CallTrace } from './call-trace.ts'
+
+interface Progress {
+  readonly context: Pick<CallContext, 'emit' | 'conceal' | 'next' | 'note' | 'tell'>
+  /** Passes on what was held back, because it might have been the beginning of a secret. */
+  end(): void
+}
+
+interface Listening {
+  readonly onOutput?: (chunk: OutputChunk) => void
+  readonly onProgress?: (text: string) => void
+}
+
+/** What a call says while it runs: output and progress to whoever listens, without secrets also where one is split, and facts to its record. */
+export function reportProgress<Engines>(
+  session: Session<Engines>,
+  trail: CallTrace,
+  { onOutput: listener, onProgress }: Listening,
+): Progress {
+  const conceal = () => redactorFor(session.revealed).stream()
+  const next: CallContext['next'] = nextCursor => void (trail.landed = { ...trail.landed, nextCursor })
+  const note: CallContext['note'] = facts => void (trail.facts = { ...trail.facts, ...facts })
+  const told = onProgress && { tell: (text: string) => onProgress(redactorFor(session.revealed).text(text)) }
+  if (listener === undefined) return { context: { conceal, next, note, ...told }, end() {} }
+  const way = (stream: OutputChunk['stream']) => {
+    const [redactor, decoder] = [conceal(), new TextDecoder()]
+    const tell = (text: string) => void (text !== '' && listener({ stream, text }))
+    return {
+      push: (text: string) => tell(decoder.decode(redactor.push(Buffer.from(text)), { stream: true })),
+      end: () => tell(decoder.decode(redactor.end())),
+    }
+  }
+  const ways = { stdout: way('stdout'), stderr: way('stderr') }
+  return {
+    context: { conceal, next, note, ...told, emit: ({ stream, text }) => ways[stream].push(text) },
+    end() {
+      ways.stdout.end()
+      ways.stderr.end()
+    },
+  }
+}

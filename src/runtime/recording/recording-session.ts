@@ -1,0 +1,145 @@
+import type { Change } from '../../kernel/change.ts'
+import type { Claim } from '../../kernel/claim.ts'
+import type { SecretProvider } from '../../kernel/secret.ts'
+import type { Card } from '../questions.ts'
+import type { OpenOptions } from '../../kernel/open-options.ts'
+import type { Approvals, EffectsRequest, Machine, Opened, Session } from '../session.ts'
+import { recordingEngines } from './recording-engines.ts'
+import type { Trace } from './tracing.ts'
+
+export interface SessionRecording {
+  readonly now: number[]
+  readonly elapsed: number[]
+  readonly id: string[]
+  seen?: number
+  record?: object
+}
+
+/** A session for one call, everything that the call learns from outside noted on the way. */
+export function recordingSession<Engines>(
+  session: Session<Engines>,
+  trace: Trace,
+  heard: SessionRecording,
+  over: () => number,
+): Session<Engines> {
+  const { clock, questions, approvals, secrets, machine } = session
+  return {
+    ...session,
+    get history() {
+      heard.seen ??= over()
+      return session.history
+    },
+    clock: {
+      now: () => kept(heard.now, clock.now()),
+      elapsed: () => kept(heard.elapsed, clock.elapsed()),
+      id: () => kept(heard.id, clock.id()),
+    },
+    questions: {
+      ...questions,
+      ask: (card, signal, only) => trace.note('ask', [cardFacts(card)], () => questions.ask(card, signal, only)),
+    },
+    approvals: listeningApprovals(approvals, trace),
+    secrets: secrets && listeningSecrets(secrets, trace),
+    machine: listeningMachine(machine, trace, heard),
+  }
+}
+
+const kept = <T>(list: T[], value: T): T => {
+  list.push(value)
+  return value
+}
+
+/** The names of changes and not their diffs, which are made only when somebody looks. */
+export const cardFacts = ({ changes, ...card }: Card): object => ({ ...card, changes: changes.map(changeFacts) })
+const changeFacts = ({ diff: _diff, ...facts }: Change): object => facts
+export const effectsFacts = ({ mode, deadlineMs, landingMs }: EffectsRequest): object => ({
+  mode,
+  deadlineMs,
+  ...(landingMs !== undefined && { landingMs }),
+})
+/** A call that names no product is told as before there were any. */
+export const originFacts = (product: string | undefined): readonly string[] => (product === undefined ? [] : [product])
+export const openFacts = (grant: readonly Claim[], { strictWrites, hidden, preview }: OpenOptions): unknown[] => [
+  grant,
+  { strictWrites, hidden, preview },
+]
+
+function listeningMachine<Engines>(machine: Machine<Engines>, trace: Trace, heard: SessionRecording): Machine<Engines> {
+  return {
+    ...machine,
+    facts: {
+      undoPaths: id => trace.note('undoPaths', [id], () => machine.facts.undoPaths(id)),
+      committedSince: id => trace.note('committedSince', [id], () => machine.facts.committedSince?.(id)),
+      repositoryOrigin: product =>
+        trace.note('repositoryOrigin', originFacts(product), () => machine.facts.repositoryOrigin?.(product)),
+      backgroundLine: handle => trace.note('backgroundLine', [handle], () => machine.facts.backgroundLine?.(handle)),
+      stagedClaims: () => trace.note('stagedClaims', [], () => machine.facts.stagedClaims?.()),
+    },
+    canonical: claims => trace.note('canonical', [claims], () => machine.canonical(claims)),
+    open(grant, options) {
+      let opened: Opened<Engines> | undefined
+      trace.note('open', openFacts(grant, options), () => void (opened = machine.open(grant, options)))
+      if (!opened) throw new Error('Nothing was opened')
+      return listeningOpened(opened, trace)
+    },
+    keep: text => trace.note('keep', [text], () => machine.keep(text)),
+    record(entry) {
+      heard.record = entry
+      trace.note('record', [], () => machine.record(entry))
+    },
+    spent: scope => trace.note('spent', [scope], () => machine.spent(scope)),
+    reserve(scope, limits) {
+      let lease: ReturnType<Machine<Engines>['reserve']> | undefined
+      trace.note('reserve', [scope, limits], () => void (lease = machine.reserve(scope, limits)))
+      return {
+        take: (bytes, given) => trace.note('take', [], () => lease?.take(bytes, given)),
+        release: () => trace.note('release', [], () => lease?.release()),
+      }
+    },
+  }
+}
+
+function listeningOpened<Engines>(opened: Opened<Engines>, trace: Trace): Opened<Engines> {
+  return {
+    ...opened,
+    engines: recordingEngines(opened.engines, trace),
+    changes() {
+      let changes: readonly Change[] = []
+      trace.note('changes', [], () => (changes = opened.changes()).map(changeFacts))
+      return changes.map(change => ({ ...change, diff: () => trace.note('diff', [change.path], () => change.diff()) }))
+    },
+    ...(opened.effects && {
+      effects: wish => trace.note('effects', [effectsFacts(wish)], async () => opened.effects?.(wish)),
+    }),
+    ...(opened.unstaged && {
+      unstaged: () => trace.note('unstaged', [], async () => (await opened.unstaged?.()) ?? []),
+    }),
+    ...(opened.keep && {
+      keep: plan => trace.note('keepResult', [plan], async () => (await opened.keep?.(plan)) ?? false),
+    }),
+    commit: id => trace.note('commit', [id], () => opened.commit(id)),
+  }
+}
+
+function listeningApprovals(approvals: Approvals, trace: Trace): Approvals {
+  return {
+    async list() {
+      const all = await approvals.list()
+      trace.note('approvals', [], () => all.map(({ compiled: _compiled, ...approval }) => approval))
+      return all
+    },
+    add: approval => trace.note('remember', [approval], () => approvals.add(approval)),
+    touch: (id, at) => trace.note('touch', [id, at], () => approvals.touch(id, at)),
+  }
+}
+
+/** That there is a value is noted, never the value. It lists no keys: what it holds is known to the session already. */
+function listeningSecrets(secrets: SecretProvider, trace: Trace): SecretProvider {
+  return {
+    async get(key) {
+      let value: string | undefined
+      await trace.note('secret', [key], async () => (value = await secrets.get(key)) !== undefined)
+      return value
+    },
+  }
+}

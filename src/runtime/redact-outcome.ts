@@ -1,0 +1,94 @@
+import type { createRedactor, Redactor } from '../guards/secrets/redact.ts'
+import type { Call } from '../kernel/contract.ts'
+import { ToolError } from '../kernel/error.ts'
+import type { Outcome } from '../kernel/outcome.ts'
+import type { Card } from './questions.ts'
+
+/** What hides the secrets of a session. */
+export type SessionRedactor = Pick<Redactor, 'text' | 'value' | 'stream'>
+
+const NOTHING_TO_HIDE: SessionRedactor = {
+  text: text => text,
+  value: value => value,
+  stream: () => ({ push: chunk => chunk, end: () => Buffer.alloc(0) }),
+}
+
+const redactors = new WeakMap<ReadonlyMap<string, string>, { size: number; redactor: SessionRedactor }>()
+
+let create: typeof createRedactor | undefined
+
+/** To be waited for before a first secret is noted: most sessions have none and need no redactor. */
+export async function loadRedactor(): Promise<void> {
+  create ??= (await import('../guards/secrets/redact.ts')).createRedactor
+}
+
+/** The redactor for what a session has revealed so far, built again only when it has revealed more. */
+export function redactorFor(revealed: ReadonlyMap<string, string>): SessionRedactor {
+  if (revealed.size === 0) return NOTHING_TO_HIDE
+  const known = redactors.get(revealed)
+  if (known?.size === revealed.size) return known.redactor
+  if (!create) throw new Error('A secret was noted before anything could redact it')
+  const redactor = create(revealed)
+  redactors.set(revealed, { size: revealed.size, redactor })
+  return redactor
+}
+
+/** The outcome without any secret in its data, its error or its meta; one that cannot be cleared of them is withheld. */
+export function redactOutcome(outcome: Outcome, revealed: ReadonlyMap<string, string>): Outcome {
+  if (revealed.size === 0) return outcome
+  try {
+    return cleared(outcome, redactorFor(revealed))
+  } catch (cause) {
+    const { id, startedAt, endedAt, durationMs, askedMs, undo } = outcome.meta
+    const error = new ToolError('internal', 'The answer could not be cleared of secrets, so it is withheld', {
+      cause,
+      details: { ...(undo !== undefined && { undo }) },
+    })
+    return {
+      ok: false,
+      error,
+      meta: {
+        id,
+        startedAt,
+        endedAt,
+        durationMs,
+        ...(askedMs !== undefined && { askedMs }),
+        claims: [],
+        changed: [],
+        ...(undo !== undefined && { undo }),
+      },
+    }
+  }
+}
+
+function cleared(outcome: Outcome, redactor: SessionRedactor): Outcome {
+  const meta = redactor.value(outcome.meta)
+  if (outcome.ok) return { ok: true, data: redactor.value(outcome.data), meta }
+  const { code, message, hint, details } = outcome.error
+  const error = new ToolError(code, redactor.text(message), {
+    ...(hint !== undefined && { hint: redactor.text(hint) }),
+    ...(details !== undefined && { details: redactor.value(details) }),
+  })
+  return { ok: false, error, meta }
+}
+
+/** The call without any secret in its input, which an answer may repeat; one that cannot be cleared of them is withheld. */
+export function redactCall(call: Call, revealed: ReadonlyMap<string, string>): Call {
+  if (revealed.size === 0) return call
+  try {
+    return { ...call, input: redactorFor(revealed).value(call.input) }
+  } catch {
+    return { ...call, input: undefined }
+  }
+}
+
+/** A question without any secret in it, also where a file that would change holds one. */
+export function redactCard(card: Card, revealed: ReadonlyMap<string, string>): Card {
+  if (revealed.size === 0) return card
+  const redactor = redactorFor(revealed)
+  const { changes, ...rest } = card
+  return {
+    ...redactor.value(rest),
+    changes: changes.map(change => ({ ...redactor.value({ ...change }), diff: () => redactor.text(change.diff()) })),
+  }
+}

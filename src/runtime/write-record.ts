@@ -1,0 +1,94 @@
+import { decide } from '../guards/policy/decide.ts'
+import type { CallIntent } from '../kernel/call-intent.ts'
+import type { Call, Contract } from '../kernel/contract.ts'
+import { ToolError } from '../kernel/error.ts'
+import { jsonLine } from '../kernel/json-line.ts'
+import type { Outcome } from '../kernel/outcome.ts'
+import { redactorFor } from './redact-outcome.ts'
+import { intentOf, recordOf } from './record.ts'
+import type { Session } from './session.ts'
+import type { CallTrace } from './call-trace.ts'
+
+/** Writes what a call is about to change. Fails the call if that cannot be written, before anything has changed. */
+export function writeIntent<Engines>(
+  session: Session<Engines>,
+  contract: Contract<Engines>,
+  call: Call,
+  trail: CallTrace,
+  beginning: CallIntent,
+): void {
+  try {
+    const { entry, input } = intentOf(session, contract, call, trail, beginning)
+    session.machine.intend(entry, { durable: beginning.durable, input })
+  } catch (cause) {
+    throw new ToolError('io', NOTHING_BEGUN, {
+      hint: UNWRITABLE,
+      cause,
+    })
+  }
+}
+
+/** The outcome, once its record is written; an answer whose record cannot be written is not given. */
+export function writeRecord<Engines>(
+  session: Session<Engines>,
+  { contract, registry }: { readonly contract: Contract<Engines>; readonly registry: { readonly readOnly: boolean } },
+  call: Call,
+  trail: CallTrace,
+  outcome: Outcome,
+): Outcome {
+  const { machine } = session
+  const told = trail.tool && contract.metrics?.line({ ...call, input: trail.input }, trail.task, outcome)
+  const metrics = told && redactorFor(session.revealed).value(told)
+  try {
+    machine.record(recordOf(session, contract, call, { ...trail, metrics }, outcome))
+  } catch (cause) {
+    // It says already what cannot be written, and that nothing has changed.
+    if (!outcome.ok && outcome.error.message === NOTHING_BEGUN) return outcome
+    const error = new ToolError('io', 'The journal could not be written, so the answer is withheld', {
+      hint: UNWRITABLE,
+      cause,
+      details: { changed: outcome.meta.changed, ...(outcome.meta.undo && { undo: outcome.meta.undo }) },
+    })
+    return { ok: false, error, meta: outcome.meta }
+  }
+  if (!metrics || !contract.metrics || outcome.meta.dryRun) return outcome
+  const file = contract.metrics.file(trail.task)
+  const isApart = registry.readOnly || decide(session.policy, [{ action: 'write', resource: file }]).verdict === 'deny'
+  return tell(session.machine, { file, line: jsonLine(metrics), isApart }, outcome)
+}
+
+/** In the workspace, else in the state directory. The journal has it already: what cannot be written is a warning. */
+function tell<Engines>(
+  machine: Session<Engines>['machine'],
+  { file, line, isApart }: { readonly file: string; readonly line: string; readonly isApart: boolean },
+  outcome: Outcome,
+): Outcome {
+  if (isApart)
+    return warned(
+      outcome,
+      failureOf(() => machine.tellApart(file, line)),
+    )
+  const why = failureOf(() => machine.tell(file, line))
+  if (why === undefined) return outcome
+  const isLost = failureOf(() => machine.tellApart(file, line)) !== undefined
+  return warned(outcome, isLost ? why : `${why}. They are in the state directory`)
+}
+
+function failureOf(work: () => void): string | undefined {
+  try {
+    work()
+    return undefined
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error)
+  }
+}
+
+function warned(outcome: Outcome, why: string | undefined): Outcome {
+  if (why === undefined) return outcome
+  const warnings = [...(outcome.meta.warnings ?? []), `The metrics of this call could not be written: ${why}`]
+  return { ...outcome, meta: { ...outcome.meta, warnings } }
+}
+
+const NOTHING_BEGUN = 'The journal could not be written, so nothing is run or changed'
+
+const UNWRITABLE = 'Run toolwright doctor; check the space and permissions of the state directory'

@@ -1,0 +1,67 @@
+import { ToolError } from '../../kernel/error.ts'
+import type { Outcome } from '../../kernel/outcome.ts'
+import { adaptHint } from './adapt-hint.ts'
+import type { Answered } from './tool-result.ts'
+
+/** Where answers hold sentences of ours; texts of files and commands stay as they are, whatever they say. */
+const SENTENCES: ReadonlySet<string> = new Set(['hint', 'note', 'summary', 'unknown', 'warnings', 'why'])
+
+/** What is no words of ours: columns of a question to the graph, and data that was checked, which may be nested at will. */
+const OTHERS: ReadonlySet<string> = new Set(['data', 'details', 'rows'])
+
+/** An answer in which every sentence of ours says what a model can do with the `tools` that it has, by their names on the wire, or its person. */
+export function adaptAnswer({ outcome, answer }: Answered, tools: ReadonlyMap<string, string>): Answered {
+  const meta = withReference(here(outcome.meta), tools)
+  if (outcome.ok) {
+    const data = here(outcome.data)
+    const told: { readonly data?: unknown; readonly meta?: object } = Object(answer)
+    const own = told.meta && { meta: { ...here(told.meta), ...(meta.effects && { effects: meta.effects }) } }
+    // An image is beside the answer, and not in it.
+    const shown = told.data === outcome.data ? data : here(told.data)
+    return { outcome: { ...outcome, data, meta }, answer: { ...told, data: shown, ...own } }
+  }
+  const { code, message, hint, details } = outcome.error
+  const error = new ToolError(code, message, {
+    ...(hint !== undefined && { hint: adaptHint(hint) }),
+    ...(details && { details }),
+  })
+  return { outcome: { ...outcome, error, meta }, answer: here(answer) }
+}
+
+/** Says how to hear of effects that are not known yet: by the tool where there is one, else by waiting. */
+function withReference(meta: Outcome['meta'], tools: ReadonlyMap<string, string>): Outcome['meta'] {
+  const { effects, undo, transaction, dryRun } = meta
+  if (!effects || effects.complete || effects.left === 0 || effects.why !== undefined || dryRun) return meta
+  const asked = transaction === undefined && undo !== undefined ? { id: undo } : {}
+  const tool = tools.get('effects')
+  const how = tool === undefined ? 'a later answer tells' : `${tool} ${JSON.stringify(asked)} waits for it`
+  return { ...meta, effects: { ...effects, summary: `${effects.summary}; ${how}` } }
+}
+
+/** The value itself where nothing in it is said otherwise: most answers have no such sentence. */
+function here<T>(value: T): T
+function here(value: unknown): unknown {
+  if (Array.isArray(value)) return eachHere(value, here)
+  if (typeof value !== 'object' || value === null) return value
+  let changed: Record<string, unknown> | undefined
+  for (const [key, held] of Object.entries(value)) {
+    if (OTHERS.has(key)) continue
+    const said = SENTENCES.has(key) ? saidHere(held) : here(held)
+    if (said !== held) (changed ??= { ...value })[key] = said
+  }
+  return changed ?? value
+}
+
+function saidHere(held: unknown): unknown {
+  if (typeof held === 'string') return adaptHint(held)
+  return Array.isArray(held) ? eachHere(held, saidHere) : here(held)
+}
+
+function eachHere(list: readonly unknown[], how: (each: unknown) => unknown): readonly unknown[] {
+  let changed: unknown[] | undefined
+  for (const [at, each] of list.entries()) {
+    const said = how(each)
+    if (said !== each) (changed ??= [...list])[at] = said
+  }
+  return changed ?? list
+}

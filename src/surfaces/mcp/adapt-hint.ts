@@ -1,0 +1,27 @@
+/** Hints are written for every surface. A model has no command line: it hears of what its person can do. */
+export const adaptHint = (hint: string): string =>
+  SAID_ELSEWHERE.reduce((text, [elsewhere, here]) => text.replace(elsewhere, here), hint)
+
+/** The start of a sentence is written with a capital. */
+const SENTENCE_START = /(^|[.!?] )have a person/g
+
+const SAID_ELSEWHERE: readonly (readonly [RegExp, string])[] = [
+  [/ \(toolwright up\)/g, ''],
+  [/[;,] toolwright up --status says how it is/g, ''],
+  [/\btoolwright (\w+) (says|shows|lists)\b/g, 'have a person run toolwright $1, which $2'],
+  [/\b[Rr]un toolwright\b(?<!person run toolwright)/g, 'have a person run toolwright'],
+  [/\bremove it with toolwright\b/g, 'have a person remove it with toolwright'],
+  [/\bA recording is made by toolwright\b/g, 'A person makes a recording with toolwright'],
+  [SENTENCE_START, '$1Have a person'],
+  [
+    / \((--\S+ '[^']*'(?: --\S+ '[^']*')*|--allow) on the command line\)/g,
+    ' (a person adds $1 to the command that starts this server)',
+  ],
+  [
+    /,? or leave out (--\S+) on the command line/g,
+    ', or have a person leave out $1 in the command that starts this server',
+  ],
+  [/, or answer beforehand with --yes on the command line/g, ''],
+  [/;? ?the same call with --plan \S+ then lands this result/g, ''],
+  [/\bstage begin\b/g, 'stage {"action":"begin"}'],
+]
