@@ -19,6 +19,8 @@ describe('the size of a file', () => {
     ['takes the failure', 'echo begun; echo two > a.txt; head -c 3000000 /dev/zero > large || true'],
     ['removes the file', 'echo begun; echo two > a.txt; head -c 3000000 /dev/zero > large; rm large'],
     ['writes it somewhere else', 'echo begun; echo two > a.txt; head -c 3000000 /dev/zero > /tmp/large; true'],
+    ['writes it elsewhere, otherwise spaced', 'echo begun;  head  -c 3000000 /dev/zero >/tmp/large;  true'],
+    ['writes it at the end of a pipe', 'echo begun; head -c 3000000 /dev/zero | cat > /tmp/large; true'],
     ['ignores the signal', 'echo begun; echo two > a.txt; trap "" XFSZ; head -c 3000000 /dev/zero > large; true'],
   ])('SG-17: a line that %s is EQUOTA, what it printed is in data, and nothing lands', async (_, command) => {
     project.configure(FILE)
@@ -29,6 +31,20 @@ describe('the size of a file', () => {
       error: { code: 'EQUOTA', message: expect.stringMatching(/a file of more than 1000000 bytes.*in data.*dropped$/) },
     })
     expect(project.snapshot()).toEqual(before)
+  })
+
+  it.each([
+    'echo "File size limit exceeded" >&2',
+    'echo "bash: line 1: 7 File size limit exceeded" >&2',
+    'echo "bash: line 1:     7 File size limit exceeded   head -c 9 /dev/zero > large" >&2; echo two > a.txt',
+    'cat old.log >&2',
+  ])('SG-17: a line that only prints the words has passed nothing: %s', async command => {
+    project.configure(FILE)
+    project.write('old.log', 'make.sh: line 3:   812 File size limit exceeded  tar cf backup.tar .\n')
+    expect(await run(command)).toMatchObject({
+      ok: true,
+      data: { stderr: expect.stringContaining('File size limit exceeded'), exitCode: 0 },
+    })
   })
 
   it('SG-17: a file that is as large as it may be lands', async () => {

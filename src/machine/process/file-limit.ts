@@ -15,12 +15,28 @@ export const stoppedAt = (fileBytes: number): number => fileBytes + BLOCK
 
 const ENDED_BY_SIGNAL = 128 + constants.signals.SIGXFSZ
 
-/** What a shell says of a child that the signal ended: bash names itself, the line and the process, others nothing. */
-const SHELL_REPORT = /^(?:\S+: (?:line \d+: +)?\d+ )?File size limit exceeded/m
+const WORDS = 'File size limit exceeded'
 
-/** Reports whether the signal for too large a file ended a command of the line, the last one or one before it. */
-export const wasEndedByFileLimit = ({ exitCode, stderr }: Pick<Ran, 'exitCode' | 'stderr'>): boolean =>
-  exitCode === ENDED_BY_SIGNAL || SHELL_REPORT.test(stderr)
+/** What bash says of a child that the signal ended: itself, the line, the process, and the command as it reads it. */
+const SHELL_REPORT = /^(?:\S+: line \d+:)? +\d+ +File size limit exceeded(?: *\(core dumped\))? *\|?(.+)$/gm
+
+/**
+ * Reports whether the signal for too large a file ended a command of the line, the last one or one before it. Anybody can
+ * print these words: a report counts where it names a command of the line itself. What a script inside the line wrote is
+ * judged by its exit code and by the files that are left.
+ */
+export function wasEndedByFileLimit({ exitCode, stderr }: Pick<Ran, 'exitCode' | 'stderr'>, line: string): boolean {
+  if (exitCode === ENDED_BY_SIGNAL) return true
+  const commands = withoutSpace(line)
+  // A line that holds the words may have printed them.
+  if (commands.includes(withoutSpace(WORDS))) return false
+  return [...stderr.matchAll(SHELL_REPORT)]
+    .map(([, command = '']) => withoutSpace(command))
+    .some(command => command !== '' && commands.includes(command))
+}
+
+/** Bash writes a command with spaces of its own. */
+const withoutSpace = (text: string): string => text.replaceAll(/\s/g, '')
 
 /**
  * Refuses what a command left where one of its files is too large. A program may take no notice of the signal, and the

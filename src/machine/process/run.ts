@@ -120,7 +120,7 @@ async function runOnce(
         direct,
         refused: starts?.refused ?? [],
       })
-      const why = exit.ended ?? (wasEndedByFileLimit(ran) ? 'file' : undefined)
+      const why = exit.ended ?? (wasEndedByFileLimit(ran, line) ? 'file' : undefined)
       if (why) throw endedBy(why, ran, limits, direct)
       const half = starts?.halfDone()
       if (half) throw leftHalfDone(half, ran, direct)
