@@ -1,5 +1,6 @@
 import { defineTool, readsBelow, z } from '../tool.ts'
 import { answer } from './answer.ts'
+import { latinPattern, linesInLatin, MOST_CANDIDATES } from './latin-search.ts'
 import { spokenPath } from './spoken-path.ts'
 
 export const grepSearch = defineTool({
@@ -21,15 +22,17 @@ export const grepSearch = defineTool({
   effects: ['read'],
   timeoutMs: 35_000,
   claims: () => readsBelow('.'),
-  async run({ pattern, is_regex, file_pattern, max_results }, { search }, { signal }) {
-    const found = await search.grep({
-      patterns: [pattern],
-      regex: is_regex,
-      ...(file_pattern !== undefined && { globs: [file_pattern] }),
-      maxResults: max_results,
-      timeoutMs: 30_000,
-      signal,
-    })
+  async run({ pattern, is_regex, file_pattern, max_results }, engines, { signal }) {
+    const globs = file_pattern === undefined ? {} : { globs: [file_pattern] }
+    const asked = { ...globs, timeoutMs: 30_000, signal }
+    const latin = latinPattern(pattern, is_regex)
+    const [utf8, bytes] = await Promise.all([
+      engines.search.grep({ ...asked, patterns: [pattern], regex: is_regex, maxResults: max_results }),
+      latin === undefined
+        ? NONE
+        : engines.search.grep({ ...asked, patterns: [latin], regex: true, maxResults: MOST_CANDIDATES }),
+    ])
+    const found = withLatin(utf8, linesInLatin(bytes.matches, engines), bytes.timedOut, max_results)
     const lines = found.matches.map(({ path, line, text }) => `  ${spokenPath(path)}:${line}: ${text}\n`).join('')
     const warning = found.timedOut ? 'Warning: Search timed out after 30s, returning partial results\n' : ''
     const more =
@@ -43,3 +46,29 @@ export const grepSearch = defineTool({
   },
   examples: [{ input: { pattern: 'TODO' }, files: { 'app.py': 'import os\n# TODO: implement\n' } }],
 })
+
+const NONE = { matches: [], timedOut: false }
+
+interface Lines {
+  readonly matches: readonly { readonly path: string; readonly line: number; readonly text: string }[]
+  readonly total: number
+  readonly filesSearched: number
+  readonly timedOut: boolean
+}
+
+/** One answer over both encodings, by path and line; a line that has the text in both is one match. */
+function withLatin(utf8: Lines, latin: Lines['matches'], timedOut: boolean, most: number): Lines {
+  if (latin.length === 0) return { ...utf8, timedOut: utf8.timedOut || timedOut }
+  const key = ({ path, line }: Lines['matches'][number]): string => `${line} ${path}`
+  const known = new Set(utf8.matches.map(key))
+  const others = latin.filter(match => !known.has(key(match)))
+  const matches = [...utf8.matches, ...others].toSorted((one, other) =>
+    one.path < other.path ? -1 : one.path > other.path ? 1 : one.line - other.line,
+  )
+  return {
+    filesSearched: utf8.filesSearched,
+    timedOut: utf8.timedOut || timedOut,
+    total: utf8.total + others.length,
+    matches: matches.slice(0, most),
+  }
+}

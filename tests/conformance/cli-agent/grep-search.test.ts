@@ -24,6 +24,42 @@ describe('grep_search', () => {
     )
   })
 
+  it('CA-05: finds text of a file in Latin-1, shown as in UTF-8', async () => {
+    const latin = (text: string) => Buffer.from(text, 'latin1')
+    agent.workspace.write('a-utf8.txt', 'un café noir\n')
+    agent.workspace.write('b-latin.txt', latin('thé\r\nun café noir.\r\n'))
+    agent.workspace.write('c-other.txt', 'caf随 cafÃ© cafe\n')
+    agent.workspace.write('d-data.bin', Buffer.from([0x63, 0x61, 0x66, 0xe9, 0x01, 0x0a]))
+    agent.workspace.write('e-long.txt', latin(`café ${'x'.repeat(600)}\n`))
+    const lines = ['a-utf8.txt:1: un café noir', 'b-latin.txt:2: un café noir.']
+    const long = expect.stringMatching(/^ {2}e-long\.txt:1: caf. x+/m)
+    expect(await agent.call('grep_search', { pattern: 'café n' })).toStrictEqual(found('café n', lines, 8))
+    expect(await agent.call('grep_search', { pattern: 'caf(é) noir.?$', is_regex: true })).toStrictEqual(
+      found('caf(é) noir.?$', lines, 8),
+    )
+    expect(await agent.call('grep_search', { pattern: 'noir.', is_regex: false })).toMatchObject({
+      metadata: { total_matches: 1 },
+    })
+    expect(await agent.call('grep_search', { pattern: 'café' })).toMatchObject({
+      output: long,
+      metadata: { total_matches: 3 },
+    })
+    expect(await agent.call('grep_search', { pattern: 'café', max_results: 1 })).toMatchObject({
+      output: expect.stringMatching(
+        /^Warning: Found 3 matches, showing first 1\n.*\n {2}a-utf8\.txt:1: un café noir\n$/,
+      ),
+    })
+    expect(await agent.call('grep_search', { pattern: 'é随' })).toMatchObject({ metadata: { total_matches: 0 } })
+    expect(await agent.call('grep_search', { pattern: 'th[é]', is_regex: true })).toMatchObject({ success: true })
+  })
+
+  it('CA-05: finds nothing in a file in Latin-1 that may not be read', async () => {
+    agent.workspace.write('.env', Buffer.from('NAME=café\n', 'latin1'))
+    expect(await agent.call('grep_search', { pattern: 'café' }, { permissions: ['fs:read:src/**'] })).toMatchObject({
+      metadata: { total_matches: 0 },
+    })
+  })
+
   it('CA-09: text is text unless is_regex says otherwise', async () => {
     agent.workspace.write('re.txt', 'a.c\nabc\n(x\n')
     expect(await agent.call('grep_search', { pattern: 'a.c' })).toStrictEqual(found('a.c', ['re.txt:1: a.c'], 4))

@@ -1,0 +1,35 @@
+import type { Engines } from '../../engines/engines.ts'
+import type { Grepped } from '../../knowledge/search/types.ts'
+import { MB } from './fields.ts'
+
+/** Candidates are lines with the same bytes in any file: most of them may be of files in UTF-8. */
+export const MOST_CANDIDATES = 10_000
+/** What is longer is shown as the search cut it. */
+const LONGEST_LINE = 500
+
+/**
+ * The expression for a pattern as its bytes are in Latin-1; undefined where it is ASCII, which every search finds, has a
+ * character that Latin-1 does not know, or a class, whose bytes cannot be told from its characters.
+ */
+export function latinPattern(pattern: string, isRegex: boolean): string | undefined {
+  if (!/^[\0-\u00FF]*[\u0080-\u00FF][\0-\u00FF]*$/.test(pattern) || (isRegex && pattern.includes('['))) return undefined
+  const expression = isRegex ? pattern : pattern.replaceAll(/[\\.+*?()|[\]{}^$]/g, String.raw`\$&`)
+  return expression.replaceAll(/[\u0080-\u00FF]/g, char => `(?-u:\\x${char.charCodeAt(0).toString(16)})`)
+}
+
+type Found = Pick<Grepped['matches'][number], 'path' | 'line' | 'text'>
+
+/** The lines among these that are of files in Latin-1, as people read them. */
+export const linesInLatin = (matches: readonly Found[], { text }: Pick<Engines, 'text'>): readonly Found[] =>
+  Object.entries(Object.groupBy(matches, ({ path }) => path)).flatMap(([path, some = []]) => {
+    const numbers = some.map(({ line }) => line)
+    // No more than was found: what is read counts as seen.
+    const lines = { from: Math.min(...numbers), to: Math.max(...numbers) }
+    const file = text.read(path, { truncateAt: 10 * MB, binary: 'hex', guess: 'latin-1', lines })
+    if (file.binary || file.encoding !== 'latin-1') return []
+    const read = file.content.split(/\r?\n/)
+    return some.map(match => ({ ...match, text: shown(read[match.line - lines.from], match.text) }))
+  })
+
+const shown = (line: string | undefined, cut: string): string =>
+  line === undefined || line.length > LONGEST_LINE ? cut : line
