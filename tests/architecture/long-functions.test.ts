@@ -10,7 +10,7 @@ const LATER: readonly string[] = [
   'lineTransport in src/surfaces/mcp/line-transport.ts',
   'liveServer in src/knowledge/code/servers/live-server.ts',
   'openConnection in src/knowledge/code/servers/connection.ts',
-  'openRepositoryIndex in src/knowledge/index/repository-index.ts',
+  'openRepositoryIndex in src/knowledge/index/open-repository-index.ts',
   'openSearchers in src/knowledge/search/index/searchers.ts',
   'openTree in src/knowledge/tree/open-tree.ts',
   'openWriter in src/machine/journal/writer.ts',

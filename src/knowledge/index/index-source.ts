@@ -6,7 +6,7 @@ import { deniedVersion } from '../../machine/state/denied-places.ts'
 import type { WorkspaceState } from '../../machine/state/directory.ts'
 import type { Root } from '../../machine/workspace/root.ts'
 import type { IndexSettings } from './index-settings.ts'
-import type { Glance, RepositoryIndex } from './types.ts'
+import type { Glance, RepositoryIndex } from './repository-index.ts'
 import { userPlaces, type UserPlaces } from '../tree/ignore/user-places.ts'
 import type { DiskTree } from '../tree/open-tree.ts'
 import type { KeptPlace } from './kept/kept-place.ts'
@@ -71,7 +71,7 @@ export function ownIndex(
   async function start(): Promise<RepositoryIndex> {
     const [{ openTree }, { openRepositoryIndex }] = await Promise.all([
       import('../tree/open-tree.ts'),
-      import('./repository-index.ts'),
+      import('./open-repository-index.ts'),
     ])
     const tree = openTree(root, { user })
     const made = openRepositoryIndex({

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { RepositoryIndex } from '../index/types.ts'
+import type { RepositoryIndex } from '../index/repository-index.ts'
 import type { Visibility } from '../index/table/answer.ts'
 import type { DiskTree } from '../tree/open-tree.ts'
 import type { IndexQuery, SymbolsOptions } from '../index/types.ts'

@@ -1,6 +1,6 @@
 import { totalmem } from 'node:os'
 import { join } from 'node:path'
-import { openRepositoryIndex } from '../index/repository-index.ts'
+import { openRepositoryIndex } from '../index/open-repository-index.ts'
 import { userPlaces } from '../tree/ignore/user-places.ts'
 import { openTree, type DiskTree } from '../tree/open-tree.ts'
 import { loadTree, saveTree } from '../tree/saved-tree.ts'

@@ -1,5 +1,5 @@
 import type { IndexSource } from '../index/index-source.ts'
-import type { Glance, RepositoryIndex } from '../index/types.ts'
+import type { Glance, RepositoryIndex } from '../index/repository-index.ts'
 import type { Visibility } from '../index/table/answer.ts'
 import type { FileFacts, IndexAnswer, IndexStatus, SymbolsAnswer } from '../index/types.ts'
 import type { Connection } from './connect.ts'

@@ -12,7 +12,7 @@ export interface Reference {
 }
 
 /** What was used while the call ran, as far as it is known. */
-export interface Resources {
+interface Resources {
   readonly cpuMs?: number
   readonly maxRssBytes?: number
   readonly bytesRead?: number
@@ -20,7 +20,7 @@ export interface Resources {
 }
 
 /** What a call took of its budgets. */
-export interface Taken {
+interface Taken {
   readonly calls: number
   readonly bytes: number
   /** What the bytes are of. */

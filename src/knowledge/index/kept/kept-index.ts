@@ -1,7 +1,7 @@
 import type { Root } from '../../../machine/workspace/root.ts'
 import type { UserPlaces } from '../../tree/ignore/user-places.ts'
 import { isAsImaged } from '../../tree/tree-image.ts'
-import type { RepositoryIndex } from '../types.ts'
+import type { RepositoryIndex } from '../repository-index.ts'
 import type { Visibility } from '../table/answer.ts'
 import type { KeptPlace } from './kept-place.ts'
 import { readKept, type KeptTable } from './kept-table.ts'
