@@ -13,7 +13,6 @@ const LATER: readonly string[] = [
   'openRepositoryIndex in src/knowledge/index/open-repository-index.ts',
   'openSearchers in src/knowledge/search/index/searchers.ts',
   'openTree in src/knowledge/tree/open-tree.ts',
-  'openWriter in src/machine/journal/writer.ts',
   'serverPool in src/knowledge/code/servers/server-pool.ts',
   'steps in src/runtime/run.ts',
   'walk in src/machine/workspace/walk.ts',

@@ -5,7 +5,7 @@ import { GENESIS, type Head } from './chain.ts'
 import { readAt } from './lines.ts'
 
 /** The newest record known to be on disk, kept apart from the journal, so that a journal cut short is noticed. */
-interface KeptHead {
+export interface KeptHead {
   /** Undefined if none is kept, or what is kept is damaged. */
   read(): Head | undefined
   /** Moves the head forward, never back; the caller holds the journal's lock. */

@@ -3,7 +3,7 @@ import { ToolError } from '../../kernel/error.ts'
 import { openLock } from '../state/lock.ts'
 
 /** The right to write, passed between processes. */
-interface WriteLock {
+export interface WriteLock {
   /** Waits for it where another process has it. */
   take(): void
   /** Takes it if it is free at once. */

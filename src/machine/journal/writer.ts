@@ -13,11 +13,11 @@ import { join } from 'node:path'
 import { ToolError } from '../../kernel/error.ts'
 import { makePrivateDirectory, openOwnFile, syncDirectory, writeWhole } from '../state/private-file.ts'
 import { GENESIS, parse, seal, type Head } from './chain.ts'
-import { openHead } from './head.ts'
+import { openHead, type KeptHead } from './head.ts'
 import { forwards } from './lines.ts'
 import { repairTail } from './repair-tail.ts'
 import { CURRENT, newestFirst, segmentName } from './segments.ts'
-import { openWriteLock } from './write-lock.ts'
+import { openWriteLock, type WriteLock } from './write-lock.ts'
 
 interface WriterOptions {
   readonly lock: string
@@ -43,77 +43,124 @@ const BATCH_CHARS = 1 << 13
 
 const { O_APPEND, O_CREAT, O_RDWR } = constants
 
-export function openWriter(dir: string, options: WriterOptions): Writer {
-  makePrivateDirectory(dir)
-  const path = join(dir, CURRENT)
-  const turn = openWriteLock(options.lock)
-  const kept = openHead(options.headFile)
-  let fd = -1
-  let ino = -1
-  let size = 0
-  let head = GENESIS
+/** Opens the writer of the journal in this directory. */
+export const openWriter = (dir: string, options: WriterOptions): Writer => new JournalWriter(dir, options)
+
+class JournalWriter implements Writer {
+  readonly #dir: string
+  readonly #path: string
+  readonly #options: WriterOptions
+  readonly #lock: WriteLock
+  readonly #kept: KeptHead
+  #fd = -1
+  #ino = -1
+  #size = 0
+  #head = GENESIS
   /** Something of ours may lie half-written in the file. */
-  let suspect = false
-  let unsynced = false
-  let failure: unknown
-  let group: NodeJS.Timeout | undefined
+  #suspect = false
+  #unsynced = false
+  #failure: unknown
+  #group: NodeJS.Timeout | undefined
   /** A descriptor that a sync is running on must not be closed: its number could be given to another file. */
-  let syncing = -1
+  #syncing = -1
+
+  constructor(dir: string, options: WriterOptions) {
+    makePrivateDirectory(dir)
+    this.#dir = dir
+    this.#path = join(dir, CURRENT)
+    this.#options = options
+    this.#lock = openWriteLock(options.lock)
+    this.#kept = openHead(options.headFile)
+  }
+
+  append(entries: Entries, time: string, durable: boolean): Head {
+    if (this.#failure) throw syncFailed(this.#path, this.#failure)
+    return this.#hold(time, () => {
+      const given = typeof entries === 'function' ? entries() : entries
+      if (given.length === 0) return this.#head
+      if (this.#size >= this.#options.segmentBytes()) this.#rotate()
+      this.#write(given, time)
+      if (durable) this.#flush()
+      else this.#schedule()
+      return this.#head
+    })
+  }
+
+  sync(): void {
+    if (this.#failure) throw syncFailed(this.#path, this.#failure)
+    if (this.#unsynced) this.#hold(now(), () => this.#flush())
+  }
+
+  head(): Head {
+    return this.#hold(now(), () => this.#head)
+  }
+
+  close(): void {
+    clearTimeout(this.#group)
+    try {
+      if (this.#unsynced && this.#fd >= 0) this.#hold(now(), () => this.#flush())
+    } finally {
+      this.#release(this.#fd)
+      this.#fd = -1
+      this.#kept.close()
+      this.#lock.close()
+    }
+  }
 
   /**
    * Work for which the journal belongs to this process. Nothing is kept beyond it: a process that waits for another
    * lock while it has this one, and one that has that lock and waits for this one, would wait for each other.
    */
-  function hold<T>(time: string, work: () => T): T {
-    turn.take()
+  #hold<T>(time: string, work: () => T): T {
+    this.#lock.take()
     try {
-      catchUp(time)
+      this.#catchUp(time)
       return work()
     } finally {
-      turn.giveBack()
+      this.#lock.giveBack()
     }
   }
 
   /** Another process may have written, or begun a new file, since we last held the lock. */
-  function catchUp(time: string): void {
-    const file = fd < 0 ? undefined : statSync(path, { throwIfNoEntry: false })
-    const same = file && file.ino === ino && file.size === size && !suspect
-    const known = kept.read()
-    if (same && known && known.seq <= head.seq) return
-    if (file?.ino !== ino) open()
-    const mended = repairTail(fd, dir, fstatSync(fd).size)
-    const found = mended.last ?? lastOf(dir) ?? GENESIS
-    const notes = [...(mended.torn ? [{ type: 'torn', ...mended.torn }] : []), ...gapsBefore(found, known)]
-    size = mended.size
-    head = found
-    suspect = false
+  #catchUp(time: string): void {
+    const file = this.#fd < 0 ? undefined : statSync(this.#path, { throwIfNoEntry: false })
+    const same = file && file.ino === this.#ino && file.size === this.#size && !this.#suspect
+    const known = this.#kept.read()
+    if (same && known && known.seq <= this.#head.seq) return
+    if (file?.ino !== this.#ino) this.#open()
+    const mended = repairTail(this.#fd, this.#dir, fstatSync(this.#fd).size)
+    const found = mended.last ?? lastOf(this.#dir) ?? GENESIS
+    const notes = [...(mended.torn ? [{ type: 'torn', ...mended.torn }] : []), ...this.#gapsBefore(found, known)]
+    this.#size = mended.size
+    this.#head = found
+    this.#suspect = false
     if (notes.length === 0) return
-    write(notes, time)
-    fdatasyncSync(fd)
-    kept.put(head)
+    this.#write(notes, time)
+    fdatasyncSync(this.#fd)
+    this.#kept.put(this.#head)
   }
 
-  function open(): void {
-    release(fd)
-    fd = openOwnFile(path, O_RDWR | O_APPEND | O_CREAT)
-    ino = fstatSync(fd).ino
+  #open(): void {
+    this.#release(this.#fd)
+    this.#fd = openOwnFile(this.#path, O_RDWR | O_APPEND | O_CREAT)
+    this.#ino = fstatSync(this.#fd).ino
   }
 
   /** The trace that a journal leaves in itself when it is found without records that it had. */
-  function gapsBefore(found: Head, known: Head | undefined): object[] {
+  #gapsBefore(found: Head, known: Head | undefined): object[] {
     // A journal starts with its head: one that is missing later was taken away.
-    if (!known && found.seq === 0 && head.seq === 0) kept.put(GENESIS)
+    if (!known && found.seq === 0 && this.#head.seq === 0) this.#kept.put(GENESIS)
     else if (!known) return [{ type: 'gap', what: 'the head kept elsewhere is missing or damaged', found }]
-    const lost = [head, known].find(expected => expected && !holds(expected, found))
+    const lost = [this.#head, known].find(expected => expected && !this.#holds(expected, found))
     return lost
       ? [{ type: 'gap', what: `record ${lost.seq} is not the one that was there`, expected: lost, found }]
       : []
   }
 
-  function holds(expected: Head, found: Head): boolean {
+  #holds(expected: Head, found: Head): boolean {
     if (expected.seq === 0 || expected.hash === found.hash) return true
     if (expected.seq >= found.seq) return false
-    for (const { seq, prev, hash } of newestFirst(dir)) {
+    for (const { seq, prev, hash } of newestFirst(this.#dir)) {
       if (seq === expected.seq) return hash === expected.hash
       if (seq === expected.seq + 1 && prev === expected.hash) return true
       if (seq < expected.seq) return false
@@ -121,31 +168,31 @@ export function openWriter(dir: string, options: WriterOptions): Writer {
     return false
   }
 
-  function write(entries: readonly object[], time: string): void {
-    let [text, last] = ['', head]
+  #write(entries: readonly object[], time: string): void {
+    let [text, last] = ['', this.#head]
     for (const [index, entry] of entries.entries()) {
       const sealed = seal(entry, last, time)
       text += sealed.line
       last = sealed.head
       if (text.length < BATCH_CHARS && index < entries.length - 1) continue
-      size += writeText(text)
-      head = last
+      this.#size += this.#writeText(text)
+      this.#head = last
       text = ''
     }
-    unsynced = true
+    this.#unsynced = true
   }
 
   /** All of it or none: a disk that fills up half-way leaves no half line. */
-  function writeText(text: string): number {
+  #writeText(text: string): number {
     const bytes = Buffer.byteLength(text)
     try {
-      const done = writeSync(fd, text)
-      if (done < bytes) writeWhole(fd, Buffer.from(text).subarray(done))
+      const done = writeSync(this.#fd, text)
+      if (done < bytes) writeWhole(this.#fd, Buffer.from(text).subarray(done))
       return bytes
     } catch (cause) {
-      suspect = true
-      ftruncateSync(fd, size)
-      throw new ToolError('io', `The journal ${path} cannot be written.`, {
+      this.#suspect = true
+      ftruncateSync(this.#fd, this.#size)
+      throw new ToolError('io', `The journal ${this.#path} cannot be written.`, {
         hint: 'Check that its disk has room and may be written to.',
         cause,
       })
@@ -153,91 +200,60 @@ export function openWriter(dir: string, options: WriterOptions): Writer {
   }
 
   /** The lock is held. */
-  function flush(): void {
-    fdatasyncSync(fd)
-    unsynced = false
-    kept.raise(head)
+  #flush(): void {
+    fdatasyncSync(this.#fd)
+    this.#unsynced = false
+    this.#kept.raise(this.#head)
   }
 
-  function rotate(): void {
-    flush()
-    const first = firstOf(fd)
+  #rotate(): void {
+    this.#flush()
+    const first = firstOf(this.#fd)
     if (first === undefined) return
-    renameSync(path, join(dir, segmentName(first)))
-    open()
-    options.rotated?.(size)
-    size = 0
-    syncDirectory(dir)
+    renameSync(this.#path, join(this.#dir, segmentName(first)))
+    this.#open()
+    this.#options.rotated?.(this.#size)
+    this.#size = 0
+    syncDirectory(this.#dir)
   }
 
-  function schedule(): void {
-    group ??= setTimeout(syncGroup, options.syncEveryMs).unref()
+  #schedule(): void {
+    this.#group ??= setTimeout(() => this.#syncGroup(), this.#options.syncEveryMs).unref()
   }
 
-  function syncGroup(): void {
-    group = undefined
-    if (!unsynced || fd < 0) return
-    if (syncing >= 0) return schedule()
-    const [file, upTo] = [fd, head]
-    syncing = file
-    unsynced = false
+  #syncGroup(): void {
+    this.#group = undefined
+    if (!this.#unsynced || this.#fd < 0) return
+    if (this.#syncing >= 0) return this.#schedule()
+    const [file, upTo] = [this.#fd, this.#head]
+    this.#syncing = file
+    this.#unsynced = false
     fdatasync(file, error => {
-      syncing = -1
-      if (file !== fd) closeSync(file)
-      failure ??= error ?? undefined
-      if (!error && fd >= 0) raiseLater(upTo)
+      this.#syncing = -1
+      if (file !== this.#fd) closeSync(file)
+      this.#failure ??= error ?? undefined
+      if (!error && this.#fd >= 0) this.#raiseLater(upTo)
     })
   }
 
-  function raiseLater(upTo: Head): void {
+  #raiseLater(upTo: Head): void {
     try {
-      if (!turn.tryTake()) {
-        unsynced = true
-        return schedule()
+      if (!this.#lock.tryTake()) {
+        this.#unsynced = true
+        return this.#schedule()
       }
       try {
-        kept.raise(upTo)
+        this.#kept.raise(upTo)
       } finally {
-        turn.giveBack()
+        this.#lock.giveBack()
       }
     } catch (error) {
-      failure = error
+      this.#failure = error
     }
   }
 
-  function release(file: number): void {
-    if (file >= 0 && file !== syncing) closeSync(file)
-  }
-
-  return {
-    append(entries, time, durable) {
-      if (failure) throw syncFailed(path, failure)
-      return hold(time, () => {
-        const given = typeof entries === 'function' ? entries() : entries
-        if (given.length === 0) return head
-        if (size >= options.segmentBytes()) rotate()
-        write(given, time)
-        if (durable) flush()
-        else schedule()
-        return head
-      })
-    },
-    sync() {
-      if (failure) throw syncFailed(path, failure)
-      if (unsynced) hold(now(), flush)
-    },
-    head: () => hold(now(), () => head),
-    close() {
-      clearTimeout(group)
-      try {
-        if (unsynced && fd >= 0) hold(now(), flush)
-      } finally {
-        release(fd)
-        fd = -1
-        kept.close()
-        turn.close()
-      }
-    },
+  #release(file: number): void {
+    if (file >= 0 && file !== this.#syncing) closeSync(file)
   }
 }
 
