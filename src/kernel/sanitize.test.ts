@@ -19,7 +19,7 @@ const raw = new RegExp(
   'u',
 )
 
-describe('inert', () => {
+describe('sanitize', () => {
   it.each(rows.map(row => [row.id, row] as const))('%s: shows nothing raw', (_, row) => {
     const line = jsonLine({ [row.field]: row.value })
     expect(sanitize(row.value)).not.toMatch(raw)

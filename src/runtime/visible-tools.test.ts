@@ -12,7 +12,7 @@ const names = (rules: readonly Omit<Rule, 'source'>[], tools: readonly AnyTool<E
     tool => tool.name,
   )
 
-describe('offered', () => {
+describe('visibleTools', () => {
   it('leaves every tool where nothing is denied as a whole', () => {
     expect(names([])).toEqual(toolwright.tools.map(tool => tool.name))
     expect(names([{ id: 'a', verdict: 'deny', action: 'write', path: 'src/**' }])).toContain('write')

@@ -7,7 +7,6 @@ import { readRepository } from './repository.ts'
 const LATER: readonly string[] = [
   'createFileTable in src/knowledge/index/table/file-table.ts',
   'indexChanges in src/knowledge/search/index/index-changes.ts',
-  'lineTransport in src/surfaces/mcp/line-transport.ts',
   'liveServer in src/knowledge/code/servers/live-server.ts',
   'openConnection in src/knowledge/code/servers/connection.ts',
   'openRepositoryIndex in src/knowledge/index/open-repository-index.ts',

@@ -1,7 +1,7 @@
 import type { RequestId } from '@modelcontextprotocol/server'
 
 /** Batches of messages whose answers go out together, each when its last request is answered. */
-interface Batches {
+export interface Batches {
   /** Opens a batch with the ids of its requests, and the answers that are known already. */
   open(ids: readonly RequestId[], known: readonly object[]): void
   /** Keeps an answer until the others of its batch are there; false if it belongs to none. */

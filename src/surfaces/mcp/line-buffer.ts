@@ -1,5 +1,5 @@
 /** A line while it comes in. Of one that is too long only the ends are kept. */
-interface LineBuffer {
+export interface LineBuffer {
   add(part: Buffer): void
   bytes(): number
   /** The beginning and the end of a line that is too long; undefined of any other. */

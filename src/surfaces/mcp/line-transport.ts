@@ -1,8 +1,8 @@
 import type { JSONRPCMessage, RequestId, Transport } from '@modelcontextprotocol/server'
 import type { Readable, Writable } from 'node:stream'
 import { duplicateKey } from '../../kernel/duplicate-key.ts'
-import { createBatches } from './batches.ts'
-import { createLineBuffer } from './line-buffer.ts'
+import { createBatches, type Batches } from './batches.ts'
+import { createLineBuffer, type LineBuffer } from './line-buffer.ts'
 import { plainError } from './plain-error.ts'
 import { idOfCut, requestIdOf } from './request-id.ts'
 
@@ -22,168 +22,196 @@ export interface LineTransportOptions {
  * answered with an error, reported and skipped, and what was asked before the input ended is still answered, so that a
  * pipe can be used like a client.
  */
-export function lineTransport(input: Readable, output: Writable, options: LineTransportOptions = {}): Transport {
-  const { maxLineBytes = 64 * 1024 * 1024, graceMs = 1000, onMessage, onOver } = options
-  const unanswered = new Set<RequestId>()
-  const line = createLineBuffer(maxLineBytes)
-  const batches = createBatches(answers => void write(answers))
-  /** Whom the line that comes in was refused to; undefined while it was not. */
-  let refused: RequestId | null | undefined
-  let version: string | undefined
-  /** The request that agrees on a version, until it is answered, and the batches that wait for that. */
-  let greeting: RequestId | undefined
-  const waiting: (readonly unknown[])[] = []
-  let isEnded = false
-  let isClosed = false
+export const lineTransport = (input: Readable, output: Writable, options: LineTransportOptions = {}): Transport =>
+  new LineTransport(input, output, options)
 
-  const transport: Transport = {
-    async start() {
-      if (input.readableEnded || input.destroyed) setImmediate(onEnd)
-      input.on('data', onData)
-      input.once('end', onEnd)
-      input.once('close', onEnd)
-      input.on('error', onError)
-      output.on('error', onOutputError)
-    },
-    async send(message) {
-      if (isClosed) return
-      if ('method' in message) return write(message)
-      const answer = 'error' in message ? { ...message, error: plainError(message.error) } : message
-      if (!batches.take(message.id, answer)) await write(answer)
-      answered(message.id)
-    },
-    setProtocolVersion: negotiated => void (version = negotiated),
-    async close() {
-      if (isClosed) return
-      batches.flush()
-      isClosed = true
-      input.off('data', onData)
-      input.pause()
-      line.take()
-      transport.onclose?.()
-      onOver?.()
-    },
+class LineTransport implements Transport {
+  onclose?: () => void
+  onerror?: (error: Error) => void
+  onmessage?: (message: JSONRPCMessage) => void
+  readonly #input: Readable
+  readonly #output: Writable
+  readonly #options: LineTransportOptions
+  readonly #maxLineBytes: number
+  readonly #unanswered = new Set<RequestId>()
+  readonly #line: LineBuffer
+  readonly #batches: Batches
+  /** Whom the line that comes in was refused to; undefined while it was not. */
+  #refused: RequestId | null | undefined
+  #version: string | undefined
+  /** The request that agrees on a version, until it is answered, and the batches that wait for that. */
+  #greeting: RequestId | undefined
+  readonly #waiting: (readonly unknown[])[] = []
+  #isEnded = false
+  #isClosed = false
+
+  constructor(input: Readable, output: Writable, options: LineTransportOptions) {
+    this.#input = input
+    this.#output = output
+    this.#options = options
+    this.#maxLineBytes = options.maxLineBytes ?? 64 * 1024 * 1024
+    this.#line = createLineBuffer(this.#maxLineBytes)
+    this.#batches = createBatches(answers => void this.#write(answers))
   }
 
-  const write = (message: object): Promise<void> =>
-    new Promise(resolve => void output.write(`${JSON.stringify(message)}\n`, () => resolve()))
-
-  function onData(chunk: Buffer | string): void {
+  readonly #onData = (chunk: Buffer | string): void => {
     let rest = typeof chunk === 'string' ? Buffer.from(chunk) : chunk
     for (let at = rest.indexOf(LINE_FEED); at >= 0; at = rest.indexOf(LINE_FEED)) {
-      hold(rest.subarray(0, at))
-      onLine()
+      this.#hold(rest.subarray(0, at))
+      this.#onLine()
       rest = rest.subarray(at + 1)
     }
-    if (rest.length > 0) hold(rest)
+    if (rest.length > 0) this.#hold(rest)
+  }
+
+  readonly #onEnd = (): void => {
+    if (this.#isEnded) return
+    this.#isEnded = true
+    if (this.#unanswered.size === 0) void this.close()
+    else setTimeout(() => void this.close(), this.#options.graceMs ?? 1000).unref()
+  }
+
+  readonly #onError = (error: Error): void => this.onerror?.(error)
+
+  readonly #onOutputError = (error: Error): void => {
+    this.#onError(error)
+    void this.close()
+  }
+
+  async start(): Promise<void> {
+    const input = this.#input
+    if (input.readableEnded || input.destroyed) setImmediate(this.#onEnd)
+    input.on('data', this.#onData)
+    input.once('end', this.#onEnd)
+    input.once('close', this.#onEnd)
+    input.on('error', this.#onError)
+    this.#output.on('error', this.#onOutputError)
+  }
+
+  async send(message: JSONRPCMessage): Promise<void> {
+    if (this.#isClosed) return
+    if ('method' in message) return this.#write(message)
+    const answer = 'error' in message ? { ...message, error: plainError(message.error) } : message
+    if (!this.#batches.take(message.id, answer)) await this.#write(answer)
+    this.#answered(message.id)
+  }
+
+  setProtocolVersion(negotiated: string): void {
+    this.#version = negotiated
+  }
+
+  async close(): Promise<void> {
+    if (this.#isClosed) return
+    this.#batches.flush()
+    this.#isClosed = true
+    this.#input.off('data', this.#onData)
+    this.#input.pause()
+    this.#line.take()
+    this.onclose?.()
+    this.#options.onOver?.()
+  }
+
+  #write(message: object): Promise<void> {
+    return new Promise(resolve => void this.#output.write(`${JSON.stringify(message)}\n`, () => resolve()))
   }
 
   /** Whoever sends too much is told at once where its id is known, and not much later otherwise: the end may never come. */
-  function hold(part: Buffer): void {
-    const wasCut = line.ends() !== undefined
-    line.add(part)
-    const ends = line.ends()
-    if (!ends || refused !== undefined) return
+  #hold(part: Buffer): void {
+    const wasCut = this.#line.ends() !== undefined
+    this.#line.add(part)
+    const ends = this.#line.ends()
+    if (!ends || this.#refused !== undefined) return
     const id = wasCut ? undefined : idOfCut(ends.beginning, '')
-    if (id !== undefined || line.bytes() > 2 * maxLineBytes) refuseLong(id ?? null)
+    if (id !== undefined || this.#line.bytes() > 2 * this.#maxLineBytes) this.#refuseLong(id ?? null)
   }
 
-  function onLine(): void {
-    const ends = line.ends()
+  #onLine(): void {
+    const ends = this.#line.ends()
     if (ends) {
       const id = idOfCut(ends.beginning, ends.end) ?? null
-      if (refused === undefined || (refused === null && id !== null)) refuseLong(id)
-      onError(new Error(`A line of ${line.bytes()} bytes was dropped; ${maxLineBytes} are the most`))
+      if (this.#refused === undefined || (this.#refused === null && id !== null)) this.#refuseLong(id)
+      this.#onError(new Error(`A line of ${this.#line.bytes()} bytes was dropped; ${this.#maxLineBytes} are the most`))
     }
-    refused = undefined
-    const text = line.take()
-    if (text !== '') receive(text)
+    this.#refused = undefined
+    const text = this.#line.take()
+    if (text !== '') this.#receive(text)
   }
 
-  function receive(text: string): void {
+  #receive(text: string): void {
     const start = JSON.stringify(text.slice(0, 80))
     const message = parsed(text)
     const twice = message === undefined ? undefined : duplicateKey(text)
-    if (twice !== undefined) return refuseDoubled(twice, message)
-    if (Array.isArray(message)) return receiveBatch(message)
-    if (isMessage(message)) return deliver(message)
-    if (message === undefined) refuse(PARSE_ERROR, `A line that is no JSON was skipped: ${start}`)
-    else refuse(INVALID_REQUEST, `A line that is no JSON-RPC 2.0 message was skipped: ${start}`, requestIdOf(message))
-    onError(new Error(`A line that is no message was skipped: ${start}`))
+    if (twice !== undefined) return this.#refuseDoubled(twice, message)
+    if (Array.isArray(message)) return this.#receiveBatch(message)
+    if (isMessage(message)) return this.#deliver(message)
+    if (message === undefined) this.#refuse(PARSE_ERROR, `A line that is no JSON was skipped: ${start}`)
+    else
+      this.#refuse(
+        INVALID_REQUEST,
+        `A line that is no JSON-RPC 2.0 message was skipped: ${start}`,
+        requestIdOf(message),
+      )
+    this.#onError(new Error(`A line that is no message was skipped: ${start}`))
   }
 
-  function refuseDoubled(key: string, message: unknown): void {
+  #refuseDoubled(key: string, message: unknown): void {
     const why = `The key ${JSON.stringify(key)} is given twice in one object, so that nothing of this line is done`
     const ids = (Array.isArray(message) ? message : [message]).map(requestIdOf).filter(id => id !== undefined)
-    for (const id of ids.length > 0 ? ids : [null]) refuse(INVALID_REQUEST, why, id)
-    onError(new Error(why))
+    for (const id of ids.length > 0 ? ids : [null]) this.#refuse(INVALID_REQUEST, why, id)
+    this.#onError(new Error(why))
   }
 
-  function receiveBatch(messages: readonly unknown[]): void {
-    if (greeting !== undefined) return void waiting.push(messages)
+  #receiveBatch(messages: readonly unknown[]): void {
+    if (this.#greeting !== undefined) return void this.#waiting.push(messages)
     const ids = messages.map(requestIdOf).filter(id => id !== undefined)
-    const why = refusalOf(messages, version)
+    const why = refusalOf(messages, this.#version)
     if (why !== undefined) {
-      for (const id of ids.length > 0 ? ids : [null]) refuse(INVALID_REQUEST, why, id)
-      return onError(new Error(why))
+      for (const id of ids.length > 0 ? ids : [null]) this.#refuse(INVALID_REQUEST, why, id)
+      return this.#onError(new Error(why))
     }
     const known = messages.filter(one => !isMessage(one)).map(one => notOne(requestIdOf(one)))
-    batches.open(
+    this.#batches.open(
       messages
         .filter(isMessage)
         .map(requestIdOf)
         .filter(id => id !== undefined),
       known,
     )
-    for (const message of messages.filter(isMessage)) deliver(message)
+    for (const message of messages.filter(isMessage)) this.#deliver(message)
   }
 
-  function deliver(message: JSONRPCMessage): void {
+  #deliver(message: JSONRPCMessage): void {
     if ('method' in message && 'id' in message) {
-      unanswered.add(message.id)
-      if (message.method === 'initialize') greeting = message.id
+      this.#unanswered.add(message.id)
+      if (message.method === 'initialize') this.#greeting = message.id
     }
     const cancelled = cancelledBy(message)
     // What is cancelled is not answered.
     if (cancelled !== undefined) {
-      unanswered.delete(cancelled)
-      batches.forget(cancelled)
+      this.#unanswered.delete(cancelled)
+      this.#batches.forget(cancelled)
     }
-    onMessage?.(message)
-    transport.onmessage?.(message)
+    this.#options.onMessage?.(message)
+    this.onmessage?.(message)
   }
 
-  function refuseLong(id: RequestId | null): void {
-    refused = id
-    refuse(INVALID_REQUEST, `A message may have ${maxLineBytes} bytes at most; this one is dropped`, id)
+  #refuseLong(id: RequestId | null): void {
+    this.#refused = id
+    this.#refuse(INVALID_REQUEST, `A message may have ${this.#maxLineBytes} bytes at most; this one is dropped`, id)
   }
 
-  function refuse(code: number, message: string, id: RequestId | null = null): void {
-    if (!isClosed) void write({ jsonrpc: '2.0', id, error: { code, message } })
+  #refuse(code: number, message: string, id: RequestId | null = null): void {
+    if (!this.#isClosed) void this.#write({ jsonrpc: '2.0', id, error: { code, message } })
   }
 
-  function onEnd(): void {
-    if (isEnded) return
-    isEnded = true
-    if (unanswered.size === 0) void transport.close()
-    else setTimeout(() => void transport.close(), graceMs).unref()
-  }
-
-  function answered(id: RequestId | undefined): void {
-    if (id !== undefined) unanswered.delete(id)
-    if (id !== undefined && id === greeting) {
-      greeting = undefined
-      for (const batch of waiting.splice(0)) receiveBatch(batch)
+  #answered(id: RequestId | undefined): void {
+    if (id !== undefined) this.#unanswered.delete(id)
+    if (id !== undefined && id === this.#greeting) {
+      this.#greeting = undefined
+      for (const batch of this.#waiting.splice(0)) this.#receiveBatch(batch)
     }
-    if (isEnded && unanswered.size === 0) void transport.close()
+    if (this.#isEnded && this.#unanswered.size === 0) void this.close()
   }
-
-  const onError = (error: Error): void => transport.onerror?.(error)
-  const onOutputError = (error: Error): void => {
-    onError(error)
-    void transport.close()
-  }
-  return transport
 }
 
 const LINE_FEED = 0x0a

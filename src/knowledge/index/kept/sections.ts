@@ -9,7 +9,7 @@ export interface Sections {
 }
 
 /** Goes up when the layout of the file changes. */
-const FORMAT = 'toolwright index image 1'
+const FORMAT = 'toolwright-index-image 1'
 const HEAD_BYTES = 4096
 
 /** What the file begins with: whose it is, and the length and hash of each part in order. */
