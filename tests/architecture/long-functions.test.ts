@@ -14,7 +14,6 @@ const LATER: readonly string[] = [
   'openTree in src/knowledge/tree/open-tree.ts',
   'serverPool in src/knowledge/code/servers/server-pool.ts',
   'steps in src/runtime/run.ts',
-  'walk in src/machine/workspace/walk.ts',
 ]
 
 describe('the functions of the sources', () => {

@@ -23,165 +23,183 @@ interface Start {
  * The one walk from a path to a place: name by name through held directories, never following a link in the kernel.
  * A link is read and its text walked like any other path, so that nothing outside can be reached, whoever swaps what.
  */
-export function walk(root: Start, asked: string, segments: readonly string[], options: ResolveOptions): ResolvedPath {
-  const { sys } = root
-  const { overlay, link = false } = options
-  const pending = segments.toReversed()
+export const walk = (root: Start, asked: string, segments: readonly string[], options: ResolveOptions): ResolvedPath =>
+  new Walk(root, asked, segments, options).run()
+
+class Walk {
+  readonly #root: Start
+  readonly #sys: Sys
+  readonly #asked: string
+  readonly #overlay: ResolveOptions['overlay']
+  readonly #link: boolean
+  readonly #pending: string[]
   /** Canonical names from the root to the current directory; the last `missing` of them are not on disk. */
-  let place: string[] = []
-  let missing = 0
+  #place: string[] = []
+  #missing = 0
   /** The current directory exists neither on disk nor staged. */
-  let lost = false
-  let fd = root.fd
-  let links = 0
-  let steps = 0
+  #lost = false
+  #fd: number
+  #links = 0
+  #steps = 0
 
-  try {
-    for (;;) {
-      if (++steps > MOST_STEPS)
-        throw new ToolError('invalid_input', `The path ${show(asked)} takes too long to resolve`)
-      const segment = pending.pop()
-      if (segment === undefined) {
-        if (place.length === 0) return located(undefined, undefined, true)
-        restart(place)
-        continue
-      }
-      if (segment === '.') continue
-      if (segment === '..') {
-        climb()
-        continue
-      }
-      let directory = false
-      for (; pending.at(-1) === '.'; pending.pop()) directory = true
-      const last = pending.length === 0
-      const staged = overlay?.([...place, segment].join('/'))
-
-      if (typeof staged === 'object') {
-        if (last && link && !directory) return located(segment, lstat(segment), directory)
-        follow(staged.target, directory)
-        continue
-      }
-      if (last) {
-        const stats = lstat(segment)
-        if (staged === undefined && stats?.isSymbolicLink() && (!link || directory)) {
-          const target = readLink(segment)
-          if (target === undefined) pending.push(segment)
-          else follow(target, directory)
-          continue
-        }
-        const isDirectory = staged === undefined ? stats?.isDirectory() !== false : staged !== 'file'
-        if (directory && !isDirectory) throw notDirectory(segment)
-        return located(segment, stats, directory)
-      }
-      if (staged === 'file') throw notDirectory(segment)
-      if (staged === 'absent' || missing > 0) {
-        enterMissing(segment, staged === 'directory')
-        continue
-      }
-      const next = openDirectory(segment)
-      if (next.kind === 'directory') {
-        release()
-        fd = next.fd
-        place.push(segment)
-      } else if (next.kind === 'absent' || staged === 'directory') enterMissing(segment, staged === 'directory')
-      else if (next.kind === 'link') follow(next.target, false)
-      else if (next.kind === 'changed') pending.push(segment)
-      else throw notDirectory(segment)
-    }
-  } catch (error) {
-    release()
-    throw diskError(error, asked)
+  constructor(root: Start, asked: string, segments: readonly string[], { overlay, link = false }: ResolveOptions) {
+    this.#root = root
+    this.#sys = root.sys
+    this.#asked = asked
+    this.#overlay = overlay
+    this.#link = link
+    this.#pending = segments.toReversed()
+    this.#fd = root.fd
   }
 
-  function located(name: string | undefined, stats: BigIntStats | undefined, directory: boolean): ResolvedPath {
-    const held = fd
-    const rel = name === undefined ? '.' : [...place, name].join('/')
-    const gone = missing === 0 ? [] : place.slice(-missing)
-    let open = held !== root.fd
+  run(): ResolvedPath {
+    try {
+      for (;;) {
+        if (++this.#steps > MOST_STEPS)
+          throw new ToolError('invalid_input', `The path ${show(this.#asked)} takes too long to resolve`)
+        const segment = this.#pending.pop()
+        if (segment === undefined) {
+          if (this.#place.length === 0) return this.#located(undefined, undefined, true)
+          this.#restart(this.#place)
+          continue
+        }
+        if (segment === '.') continue
+        if (segment === '..') {
+          this.#climb()
+          continue
+        }
+        let directory = false
+        for (; this.#pending.at(-1) === '.'; this.#pending.pop()) directory = true
+        const last = this.#pending.length === 0
+        const staged = this.#overlay?.([...this.#place, segment].join('/'))
+
+        if (typeof staged === 'object') {
+          if (last && this.#link && !directory) return this.#located(segment, this.#lstat(segment), directory)
+          this.#follow(staged.target, directory)
+          continue
+        }
+        if (last) {
+          const stats = this.#lstat(segment)
+          if (staged === undefined && stats?.isSymbolicLink() && (!this.#link || directory)) {
+            const target = this.#readLink(segment)
+            if (target === undefined) this.#pending.push(segment)
+            else this.#follow(target, directory)
+            continue
+          }
+          const isDirectory = staged === undefined ? stats?.isDirectory() !== false : staged !== 'file'
+          if (directory && !isDirectory) throw this.#notDirectory(segment)
+          return this.#located(segment, stats, directory)
+        }
+        if (staged === 'file') throw this.#notDirectory(segment)
+        if (staged === 'absent' || this.#missing > 0) {
+          this.#enterMissing(segment, staged === 'directory')
+          continue
+        }
+        const next = this.#openDirectory(segment)
+        if (next.kind === 'directory') {
+          this.#release()
+          this.#fd = next.fd
+          this.#place.push(segment)
+        } else if (next.kind === 'absent' || staged === 'directory') this.#enterMissing(segment, staged === 'directory')
+        else if (next.kind === 'link') this.#follow(next.target, false)
+        else if (next.kind === 'changed') this.#pending.push(segment)
+        else throw this.#notDirectory(segment)
+      }
+    } catch (error) {
+      this.#release()
+      throw diskError(error, this.#asked)
+    }
+  }
+
+  #located(name: string | undefined, stats: BigIntStats | undefined, directory: boolean): ResolvedPath {
+    const held = this.#fd
+    const rel = name === undefined ? '.' : [...this.#place, name].join('/')
+    const gone = this.#missing === 0 ? [] : this.#place.slice(-this.#missing)
+    let open = held !== this.#root.fd
     const free = () => {
-      if (open) sys.close(held)
+      if (open) this.#sys.close(held)
       open = false
     }
     return { rel, dir: held, name, missing: gone, stats, directory, release: free }
   }
 
-  function release(): void {
-    if (fd !== root.fd) sys.close(fd)
-    fd = root.fd
+  #release(): void {
+    if (this.#fd !== this.#root.fd) this.#sys.close(this.#fd)
+    this.#fd = this.#root.fd
   }
 
   /** Begins again at the root with canonical names before whatever is pending. */
-  function restart(names: readonly string[]): void {
-    release()
-    pending.push(...names.toReversed())
-    place = []
-    missing = 0
-    lost = false
+  #restart(names: readonly string[]): void {
+    this.#release()
+    this.#pending.push(...names.toReversed())
+    this.#place = []
+    this.#missing = 0
+    this.#lost = false
   }
 
-  function climb(): void {
-    if (lost) throw endsOutside(place.length - 1) ? outside() : notFound()
-    if (place.length === 0) {
+  #climb(): void {
+    if (this.#lost) throw this.#endsOutside(this.#place.length - 1) ? this.#outside() : this.#notFound()
+    if (this.#place.length === 0) {
       // Above the root only names count: a path may leave by its own spelling and come back, nothing is opened there.
-      const above = root.path.split('/').filter(name => name !== '')
-      const rest = root.inside([...above.slice(0, -1), ...pending.toReversed()])
-      if (rest === undefined) throw outside()
-      pending.splice(0, pending.length, ...rest.toReversed())
+      const above = this.#root.path.split('/').filter(name => name !== '')
+      const rest = this.#root.inside([...above.slice(0, -1), ...this.#pending.toReversed()])
+      if (rest === undefined) throw this.#outside()
+      this.#pending.splice(0, this.#pending.length, ...rest.toReversed())
       return
     }
-    place.pop()
-    while (pending.at(-1) === '..' && place.length > 0) {
-      pending.pop()
-      place.pop()
+    this.#place.pop()
+    while (this.#pending.at(-1) === '..' && this.#place.length > 0) {
+      this.#pending.pop()
+      this.#place.pop()
     }
-    restart(place)
+    this.#restart(this.#place)
   }
 
-  function follow(target: string, directory: boolean): void {
-    if (++links > MOST_LINKS)
-      throw new ToolError('invalid_input', `${show(asked)} goes through more than ${MOST_LINKS} links`, {
+  #follow(target: string, directory: boolean): void {
+    if (++this.#links > MOST_LINKS)
+      throw new ToolError('invalid_input', `${show(this.#asked)} goes through more than ${MOST_LINKS} links`, {
         hint: 'The links probably point at each other.',
       })
-    if (directory) pending.push('.')
+    if (directory) this.#pending.push('.')
     const names = segmentsOf(target)
     if (!target.startsWith('/')) {
-      pending.push(...names.toReversed())
+      this.#pending.push(...names.toReversed())
       return
     }
-    const rest = root.inside(names)
-    if (rest === undefined) throw outside()
-    restart([])
-    pending.push(...rest.toReversed())
+    const rest = this.#root.inside(names)
+    if (rest === undefined) throw this.#outside()
+    this.#restart([])
+    this.#pending.push(...rest.toReversed())
   }
 
-  function enterMissing(segment: string, staged: boolean): void {
-    place.push(segment)
-    missing++
-    lost = !staged
+  #enterMissing(segment: string, staged: boolean): void {
+    this.#place.push(segment)
+    this.#missing++
+    this.#lost = !staged
   }
 
-  function lstat(segment: string): BigIntStats | undefined {
-    return missing > 0 ? undefined : sys.lstat(fd, onDisk(segment))
+  #lstat(segment: string): BigIntStats | undefined {
+    return this.#missing > 0 ? undefined : this.#sys.lstat(this.#fd, onDisk(segment))
   }
 
-  function openDirectory(segment: string): Next {
+  #openDirectory(segment: string): Next {
     try {
-      return { kind: 'directory', fd: sys.openDirectory(fd, onDisk(segment)) }
+      return { kind: 'directory', fd: this.#sys.openDirectory(this.#fd, onDisk(segment)) }
     } catch (error) {
       const errno = errnoOf(error)
       if (errno === 'ENOENT') return { kind: 'absent' }
       if (errno !== 'ENOTDIR') throw error
     }
-    const target = readLink(segment)
+    const target = this.#readLink(segment)
     if (target !== undefined) return { kind: 'link', target }
-    const stats = lstat(segment)
+    const stats = this.#lstat(segment)
     return { kind: stats === undefined || stats.isDirectory() || stats.isSymbolicLink() ? 'changed' : 'file' }
   }
 
   /** Undefined if it is not, or no longer, a link. */
-  function readLink(segment: string): string | undefined {
+  #readLink(segment: string): string | undefined {
     try {
-      return nameFromBytes(sys.readlink(fd, onDisk(segment)))
+      return nameFromBytes(this.#sys.readlink(this.#fd, onDisk(segment)))
     } catch (error) {
       const errno = errnoOf(error)
       if (errno === 'EINVAL' || errno === 'ENOENT') return undefined
@@ -190,29 +208,29 @@ export function walk(root: Start, asked: string, segments: readonly string[], op
   }
 
   /** True if the rest of a path that cannot be walked would, by its names, leave the root. */
-  function endsOutside(from: number): boolean {
+  #endsOutside(from: number): boolean {
     let depth = from
-    for (const name of pending.toReversed()) {
+    for (const name of this.#pending.toReversed()) {
       depth += name === '..' ? -1 : name === '.' ? 0 : 1
       if (depth < 0) return true
     }
     return false
   }
 
-  function outside(): ToolError {
-    return new ToolError('outside_workspace', `${show(asked)} is outside the workspace`, {
+  #outside(): ToolError {
+    return new ToolError('outside_workspace', `${show(this.#asked)} is outside the workspace`, {
       hint: 'Use a path inside the workspace; links that lead out of it are not followed.',
     })
   }
 
-  function notFound(): ToolError {
-    return new ToolError('not_found', `${show(place.join('/'))} does not exist, so '..' after it means nothing`)
+  #notFound(): ToolError {
+    return new ToolError('not_found', `${show(this.#place.join('/'))} does not exist, so '..' after it means nothing`)
   }
 
-  function notDirectory(segment: string): ToolError {
-    place.push(segment)
-    if (endsOutside(place.length)) return outside()
-    return new ToolError('not_a_directory', `${show(place.join('/'))} is a file, not a directory`)
+  #notDirectory(segment: string): ToolError {
+    this.#place.push(segment)
+    if (this.#endsOutside(this.#place.length)) return this.#outside()
+    return new ToolError('not_a_directory', `${show(this.#place.join('/'))} is a file, not a directory`)
   }
 }
 
