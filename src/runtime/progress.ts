@@ -4,7 +4,7 @@ import { redactorFor } from './redact-outcome.ts'
 import type { Session } from './session.ts'
 import type { CallTrace } from './call-trace.ts'
 
-interface Progress {
+export interface Progress {
   readonly context: Pick<CallContext, 'emit' | 'conceal' | 'next' | 'note' | 'tell'>
   /** Passes on what was held back, because it might have been the beginning of a secret. */
   end(): void

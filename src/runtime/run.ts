@@ -2,17 +2,15 @@ import { decide } from '../guards/policy/decide.ts'
 import { hiddenBy, secretReading } from '../guards/policy/hidden.ts'
 import { readablePaths, unreadableBy } from '../guards/policy/unreadable.ts'
 import { remember, workflow } from '../guards/workflow.ts'
-import type { AnswerRoom } from '../kernel/answer-room.ts'
 import type { AnyTool, Call, Contract } from '../kernel/contract.ts'
 import type { Claim } from '../kernel/claim.ts'
 import { isoTime } from '../kernel/time.ts'
-import type { EffectsMode } from '../kernel/edit-effects.ts'
 import type { Meta, Outcome } from '../kernel/outcome.ts'
-import type { OutputChunk } from '../kernel/run-facts.ts'
 import { freeze, validate } from '../kernel/validate.ts'
 import { asToolError } from './as-tool-error.ts'
 import { redactOutcome, redactCall } from './redact-outcome.ts'
-import { DEFAULT_TIMEOUT_MS, ownTime, withDeadline } from './deadline.ts'
+import type { CallOptions } from './call-options.ts'
+import { DEFAULT_TIMEOUT_MS, ownTime } from './deadline.ts'
 import {
   commandMode,
   cannotWait,
@@ -21,46 +19,21 @@ import {
   isCommand,
   isRead,
   mayReveal,
-  mutates,
   really,
   reveals,
 } from './tool-traits.ts'
-import { abridge, limitResult } from './limit-result.ts'
-import { lateClaims, judgeLateClaims } from './late-claims.ts'
-import type { Turn } from './landings.ts'
+import { abridge } from './limit-result.ts'
+import { performCall, type ApprovedCall } from './perform-call.ts'
 import { writeIntent, writeRecord } from './write-record.ts'
 import { factsOf, prepare, prepareCommands } from './prepare.ts'
-import type { Answerer } from './questions.ts'
-import { demandPermitted, refusal, describeDecision } from './refusal.ts'
+import { refusal, describeDecision } from './refusal.ts'
 import type { Registry } from './registry.ts'
 import type { Lease, Session } from './session.ts'
-import { reportProgress } from './progress.ts'
 import type { CallTrace } from './call-trace.ts'
 
 export interface Mounted<Engines> {
   readonly contract: Contract<Engines>
   readonly registry: Registry<AnyTool<Engines>>
-}
-
-export interface CallOptions {
-  readonly dryRun?: boolean
-  readonly plan?: string
-  readonly task?: string
-  readonly signal?: AbortSignal
-  /** Hears what a command prints while it runs. */
-  readonly onOutput?: (chunk: OutputChunk) => void
-  /** Hears what a call that takes long is doing. */
-  readonly onProgress?: (text: string) => void
-  /** How long a question about code waits for a language server before it is answered from the text; all its time unless given. */
-  readonly waitMs?: number
-  /** The answer leaves out what only programs use, such as the bytes of an image; the outcome has it all the same. */
-  readonly abridged?: boolean
-  /** How much of an answer whoever calls can take, where that is less than the session gives. */
-  readonly room?: AnswerRoom
-  /** Asked about this call in place of whoever the session asks. */
-  readonly approve?: Answerer
-  /** Reports whether the answer tells what a change breaks, and whether it waits for all of it; as the session says unless given. */
-  readonly effects?: EffectsMode
 }
 
 /** Runs one call. Never throws: every call, even an unknown one, ends in one record and one outcome. */
@@ -198,94 +171,19 @@ async function steps<Engines>(
     const apart = claims.some(isCommand) ? secrets : undefined
     const real = secrets && secrecy && !apart ? secrecy.reveal(input, secrets) : input
     const commands = commandMode(claims, { tree: granted().tree, isAlone })
-    const work = async (turn: Turn): Promise<unknown> => {
-      const opened = open(options.dryRun ?? false)
-      const told = reportProgress(session, trail, options)
-      try {
-        const raw = await withDeadline({ ...timed, claims }, options.signal, context =>
-          tool.run(real, opened.engines, {
-            // Whoever never asks for it pays for no controller.
-            get signal() {
-              return context.signal
-            },
-            timeoutMs: context.timeoutMs,
-            ...(options.waitMs !== undefined && { waitMs: options.waitMs }),
-            ...(options.room && { room: options.room }),
-            ...told.context,
-            askStart: async start => {
-              const resume = context.pause()
-              return (await import('./ask-start.ts')).askStart(session, asked, start).finally(resume)
-            },
-            ...(commands === 'merging' && { land: () => turn.land(context.signal) }),
-            ...(apart && { secrets: apart }),
-          }),
-        )
-        if (commands === 'merging') await turn.land(options.signal)
-        const answer = await limitResult(session, contract, tool, raw, trail, options.room)
-        lease?.take(tool.weigh?.(raw) ?? answer.bytes, tool.gives?.(raw))
-        opened.given?.()
-        const changes = mutates(tool) ? opened.changes() : []
-        trail.changed = changes.flatMap(({ from, path }) => (from === undefined ? [path] : [from, path]))
-        demandPermitted(policy, decision, claims, changes)
-        const found = lateClaims(claims, changes)
-        if (found) trail.claims = freeze([...claims.filter(({ later }) => !later), ...found])
-        const planned = async () => {
-          const unstaged = claims.some(isCommand) ? await opened.unstaged?.() : undefined
-          return (await import('./plan.ts')).planOf(toolId, input, changes, unstaged)
-        }
-        const plan = options.plan || options.dryRun ? await planned() : undefined
-        if (plan !== undefined && options.plan)
-          (await import('./plan.ts')).demandSame(toolId, { plan, changes }, options.plan, 'the plan was made')
-        /** Secrets are in no result that is kept. */
-        const keep = async () => {
-          if (keys.length > 0 || !claims.some(isCommand)) return undefined
-          const name = plan ?? (await planned())
-          return (await opened.keep?.(name)) ? name : undefined
-        }
-        if (changes.length > 0 && claims.some(isCommand)) {
-          const { approveChanges, judgeCommandChanges } = await import('./command-changes.ts')
-          const question = judgeCommandChanges(policy, changes, granted())
-          if (question && !options.dryRun)
-            trail.approval = await approveChanges(session, asked, { ...question, changes, mayRead, keep })
-        }
-        const question = found && judgeLateClaims(policy, toolId, found)
-        if (question && !options.dryRun && !isStaging())
-          trail.approval = await (
-            await import('./approve.ts')
-          ).approve(session, { ...asked, stated: found, claims: found, decision: question }, async () => changes)
-        const shown = keys.length === 0 ? trail.approval?.shown : undefined
-        if (shown) {
-          const { demandSame, planOf } = await import('./plan.ts')
-          demandSame(toolId, { plan: planOf(toolId, input, changes), changes }, shown, 'it was approved')
-        }
-        const judged =
-          changes.length > 0
-            ? await (
-                await import('./report-effects.ts')
-              ).reportEffects(session, contract, opened, {
-                name: tool.name,
-                input,
-                options,
-              })
-            : undefined
-        if (judged) trail.landed = { ...trail.landed, effects: judged.effects }
-        const foretold = options.dryRun ? (opened.foretell?.() ?? []) : []
-        if (foretold.length > 0) trail.landed = { ...trail.landed, warnings: foretold }
-        if (options.dryRun) {
-          const diff = (await import('../kernel/change.ts')).visibleDiff(changes, mayRead)
-          trail.landed = { ...trail.landed, ...(plan !== undefined && { plan }), diff }
-          await keep()
-        } else if (mutates(tool)) trail.landed = { ...trail.landed, ...(await opened.commit(trail.id)) }
-        const { undo, transaction } = trail.landed
-        const change = undo ?? transaction
-        if (change !== undefined) judged?.rest?.(change)
-        return answer.data
-      } finally {
-        told.end()
-        await opened.close?.()
-      }
+    const judged = { session, contract, tool, toolId, input, claims, decision, keys, timed, commands, options, trail }
+    const approved: ApprovedCall<Engines> = {
+      ...judged,
+      asked,
+      mayRead,
+      granted,
+      isStaging,
+      open,
+      lease,
+      real,
+      secrets: apart,
     }
-    return await session.schedule.run(claims, work, commands)
+    return await session.schedule.run(claims, turn => performCall(approved, turn), commands)
   } finally {
     lease?.release()
     leave?.()

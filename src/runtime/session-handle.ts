@@ -7,7 +7,8 @@ import { validate } from '../kernel/validate.ts'
 import { factsOf } from './prepare.ts'
 import type { Questions } from './questions.ts'
 import { createRegistry } from './registry.ts'
-import { run, type CallOptions, type Mounted } from './run.ts'
+import type { CallOptions } from './call-options.ts'
+import { run, type Mounted } from './run.ts'
 import type { Machine, Session } from './session.ts'
 
 /** Options of a call by a session. */

@@ -13,7 +13,6 @@ const LATER: readonly string[] = [
   'openSearchers in src/knowledge/search/index/searchers.ts',
   'openTree in src/knowledge/tree/open-tree.ts',
   'serverPool in src/knowledge/code/servers/server-pool.ts',
-  'steps in src/runtime/run.ts',
 ]
 
 describe('the functions of the sources', () => {

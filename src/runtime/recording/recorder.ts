@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import { learnSecrets } from '../fetch-secrets.ts'
-import { run, type CallOptions } from '../run.ts'
+import type { CallOptions } from '../call-options.ts'
+import { run } from '../run.ts'
 import type { Session } from '../session.ts'
 import { callLine } from './call-line.ts'
 import { recordingSession, type SessionRecording } from './recording-session.ts'

@@ -3,7 +3,7 @@ import type { Engines } from '../../engines/engines.ts'
 import type { Contract } from '../../kernel/contract.ts'
 import type { Decision } from '../../guards/policy/decide.ts'
 import type { DataOf, InputOf } from '../../kernel/tool-types.ts'
-import type { CallOptions } from '../../runtime/run.ts'
+import type { CallOptions } from '../../runtime/call-options.ts'
 import type { Ran } from '../../runtime/session-handle.ts'
 import {
   openToolkit as open,

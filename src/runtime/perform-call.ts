@@ -1,0 +1,155 @@
+import type { CommandGrant } from '../guards/policy/command-grant.ts'
+import type { Decision } from '../guards/policy/decision.ts'
+import type { Change } from '../kernel/change.ts'
+import type { Claim } from '../kernel/claim.ts'
+import type { AnyTool, Contract } from '../kernel/contract.ts'
+import { freeze } from '../kernel/validate.ts'
+import type { Asked } from './approve.ts'
+import type { CallOptions } from './call-options.ts'
+import type { CallTrace } from './call-trace.ts'
+import { withDeadline, type Timed } from './deadline.ts'
+import type { Turn } from './landings.ts'
+import { judgeLateClaims, lateClaims } from './late-claims.ts'
+import { limitResult } from './limit-result.ts'
+import { reportProgress, type Progress } from './progress.ts'
+import { demandPermitted } from './refusal.ts'
+import type { Commands } from './schedule.ts'
+import type { Lease, Opened, Session } from './session.ts'
+import { isCommand, mutates } from './tool-traits.ts'
+
+/** A call that may run: judged, approved where that was needed, within its budget. */
+export interface ApprovedCall<Engines> {
+  readonly session: Session<Engines>
+  readonly contract: Contract<Engines>
+  readonly tool: AnyTool<Engines>
+  readonly toolId: string
+  readonly input: unknown
+  /** The input with its secrets filled in, unless a command gets them apart. */
+  readonly real: unknown
+  readonly secrets: ReadonlyMap<string, string> | undefined
+  /** The secrets that the input names. */
+  readonly keys: readonly string[]
+  readonly claims: readonly Claim[]
+  readonly decision: Decision
+  readonly asked: Omit<Asked, 'decision'>
+  readonly timed: Timed
+  readonly commands: Commands
+  readonly options: CallOptions
+  readonly trail: CallTrace
+  readonly lease: Lease | undefined
+  readonly mayRead: (path: string) => boolean
+  readonly granted: () => CommandGrant
+  readonly isStaging: () => boolean
+  readonly open: (preview: boolean) => Opened<Engines>
+}
+
+/** Runs the tool on engines that are opened for its claims, then lands what it changed. */
+export async function performCall<Engines>(call: ApprovedCall<Engines>, turn: Turn): Promise<unknown> {
+  const { session, contract, tool, options, trail } = call
+  const opened = call.open(options.dryRun ?? false)
+  const progress = reportProgress(session, trail, options)
+  try {
+    const raw = await runTool(call, opened, progress, turn)
+    if (call.commands === 'merging') await turn.land(options.signal)
+    const answer = await limitResult(session, contract, tool, raw, trail, options.room)
+    call.lease?.take(tool.weigh?.(raw) ?? answer.bytes, tool.gives?.(raw))
+    opened.given?.()
+    await landChanges(call, opened)
+    return answer.data
+  } finally {
+    progress.end()
+    await opened.close?.()
+  }
+}
+
+function runTool<Engines>(
+  { session, tool, real, claims, timed, options, asked, commands, secrets }: ApprovedCall<Engines>,
+  { engines }: Opened<Engines>,
+  progress: Progress,
+  turn: Turn,
+): Promise<unknown> {
+  return withDeadline({ ...timed, claims }, options.signal, context =>
+    tool.run(real, engines, {
+      // A tool that never asks for it pays for no controller.
+      get signal() {
+        return context.signal
+      },
+      timeoutMs: context.timeoutMs,
+      ...(options.waitMs !== undefined && { waitMs: options.waitMs }),
+      ...(options.room && { room: options.room }),
+      ...progress.context,
+      askStart: async start => {
+        const resume = context.pause()
+        return (await import('./ask-start.ts')).askStart(session, asked, start).finally(resume)
+      },
+      ...(commands === 'merging' && { land: () => turn.land(context.signal) }),
+      ...(secrets && { secrets }),
+    }),
+  )
+}
+
+/** Read top to bottom: what is permitted, planned, approved and judged, then the commit. */
+async function landChanges<Engines>(call: ApprovedCall<Engines>, opened: Opened<Engines>): Promise<void> {
+  const { session, contract, tool, toolId, input, claims, decision, options, trail, mayRead } = call
+  const changes = mutates(tool) ? opened.changes() : []
+  trail.changed = changes.flatMap(({ from, path }) => (from === undefined ? [path] : [from, path]))
+  demandPermitted(session.policy, decision, claims, changes)
+  const found = lateClaims(claims, changes)
+  if (found) trail.claims = freeze([...claims.filter(({ later }) => !later), ...found])
+  const planned = async () => {
+    const unstaged = claims.some(isCommand) ? await opened.unstaged?.() : undefined
+    return (await import('./plan.ts')).planOf(toolId, input, changes, unstaged)
+  }
+  const plan = options.plan || options.dryRun ? await planned() : undefined
+  if (plan !== undefined && options.plan)
+    (await import('./plan.ts')).demandSame(toolId, { plan, changes }, options.plan, 'the plan was made')
+  /** Secrets are in no result that is kept. */
+  const keep = async () => {
+    if (call.keys.length > 0 || !claims.some(isCommand)) return undefined
+    const name = plan ?? (await planned())
+    return (await opened.keep?.(name)) ? name : undefined
+  }
+  await approveLate(call, changes, found, keep)
+  const shown = call.keys.length === 0 ? trail.approval?.shown : undefined
+  if (shown) {
+    const { demandSame, planOf } = await import('./plan.ts')
+    demandSame(toolId, { plan: planOf(toolId, input, changes), changes }, shown, 'it was approved')
+  }
+  const judged =
+    changes.length > 0
+      ? await (
+          await import('./report-effects.ts')
+        ).reportEffects(session, contract, opened, { name: tool.name, input, options })
+      : undefined
+  if (judged) trail.landed = { ...trail.landed, effects: judged.effects }
+  const foretold = options.dryRun ? (opened.foretell?.() ?? []) : []
+  if (foretold.length > 0) trail.landed = { ...trail.landed, warnings: foretold }
+  if (options.dryRun) {
+    const diff = (await import('../kernel/change.ts')).visibleDiff(changes, mayRead)
+    trail.landed = { ...trail.landed, ...(plan !== undefined && { plan }), diff }
+    await keep()
+  } else if (mutates(tool)) trail.landed = { ...trail.landed, ...(await opened.commit(trail.id)) }
+  const { undo, transaction } = trail.landed
+  const change = undo ?? transaction
+  if (change !== undefined) judged?.rest?.(change)
+}
+
+/** Asks about changes that were not known before the tool ran: those of commands, and of tools that find their files. */
+async function approveLate<Engines>(
+  { session, toolId, claims, options, trail, asked, mayRead, granted, isStaging }: ApprovedCall<Engines>,
+  changes: readonly Change[],
+  found: readonly Claim[] | undefined,
+  keep: () => Promise<string | undefined>,
+): Promise<void> {
+  if (changes.length > 0 && claims.some(isCommand)) {
+    const { approveChanges, judgeCommandChanges } = await import('./command-changes.ts')
+    const question = judgeCommandChanges(session.policy, changes, granted())
+    if (question && !options.dryRun)
+      trail.approval = await approveChanges(session, asked, { ...question, changes, mayRead, keep })
+  }
+  const question = found && judgeLateClaims(session.policy, toolId, found)
+  if (question && !options.dryRun && !isStaging())
+    trail.approval = await (
+      await import('./approve.ts')
+    ).approve(session, { ...asked, stated: found, claims: found, decision: question }, async () => changes)
+}
