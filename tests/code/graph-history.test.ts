@@ -71,7 +71,7 @@ describe('SG-14: one query at commits of this repository', () => {
   it.each(OWN)(
     'gives the files and exported functions of src/kernel that git lists at %s',
     async at => {
-      const files = gitIn(here, 'ls-tree', '-r', '--name-only', at, '--', 'src/kernel').split('\n').toSorted()
+      const files = codeIn(gitIn(here, 'ls-tree', '-r', '--name-only', at, '--', 'src/kernel'))
       expect(
         await asked("MATCH (f:File) WHERE f.path STARTS WITH 'src/kernel/' RETURN f.path AS found", at, here),
       ).toEqual(files)
@@ -98,7 +98,14 @@ async function asked(query: string, at: string, cwd = workspace.path): Promise<s
     .toSorted()
 }
 
-const filesAt = (at: string): string[] => git('ls-tree', '-r', '--name-only', at).split('\n').toSorted()
+const filesAt = (at: string): string[] => codeIn(git('ls-tree', '-r', '--name-only', at))
+
+/** A graph has files of code: no page. */
+const codeIn = (listed: string): string[] =>
+  listed
+    .split('\n')
+    .filter(path => path.endsWith('.ts'))
+    .toSorted()
 
 function found(at: string, pattern: string, paths = ['*.ts'], cwd = workspace.path): { path: string; text: string }[] {
   return gitIn(cwd, 'grep', '-E', pattern, at, '--', ...paths)
