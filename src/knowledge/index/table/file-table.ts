@@ -45,163 +45,193 @@ interface Range {
   readonly to: number
 }
 
-export function createFileTable(): FileTable {
-  const files = new Map<string, Entry>()
-  const byPath = createPostings<Entry>()
-  const sorted = () => byPath.get(ALL)
-  const byExport = createPostings<Entry>()
-  const byTag = createPostings<Entry>()
-  const bySymbol = createPostings<Entry>()
+export const createFileTable = (): FileTable => new PostedFiles()
+
+class PostedFiles implements FileTable {
+  readonly #files = new Map<string, Entry>()
+  readonly #byPath = createPostings<Entry>()
+  readonly #byExport = createPostings<Entry>()
+  readonly #byTag = createPostings<Entry>()
+  readonly #bySymbol = createPostings<Entry>()
   /** By what symbols stand in that is declared elsewhere. */
-  const byHolder = createPostings<Entry>()
-  const nameList = createNameList(() => new Set([...bySymbol.names(), ...byHolder.names()]))
-  const links = createStarLinks()
-  const unfollowed = new Set<string>()
-  const unparsed = new Set<string>()
-  const secrets = new Set<string>()
-  const sum = createContentSum()
+  readonly #byHolder = createPostings<Entry>()
+  readonly #nameList = createNameList(() => new Set([...this.#bySymbol.names(), ...this.#byHolder.names()]))
+  readonly links = createStarLinks()
+  readonly #unfollowed = new Set<string>()
+  readonly #unparsed = new Set<string>()
+  readonly #secrets = new Set<string>()
+  readonly #sum = createContentSum()
   /** Files that the sum is not up to date with, and the content that it has of them. */
-  const unsummed = new Map<string, string | undefined>()
-  let exports = 0
-  let version = 0
-  let hashed: { readonly version: number; readonly text: string } | undefined
+  readonly #unsummed = new Map<string, string | undefined>()
+  #exports = 0
+  #version = 0
+  #hashed: { readonly version: number; readonly text: string } | undefined
 
-  const table: FileTable = {
-    version: () => version,
-    put(file) {
-      const before = files.get(file.path)
-      // What it passes on is looked for when somebody asks.
-      const own = file.facts ? ownExports(file.facts) : []
-      changes(file.path, before?.content)
-      if (before) {
-        takeOut(before)
-        // In place: lists point at this very entry.
-        putIn(Object.assign(before, NOTHING_SAID, file, { exports: own }))
-      } else {
-        const entry = { ...file, exports: own }
-        files.set(file.path, entry)
-        if (isSecretFile(file.path)) secrets.add(file.path)
-        byPath.add(ALL, entry)
-        putIn(entry)
-      }
-      links.put(file)
-    },
-    touch(file) {
-      const before = files.get(file.path)
-      if (!before) return table.put(file)
-      changes(file.path, before.content)
-      Object.assign(before, file)
-    },
-    remove(path) {
-      const before = files.get(path)
-      if (!before) return
-      changes(path, before.content)
-      takeOut(before)
-      files.delete(path)
-      byPath.remove(ALL, path)
-      links.remove(path)
-    },
-    followFor: ms => follow(performance.now() + ms),
-    get(path) {
-      follow()
-      return files.get(path)
-    },
-    has: path => files.has(path),
-    peek: path => files.get(path),
-    all() {
-      follow()
-      return sorted()
-    },
-    find(query) {
-      follow()
-      if (query.by === 'all') return whole(sorted())
-      if (query.by === 'export') return whole(byExport.get(query.value))
-      if (query.by === 'tag') return whole(byTag.get(query.value))
-      if (query.by === 'symbol') return whole(bySymbol.get(query.value))
-      const list = sorted()
-      return { list, from: placeOf(list, query.value), to: endOfPrefix(list, query.value) }
-    },
-    naming(part) {
-      const found = nameList.containing(part)
-      if (!found) return undefined
-      const naming = new Map<string, Entry>()
-      for (const name of found) {
-        for (const entry of [...bySymbol.get(name), ...byHolder.get(name)]) naming.set(entry.path, entry)
-        if (naming.size > MOST_NAMING) return undefined
-      }
-      return [...naming.values()].toSorted((one, other) => (one.path < other.path ? -1 : 1))
-    },
-    unparsed: () => unparsed,
-    secrets: () => secrets,
-    links,
-    statistics() {
-      follow()
-      const counts = [...byTag.counts()].toSorted(([a], [b]) => (a < b ? -1 : 1))
-      return { totalFiles: files.size, totalExports: exports, byTag: Object.fromEntries(counts) }
-    },
-    sum: summed,
-    hash: () => (hashed?.version === version ? hashed : (hashed = { version, text: summed().text() })).text,
+  version(): number {
+    return this.#version
   }
-  return table
 
-  function changes(path: string, content: string | undefined): void {
-    version++
-    if (!unsummed.has(path)) unsummed.set(path, content)
+  put(file: FoundFile): void {
+    const before = this.#files.get(file.path)
+    // What it passes on is looked for when somebody asks.
+    const own = file.facts ? ownExports(file.facts) : []
+    this.#changes(file.path, before?.content)
+    if (before) {
+      this.#takeOut(before)
+      // In place: lists point at this very entry.
+      this.#putIn(Object.assign(before, NOTHING_SAID, file, { exports: own }))
+    } else {
+      const entry = { ...file, exports: own }
+      this.#files.set(file.path, entry)
+      if (isSecretFile(file.path)) this.#secrets.add(file.path)
+      this.#byPath.add(ALL, entry)
+      this.#putIn(entry)
+    }
+    this.links.put(file)
+  }
+
+  touch(file: Omit<FoundFile, 'facts' | 'settings'>): void {
+    const before = this.#files.get(file.path)
+    if (!before) return this.put(file)
+    this.#changes(file.path, before.content)
+    Object.assign(before, file)
+  }
+
+  remove(path: string): void {
+    const before = this.#files.get(path)
+    if (!before) return
+    this.#changes(path, before.content)
+    this.#takeOut(before)
+    this.#files.delete(path)
+    this.#byPath.remove(ALL, path)
+    this.links.remove(path)
+  }
+
+  followFor(ms: number): boolean {
+    return this.#follow(performance.now() + ms)
+  }
+
+  get(path: string): Entry | undefined {
+    this.#follow()
+    return this.#files.get(path)
+  }
+
+  has(path: string): boolean {
+    return this.#files.has(path)
+  }
+
+  peek(path: string): FoundFile | undefined {
+    return this.#files.get(path)
+  }
+
+  all(): readonly Entry[] {
+    this.#follow()
+    return this.#sorted()
+  }
+
+  find(query: IndexQuery): Range {
+    this.#follow()
+    if (query.by === 'all') return whole(this.#sorted())
+    if (query.by === 'export') return whole(this.#byExport.get(query.value))
+    if (query.by === 'tag') return whole(this.#byTag.get(query.value))
+    if (query.by === 'symbol') return whole(this.#bySymbol.get(query.value))
+    const list = this.#sorted()
+    return { list, from: placeOf(list, query.value), to: endOfPrefix(list, query.value) }
+  }
+
+  naming(part: string): readonly Entry[] | undefined {
+    const found = this.#nameList.containing(part)
+    if (!found) return undefined
+    const naming = new Map<string, Entry>()
+    for (const name of found) {
+      for (const entry of [...this.#bySymbol.get(name), ...this.#byHolder.get(name)]) naming.set(entry.path, entry)
+      if (naming.size > MOST_NAMING) return undefined
+    }
+    return [...naming.values()].toSorted((one, other) => (one.path < other.path ? -1 : 1))
+  }
+
+  unparsed(): ReadonlySet<string> {
+    return this.#unparsed
+  }
+
+  secrets(): ReadonlySet<string> {
+    return this.#secrets
+  }
+
+  statistics(): IndexStatistics {
+    this.#follow()
+    const counts = [...this.#byTag.counts()].toSorted(([a], [b]) => (a < b ? -1 : 1))
+    return { totalFiles: this.#files.size, totalExports: this.#exports, byTag: Object.fromEntries(counts) }
   }
 
   /** While an index is made each file changes several times before somebody asks. */
-  function summed(): ContentSum {
-    for (const [path, before] of unsummed) {
-      const now = files.get(path)?.content
+  sum(): ContentSum {
+    for (const [path, before] of this.#unsummed) {
+      const now = this.#files.get(path)?.content
       if (now === before) continue
-      if (before !== undefined) sum.remove(path, before)
-      if (now !== undefined) sum.add(path, now)
+      if (before !== undefined) this.#sum.remove(path, before)
+      if (now !== undefined) this.#sum.add(path, now)
     }
-    unsummed.clear()
-    return sum
+    this.#unsummed.clear()
+    return this.#sum
   }
 
-  function putIn(entry: Entry): void {
+  hash(): string {
+    const version = this.#version
+    if (this.#hashed?.version !== version) this.#hashed = { version, text: this.sum().text() }
+    return this.#hashed.text
+  }
+
+  #sorted(): readonly Entry[] {
+    return this.#byPath.get(ALL)
+  }
+
+  #changes(path: string, content: string | undefined): void {
+    this.#version++
+    if (!this.#unsummed.has(path)) this.#unsummed.set(path, content)
+  }
+
+  #putIn(entry: Entry): void {
     const { facts } = entry
-    if (entry.unparsed !== undefined) unparsed.add(entry.path)
-    exports += entry.exports.length
-    for (const name of entry.exports) byExport.add(name, entry)
+    if (entry.unparsed !== undefined) this.#unparsed.add(entry.path)
+    this.#exports += entry.exports.length
+    for (const name of entry.exports) this.#byExport.add(name, entry)
     if (!facts) return
-    for (const tag of facts.tags) byTag.add(tag, entry)
-    for (const name of symbolNames(facts.symbols)) if (bySymbol.add(name, entry)) nameList.note(name)
-    for (const name of namesAround(facts.symbols)) if (byHolder.add(name, entry)) nameList.note(name)
+    for (const tag of facts.tags) this.#byTag.add(tag, entry)
+    for (const name of symbolNames(facts.symbols)) if (this.#bySymbol.add(name, entry)) this.#nameList.note(name)
+    for (const name of namesAround(facts.symbols)) if (this.#byHolder.add(name, entry)) this.#nameList.note(name)
   }
 
-  function takeOut({ path, exports: names, facts }: Entry): void {
-    unparsed.delete(path)
-    exports -= names.length
-    for (const name of names) byExport.remove(name, path)
+  #takeOut({ path, exports: names, facts }: Entry): void {
+    this.#unparsed.delete(path)
+    this.#exports -= names.length
+    for (const name of names) this.#byExport.remove(name, path)
     if (!facts) return
-    for (const tag of facts.tags) byTag.remove(tag, path)
-    for (const name of symbolNames(facts.symbols)) bySymbol.remove(name, path)
-    for (const name of namesAround(facts.symbols)) byHolder.remove(name, path)
+    for (const tag of facts.tags) this.#byTag.remove(tag, path)
+    for (const name of symbolNames(facts.symbols)) this.#bySymbol.remove(name, path)
+    for (const name of namesAround(facts.symbols)) this.#byHolder.remove(name, path)
   }
 
   /** Brings up to date the exports of those whose `export *` may lead elsewhere now; false if time ended before. */
-  function follow(until = Infinity): boolean {
-    for (const path of links.stale()) unfollowed.add(path)
-    if (unfollowed.size === 0) return true
-    const exportsOf = followedExports({ get: path => files.get(path), places: links.places })
-    for (const path of unfollowed) {
-      unfollowed.delete(path)
-      const entry = files.get(path)
-      if (entry) pass(entry, exportsOf(entry))
+  #follow(until = Infinity): boolean {
+    for (const path of this.links.stale()) this.#unfollowed.add(path)
+    if (this.#unfollowed.size === 0) return true
+    const exportsOf = followedExports({ get: path => this.#files.get(path), places: this.links.places })
+    for (const path of this.#unfollowed) {
+      this.#unfollowed.delete(path)
+      const entry = this.#files.get(path)
+      if (entry) this.#pass(entry, exportsOf(entry))
       if (performance.now() > until) break
     }
-    return unfollowed.size === 0
+    return this.#unfollowed.size === 0
   }
 
-  function pass(entry: Entry, names: readonly string[]): void {
+  #pass(entry: Entry, names: readonly string[]): void {
     if (names.length === entry.exports.length && names.every((name, at) => name === entry.exports[at])) return
-    for (const name of entry.exports) byExport.remove(name, entry.path)
-    exports += names.length - entry.exports.length
+    for (const name of entry.exports) this.#byExport.remove(name, entry.path)
+    this.#exports += names.length - entry.exports.length
     Object.assign(entry, { exports: names })
-    for (const name of names) byExport.add(name, entry)
+    for (const name of names) this.#byExport.add(name, entry)
   }
 }
 
