@@ -1,4 +1,4 @@
-import type { Tree, TreeFile } from '../../tree/tree.ts'
+import type { Tree, TreeChange, TreeFile } from '../../tree/tree.ts'
 import { changeReader, type ChangeReaderParts } from './read-changes.ts'
 import type { SegmentCache } from './segment-cache.ts'
 
@@ -37,158 +37,182 @@ const [CLEARED_BYTES, LEAST_ALIVE, MOVED_AT_ONCE] = [8 * MEGABYTE, 0.3, 64]
 const IDLE_MS = 200
 
 /** Notes what the tree tells and reads it before the next answer. */
-export function indexChanges({ tree, onRead, cache, ...parts }: ChangeParts): IndexChanges {
-  const { book, store, onSegments } = parts
-  const reader = changeReader({ ...parts, isListed: path => tree.files().has(path) })
-  const put = new Map<string, TreeFile>()
+export const indexChanges = (parts: ChangeParts): IndexChanges => new NotedChanges(parts)
+
+class NotedChanges implements IndexChanges {
+  readonly #parts: ChangeParts
+  readonly #reader: ReturnType<typeof changeReader>
+  readonly #put = new Map<string, TreeFile>()
   /** Files that are not as they were read, and that nobody reads in until they stay as they are for a while. */
-  const large = new Map<string, TreeFile>()
+  readonly #large = new Map<string, TreeFile>()
   /** Files that are as they were read, in a segment that shall go. */
-  const moving = new Map<string, TreeFile>()
-  let quiet: NodeJS.Timeout | undefined
-  let isNoting = false
-  let isClosed = false
-  let isBroken = false
-  let running: Promise<void> | undefined
-  let [reading, awaiting] = [0, 0]
-  let idle: NodeJS.Timeout | undefined
-  const stop = tree.onChange(change => {
-    if (!isNoting) return
+  readonly #moving = new Map<string, TreeFile>()
+  #quiet: NodeJS.Timeout | undefined
+  #isNoting = false
+  #isClosed = false
+  #isBroken = false
+  #running: Promise<void> | undefined
+  #reading = 0
+  #awaiting = 0
+  #idle: NodeJS.Timeout | undefined
+  readonly #stop: () => void
+
+  constructor(parts: ChangeParts) {
+    const { tree } = parts
+    this.#parts = parts
+    this.#reader = changeReader({ ...parts, isListed: path => tree.files().has(path) })
+    this.#stop = tree.onChange(change => this.#hear(change))
+  }
+
+  begin(): readonly TreeFile[] {
+    this.#isNoting = true
+    return [...this.#parts.tree.files().values()]
+  }
+
+  note(paths: readonly string[]): void {
+    for (const path of paths) {
+      const file = this.#large.has(path) ? undefined : this.#parts.tree.files().get(path)
+      if (file) this.#put.set(path, file)
+    }
+  }
+
+  forget(paths: readonly string[]): void {
+    const { tree, book, store } = this.#parts
+    for (const path of paths) {
+      const id = tree.files().has(path) ? undefined : book.known(path)
+      if (id !== undefined) store.remove(id)
+    }
+  }
+
+  async apply(): Promise<readonly string[] | undefined> {
+    if (this.#large.size > MOST_LARGE) this.#readLarge()
+    if (this.#isTooMuch()) {
+      void this.#run()
+      return undefined
+    }
+    this.#awaiting++
+    try {
+      while (this.#put.size + this.#reading > 0) {
+        if (this.#isOver()) return undefined
+        const waiting = this.#run()
+        if (this.#put.size + this.#reading > 0) await waiting
+      }
+    } finally {
+      this.#awaiting--
+    }
+    return this.#isBroken ? undefined : [...this.#large.keys()]
+  }
+
+  pending(): number {
+    return this.#put.size + this.#large.size + this.#reading
+  }
+
+  close(): void {
+    this.#isClosed = true
+    clearTimeout(this.#idle)
+    clearTimeout(this.#quiet)
+    this.#stop()
+  }
+
+  #hear(change: TreeChange): void {
+    if (!this.#isNoting) return
+    const { book, store } = this.#parts
     for (const path of change.gone) {
-      for (const noted of [put, large, moving]) noted.delete(path)
+      for (const noted of [this.#put, this.#large, this.#moving]) noted.delete(path)
       const id = book.known(path)
       if (id !== undefined) store.remove(id)
     }
-    for (const file of change.put) take(file)
-    if (put.size > 0) wake()
-  })
-
-  const take = (file: TreeFile): void => {
-    const isLarge = file.size >= LARGE_BYTES
-    const [to, from] = isLarge ? [large, put] : [put, large]
-    from.delete(file.path)
-    moving.delete(file.path)
-    to.set(file.path, file)
-    if (!isLarge) return
-    clearTimeout(quiet)
-    if (!isClosed) quiet = setTimeout(readLarge, LARGE_IDLE_MS).unref()
+    for (const file of change.put) this.#take(file)
+    if (this.#put.size > 0) this.#wake()
   }
 
-  const readLarge = (): void => {
-    clearTimeout(quiet)
-    for (const file of large.values()) put.set(file.path, file)
-    large.clear()
-    if (put.size > 0) void run()
+  #take(file: TreeFile): void {
+    const isLarge = file.size >= LARGE_BYTES
+    const [to, from] = isLarge ? [this.#large, this.#put] : [this.#put, this.#large]
+    from.delete(file.path)
+    this.#moving.delete(file.path)
+    to.set(file.path, file)
+    if (!isLarge) return
+    clearTimeout(this.#quiet)
+    if (!this.#isClosed) this.#quiet = setTimeout(() => this.#readLarge(), LARGE_IDLE_MS).unref()
+  }
+
+  #readLarge(): void {
+    clearTimeout(this.#quiet)
+    for (const file of this.#large.values()) this.#put.set(file.path, file)
+    this.#large.clear()
+    if (this.#put.size > 0) void this.#run()
   }
 
   /** A question that comes first leaves it nothing to do: to let it pass takes less time than to take it back. */
-  const wake = (): void => {
-    if (!isClosed) idle ??= setTimeout(onIdle, IDLE_MS).unref()
+  #wake(): void {
+    if (!this.#isClosed) this.#idle ??= setTimeout(() => this.#onIdle(), IDLE_MS).unref()
   }
 
-  const onIdle = (): void => {
-    idle = undefined
-    if (put.size + moving.size > 0) void run(true)
+  #onIdle(): void {
+    this.#idle = undefined
+    if (this.#put.size + this.#moving.size > 0) void this.#run(true)
   }
 
-  const run = (isIdle = false): Promise<void> => {
-    running ??= work(isIdle)
+  #run(isIdle = false): Promise<void> {
+    this.#running ??= this.#work(isIdle)
       // A thread that is gone cannot be asked again: from now on files are scanned.
-      .catch(() => void (isBroken = true))
-      .finally(() => (running = undefined))
-    return running
+      .catch(() => void (this.#isBroken = true))
+      .finally(() => (this.#running = undefined))
+    return this.#running
   }
 
-  async function work(isIdle: boolean): Promise<void> {
-    const isOver = (): boolean => isClosed || isBroken
-    while (put.size > 0 && !isOver()) await read(put)
-    if (isIdle && moving.size > 0 && !isOver()) await read(moving)
-    if (moving.size > 0) wake()
-    if (reader.isFull()) void seal().catch(() => undefined)
+  async #work(isIdle: boolean): Promise<void> {
+    while (this.#put.size > 0 && !this.#isOver()) await this.#read(this.#put)
+    if (isIdle && this.#moving.size > 0 && !this.#isOver()) await this.#read(this.#moving)
+    if (this.#moving.size > 0) this.#wake()
+    if (this.#reader.isFull()) void this.#seal().catch(() => undefined)
+  }
+
+  #isOver(): boolean {
+    return this.#isClosed || this.#isBroken
   }
 
   /** Some of these; where they are so few that nothing is to be waited for it is done once this returns. */
-  async function read(from: Map<string, TreeFile>): Promise<void> {
-    const isAwaited = awaiting > 0
-    const batch = [...from.values()].slice(0, from === moving ? MOVED_AT_ONCE : isAwaited ? AT_ONCE : IN_BACKGROUND)
+  async #read(from: Map<string, TreeFile>): Promise<void> {
+    const isAwaited = this.#awaiting > 0
+    const most = from === this.#moving ? MOVED_AT_ONCE : isAwaited ? AT_ONCE : IN_BACKGROUND
+    const batch = [...from.values()].slice(0, most)
     for (const { path } of batch) from.delete(path)
-    reading = batch.length
-    const waiting = reader.read(batch, isAwaited)
+    this.#reading = batch.length
+    const waiting = this.#reader.read(batch, isAwaited)
     if (waiting) await waiting
-    reading = 0
-    onRead(batch.length)
+    this.#reading = 0
+    this.#parts.onRead(batch.length)
   }
 
-  function isTooMuch(): boolean {
-    const files = put.size + reading
-    const most = files * SCANNED_FOR_ONE > tree.files().size ? FEW : MOST
-    return files > most.files || sizeOf(put) > most.bytes
+  #isTooMuch(): boolean {
+    const files = this.#put.size + this.#reading
+    const most = files * SCANNED_FOR_ONE > this.#parts.tree.files().size ? FEW : MOST
+    return files > most.files || sizeOf(this.#put) > most.bytes
   }
 
-  async function seal(): Promise<void> {
-    await reader.seal()
-    clear()
-    onSegments()
-    await cache.saveInBackground()
+  async #seal(): Promise<void> {
+    await this.#reader.seal()
+    this.#clear()
+    this.#parts.onSegments()
+    await this.#parts.cache.saveInBackground()
   }
 
   /** Segments that are mostly dead give up what is alive in them, and go once nothing is. */
-  function clear(): void {
+  #clear(): void {
+    const { tree, store, cache } = this.#parts
     for (const [id, { segment, taken, textBytes, liveBytes }] of store.held) {
       if (!segment.postings || textBytes > CLEARED_BYTES) continue
       const alive = taken.filter((_, file) => segment.live[file] === 1)
       if (alive.length === 0) cache.drop(id)
       else if (liveBytes < textBytes * LEAST_ALIVE)
         for (const { path } of alive) {
-          const file = put.has(path) || large.has(path) ? undefined : tree.files().get(path)
-          if (file) moving.set(path, file)
+          const file = this.#put.has(path) || this.#large.has(path) ? undefined : tree.files().get(path)
+          if (file) this.#moving.set(path, file)
         }
     }
-    if (moving.size > 0) wake()
-  }
-
-  return {
-    begin() {
-      isNoting = true
-      return [...tree.files().values()]
-    },
-    note(paths) {
-      for (const path of paths) {
-        const file = large.has(path) ? undefined : tree.files().get(path)
-        if (file) put.set(path, file)
-      }
-    },
-    forget(paths) {
-      for (const path of paths) {
-        const id = tree.files().has(path) ? undefined : book.known(path)
-        if (id !== undefined) store.remove(id)
-      }
-    },
-    async apply() {
-      if (large.size > MOST_LARGE) readLarge()
-      if (isTooMuch()) {
-        void run()
-        return undefined
-      }
-      awaiting++
-      try {
-        while (put.size + reading > 0) {
-          if (isClosed || isBroken) return undefined
-          const waiting = run()
-          if (put.size + reading > 0) await waiting
-        }
-      } finally {
-        awaiting--
-      }
-      return isBroken ? undefined : [...large.keys()]
-    },
-    pending: () => put.size + large.size + reading,
-    close() {
-      isClosed = true
-      clearTimeout(idle)
-      clearTimeout(quiet)
-      stop()
-    },
+    if (this.#moving.size > 0) this.#wake()
   }
 }
 
