@@ -47,153 +47,166 @@ interface Job {
 /** A thread that does not stop by itself within this time is ended. */
 const GRACE_MS = 50
 
-export function openSearchers(directory: string, count: number): Searchers {
-  let attached: ToSearcher | undefined
-  let next = 1
-  let isOpen = true
-  const queue: Job[] = []
-  const ends = new Set<Promise<unknown>>()
+export const openSearchers = (directory: string, count: number): Searchers => new SearchThreads(directory, count)
 
-  const start = (): Thread => {
-    const thread: Thread = { worker: startThread('search', directory), job: undefined }
-    listen(thread)
-    if (attached) thread.worker.postMessage(attached, [])
+class SearchThreads implements Searchers {
+  readonly #directory: string
+  readonly #threads: readonly Thread[]
+  #attached: ToSearcher | undefined
+  #next = 1
+  #isOpen = true
+  readonly #queue: Job[] = []
+  readonly #ends = new Set<Promise<unknown>>()
+
+  constructor(directory: string, count: number) {
+    this.#directory = directory
+    this.#threads = Array.from({ length: count }, () => this.#start())
+  }
+
+  attach(segments: readonly AttachedSegment[], ranks: Float64Array<SharedArrayBuffer>): void {
+    const attached: ToSearcher = { type: 'attach', segments, ranks }
+    this.#attached = attached
+    for (const { worker } of this.#threads) worker.postMessage(attached, [])
+  }
+
+  search(
+    task: SearchTask,
+    { timeoutMs, matchMs, waitMs }: SearchTimes,
+    signal: AbortSignal | undefined,
+  ): Promise<SearchedRuns> {
+    return new Promise(resolve => {
+      const flag = shared.ints(1)
+      let grace: NodeJS.Timeout | undefined
+      const stop = (why: number): void => {
+        Atomics.compareExchange(flag, 0, 0, why)
+        grace ??= setTimeout(() => this.#drop(job, why), GRACE_MS)
+      }
+      const onAbort = () => stop(STOP)
+      const timer = setTimeout(() => stop(TIME), timeoutMs)
+      let [limit, patience]: (NodeJS.Timeout | undefined)[] = []
+      const giveUp = (): void => {
+        stop(STOP)
+        // Nobody waits for the thread to stop.
+        resolve({ end: { how: 'slow' }, found: [], timedOut: false })
+      }
+      const job: Job = {
+        id: this.#next++,
+        task,
+        found: [],
+        threads: new Set(),
+        flag,
+        end: { how: 'searched' },
+        limit: () => (limit ??= setTimeout(giveUp, matchMs)),
+        finish(timedOut) {
+          for (const one of [timer, limit, patience, grace]) clearTimeout(one)
+          signal?.removeEventListener('abort', onAbort)
+          resolve({ end: job.end, found: job.found, timedOut })
+        },
+      }
+      signal?.addEventListener('abort', onAbort, { once: true })
+      const idle = this.#threads.find(thread => !thread.job)
+      if (idle) give(idle, job, { type: 'search', id: job.id, task, flag })
+      else {
+        this.#queue.push(job)
+        patience = setTimeout(() => this.#leave(job), waitMs)
+      }
+    })
+  }
+
+  async end(): Promise<void> {
+    this.#isOpen = false
+    for (const { job } of this.#threads) if (job) this.#drop(job, STOP)
+    await Promise.all([...this.#threads.map(({ worker }) => worker.terminate()), ...this.#ends])
+  }
+
+  #start(): Thread {
+    const thread: Thread = { worker: startThread('search', this.#directory), job: undefined }
+    this.#listen(thread)
+    if (this.#attached) thread.worker.postMessage(this.#attached, [])
     return thread
   }
 
-  const listen = (thread: Thread): void => {
+  #listen(thread: Thread): void {
     const { worker } = thread
     worker.on('message', (message: FromSearcher) => {
-      if (thread.worker === worker) take(thread, message)
+      if (thread.worker === worker) this.#take(thread, message)
     })
     worker.on('error', error => {
       if (thread.worker !== worker) return
       const { job } = thread
-      restart(thread)
-      if (job) fail(job, error instanceof Error ? error.message : String(error))
+      this.#restart(thread)
+      if (job) this.#fail(job, error instanceof Error ? error.message : String(error))
     })
   }
 
-  const restart = (thread: Thread): void => {
+  #restart(thread: Thread): void {
     const gone = thread.worker.terminate()
-    ends.add(gone)
-    void gone.finally(() => ends.delete(gone))
-    if (!isOpen) return
+    this.#ends.add(gone)
+    void gone.finally(() => this.#ends.delete(gone))
+    if (!this.#isOpen) return
     thread.job = undefined
-    thread.worker = startThread('search', directory)
-    listen(thread)
-    if (attached) thread.worker.postMessage(attached, [])
+    thread.worker = startThread('search', this.#directory)
+    this.#listen(thread)
+    if (this.#attached) thread.worker.postMessage(this.#attached, [])
   }
 
-  const take = (thread: Thread, message: FromSearcher): void => {
+  #take(thread: Thread, message: FromSearcher): void {
     const { job } = thread
     if (!job || job.id !== message.id) return
     if (message.type === 'unsteady') job.limit()
     else if (message.type === 'found') job.found.push(message.found)
     else if (message.type === 'runs') {
-      for (const other of threads)
+      for (const other of this.#threads)
         if (!other.job)
           give(other, job, { type: 'help', id: job.id, task: job.task, runs: message.runs, flag: job.flag })
     } else {
       if (message.end.how !== 'searched') job.end = message.end
-      release(thread, job)
+      this.#release(thread, job)
       if (job.threads.size === 0) job.finish(job.flag[0] === TIME)
     }
   }
 
-  const give = (thread: Thread, job: Job, message: ToSearcher): void => {
-    thread.job = job
-    job.threads.add(thread)
-    thread.worker.ref()
-    thread.worker.postMessage(message, [])
-  }
-
-  const release = (thread: Thread, job: Job): void => {
+  #release(thread: Thread, job: Job): void {
     job.threads.delete(thread)
     thread.job = undefined
     thread.worker.unref()
-    const waiting = queue.shift()
+    const waiting = this.#queue.shift()
     if (waiting) give(thread, waiting, { type: 'search', id: waiting.id, task: waiting.task, flag: waiting.flag })
   }
 
-  const fail = (job: Job, message: string): void => {
+  #fail(job: Job, message: string): void {
     job.end = { how: 'failed', code: 'internal', message }
-    drop(job, STOP)
+    this.#drop(job, STOP)
   }
 
   /** Ends what still runs of it. */
-  const drop = (job: Job, why: number): void => {
-    for (const thread of job.threads) restart(thread)
+  #drop(job: Job, why: number): void {
+    for (const thread of job.threads) this.#restart(thread)
     job.threads.clear()
-    const at = queue.indexOf(job)
-    if (at >= 0) queue.splice(at, 1)
+    const at = this.#queue.indexOf(job)
+    if (at >= 0) this.#queue.splice(at, 1)
     job.finish(why === TIME)
-    for (const thread of threads) {
-      const waiting = thread.job ? undefined : queue.shift()
+    for (const thread of this.#threads) {
+      const waiting = thread.job ? undefined : this.#queue.shift()
       if (waiting) give(thread, waiting, { type: 'search', id: waiting.id, task: waiting.task, flag: waiting.flag })
     }
   }
 
   /** Somebody else answers what no thread has begun with. */
-  const leave = (job: Job): void => {
-    const at = queue.indexOf(job)
+  #leave(job: Job): void {
+    const at = this.#queue.indexOf(job)
     if (at < 0) return
-    queue.splice(at, 1)
+    this.#queue.splice(at, 1)
     job.end = { how: 'busy' }
     job.finish(false)
   }
+}
 
-  const threads = Array.from({ length: count }, start)
-
-  return {
-    attach(segments, ranks) {
-      attached = { type: 'attach', segments, ranks }
-      for (const { worker } of threads) worker.postMessage(attached, [])
-    },
-    search: (task, { timeoutMs, matchMs, waitMs }, signal) =>
-      new Promise(resolve => {
-        const flag = shared.ints(1)
-        let grace: NodeJS.Timeout | undefined
-        const stop = (why: number): void => {
-          Atomics.compareExchange(flag, 0, 0, why)
-          grace ??= setTimeout(() => drop(job, why), GRACE_MS)
-        }
-        const onAbort = () => stop(STOP)
-        const timer = setTimeout(() => stop(TIME), timeoutMs)
-        let [limit, patience]: (NodeJS.Timeout | undefined)[] = []
-        const giveUp = (): void => {
-          stop(STOP)
-          // Nobody waits for the thread to stop.
-          resolve({ end: { how: 'slow' }, found: [], timedOut: false })
-        }
-        const job: Job = {
-          id: next++,
-          task,
-          found: [],
-          threads: new Set(),
-          flag,
-          end: { how: 'searched' },
-          limit: () => (limit ??= setTimeout(giveUp, matchMs)),
-          finish(timedOut) {
-            for (const one of [timer, limit, patience, grace]) clearTimeout(one)
-            signal?.removeEventListener('abort', onAbort)
-            resolve({ end: job.end, found: job.found, timedOut })
-          },
-        }
-        signal?.addEventListener('abort', onAbort, { once: true })
-        const idle = threads.find(thread => !thread.job)
-        if (idle) give(idle, job, { type: 'search', id: job.id, task, flag })
-        else {
-          queue.push(job)
-          patience = setTimeout(() => leave(job), waitMs)
-        }
-      }),
-    async end() {
-      isOpen = false
-      for (const { job } of threads) if (job) drop(job, STOP)
-      await Promise.all([...threads.map(({ worker }) => worker.terminate()), ...ends])
-    },
-  }
+function give(thread: Thread, job: Job, message: ToSearcher): void {
+  thread.job = job
+  job.threads.add(thread)
+  thread.worker.ref()
+  thread.worker.postMessage(message, [])
 }
 
 const [STOP, TIME] = [1, 2]
