@@ -8,7 +8,6 @@ const LATER: readonly string[] = [
   'liveServer in src/knowledge/code/servers/live-server.ts',
   'openConnection in src/knowledge/code/servers/connection.ts',
   'openRepositoryIndex in src/knowledge/index/open-repository-index.ts',
-  'openTree in src/knowledge/tree/open-tree.ts',
   'serverPool in src/knowledge/code/servers/server-pool.ts',
 ]
 

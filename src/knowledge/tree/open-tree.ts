@@ -1,21 +1,20 @@
-import type { FSWatcher } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { ToolError } from '../../kernel/error.ts'
 import { errnoOf } from '../../machine/workspace/disk-error.ts'
 import type { Root } from '../../machine/workspace/root.ts'
-import { createCatalog, type KnownFile } from './catalog.ts'
+import { createCatalog, type Catalog, type KnownFile } from './catalog.ts'
 import { foldersOf, newFolder, type Folder } from './folder.ts'
-import { diskPath } from './disk-path.ts'
-import { unfollow } from './linked-files.ts'
 import { rulesChanged } from './folder-rules.ts'
 import { whereIs } from './held-folder.ts'
 import { outsideRules } from './ignore/outside-rules.ts'
+import type { Rules } from './ignore/rules.ts'
 import { userPlaces, type UserPlaces } from './ignore/user-places.ts'
 import type { SavedTree } from './saved-tree.ts'
 import type { SyncParts } from './sync-folder.ts'
-import type { Tree } from './tree.ts'
+import type { Tree, TreeState } from './tree.ts'
 import { takeImage, type TakenImage } from './tree-image.ts'
-import { watchPlace, whenFlooded } from './watch-place.ts'
+import { treeWatchers, type TreeWatchers } from './tree-watchers.ts'
+import { whenFlooded } from './watch-place.ts'
 import { createVerifier } from './verifier.ts'
 import { createWorkQueue } from './work-queue.ts'
 
@@ -55,215 +54,236 @@ const RETRY_MS = 100
  * the tree. Until the first look is over `settle` says that it is behind.
  */
 export function openTree(root: Pick<Root, 'fd'>, options: TreeOptions = {}): DiskTree {
-  const { saved, mostWatched = 200_000 } = options
-  const catalog = createCatalog(saved?.files)
-  const above = outsideRules(options.user ?? userPlaces())
-  const top = newFolder(undefined, '', '')
-  const queue = createWorkQueue()
-  /** Directories whose rules are partly where nothing tells of a change. */
-  const rulesElsewhere = new Set<Folder>()
-  let rootPath = whereIs(root.fd)
-  let outsideStamp = above.stamp(rootPath)
-  let outside = above.read(rootPath)
-  let firstLook = true
-  let watched = 0
-  let watching = true
-  let closed = false
-  /** What is known may be wrong from here on, and is never vouched for again. */
-  let defect: string | undefined
-  const refused = new Set<Folder>()
-  let running: Promise<void> | undefined
-  let timer: NodeJS.Timeout | undefined
-  const parts: SyncParts = {
-    rootFd: root.fd,
-    rootPath: () => rootPath,
-    catalog,
-    outside: () => outside,
-    watch,
-    watchFile,
-    enqueue: queue.enqueue,
-    mark: queue.mark,
-    leaveFiles: folder => verifier.leaveFiles(folder),
-    refused,
-    askForRules: folder => rulesElsewhere.add(folder),
-  }
-  const verifier = createVerifier({ top, rootPath: () => rootPath, queue, run, isClosed: () => closed })
-  const unflood = whenFlooded(() => {
-    queue.enqueue(top, 'verify')
-    void run()
-  })
-  queue.enqueue(top, 'all')
-  // Not at once, so that whoever wants to hear of the files can say so first.
-  setImmediate(() => void run())
-
+  const tree = new WatchedTree(root, options)
+  // Closures and no methods, because callers spread a tree to hide some of its files.
   return {
-    version: catalog.version,
-    files: () => catalog.files,
-    defect: () => defect,
-    isRefused: () => refused.size > 0,
-    image: leaveOut =>
-      firstLook || closed || defect !== undefined || queue.size() > 0 || refused.size > 0
-        ? undefined
-        : takeImage(top, outsideStamp, leaveOut),
-    onChange: catalog.onChange,
-    async settle({ strict = false } = {}) {
-      await barrier()
-      if (closed || !attempt(checkRules)) return behind()
-      if (strict || !watching) {
-        await verifier.verify()
-        return queue.size() === 0 && !closed && defect === undefined ? { state: 'current', checked: 'stat' } : behind()
-      }
-      for (let slices = 0; queue.size() > 0; slices++) {
-        if (slices === MOST_SLICES || queue.size() > MOST_AT_ONCE) return behind()
-        if (slices > 0) await turn()
-        if (!slice(slices === 0)) return behind()
-      }
-      return { state: 'current', checked: 'watch' }
-    },
-    async caughtUp() {
-      await barrier()
-      while (hasWork()) {
-        await run()
-        if (queue.size() > 0) await pause(RETRY_MS)
-      }
-      if (defect !== undefined) throw new ToolError('internal', `The list of files cannot be kept up: ${defect}`)
-    },
-    close() {
-      closed = true
-      clearTimeout(timer)
-      unflood()
-      queue.clear()
-      verifier.close()
-      closeWatchers()
-    },
+    version: tree.catalog.version,
+    files: () => tree.catalog.files,
+    defect: () => tree.defect(),
+    isRefused: () => tree.isRefused(),
+    image: leaveOut => tree.image(leaveOut),
+    onChange: tree.catalog.onChange,
+    settle: how => tree.settle(how),
+    caughtUp: () => tree.caughtUp(),
+    close: () => tree.close(),
   }
+}
 
-  function hasWork(): boolean {
-    return queue.size() > 0 && !closed && defect === undefined
-  }
+class WatchedTree implements Omit<DiskTree, 'version' | 'files' | 'onChange'> {
+  readonly catalog: Catalog
+  readonly #root: Pick<Root, 'fd'>
+  readonly #saved: SavedTree | undefined
+  readonly #above: ReturnType<typeof outsideRules>
+  readonly #top = newFolder(undefined, '', '')
+  readonly #queue = createWorkQueue()
+  readonly #watchers: TreeWatchers
+  /** Directories whose rules are partly where nothing tells of a change. */
+  readonly #rulesElsewhere = new Set<Folder>()
+  #rootPath: string
+  #outsideStamp: string
+  #outside: Rules
+  #firstLook = true
+  #closed = false
+  /** What is known may be wrong from here on, and is never vouched for again. */
+  #defect: string | undefined
+  readonly #refused = new Set<Folder>()
+  #running: Promise<void> | undefined
+  #timer: NodeJS.Timeout | undefined
+  readonly #parts: SyncParts
+  readonly #verifier: ReturnType<typeof createVerifier>
+  readonly #unflood: () => void
 
-  function behind() {
-    const pending = Math.max(1, queue.size())
-    void run()
-    return { state: 'behind', pending, ...(defect !== undefined && { why: defect }) } as const
-  }
-
-  function watch(folder: Folder, fd: number): void {
-    if (!watching || folder.watcher !== undefined) return
-    folder.watcher = watcherOf(`/proc/self/fd/${fd}`, name => onEvent(folder, name))
-  }
-
-  function watchFile(folder: Folder, name: string): FSWatcher | undefined {
-    if (!watching) return undefined
-    return watcherOf(diskPath(`/proc/self/fd/${root.fd}/${folder.bytes}${name}`), () => onEvent(folder, name))
-  }
-
-  function watcherOf(path: string | Buffer, onName: (name: string | undefined) => void): FSWatcher | undefined {
-    const watcher = watched < mostWatched ? watchPlace(path, onName) : 'none left'
-    if (watcher === 'forbidden') return undefined
-    if (watcher === 'none left') {
-      watching = false
-      closeWatchers()
-      return undefined
+  constructor(root: Pick<Root, 'fd'>, { saved, mostWatched = 200_000, user }: TreeOptions) {
+    this.#root = root
+    this.#saved = saved
+    this.catalog = createCatalog(saved?.files)
+    this.#above = outsideRules(user ?? userPlaces())
+    this.#rootPath = whereIs(root.fd)
+    this.#outsideStamp = this.#above.stamp(this.#rootPath)
+    this.#outside = this.#above.read(this.#rootPath)
+    this.#watchers = treeWatchers({
+      root,
+      top: this.#top,
+      most: mostWatched,
+      onEvent: (folder, name) => this.#onEvent(folder, name),
+    })
+    this.#parts = {
+      rootFd: root.fd,
+      rootPath: () => this.#rootPath,
+      catalog: this.catalog,
+      outside: () => this.#outside,
+      watch: this.#watchers.watch,
+      watchFile: this.#watchers.watchFile,
+      enqueue: this.#queue.enqueue,
+      mark: this.#queue.mark,
+      leaveFiles: folder => this.#verifier.leaveFiles(folder),
+      refused: this.#refused,
+      askForRules: folder => this.#rulesElsewhere.add(folder),
     }
-    watched++
-    watcher.once('close', () => watched--)
-    return watcher
+    this.#verifier = createVerifier({
+      top: this.#top,
+      rootPath: () => this.#rootPath,
+      queue: this.#queue,
+      run: () => this.#run(),
+      isClosed: () => this.#closed,
+    })
+    this.#unflood = whenFlooded(() => {
+      this.#queue.enqueue(this.#top, 'verify')
+      void this.#run()
+    })
+    this.#queue.enqueue(this.#top, 'all')
+    // Not at once, so that whoever wants to hear of the files can say so first.
+    setImmediate(() => void this.#run())
   }
 
-  function onEvent(folder: Folder, name: string | undefined): void {
-    if (closed || defect !== undefined || folder.gone) return
-    if (name === undefined) queue.enqueue(folder, 'verify')
-    else queue.mark(folder, name)
-    if (queue.size() > MOST_AT_ONCE) void run()
-    else runAfter(IDLE_MS)
+  defect(): string | undefined {
+    return this.#defect
+  }
+
+  isRefused(): boolean {
+    return this.#refused.size > 0
+  }
+
+  image(leaveOut: (path: string) => boolean): TakenImage | undefined {
+    return this.#firstLook ||
+      this.#closed ||
+      this.#defect !== undefined ||
+      this.#queue.size() > 0 ||
+      this.#refused.size > 0
+      ? undefined
+      : takeImage(this.#top, this.#outsideStamp, leaveOut)
+  }
+
+  async settle({ strict = false }: { readonly strict?: boolean } = {}): Promise<TreeState> {
+    await barrier()
+    if (this.#closed || !this.#attempt(() => this.#checkRules())) return this.#behind()
+    if (strict || !this.#watchers.areComplete()) {
+      await this.#verifier.verify()
+      const isCurrent = this.#queue.size() === 0 && !this.#closed && this.#defect === undefined
+      return isCurrent ? { state: 'current', checked: 'stat' } : this.#behind()
+    }
+    for (let slices = 0; this.#queue.size() > 0; slices++) {
+      if (slices === MOST_SLICES || this.#queue.size() > MOST_AT_ONCE) return this.#behind()
+      if (slices > 0) await turn()
+      if (!this.#slice(slices === 0)) return this.#behind()
+    }
+    return { state: 'current', checked: 'watch' }
+  }
+
+  async caughtUp(): Promise<void> {
+    await barrier()
+    while (this.#hasWork()) {
+      await this.#run()
+      if (this.#queue.size() > 0) await pause(RETRY_MS)
+    }
+    if (this.#defect !== undefined)
+      throw new ToolError('internal', `The list of files cannot be kept up: ${this.#defect}`)
+  }
+
+  close(): void {
+    this.#closed = true
+    clearTimeout(this.#timer)
+    this.#unflood()
+    this.#queue.clear()
+    this.#verifier.close()
+    this.#watchers.close()
+  }
+
+  #hasWork(): boolean {
+    return this.#queue.size() > 0 && !this.#closed && this.#defect === undefined
+  }
+
+  #behind() {
+    const pending = Math.max(1, this.#queue.size())
+    void this.#run()
+    return { state: 'behind', pending, ...(this.#defect !== undefined && { why: this.#defect }) } as const
+  }
+
+  #onEvent(folder: Folder, name: string | undefined): void {
+    if (this.#closed || this.#defect !== undefined || folder.gone) return
+    if (name === undefined) this.#queue.enqueue(folder, 'verify')
+    else this.#queue.mark(folder, name)
+    if (this.#queue.size() > MOST_AT_ONCE) void this.#run()
+    else this.#runAfter(IDLE_MS)
   }
 
   /** Rules above the workspace are not watched: a few looks are cheaper than the noise of busy directories. */
-  function checkRules(): void {
-    rootPath = whereIs(root.fd)
-    const stamp = above.stamp(rootPath)
-    if (stamp !== outsideStamp) {
-      outside = above.read(rootPath)
-      outsideStamp = stamp
-      queue.enqueue(top, 'all')
+  #checkRules(): void {
+    this.#rootPath = whereIs(this.#root.fd)
+    const stamp = this.#above.stamp(this.#rootPath)
+    if (stamp !== this.#outsideStamp) {
+      this.#outside = this.#above.read(this.#rootPath)
+      this.#outsideStamp = stamp
+      this.#queue.enqueue(this.#top, 'all')
     }
-    for (const folder of rulesElsewhere) {
-      if (folder.gone || !folder.rulesElsewhere) rulesElsewhere.delete(folder)
-      else if (rulesChanged(parts, folder)) queue.enqueue(folder, 'list')
+    for (const folder of this.#rulesElsewhere) {
+      if (folder.gone || !folder.rulesElsewhere) this.#rulesElsewhere.delete(folder)
+      else if (rulesChanged(this.#parts, folder)) this.#queue.enqueue(folder, 'list')
     }
   }
 
   /** A question that comes first leaves it nothing to do: to let it pass takes less time than to take it back. */
-  function runAfter(ms: number): void {
-    timer ??= setTimeout(onTimer, ms).unref()
+  #runAfter(ms: number): void {
+    this.#timer ??= setTimeout(() => this.#onTimer(), ms).unref()
   }
 
-  function onTimer(): void {
-    timer = undefined
-    if (hasWork()) void run()
+  #onTimer(): void {
+    this.#timer = undefined
+    if (this.#hasWork()) void this.#run()
   }
 
   /** Works until nothing is left to look at or the system refuses, with a turn of the event loop between slices. */
-  function run(): Promise<void> {
-    running ??= work().finally(() => (running = undefined))
-    return running
+  #run(): Promise<void> {
+    this.#running ??= this.#work().finally(() => (this.#running = undefined))
+    return this.#running
   }
 
-  async function work(): Promise<void> {
-    while (slice() && queue.size() > 0) await turn()
-    if (hasWork()) runAfter(RETRY_MS)
+  async #work(): Promise<void> {
+    while (this.#slice() && this.#queue.size() > 0) await turn()
+    if (this.#hasWork()) this.#runAfter(RETRY_MS)
   }
 
   /** False if the system refused to go on. Where the root is may be known a moment ago. */
-  function slice(knowsRoot = false): boolean {
-    if (closed || defect !== undefined) return false
+  #slice(knowsRoot = false): boolean {
+    if (this.#closed || this.#defect !== undefined) return false
     const end = performance.now() + SLICE_MS
-    const went = attempt(() => {
-      if (!knowsRoot) rootPath = whereIs(root.fd)
-      while (performance.now() < end) if (!queue.work(parts)) break
+    const went = this.#attempt(() => {
+      if (!knowsRoot) this.#rootPath = whereIs(this.#root.fd)
+      while (performance.now() < end) if (!this.#queue.work(this.#parts)) break
     })
-    if (firstLook && went && queue.size() === 0) endFirstLook()
+    if (this.#firstLook && went && this.#queue.size() === 0) this.#endFirstLook()
     try {
-      catalog.tell()
+      this.catalog.tell()
     } catch (error) {
       // Somebody was not told, or only in part.
-      fail(error)
+      this.#fail(error)
     }
-    return went && defect === undefined
+    return went && this.#defect === undefined
   }
 
   /** False if the system refused, which may be over soon; anything else is a defect, which ends nobody's process. */
-  function attempt(act: () => void): boolean {
+  #attempt(act: () => void): boolean {
     try {
       act()
-      return defect === undefined
+      return this.#defect === undefined
     } catch (error) {
-      if (!/^E(?!RR_)[A-Z0-9]+$/.test(errnoOf(error) ?? '')) fail(error)
+      if (!/^E(?!RR_)[A-Z0-9]+$/.test(errnoOf(error) ?? '')) this.#fail(error)
       return false
     }
   }
 
-  function fail(error: unknown): void {
-    defect ??= error instanceof Error ? error.message : String(error)
-    closeWatchers()
+  #fail(error: unknown): void {
+    this.#defect ??= error instanceof Error ? error.message : String(error)
+    this.#watchers.close()
   }
 
   /** Files that were known from before and are no longer there. */
-  function endFirstLook(): void {
-    firstLook = false
-    if (saved === undefined) return
+  #endFirstLook(): void {
+    this.#firstLook = false
+    if (this.#saved === undefined) return
     const listed = new Set<string>()
-    for (const folder of foldersOf(top)) for (const file of folder.files.values()) listed.add(file.path)
-    for (const { path } of saved.files) if (!listed.has(path)) catalog.remove(path)
-  }
-
-  function closeWatchers(): void {
-    for (const folder of foldersOf(top)) {
-      folder.watcher?.close()
-      folder.watcher = undefined
-      for (const name of folder.linked?.keys() ?? []) unfollow(folder, name)
-    }
+    for (const folder of foldersOf(this.#top)) for (const file of folder.files.values()) listed.add(file.path)
+    for (const { path } of this.#saved.files) if (!listed.has(path)) this.catalog.remove(path)
   }
 }
 
