@@ -1,3 +1,4 @@
+import type { CancellationTokenSource, MessageConnection } from 'vscode-jsonrpc/node'
 import { z } from 'zod'
 import { ToolError } from '../../../kernel/error.ts'
 import type { Started } from '../../../machine/process/sandbox/types.ts'
@@ -54,92 +55,80 @@ const logged = z.object({ message: z.string() })
 const asked = z.object({ items: z.array(z.object({ section: z.string().nullish() })) })
 
 export async function openConnection(started: Started, options: ConnectionOptions): Promise<Connection> {
-  const { name, floodBytes } = options
   const rpc = await import('vscode-jsonrpc/node')
   const { stdin } = started
   if (!stdin) throw new Error('A server is started with a stream for its input')
-  let over: ToolError | undefined
-  let lastWords = ''
-  let heardAt = performance.now()
-  let finished = 0
-  /** Titles by token. */
-  const underWay = new Map<string | number, string>()
-  let working: string | undefined
-  /** Those who wait for an answer hear that none will come. */
-  const pending = new Set<(error: ToolError) => void>()
-  const turns = new Map<string, Promise<void>>()
-  let begin = () => {}
-  const begun = new Promise<void>(resolve => (begin = resolve))
-  if (options.begins) setTimeout(begin, BEGUN_MS).unref()
-  else begin()
-  /** What it wrote since its last answer, or in the last seconds. */
-  let written = { bytes: 0, since: heardAt }
   const reader = new rpc.StreamMessageReader(started.stdout)
   // Its timer starts itself again for ever where a server is ended within a message, and keeps the process alive.
   reader.partialMessageTimeout = 0
-  const connection = rpc.createMessageConnection(reader, new rpc.StreamMessageWriter(stdin), rpc.NullLogger)
-  started.stdout.on('data', (chunk: Buffer) => {
-    heardAt = performance.now()
-    count(chunk.length)
-  })
-  started.stderr.on('data', (chunk: Buffer) => {
-    lastWords = (lastWords + chunk.toString()).slice(-LAST_WORDS)
-    count(chunk.length)
-  })
-  started.stderr.on('error', () => {})
-  // One that ends closes its input and output first, and is about to say how.
-  connection.onError(([error]) => {
-    if (isBrokenPipe(error)) setTimeout(end, EXIT_MS, `was ended: ${error.message}`, true).unref()
-    else end(`was ended: ${error.message}`)
-  })
-  connection.onClose(() => void setTimeout(end, EXIT_MS, 'closed its output', true).unref())
-  connection.onUnhandledNotification(() => {})
-  connection.onNotification('$/progress', note)
-  connection.onNotification('window/logMessage', (params: unknown) => {
-    const message = logged.safeParse(params).data?.message ?? ''
-    if (!options.begins?.test(message)) return
-    working ??= message
-    begin()
-  })
-  connection.onRequest((method, params) => answerTo(method, params, options))
-  connection.listen()
-  const exit = started.exit.then(
-    ({ code, signal, ended }) => lost(`ended (${ended ?? signal ?? `exit code ${code}`})${said()}`, true),
-    (error: unknown) =>
-      lost(`did not start: ${error instanceof Error ? error.message : String(error)}`, wasKilled(error)),
-  )
-  return {
-    request,
-    notify(method, params) {
-      if (!over) attempt(() => connection.sendNotification(method, params)).catch(() => {})
-    },
-    onNotice: (method, take) => void connection.onNotification(method, take),
-    over: () => over,
-    heardAt: () => heardAt,
-    progress: () => ({ underWay: underWay.size, finished, words: working }),
-    begun,
-    end,
-    exit,
+  const messages = rpc.createMessageConnection(reader, new rpc.StreamMessageWriter(stdin), rpc.NullLogger)
+  return new ServerConnection(started, options, messages, () => new rpc.CancellationTokenSource())
+}
+
+class ServerConnection implements Connection {
+  readonly begun: Promise<void>
+  readonly exit: Promise<unknown>
+  readonly #started: Started
+  readonly #options: ConnectionOptions
+  readonly #messages: MessageConnection
+  readonly #cancellation: () => CancellationTokenSource
+  readonly #begin: () => void
+  #over: ToolError | undefined
+  #lastWords = ''
+  #heardAt = performance.now()
+  #finished = 0
+  /** Titles by token. */
+  readonly #underWay = new Map<string | number, string>()
+  #working: string | undefined
+  /** Those who wait for an answer hear that none will come. */
+  readonly #pending = new Set<(error: ToolError) => void>()
+  readonly #turns = new Map<string, Promise<void>>()
+  /** What it wrote since its last answer, or in the last seconds. */
+  #written = { bytes: 0, since: this.#heardAt }
+
+  constructor(
+    started: Started,
+    options: ConnectionOptions,
+    messages: MessageConnection,
+    cancellation: () => CancellationTokenSource,
+  ) {
+    this.#started = started
+    this.#options = options
+    this.#messages = messages
+    this.#cancellation = cancellation
+    const { promise, resolve } = Promise.withResolvers<void>()
+    this.begun = promise
+    this.#begin = resolve
+    if (options.begins) setTimeout(resolve, BEGUN_MS).unref()
+    else resolve()
+    this.#listen()
+    this.exit = started.exit.then(
+      ({ code, signal, ended }) =>
+        this.#lost(`ended (${ended ?? signal ?? `exit code ${code}`})${said(this.#lastWords)}`, true),
+      (error: unknown) =>
+        this.#lost(`did not start: ${error instanceof Error ? error.message : String(error)}`, wasKilled(error)),
+    )
   }
 
-  async function request<T>(method: string, params: unknown, answer: z.ZodType<T>, deadline: Deadline): Promise<T> {
+  async request<T>(method: string, params: unknown, answer: z.ZodType<T>, deadline: Deadline): Promise<T> {
+    const { name, oneAtATime } = this.#options
     const late = () => {
-      const doing = underWay.size > 0 ? 'was still indexing' : 'had not answered'
-      return serverLate(name, { doing, progress: working }, deadline)
+      const doing = this.#underWay.size > 0 ? 'was still indexing' : 'had not answered'
+      return serverLate(name, { doing, progress: this.#working }, deadline)
     }
-    const isAlone = options.oneAtATime.includes(method)
-    const answered = isAlone ? await turnOf(method, deadline, late) : () => {}
-    if (over) {
+    const isAlone = oneAtATime.includes(method)
+    const answered = isAlone ? await this.#turnOf(method, deadline, late) : () => {}
+    if (this.#over) {
       answered()
-      throw over
+      throw this.#over
     }
-    const source = new rpc.CancellationTokenSource()
+    const source = this.#cancellation()
     let fail: (error: ToolError) => void = () => {}
-    const gone = new Promise<never>((_, reject) => pending.add((fail = reject)))
-    const sent = attempt(() => connection.sendRequest<unknown>(method, params, source.token))
+    const gone = new Promise<never>((_, reject) => this.#pending.add((fail = reject)))
+    const sent = attempt(() => this.#messages.sendRequest<unknown>(method, params, source.token))
     const settle = () => {
-      written = { bytes: 0, since: performance.now() }
-      if (underWay.size === 0) working = undefined
+      this.#written = { bytes: 0, since: performance.now() }
+      if (this.#underWay.size === 0) this.#working = undefined
     }
     sent.then(settle, () => {})
     sent.then(answered, answered)
@@ -149,26 +138,86 @@ export async function openConnection(started: Started, options: ConnectionOption
       throw new ToolError('unavailable', `The language server '${name}' gave ${method} an answer of another form`)
     } catch (error) {
       if (error instanceof ToolError) throw error
-      if (!over && isBrokenPipe(error))
-        await within(deadlineIn(EXIT_MS), exit, () => serverOver(name, 'closed its input')).catch(() =>
-          end('closed its input', true),
+      if (!this.#over && isBrokenPipe(error))
+        await within(deadlineIn(EXIT_MS), this.exit, () => serverOver(name, 'closed its input')).catch(() =>
+          this.end('closed its input', true),
         )
-      if (over) throw over
+      if (this.#over) throw this.#over
       const words = error instanceof Error ? error.message : String(error)
       throw new ToolError('unavailable', `The language server '${name}' could not answer ${method}: ${words}`)
     } finally {
-      pending.delete(fail)
+      this.#pending.delete(fail)
       // Does nothing where the answer has come.
       if (!isAlone) source.cancel()
       source.dispose()
     }
   }
 
+  notify(method: string, params: unknown): void {
+    if (!this.#over) attempt(() => this.#messages.sendNotification(method, params)).catch(() => {})
+  }
+
+  onNotice(method: string, take: (params: unknown) => void): void {
+    this.#messages.onNotification(method, take)
+  }
+
+  over(): ToolError | undefined {
+    return this.#over
+  }
+
+  heardAt(): number {
+    return this.#heardAt
+  }
+
+  progress() {
+    return { underWay: this.#underWay.size, finished: this.#finished, words: this.#working }
+  }
+
+  end(why: string, died = false): void {
+    if (this.#over) return
+    this.#lost(why, died)
+    this.#started.end('cancelled')
+  }
+
+  #listen(): void {
+    const { stdout, stderr } = this.#started
+    const messages = this.#messages
+    stdout.on('data', (chunk: Buffer) => {
+      this.#heardAt = performance.now()
+      this.#count(chunk.length)
+    })
+    stderr.on('data', (chunk: Buffer) => {
+      this.#lastWords = (this.#lastWords + chunk.toString()).slice(-LAST_WORDS)
+      this.#count(chunk.length)
+    })
+    stderr.on('error', () => {})
+    // One that ends closes its input and output first, and is about to say how.
+    messages.onError(([error]) => {
+      if (isBrokenPipe(error)) this.#endSoon(`was ended: ${error.message}`)
+      else this.end(`was ended: ${error.message}`)
+    })
+    messages.onClose(() => this.#endSoon('closed its output'))
+    messages.onUnhandledNotification(() => {})
+    messages.onNotification('$/progress', (params: unknown) => this.#note(params))
+    messages.onNotification('window/logMessage', (params: unknown) => {
+      const message = logged.safeParse(params).data?.message ?? ''
+      if (!this.#options.begins?.test(message)) return
+      this.#working ??= message
+      this.#begin()
+    })
+    messages.onRequest((method, params) => answerTo(method, params, this.#options))
+    messages.listen()
+  }
+
+  #endSoon(why: string): void {
+    setTimeout(() => this.end(why, true), EXIT_MS).unref()
+  }
+
   /** Waits until the server has answered whoever asked before; the caller says when it has its own answer. */
-  async function turnOf(method: string, deadline: Deadline, late: () => ToolError): Promise<() => void> {
-    const before = turns.get(method) ?? Promise.resolve()
+  async #turnOf(method: string, deadline: Deadline, late: () => ToolError): Promise<() => void> {
+    const before = this.#turns.get(method) ?? Promise.resolve()
     const mine = Promise.withResolvers<void>()
-    turns.set(
+    this.#turns.set(
       method,
       before.then(() => mine.promise),
     )
@@ -181,42 +230,40 @@ export async function openConnection(started: Started, options: ConnectionOption
     }
   }
 
-  function note(params: unknown): void {
+  #note(params: unknown): void {
     const { data } = progressed.safeParse(params)
     if (!data) return
     const { kind, title, message, percentage } = data.value
+    const underWay = this.#underWay
     if (kind === 'begin') underWay.set(data.token, title ?? '')
     const part = percentage === null || percentage === undefined ? undefined : `${Math.round(percentage)} %`
-    if (kind !== 'end') working = [underWay.get(data.token), message, part].filter(Boolean).join(' ') || working
-    else if (underWay.delete(data.token)) finished++
-    if (underWay.size === 0) working = undefined
+    if (kind !== 'end')
+      this.#working = [underWay.get(data.token), message, part].filter(Boolean).join(' ') || this.#working
+    else if (underWay.delete(data.token)) this.#finished++
+    if (underWay.size === 0) this.#working = undefined
   }
 
-  function count(bytes: number): void {
+  #count(bytes: number): void {
+    const { floodBytes } = this.#options
+    const written = this.#written
     const isOld = performance.now() - written.since > FLOOD_MS
-    written = isOld ? { bytes, since: performance.now() } : { ...written, bytes: written.bytes + bytes }
-    if (written.bytes > floodBytes) end(`was ended: it wrote ${floodBytes / 1024 ** 2} MB without an answer`)
+    this.#written = isOld ? { bytes, since: performance.now() } : { ...written, bytes: written.bytes + bytes }
+    if (this.#written.bytes > floodBytes) this.end(`was ended: it wrote ${floodBytes / 1024 ** 2} MB without an answer`)
   }
 
-  function end(why: string, died = false): void {
-    if (over) return
-    lost(why, died)
-    started.end('cancelled')
+  #lost(why: string, died = false): void {
+    this.#over ??= serverOver(this.#options.name, why, died)
+    const reason = this.#over
+    for (const tell of this.#pending) tell(reason)
+    this.#begin()
+    this.#pending.clear()
+    this.#messages.dispose()
   }
+}
 
-  function lost(why: string, died = false): void {
-    over ??= serverOver(name, why, died)
-    const reason = over
-    for (const tell of pending) tell(reason)
-    begin()
-    pending.clear()
-    connection.dispose()
-  }
-
-  function said(): string {
-    const words = lastWords.trim().split('\n').at(-1)
-    return words ? `: ${words}` : ''
-  }
+function said(lastWords: string): string {
+  const words = lastWords.trim().split('\n').at(-1)
+  return words ? `: ${words}` : ''
 }
 
 /** Reports whether the sandbox was killed while it was being set up; what it lacks will be lacking again. */

@@ -151,7 +151,7 @@ export async function liveServer(parts: LiveParts): Promise<LiveServer> {
         await within(deadline, pause(PUSHED_MS), () => late('had not said what is wrong with a file', deadline))
       }
     },
-    stop: connection.end,
+    stop: why => connection.end(why),
   }
 
   async function opened(path: string): Promise<void> {
