@@ -7,7 +7,6 @@ import { readRepository } from './repository.ts'
 const LATER: readonly string[] = [
   'liveServer in src/knowledge/code/servers/live-server.ts',
   'openRepositoryIndex in src/knowledge/index/open-repository-index.ts',
-  'serverPool in src/knowledge/code/servers/server-pool.ts',
 ]
 
 describe('the functions of the sources', () => {

@@ -1,4 +1,3 @@
-import { z } from 'zod'
 import { once } from '../../../kernel/once.ts'
 import { ToolError } from '../../../kernel/error.ts'
 import type { Tree } from '../../tree/tree.ts'
@@ -7,7 +6,7 @@ import type { Started } from '../../../machine/process/sandbox/types.ts'
 import { createStaging } from '../../../machine/workspace/staging.ts'
 import { visibleText } from '../visible-text.ts'
 import { serverClient } from './server-client.ts'
-import { deadlineIn, within, type Deadline } from './deadline.ts'
+import { within, type Deadline } from './deadline.ts'
 import type { Program, ServerDefinition } from './definition.ts'
 import { demandSoundProjects } from './circular-config.ts'
 import { extensionOf } from './documents.ts'
@@ -15,12 +14,13 @@ import { hiddenTest, maskedTree, NOTHING_HIDDEN, type HiddenFiles } from './hidd
 import { configured, SERVERS_ON_PATH } from './servers-on-path.ts'
 import { INSTALLED_SERVERS } from './installed-servers.ts'
 import { launchServer } from './launch-server.ts'
-import { liveServer, type LiveParts, type LiveServer } from './live-server.ts'
+import { liveServer, type LiveServer } from './live-server.ts'
 import { notInstalled, notServed, serverLate, serverOver } from './server-error.ts'
-import { serverMemory } from './server-memory.ts'
-import { serverPlaces } from './server-places.ts'
-import { createRequestQueue, type RequestQueue } from './request-queue.ts'
-import type { Patience, Servers, ServersParts } from './types.ts'
+import { serverMemory, type ServerMemory } from './server-memory.ts'
+import { serverPlaces, type ServerPlaces } from './server-places.ts'
+import { emptySlot, ended, isGone, newSlot, suspect, tellProgress, type Seen, type Slot } from './server-slot.ts'
+import type { StagedTexts } from './staged-texts.ts'
+import type { Patience, RunningServer, ServedLanguage, ServerClient, Servers, ServersParts } from './types.ts'
 
 const PATIENCE: Patience = {
   // One that loads a large workspace may say nothing for so long.
@@ -30,132 +30,135 @@ const PATIENCE: Patience = {
   floodBytes: 32 * 1024 ** 2,
 }
 
-const PROGRESS_MS = 500
 /** Of one language, for callers from whom different files are hidden: of more, the one asked longest ago is ended. */
 const MOST_SIGHTS = 3
 
-/** One server and who uses it. */
-interface Slot {
-  readonly definition: ServerDefinition
-  readonly hidden: HiddenFiles
-  readonly turns: RequestQueue
-  seen: Seen | undefined
-  live: Promise<LiveServer> | undefined
-  /** What it says it is doing while it starts and loads. */
-  doing: () => string | undefined
-  following: Promise<void>
-  users: number
-  usedAt: number
-  idle: NodeJS.Timeout | undefined
-}
-
-type Seen = Pick<LiveParts, 'tree' | 'readText'>
-
 /** The servers of one workspace; none is started before it is asked. */
-export function serverPool(parts: ServersParts): Servers {
-  const { root, env } = parts
-  const patience = { ...PATIENCE, ...parts.patience }
-  const definitions = [...parts.configured.map(configured), ...INSTALLED_SERVERS, ...SERVERS_ON_PATH]
-  const places = serverPlaces(root.path)
-  const memory = parts.memory ?? serverMemory()
-  const demandSound = demandSoundProjects()
+export const serverPool = (parts: ServersParts): Servers => new ServerPool(parts)
+
+class ServerPool implements Servers {
+  readonly #parts: ServersParts
+  readonly #patience: Patience
+  readonly #definitions: readonly ServerDefinition[]
+  readonly #places: ServerPlaces
+  readonly #memory: ServerMemory
+  readonly #demandSound = demandSoundProjects()
   /** The one asked last is last. */
-  let slots: readonly Slot[] = []
-  const disk = createStaging()
+  #slots: readonly Slot[] = []
+  readonly #disk = createStaging()
   /** Also those that have not introduced themselves yet. */
-  const processes = new Map<Started, string>()
-  let isClosed = false
-  let tree: Tree | undefined
-  const opened = once(async () => {
-    if (parts.tree) return parts.tree
-    const { openTree } = await import('../../tree/open-tree.ts')
-    tree = openTree(root)
-    if (isClosed) tree.close()
-    return tree
-  })
-  const definitionOf = (path: string) => definitions.find(({ extensions }) => extensions.includes(extensionOf(path)))
-  return {
-    serves: async path => definitionOf(path)?.find(env) !== undefined,
-    known: async () =>
-      definitions.map(definition => ({
-        name: definition.name,
-        extensions: definition.extensions,
-        installed: definition.find(env) !== undefined,
-        install: definition.install,
-      })),
-    running: async () => [...processes].map(([{ pid }, name]) => ({ name, pid, memoryBytes: residentBytes(pid) })),
-    async ask(path, staged, deadline, work) {
-      const definition = definitionOf(path)
-      if (!definition) throw notServed(path)
-      const program = definition.find(env)
-      if (!program) {
-        const { name, install } = definition
-        throw notInstalled(name, extensionOf(path), install, INSTALLED_SERVERS.includes(definition))
-      }
-      const slot = slotOf(definition, staged.hidden ?? NOTHING_HIDDEN)
-      const late = (doing: string) => (): ToolError =>
-        serverLate(definition.name, { doing, progress: slot.doing() }, deadline)
-      if (definition.loadsByProject) {
-        const { tree: files, readText } = await within(
-          deadline,
-          filesFor(slot),
-          late('had to wait for the list of files'),
-        )
-        demandSound(files, readText)
-      }
-      const busy = late('was still answering others about another state of the workspace')
-      return slot.turns.run(staged.key, deadline, busy, () =>
-        using(slot, deadline, async () => {
-          const live = await within(deadline, started(slot, program), late('was still starting'))
-          const unanswered = (sentAt: number) => suspect(live, sentAt)
-          // One after another: whoever comes second finds everything told.
-          const follow = slot.following.then(() => live.follow(staged, deadline))
-          slot.following = follow.catch(() => {})
-          const sentAt = performance.now()
-          await within(deadline, follow, late('was still loading the workspace')).catch((error: unknown) => {
-            if (error instanceof ToolError && error.code === 'timeout') unanswered(sentAt)
-            throw error
-          })
-          return work(serverClient({ definition, live, places, deadline, unanswered, isAwaited: slot.turns.isAwaited }))
-        }),
-      )
-    },
-    async close() {
-      isClosed = true
-      const running = slots.flatMap(({ live }) => live ?? [])
-      for (const slot of slots) clearTimeout(slot.idle)
-      for (const process of processes.keys()) process.end('cancelled')
-      await Promise.all(running.map(ended))
-      tree?.close()
-    },
+  readonly #processes = new Map<Started, string>()
+  #isClosed = false
+  #tree: Tree | undefined
+  readonly #opened = once(() => this.#openFiles())
+
+  constructor(parts: ServersParts) {
+    this.#parts = parts
+    this.#patience = { ...PATIENCE, ...parts.patience }
+    this.#definitions = [...parts.configured.map(configured), ...INSTALLED_SERVERS, ...SERVERS_ON_PATH]
+    this.#places = serverPlaces(parts.root.path)
+    this.#memory = parts.memory ?? serverMemory()
   }
 
-  function slotOf(definition: ServerDefinition, hidden: HiddenFiles): Slot {
-    const slot = slots.find(one => one.definition === definition && one.hidden.key === hidden.key) ?? {
-      definition,
-      hidden,
-      turns: createRequestQueue(),
-      seen: undefined,
-      live: undefined,
-      doing: () => undefined,
-      following: Promise.resolve(),
-      users: 0,
-      usedAt: 0,
-      idle: undefined,
+  async serves(path: string): Promise<boolean> {
+    return this.#definitionOf(path)?.find(this.#parts.env) !== undefined
+  }
+
+  async known(): Promise<readonly ServedLanguage[]> {
+    return this.#definitions.map(definition => ({
+      name: definition.name,
+      extensions: definition.extensions,
+      installed: definition.find(this.#parts.env) !== undefined,
+      install: definition.install,
+    }))
+  }
+
+  async running(): Promise<readonly RunningServer[]> {
+    return [...this.#processes].map(([{ pid }, name]) => ({ name, pid, memoryBytes: residentBytes(pid) }))
+  }
+
+  async ask<T>(
+    path: string,
+    staged: StagedTexts,
+    deadline: Deadline,
+    work: (server: ServerClient) => Promise<T>,
+  ): Promise<T> {
+    const definition = this.#definitionOf(path)
+    if (!definition) throw notServed(path)
+    const program = definition.find(this.#parts.env)
+    if (!program) {
+      const { name, install } = definition
+      throw notInstalled(name, extensionOf(path), install, INSTALLED_SERVERS.includes(definition))
     }
-    const others = slots.filter(one => one !== slot)
+    const slot = this.#slotOf(definition, staged.hidden ?? NOTHING_HIDDEN)
+    const late = (doing: string) => (): ToolError =>
+      serverLate(definition.name, { doing, progress: slot.doing() }, deadline)
+    if (definition.loadsByProject) {
+      const { tree: files, readText } = await within(
+        deadline,
+        this.#filesFor(slot),
+        late('had to wait for the list of files'),
+      )
+      this.#demandSound(files, readText)
+    }
+    const places = this.#places
+    const busy = late('was still answering others about another state of the workspace')
+    return slot.turns.run(staged.key, deadline, busy, () =>
+      this.#using(slot, deadline, async () => {
+        const live = await within(deadline, this.#started(slot, program), late('was still starting'))
+        const unanswered = (sentAt: number) => suspect(live, sentAt, this.#patience.silentMs)
+        // One after another: whoever comes second finds everything told.
+        const follow = slot.following.then(() => live.follow(staged, deadline))
+        slot.following = follow.catch(() => {})
+        const sentAt = performance.now()
+        await within(deadline, follow, late('was still loading the workspace')).catch((error: unknown) => {
+          if (error instanceof ToolError && error.code === 'timeout') unanswered(sentAt)
+          throw error
+        })
+        return work(serverClient({ definition, live, places, deadline, unanswered, isAwaited: slot.turns.isAwaited }))
+      }),
+    )
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true
+    const running = this.#slots.flatMap(({ live }) => live ?? [])
+    for (const slot of this.#slots) clearTimeout(slot.idle)
+    for (const process of this.#processes.keys()) process.end('cancelled')
+    await Promise.all(running.map(ended))
+    this.#tree?.close()
+  }
+
+  async #openFiles(): Promise<Tree> {
+    if (this.#parts.tree) return this.#parts.tree
+    const { openTree } = await import('../../tree/open-tree.ts')
+    const tree = openTree(this.#parts.root)
+    this.#tree = tree
+    if (this.#isClosed) tree.close()
+    return tree
+  }
+
+  #definitionOf(path: string): ServerDefinition | undefined {
+    return this.#definitions.find(({ extensions }) => extensions.includes(extensionOf(path)))
+  }
+
+  #slotOf(definition: ServerDefinition, hidden: HiddenFiles): Slot {
+    const slot =
+      this.#slots.find(one => one.definition === definition && one.hidden.key === hidden.key) ??
+      newSlot(definition, hidden)
+    const others = this.#slots.filter(one => one !== slot)
     const idle = others.filter(one => one.definition === definition && one.users === 0)
     const tooMany = others.filter(one => one.definition === definition).length + 1 - MOST_SIGHTS
     const ending = new Set(idle.slice(0, Math.max(0, tooMany)))
     for (const old of ending) {
       clearTimeout(old.idle)
-      rest(old)
+      emptySlot(old)
     }
-    slots = [...others.filter(one => !ending.has(one)), slot]
+    this.#slots = [...others.filter(one => !ending.has(one)), slot]
     return slot
   }
 
-  async function using<T>(slot: Slot, deadline: Deadline, work: () => Promise<T>): Promise<T> {
+  async #using<T>(slot: Slot, deadline: Deadline, work: () => Promise<T>): Promise<T> {
     clearTimeout(slot.idle)
     slot.users++
     slot.usedAt = performance.now()
@@ -164,113 +167,61 @@ export function serverPool(parts: ServersParts): Servers {
       return await work()
     } finally {
       stop()
-      memory.check()
-      if (--slot.users === 0 && !isClosed) slot.idle = setTimeout(() => rest(slot), patience.idleMs).unref()
+      this.#memory.check()
+      if (--slot.users === 0 && !this.#isClosed)
+        slot.idle = setTimeout(() => emptySlot(slot), this.#patience.idleMs).unref()
     }
   }
 
   /** The files that a server sees, all of them known. */
-  async function filesFor(slot: Slot): Promise<Seen> {
-    const files = await opened()
+  async #filesFor(slot: Slot): Promise<Seen> {
+    const files = await this.#opened()
     await files.caughtUp()
     const isHidden = hiddenTest(slot.hidden)
     return (slot.seen ??= {
       tree: maskedTree(files, slot.hidden),
-      readText: path => (isHidden(path) ? undefined : visibleText(root, disk, path)),
+      readText: path => (isHidden(path) ? undefined : visibleText(this.#parts.root, this.#disk, path)),
     })
   }
 
-  function rest(slot: Slot): void {
-    const { live } = slot
-    slot.live = undefined
-    slot.doing = () => undefined
-    if (live) void ended(live)
-  }
-
   /** The running server, or a new one if there is none any more. */
-  async function started(slot: Slot, program: Program): Promise<LiveServer> {
+  async #started(slot: Slot, program: Program): Promise<LiveServer> {
     const before = slot.live
     if (before && !(await isGone(before, slot.users <= 1))) return before
     // Whoever else found it gone may have started it meanwhile.
     if (slot.live && slot.live !== before) return slot.live
-    return (slot.live = start(slot, program))
+    return (slot.live = this.#start(slot, program))
   }
 
-  async function start(slot: Slot, program: Program): Promise<LiveServer> {
-    if (isClosed) throw serverOver(slot.definition.name, 'was not started: the workspace is closed')
+  async #start(slot: Slot, program: Program): Promise<LiveServer> {
+    if (this.#isClosed) throw serverOver(slot.definition.name, 'was not started: the workspace is closed')
     slot.following = Promise.resolve()
     slot.doing = () => undefined
     const { definition, hidden } = slot
-    const seen = await filesFor(slot)
-    const process = await launchServer(parts, definition.name, program, hidden)
-    processes.set(process, definition.name)
-    const unwatch = memory.add({
+    const seen = await this.#filesFor(slot)
+    const process = await launchServer(this.#parts, definition.name, program, hidden)
+    this.#processes.set(process, definition.name)
+    const unwatch = this.#memory.add({
       pid: process.pid,
       usedAt: () => slot.usedAt,
       isBusy: () => slot.users > 0,
-      end: () => rest(slot),
+      end: () => emptySlot(slot),
     })
     const forget = () => {
-      processes.delete(process)
+      this.#processes.delete(process)
       unwatch()
     }
     process.exit.then(forget, forget)
-    if (isClosed) process.end('cancelled')
+    if (this.#isClosed) process.end('cancelled')
     const live = await liveServer({
       definition,
       started: process,
-      root: root.path,
-      places,
-      ...patience,
+      root: this.#parts.root.path,
+      places: this.#places,
+      ...this.#patience,
       ...seen,
     })
     slot.doing = () => live.connection.progress().words
     return live
   }
-
-  /** Ended unless it gives a sign of life, for which a question that it does not know is enough. */
-  function suspect({ connection, stop }: LiveServer, sentAt: number): void {
-    const { silentMs } = patience
-    const wait = Math.max(0, sentAt + silentMs - performance.now())
-    connection.request('toolwright/alive', {}, z.unknown(), deadlineIn(wait)).catch(() => {})
-    const judge = () => {
-      if (connection.heardAt() < sentAt) stop(`was ended: it gave no sign of life for ${silentMs / 1000} s`)
-    }
-    setTimeout(judge, wait).unref()
-  }
-}
-
-/** Tells what the server does to whoever waits for it, each time that it says something else. */
-function tellProgress(slot: Slot, { onProgress }: Deadline): () => void {
-  if (!onProgress) return () => {}
-  let last: string | undefined
-  const tell = () => {
-    const doing = slot.doing()
-    if (doing === undefined || doing === last) return
-    last = doing
-    onProgress(`${slot.definition.name}: ${doing}`)
-  }
-  tell()
-  const timer = setInterval(tell, PROGRESS_MS)
-  return () => {
-    clearInterval(timer)
-    // A question that is given up was told how far it came.
-    tell()
-  }
-}
-
-/** One that others ask right now goes on until they have their answers. */
-const isGone = (live: Promise<LiveServer>, isAlone: boolean): Promise<boolean> =>
-  live.then(
-    ({ connection, isOutdated, stop }) => {
-      if (isAlone && isOutdated()) stop('was started anew: too many files have changed since it read them')
-      return connection.over() !== undefined
-    },
-    () => true,
-  )
-
-async function ended(live: Promise<LiveServer>): Promise<void> {
-  const server = await live.catch(() => undefined)
-  server?.stop('was stopped')
-  await server?.connection.exit
 }

@@ -1,0 +1,91 @@
+import { z } from 'zod'
+import { deadlineIn, type Deadline } from './deadline.ts'
+import type { ServerDefinition } from './definition.ts'
+import type { HiddenFiles } from './hidden-files.ts'
+import type { LiveParts, LiveServer } from './live-server.ts'
+import { createRequestQueue, type RequestQueue } from './request-queue.ts'
+
+const PROGRESS_MS = 500
+
+/** One server and who uses it. */
+export interface Slot {
+  readonly definition: ServerDefinition
+  readonly hidden: HiddenFiles
+  readonly turns: RequestQueue
+  seen: Seen | undefined
+  live: Promise<LiveServer> | undefined
+  /** What it says it is doing while it starts and loads. */
+  doing: () => string | undefined
+  following: Promise<void>
+  users: number
+  usedAt: number
+  idle: NodeJS.Timeout | undefined
+}
+
+export type Seen = Pick<LiveParts, 'tree' | 'readText'>
+
+export const newSlot = (definition: ServerDefinition, hidden: HiddenFiles): Slot => ({
+  definition,
+  hidden,
+  turns: createRequestQueue(),
+  seen: undefined,
+  live: undefined,
+  doing: () => undefined,
+  following: Promise.resolve(),
+  users: 0,
+  usedAt: 0,
+  idle: undefined,
+})
+
+/** Tells what the server does to whoever waits for it, each time that it says something else. */
+export function tellProgress(slot: Slot, { onProgress }: Deadline): () => void {
+  if (!onProgress) return () => {}
+  let last: string | undefined
+  const tell = () => {
+    const doing = slot.doing()
+    if (doing === undefined || doing === last) return
+    last = doing
+    onProgress(`${slot.definition.name}: ${doing}`)
+  }
+  tell()
+  const timer = setInterval(tell, PROGRESS_MS)
+  return () => {
+    clearInterval(timer)
+    // A question that is given up was told how far it came.
+    tell()
+  }
+}
+
+/** One that others ask right now goes on until they have their answers. */
+export const isGone = (live: Promise<LiveServer>, isAlone: boolean): Promise<boolean> =>
+  live.then(
+    ({ connection, isOutdated, stop }) => {
+      if (isAlone && isOutdated()) stop('was started anew: too many files have changed since it read them')
+      return connection.over() !== undefined
+    },
+    () => true,
+  )
+
+/** Stops the server of a slot, which stays for the next question. */
+export function emptySlot(slot: Slot): void {
+  const { live } = slot
+  slot.live = undefined
+  slot.doing = () => undefined
+  if (live) void ended(live)
+}
+
+export async function ended(live: Promise<LiveServer>): Promise<void> {
+  const server = await live.catch(() => undefined)
+  server?.stop('was stopped')
+  await server?.connection.exit
+}
+
+/** Ended unless it gives a sign of life, for which a question that it does not know is enough. */
+export function suspect({ connection, stop }: LiveServer, sentAt: number, silentMs: number): void {
+  const wait = Math.max(0, sentAt + silentMs - performance.now())
+  connection.request('toolwright/alive', {}, z.unknown(), deadlineIn(wait)).catch(() => {})
+  const judge = () => {
+    if (connection.heardAt() < sentAt) stop(`was ended: it gave no sign of life for ${silentMs / 1000} s`)
+  }
+  setTimeout(judge, wait).unref()
+}
