@@ -2,7 +2,7 @@ import type { Connection } from './connection.ts'
 import type { ServerDefinition } from './definition.ts'
 
 /** Tells a server how each of its files is compiled, where nobody else does, also those that come later. */
-interface FileCommands {
+export interface FileCommands {
   /** What it is told at its start; undefined if it wants to know no such thing. */
   initial(files: readonly string[]): unknown
   /** Tells what is otherwise because of files that it has not heard of yet, which may be only staged. */

@@ -1,19 +1,17 @@
 import { z } from 'zod'
 import { RecentMap } from '../../../kernel/recent-map.ts'
-import type { Tree } from '../../tree/tree.ts'
-import type { Started } from '../../../machine/process/sandbox/types.ts'
-import { openConnection, type Connection } from './connection.ts'
-import { deadlineIn, within, type Deadline } from './deadline.ts'
+import type { Connection } from './connection.ts'
+import { within, type Deadline } from './deadline.ts'
 import type { ServerDefinition } from './definition.ts'
 import { createDocuments, extensionOf } from './documents.ts'
 import { newDirectories } from './new-directories.ts'
-import { fileCommands } from './file-commands.ts'
+import { fileCommands, type FileCommands } from './file-commands.ts'
+import { greetServer, type GreetParts } from './greet-server.ts'
 import { includingFiles } from './including-files.ts'
-import { ANSWERS, CAPABILITIES, type Diagnostic } from './lsp-schemas.ts'
+import type { Diagnostic } from './lsp-schemas.ts'
 import { projectsOf, type Projects } from './projects.ts'
 import { pushedDiagnostics } from './pushed-diagnostics.ts'
 import { serverLate } from './server-error.ts'
-import type { ServerPlaces } from './server-places.ts'
 import type { StagedTexts } from './staged-texts.ts'
 
 /** A server that has been started and follows the workspace. */
@@ -35,14 +33,7 @@ export interface LiveServer {
   stop(why: string): void
 }
 
-export interface LiveParts {
-  readonly definition: ServerDefinition
-  readonly started: Started
-  readonly tree: Tree
-  readonly root: string
-  readonly places: ServerPlaces
-  readonly initializeMs: number
-  readonly floodBytes: number
+export interface LiveParts extends GreetParts {
   readText(path: string): string | undefined
 }
 
@@ -59,222 +50,232 @@ const PUSHED_MS = 5
 
 /** Introduces itself to a server that was started; throws where it does not answer. */
 export async function liveServer(parts: LiveParts): Promise<LiveServer> {
-  const { definition, tree, places } = parts
-  const folder = { uri: places.uriOf('').replace(/\/$/, ''), name: 'workspace' }
-  const { settings = {} } = definition
-  const connection = await openConnection(parts.started, {
-    name: definition.name,
-    settings,
-    folder,
-    floodBytes: parts.floodBytes,
-    begins: definition.begins,
-    oneAtATime: definition.oneAtATime ?? [],
-  })
+  const { definition } = parts
   const isServed = (path: string) => definition.extensions.includes(extensionOf(path))
   const commands = fileCommands(definition, parts.root)
-  const { capabilities } = await greeted()
-  const documents = createDocuments(connection, places, {
-    reopens: definition.readsOnce === true,
-    changes: definition.opensQuietly === true,
-  })
-  const onDisk = new Set(tree.files().keys())
-  const changed = new Map<string, 'made' | 'changed' | 'gone'>()
-  /** Held open because somebody asked about them, the last asked last. */
-  const asked = new RecentMap<string, true>(MOST_ASKED)
-  const texts = new Map<string, { readonly stamp: string; readonly text: string | undefined }>()
-  /** Changed since a server that reads once has read them, or read by it as they were staged. */
-  const outdated = new Set<string>()
-  /** Read by it again because of those. */
-  const reread = new Set<string>()
-  /** Of those what would have to be read again by a server that has just been started too. */
-  let inherent: ReadonlySet<string> = new Set()
-  /** Opened, and perhaps not read yet. */
-  const unread = new Set<string>()
-  const stampOf = (path: string) => tree.files().get(path)?.stamp
-  const including = includingFiles(parts.readText, stampOf)
-  let projects: Projects = { samples: [], loose: [] }
-  let heldFor = ''
-  let leftOut = 0
-  let seenVersion = -1
-  let openedAt = 0
-  let staged: StagedTexts | undefined
-  /** A question needs whatever includes what was changed, not only the file that it is about. */
-  let isWhole = false
-  const said = pushedDiagnostics()
-  if (definition.pushesFaults) connection.onNotice('textDocument/publishDiagnostics', said.note)
-  const unsubscribe = tree.onChange(({ put, gone }) => {
-    for (const { path } of put) changed.set(path, onDisk.has(path) ? 'changed' : 'made')
-    for (const path of gone) changed.set(path, 'gone')
-  })
-  void connection.exit.then(unsubscribe)
+  const { connection, capabilities } = await greetServer(parts, commands, isServed)
+  const server = new FollowingServer(parts, connection, commands, isServed)
+  // Closures and no methods, because callers take some of them out.
   return {
     connection,
     capabilities,
-    unknown: () => Math.max(0, projects.loose.length - MOST_LOOSE) + leftOut,
-    isOutdated: () => definition.readsOnce === true && grown() > MOST_CHANGED,
-    async follow(next, deadline) {
-      const { state } = await tree.settle()
-      if (state === 'behind')
-        await within(deadline, tree.caughtUp(), () => late('had to wait for the list of files', deadline))
-      await within(deadline, connection.begun, () => late('was still looking for its files', deadline))
-      tellChanges()
-      // Those who see the same ask side by side: what one of them has opened stays so.
-      if (staged?.key !== next.key) isWhole = false
-      staged = next
-      commands.update(connection, [...onDisk, ...next.texts.keys()].filter(isServed))
-      if (definition.loadsByProject && seenVersion !== tree.version()) {
-        projects = projectsOf(onDisk, isServed, parts.readText)
-        seenVersion = tree.version()
-      }
-      hold()
-    },
-    async ready(path, deadline) {
-      if (!definition.opensWhatIsAsked) return
-      asked.set(path, true)
-      if (!documents.isOpen(path) || !isWhole) {
-        if (!documents.isOpen(path)) openedAt = performance.now()
-        isWhole = true
-        hold()
-      }
-      await indexed(deadline)
-      await Promise.all([...unread].map(each => read(each, deadline)))
-    },
-    opened,
-    async pushed(path, deadline) {
-      for (;;) {
-        await opened(path)
-        // It may be opened anew meanwhile, with another version.
-        const found = said.of(places.uriOf(path), documents.versionOf(path) ?? -1)
-        if (found) return found
-        const over = connection.over()
-        if (over) throw over
-        await within(deadline, pause(PUSHED_MS), () => late('had not said what is wrong with a file', deadline))
-      }
-    },
+    unknown: () => server.unknown(),
+    isOutdated: () => server.isOutdated(),
+    follow: (staged, deadline) => server.follow(staged, deadline),
+    ready: (path, deadline) => server.ready(path, deadline),
+    opened: path => server.opened(path),
+    pushed: (path, deadline) => server.pushed(path, deadline),
     stop: why => connection.end(why),
   }
+}
 
-  async function opened(path: string): Promise<void> {
-    asked.set(path, true)
+class FollowingServer implements Omit<LiveServer, 'connection' | 'capabilities' | 'stop'> {
+  readonly #parts: LiveParts
+  readonly #definition: ServerDefinition
+  readonly #connection: Connection
+  readonly #commands: FileCommands
+  readonly #isServed: (path: string) => boolean
+  readonly #documents: ReturnType<typeof createDocuments>
+  readonly #onDisk: Set<string>
+  readonly #changed = new Map<string, 'made' | 'changed' | 'gone'>()
+  /** Held open because somebody asked about them, the last asked last. */
+  readonly #asked = new RecentMap<string, true>(MOST_ASKED)
+  readonly #texts = new Map<string, { readonly stamp: string; readonly text: string | undefined }>()
+  /** Changed since a server that reads once has read them, or read by it as they were staged. */
+  readonly #outdated = new Set<string>()
+  /** Read by it again because of those. */
+  readonly #reread = new Set<string>()
+  /** Of those what would have to be read again by a server that has just been started too. */
+  #inherent: ReadonlySet<string> = new Set()
+  /** Opened, and perhaps not read yet. */
+  readonly #unread = new Set<string>()
+  readonly #including: ReturnType<typeof includingFiles>
+  #projects: Projects = { samples: [], loose: [] }
+  #heldFor = ''
+  #leftOut = 0
+  #seenVersion = -1
+  #openedAt = 0
+  #staged: StagedTexts | undefined
+  /** A question needs whatever includes what was changed, not only the file that it is about. */
+  #isWhole = false
+  readonly #said = pushedDiagnostics()
+
+  constructor(parts: LiveParts, connection: Connection, commands: FileCommands, isServed: (path: string) => boolean) {
+    const { definition, tree, places } = parts
+    this.#parts = parts
+    this.#definition = definition
+    this.#connection = connection
+    this.#commands = commands
+    this.#isServed = isServed
+    this.#documents = createDocuments(connection, places, {
+      reopens: definition.readsOnce === true,
+      changes: definition.opensQuietly === true,
+    })
+    this.#onDisk = new Set(tree.files().keys())
+    this.#including = includingFiles(parts.readText, path => this.#stampOf(path))
+    if (definition.pushesFaults) connection.onNotice('textDocument/publishDiagnostics', this.#said.note)
+    const unsubscribe = tree.onChange(({ put, gone }) => {
+      for (const { path } of put) this.#changed.set(path, this.#onDisk.has(path) ? 'changed' : 'made')
+      for (const path of gone) this.#changed.set(path, 'gone')
+    })
+    void connection.exit.then(unsubscribe)
+  }
+
+  unknown(): number {
+    return Math.max(0, this.#projects.loose.length - MOST_LOOSE) + this.#leftOut
+  }
+
+  isOutdated(): boolean {
+    return this.#definition.readsOnce === true && this.#grown() > MOST_CHANGED
+  }
+
+  async follow(next: StagedTexts, deadline: Deadline): Promise<void> {
+    const { tree, readText } = this.#parts
+    const { state } = await tree.settle()
+    if (state === 'behind')
+      await within(deadline, tree.caughtUp(), () => this.#late('had to wait for the list of files', deadline))
+    await within(deadline, this.#connection.begun, () => this.#late('was still looking for its files', deadline))
+    this.#tellChanges()
+    // Those who see the same ask side by side: what one of them has opened stays so.
+    if (this.#staged?.key !== next.key) this.#isWhole = false
+    this.#staged = next
+    this.#commands.update(this.#connection, [...this.#onDisk, ...next.texts.keys()].filter(this.#isServed))
+    if (this.#definition.loadsByProject && this.#seenVersion !== tree.version()) {
+      this.#projects = projectsOf(this.#onDisk, this.#isServed, readText)
+      this.#seenVersion = tree.version()
+    }
+    this.#hold()
+  }
+
+  async ready(path: string, deadline: Deadline): Promise<void> {
+    if (!this.#definition.opensWhatIsAsked) return
+    this.#asked.set(path, true)
+    if (!this.#documents.isOpen(path) || !this.#isWhole) {
+      if (!this.#documents.isOpen(path)) this.#openedAt = performance.now()
+      this.#isWhole = true
+      this.#hold()
+    }
+    await this.#indexed(deadline)
+    await Promise.all([...this.#unread].map(each => this.#read(each, deadline)))
+  }
+
+  async opened(path: string): Promise<void> {
+    this.#asked.set(path, true)
     // Whoever asks about several at once has them opened at once.
     await Promise.resolve()
-    if (!documents.isOpen(path)) hold()
+    if (!this.#documents.isOpen(path)) this.#hold()
+  }
+
+  async pushed(path: string, deadline: Deadline): Promise<readonly Diagnostic[]> {
+    for (;;) {
+      await this.opened(path)
+      // It may be opened anew meanwhile, with another version.
+      const found = this.#said.of(this.#parts.places.uriOf(path), this.#documents.versionOf(path) ?? -1)
+      if (found) return found
+      const over = this.#connection.over()
+      if (over) throw over
+      await within(deadline, pause(PUSHED_MS), () => this.#late('had not said what is wrong with a file', deadline))
+    }
   }
 
   /** How many files it would read again by itself if it were started anew. */
-  function grown(): number {
-    const all = new Set([...outdated, ...reread])
-    return [...all].filter(path => !inherent.has(path)).length + changed.size
+  #grown(): number {
+    const all = new Set([...this.#outdated, ...this.#reread])
+    return [...all].filter(path => !this.#inherent.has(path)).length + this.#changed.size
   }
 
-  async function greeted() {
-    try {
-      const given = await connection.request(
-        'initialize',
-        {
-          processId: null,
-          rootPath: parts.root,
-          rootUri: folder.uri,
-          workspaceFolders: [folder],
-          capabilities: CAPABILITIES,
-          initializationOptions:
-            commands.initial([...tree.files().keys()].filter(isServed)) ?? definition.initializationOptions ?? {},
-        },
-        ANSWERS.initialize,
-        deadlineIn(parts.initializeMs),
-      )
-      connection.notify('initialized', {})
-      return given
-    } catch (error) {
-      connection.end(`did not answer within ${parts.initializeMs / 1000} s of its start`)
-      throw error
-    }
-  }
-
-  function tellChanges(): void {
-    const changes = [...changed].map(([path, type]) => ({ path, type }))
-    const made = definition.looksOnceForDirectories ? newDirectories(changes, onDisk) : []
-    changed.clear()
+  #tellChanges(): void {
+    const changes = [...this.#changed].map(([path, type]) => ({ path, type }))
+    const made = this.#definition.looksOnceForDirectories ? newDirectories(changes, this.#onDisk) : []
+    this.#changed.clear()
     for (const { path, type } of changes) {
-      if (type === 'gone') onDisk.delete(path)
-      else onDisk.add(path)
-      if (definition.readsOnce && isServed(path)) outdated.add(path)
+      if (type === 'gone') this.#onDisk.delete(path)
+      else this.#onDisk.add(path)
+      if (this.#definition.readsOnce && this.#isServed(path)) this.#outdated.add(path)
     }
-    documents.tell([...changes, ...made.map(path => ({ path, type: 'made' as const }))])
+    this.#documents.tell([...changes, ...made.map(path => ({ path, type: 'made' as const }))])
   }
 
-  function hold(): void {
+  #hold(): void {
+    const { samples, loose } = this.#projects
+    const staged = this.#staged
     const wanted = new Map<string, string>()
-    for (const path of [...projects.samples, ...projects.loose.slice(0, MOST_LOOSE), ...asked.keys()]) {
-      const text = textOnDisk(path)
+    for (const path of [...samples, ...loose.slice(0, MOST_LOOSE), ...this.#asked.keys()]) {
+      const text = this.#textOnDisk(path)
       if (text !== undefined) wanted.set(path, text)
     }
     for (const [path, text] of staged?.texts ?? []) {
-      if (text === undefined) for (const gone of below(path)) wanted.set(gone, '')
-      else if (isServed(path)) wanted.set(path, text)
+      if (text === undefined) for (const gone of this.#below(path)) wanted.set(gone, '')
+      else if (this.#isServed(path)) wanted.set(path, text)
     }
-    if (definition.readsOnce) holdChanged(wanted)
+    if (this.#definition.readsOnce) this.#holdChanged(wanted)
     // What is staged first: whoever includes it reads it when it is opened itself.
     const isStaged = ([path]: readonly [string, string]) => staged?.texts.has(path) === true
     const ordered = [...wanted].toSorted((one, other) => Number(isStaged(other)) - Number(isStaged(one)))
-    for (const path of documents.hold(new Map(ordered))) if (definition.readsOnce) unread.add(path)
+    for (const path of this.#documents.hold(new Map(ordered))) if (this.#definition.readsOnce) this.#unread.add(path)
   }
 
   /** What has changed, on disk or by what is staged, with whatever includes it. */
-  function holdChanged(wanted: Map<string, string>): void {
-    for (const path of staged?.texts.keys() ?? []) if (isServed(path)) outdated.add(path)
-    const changes = [...outdated]
-    const served = [...onDisk].filter(isServed)
-    const affected = changes.length > 0 ? including(changes, served) : []
+  #holdChanged(wanted: Map<string, string>): void {
+    const staged = this.#staged
+    for (const path of staged?.texts.keys() ?? []) if (this.#isServed(path)) this.#outdated.add(path)
+    const changes = [...this.#outdated]
+    const served = [...this.#onDisk].filter(this.#isServed)
+    const affected = changes.length > 0 ? this.#including(changes, served) : []
     const own = changes.filter(path => staged?.texts.has(path))
-    inherent = new Set([...own, ...(own.length > 0 ? including(own, served) : [])])
+    this.#inherent = new Set([...own, ...(own.length > 0 ? this.#including(own, served) : [])])
     // What it has read of a file that was open stays with it when that is closed.
-    for (const path of affected) reread.add(path)
-    const all = [...new Set([...outdated, ...reread])].filter(path => !wanted.has(path))
-    leftOut = Math.max(0, all.length - MOST_CHANGED)
-    if (isWhole) for (const path of all.slice(0, MOST_CHANGED)) wanted.set(path, textOnDisk(path) ?? '')
-    const key = JSON.stringify(changes.map(path => [path, wanted.get(path) ?? textOnDisk(path)]))
+    for (const path of affected) this.#reread.add(path)
+    const all = [...new Set([...this.#outdated, ...this.#reread])].filter(path => !wanted.has(path))
+    this.#leftOut = Math.max(0, all.length - MOST_CHANGED)
+    if (this.#isWhole) for (const path of all.slice(0, MOST_CHANGED)) wanted.set(path, this.#textOnDisk(path) ?? '')
+    const key = JSON.stringify(changes.map(path => [path, wanted.get(path) ?? this.#textOnDisk(path)]))
     // What includes something is read again only when it is opened again.
-    if (key !== heldFor) documents.close(affected)
-    heldFor = key
+    if (key !== this.#heldFor) this.#documents.close(affected)
+    this.#heldFor = key
   }
 
   /** A question about a file is answered when it has been read. */
-  async function read(path: string, deadline: Deadline): Promise<void> {
-    const textDocument = { uri: places.uriOf(path) }
-    if (documents.isOpen(path))
-      await connection.request('textDocument/documentSymbol', { textDocument }, z.unknown(), deadline)
-    unread.delete(path)
+  async #read(path: string, deadline: Deadline): Promise<void> {
+    const textDocument = { uri: this.#parts.places.uriOf(path) }
+    if (this.#documents.isOpen(path))
+      await this.#connection.request('textDocument/documentSymbol', { textDocument }, z.unknown(), deadline)
+    this.#unread.delete(path)
   }
 
   /** Nobody can be told that a file is gone while it is there: it is held empty. */
-  function below(path: string): string[] {
+  #below(path: string): string[] {
     const isBelow = (file: string) => file === path || file.startsWith(`${path}/`)
-    return [...onDisk].filter(file => isBelow(file) && isServed(file) && staged?.texts.get(file) === undefined)
+    const isGone = (file: string) => this.#staged?.texts.get(file) === undefined
+    return [...this.#onDisk].filter(file => isBelow(file) && this.#isServed(file) && isGone(file))
   }
 
-  function textOnDisk(path: string): string | undefined {
-    const stamp = stampOf(path)
-    const known = texts.get(path)
+  #stampOf(path: string): string | undefined {
+    return this.#parts.tree.files().get(path)?.stamp
+  }
+
+  #textOnDisk(path: string): string | undefined {
+    const stamp = this.#stampOf(path)
+    const known = this.#texts.get(path)
     if (known && known.stamp === stamp) return known.text
-    const text = parts.readText(path)
-    if (stamp !== undefined) texts.set(path, { stamp, text })
+    const text = this.#parts.readText(path)
+    if (stamp !== undefined) this.#texts.set(path, { stamp, text })
     return text
   }
 
   /** Waits while it says that it indexes, and a moment for it to say so. */
-  async function indexed(deadline: Deadline): Promise<void> {
-    const silentMs = definition.readsOnce ? SILENT_BEFORE_INDEX_MS : SILENT_MS
+  async #indexed(deadline: Deadline): Promise<void> {
+    const silentMs = this.#definition.readsOnce ? SILENT_BEFORE_INDEX_MS : SILENT_MS
     const isDone = () => {
-      const { underWay, finished } = connection.progress()
-      return underWay === 0 && (finished > 0 || performance.now() - openedAt > silentMs)
+      const { underWay, finished } = this.#connection.progress()
+      return underWay === 0 && (finished > 0 || performance.now() - this.#openedAt > silentMs)
     }
-    while (!isDone() && !connection.over())
-      await within(deadline, pause(LOOK_MS), () => late('was still indexing', deadline))
+    while (!isDone() && !this.#connection.over())
+      await within(deadline, pause(LOOK_MS), () => this.#late('was still indexing', deadline))
   }
 
-  function late(doing: string, deadline: Deadline) {
-    return serverLate(definition.name, { doing, progress: connection.progress().words }, deadline)
+  #late(doing: string, deadline: Deadline) {
+    return serverLate(this.#definition.name, { doing, progress: this.#connection.progress().words }, deadline)
   }
 }
 
