@@ -1,0 +1,235 @@
+import { join } from 'node:path'
+import { makeCacheDirectory } from '../../machine/state/cache-directory.ts'
+import { LARGEST } from '../model/facts/facts-of.ts'
+import type { TreeFile } from '../tree/tree.ts'
+import type { IndexSettings } from './index-settings.ts'
+import { isSettings } from './modules/module-settings.ts'
+import type { Parsed } from './parsing/messages.ts'
+import { openParsePool } from './parsing/parse-pool.ts'
+import { createPendingFiles } from './parsing/pending-files.ts'
+import { unparsedFiles, visibleLeads } from './table/answer.ts'
+import { createChangeTimes } from './table/change-times.ts'
+import { createFileTable } from './table/file-table.ts'
+import type { Led } from './table/followed-exports.ts'
+import { unparsedNote } from './unparsed-note.ts'
+import { withinPatience } from './within-patience.ts'
+
+const AT_ONCE = 50
+/** Files that are put into the list before others get their turn. */
+const SLICE = 1000
+/** Longest that one piece of work keeps others from their turn. */
+export const TURN_MS = 8
+const PATIENCE_MS = 10_000
+
+/** The table of the files of a tree, which parses in the background what is new or has changed. */
+export class FilledTable {
+  readonly table = createFileTable()
+  readonly changes = createChangeTimes()
+  readonly pending = createPendingFiles()
+  readonly #settings: IndexSettings
+  readonly #patienceMs: number
+  readonly #pool: ReturnType<typeof openParsePool>
+  readonly #noteUnparsed: ReturnType<typeof unparsedNote> | undefined
+  #isLoaded = false
+  /** Nothing was kept, so that files can be parsed as soon as they are listed. */
+  #isNew = false
+  #isPruned = false
+  #isClosed = false
+  #mayParse: boolean
+  #pathsVersion = 0
+  readonly #unsubscribe: () => void
+  readonly #loaded: Promise<void>
+
+  constructor(settings: IndexSettings) {
+    const { tree, directory, cacheDirectory, patienceMs = PATIENCE_MS } = settings
+    const isKept = cacheDirectory !== undefined && makeCacheDirectory(cacheDirectory)
+    const cacheFile = isKept ? join(cacheDirectory, 'facts.sqlite') : undefined
+    this.#settings = settings
+    this.#patienceMs = patienceMs
+    this.#pool = openParsePool({ directory, cacheFile, isPatient: settings.after !== undefined })
+    this.#noteUnparsed = isKept ? unparsedNote(cacheDirectory) : undefined
+    this.#mayParse = settings.after === undefined
+    this.#unsubscribe = tree.onChange(({ put, gone }) => {
+      for (const path of gone) this.#remove(path)
+      for (const file of put) this.#want(file)
+      this.#hand()
+    })
+    this.#loaded = this.#load()
+    const begin = () => this.#begin()
+    void settings.after?.then(begin, begin)
+  }
+
+  isLoaded(): boolean {
+    return this.#isLoaded
+  }
+
+  /** Goes up when a path comes or goes. */
+  pathsVersion(): number {
+    return this.#pathsVersion
+  }
+
+  /** Exports that lead through many files are followed in pieces, between which others get their turn. */
+  async followed(): Promise<void> {
+    while (!this.table.followFor(TURN_MS)) await turn()
+  }
+
+  /** True if everything that happened before the call is in the table. */
+  async caughtUp(waitMs = this.#patienceMs): Promise<boolean> {
+    if (await this.#isWhole()) return true
+    this.#begin()
+    const gone = Promise.all([this.#loaded, this.#settings.tree.caughtUp()]).then(() => this.pending.gone())
+    return (await withinPatience(gone, waitMs)) && !this.#isClosed
+  }
+
+  /** The same for one file, and those whose names it passes on. */
+  async caughtUpWith(path: string): Promise<void> {
+    if (await this.#isWhole()) return
+    this.#begin()
+    await withinPatience(
+      Promise.all([this.#loaded, this.#settings.tree.caughtUp()]).then(async () => {
+        for (;;) {
+          const missing = this.missingFor(visibleLeads(this.table, path))
+          if (missing.length === 0 || this.#isClosed) return
+          this.pending.hurry(missing)
+          await this.pending.gone(missing)
+        }
+      }),
+      this.#patienceMs,
+    )
+  }
+
+  /** Those files that are still to be read; any settings may give a name its meaning. */
+  missingFor({ files, isNamed }: Led): readonly string[] {
+    const missing = files.filter(each => this.pending.has(each))
+    return isNamed ? [...missing, ...this.pending.those(isSettings)] : missing
+  }
+
+  async close(): Promise<void> {
+    const { keep } = this.#settings
+    if (keep && (await this.#isWhole())) await keep(this.table)
+    this.#isClosed = true
+    this.#unsubscribe()
+    this.pending.release()
+    await this.#pool.close()
+  }
+
+  async #load(): Promise<void> {
+    const { tree } = this.#settings
+    let next = this.#pool.load()
+    void next.then(({ files, isLast }) => {
+      this.#isNew = isLast && files.length === 0
+      this.#hand()
+    })
+    await tree.caughtUp()
+    // Those that were listed before anybody listened here; whatever changes meanwhile is told of.
+    for (const [seen, path] of Array.from(tree.files().keys()).entries()) {
+      const file = tree.files().get(path)
+      if (file && !this.table.has(path)) this.#want(file)
+      if (seen % SLICE === SLICE - 1) await turn()
+    }
+    for (;;) {
+      const { files, isLast } = await next
+      if (!isLast) next = this.#pool.load()
+      for (const [at, found] of files.entries()) {
+        const file = tree.files().get(found.path)
+        if (file?.stamp === found.stamp) this.#take(file, found)
+        if (at % SLICE === SLICE - 1) await turn()
+      }
+      if (isLast || this.#isClosed) break
+    }
+    this.#isLoaded = true
+    this.#hand()
+    if (this.pending.size() === 0) void this.#rest()
+  }
+
+  /** A file that is new or may have changed: it is in the list at once, and in the answers when it has been parsed. */
+  #want(file: TreeFile): void {
+    if (this.#settings.leaveOut?.(file.path)) return
+    const { path, size, mtimeMs, stamp } = file
+    if (!this.table.has(path)) this.#pathsVersion++
+    this.#changed(path)
+    const now = { path, size, mtimeMs, content: stamp }
+    if (size <= LARGEST) {
+      this.table.touch(now)
+      this.pending.put(file)
+      return
+    }
+    this.table.put(now)
+    this.pending.drop(path)
+  }
+
+  #remove(path: string): void {
+    if (this.table.has(path)) this.#changed(path)
+    this.table.remove(path)
+    this.#pathsVersion++
+    this.pending.drop(path)
+  }
+
+  /** What is found while the index is made is no change of any one file. */
+  #changed(path: string): void {
+    if (this.#isLoaded) this.changes.note(path)
+    else this.changes.begin()
+  }
+
+  #take(file: TreeFile, { content, facts, settings: said, unparsed }: Parsed): void {
+    const { path, size, mtimeMs, stamp } = file
+    // It changed again, or went, while it was being parsed.
+    if (!this.pending.holds(file)) return
+    this.table.put({
+      path,
+      size,
+      mtimeMs,
+      content: content ?? stamp,
+      ...(facts && { facts }),
+      ...(said && { settings: said }),
+      ...(unparsed !== undefined && { unparsed }),
+    })
+    this.pending.drop(path)
+  }
+
+  #begin(): void {
+    if (this.#mayParse) return
+    this.#mayParse = true
+    this.#hand()
+  }
+
+  /** Gives free threads work. */
+  #hand(): void {
+    if (!(this.#isLoaded || this.#isNew) || !this.#mayParse || this.#isClosed) return
+    while (this.#pool.free() > 0) {
+      const files = this.pending.next(AT_ONCE)
+      if (files.length === 0) return
+      void this.#parse(files)
+    }
+  }
+
+  async #parse(files: readonly TreeFile[]): Promise<void> {
+    const isUnkept = this.#settings.isDenied ?? (() => false)
+    const parsed = await this.#pool.parse(files.map(({ path, stamp }) => ({ path, stamp, isUnkept: isUnkept(path) })))
+    for (const [at, file] of files.entries()) {
+      const found = parsed[at]
+      if (found) this.#take(file, found)
+    }
+    this.#hand()
+    if (this.pending.size() === 0) await this.#rest()
+  }
+
+  /** With nothing left to parse there is time to tidy up. */
+  async #rest(): Promise<void> {
+    if (this.#isClosed || !this.#isLoaded) return
+    await this.followed()
+    this.#noteUnparsed?.(unparsedFiles(this.table, undefined))
+    const isFirst = !this.#isPruned
+    this.#isPruned = true
+    if (isFirst && !this.#isClosed) await this.#pool.prune([...this.#settings.tree.files().keys()])
+    this.#hand()
+  }
+
+  /** True if all is known and nothing is left to be looked at. */
+  async #isWhole(): Promise<boolean> {
+    const { state } = await this.#settings.tree.settle()
+    return state === 'current' && this.#isLoaded && this.pending.size() === 0
+  }
+}
+
+const turn = (): Promise<void> => new Promise(resolve => setImmediate(resolve))
