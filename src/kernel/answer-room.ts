@@ -1,7 +1,7 @@
-/** How much of an answer whoever calls can take, in the form in which they get it. */
+/** The size of an answer that the caller accepts, in the form in which the caller gets it. */
 export interface AnswerRoom {
   /** In characters. */
   readonly most: number
-  /** The characters that an answer takes. */
+  /** Returns the size of an answer in characters. */
   readonly sizeOf: (data: unknown) => number | Promise<number>
 }

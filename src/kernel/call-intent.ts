@@ -1,11 +1,11 @@
-/** What a call is about to change, said before it does. */
+/** What a call is about to change, recorded before it does. */
 export interface CallIntent {
-  /** It must be on disk, not only with the operating system: from here on it can have happened. */
+  /** The intent must be flushed to disk: the change can happen at any moment from here on. */
   readonly durable: boolean
   /** The staged paths that are about to land. */
   readonly changed?: readonly string[]
-  /** What is not staged lands too: paths that git ignores, or the repository itself. */
+  /** Unstaged changes land too: paths that git ignores, or the repository itself. */
   readonly unstaged?: boolean
-  /** It is about to act on the workspace itself. */
+  /** The call is about to act on the workspace itself. */
   readonly direct?: boolean
 }

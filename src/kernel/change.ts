@@ -1,19 +1,19 @@
-/** One file as a commit would change it: what the approval card, a dry run, the journal and undo all show. */
+/** One file as a commit would change it. The approval card, a dry run, the journal and undo all show this. */
 export interface Change {
   readonly path: string
   readonly kind: 'create' | 'change' | 'delete' | 'move' | 'mkdir' | 'mode'
-  /** Where it was, for a move. */
+  /** The old path of a moved file. */
   readonly from?: string
   /** sha256 of the content before and after; absent if there is none. */
   readonly before?: string
   readonly after?: string
   readonly bytes?: number
   readonly mode?: number
-  /** The change as a unified diff, made only when somebody looks. */
+  /** Returns the change as a unified diff, which is computed on demand. */
   diff(): string
 }
 
-/** The diffs of changes as far as their caller may read what was there; the rest shows as a name. */
+/** Returns the diffs of changes whose old content the caller may read, and only the names of the others. */
 export const visibleDiff = (changes: readonly Change[], mayRead: (path: string) => boolean): string =>
   changes
     .map(change => {

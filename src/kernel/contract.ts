@@ -9,16 +9,16 @@ export interface Call {
   readonly input: unknown
 }
 
-/** A list that holds tools of every input and output; the one place where their types are let go. */
+/** A tool of any input and output, for lists; the one place that drops their types. */
 // oxlint-disable-next-line typescript/no-explicit-any
 export type AnyTool<Engines = unknown> = Tool<any, any, Engines>
 
-/** What a document wants told of every call in the workspace itself: a view of the journal that the runtime writes. */
+/** Metrics that a document wants in the workspace for every call: a view of the journal that the runtime writes. */
 export interface Metrics {
-  /** The file that the lines of one task go to. */
+  /** Returns the file for the lines of one task. */
   readonly file: (task: string) => string
   readonly line: (call: Call, task: string, outcome: Outcome) => Readonly<Record<string, unknown>>
-  /** What the lines of many calls come to, task by task and in all. */
+  /** Sums up the lines of many calls, per task and in total. */
   readonly totals: (lines: Iterable<object>) => object
 }
 
@@ -29,21 +29,27 @@ export interface Contract<Engines = unknown, Listed extends AnyTool<Engines> = A
   /** Exhaustive by type: a new code does not compile until every contract names it. */
   readonly codes: Readonly<Record<Code, string>>
   readonly envelope: (call: Call, outcome: Outcome) => unknown
-  /** The JSON Schema of every answer to a tool over MCP, failures included, from that of what the tool gives; undefined for no object. */
+  /**
+   * Returns the JSON Schema of every answer to a tool over MCP, failures included, from the schema of the tool's data;
+   * undefined unless that is an object.
+   */
   readonly answerSchema?: (data: JsonSchema) => JsonSchema | undefined
-  /** The answer without the name and the input of its call, for callers that know them: MCP, and a tool's own `execute`. */
+  /**
+   * Returns the answer without the name and the input of its call, for callers that know them: MCP, and a tool's own
+   * `execute`.
+   */
   readonly withoutCall?: (answer: unknown) => unknown
-  /** The answer as the command line prints it for programs, where the document words that differently. */
+  /** Returns the answer as the command line prints it for programs, if the document words that differently. */
   readonly printed?: (call: Call, answer: unknown) => unknown
   readonly metrics?: Metrics
-  /** The parameter that names the task of a call over MCP, where the session has none of its own. */
+  /** The parameter that names the task of a call over MCP, if the session has no task of its own. */
   readonly taskParameter?: { readonly name: string; readonly description: string }
-  /** What a model is told about the tools, by the name of the occasion; made from the tools themselves. */
+  /** Prompts that explain the tools to a model, by occasion; generated from the tools. */
   readonly prompts?: Readonly<Record<string, () => string>>
   /** Answers above this many bytes are cut to a preview; default from the configuration. */
   readonly answerBytes?: number
-  /** In our own contract a whole-file write needs a read before it. */
+  /** A whole-file write needs a read before it; only our own contract sets this. */
   readonly strictWrites?: true
-  /** Its answers tell what a change breaks. */
+  /** Its answers report what a change breaks. */
   readonly tellsEffects?: true
 }

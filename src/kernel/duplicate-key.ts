@@ -1,9 +1,9 @@
 /**
- * The first key that an object of a JSON text has twice; undefined if none has. Readers of JSON differ in which of
- * the two they take: what somebody else judged may not be what runs. The text must be valid JSON.
+ * Returns the first duplicate key of an object in a JSON text; undefined if there is none. JSON parsers differ in which
+ * of the two values they keep, so a judged value may not be the one that runs. The text must be valid JSON.
  */
 export function duplicateKey(json: string): string | undefined {
-  /** The keys so far of each object that is open; undefined for a list. */
+  /** The keys so far of each open object; undefined for a list. */
   const open: (Set<string> | undefined)[] = []
   let isKey = false
   for (let at = 0; at < json.length; at++) {
@@ -27,7 +27,7 @@ export function duplicateKey(json: string): string | undefined {
   return undefined
 }
 
-/** Where the string that begins at a quote has its other quote; a text may be megabytes long. */
+/** Returns the index of the closing quote of the string that starts here. A text may be megabytes long. */
 function stringEnd(json: string, start: number): number {
   for (let end = json.indexOf('"', start + 1); ; end = json.indexOf('"', end + 1)) {
     let slashes = 0
@@ -41,11 +41,11 @@ const keyOf = (literal: string): string => (literal.includes('\\') ? String(JSON
 interface ParsedOnce {
   readonly value?: unknown
   readonly problem?: string
-  /** The key, where that is the problem. */
+  /** The duplicate key, if that is the problem. */
   readonly doubled?: string
 }
 
-/** Parses JSON in which no object has a key twice, or says what is wrong with it in words that follow its name. */
+/** Parses JSON and rejects duplicate keys. The problem is worded to follow the name of the text. */
 export function parseOnce(json: string): ParsedOnce {
   try {
     const value: unknown = JSON.parse(json)

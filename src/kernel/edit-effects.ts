@@ -1,26 +1,28 @@
-/** What a change does to code besides changing it, as the language servers of its languages say. */
+/** What a change breaks and repairs in code, as the language servers report it. */
 export interface EditEffects {
-  /** The rest in one line: what is not judged yet is never called sound. */
+  /** The rest in one line. It never calls a file sound that is not judged yet. */
   readonly summary: string
-  /** Errors that were not there before the change, the nearest to it first. */
+  /** Errors that the change introduced, the nearest to it first. */
   readonly introduced: Listed<CodeFault>
-  /** Errors that are gone with it. */
+  /** Errors that the change removed. */
   readonly cured: Listed<CodeFault>
-  /** Those of the new errors that are at a call of something that was changed. */
+  /** New errors at a call of a changed declaration. */
   readonly callers: Listed<UnfitCall>
-  /** Files of tests that import what was changed, however indirectly; the likeliest to tell first. */
+  /** Test files that import the changed code, directly or indirectly; the most likely to fail first. */
   readonly tests: Listed<string>
-  /** Every file that the change may concern was judged. Otherwise all of this is provisional. */
+  /** Every file that the change may affect was judged. Otherwise the report is provisional. */
   readonly complete: boolean
-  /** At least so many files are not yet judged. */
+  /** The least number of files that are not judged yet. */
   readonly left: number
-  /** Languages among the changed files that nobody judges. */
+  /** Languages among the changed files that no server judges. */
   readonly unjudged: readonly string[]
-  /** What keeps it from being complete, where that is not time alone. */
+  /** Why the report is incomplete, if not for lack of time alone. */
   readonly why?: string
 }
 
-/** How a change came out, in one line; `undecided` are places that a refactoring left, though they may be meant. */
+/**
+ * Sums up a change in one line. `undecided` counts places that a refactoring left alone because they may be intended.
+ */
 export function effectsSummary(
   { introduced, cured, complete, left, unjudged, why }: Omit<EditEffects, 'summary'>,
   undecided = 0,
@@ -28,7 +30,7 @@ export function effectsSummary(
   const isOpen = !complete && left > 0
   const reason = why === undefined ? '' : ` (${why})`
   const found = [
-    // "No new errors" is not known where places are undecided: they may break when they run.
+    // "No new errors" is unknown while places are undecided: they may break at run time.
     ...(introduced.total > 0 || (complete && undecided === 0)
       ? [`${counted(introduced.total, 'new error')}${isOpen ? ' so far' : ''}`]
       : []),
@@ -43,16 +45,16 @@ export function effectsSummary(
 const counted = (count: number, what: string): string =>
   `${count === 0 ? 'no' : count} ${what}${count === 1 ? '' : 's'}`
 
-/** What became known of an earlier change after it was answered. */
+/** Effects of an earlier change that became known after its answer. */
 export interface LateEffects {
-  /** Its `undo` id, or the transaction that it is in. */
+  /** The `undo` id of the change, or its transaction. */
   readonly id: string
-  /** Changes before it that are judged together with it, where it came before they were. */
+  /** Changes before it that are judged together with it, because it came before their result. */
   readonly earlier?: readonly string[]
   readonly effects: EditEffects
 }
 
-/** The first of a list, and how many there are. */
+/** The first entries of a list, and their total. */
 export interface Listed<T> {
   readonly total: number
   readonly first: readonly T[]
@@ -72,25 +74,25 @@ export interface CodeFault {
 
 /** A call that no longer fits what it calls. */
 export interface UnfitCall {
-  /** Who calls: `Class.method`, or `<module>` for code outside of any function. */
+  /** The caller: `Class.method`, or `<module>` for code outside any function. */
   readonly name: string
   readonly path: string
   readonly line: number
-  /** The name of what is called. */
+  /** The name of the called function. */
   readonly calls: string
   readonly code: string
 }
 
-/** `quick` tells what is known at a deadline, `complete` waits for all of it. */
+/** `quick` reports what is known at a deadline, `complete` waits for everything. */
 export type EffectsMode = 'off' | 'quick' | 'complete'
 
-/** What is told of changes, and what they are refused for. */
+/** What answers report about changes, and which changes are refused. */
 export interface EffectsRules {
   readonly mode: EffectsMode
-  /** How long an answer waits for what it tells, unless it is to be complete. */
+  /** How long an answer waits for effects, unless it is to be complete. */
   readonly deadlineMs: number
-  /** `new-errors`: what adds an error, or cannot be judged, does not land. */
+  /** `new-errors`: a change that adds an error, or cannot be judged, does not land. */
   readonly refuse: 'nothing' | 'new-errors'
-  /** Answers must be the same when the calls are made again: nothing is told that depends on how quick anybody was. */
+  /** Answers must be reproducible, so they report nothing that depends on timing. */
   readonly sameAgain?: true
 }

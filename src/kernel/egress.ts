@@ -1,9 +1,9 @@
 import type { Target } from './target.ts'
 
-/** What the rules say about reaching out, asked by whatever opens a connection. */
+/** The rules for outgoing connections. Every opener of a connection asks them. */
 export interface Egress {
-  /** What policy says about an origin by its name. */
+  /** Returns the policy's verdict on an origin by its name. */
   verdict(origin: string): 'allow' | 'ask' | 'deny'
-  /** Why nothing is sent to this target, or to this address that its name stands for; undefined if nothing is against it. */
+  /** Returns why nothing may be sent to this target, or to this address of its name; undefined if it may. */
   refuses(target: Target, address?: string): string | undefined
 }

@@ -32,7 +32,10 @@ interface ErrorMore {
   readonly cause?: unknown
 }
 
-/** An expected failure: says what, which, and what now. Anything else that is thrown is a defect and becomes `internal`. */
+/**
+ * An expected failure. Its message names the problem and the object, its hint the next step. Anything else that is
+ * thrown is a defect and becomes `internal`.
+ */
 export class ToolError extends Error {
   override name = 'ToolError'
   readonly code: Code

@@ -43,8 +43,8 @@ const LOOKALIKES: Readonly<Record<string, string>> = {
 const ignored = once(() => new RegExp(String.raw`[\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}]`, 'gu'))
 
 /**
- * What a name means on the most forgiving file system there is: case, invisible characters, compatibility forms, look-alike letters,
- * trailing dots and spaces and NTFS streams do not tell two names apart.
+ * Folds a name as the most forgiving file system would. Case, invisible characters, compatibility forms, look-alike
+ * letters, trailing dots and spaces and NTFS streams do not distinguish two names.
  */
 export function foldName(name: string): string {
   if (PLAIN.test(name)) return name.toLowerCase()
@@ -60,13 +60,13 @@ const PLAIN = /^[a-zA-Z0-9._@+-]*[a-zA-Z0-9_@+-]$/
 // oxlint-disable-next-line no-control-regex
 const ASCII = /^[\0-\x7f]*$/
 
-/** A whole path with its names folded. */
+/** Folds every name of a path. */
 export const foldPath = (path: string): string =>
   PLAIN_PATH.test(path) ? path.toLowerCase() : path.split('/').map(foldName).join('/')
 
 const PLAIN_PATH = /^(?:[a-zA-Z0-9._@+-]*[a-zA-Z0-9_@+-]\/)*[a-zA-Z0-9._@+-]*[a-zA-Z0-9_@+-]$/
 
-/** The names of a path, folded, with `.` and empty ones left out and `..` taken back; a backslash separates too. */
+/** Returns the folded names of a path. Drops `.` and empty names, resolves `..`; a backslash separates too. */
 export function foldedNames(path: string): readonly string[] {
   const names: string[] = []
   for (const name of path.split(/[/\\]/)) {
@@ -77,8 +77,8 @@ export function foldedNames(path: string): readonly string[] {
 }
 
 /**
- * Whether a folded name can be the 8.3 short name of a long one: `git~1` for `.git`, `gitatt~1` for `.gitattributes`,
- * and the hashed form (`gi7eba~1`) that Windows falls back to.
+ * Reports whether a folded name can be the 8.3 short name of a long one: `git~1` for `.git`, `gitatt~1` for
+ * `.gitattributes`, and the hashed form (`gi7eba~1`) that Windows falls back to.
  */
 export function isShortNameOf(folded: string, long: string): boolean {
   const tilde = folded.indexOf('~')

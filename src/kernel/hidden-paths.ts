@@ -1,15 +1,17 @@
-/** What rules keep from being read, asked path by path by whoever walks the workspace for a command or a language server. */
+/**
+ * Paths that rules hide from reading. Walkers of the workspace ask for each path, for a command or a language server.
+ */
 export interface HiddenPaths {
-  /** A directory that is hidden is so with all that is in it. */
+  /** Reports whether this path is hidden. A hidden directory hides everything in it. */
   matches(path: string, isDirectory?: boolean): boolean
-  /** Everything below this directory is hidden. */
+  /** Reports whether everything below this directory is hidden. */
   covers(directory: string): boolean
-  /** Something below this directory could be hidden. */
+  /** Reports whether anything below this directory could be hidden. */
   reaches(directory: string): boolean
-  /** A rule spells out something below this directory. */
+  /** Reports whether a rule names something below this directory. */
   names(directory: string): boolean
-  /** What is hidden is not even there by name; says so, and which permission is missing. */
+  /** Set if hidden paths do not even show by name: says so, and names the missing permission. */
   readonly unseen?: string
-  /** What rules alone hide, where a default closes the workspace besides: that says nothing of files elsewhere. */
+  /** The paths that rules hide without a default that closes the workspace, which does not apply to files elsewhere. */
   readonly byRules?: Pick<HiddenPaths, 'matches'>
 }

@@ -1,14 +1,14 @@
 import { invisible } from './sanitize.ts'
 import { once } from './once.ts'
 
-/** Made when the first line needs it: the tables behind these classes take longer to build than a call takes. */
+/** Built on first use: the tables behind these classes take longer to build than a call takes. */
 const unsafe = once(() => new RegExp(`[${invisible}]`, 'gu'))
-/** Almost every line is, and this is found out in a fraction of the time. */
+/** Matches almost every line, in a fraction of the time. */
 const plain = /^[\x20-\x7e]*$/
 
 /**
- * One line of JSON that is safe to show: control, bidi and invisible characters are \u-escaped, and it parses back to
- * the same value. What JSON cannot hold (undefined, a function) is `null`.
+ * Returns one line of JSON that is safe to show: control, bidi and invisible characters are \u-escaped, and it parses
+ * back to the same value. A value that JSON cannot hold (undefined, a function) becomes `null`.
  */
 export const jsonLine = (value: unknown): string => {
   const json: string | undefined = JSON.stringify(value)

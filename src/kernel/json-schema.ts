@@ -2,10 +2,10 @@ import { z } from 'zod'
 
 export type JsonSchema = { readonly [key: string]: unknown }
 
-/** The JSON Schema of what a caller sends: defaults are optional there. */
+/** Returns the JSON Schema of a caller's input, in which parameters with defaults are optional. */
 export const inputSchema = (tool: { readonly input: z.ZodType }): JsonSchema => derive(tool.input, 'input')
 
-/** The JSON Schema of what a caller gets. */
+/** Returns the JSON Schema of a tool's result. */
 export const outputSchema = (tool: { readonly output: z.ZodType }): JsonSchema => derive(tool.output, 'output')
 
 const derived = new WeakMap<z.ZodType, Map<string, JsonSchema>>()

@@ -1,4 +1,6 @@
-/** The largest whole number from 0 to `most` that fits, where all below one that fits do; -1 where none does. */
+/**
+ * Returns the largest integer from 0 to `most` that fits; -1 if none does. Everything below a fitting number must fit.
+ */
 export async function largestFitting(
   most: number,
   fits: (number: number) => boolean | Promise<boolean>,

@@ -1,4 +1,7 @@
-/** The known word that was probably meant: one with few letters wrong, missing, too many or swapped; the first of equals. */
+/**
+ * Returns the known word that was probably meant: one with few letters wrong, missing, extra or swapped. The first wins
+ * a tie.
+ */
 export function nearMiss(typed: string, known: Iterable<string>): string | undefined {
   let best: { readonly word: string; readonly steps: number } | undefined
   for (const word of known) {
@@ -9,7 +12,7 @@ export function nearMiss(typed: string, known: Iterable<string>): string | undef
   return best?.word
 }
 
-/** How many letters have to be put in, left out, changed or swapped with their neighbour. */
+/** Counts the letters to insert, delete, change or swap with their neighbour. */
 function stepsBetween(one: string, other: string): number {
   let before: readonly number[] = []
   let last = Array.from({ length: other.length + 1 }, (_, at) => at)

@@ -1,10 +1,10 @@
-/** Makes something when it is first asked for, and gives the same from then on. */
+/** Creates a value on first use and returns the same one from then on. */
 export function once<T>(make: () => T): () => T {
   let made: { readonly value: T } | undefined
   return () => (made ??= { value: make() }).value
 }
 
-/** The same for what takes time to make; a failure is not kept, so that the next one who asks tries again. */
+/** The same for a value that loads asynchronously. A failure is not cached, so the next caller tries again. */
 export function onceLoaded<T>(load: () => Promise<T>): () => Promise<T> {
   let loading: Promise<T> | undefined
   return () =>
@@ -14,7 +14,7 @@ export function onceLoaded<T>(load: () => Promise<T>): () => Promise<T> {
     }))
 }
 
-/** Finds something once for each key. */
+/** Computes a value once for each key. */
 export function oncePer<Of, T>(find: (of: Of) => T, keyOf: (of: Of) => unknown = of => of): (of: Of) => T {
   const known = new Map<unknown, { readonly value: T }>()
   return of => {

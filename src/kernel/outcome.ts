@@ -2,13 +2,13 @@ import type { Claim } from './claim.ts'
 import type { EditEffects, LateEffects } from './edit-effects.ts'
 import type { ToolError } from './error.ts'
 
-/** What is known of a call besides its answer. */
+/** Facts about a call besides its answer. */
 export interface Meta {
   readonly id: string
   readonly startedAt: string
   readonly endedAt: string
   readonly durationMs: number
-  /** How much of it a person took to answer, where one was asked. */
+  /** Milliseconds of the call that a person took to answer, if one was asked. */
   readonly askedMs?: number
   readonly claims: readonly Claim[]
   /** Paths that the call changed, or would have changed in a dry run. */
@@ -16,21 +16,21 @@ export interface Meta {
   readonly dryRun?: true
   /** The unified diff of what a dry run would have changed. */
   readonly diff?: string
-  /** Hand this to the same call, and it does exactly what the dry run showed or answers `conflict`. */
+  /** Pass this to the same call: it does exactly what the dry run showed, or answers `conflict`. */
   readonly plan?: string
-  /** Give this to undo. */
+  /** Pass this to undo. */
   readonly undo?: string
   /** The transaction that holds the change until it is committed. */
   readonly transaction?: string
-  /** Where the whole answer is kept when it was cut: `ref:ID`, with its size before the cut. */
+  /** The stored whole of an answer that was cut: `ref:ID`, with its size before the cut. */
   readonly ref?: string
   readonly bytes?: number
-  /** What asks for the rest, where the answer itself has no place for it. */
+  /** The cursor for the rest, if the answer itself has no place for it. */
   readonly nextCursor?: string
   readonly warnings?: readonly string[]
-  /** What the change breaks and mends, where that is told. */
+  /** What the change breaks and repairs, if effects are reported. */
   readonly effects?: EditEffects
-  /** What became known of earlier changes of the session since the last answer. */
+  /** Effects of the session's earlier changes that became known since the last answer. */
   readonly lateEffects?: readonly LateEffects[]
 }
 

@@ -1,6 +1,6 @@
 import type { Code } from './error.ts'
 
-/** Every code by its own name, for contracts that print no names of their own. */
+/** Every code by its own name, for contracts that do not rename codes. */
 export const OWN_CODES: { readonly [Each in Code]: Each } = {
   invalid_input: 'invalid_input',
   unknown_tool: 'unknown_tool',

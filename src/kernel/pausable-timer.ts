@@ -1,13 +1,13 @@
 interface PausableTimer {
   stop(): void
-  /** Stops the time until the returned function is called; several may do so at once. */
+  /** Stops the timer until the returned function is called. Several callers may pause at once. */
   pause(): () => void
 }
 
-/** The longest that a timer of the platform can wait. */
+/** The longest delay of a platform timer. */
 const LONGEST_MS = 2 ** 31 - 1
 
-/** Tells when so much time has passed, not counting that for which it was paused. */
+/** Calls `tell` after this time, not counting pauses. */
 export function pausableTimer(ms: number, tell: () => void, options: { readonly unref?: true } = {}): PausableTimer {
   let left = Math.min(ms, LONGEST_MS)
   let since = 0

@@ -1,4 +1,4 @@
-/** A map that keeps so many of what was put there last, and drops the others. */
+/** A map that keeps only the `most` entries that were set last. */
 export class RecentMap<Key, T> extends Map<Key, T> {
   readonly #most: number
   readonly #onDrop: (value: T) => void

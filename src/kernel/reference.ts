@@ -1,7 +1,7 @@
-/** `ref:ID` stands for the whole of an answer that was cut; a file of that very name is reached as `./ref:ID`. */
+/** `ref:ID` refers to the whole of an answer that was cut. Write `./ref:ID` for a file of that name. */
 const REFERENCE = /^ref:([0-9a-f]{16,64})$/
 
 export const isReference = (path: string): boolean => REFERENCE.test(path)
 
-/** The id that a reference names. */
+/** Returns the id in a reference. */
 export const referenceId = (path: string): string | undefined => REFERENCE.exec(path)?.[1]

@@ -1,30 +1,30 @@
 import type { RefusedStart } from './start-rules.ts'
 
-/** A piece of what a command printed. */
+/** A piece of a command's output. */
 export interface OutputChunk {
   readonly stream: 'stdout' | 'stderr'
   readonly text: string
 }
 
-/** Takes secrets out of a stream; holds back what may be the beginning of one. */
+/** Removes secrets from a stream. Holds back text that could start a secret. */
 export interface ConcealStream {
   push(chunk: Buffer): Buffer
   end(): Buffer
 }
 
-/** What is known of a process that a call ran, for its record. */
+/** Facts about a process that a call ran, for its record. */
 export interface RunFacts {
   readonly exitCode?: number
   readonly signal?: string
   readonly resources?: { readonly cpuMs?: number; readonly maxRssBytes?: number }
-  /** Which sandbox it ran in, or that there was none. */
+  /** The sandbox of the process, or a note that there was none. */
   readonly sandbox?: string
-  /** It wrote to the workspace itself: nothing of it was staged, and nothing can be undone. */
+  /** The process wrote to the workspace itself: nothing was staged, and nothing can be undone. */
   readonly direct?: true
-  /** What it asked of the network, and whether it got it. */
+  /** The origins that it requested, and whether each was allowed. */
   readonly net?: readonly { readonly origin: string; readonly allowed: boolean; readonly why?: string }[]
   /** Programs that rules kept it from starting. */
   readonly refused?: readonly RefusedStart[]
-  /** What it printed. */
+  /** Its output. */
   readonly printed?: { readonly stdout: string; readonly stderr: string }
 }

@@ -1,20 +1,27 @@
 import { once } from './once.ts'
 
 /**
- * What must never reach a terminal or a log line as it is: controls, bidi and other format characters, surrogates
- * without a partner, private use, unassigned, line separators, spaces that only look like the ordinary one, blanks.
+ * Characters that must never reach a terminal or a log line unescaped: controls, bidi and other format characters,
+ * surrogates without a partner, private use, unassigned, line separators, spaces that only look like the ordinary one,
+ * blanks.
  */
 export const invisible = String.raw`\p{C}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}\u00a0\u1680\u2000-\u200a\u202f\u205f\u2800`
 
 interface SanitizeOptions {
-  /** The most characters that are shown; the middle of a longer text is cut out and its size given. */
+  /** The most characters to show. A longer text loses its middle and states its size. */
   readonly max?: number
 }
 
-/** Anything as one line that a terminal only prints: what would move, hide, colour or forge becomes a visible escape. */
+/**
+ * Returns any text as one line that a terminal only prints. Whatever would move, hide, colour or forge becomes a
+ * visible escape.
+ */
 export const sanitize = (text: string, options: SanitizeOptions = {}): string => cut(visible(text, '\\t'), options.max)
 
-/** The same for blocks such as diffs: line feeds stay, tabs show as arrows, every line is inert; the caller prefixes lines. */
+/**
+ * The same for blocks such as diffs: line feeds stay, tabs show as arrows, every line is inert. The caller prefixes
+ * lines.
+ */
 export const sanitizeBlock = (text: string, options: SanitizeOptions = {}): string =>
   text
     .split('\n')
@@ -27,11 +34,11 @@ const mostMarks = 4
 const harmless = /^[\x21-\x7e]*(?: {1,40}[\x21-\x7e]+)* {0,40}$/
 const odd = String.raw`[${invisible}]|(?<=^|\p{M}{${mostMarks}})\p{M}|[ \u3000]{${longestBlank + 1},}`
 /**
- * Made when the first text needs them, and no literals: the tables behind these classes take longer to build than a
- * call takes, and V8 builds those of a literal as soon as it reads the file.
+ * Built on first use, and not as literals: the tables behind these classes take longer to build than a call takes, and
+ * V8 builds those of a literal as soon as it reads the file.
  */
 const unit = once(() => new RegExp(odd, 'gu'))
-// Whole emoji first: their joiners and selectors are part of a picture, anywhere else they hide something.
+// Whole emoji first: joiners and selectors are part of an emoji, but hide something anywhere else.
 const unitOrEmoji = once(() => new RegExp(String.raw`\p{RGI_Emoji}|${odd}`, 'gv'))
 const emojiPart = /\u200d|\ufe0f/
 const tagCharacter = /[\u{e0000}-\u{e007f}]/u
@@ -64,6 +71,6 @@ const cut = (line: string, max = Infinity): string => {
   const mark = ` …[${line.length} characters]… `
   const keep = Math.max(0, max - mark.length)
   const head = Math.ceil(keep / 2)
-  // A cut through a pair or an emoji leaves halves that were harmless only as a whole.
+  // A cut through a surrogate pair or an emoji leaves halves that were harmless only as a whole.
   return visible(line.slice(0, head), '') + mark + visible(line.slice(line.length - (keep - head)), '')
 }

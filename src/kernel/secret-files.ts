@@ -13,10 +13,10 @@ export const SECRET_FILES: readonly string[] = [
   ['.git-credentials', '.config/git/credentials', '.config/gh/hosts.yml'],
 ].flat()
 
-/** Names that `.env*` covers and that are made to be read. */
+/** Names that `.env*` covers but that are meant to be read. */
 export const EXAMPLE_FILES: readonly string[] = ['.env.example', '.env.sample', '.env.template', '.env.dist']
 
-/** How much of them a caller may read: none, those that some permission opens, or all. */
+/** Which of them a caller may read: none, those that some permission opens, or all. */
 export type SecretReading = 'closed' | 'some' | 'open'
 
 const NAMES = SECRET_FILES.filter(glob => !glob.includes('/'))
@@ -24,7 +24,7 @@ const WHOLE: ReadonlySet<string> = new Set(NAMES.filter(glob => !glob.includes('
 const ENDINGS: ReadonlySet<string> = new Set(NAMES.filter(glob => glob.startsWith('*')).map(glob => glob.slice(1)))
 const BEGINNINGS = NAMES.filter(glob => glob.endsWith('*')).map(glob => glob.slice(0, -1))
 const EXAMPLES: ReadonlySet<string> = new Set(EXAMPLE_FILES)
-/** Those with a folder, by its name: most paths have no such folder, and need no second look. */
+/** The patterns with a folder, by its name. Most paths have no such folder and need no second look. */
 const PLACES = Map.groupBy(
   SECRET_FILES.filter(glob => glob.includes('/')),
   glob => glob.split('/').at(-2),

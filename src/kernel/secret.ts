@@ -3,7 +3,7 @@ export interface SecretProvider {
   get(key: string): Promise<string | undefined>
 }
 
-/** A provider that can also say which keys it holds, so that their values are redacted before anybody asks for one. */
+/** A provider that can also list its keys, so that their values are redacted before the first request for one. */
 export interface Vault extends SecretProvider {
   keys(): Promise<readonly string[]>
 }

@@ -1,19 +1,19 @@
 import { ToolError } from './error.ts'
 import { placeholder } from './placeholder.ts'
 
-/** The variable that a secret is in while a command runs. */
+/** Returns the variable that holds a secret while a command runs. */
 export const secretVariable = (key: string): string => `TOOLWRIGHT_SECRET_${key}`
 
 /**
- * A shell line in which every `$ENV.NAME` is a reference to a variable, quoted so that the value stays one piece of text
- * wherever it stands. Throws `invalid_input` if that cannot be done: the value itself never becomes part of the line.
+ * Replaces every `$ENV.NAME` of a shell line by a reference to a variable, quoted so that the value stays one piece of
+ * text in any position. Throws `invalid_input` if that is impossible: the value itself never becomes part of the line.
  */
 export function referSecrets(line: string): string {
   if (!line.includes('$ENV.')) return line
   return read(line)
 }
 
-/** Standard input with the values in their places: it is data, and nobody sees it but the command. */
+/** Inserts the values into standard input. This is safe because it is data that only the command sees. */
 export const revealText = (text: string, secrets: ReadonlyMap<string, string>): string =>
   text.replace(placeholder(), (whole, key: string) => secrets.get(key) ?? whole)
 
@@ -70,7 +70,7 @@ function read(line: string): string {
       for (const document of documents.splice(0)) body(document)
     } else {
       if (here === '(') frames.push('code')
-      // A lone one ends a pattern of case.
+      // A lone bracket ends a pattern of case.
       if (here === ')' && frames.length > 1) frames.pop()
       copy(at + 1)
     }
@@ -78,14 +78,14 @@ function read(line: string): string {
   if (frames.length > 1) throw refused(keysIn(line)[0] ?? '', 'in a line whose quotes or brackets do not close')
   return out
 
-  /** A part that is passed on as it is, and so may hold no secret. */
+  /** Skips a part that is passed on unchanged and so may hold no secret. */
   function bare(from: number, to: number, where: string): number {
     const [key] = keysIn(line.slice(from, to))
     if (key !== undefined) throw refused(key, where)
     return to
   }
 
-  /** Single quotes are closed before a reference and opened again behind it. */
+  /** Closes single quotes before a reference and opens them again behind it. */
   function single(from: number, to: number, quote: string): void {
     copy(from)
     out += line.slice(from, to).replace(placeholder(), (_, key: string) => `'"${reference(key)}"${quote}`)
@@ -127,7 +127,7 @@ const lineEnd = (line: string, at: number): number => {
   return end < 0 ? line.length : end
 }
 
-/** Past the next such character. */
+/** Returns the position after the next such character. */
 function after(line: string, at: number, character: string): number {
   for (let to = at; to < line.length; to++) {
     if (line[to] === '\\' && character !== "'") to++

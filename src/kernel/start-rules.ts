@@ -2,21 +2,21 @@
 export interface ProgramStart {
   /** The names that rules know its file by. */
   readonly names: readonly string[]
-  /** The path by which it is started; a link has a name of its own. */
+  /** The path by which it is started, which may be a link with another name. */
   readonly path: string
-  /** Reports whether nothing inside the sandbox can have made that path. */
+  /** Nothing inside the sandbox can have created that path. */
   readonly isFixed: boolean
   readonly args: readonly string[]
-  /** The words of the program that starts it. */
+  /** Returns the words of the program that starts it. */
   parent?(): readonly string[]
-  /** Where it starts, as far as its process shows; looked up only where that matters. */
+  /** Returns where it starts, as far as its process shows; looked up only on demand. */
   place?(): StartPlace
 }
 
 export interface StartPlace {
-  /** From the root of the workspace; undefined if it is elsewhere, or not known. */
+  /** Relative to the root of the workspace; undefined if it is elsewhere or unknown. */
   readonly directory?: string | undefined
-  /** The names of the variables that it is given. */
+  /** The names of its environment variables. */
   readonly variables: readonly string[]
   /** The command line of the process that starts it. */
   readonly parent: string
@@ -27,35 +27,35 @@ export interface StartVerdict {
   readonly why: string
   /** The command as the rule sees it. */
   readonly command: string
-  /** Its words, where a rule is about it. */
+  /** Its words, if a rule covers it. */
   readonly argv?: readonly string[]
   readonly rule?: string
-  /** Only a person may answer the ask. */
+  /** Only a person may answer. */
   readonly always?: true
 }
 
-/** What policy says about programs at the moment that they start, however the line that led there was spelled. */
+/** The policy for programs at the moment that they start, however the command line spelled them. */
 export interface StartRules {
-  /** The programs that a rule names; no other start is looked at. */
+  /** The programs that a rule names; no other start is checked. */
   readonly programs: readonly string[]
-  /** Which of them a file is by its name; undefined if it is none. */
+  /** Returns the program that a file is by its name; undefined if it is none of them. */
   programOf(file: string): string | undefined
   judge(start: ProgramStart): StartVerdict
-  /** The program that is half done where this start is refused, because it is a step of its own. */
+  /** Returns the program that stays half done if this start is refused, because the start is a step of its own. */
   halfDone(argv: readonly string[], parent: readonly string[]): string | undefined
 }
 
-/** A start that a person is asked about. */
+/** A start that needs a person's approval. */
 export interface AskedStart extends StartVerdict {
-  /** The programs that led there, the outermost first. */
+  /** The programs that led to it, the outermost first. */
   readonly chain: readonly string[]
 }
 
-/** A start that did not happen. */
+/** A start that was refused. */
 export interface RefusedStart {
   readonly command: string
   readonly why: string
   readonly rule?: string
-  /** The programs that led there, the outermost first. */
+  /** The programs that led to it, the outermost first. */
   readonly chain: readonly string[]
 }

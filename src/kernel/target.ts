@@ -1,9 +1,9 @@
 import { ToolError } from './error.ts'
 
-/** One http or https address as the WHATWG URL rules read it: what is judged here is what is connected to. */
+/** One http or https address as the WHATWG URL rules read it. The judged address is the one that is connected to. */
 export interface Target {
   readonly href: string
-  /** What policy is asked about, without the usual port: `https://example.com`, `http://[::1]:8080`. */
+  /** The origin that policy judges, without the default port: `https://example.com`, `http://[::1]:8080`. */
   readonly origin: string
   readonly protocol: 'http:' | 'https:'
   /** A name without its final dot, or an address without brackets. */
@@ -15,12 +15,12 @@ export interface Target {
 const LONGEST_URL = 8_192
 const HINT = 'Write an absolute address that begins with http:// or https://'
 
-/** Reads a URL, relative to `base` where one is given; throws `invalid_input` for whatever is no plain http or https address. */
+/** Parses a URL, relative to `base` if given; throws `invalid_input` unless it is a plain http or https address. */
 export function readTarget(text: string, base?: string): Target {
   if (text.length > LONGEST_URL) throw refuse(`it is longer than ${LONGEST_URL} characters`)
   // The URL ends up in logs at both ends.
   if (text.includes('$ENV.')) throw refuse('it names a secret', 'Send secrets in a header; a URL is logged on its way')
-  // The repairs of the URL rules would make a host of `http:name`, and one of `name` by itself.
+  // The URL parser would read a host into `http:name`.
   if (base === undefined && !/^\s*https?:\/\//i.test(text)) throw refuse(schemeOf(text))
   const url = URL.parse(text, base)
   if (url === null) throw refuse('it is no valid URL')
@@ -43,7 +43,7 @@ export function readTarget(text: string, base?: string): Target {
   }
 }
 
-/** The port that an origin leaves out. */
+/** Returns the default port of a scheme, which an origin omits. */
 const usualPort = (protocol: string): number => (protocol === 'http:' ? 80 : 443)
 
 const isName = (host: string): boolean =>
@@ -56,9 +56,9 @@ const schemeOf = (text: string): string => {
     : `only http and https are fetched, not ${scheme.toLowerCase()}`
 }
 
-/** The text itself stays out of the message: it may hold a password, and may be of any length. */
+/** Omits the text from the message: it may hold a password, and may be of any length. */
 const refuse = (what: string, hint = HINT): ToolError =>
   new ToolError('invalid_input', `Invalid URL: ${what}`, { hint, details: { reason: what } })
 
-/** Where the API of github.com is. */
+/** The API of github.com. */
 export const GITHUB = 'https://api.github.com'

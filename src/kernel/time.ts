@@ -1,18 +1,21 @@
 let [at, text] = [Number.NaN, '']
 
-/** A time as people and the journal write it. Formatting costs as much as writing a record, so the last one is remembered. */
+/**
+ * Formats a time as people and the journal write it. Formatting costs as much as writing a record, so the last result
+ * is cached.
+ */
 export function isoTime(ms: number): string {
   if (ms !== at) [at, text] = [ms, new Date(ms).toISOString()]
   return text
 }
 
 /**
- * The moment that it always is in deterministic mode, in milliseconds since 1970: the beginning of 1980. Archives cannot
- * hold an earlier one, and tools that are told an earlier one by `SOURCE_DATE_EPOCH` fail.
+ * The fixed time of deterministic mode, in milliseconds since 1970: the beginning of 1980. Archives cannot hold an
+ * earlier time, and some tools fail on an earlier `SOURCE_DATE_EPOCH`.
  */
 export const FIXED_TIME = Date.UTC(1980, 0, 1)
 
-/** How long a call worked: its time without that in which a person thought. */
+/** Returns how long a call worked: its duration without the time that a person took to answer. */
 export const workedMs = ({
   durationMs,
   askedMs = 0,

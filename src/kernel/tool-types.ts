@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { AnyTool } from './contract.ts'
 
-/** What a call of one tool takes, and what its outcome has as `data`. */
+/** The input of one tool, and the `data` of its outcome. */
 export interface ToolTypes<Input = unknown, Data = unknown> {
   readonly input: Input
   readonly data: Data
@@ -17,14 +17,14 @@ export type ToolsIn<Listed extends AnyTool<never>> = string extends Listed['name
 
 type TypesOf<One extends AnyTool<never>> = ToolTypes<z.input<One['input']>, z.output<One['output']>>
 
-/** What the tool `Name` takes. */
+/** The input of the tool `Name`. */
 export type InputOf<Tools, Name> = Name extends keyof Tools
   ? Tools[Name] extends ToolTypes<infer Input>
     ? Input
     : never
   : never
 
-/** What the outcome of the tool `Name` has as `data`. */
+/** The `data` in the outcome of the tool `Name`. */
 export type DataOf<Tools, Name> = Name extends keyof Tools
   ? Tools[Name] extends ToolTypes<unknown, infer Data>
     ? Data

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { ToolError } from './error.ts'
 
-/** The input as the tool's schema sees it, frozen: what is shown, matched, logged and run is this one value. */
+/** Returns the input as the tool's schema sees it, frozen. This one value is shown, matched, logged and run. */
 export function validate<In extends z.ZodType>(
   tool: { readonly name: string; readonly input: In },
   input: unknown,
@@ -14,24 +14,24 @@ export function validate<In extends z.ZodType>(
   })
 }
 
-/** Nothing is known of the parameters of a tool that checks its input by itself. */
+/** The parameters of a tool that checks its own input are unknown here. */
 function hintOf({ name, input }: { readonly name: string; readonly input: z.ZodType }): { readonly hint?: string } {
   if (!('shape' in input)) return {}
   const expected = expectedKeys(input)
   return { hint: expected.length > 0 ? `Parameters of ${name}: ${expected.join(', ')}` : `${name} takes no parameters` }
 }
 
-/** The parameters a schema knows, in its own order. */
+/** Returns the parameters of a schema, in its own order. */
 export const parameterNames = (schema: z.ZodType): string[] => Object.keys(shapeOf(schema))
 
-/** The same for people: optional ones end in a question mark. */
+/** The same for people: optional parameters end in a question mark. */
 export function expectedKeys(schema: z.ZodType): string[] {
   const issues = schema.safeParse({}).error?.issues ?? []
   const missed = new Set(issues.flatMap(({ code, path }) => (code === 'custom' ? [] : path.slice(0, 1).map(String))))
   return parameterNames(schema).map(key => (missed.has(key) ? key : `${key}?`))
 }
 
-/** Freezes a value all the way down, through what is frozen at the top already. */
+/** Freezes a value deeply, even if its top level is frozen already. */
 export function freeze<T>(value: T, seen?: Set<unknown>): T {
   // The memory of a buffer cannot be frozen.
   if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) return value

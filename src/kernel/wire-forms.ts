@@ -2,13 +2,13 @@ import type { AnyTool, Contract } from './contract.ts'
 import { inputSchema, outputSchema, type JsonSchema } from './json-schema.ts'
 import { toolRisk } from './tool.ts'
 
-/** A form in which clients want tools described. */
+/** A form in which clients expect tool descriptions. */
 export type WireForm = 'json' | 'openai' | 'anthropic' | 'gemini' | 'mcp'
 
 /** Every form that `wireForm` knows. */
 export const WIRE_FORMS: readonly WireForm[] = ['json', 'openai', 'anthropic', 'gemini', 'mcp']
 
-/** A tool as one kind of client wants it described; every form derives from the tool itself and its contract. */
+/** Describes a tool in one client's form. Every form derives from the tool and its contract. */
 export function wireForm(
   tool: AnyTool<never>,
   form: WireForm,
@@ -51,7 +51,7 @@ export interface McpForm {
   }
 }
 
-/** A tool as MCP lists it; the output is what its contract answers, or without a contract what the tool itself gives. */
+/** Describes a tool as MCP lists it. The output is the contract's answer, or the tool's own data without a contract. */
 export function mcpForm(tool: AnyTool<never>, contract?: Pick<Contract<never>, 'answerSchema'>): McpForm {
   const { name, description } = tool
   const output = contract ? contract.answerSchema?.(outputSchema(tool)) : outputSchema(tool)
@@ -65,7 +65,7 @@ export function mcpForm(tool: AnyTool<never>, contract?: Pick<Contract<never>, '
   }
 }
 
-/** `replace_string_in_file` and `readFile` in words. */
+/** Turns `replace_string_in_file` and `readFile` into words. */
 const titleOf = (name: string): string => {
   const words = name
     .replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2')
@@ -74,7 +74,7 @@ const titleOf = (name: string): string => {
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-/** What MCP clients show before they run a tool. */
+/** Returns the annotations that MCP clients show before they run a tool. */
 function hints(tool: AnyTool<never>): McpForm['annotations'] {
   const risk = toolRisk(tool)
   return {
@@ -85,13 +85,13 @@ function hints(tool: AnyTool<never>): McpForm['annotations'] {
   }
 }
 
-/** Some documents print their schemas without the closing of objects. */
+/** Drops `additionalProperties`, as some documents print their schemas without it. */
 function plain(schema: JsonSchema): JsonSchema {
   const { additionalProperties: _closed, ...rest } = schema
   return rest
 }
 
-/** Gemini takes the OpenAPI subset: no closing of objects, no constants, no exclusive bounds. */
+/** Reduces a schema to the OpenAPI subset that Gemini takes: no closed objects, no constants, no exclusive bounds. */
 function geminiSchema(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(geminiSchema)
   if (typeof schema !== 'object' || schema === null) return schema
