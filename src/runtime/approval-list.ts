@@ -2,7 +2,7 @@ import type { Approval, CompiledApproval, Grant } from '../guards/approval/appro
 import { ToolError } from '../kernel/error.ts'
 import type { Approvals } from './session.ts'
 
-/** An approval as it is kept: times as people write them. */
+/** An approval as it is stored, with times as people write them. */
 export interface ApprovalEntry {
   readonly id: string
   readonly tool: string
@@ -22,13 +22,13 @@ export interface ApprovalEntry {
   readonly why?: string | undefined
 }
 
-/** Where approvals outlive a session. */
+/** A store for approvals that outlive a session. */
 export interface ApprovalStorage {
   list(): readonly ApprovalEntry[]
-  /** Under this id, where one is given. */
+  /** Adds an approval, under this id if given. */
   add(approval: Omit<ApprovalEntry, 'id'>, id?: string): ApprovalEntry
   touch(id: string, at: string): void
-  /** Notes that the time of one is over, for good. */
+  /** Marks an approval as expired for good. */
   expire(id: string): void
 }
 
@@ -37,7 +37,7 @@ export function createApprovalList(shelves: {
   readonly workspace: ApprovalStorage
   readonly user: ApprovalStorage
   newId(): string
-  /** The time now, and the latest that anything here was done at; absent where the clock stands still. */
+  /** The current time, and the latest time of anything done here; absent if the clock stands still. */
   readonly time?: { now(): number; latest(): Promise<number> }
 }): Approvals {
   const own: Approval[] = []
@@ -82,7 +82,7 @@ export function createApprovalList(shelves: {
   }
 }
 
-/** The latest time that is known of: a clock that is set back does not make it earlier. */
+/** Returns the latest known time. Setting the clock back does not make it earlier. */
 function latestSeen(time: { now(): number; latest(): Promise<number> } | undefined): () => Promise<number> {
   let latest: number | undefined
   return async () => {
@@ -93,8 +93,8 @@ function latestSeen(time: { now(): number; latest(): Promise<number> } | undefin
 }
 
 /**
- * Approvals as a deterministic session sees them: new ones get names in order. Since its clock stands still in the past,
- * what has expired is left out by the real time, but for what this session was told itself.
+ * Approvals as a deterministic session sees them: new ones get names in order. Its clock stands still in the past, so
+ * approvals expire by the real time, except those of this session.
  */
 export function fixedStorage(shelf: ApprovalStorage, newId: () => string, realTime: () => number): ApprovalStorage {
   const own = new Set<string>()
@@ -113,7 +113,7 @@ export function fixedStorage(shelf: ApprovalStorage, newId: () => string, realTi
   }
 }
 
-/** One that cannot be used approves nothing; `policy list` says why. */
+/** An approval that cannot be used approves nothing; `policy list` says why. */
 function refused(cause: unknown): undefined {
   if (!(cause instanceof ToolError)) throw cause
 }

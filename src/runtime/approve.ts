@@ -20,14 +20,14 @@ import { allowing, missingIn, describeDecision } from './refusal.ts'
 import type { Opened, Session } from './session.ts'
 import { countThinking, type AskingTrail } from './thinking-time.ts'
 
-/** Who allowed a call, and by which words. */
+/** Who allowed a call, and by which approval. */
 export interface Approval {
   readonly by: string
   readonly answer: 'yes' | 'always' | 'rule'
   readonly at: string
   readonly scope?: string
   readonly rule?: string
-  /** The plan of the changes that the person saw; what runs must have the same. */
+  /** The plan of the changes that the person saw. The call must still have the same plan when it runs. */
   readonly shown?: string
 }
 
@@ -35,18 +35,18 @@ export interface Asked {
   readonly tool: AnyTool<never>
   readonly toolId: string
   readonly input: unknown
-  /** As the tool stated them, and with the real paths that they mean. */
+  /** The claims as the tool stated them, before their paths were resolved. */
   readonly stated: readonly Claim[]
   readonly claims: readonly Claim[]
   readonly decision: Decision
   readonly task: string
   readonly signal: AbortSignal | undefined
-  /** Asked in place of whoever the session asks. */
+  /** Asked instead of the session's own answerer. */
   readonly approver: Answerer | undefined
   readonly trail: AskingTrail
 }
 
-/** A remembered answer, else a person with the diff before them, else no. */
+/** Uses a remembered answer, else asks a person and shows the diff, else refuses. */
 export async function approve<Engines>(
   session: Session<Engines>,
   asked: Asked,
@@ -64,9 +64,9 @@ export async function approve<Engines>(
   if (asked.signal?.aborted) throw cancelled(asked.tool.name, asked.signal)
   const more = outdated === undefined ? [] : [outdated]
   const changes = await preview()
-  // Worked out before anybody gets hold of the changes.
+  // Computed before anyone else gets hold of the changes.
   const shown = changes && { shown: planOf(toolId, input, changes) }
-  // Whoever agrees to a dry run has agreed to nothing that lands.
+  // Approval of a dry run approves nothing that lands.
   const isRemembered = !asked.decision.always && !asked.trail.dryRun
   const proposal = !isRemembered ? undefined : proposeRule({ tool: toolId, claims: claims.filter(isAsked) })
   const card: Card = {
@@ -88,7 +88,7 @@ export async function approve<Engines>(
   return { by: answer.by, answer: 'always', at, ...shown, scope, rule: id }
 }
 
-/** What stands open anyway needs nobody's word, and no rule to remember it. */
+/** A standing claim needs no approval, and no rule to remember it. */
 const isAsked = ({ standing }: Claim): boolean => standing !== true
 
 async function remembered<Engines>(
@@ -118,7 +118,7 @@ async function remembered<Engines>(
   return outdated === undefined ? {} : { outdated }
 }
 
-/** `always` leaves the narrowest useful rule behind. */
+/** Stores the narrowest useful rule for `always`. */
 function remember<Engines>(
   session: Session<Engines>,
   asked: Asked,
@@ -171,7 +171,7 @@ function notApproved<Engines>(
   )
 }
 
-/** Every permission that the call needs, so that nobody is told of them one after another. */
+/** Returns every permission that the call needs, so that a refusal names all of them at once. */
 function missingFor(policy: Policy, asked: Asked, first: string): readonly string[] {
   const others = asked.claims
     .map(claim => describeDecision(policy, decide(policy, [claim]), asked))
@@ -179,7 +179,10 @@ function missingFor(policy: Policy, asked: Asked, first: string): readonly strin
   return [...new Set([first, ...others.flatMap(missingIn)])]
 }
 
-/** What a call would change, without the secrets and without landing anything; undefined for what only happens once it runs. */
+/**
+ * Returns what a call would change, without secrets and without landing anything; undefined if only running it can
+ * tell.
+ */
 export async function previewOf<Engines>(
   tool: AnyTool<Engines>,
   timed: Timed,
@@ -193,8 +196,8 @@ export async function previewOf<Engines>(
 }
 
 /**
- * The validated parameters without the defaults that the schema added, as approval patterns match them. Where these
- * alone would not mean the same call (somebody changed their own copy meanwhile), all of them.
+ * Returns the validated parameters without the defaults that the schema added, as approval patterns match them. Returns
+ * all of them if fewer would not mean the same call, because its caller changed their copy meanwhile.
  */
 function givenParameters(schema: z.ZodType, validated: unknown, given: unknown): unknown {
   const stripped = asGiven(validated, given)

@@ -1,7 +1,7 @@
 import { ToolError } from '../kernel/error.ts'
 import type { CallTrace } from './call-trace.ts'
 
-/** Whatever else is thrown is a defect, told as `internal` and kept for whoever has to mend it. */
+/** Turns any other exception into `internal` and keeps it, since it is a defect to fix. */
 export function asToolError(cause: unknown, trail: CallTrace): ToolError {
   if (cause instanceof ToolError) return withPrinted(cause, trail)
   trail.defect = cause
@@ -17,7 +17,7 @@ export function asToolError(cause: unknown, trail: CallTrace): ToolError {
   })
 }
 
-/** A command may be refused for what it did: what it said by then is still worth reading. */
+/** Adds what a command printed before it was refused, which is still worth reading. */
 function withPrinted(error: ToolError, { facts }: CallTrace): ToolError {
   if (!facts?.printed || error.details?.['stdout'] !== undefined) return error
   const { code, message, hint, details } = error
@@ -28,7 +28,7 @@ function withPrinted(error: ToolError, { facts }: CallTrace): ToolError {
   })
 }
 
-/** What the machine refused, where no engine put it into words. */
+/** Returns a system error that no engine has put into words. */
 const systemError = (cause: unknown): { readonly code: string; readonly message: string } | undefined =>
   cause instanceof Error && 'syscall' in cause && 'code' in cause && typeof cause.code === 'string'
     ? { code: cause.code, message: cause.message }

@@ -3,7 +3,7 @@ import type { AskedStart } from '../kernel/start-rules.ts'
 import { approve, type Asked } from './approve.ts'
 import type { Session } from './session.ts'
 
-/** Asks about a program that a command is about to start, as about any command; says why not where the answer is no. */
+/** Asks about a program that a command is about to start, as about any command. Returns why not if the answer is no. */
 export async function askStart<Engines>(
   session: Session<Engines>,
   asked: Omit<Asked, 'decision'>,

@@ -6,32 +6,34 @@ import type { RunFacts } from '../kernel/run-facts.ts'
 import type { Approval } from './approve.ts'
 import type { ThinkingTime } from './thinking-time.ts'
 
-/** What becomes known of a call on its way, so that a refused one is recorded as fully as a finished one. */
+/**
+ * What becomes known of a call on its way, so that the record of a refused call is as full as that of a finished one.
+ */
 export interface CallTrace {
-  /** Of the call. */
+  /** The id of the call. */
   readonly id: string
   readonly startedAt: string
   readonly dryRun: boolean
   readonly task: string
   tool?: Pick<AnyTool, 'version' | 'abridge'>
   input: unknown
-  /** The input as it came, before the schema added its defaults. */
+  /** The input as received, before the schema added its defaults. */
   readonly given?: unknown
   claims: readonly Claim[]
   decision?: Decision
   approval?: Approval
-  /** What a person took to answer. */
+  /** The time that a person took to answer. */
   thinking?: ThinkingTime
-  /** What was thrown, where that was a defect. */
+  /** The exception, if it was a defect. */
   defect?: unknown
   /** The size of the answer before any cut. */
   bytes?: number
   changed: readonly string[]
-  /** What it took of its budgets, where it has any. */
+  /** What the call took of its budgets, if it has any. */
   spent?: { readonly calls: number; readonly bytes: number; readonly given?: string } | undefined
-  /** Of the process that the call ran. */
+  /** Facts about the process that the call ran. */
   facts?: RunFacts
   landed: Partial<Meta>
-  /** What the contract tells of the call in the workspace. */
+  /** What the contract reports about the call in the workspace. */
   metrics?: Readonly<Record<string, unknown>> | undefined
 }

@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { FIXED_TIME } from '../kernel/time.ts'
 
-/** Time and identity as a session knows them, so that a deterministic session can fix both. */
+/** Time and ids as a session sees them, so that a deterministic session can fix both. */
 export interface Clock {
   /** Milliseconds since 1970. */
   now(): number
-  /** Microsecond-fine and steady, for durations only. */
+  /** Monotonic with microsecond resolution, for durations only. */
   elapsed(): number
-  /** A new name that sorts by time. */
+  /** Returns a new id that sorts by time. */
   id(): string
 }
 
@@ -17,7 +17,7 @@ export const systemClock: Clock = {
   id: newId,
 }
 
-/** The same calls in the same order get the same times and names. */
+/** Gives the same calls in the same order the same times and ids. */
 export function fixedClock(start = FIXED_TIME): Clock {
   let count = 0
   return {
@@ -30,7 +30,10 @@ export function fixedClock(start = FIXED_TIME): Clock {
 let lastTime = 0
 let sequence = 0
 
-/** 9 characters of time, 3 of sequence within the millisecond, 6 of chance: sorts as it was made, here and across processes. */
+/**
+ * Returns 9 characters of time, 3 of sequence within the millisecond, 6 random ones. Ids sort by creation, even across
+ * processes.
+ */
 function newId(): string {
   const now = Date.now()
   if (now > lastTime) {
@@ -43,7 +46,7 @@ function newId(): string {
 
 let pool = Buffer.alloc(0)
 
-/** Random bytes are fetched in bulk: one draw costs more than a whole call may. */
+/** Draws random bytes in bulk: a single draw costs more than a whole call may. */
 function chance(): string {
   if (pool.length < 4) pool = randomBytes(4096)
   const value = pool.readUInt32LE(0) % 36 ** 6

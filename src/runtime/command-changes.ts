@@ -10,16 +10,16 @@ import type { Session } from './session.ts'
 
 const SHOWN = 20
 
-/** The question that a person has to answer before what a command changed lands. */
+/** The question that a person must answer before a command's changes land. */
 interface ChangesQuestion {
   readonly decision: Decision
-  /** The changes that are asked about, as writes. */
+  /** The changes in question, as writes. */
   readonly claims: readonly Claim[]
 }
 
 /**
- * Judges what a command changed, path by path: throws `denied` with the list where one may not be changed, and gives the
- * question that a person has to answer where one asks.
+ * Judges a command's changes path by path. Throws `denied` with a list if some are not allowed, and returns the
+ * question for a person if some need approval.
  */
 export function judgeCommandChanges(
   policy: Policy,
@@ -27,7 +27,7 @@ export function judgeCommandChanges(
   granted: Granted,
 ): ChangesQuestion | undefined {
   const judged = changes.flatMap(change => {
-    // A directory that is only made for what comes to lie in it needs no word of its own.
+    // A directory that is only created to hold other changes needs no approval of its own.
     const isCovered = change.kind === 'mkdir' && isOnTheWay(change.path, changes)
     const by = isCovered ? { byPerson: true } : granted
     return claimsOf(change).map(claim => ({ claim, ...decideChange(policy, claim, by) }))
@@ -62,17 +62,17 @@ export function judgeCommandChanges(
   }
 }
 
-/** What a command changed, when a person is asked about it. */
+/** A command's changes when a person is asked about them. */
 interface AskedChanges extends ChangesQuestion {
   readonly changes: readonly Change[]
   readonly mayRead: (path: string) => boolean
-  /** Keeps what the command did, and gives the plan that lands it; undefined if it is not kept. */
+  /** Stores the command's result and returns the plan that lands it; undefined if it cannot be stored. */
   readonly keep: () => Promise<string | undefined>
 }
 
 /**
- * Asks once about what a command changed, with the diff. Where nobody can be asked, the refusal says what the command
- * would have changed, and which plan lands it without running it again.
+ * Asks once about a command's changes, with the diff. If no one can be asked, the refusal lists the changes and names
+ * the plan that lands them without running the command again.
  */
 export async function approveChanges<Engines>(
   session: Session<Engines>,
@@ -80,7 +80,7 @@ export async function approveChanges<Engines>(
   { decision, claims, changes, mayRead, keep }: AskedChanges,
 ): Promise<Approval> {
   try {
-    // Not as stated: what answers for the parameters of the call does not answer for what came of it.
+    // Not as stated: an approval of the call's parameters does not cover its result.
     const whole = { ...asked, claims: [...asked.claims, ...claims], decision }
     return await approve(session, whole, async () => changes)
   } catch (error) {
@@ -88,7 +88,7 @@ export async function approveChanges<Engines>(
     const { message, hint, details } = error
     const paths = claims.map(({ resource }) => resource)
     const shown = { ...details, paths, diff: visibleDiff(changes, mayRead) }
-    // What a person has refused is not offered again.
+    // Offers no plan for what a person has refused.
     const plan = details?.['by'] === undefined ? await keep() : undefined
     throw new ToolError('rejected', message, {
       hint: plan === undefined ? (hint ?? '') : `${hint}; the same call with --plan ${plan} then lands this result`,
@@ -98,7 +98,7 @@ export async function approveChanges<Engines>(
   }
 }
 
-/** A change as the write that a tool would claim for it. */
+/** Returns a change as the write that a tool would claim for it. */
 function claimsOf({ kind, path, from }: Change): readonly Claim[] {
   if (kind === 'create' || kind === 'mkdir') return [{ action: 'create', resource: path }]
   if (kind === 'delete') return [{ action: 'write', resource: path, link: true }]

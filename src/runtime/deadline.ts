@@ -4,10 +4,10 @@ import type { CallContext } from '../kernel/tool.ts'
 
 export const DEFAULT_TIMEOUT_MS = 30_000
 
-/** What an answer takes that comes when a wait is over. */
+/** The time an answer takes after a wait is over. */
 const AFTER_WAIT_MS = 15_000
 
-/** The milliseconds that a call with this input may take where nobody set another time; more where it wants to wait. */
+/** Returns the milliseconds that a call with this input may take by default; more if it wants to wait. */
 export function ownTime<In>(
   { timeoutMs, waitMs }: { readonly timeoutMs?: number; readonly waitMs?: (input: In) => number | undefined },
   input: In,
@@ -24,13 +24,15 @@ export interface Timed {
   readonly claims?: readonly Claim[]
 }
 
-/** What a tool is run with. */
+/** The context that a tool runs with. */
 interface Deadline extends CallContext {
-  /** Stops its time while somebody is asked; what is left of it goes on when the returned function is called. */
+  /** Pauses the timeout while a person is asked. The returned function resumes it. */
   pause(): () => void
 }
 
-/** Runs a tool until it answers, its time is over, or its caller has gone. A tool that answers at once pays for no timer. */
+/**
+ * Runs a tool until it answers, its time is over, or its caller cancels. A tool that answers at once costs no timer.
+ */
 export async function withDeadline<T>(
   { name, timeoutMs, claims = [] }: Timed,
   caller: AbortSignal | undefined,
@@ -62,7 +64,7 @@ export async function withDeadline<T>(
     })
   const begun = performance.now()
   const answer = work(context)
-  // No timer goes off while a tool does not wait for anything: only afterwards can its time be looked at.
+  // No timer fires while a tool runs synchronously, so its time is checked afterwards.
   const isLate = paused === 0 && performance.now() - begun > timeoutMs
   if (!(answer instanceof Promise)) {
     if (isLate) throw late()
@@ -92,13 +94,13 @@ export async function withDeadline<T>(
 
 const FILE_ACTIONS: ReadonlySet<string> = new Set(['read', 'create', 'write'])
 
-/** Names the file of a call that is about one. */
+/** Names the file of a call that is about one file. */
 function onFile(claims: readonly Claim[]): string {
   const [first, ...others] = new Set(claims.filter(({ action }) => FILE_ACTIONS.has(action)).map(one => one.resource))
   return first === undefined || others.length > 0 || first.includes('*') ? '' : ` on ${first}`
 }
 
-/** The caller does not want the answer any more, and may have said why. */
+/** The error for a call that its caller cancelled, with the caller's reason if given. */
 export const cancelled = (name: string, caller: AbortSignal): ToolError =>
   caller.reason instanceof ToolError
     ? caller.reason

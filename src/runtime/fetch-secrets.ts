@@ -5,7 +5,7 @@ import type { SecretProvider } from '../kernel/secret.ts'
 import { loadRedactor } from './redact-outcome.ts'
 import type { Session } from './session.ts'
 
-/** The values of these secrets, each noted as revealed before anybody sees it. */
+/** Returns the values of these secrets. Each is noted as revealed before any use. */
 export async function fetchSecrets<Engines>(
   session: Session<Engines>,
   keys: readonly string[],
@@ -14,12 +14,12 @@ export async function fetchSecrets<Engines>(
   const values = new Map<string, string>()
   for (const key of keys) {
     const value = await session.secrets?.get(key)
-    // A provider of somebody else's may give null, or no text at all.
+    // A foreign provider may return null, or no text.
     if (typeof value !== 'string')
       throw new ToolError('unknown_secret', `No secret named '${key}'`, {
         hint: `Give the secret provider a value for ${key}, or write \\$ENV.${key} for the literal text`,
       })
-    // It would be sent as nothing, and could not be told from other text where it comes back.
+    // An empty value would be sent as nothing, and could not be recognized in an answer.
     if (value.trim() === '')
       throw new ToolError('unknown_secret', `The secret '${key}' is empty`, {
         hint: `Give the secret provider a value for ${key}, or write \\$ENV.${key} for the literal text`,
@@ -30,10 +30,10 @@ export async function fetchSecrets<Engines>(
   return values
 }
 
-/** A vault that can list its keys has all its values redacted from the first call on, not only once one was asked for. */
+/** Redacts all values of a vault that can list its keys from the first call on, not only after a request for one. */
 export async function learnSecrets<Engines>(session: Session<Engines>, provider: SecretProvider): Promise<void> {
   const known = learned.get(session)
-  // Also the second call waits, where two begin at once: neither may answer before all values are known.
+  // A second call that begins at once waits too: neither may answer before all values are known.
   if (known) return known
   const learning = learn(session, provider).catch(cause => {
     learned.delete(session)
@@ -55,18 +55,18 @@ async function learn<Engines>(session: Session<Engines>, provider: SecretProvide
       if (typeof value === 'string') noteRevealed(session.revealed, key, value)
     }
   } catch (cause) {
-    // A vault that cannot be read gives nothing away; whoever names one of its secrets is told why.
+    // An unreadable vault reveals nothing. A call that names one of its secrets gets the reason.
     if (!(cause instanceof ToolError)) throw cause
   }
 }
 
-/** Notes a secret that is used without a call having named it, before anybody sees what comes of it. */
+/** Notes a secret that is used without a call having named it, before any result of it is visible. */
 export async function learnSecret(revealed: Map<string, string>, key: string, value: string): Promise<void> {
   await loadRedactor()
   noteRevealed(revealed, key, value)
 }
 
-/** A value that a provider gives no longer is still a secret, so that a new one takes a name beside it. */
+/** A value that a provider no longer returns is still a secret, so the new one gets a name beside it. */
 function noteRevealed(revealed: Map<string, string>, key: string, value: string): void {
   for (let count = 1; ; count++) {
     const name = count === 1 ? key : `${key}#${count}`
@@ -76,7 +76,7 @@ function noteRevealed(revealed: Map<string, string>, key: string, value: string)
   }
 }
 
-/** A path is judged, shown and journaled as it is written, so that no part of it can be a secret. */
+/** Refuses secrets in paths, because a path is judged, shown and journaled as it is written. */
 export function demandPlainPaths(claims: readonly Claim[], secrets: readonly string[]): void {
   if (secrets.length === 0) return
   const named = claims.find(

@@ -1,15 +1,15 @@
 import { orAborted } from './or-aborted.ts'
 
-/** What a call that is running has besides its place. */
+/** The rights of a running call besides its place in the queue. */
 export interface Turn {
   /**
-   * Waits until no other command lands what it changed; from then on none does, until this call is over. Reports whether
-   * one has since this call began.
+   * Waits until no other command lands its changes, and blocks them until this call is over. Reports whether one has
+   * landed since this call began.
    */
   land(signal?: AbortSignal): Promise<boolean>
 }
 
-/** The order in which commands that run side by side land what they changed: one at a time. */
+/** Makes commands that run side by side land their changes one at a time. */
 export interface Landings {
   begin(): Turn & { end(): void }
 }

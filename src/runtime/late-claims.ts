@@ -6,14 +6,17 @@ import { ToolError } from '../kernel/error.ts'
 
 const SHOWN = 20
 
-/** The claims that a call would have stated, had it known what it finds; undefined if it claimed nothing of the kind. */
+/**
+ * Returns the claims that a call would have stated had it known what it finds; undefined if it claimed nothing of the
+ * kind.
+ */
 export function lateClaims(claims: readonly Claim[], changes: readonly Change[]): readonly Claim[] | undefined {
   return claims.some(({ later }) => later) ? changes.flatMap(claimsOf) : undefined
 }
 
 /**
- * What a call found to change, judged path by path: throws `denied` with the list where one may not be changed,
- * and gives the question that a person has to answer where one asks.
+ * Judges the changes that a call found, path by path. Throws `denied` with a list if some are not allowed, and returns
+ * the question for a person if some need approval.
  */
 export function judgeLateClaims(policy: Policy, toolId: string, found: readonly Claim[]): Decision | undefined {
   const denied = found
@@ -39,7 +42,7 @@ export function judgeLateClaims(policy: Policy, toolId: string, found: readonly 
   return decision.verdict === 'ask' ? decision : undefined
 }
 
-/** A directory is only made for what comes to lie in it. */
+/** A directory is only created to hold other changes. */
 function claimsOf({ kind, path, from }: Change): readonly Claim[] {
   if (kind === 'mkdir') return []
   if (kind === 'create') return creates(path)

@@ -5,7 +5,7 @@ import { redactorFor } from './redact-outcome.ts'
 import type { Session } from './session.ts'
 import type { CallTrace } from './call-trace.ts'
 
-/** The answer as its schema promises it, cut where it is too long. */
+/** Validates an answer against its schema and cuts it if it is too long. */
 export async function limitResult<Engines>(
   session: Session<Engines>,
   contract: Contract<Engines>,
@@ -29,7 +29,7 @@ export async function limitResult<Engines>(
   if (bytes <= mostBytes && (await hasRoom(told))) return { data: parsed.data, bytes: trail.bytes }
   const { bound } = await import('../guards/limits.ts')
   const redactor = redactorFor(session.revealed)
-  // Before the cut: of a secret that it divides, the half that is left would not be known again.
+  // Before the cut: half a secret could not be recognized any more.
   const { data, ref } = await bound(redactor.value(told), {
     fits: async part => bytesOf(part) <= mostBytes && (await hasRoom(part)),
     keepsEnd: tool.keepsEnd ?? false,
@@ -42,5 +42,5 @@ export async function limitResult<Engines>(
 
 const bytesOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value) ?? '')
 
-/** An answer without what only programs use. */
+/** Returns an answer without the parts that only programs use. */
 export const abridge = (tool: CallTrace['tool'], data: unknown): unknown => tool?.abridge?.(data) ?? data

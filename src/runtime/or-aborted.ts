@@ -1,4 +1,4 @@
-/** Waits until something is settled, or until nobody wants it any more. */
+/** Waits until work is settled, or until its caller cancels. */
 export async function orAborted(work: Promise<unknown>, signal: AbortSignal | undefined): Promise<void> {
   if (!signal) return void (await work)
   const { promise, resolve } = Promise.withResolvers<void>()

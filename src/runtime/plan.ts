@@ -3,8 +3,8 @@ import type { Change } from '../kernel/change.ts'
 import { ToolError } from '../kernel/error.ts'
 
 /**
- * The name of what a call would do: the same call on the same files has the same plan, and nothing else has. Doing it
- * again and comparing the names is the check; of a command, which is not run again, what it did is kept.
+ * Returns the name of what a call would do: only the same call on the same files has the same plan. To check a plan,
+ * run the call again and compare the names. A command does not run again, so its result is stored.
  */
 export function planOf(
   tool: string,
@@ -20,17 +20,17 @@ export function planOf(
   return `plan-${hash.digest('hex').slice(0, 32)}`
 }
 
-/** A directory that is only made for what comes to lie in it: whether somebody else has made it by then does not matter. */
+/** Reports whether a directory is only created to hold other changes. It does not matter if it exists by then. */
 export const isOnTheWay = (directory: string, changes: readonly Change[]): boolean =>
   changes.some(({ kind, path }) => kind !== 'mkdir' && path.startsWith(`${directory}/`))
 
-/** A plan that a call has now, with what it would change. */
+/** The current plan of a call, with what it would change. */
 interface PlanNow {
   readonly plan: string
   readonly changes: readonly Change[]
 }
 
-/** Refuses what is not what somebody planned or saw. */
+/** Refuses a call that no longer does what was planned or shown. */
 export function demandSame(tool: string, { plan, changes }: PlanNow, expected: string, since: string): void {
   if (plan === expected) return
   const paths = [...new Set(changes.map(({ path }) => path))]
@@ -52,7 +52,7 @@ function listed(paths: readonly string[]): string {
   return `${paths.slice(0, SHOWN).join(', ')}${more}`
 }
 
-/** Says of a file that is not as the plan has it since when that is; other errors are as they were. */
+/** Rewords a conflict on a file: it has changed since the plan. Leaves other errors as they are. */
 export function sincePlan(error: ToolError, plan: string): ToolError {
   const path = error.details?.['path']
   if (error.code !== 'conflict' || typeof path !== 'string') return error

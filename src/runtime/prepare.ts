@@ -8,19 +8,19 @@ import type { StartRules } from '../kernel/start-rules.ts'
 import type { Session } from './session.ts'
 
 interface Rules extends Pick<OpenOptions, 'egress' | 'isJudged'> {
-  /** What came with the word by which the commands of the call run. */
+  /** Returns what the approval of the call's commands allows them. */
   readonly grantOf: (claims: readonly Claim[], byPerson: boolean) => CommandGrant
-  /** What holds when programs start, given the lines and what a person has approved. */
+  /** Returns the rules for program starts, given the lines and what a person has approved. */
   readonly startRules: (starting: StartingLines) => StartRules | undefined
 }
 
-/** What claims may depend on: what the machine knows, and what the user has opened to every command. */
+/** Returns the facts for claims: what the machine knows, and what the user has opened to every command. */
 export const factsOf = <Engines>({ machine, policy }: Pick<Session<Engines>, 'machine' | 'policy'>): Facts => ({
   ...machine.facts,
   namedOrigins: () => namedOrigins(policy),
 })
 
-/** For tools that declare neither commands nor connections. */
+/** The rules for tools that declare neither commands nor connections. */
 const CLOSED: Rules = {
   egress: { verdict: () => 'deny', refuses: () => 'the tool declares no connection' },
   isJudged: () => true,
@@ -28,7 +28,7 @@ const CLOSED: Rules = {
   startRules: () => undefined,
 }
 
-/** Loads what the effects of a tool rest on, and returns the rules that its engines are opened with. */
+/** Loads the code that a tool's effects need, and returns the rules that its engines are opened with. */
 export async function prepare<Engines>(
   { machine, policy }: Pick<Session<Engines>, 'machine' | 'policy'>,
   { effects }: { readonly effects: readonly Effect[] },
@@ -51,6 +51,6 @@ export async function prepare<Engines>(
   }
 }
 
-/** Loads what the command lines of a call are judged with. */
+/** Loads the parser that judges the command lines of a call. */
 export const prepareCommands = (claims: readonly Claim[]): Promise<void> =>
   loadCommandReaders(claims.filter(({ action }) => action === 'exec').map(({ resource }) => resource))

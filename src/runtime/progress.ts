@@ -6,7 +6,7 @@ import type { CallTrace } from './call-trace.ts'
 
 export interface Progress {
   readonly context: Pick<CallContext, 'emit' | 'conceal' | 'next' | 'note' | 'tell'>
-  /** Passes on what was held back, because it might have been the beginning of a secret. */
+  /** Flushes text held back because it could have started a secret. */
   end(): void
 }
 
@@ -15,7 +15,10 @@ interface Listening {
   readonly onProgress?: (text: string) => void
 }
 
-/** What a call says while it runs: output and progress to whoever listens, without secrets also where one is split, and facts to its record. */
+/**
+ * Reports what a call does while it runs: output and progress to listeners, without secrets even if one is split, and
+ * facts to its record.
+ */
 export function reportProgress<Engines>(
   session: Session<Engines>,
   trail: CallTrace,

@@ -2,16 +2,16 @@ import type { Change } from '../kernel/change.ts'
 import type { Claim } from '../kernel/claim.ts'
 import type { Risk } from '../kernel/tool.ts'
 
-/** Everything a person needs in order to say yes or no to one call. */
+/** Everything that a person needs to approve or refuse one call. */
 export interface Card {
   readonly tool: string
   readonly input: unknown
   readonly claims: readonly Claim[]
   readonly changes: readonly Change[]
   readonly risk: Risk
-  /** Why it is asked. */
+  /** Why the call needs approval. */
   readonly why: string
-  /** What `always` would remember, in words; without it nothing can be remembered. */
+  /** What `always` would remember, in words; absent if nothing can be remembered. */
   readonly proposal?: string
 }
 
@@ -22,28 +22,28 @@ export interface Question {
   readonly askedAt: number
 }
 
-/** What was answered, and by whom; `always` is remembered as far as `scope` says. */
+/** The answer, and who gave it. `scope` says how far `always` reaches. */
 export interface Answer {
   readonly answer: 'yes' | 'no' | 'always'
   readonly by: string
-  /** How far an `always` reaches; the workspace unless said otherwise. */
+  /** How far an `always` reaches; the workspace by default. */
   readonly scope?: 'task' | 'session' | 'workspace' | 'user'
   readonly expiresAt?: number
-  /** Why nobody decided, in words that follow "and": a no that no person said. */
+  /** Why no one decided, in words that follow "and": a no that no person said. */
   readonly undecided?: string
 }
 
 /** Answers questions: a person at a screen, or a program. An exception is a no. */
 export type Answerer = (question: Question) => Promise<Answer> | Answer
 
-/** The open questions of a session. They live here, and not in a surface, so that any surface can answer them. */
+/** The open questions of a session. They live here, not in a surface, so that any surface can answer them. */
 export interface Questions {
-  /** Asks whoever is attached, or `only` this one. */
+  /** Asks everyone attached, or `only` this one. */
   ask(card: Card, signal?: AbortSignal, only?: Answerer): Promise<Answer>
   pending(): readonly Question[]
   /** Answers one question by its id; false if it is no longer open. */
   answer(id: string, answer: Answer): boolean
-  /** Somebody who can be asked; without anybody every question is answered no. Returns how to leave. */
+  /** Adds an answerer and returns how to remove it. Without any, every question is answered no. */
   attach(answerer: Answerer): () => void
 }
 
@@ -93,7 +93,7 @@ const SCOPES: readonly unknown[] = [undefined, 'task', 'session', 'workspace', '
   | undefined
 )[]
 
-/** What somebody's program answers need not be an answer. */
+/** A foreign program may return something that is no answer. */
 function isAnswer(given: unknown): given is Answer {
   if (typeof given !== 'object' || given === null) return false
   const { answer, by, scope, expiresAt, undecided }: { [key: string]: unknown } = { ...given }
@@ -103,7 +103,7 @@ function isAnswer(given: unknown): given is Answer {
   return expiresAt === undefined || (typeof expiresAt === 'number' && Math.abs(expiresAt) <= LATEST)
 }
 
-/** The last moment that a date can name. */
+/** The last moment that a date can represent. */
 const LATEST = 8_640_000_000_000_000
 
 /** An answerer that fails has not said yes. */

@@ -7,13 +7,13 @@ import { abridge } from './limit-result.ts'
 import type { CallTrace } from './call-trace.ts'
 import type { Intent, Recorded, Session } from './session.ts'
 
-/** Inputs and answers above this many characters are kept beside the journal, and the record holds a reference. */
+/** Inputs and answers above this many characters are stored beside the journal, and the record holds a reference. */
 const INLINE = 10 * 1024
 
-/** So many of the errors that a change introduced are in its record. */
+/** The most errors of a change in its record. */
 const MOST_ERRORS = 10
 
-/** The one record that a call leaves, refused ones too: who asked for what, what was decided, and what came of it. */
+/** Returns the one record of a call, refused ones too: the caller, the request, the decision and the result. */
 export function recordOf<Engines>(
   session: Session<Engines>,
   contract: Contract<Engines>,
@@ -68,7 +68,7 @@ export function recordOf<Engines>(
   }
 }
 
-/** The record that a call leaves before it changes anything, and what of it is too large for the journal. */
+/** Returns the record of a call before it changes anything, and the parts that are too large for the journal. */
 export function intentOf<Engines>(
   session: Session<Engines>,
   contract: Contract<Engines>,
@@ -121,7 +121,7 @@ const whatWasDecided = ({ decision, approval }: CallTrace, redactor: SessionReda
   ...(approval && { approval }),
 })
 
-/** A value as the journal keeps it, without secrets; as text where it is too large for a record. */
+/** Returns a value as the journal keeps it, without secrets; as text if it is too large for a record. */
 function forJournal(
   value: unknown,
   redactor: SessionRedactor,
@@ -133,7 +133,9 @@ function forJournal(
   return { kept: masked === text ? clean : parsed(masked) }
 }
 
-/** Without secrets, and as JSON; what a program may hand over and JSON cannot hold (a cycle, a bigint) is told by its kind. */
+/**
+ * Returns a value as JSON without secrets. A value that JSON cannot hold (a cycle, a bigint) is replaced by its kind.
+ */
 function jsonOf(
   value: unknown,
   redactor: SessionRedactor,
@@ -147,10 +149,10 @@ function jsonOf(
   }
 }
 
-/** Where a defect was thrown, for whoever has to mend it. */
+/** Returns the stack of a defect, for fixing it. */
 const stackOf = (defect: unknown): string | undefined => (defect instanceof Error ? defect.stack : undefined)
 
-/** The value as it may be kept; a mask that fell across a JSON escape is kept as the text it is. */
+/** Returns the value as it may be stored. If a mask falls across a JSON escape, it stays text. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text)

@@ -4,7 +4,7 @@ import { ToolError } from '../kernel/error.ts'
 import type { Outcome } from '../kernel/outcome.ts'
 import type { Card } from './questions.ts'
 
-/** What hides the secrets of a session. */
+/** Hides the secrets of a session. */
 export type SessionRedactor = Pick<Redactor, 'text' | 'value' | 'stream'>
 
 const NOTHING_TO_HIDE: SessionRedactor = {
@@ -17,12 +17,12 @@ const redactors = new WeakMap<ReadonlyMap<string, string>, { size: number; redac
 
 let create: typeof createRedactor | undefined
 
-/** To be waited for before a first secret is noted: most sessions have none and need no redactor. */
+/** Await this before the first secret is noted: most sessions have none and need no redactor. */
 export async function loadRedactor(): Promise<void> {
   create ??= (await import('../guards/secrets/redact.ts')).createRedactor
 }
 
-/** The redactor for what a session has revealed so far, built again only when it has revealed more. */
+/** Returns the redactor for the secrets revealed so far, rebuilt only when there are more. */
 export function redactorFor(revealed: ReadonlyMap<string, string>): SessionRedactor {
   if (revealed.size === 0) return NOTHING_TO_HIDE
   const known = redactors.get(revealed)
@@ -33,7 +33,7 @@ export function redactorFor(revealed: ReadonlyMap<string, string>): SessionRedac
   return redactor
 }
 
-/** The outcome without any secret in its data, its error or its meta; one that cannot be cleared of them is withheld. */
+/** Removes every secret from the data, error and meta of an outcome. Withholds an outcome that cannot be cleared. */
 export function redactOutcome(outcome: Outcome, revealed: ReadonlyMap<string, string>): Outcome {
   if (revealed.size === 0) return outcome
   try {
@@ -72,7 +72,7 @@ function cleared(outcome: Outcome, redactor: SessionRedactor): Outcome {
   return { ok: false, error, meta }
 }
 
-/** The call without any secret in its input, which an answer may repeat; one that cannot be cleared of them is withheld. */
+/** Removes every secret from a call's input, which an answer may repeat. Withholds an input that cannot be cleared. */
 export function redactCall(call: Call, revealed: ReadonlyMap<string, string>): Call {
   if (revealed.size === 0) return call
   try {
@@ -82,7 +82,7 @@ export function redactCall(call: Call, revealed: ReadonlyMap<string, string>): C
   }
 }
 
-/** A question without any secret in it, also where a file that would change holds one. */
+/** Removes every secret from a question, including those in files that would change. */
 export function redactCard(card: Card, revealed: ReadonlyMap<string, string>): Card {
   if (revealed.size === 0) return card
   const redactor = redactorFor(revealed)

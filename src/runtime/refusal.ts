@@ -4,7 +4,7 @@ import type { Change } from '../kernel/change.ts'
 import type { Action, Claim } from '../kernel/claim.ts'
 import { ToolError } from '../kernel/error.ts'
 
-/** What a call is told that policy denies. */
+/** Returns the error for a call that policy denies. */
 export function refusal(toolId: string, decision: Decision): ToolError {
   const { why, missing, rule } = decision
   const permissions = missingIn(decision)
@@ -21,17 +21,17 @@ export function refusal(toolId: string, decision: Decision): ToolError {
   })
 }
 
-/** Every permission that a decision says is missing. */
+/** Returns every permission that a decision reports as missing. */
 export const missingIn = ({ missing, alsoMissing = [] }: Decision): readonly string[] =>
   missing === undefined ? [] : [missing, ...alsoMissing]
 
-/** The options of the command line that grant permissions. */
+/** Returns the command-line options that grant permissions. */
 export const allowing = (permissions: readonly string[]): string =>
   permissions.map(each => `--allow '${each}'`).join(' ')
 
 /**
- * A decision in the words of whoever called: it names what they wrote. What a link leads to is told only to those who
- * may know of it, and neither is the rule or the permission that would name it.
+ * Words a decision for the caller: it names what the caller wrote. The target of a link is named only to callers who
+ * may know of it; so are the rule and the permission that would name it.
  */
 export function describeDecision(
   policy: Policy,
@@ -48,11 +48,11 @@ export function describeDecision(
 
 const FILES: ReadonlySet<Action> = new Set(['read', 'create', 'write'])
 
-/** What was written, without the mark of a directory where a file is meant. */
+/** The resource as written, without the directory mark if a file is meant. */
 const named = (written: string | undefined, { resource }: Claim): string | undefined =>
   resource.endsWith('**') ? written : written?.replace(/\/\*\*$/, '')
 
-/** Whoever wrote it has said where it is already. */
+/** Reports whether the caller already wrote this place. */
 function isNamed(resource: string, written: string): boolean {
   const tidy = written
     .split('/')
@@ -61,7 +61,7 @@ function isNamed(resource: string, written: string): boolean {
   return tidy === resource || tidy.endsWith(`/${resource}`) || ['', '.', '**'].includes(resource)
 }
 
-/** What a call changed within a directory that it claimed as a whole is judged path by path. */
+/** Judges the changes within a directory that was claimed as a whole, path by path. */
 export function demandPermitted(
   policy: Policy,
   { verdict }: Decision,

@@ -2,14 +2,14 @@ import type { Effect } from '../kernel/claim.ts'
 import { ToolError } from '../kernel/error.ts'
 import { toolRisk } from '../kernel/tool.ts'
 
-/** What a registry needs to know of what it holds. */
+/** What a registry needs to know of its entries. */
 export interface Listed {
   readonly name: string
   readonly effects: readonly Effect[]
   readonly onlyReads?: true
 }
 
-/** The tools that can be called by name, in the order in which they were registered. */
+/** The tools that can be called by name, in order of registration. */
 export interface Registry<T extends Listed> {
   readonly readOnly: boolean
   register(tool: T): void
@@ -20,7 +20,7 @@ export interface Registry<T extends Listed> {
   clear(): void
 }
 
-/** A registry opened read-only neither lists nor runs a tool that could change anything. */
+/** Creates a registry. A read-only one neither lists nor runs a tool that could change anything. */
 export function createRegistry<T extends Listed>(
   tools: readonly T[] = [],
   options: { readonly readOnly?: boolean } = {},

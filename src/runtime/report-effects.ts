@@ -10,18 +10,18 @@ interface JudgedCall {
   readonly options: { readonly effects?: EffectsMode; readonly dryRun?: boolean; readonly signal?: AbortSignal }
 }
 
-/** Longest that a call waits for everything. */
+/** The longest wait for complete effects. */
 const COMPLETE_MS = 120_000
 
 interface ReportedEffects {
   readonly effects: EditEffects
-  /** Has the rest told of this change in a later answer, where something is not judged yet. */
+  /** Reports the rest of this change in a later answer, if some files are not judged yet. */
   readonly rest: ((change: string) => void) | undefined
 }
 
 /**
- * What the changes of a call break, before they land; undefined if nobody wants to know or can say.
- * Throws `conflict` if that is a reason not to land them.
+ * Returns what the changes of a call break, before they land; undefined if not requested or unknown. Throws `conflict`
+ * if that is a reason not to land them.
  */
 export async function reportEffects<Engines>(
   { effects: rules, lateEffects }: Pick<Session<Engines>, 'effects' | 'lateEffects'>,
@@ -48,12 +48,12 @@ export async function reportEffects<Engines>(
 }
 
 async function tellLater(told: LateEffects[], later: Promise<LateEffects | undefined>): Promise<void> {
-  // Where nobody can judge it, its own answer has said that it was not.
+  // If it cannot be judged, its own answer has said so.
   const late = await later.catch(() => undefined)
   if (late) told.push(late)
 }
 
-/** What the input of a call itself says. */
+/** Returns the mode in the input of the call. */
 function saidIn(input: unknown): EffectsMode | undefined {
   const said: unknown = Reflect.get(Object(input), 'effects')
   return said === 'off' || said === 'quick' || said === 'complete' ? said : undefined

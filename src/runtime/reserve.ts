@@ -8,7 +8,7 @@ import type { CallTrace } from './call-trace.ts'
 const SHORTEST_MS = 1
 const LONGEST_MS = 50
 
-/** A place within the budgets. Where too many calls run at the same time, one that ends makes room, so that is waited for. */
+/** Reserves a place within the budgets. If too many calls run at the same time, waits until one ends. */
 export async function reserve<Engines>(
   machine: Machine<Engines>,
   scope: { readonly task: string; readonly tool: string },
@@ -30,13 +30,13 @@ export async function reserve<Engines>(
   }
 }
 
-/** The record of the call says what it took, so that budgets can be counted again from the journal. */
+/** Records what the call took, so that budgets can be counted again from the journal. */
 function noting({ take, release }: Lease, trail: Pick<CallTrace, 'spent'>): Lease {
   let bytes = 0
   trail.spent = { calls: 1, bytes }
   return {
     take(more, given) {
-      // Whoever gets nothing for it has made no call.
+      // A caller who gets no answer has made no call.
       trail.spent = undefined
       take(more, given)
       bytes += more

@@ -67,7 +67,7 @@ export async function run<Engines>(
       return { ok: false as const, error: plan ? (await import('./plan.ts')).sincePlan(error, plan) : error }
     },
   )
-  // A failure is told in one line and a hint: what became known waits for an answer that has room for it.
+  // A failure is one line and a hint, so late effects wait for an answer that has room for them.
   const late = (contract.tellsEffects && result.ok && session.lateEffects?.splice(0)) || []
   const lateEffects = late.length > 0 && { lateEffects: late }
   const meta: Meta = {
@@ -76,7 +76,7 @@ export async function run<Engines>(
     endedAt: isoTime(clock.now()),
     durationMs: Math.round((clock.elapsed() - since) * 1000) / 1000,
     claims: trail.claims,
-    // A call that failed has changed nothing.
+    // A failed call has changed nothing.
     changed: result.ok ? trail.changed : [],
     ...(options.dryRun && { dryRun: true as const }),
     ...trail.landed,
@@ -119,7 +119,7 @@ async function steps<Engines>(
     earlier: () => machine.spent({ task, tool: toolId }),
   })
 
-  // Commands run what is staged, whether or not anybody has agreed to it.
+  // Commands run what is staged, approved or not.
   const staged = (claims.some(isCommand) && machine.facts.stagedClaims?.()) || []
   const decision = (trail.decision = decide(policy, [...claims, ...staged]))
   if (decision.verdict === 'deny') throw refusal(toolId, describeDecision(policy, decision, { stated, claims }))
@@ -155,7 +155,7 @@ async function steps<Engines>(
   let lease: Lease | undefined
   try {
     if (asks) {
-      // What a person has yet to allow reading is not read for the card either.
+      // The card reads no file that a person has yet to open for reading.
       const isReadable = decide(policy, claims.filter(isRead)).verdict === 'allow'
       const { approve, previewOf } = await import('./approve.ts')
       trail.approval = await approve(session, { ...asked, decision }, async () =>

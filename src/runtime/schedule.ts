@@ -2,23 +2,23 @@ import type { Claim } from '../kernel/claim.ts'
 import { once } from '../kernel/once.ts'
 import type { Landings, Turn } from './landings.ts'
 
-/** Lets calls run side by side where their claims do not touch, and one after another where they do. */
+/** Runs calls side by side if their claims do not overlap, and one after another if they do. */
 export interface Schedule {
   run<T>(claims: readonly Claim[], work: (turn: Turn) => Promise<T>, commands?: Commands): Promise<T>
   /**
-   * Waits until nobody is being asked about what these claims touch. From then on others wait, until the returned
-   * function is called: each question shows what the one before has left.
+   * Waits until no one is being asked about what these claims touch. Others then wait until the returned function is
+   * called, so each question shows the result of the one before.
    */
   ask(claims: readonly Claim[], signal: AbortSignal | undefined): Promise<() => void>
 }
 
 /**
- * How the commands of a call go along with those of others: `reading` ones change nothing, what `merging` ones change is
- * merged when they land, and the others run `alone`.
+ * How the commands of a call run beside those of others: `reading` commands change nothing, changes of `merging` ones
+ * are merged when they land, and the rest run `alone`.
  */
 export type Commands = 'alone' | 'merging' | 'reading'
 
-/** So many commands run at the same time: each is a process, and often many. */
+/** The most commands that run at the same time: each is a process, and often many. */
 const MOST_COMMANDS = 8
 
 export function createSchedule(): Schedule {
@@ -54,7 +54,7 @@ export function createSchedule(): Schedule {
     },
     async ask(claims, signal) {
       const place = questions.enter({ claims: claims.filter(isPath), commands: 'alone' })
-      // Whoever has gone goes on at once, and is asked nothing.
+      // A cancelled call continues at once, without a question.
       if (place.before) await (await import('./or-aborted.ts')).orAborted(place.before, signal)
       return place.leave
     },
@@ -78,12 +78,12 @@ interface Wanted {
 }
 
 interface Place {
-  /** Undefined if nobody is before it. */
+  /** Undefined if no call is before it. */
   readonly before: Promise<unknown> | undefined
   leave(): void
 }
 
-/** Whoever enters comes after those that are in it and touch the same. */
+/** Queues calls: a new one comes after those inside that touch the same. */
 function createQueue(): { enter(wanted: Wanted): Place } {
   const slots = new Set<Wanted & { readonly done: Promise<void> }>()
   return {
@@ -109,7 +109,7 @@ const excludes = (first: Wanted, second: Wanted): boolean =>
 /** A command that changes nothing may read anything. */
 const asReading = (claim: Claim): Claim => (claim.action === 'exec' ? { action: 'read', resource: '**' } : claim)
 
-/** Two calls collide where one changes what the other touches; a command may touch anything. */
+/** Reports whether one call changes what the other touches. A command may touch anything. */
 export function collide(first: readonly Claim[], second: readonly Claim[]): boolean {
   return first.some(a => second.some(b => (changes(a) || changes(b)) && meet(a, b)))
 }

@@ -23,32 +23,32 @@ interface Offer<Engines> {
   readonly tools: readonly AnyTool<Engines>[]
 }
 
-/** What came of a call, and the answer exactly as the contract prints it. */
+/** The outcome of a call, and the answer exactly as the contract prints it. */
 export interface Ran<Data = unknown> {
   readonly outcome: Outcome<Data>
   readonly answer: unknown
 }
 
-/** A session as surfaces use it: names and inputs are checked when the call is made. */
+/** A session as surfaces use it. It checks names and inputs when the call is made. */
 export interface SessionHandle<Engines> {
   readonly id: string
-  /** What budgets are counted for, unless a call says otherwise. */
+  /** The task that budgets count for, unless a call names another. */
   readonly task: string
-  /** The questions that wait for an answer, and who is asked. */
+  /** The open questions, and the answerers. */
   readonly questions: Questions
-  /** The tools that can be called by their plain names. */
+  /** Returns the tools that can be called by their plain names. */
   tools(): readonly AnyTool<Engines>[]
-  /** A contract with those of its tools that neither read-only nor policy shuts off as a whole. */
+  /** Returns a contract with its tools, except those that read-only mode or policy disables entirely. */
   offer(contract?: string): Promise<Offer<Engines>>
-  /** Makes one call and gives the answer exactly as its contract prints it. */
+  /** Makes one call and returns the answer exactly as its contract prints it. */
   call(tool: string, input: unknown, options?: RunOptions): Promise<unknown>
   /** The same, with everything that is known of the call. */
   run(tool: string, input: unknown, options?: RunOptions): Promise<Ran>
-  /** What policy says to a call, without making it. */
+  /** Returns the policy's decision on a call, without making it. */
   check(tool: string, input: unknown): Decision
-  /** What policy says to a command line, without running it. */
+  /** Returns the policy's decision on a command line, without running it. */
   checkCommand(line: string): Decision
-  /** All changes of the calls made in `work` land together, or, where it throws, not at all. */
+  /** Lands all changes of the calls in `work` together, or none of them if it throws. */
   transaction<T>(work: (session: SessionHandle<Engines>) => Promise<T>): Promise<T>
 }
 
@@ -57,17 +57,17 @@ interface HandleParts<Engines> {
   readonly contract: Contract<Engines>
   readonly loadContract: (id: string) => Promise<Contract<Engines>>
   readonly readOnly: boolean
-  /** The machine of a session that stages into a new transaction of this id. */
+  /** Returns the machine of a session that stages into a new transaction of this id. */
   readonly machineIn: (transaction: string) => Machine<Engines>
-  /** The transaction that the session is in from the start. */
+  /** The transaction that the session starts in. */
   readonly transaction: string | undefined
   /** The tool that ends a transaction by `{ action: 'commit' | 'rollback' }`. */
   readonly stageTool: { readonly contract: string; readonly name: string }
-  /** A name that no transaction has. */
+  /** Returns an id that no transaction has. */
   readonly newTransaction: () => string
-  /** Why nothing can be called any more; undefined while it can. */
+  /** Returns why nothing can be called any more; undefined while it can. */
   readonly closed: () => ToolError | undefined
-  /** Runs the calls, where that is to be recorded. */
+  /** Runs the calls, if they are recorded. */
   readonly run?: typeof run<Engines>
 }
 
@@ -103,7 +103,7 @@ export function handleOf<Engines>(session: Session<Engines>, parts: HandleParts<
     },
     async run(tool, input, { contract: id, ...more } = {}) {
       const gone = parts.closed()
-      // What a call would need may be somebody else's by now: it is not even begun.
+      // The call is not even begun, because what it needs may belong to someone else by now.
       if (gone) return notBegun(session, contract, { name: tool, input }, gone)
       const into = id === undefined ? own : await mounted(id).catch((error: unknown) => unmounted(contract, id, error))
       return runCall(session, into, { name: tool, input }, more)
@@ -118,7 +118,7 @@ export function handleOf<Engines>(session: Session<Engines>, parts: HandleParts<
     async transaction(work) {
       const gone = parts.closed()
       if (gone) throw gone
-      // What lands inside a transaction would outlive its rollback.
+      // A nested landing would outlive the rollback.
       if (parts.transaction !== undefined)
         throw new ToolError('conflict', `This session is in transaction '${parts.transaction}' already`, {
           hint: 'Make the calls on the session that it gave you; they land together with it',
@@ -126,7 +126,7 @@ export function handleOf<Engines>(session: Session<Engines>, parts: HandleParts<
       const id = newTransaction()
       const staged = { ...session, machine: machineIn(id) }
       const inside = handleOf(staged, { ...parts, transaction: id })
-      // The end of a transaction is no step of the caller's work: what was demanded of the steps was demanded of each.
+      // Ending a transaction is no step of the caller's work, and each step has met the demands already.
       const ending = handleOf({ ...staged, demands: [] }, { ...parts, transaction: id })
       const stage = (action: string) => ending.run(stageTool.name, { action }, { contract: stageTool.contract })
       try {
@@ -143,7 +143,7 @@ export function handleOf<Engines>(session: Session<Engines>, parts: HandleParts<
   return handle
 }
 
-/** A contract that cannot be mounted has no tools: calling one ends like any other call, in a record and an outcome. */
+/** A contract that cannot be mounted has no tools. Calling one still ends in a record and an outcome. */
 function unmounted<Engines>(own: Contract<Engines>, id: string, error: unknown): Mounted<Engines> {
   const get = () => {
     throw error

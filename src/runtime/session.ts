@@ -11,41 +11,44 @@ import type { Clock } from './clock.ts'
 import type { Questions } from './questions.ts'
 import type { Schedule } from './schedule.ts'
 
-/** Engines opened for one call: what was not claimed cannot be reached, and nothing lands before `commit`. */
+/** Engines opened for one call. Unclaimed resources are out of reach, and nothing lands before `commit`. */
 export interface Opened<Engines> {
   readonly engines: Engines
-  /** The answer is within the budgets: what was read for it may be remembered. */
+  /** The answer is within the budgets, so its reads may be cached. */
   given?(): void
   changes(): readonly Change[]
-  /** Lands the changes under this id, or adds them to the transaction the session is in. */
+  /** Lands the changes under this id, or adds them to the session's transaction. */
   commit(id: string): Promise<Landed> | Landed
-  /** What the changes break, as far as it is known in time; undefined if none is of a language that anybody judges. */
+  /** Returns what the changes break, as far as it is known in time; undefined if no server judges their languages. */
   effects?(wish: EffectsRequest): Promise<JudgedChange | undefined>
-  /** What landing would warn of, for a call that lands nothing. */
+  /** Returns the warnings of landing, for a call that lands nothing. */
   foretell?(): readonly string[]
-  /** What lands besides the changes (ignored paths, the repository's own content), as a plan names it. */
+  /** Returns what lands besides the changes (ignored paths, the repository's own content), as a plan names it. */
   unstaged?(): Promise<readonly unknown[]>
-  /** Keeps what commands did, so that the same call with this plan lands it without running them again; says whether it could. */
+  /**
+   * Stores the results of commands, so that the same call with this plan lands them without running again. Reports
+   * whether it could.
+   */
   keep?(plan: string): Promise<boolean>
-  /** Ends what still runs and removes what was made for the call. */
+  /** Ends running processes and removes what was created for the call. */
   close?(): Promise<void> | void
 }
 
-/** What somebody wants to know of a change. */
+/** A request for the effects of a change. */
 export interface EffectsRequest {
   readonly mode: EffectsMode
   readonly deadlineMs: number
-  /** Of a change that is about to land everything is wanted, and waited for so long. */
+  /** How long to wait for complete effects of a change that is about to land. */
   readonly landingMs: number | undefined
   readonly signal: AbortSignal | undefined
 }
 
 export interface JudgedChange {
-  /** Undefined if they were not wanted. */
+  /** Undefined if they were not requested. */
   readonly effects: EditEffects | undefined
-  /** The change goes to the files themselves, and not only into a transaction. */
+  /** The change goes to the files themselves, not only into a transaction. */
   readonly lands: boolean
-  /** All of them under the id of the change, where only time was lacking; undefined if that does not become known. */
+  /** Returns all effects under the id of the change, if only time was lacking; undefined if they never become known. */
   readonly later?: (id: string) => Promise<LateEffects | undefined>
 }
 
@@ -57,7 +60,7 @@ interface Landed {
 
 /** A place within a budget, held while a call runs. */
 export interface Lease {
-  /** Counts bytes before they are given away, and what they are of; throws `budget_exceeded` if they are too many. */
+  /** Counts bytes, and what they are of, before they are returned; throws `budget_exceeded` if there are too many. */
   take(bytes: number, given?: string): void
   release(): void
 }
@@ -73,64 +76,64 @@ export interface Intent extends Recorded {
 }
 
 export interface Recorded {
-  /** Of the call. */
+  /** The id of the call. */
   readonly id: string
   readonly [field: string]: unknown
 }
 
-/** The machine as a session sees it: the engines, handed in as functions. */
+/** The machine as a session sees it: the engines as functions. */
 export interface Machine<Engines> {
   readonly facts: Facts
-  /** Claims with the real paths that they mean. */
+  /** Returns claims with the real paths that they mean. */
   canonical(claims: readonly Claim[]): readonly Claim[]
-  /** Loads the code that calls of tools with these effects run; awaited before such a tool states its claims. */
+  /** Loads the code behind tools with these effects; awaited before such a tool states its claims. */
   load?(effects: readonly Effect[]): Promise<void> | undefined
   open(grant: readonly Claim[], options: OpenOptions): Opened<Engines>
-  /** Keeps bytes beside the journal and names them. */
+  /** Stores bytes beside the journal and returns their name. */
   keep(bytes: string): string
-  /** Appends the intent of a call to the journal, what is too large for it (`input`) beside it. */
+  /** Appends the intent of a call to the journal; stores what is too large for it (`input`) beside it. */
   intend(entry: Intent, options: { readonly durable: boolean; readonly input: string | undefined }): void
-  /** Appends the record of a call to the journal. Its intent is on disk where it changed something. */
+  /** Appends the record of a call to the journal. If the call changed something, its intent is on disk. */
   record(entry: Recorded): void
-  /** How many calls of a tool a task has made so far, over all processes. */
+  /** Returns how many calls of a tool a task has made so far, over all processes. */
   spent(scope: { readonly task: string; readonly tool: string }): number
-  /** Adds a line to a file of metrics in the workspace. */
+  /** Adds a line to a metrics file in the workspace. */
   tell(file: string, line: string): void
-  /** Adds it to a file of this name outside the workspace. */
+  /** Adds the line to a file of this name outside the workspace. */
   tellApart(file: string, line: string): void
-  /** A place within each of the budgets, or in none. */
+  /** Reserves a place within each of the budgets, or in none. */
   reserve(scope: { readonly task: string; readonly tool: string }, budgets: readonly ToolBudget[]): Lease
 }
 
-/** The answers that people left behind, ready to be matched. */
+/** Remembered answers of people, ready to be matched. */
 export interface Approvals {
   list(): Promise<readonly CompiledApproval[]>
   add(approval: Omit<Approval, 'id'>): Approval
   touch(id: string, at: number): void
 }
 
-/** What one user, agent or program works in: everything a call needs besides itself. */
+/** The scope that one user, agent or program works in: everything a call needs besides itself. */
 export interface Session<Engines> {
   readonly id: string
-  /** The named piece of work that budgets are counted for. */
+  /** The named piece of work that budgets count for. */
   readonly task: string
   readonly workspace: string
   readonly clock: Clock
   readonly policy: Policy
   readonly answerBytes: number
   readonly budgets: (task: string, tool: string, own: Budget | undefined) => readonly ToolBudget[]
-  /** Milliseconds that a call of a tool may take; undefined for what everything may. */
+  /** Returns the milliseconds that a call of a tool may take; undefined for the general default. */
   readonly timeout: (tool: string, own: number | undefined) => number | undefined
-  /** What the order of work demands, and the calls that are over. */
+  /** The demands on the order of work, and the finished calls. */
   readonly demands: readonly Demand[]
   readonly history: PastStep[]
   readonly questions: Questions
   readonly approvals: Approvals
   /** How long an `always` is remembered unless the person says otherwise. */
   readonly approvalMs: number
-  /** What is told of changes, and what they are refused for. */
+  /** What answers report about changes, and which changes are refused. */
   readonly effects: EffectsRules
-  /** What became known of earlier changes since the last answer; absent where there is no next one. */
+  /** Effects of earlier changes that became known since the last answer; absent if there is no next one. */
   readonly lateEffects?: LateEffects[]
   readonly secrets: SecretProvider | undefined
   /** Every secret revealed so far, so that a later answer cannot carry an earlier secret. */

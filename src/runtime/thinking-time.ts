@@ -2,14 +2,14 @@ import type { Meta } from '../kernel/outcome.ts'
 import type { Clock } from './clock.ts'
 import type { Answer } from './questions.ts'
 
-/** The questions of one call that are open now, and how long any has been. */
+/** The open questions of one call, and how long any has been open. */
 export interface ThinkingTime {
   open: number
   since: number
   ms: number
 }
 
-/** What a question needs to know of its call, and where the time that people took is noted. */
+/** The facts about a call that a question needs, and the time that people took. */
 export interface AskingTrail {
   readonly given?: unknown
   readonly dryRun: boolean
@@ -17,7 +17,7 @@ export interface AskingTrail {
   landed: Partial<Meta>
 }
 
-/** Counts how long a call waits for a person; questions that are open at the same time count once. */
+/** Counts how long a call waits for a person. Questions that are open at the same time count once. */
 export async function countThinking(
   { elapsed }: Pick<Clock, 'elapsed'>,
   trail: AskingTrail,

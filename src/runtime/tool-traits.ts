@@ -4,14 +4,14 @@ import { ToolError } from '../kernel/error.ts'
 import type { CommandTree } from '../kernel/open-options.ts'
 import type { Commands } from './schedule.ts'
 
-/** The claims that a tool states. One that claims more than it declares is a defect, and nothing of it runs. */
+/** Returns the claims that a tool states. Claiming more than it declares is a defect, and then nothing runs. */
 export function declaredClaims(tool: AnyTool<never>, claims: readonly Claim[]): readonly Claim[] {
   const undeclared = claims.find(({ action }) => action === 'reveal' || !tool.effects.includes(action))
   if (undeclared) throw new Error(`${tool.name} claims '${undeclared.action}' and does not declare it`)
   return claims
 }
 
-/** The claim on each secret that an input names. */
+/** Returns a claim on each secret that an input names. */
 export const reveals = (keys: readonly string[]): readonly Claim[] =>
   keys.map(resource => ({ action: 'reveal', resource }))
 
@@ -23,33 +23,38 @@ interface Affecting {
 export const mutates = ({ effects }: Affecting): boolean =>
   effects.includes('write') || effects.includes('create') || effects.includes('exec')
 
-/** A tool that only reads gets no secret: a search for one would tell whether a guess is right. */
+/** Reports whether a tool may get secrets. One that only reads may not: a search for a secret would confirm a guess. */
 export const mayReveal = ({ effects }: Affecting): boolean => effects.some(effect => effect !== 'read')
 
-/** What a dry run does for real: it changes no file, but what it reads, runs, requests and reveals is no less real in one. */
+/**
+ * Reports whether a dry run does this for real. It changes no file, but it really reads, runs, requests and reveals.
+ */
 export const really = ({ action }: Claim): boolean => action !== 'create' && action !== 'write'
 
-/** A value spliced into a command is code as soon as it holds a quote, so that a command gets its secrets apart. */
+/**
+ * Reports whether this is a command, which gets its secrets apart: a value spliced into it is code once it holds a
+ * quote.
+ */
 export const isCommand = ({ action }: Claim): boolean => action === 'exec'
 
-/** How the commands of a call go along with others: what they may change by themselves is known when they have ended. */
+/** Returns how the commands of a call run beside others. Their own changes are known only after they end. */
 export function commandMode(
   claims: readonly Claim[],
   { tree, isAlone }: { readonly tree: CommandTree; readonly isAlone: boolean },
 ): Commands {
-  // One in the background writes to the workspace itself.
+  // A background command writes to the workspace itself.
   if (isAlone || !claims.some(isCommand) || claims.some(changesFiles)) return 'alone'
   return tree === 'writable' ? 'merging' : 'reading'
 }
 
-/** What a call only stages is asked about when its transaction lands, all of it at once. */
+/** Reports whether a claim needs approval now. File changes that are only staged wait until their transaction lands. */
 export const cannotWait = (claim: Claim): boolean => claim.staged === true || !changesFiles(claim)
 
 const changesFiles = ({ action }: Claim): boolean => action === 'write' || action === 'create'
 
 export const isRead = ({ action }: Claim): boolean => action === 'read'
 
-/** Throws for a task whose name could lead elsewhere: files of its own are named after it. */
+/** Throws if a task's name could lead elsewhere, because files are named after it. */
 export function demandName(task: string): void {
   const isPlain = task.trim() !== '' && task !== '.' && !/\.\.|[/\\\p{Cc}]/u.test(task)
   if (isPlain && Buffer.byteLength(task) <= 200) return

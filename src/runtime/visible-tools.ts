@@ -3,7 +3,7 @@ import type { Policy } from '../guards/policy/policy.ts'
 import type { Action, Facts } from '../kernel/claim.ts'
 import type { AnyTool } from '../kernel/contract.ts'
 
-/** The tools of which at least one use is not denied outright, as far as their own examples tell. */
+/** Returns the tools with at least one use that is not denied outright, judged by their own examples. */
 export function visibleTools<Engines>(tools: readonly AnyTool<Engines>[], policy: Policy): readonly AnyTool<Engines>[] {
   const denied = new Set(ACTIONS.filter(action => deniesAll(policy, action)))
   if (denied.size === 0) return tools
@@ -12,10 +12,10 @@ export function visibleTools<Engines>(tools: readonly AnyTool<Engines>[], policy
 
 const ACTIONS: readonly Action[] = ['read', 'create', 'write', 'exec', 'net']
 
-/** Stands for a workspace in which something was done, so that an undo has something to claim. */
+/** Facts of a workspace with a commit, so that an undo has something to claim. */
 const FACTS: Facts = { undoPaths: () => ['file'] }
 
-/** What each example of a tool does; all that it may do if there is none. */
+/** Returns the actions of each example of a tool; everything that it may do if there is no example. */
 function usesOf<Engines>(tool: AnyTool<Engines>): readonly (readonly Action[])[] {
   if (tool.examples.length === 0) return [tool.effects]
   return tool.examples.map(({ input }) => {

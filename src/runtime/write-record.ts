@@ -9,7 +9,7 @@ import { intentOf, recordOf } from './record.ts'
 import type { Session } from './session.ts'
 import type { CallTrace } from './call-trace.ts'
 
-/** Writes what a call is about to change. Fails the call if that cannot be written, before anything has changed. */
+/** Records what a call is about to change. Fails the call if that cannot be written, before anything has changed. */
 export function writeIntent<Engines>(
   session: Session<Engines>,
   contract: Contract<Engines>,
@@ -28,7 +28,7 @@ export function writeIntent<Engines>(
   }
 }
 
-/** The outcome, once its record is written; an answer whose record cannot be written is not given. */
+/** Writes the journal record, then returns the outcome. Fails the call if the record cannot be written. */
 export function writeRecord<Engines>(
   session: Session<Engines>,
   { contract, registry }: { readonly contract: Contract<Engines>; readonly registry: { readonly readOnly: boolean } },
@@ -42,7 +42,7 @@ export function writeRecord<Engines>(
   try {
     machine.record(recordOf(session, contract, call, { ...trail, metrics }, outcome))
   } catch (cause) {
-    // It says already what cannot be written, and that nothing has changed.
+    // The error already says that nothing could be written and nothing has changed.
     if (!outcome.ok && outcome.error.message === NOTHING_BEGUN) return outcome
     const error = new ToolError('io', 'The journal could not be written, so the answer is withheld', {
       hint: UNWRITABLE,
@@ -57,7 +57,10 @@ export function writeRecord<Engines>(
   return tell(session.machine, { file, line: jsonLine(metrics), isApart }, outcome)
 }
 
-/** In the workspace, else in the state directory. The journal has it already: what cannot be written is a warning. */
+/**
+ * Writes metrics to the workspace, else to the state directory. The journal has them already, so a failure is only a
+ * warning.
+ */
 function tell<Engines>(
   machine: Session<Engines>['machine'],
   { file, line, isApart }: { readonly file: string; readonly line: string; readonly isApart: boolean },

@@ -22,7 +22,7 @@ interface Recorded<Engines> {
   readonly leftOut?: string
 }
 
-/** The line of one call that is over, without any secret. */
+/** Returns the line of a finished call, without any secret. */
 export function callLine<Engines>(recorded: Recorded<Engines>): CallLine {
   const { session, mounted, call, options, trace, heard, ran, revealed } = recorded
   const { contract } = mounted
@@ -55,13 +55,13 @@ export function callLine<Engines>(recorded: Recorded<Engines>): CallLine {
   }
 }
 
-/** A record without what only its own process means. */
+/** Returns a record without facts that only mean something in its own process. */
 export function recordFacts(record: object): unknown {
   const { stack: _stack, ...facts }: { stack?: unknown } = record
   return pack(facts)
 }
 
-/** What is kept beside the journal is large, and was in what the engines gave: its hash tells whether it is the same. */
+/** Replaces a text stored beside the journal by its hash: it is large, and the engines' results hold it already. */
 export function digested(event: Event): Event {
   if (event.on !== 'keep' || !Array.isArray(event.args)) return event
   const [text] = event.args
@@ -76,7 +76,7 @@ function packedInput({ input }: Call): { readonly is: unknown } | { readonly why
   }
 }
 
-/** What had not come back by the end is what ended the call. */
+/** An event without a result at the end is what ended the call. */
 function settled({ unsettled, notes = [], ...event }: Event, outcome: Outcome): Event {
   return {
     ...event,

@@ -2,7 +2,7 @@ import { ToolError } from '../../kernel/error.ts'
 import { pack, unpack } from './pack.ts'
 import type { Failure } from './recording.ts'
 
-/** What was thrown, as data. */
+/** Returns an exception as data. */
 export function failureOf(cause: unknown): Failure {
   if (!(cause instanceof ToolError)) return { defect: cause instanceof Error ? cause.message : String(cause) }
   const { code, message, hint, details } = cause
@@ -14,7 +14,7 @@ export function failureOf(cause: unknown): Failure {
   }
 }
 
-/** The same, to be thrown again. */
+/** Returns the exception to throw again. */
 export function errorOf(failure: Failure, textOf: (id: string) => string): Error {
   const told = unpack(failure, textOf) as Failure
   if ('defect' in told) return new Error(told.defect)

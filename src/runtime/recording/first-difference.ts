@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
 
-/** The first place where two JSON values differ, and what is there. */
+/** The first place where two JSON values differ, and both values there. */
 interface FirstDifference {
-  /** `data.files[0].path`; empty where the values differ as a whole. */
+  /** `data.files[0].path`; empty if the values differ as a whole. */
   readonly at: string
   readonly recorded: unknown
   readonly now: unknown

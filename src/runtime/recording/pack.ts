@@ -1,8 +1,8 @@
 const DEEPEST = 1000
 
 /**
- * A value as JSON that `unpack` reads back: bytes, maps and large integers are tagged, and what means nothing outside
- * of its process (functions, signals) is left out. A copy, which nobody changes afterwards.
+ * Returns a value as JSON that `unpack` reads back. Tags bytes, maps and large integers, and drops what means nothing
+ * outside its process (functions, signals). The result is a copy that later changes do not affect.
  */
 export function pack(value: unknown, depth = 0): unknown {
   if (depth > DEEPEST) throw new TypeError('is nested too deeply')
@@ -19,12 +19,12 @@ export function pack(value: unknown, depth = 0): unknown {
     const packed = pack(item, depth + 1)
     return packed === undefined ? [] : [[key, packed] as const]
   })
-  // fromEntries defines properties, so that an own key named __proto__ stays an ordinary key.
+  // fromEntries defines properties, so an own key named __proto__ stays an ordinary key.
   const object = Object.fromEntries(entries)
   return entries.length === 1 && entries[0]?.[0].startsWith('$') ? { $plain: object } : object
 }
 
-/** What was packed; `textOf` gives the long texts that were put aside. */
+/** Restores a packed value; `textOf` returns the long texts that were stored apart. */
 export function unpack(value: unknown, textOf: (id: string) => string): unknown {
   if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) return value.map(item => unpack(item, textOf))
@@ -59,7 +59,7 @@ function untag(tag: string, held: unknown, textOf: (id: string) => string): unkn
   }
 }
 
-/** Bytes that are text are kept as text, so that a secret in them is found. */
+/** Stores bytes that are text as text, so that a secret in them is found. */
 function packBytes(bytes: Uint8Array): object {
   const buffer = Buffer.from(bytes)
   const text = buffer.toString()

@@ -7,19 +7,19 @@ export interface Recording {
   /** The versions of Toolwright that made its parts. */
   readonly madeBy: readonly string[]
   readonly calls: readonly RecordedCall[]
-  /** Lines that are not, to the byte, what was recorded. */
+  /** Lines that differ from the recording, to the byte. */
   readonly changed: readonly number[]
   textOf(id: string): string
 }
 
 export interface RecordedCall {
-  /** Its line in the file, from 1 on. */
+  /** Its line number in the file, from 1 on. */
   readonly line: number
   readonly session: SessionLine
   readonly call: CallLine
 }
 
-/** Reads a recording; throws `invalid_input` naming the line where it is damaged, or none, or of another version. */
+/** Reads a recording; throws `invalid_input` naming the line if it is damaged, no recording, or of another version. */
 export function readRecording(text: string): Recording {
   const texts = new Map<string, string>()
   const madeBy = new Set<string>()
@@ -27,7 +27,7 @@ export function readRecording(text: string): Recording {
   const changed: number[] = []
   let sessions = new Map<number, SessionLine>()
   const rows = text.split('\n')
-  // Every line has its end; what follows the last one was cut off.
+  // Every line has a line end; text after the last one was cut off.
   if (rows.pop() !== '') throw damaged(rows.length + 1, 'it was cut off')
   rows.forEach((row, index) => {
     const line = readLine(row, index + 1)
@@ -39,7 +39,7 @@ export function readRecording(text: string): Recording {
           `its version is ${JSON.stringify(Reflect.get(line, 'version'))}, and only ${RECORDING_VERSION} is known here`,
         )
       madeBy.add(line.toolwright)
-      // A part that was added has sessions of its own.
+      // An appended part has sessions of its own.
       sessions = new Map()
     } else if (line.type === 'session') sessions.set(line.session, line)
     else if (line.type === 'text') texts.set(line.id, line.text)
@@ -78,7 +78,7 @@ function readLine(row: string, number: number): Line {
   return value
 }
 
-/** What is needed to run a line at all is there; what it holds otherwise is compared, and so need not be checked. */
+/** Checks the fields that a line needs to run. The rest is compared later, so it needs no check. */
 function isLine(value: unknown): value is Line {
   if (!isObject(value)) return false
   switch (value['type']) {

@@ -1,12 +1,12 @@
 import type { AnswerRoom } from '../../kernel/answer-room.ts'
 
-/** How much of an answer a caller could take, and what they said that each answer takes, in the order of the questions. */
+/** The size of an answer that a caller accepted, and the sizes it reported for answers, in order. */
 export interface RecordedRoom {
   readonly most: number
   readonly sizes: readonly number[]
 }
 
-/** A room that notes what it says. */
+/** Records the sizes that a room reports. */
 export function recordRoom({ most, sizeOf }: AnswerRoom): {
   readonly room: AnswerRoom
   readonly recorded: RecordedRoom
@@ -25,7 +25,7 @@ export function recordRoom({ most, sizeOf }: AnswerRoom): {
   }
 }
 
-/** A room that says again what was noted. A question more than then finds no room: the answer is another one. */
+/** Replays the recorded sizes. An extra question finds no room: the answer is a different one. */
 export function replayRoom({ most, sizes }: RecordedRoom): AnswerRoom {
   const left = [...sizes]
   return { most, sizeOf: () => left.shift() ?? Infinity }

@@ -10,13 +10,13 @@ import { recordRoom } from './recorded-room.ts'
 import { RECORDING_VERSION, type Line, type RecordedOptions, type SessionFacts, type TextLine } from './recording.ts'
 import { createTrace, type Trace } from './tracing.ts'
 
-/** Writes down what is needed to run calls again without the machine that they ran on. */
+/** Records what is needed to run calls again without the machine that they ran on. */
 export interface Recorder {
-  /** A new session, whose calls are to be run by what this gives. */
+  /** Starts a session; its calls run through the returned function. */
   session<Engines>(facts: SessionFacts): typeof run<Engines>
 }
 
-/** A recorder that hands each line to `write`, which must not throw. No secret is in any of them. */
+/** Creates a recorder that passes each line to `write`, which must not throw. No line holds a secret. */
 export function createRecorder(write: (line: Line) => void, toolwright: string): Recorder {
   const texts = new Set<string>()
   const put = (line: object) => write(putTextsAside(line, texts, write) as Line)
@@ -56,7 +56,7 @@ export function createRecorder(write: (line: Line) => void, toolwright: string):
   }
 }
 
-/** All values of a vault are known before anything is noted; where they cannot be, the call itself says why. */
+/** Learns all values of a vault before anything is recorded. If that fails, the call itself says why. */
 async function learnBefore<Engines>(session: Session<Engines>): Promise<boolean> {
   if (!session.secrets) return true
   return learnSecrets(session, session.secrets).then(
@@ -65,7 +65,7 @@ async function learnBefore<Engines>(session: Session<Engines>): Promise<boolean>
   )
 }
 
-/** When the caller took the call back, among the events of the call. */
+/** Records when the caller cancelled, among the events of the call. */
 function watch(options: CallOptions, trace: Trace): { readonly recorded: RecordedOptions; stop(): void } {
   const { dryRun, plan, task, waitMs, abridged, signal, effects } = options
   const abort = () => trace.note('abort', [], () => {})
@@ -88,7 +88,7 @@ const LONG = 1000
 
 const textId = (text: string): string => hash('sha256', text).slice(0, 24)
 
-/** Puts long texts aside, each once for a whole recording, and leaves their names; what it is given is packed. */
+/** Stores each long text once for a whole recording and leaves its name; takes a packed value. */
 function putTextsAside(value: unknown, known: Set<string>, write: (line: TextLine) => void): unknown {
   if (typeof value === 'string') {
     if (value.length < LONG) return value

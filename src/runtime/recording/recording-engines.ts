@@ -3,8 +3,8 @@ import type { Event } from './recording.ts'
 import { pack } from './pack.ts'
 
 /**
- * The engines with an ear on them. Whatever they offer is groups of functions that take and give data, so that a new
- * engine is recorded without a line of code here.
+ * Wraps the engines to record them. Every engine is groups of functions that take and return data, so a new engine is
+ * recorded without new code here.
  */
 export function recordingEngines<Engines>(engines: Engines, trace: Trace): Engines {
   return perGroup(engines, (group, name) =>
@@ -26,7 +26,7 @@ export function recordingEngines<Engines>(engines: Engines, trace: Trace): Engin
   )
 }
 
-/** An object whose parts are made when they are looked at. */
+/** Returns an object whose parts are created on first access. */
 function perGroup<T>(object: T, part: (value: unknown, name: string) => unknown): T {
   if (typeof object !== 'object' || object === null) return object
   const made = new Map<string, unknown>()
@@ -41,7 +41,7 @@ function perGroup<T>(object: T, part: (value: unknown, name: string) => unknown)
   })
 }
 
-/** What an engine notes of a call through the context that it was handed goes into the record of that call. */
+/** Records what an engine notes of a call through the context that it was passed. */
 function listeningContext(arg: unknown, notes: unknown[]): unknown {
   if (typeof arg !== 'object' || arg === null || !('note' in arg)) return arg
   const { note } = arg

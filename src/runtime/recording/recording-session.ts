@@ -15,7 +15,7 @@ export interface SessionRecording {
   record?: object
 }
 
-/** A session for one call, everything that the call learns from outside noted on the way. */
+/** Returns a session for one call that records everything that the call learns from outside. */
 export function recordingSession<Engines>(
   session: Session<Engines>,
   trace: Trace,
@@ -49,7 +49,7 @@ const kept = <T>(list: T[], value: T): T => {
   return value
 }
 
-/** The names of changes and not their diffs, which are made only when somebody looks. */
+/** The names of changes without their diffs, which are computed only on demand. */
 export const cardFacts = ({ changes, ...card }: Card): object => ({ ...card, changes: changes.map(changeFacts) })
 const changeFacts = ({ diff: _diff, ...facts }: Change): object => facts
 export const effectsFacts = ({ mode, deadlineMs, landingMs }: EffectsRequest): object => ({
@@ -57,7 +57,7 @@ export const effectsFacts = ({ mode, deadlineMs, landingMs }: EffectsRequest): o
   deadlineMs,
   ...(landingMs !== undefined && { landingMs }),
 })
-/** A call that names no product is told as before there were any. */
+/** A call that names no product is recorded as before products existed. */
 export const originFacts = (product: string | undefined): readonly string[] => (product === undefined ? [] : [product])
 export const openFacts = (grant: readonly Claim[], { strictWrites, hidden, preview }: OpenOptions): unknown[] => [
   grant,
@@ -133,7 +133,7 @@ function listeningApprovals(approvals: Approvals, trace: Trace): Approvals {
   }
 }
 
-/** That there is a value is noted, never the value. It lists no keys: what it holds is known to the session already. */
+/** Records that there is a value, never the value. Lists no keys, because the session knows them already. */
 function listeningSecrets(secrets: SecretProvider, trace: Trace): SecretProvider {
   return {
     async get(key) {

@@ -7,7 +7,7 @@ import type { RecordedRoom } from './recorded-room.ts'
 /** The version of the format; a file of another one is not replayed. */
 export const RECORDING_VERSION = 1
 
-/** The first line of a recording, and of each part that was added to it later. */
+/** The first line of a recording, and of each part appended later. */
 interface HeaderLine {
   readonly type: 'recording'
   readonly version: typeof RECORDING_VERSION
@@ -15,7 +15,7 @@ interface HeaderLine {
   readonly toolwright: string
 }
 
-/** What the calls of one session were judged by. */
+/** The configuration that the calls of one session were judged by. */
 export interface SessionFacts {
   readonly id: string
   readonly task: string
@@ -23,7 +23,7 @@ export interface SessionFacts {
   /** The contract whose tools are called by their plain names. */
   readonly contract: string
   readonly readOnly: boolean
-  /** Reports whether there was anybody to ask for secrets. */
+  /** Reports whether there was a provider of secrets. */
   readonly secrets: boolean
   readonly config: JudgedBy
   readonly granted: Granted
@@ -31,7 +31,7 @@ export interface SessionFacts {
 
 export interface SessionLine extends SessionFacts {
   readonly type: 'session'
-  /** What the lines of its calls name it by. */
+  /** The number by which its call lines name it. */
   readonly session: number
 }
 
@@ -42,18 +42,18 @@ export interface TextLine {
   readonly text: string
 }
 
-/** One thing that a call asked of the machine, of a person or of what is remembered, and what came back. */
+/** One request of a call to the machine, a person or a store, and its result. */
 export interface Event {
   /** `canonical`, `text.read`, `commit`, `ask` … */
   readonly on: string
   args?: unknown
   gave?: unknown
   threw?: Failure
-  /** It came back as a promise. */
+  /** The result came as a promise. */
   later?: true
-  /** It had not come back when the call was over. */
+  /** The result had not come when the call was over. */
   unsettled?: true
-  /** What was noted of the call meanwhile. */
+  /** Facts noted of the call meanwhile. */
   notes?: unknown[]
 }
 
@@ -66,11 +66,11 @@ export interface CallLine {
   readonly session: number
   readonly contract: string
   readonly tool: string
-  /** The version of the tool; absent where no tool of that name is known. */
+  /** The version of the tool; absent if there is no tool of that name. */
   readonly version?: string
   readonly input?: unknown
   readonly options: RecordedOptions
-  /** How many calls of the session were over when this one looked back. */
+  /** How many calls of the session were over when this one checked its history. */
   readonly seen: number
   readonly clock: {
     readonly now: readonly number[]
@@ -80,11 +80,11 @@ export interface CallLine {
   readonly events: readonly Event[]
   readonly ok: boolean
   readonly answer: unknown
-  /** As the journal has it. */
+  /** The record as the journal has it. */
   readonly record?: unknown
-  /** A secret was taken out of what the engines gave. */
+  /** A secret was removed from the engines' results. */
   readonly masked?: true
-  /** Why it cannot be run again. */
+  /** Why the call cannot be replayed. */
   readonly leftOut?: string
 }
 
@@ -96,7 +96,7 @@ export interface RecordedOptions {
   readonly abridged?: boolean
   readonly room?: RecordedRoom
   readonly effects?: EffectsMode
-  /** Reports whether the caller could cancel, and had done so before the call began. */
+  /** Whether the caller could cancel, and had cancelled before the call began. */
   readonly signal?: 'open' | 'aborted'
 }
 

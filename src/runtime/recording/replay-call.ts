@@ -11,21 +11,21 @@ import type { RecordedCall, Recording } from './read-recording.ts'
 import { replayRoom } from './recorded-room.ts'
 import { createTape } from './tape.ts'
 
-/** Where a call is not what it was. */
+/** A difference between a call and its replay. */
 export interface Difference {
-  /** In the answer, in the record that the journal gets, or in what was asked of the machine on the way. */
+  /** In the answer, in the journal record, or in the requests to the machine. */
   readonly where: 'answer' | 'record' | 'request'
   readonly recorded: unknown
   readonly now: unknown
 }
 
-/** What calls of one session leave to those after them. */
+/** State that calls of one session leave to later ones. */
 interface Before {
   readonly history: readonly PastStep[]
   readonly revealed: Map<string, string>
 }
 
-/** Runs one recorded call again, on what the engines gave then. Everything else is as real as it was. */
+/** Replays one recorded call on the recorded results of the engines. Everything else is real. */
 export async function replayCall<Engines>(
   { textOf }: Recording,
   { session, call }: RecordedCall,
@@ -52,7 +52,7 @@ export async function replayCall<Engines>(
     },
   )
   const told = tape.mismatch()
-  // What could not be answered is what made the answer another one.
+  // A request without a recorded result is what changed the answer.
   if (told?.now !== undefined) return { where: 'request', ...told }
   const plain = (value: unknown) => pack(unpack(value, textOf))
   const isMasked = call.masked ?? false
@@ -69,8 +69,8 @@ export async function replayCall<Engines>(
 }
 
 /**
- * The version of a tool is told apart. Where a secret was taken out of what the engines gave, sizes differ, and what the
- * journal masks by itself may.
+ * Drops the version of a tool, which is compared apart. If a secret was removed from the engines' results, drops sizes
+ * and what the journal masks.
  */
 function comparable(record: unknown, isMasked: boolean): unknown {
   if (typeof record !== 'object' || record === null) return record

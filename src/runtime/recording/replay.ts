@@ -5,19 +5,19 @@ import type { Recording } from './read-recording.ts'
 import type { SessionLine } from './recording.ts'
 import { replayCall, type Difference } from './replay-call.ts'
 
-/** How one call went when it was run again. */
+/** The result of replaying one call. */
 export interface Replayed {
   readonly line: number
   /** `contract/name`. */
   readonly tool: string
   readonly difference?: Difference
-  /** Why it was not run. */
+  /** Why it was not replayed. */
   readonly leftOut?: string
-  /** The tool is of another version than the recorded one. */
+  /** The recorded version of the tool differs from the current one. */
   readonly versions?: { readonly recorded?: string; readonly now?: string }
 }
 
-/** Runs the calls of a recording again, one after another, without touching the machine. */
+/** Replays the calls of a recording in order, without touching the machine. */
 export async function* replay<Engines>(
   recording: Recording,
   loadContract: (id: string) => Promise<Contract<Engines>>,

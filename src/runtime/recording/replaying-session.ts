@@ -16,11 +16,11 @@ import type { Tape } from './tape.ts'
 interface ReplayedSession {
   readonly history: PastStep[]
   readonly revealed: Map<string, string>
-  /** Sees the record that the call leaves. */
+  /** Receives the record of the call. */
   record(entry: object): void
 }
 
-/** A session for one call whose machine, clock and people are the recording; its rules are the real ones. */
+/** Returns a session for one call whose machine, clock and people are the recording; its rules are the real ones. */
 export function replayingSession<Engines>(
   { id, task, workspace, secrets, config, granted }: SessionLine,
   { clock }: CallLine,
@@ -48,7 +48,7 @@ export function replayingSession<Engines>(
   }
 }
 
-/** Whoever looks at the clock once more than then sees that no time has passed. */
+/** An extra look at the clock sees that no time has passed. */
 function playingClock({ now, elapsed, id }: CallLine['clock']): Clock {
   const [nows, laps, ids] = [[...now], [...elapsed], [...id]]
   let more = 0
@@ -59,7 +59,7 @@ function playingClock({ now, elapsed, id }: CallLine['clock']): Clock {
   }
 }
 
-/** What comes from a tape is what the same function gave when it was recorded. */
+/** The tape returns what the same function returned when it was recorded. */
 function playingMachine<Engines>(tape: Tape, record: (entry: object) => void): Machine<Engines> {
   type Of<Name extends keyof Machine<Engines>> = ReturnType<
     Extract<Machine<Engines>[Name], (...args: never) => unknown>
@@ -116,7 +116,7 @@ function playingApprovals(tape: Tape): Approvals {
   }
 }
 
-/** Something stands in for each secret, long enough to be found and taken out as the secret was. */
+/** Replaces each secret by a text that is long enough to be found and redacted like the secret. */
 function playingSecrets(tape: Tape): SecretProvider {
   return {
     async get(key) {
@@ -126,7 +126,7 @@ function playingSecrets(tape: Tape): SecretProvider {
   }
 }
 
-/** Engines of any shape whose every function answers from the tape. */
+/** Returns engines of any shape whose every function answers from the tape. */
 function playingEngines(tape: Tape): object {
   return named(group =>
     named(
@@ -141,7 +141,7 @@ function named(part: (name: string) => unknown): object {
   return new Proxy({}, { get: (_target, name) => (typeof name === 'string' ? part(name) : undefined) })
 }
 
-/** The way into the record of the call, where the engine was handed one. */
+/** Returns the way into the call's record, if the engine was passed one. */
 function noteOf(args: readonly unknown[]): ((facts: unknown) => void) | undefined {
   for (const arg of args)
     if (typeof arg === 'object' && arg !== null && 'note' in arg && typeof arg.note === 'function') {

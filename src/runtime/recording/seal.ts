@@ -4,13 +4,13 @@ import type { Line } from './recording.ts'
 
 const SEAL = /,"seal":"([0-9a-f]{16})"\}$/
 
-/** A line as a recording has it, without its end: it tells by its last field whether somebody changed it. */
+/** Returns a line of a recording without its line end. Its last field reveals any change. */
 export function sealed(line: Line): string {
   const body = jsonLine(line).slice(0, -1)
   return `${body},"seal":"${sealOf(body)}"}`
 }
 
-/** Reports whether a line is, to the byte, what was recorded. */
+/** Reports whether a line is unchanged since it was recorded, to the byte. */
 export function isSealed(row: string): boolean {
   const found = SEAL.exec(row)
   return found !== null && found[1] === sealOf(row.slice(0, found.index))

@@ -3,7 +3,7 @@ import type { Granted } from '../../guards/policy/session-policy.ts'
 import type { Session } from '../session.ts'
 import type { SessionFacts } from './recording.ts'
 
-/** What of a session its recorded calls are judged by again; neither the vault's settings nor those of the machine are in it. */
+/** Returns what recorded calls are judged by when replayed, without the settings of the vault and the machine. */
 export function sessionFacts(
   { id, task, workspace, secrets }: Pick<Session<never>, 'id' | 'task' | 'workspace' | 'secrets'>,
   mounted: { readonly contract: string; readonly readOnly: boolean },

@@ -5,24 +5,24 @@ import { maskIn } from './mask.ts'
 import { pack, unpack } from './pack.ts'
 import type { CallLine, Event } from './recording.ts'
 
-/** What a call asked for that the recording does not have, or not so. */
+/** A request of a call that the recording does not have, or has differently. */
 interface Mismatch {
   readonly recorded: unknown
   readonly now: unknown
 }
 
-/** The events of a recorded call, played back to whoever asks for the same things again. */
+/** Plays the events of a recorded call back to the same requests. */
 export interface Tape {
-  /** What came back when this was asked; throws what was thrown. */
+  /** Returns the recorded result of this request, or throws the recorded exception. */
   take(on: string, args?: readonly unknown[], note?: (facts: unknown) => void): unknown
-  /** The first thing that was not as recorded; undefined if all was. */
+  /** Returns the first difference from the recording; undefined if there is none. */
   mismatch(): Mismatch | undefined
 }
 
 interface TapeOptions {
   readonly textOf: (id: string) => string
   readonly revealed: ReadonlyMap<string, string>
-  /** The caller takes the call back. */
+  /** Cancels the call as its caller did. */
   abort(): void
 }
 
@@ -31,7 +31,7 @@ export function createTape({ events, masked }: CallLine, { textOf, revealed, abo
   let mismatch: Mismatch | undefined
 
   function argsOf({ on, args }: Event): unknown {
-    // Where a secret was taken out of a text, its size and hash are not those of the text that was kept.
+    // If a secret was removed from a text, its size and hash differ from those of the stored text.
     return masked && on === 'keep' ? undefined : plain(unpack(args, textOf))
   }
 
@@ -74,8 +74,8 @@ export function createTape({ events, masked }: CallLine, { textOf, revealed, abo
 
 const ask = (on: string, args: unknown): object => ({ on, ...(args !== undefined && { args }) })
 
-/** What an asker looks at is the asker's affair, and nobody is asked again; when a call was taken back, too. */
+/** Diffs depend on what a person looked at, and no one is asked again. Cancelling is optional too. */
 const OPTIONAL = new Set(['abort', 'diff'])
 
-/** As JSON has it, so that what was packed and what was not compare as equal. */
+/** Converts to JSON, so that packed and unpacked values compare as equal. */
 const plain = (value: unknown): unknown => pack(value)

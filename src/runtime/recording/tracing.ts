@@ -5,9 +5,9 @@ import type { Event } from './recording.ts'
 /** The events of one call, in the order in which they began. */
 export interface Trace {
   readonly events: readonly Event[]
-  /** Does one thing, and notes what it was asked and what came back, which the caller gets as it is. */
+  /** Does one thing, records its arguments and its result, and returns the result unchanged. */
   note<T>(on: string, args: readonly unknown[], work: () => T): T
-  /** Something of the call that no data can stand for; undefined if there is none. */
+  /** Returns a part of the call that no data can represent; undefined if there is none. */
   broken(): string | undefined
 }
 
@@ -15,7 +15,7 @@ export function createTrace(): Trace {
   const events: Event[] = []
   let broken: string | undefined
 
-  /** To record a call must not break it. */
+  /** Recording a call must not break it. */
   const packed = (on: string, value: unknown): unknown => {
     try {
       return pack(value)
