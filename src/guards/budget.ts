@@ -1,7 +1,7 @@
 import { isTool } from '../kernel/is-tool.ts'
 import type { Budget, ToolBudget } from '../kernel/tool.ts'
 
-/** A configured limit; without a tool or a task it holds for every one. */
+/** A configured limit; without a tool or a task it applies to every one. */
 export interface BudgetRule {
   /** A tool's id (`sage/Read`), a whole contract (`sage/*`), or a name in every contract (`Read`). */
   readonly tool?: string | undefined
@@ -12,8 +12,8 @@ export interface BudgetRule {
 }
 
 /**
- * The limits that one call has to keep, each with the tools that are counted together for it: what a rule names is what it
- * counts, and a tool's own limits count that tool alone. Of those for the same tools, the lowest of each.
+ * Returns the limits of one call, each with the tools that it counts together. A rule counts the tools that it names; a
+ * tool's own limits count that tool alone. Of several limits for the same tools, the lowest of each counts.
  */
 export function budgetsOf(
   configured: readonly BudgetRule[],

@@ -3,7 +3,7 @@ import { ToolError } from '../kernel/error.ts'
 const MAX_PATTERN = 1_000
 const MAX_ALTERNATIVES = 100
 
-/** The patterns without braces that a pattern with braces stands for; throws `invalid_input` for what is doubtful. */
+/** Expands a pattern with braces to patterns without; throws `invalid_input` for a doubtful one. */
 export function expandBraces(pattern: string): readonly string[] {
   if (typeof pattern !== 'string' || pattern === '') throw invalidGlob(String(pattern), 'it is empty')
   if (pattern.length > MAX_PATTERN) throw invalidGlob(pattern, `it is longer than ${MAX_PATTERN} characters`)

@@ -6,7 +6,7 @@ type Atom =
   | { readonly kind: 'many' }
   | { readonly kind: 'class'; readonly negated: boolean; readonly ranges: readonly (readonly [number, number])[] }
 
-/** One name of a path as it stands, by what stands between its stars or by its atoms, or `**`. */
+/** One name of a path: literal, split at its stars, as atoms, or `**`. */
 type Segment =
   | { readonly deep: true }
   | { readonly literal: string }
@@ -15,23 +15,25 @@ type Segment =
 
 const DEEP: Segment = { deep: true }
 
-/** A path pattern ready to be asked; matching never backtracks beyond the last star. */
+/** A compiled path pattern; matching never backtracks beyond the last star. */
 export interface Glob {
   readonly pattern: string
   matches(path: string): boolean
-  /** Every path below this directory, and the directory itself, matches. */
+  /** Reports whether every path below this directory, and the directory itself, matches. */
   covers(directory: string): boolean
-  /** Some path below this directory could match. */
+  /** Reports whether some path below this directory could match. */
   reaches(directory: string): boolean
-  /** Some path below this directory matches because the pattern spells the way there, not through a leading `**`. */
+  /**
+   * Reports whether some path below this directory matches because the pattern spells it, not through a leading `**`.
+   */
   names(directory: string): boolean
-  /** For each alternative, texts that the last name of every path that matches it holds. */
+  /** For each alternative, texts that the last name of every matching path contains. */
   readonly lastTexts: readonly (readonly string[])[]
 }
 
 /**
- * Compiles a path pattern: `*` and `?` within a name, `**` across names, `[a-z]`, `[!a]`, `{a,b}`, `\` before a character that
- * stands for itself. `dir/` means `dir/**`, and `dir/**` matches `dir` too. Throws `invalid_input` for anything doubtful.
+ * Compiles a path pattern: `*` and `?` within a name, `**` across names, `[a-z]`, `[!a]`, `{a,b}`, `\` before a literal
+ * character. `dir/` means `dir/**`, and `dir/**` matches `dir` too. Throws `invalid_input` for anything doubtful.
  */
 export function compileGlob(pattern: string): Glob {
   const alternatives = expandBraces(pattern).map(alternative => toSegments(pattern, alternative))
@@ -54,10 +56,10 @@ export function compileGlob(pattern: string): Glob {
 /** Reports whether the whole path matches the pattern. */
 export const matchGlob = (pattern: string, path: string): boolean => compileGlob(pattern).matches(path)
 
-/** Throws `invalid_input` saying what is wrong with the pattern. */
+/** Throws `invalid_input` naming the problem of the pattern. */
 export const validateGlob = (pattern: string): void => void compileGlob(pattern)
 
-/** The pattern that matches exactly this path. */
+/** Returns the pattern that matches exactly this path. */
 export const escapeGlob = (path: string): string => path.replaceAll(/[*?[\]{},\\]/g, '\\$&')
 
 const spells = (segment: Segment | undefined, name: string): boolean =>
@@ -89,7 +91,7 @@ function matcherOf(alternatives: readonly (readonly Segment[])[]): (path: string
 
 function endTest(segment: Segment): (path: string) => boolean {
   const [first, ending, ...others] = 'between' in segment ? segment.between : []
-  // Such as `*.ts`: no name has to be taken out of the path.
+  // Such as `*.ts`: the name need not be taken out of the path.
   if (first === '' && ending !== undefined && others.length === 0) return path => path.endsWith(ending)
   return path => matchName(segment, path.slice(path.lastIndexOf('/') + 1))
 }
@@ -100,7 +102,10 @@ function textsOf(segment: Segment): readonly string[] {
   return 'atoms' in segment ? textsBetween(segment.atoms) : []
 }
 
-/** Two pointers: on a mismatch only the last `**` takes one more name, which is enough because names match independently. */
+/**
+ * Two pointers: on a mismatch only the last `**` takes one more name, which is enough because names match
+ * independently.
+ */
 function matchSegments(segments: readonly Segment[], names: readonly string[]): boolean {
   let at = 0
   let name = 0
@@ -129,7 +134,10 @@ function matchName(segment: Segment, name: string): boolean {
   return 'deep' in segment || matchAtoms(segment.atoms, name)
 }
 
-/** What stands between stars, each at the first place after the one before it; the first and the last have theirs. */
+/**
+ * Matches the texts between stars, each at the first place after the one before it; the first and the last are
+ * anchored.
+ */
 function matchBetween(texts: readonly string[], name: string): boolean {
   const [first = '', last = ''] = [texts[0], texts.at(-1)]
   if (name.length < first.length + last.length || !name.startsWith(first) || !name.endsWith(last)) return false
@@ -144,7 +152,7 @@ function matchBetween(texts: readonly string[], name: string): boolean {
   return true
 }
 
-/** What follows the last star has its place at the end, and rules out most names before they are taken apart. */
+/** Matches the part after the last star first: it is anchored at the end, and rules out most names early. */
 function matchAtoms(all: readonly Atom[], name: string): boolean {
   let count = all.length
   let end = name.length
@@ -176,7 +184,7 @@ function matchAtoms(all: readonly Atom[], name: string): boolean {
   return at === atoms.length
 }
 
-/** The last character of what comes before a place. */
+/** Returns the last character before a place. */
 function charBefore(text: string, end: number): string {
   const [char = '', other] = text.slice(Math.max(0, end - 2), end)
   return other ?? char
@@ -189,7 +197,7 @@ function matchChar(atom: Atom, char: string): boolean {
   return atom.ranges.some(([low, high]) => code >= low && code <= high) !== atom.negated
 }
 
-/** Walks all ways at once: a way that has used up the directory and still wants names reaches below it. */
+/** Follows all alternatives at once: one that has used up the directory and still expects names reaches below it. */
 function reachesBelow(segments: readonly Segment[], names: readonly string[]): boolean {
   let ways = new Set([0])
   for (const name of names) {

@@ -6,38 +6,38 @@ import type { Policy } from './policy/policy.ts'
 import { sessionPolicy, type Configured, type Granted } from './policy/session-policy.ts'
 import { justified, planFirst, type Demand } from './workflow.ts'
 
-/** The part of a configuration that calls are judged by; plain data. */
+/** The part of a configuration that judges calls; plain data. */
 export interface JudgedBy extends Configured {
   readonly limits: { readonly answerBytes: number }
   readonly budgets: readonly BudgetRule[]
   readonly plans: { readonly require: readonly string[] }
-  /** Reports whether a call that should say why it is needed is refused where it does not. */
+  /** Whether a call that should give a justification is refused without one. */
   readonly justifications: 'record' | 'require'
   readonly approvals: { readonly expireMs: number }
-  /** Milliseconds that calls may take, by the names of tools. */
+  /** Timeouts of calls in milliseconds, by the names of tools. */
   readonly timeouts?: Readonly<Record<string, number>>
   readonly effects?: EffectsRules
 }
 
-/** Everything in a session that decides about calls and does nothing. */
+/** Everything in a session that decides about calls without acting. */
 interface Judgement {
   readonly policy: Policy
   readonly answerBytes: number
   readonly budgets: (task: string, tool: string, own: Budget | undefined) => readonly ToolBudget[]
-  /** Milliseconds that a call of a tool may take; undefined for what everything may. */
+  /** Returns the milliseconds that a call of a tool may take; undefined for the general default. */
   readonly timeout: (tool: string, own: number | undefined) => number | undefined
-  /** What the order of work demands. */
+  /** The demands on the order of work. */
   readonly demands: readonly Demand[]
   /** How long an `always` is remembered unless the person says otherwise. */
   readonly approvalMs: number
-  /** What is told of changes, and what they are refused for. */
+  /** What answers report about changes, and which changes are refused. */
   readonly effects: EffectsRules
 }
 
-/** What holds where nobody says anything, such as for calls that were recorded before there was anything to say. */
+/** The default, for example for calls recorded before effects existed. */
 export const NO_EFFECTS: EffectsRules = { mode: 'off', deadlineMs: 300, refuse: 'nothing' }
 
-/** The same configuration and grants judge the same, here and wherever calls are replayed. */
+/** Returns the judgement. The same configuration and grants judge the same, also when calls are replayed. */
 export const judgementOf = (config: JudgedBy, granted: Granted): Judgement => ({
   policy: sessionPolicy(config, granted),
   answerBytes: config.limits.answerBytes,
@@ -51,7 +51,7 @@ export const judgementOf = (config: JudgedBy, granted: Granted): Judgement => ({
   effects: config.effects ?? NO_EFFECTS,
 })
 
-/** What a call of this tool may take, in milliseconds: of all names that stand for it the most exact counts, and where none does the tool's own. */
+/** Returns the timeout of a tool in milliseconds: the most exact of the matching names counts, else the tool's own. */
 export function timeoutOf(
   configured: Readonly<Record<string, number>>,
   tool: string,

@@ -6,11 +6,11 @@ import { wholeOf } from './whole-text.ts'
 interface BoundOptions {
   /** Reports whether an answer is small enough. */
   readonly fits: (data: unknown) => boolean | Promise<boolean>
-  /** Keeps the whole and gives back the id under which `ref:ID` finds it; called only when something is cut. */
+  /** Stores the whole and returns the id under which `ref:ID` finds it; called only if something is cut. */
   readonly keep: (whole: string) => string
-  /** Reports whether the answer may say in `next` where it goes on; called only when something is cut. */
+  /** Reports whether the answer may set `next` to where it continues; called only if something is cut. */
   readonly pages?: () => boolean
-  /** Long texts keep some of their end as well. */
+  /** Long texts also keep part of their end. */
   readonly keepsEnd?: boolean
 }
 
@@ -23,16 +23,18 @@ interface Bounded {
   readonly ref?: string
 }
 
-/** As long as the id of anything that is kept. */
+/** As long as the id of any stored text. */
 const SOME_ID = '0'.repeat(64)
-/** How many items of lists stay beside a text that is too long by itself: the first number that leaves it some room. */
+/**
+ * How many items of lists stay beside a text that is too long on its own: the first number that leaves it some room.
+ */
 const ITEMS_BESIDE_TEXT = [100, 10, 1]
 const SOME_ROOM = 1_000
 
 /**
- * Cuts an answer as little as it takes to fit: lists lose their end, and only where that is not enough long texts are cut,
- * to as much of them as there is room for and a line that says how much is left and where. Everything keeps its type. An
- * answer that says whether it is `truncated` says so then.
+ * Cuts an answer as little as possible. Lists lose their end first. If that is not enough, long texts are cut to the
+ * remaining room, with a line that says how much is left and where. Everything keeps its type. An answer with a
+ * `truncated` field sets it.
  */
 export async function bound(data: unknown, { fits, keep, pages, keepsEnd = false }: BoundOptions): Promise<Bounded> {
   const bytes = Buffer.byteLength(JSON.stringify(data) ?? '')
@@ -44,7 +46,7 @@ export async function bound(data: unknown, { fits, keep, pages, keepsEnd = false
   return { data: cutBy(caps, ref), cut: true, bytes, ref }
 }
 
-/** The largest caps that fit. */
+/** Returns the largest caps that fit. */
 async function capsFor(data: unknown, fits: (caps: Caps) => boolean | Promise<boolean>): Promise<Caps> {
   const { items: longest, text: widest } = extentOf(data)
   const items = await largestFitting(longest, most => fits({ items: most, text: WHOLE }))
@@ -56,7 +58,7 @@ async function capsFor(data: unknown, fits: (caps: Caps) => boolean | Promise<bo
   return { items: 0, text: Math.max(0, await largestFitting(widest, most => fits({ items: 0, text: most }))) }
 }
 
-/** With what an answer says of itself as a page, where a list of it lost its end. */
+/** Updates the page fields of an answer if one of its lists lost its end. */
 function retold(whole: unknown, small: unknown, hasNext: boolean): unknown {
   const [before, now]: Record<string, unknown>[] = [Object(whole), Object(small)]
   if (!before || !isPage(before)) return small
@@ -73,7 +75,7 @@ function retold(whole: unknown, small: unknown, hasNext: boolean): unknown {
   return isKnown ? { ...told, next: { skip: end - all + shown } } : told
 }
 
-/** `next` of what is no list of pages, such as a part of a file, says something else. */
+/** Reports whether this is a page of a list. `next` means something else elsewhere, such as in a part of a file. */
 function isPage(data: unknown): boolean {
   const { truncated, next } = Object(data)
   return typeof truncated === 'boolean' && (next === undefined || Object.keys(Object(next)).join() === 'skip')

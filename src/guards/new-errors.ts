@@ -4,8 +4,8 @@ import { ToolError } from '../kernel/error.ts'
 const SHOWN = 10
 
 /**
- * Refuses what adds errors to the code of the workspace, and what was not judged to its end; what nobody judges, as its
- * language has no server for that, is not held back.
+ * Refuses changes that add errors to the code, or that were not judged completely. A language without a server holds
+ * nothing back.
  */
 export function demandNoNewErrors({ introduced, complete, left, why }: Omit<EditEffects, 'summary'>): void {
   const { total, first } = introduced

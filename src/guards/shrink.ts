@@ -1,4 +1,4 @@
-/** How long the texts and lists of an answer may be. */
+/** The maximum length of the texts and lists in an answer. */
 export interface Caps {
   readonly text: number
   readonly items: number
@@ -6,14 +6,14 @@ export interface Caps {
 
 export const WHOLE = Infinity
 
-/** About as long as the notice that stands for what was cut. */
+/** About as long as the notice that replaces the cut part. */
 const NOTICE = 128
-/** Of a text whose end is kept: a run of tests sums up there. */
+/** The share of the beginning if the end is kept too: a test run has its summary there. */
 const HEAD = 0.6
-/** Objects with this many keys are lists by another name. */
+/** Objects with this many keys are treated as lists. */
 const MANY_KEYS = 100
 
-/** The length of the longest list and of the longest text. */
+/** Returns the length of the longest list and of the longest text. */
 export function extentOf(value: unknown): Caps {
   if (typeof value === 'string') return { items: 0, text: value.length }
   if (typeof value !== 'object' || value === null) return { items: 0, text: 0 }
@@ -26,7 +26,7 @@ export function extentOf(value: unknown): Caps {
   return { items, text }
 }
 
-/** An answer whose texts and lists are no longer than they may be; cut texts name the reference with the whole. */
+/** Cuts the texts and lists of an answer to these caps; cut texts name the reference to the whole. */
 export function shrink(value: unknown, caps: Caps, ref: string, keepsEnd: boolean): unknown {
   const inside = (inner: unknown): unknown => shrink(inner, caps, ref, keepsEnd)
   if (typeof value === 'string') return cutText(value, caps.text, ref, keepsEnd ? HEAD : 1)
@@ -39,10 +39,10 @@ export function shrink(value: unknown, caps: Caps, ref: string, keepsEnd: boolea
 
 const isLongObject = (value: object): boolean => Object.keys(value).length > MANY_KEYS
 
-/** A cut that saves less than its own notice is none. */
+/** Reports whether a length is cut. A cut that saves less than its own notice is none. */
 export const isCutLength = (length: number, most: number): boolean => length > most + NOTICE
 
-/** The notice takes a line of its own among lines, and none away from a text that is one line. */
+/** The notice gets a line of its own among lines, and stays on the line of a one-line text. */
 function cutText(text: string, most: number, ref: string, share: number): string {
   if (!isCutLength(text.length, most)) return text
   const head = headOf(text, Math.ceil(most * share))
@@ -52,7 +52,7 @@ function cutText(text: string, most: number, ref: string, share: number): string
   return `${head}${head.endsWith(gap) || head === '' ? '' : gap}… ${left} more bytes in ref:${ref}${tail === '' ? '' : `${gap}${tail}`}`
 }
 
-/** Ends with a whole line where one ends in the second half, and never inside a character. */
+/** Ends with a whole line if one ends in the second half, and never inside a character. */
 function headOf(text: string, most: number): string {
   if (most === 0) return ''
   const line = text.lastIndexOf('\n', most - 1) + 1
@@ -61,7 +61,7 @@ function headOf(text: string, most: number): string {
   return text.slice(0, code >= 0xd800 && code <= 0xdbff ? most - 1 : most)
 }
 
-/** Begins with a whole line where one begins in the first half, and never inside a character. */
+/** Begins with a whole line if one begins in the first half, and never inside a character. */
 function tailOf(text: string, most: number): string {
   if (most === 0) return ''
   const start = text.length - most

@@ -1,15 +1,15 @@
 import { ToolError } from '../kernel/error.ts'
 
-/** A value with the places in the text where its parts stand. */
+/** A value with the places of its parts in the text. */
 interface ParsedJson {
   readonly value: unknown
-  /** `line:column` of the key or item at this path, or of the nearest one around it. */
+  /** Returns `line:column` of the key or item at this path, or of the nearest one around it. */
   at(path: readonly PropertyKey[]): string
 }
 
 const MAX_DEPTH = 100
 
-/** Parses JSON strictly: a duplicate key is an error too, and every error gives source, line and column. */
+/** Parses JSON strictly: a duplicate key is an error too, and every error names source, line and column. */
 export function parseStrictJson(text: string, source: string): ParsedJson {
   const places = new Map<string, number>()
   let at = text.startsWith('\uFEFF') ? 1 : 0

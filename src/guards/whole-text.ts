@@ -1,8 +1,8 @@
 import { extentOf, isCutLength, type Caps } from './shrink.ts'
 
 /**
- * The whole of an answer that is cut, as it is kept: long texts and the lists of texts beside them as they are, so that they
- * can be read by lines; anything else as indented JSON.
+ * Returns the whole of a cut answer as it is stored. Long texts and lists of texts beside them stay plain, so that they
+ * can be read by lines; anything else becomes indented JSON.
  */
 export function wholeOf(data: unknown, caps: Caps): string {
   if (typeof data === 'string') return data

@@ -1,25 +1,25 @@
 import { ToolError } from '../kernel/error.ts'
 import { isTool } from '../kernel/is-tool.ts'
 
-/** A call before it is decided, as far as the order of work is concerned. */
+/** An undecided call, as far as the order of work is concerned. */
 interface Step {
   readonly tool: string
   readonly dryRun?: boolean | undefined
   readonly plan?: string | undefined
-  /** After how many calls of its tool in one task a call has to say why it is needed. */
+  /** The number of calls of its tool in one task after which a call must be justified. */
   readonly justifiedAfter?: number | undefined
   readonly justification?: string | undefined
-  /** How many calls of its tool the task has made before. */
+  /** Returns how many calls of its tool the task has made before. */
   readonly earlier: () => number
 }
 
-/** A call of the same session that is over. */
+/** A finished call of the same session. */
 export interface PastStep {
   readonly tool: string
   readonly ok: boolean
 }
 
-/** One demand on the order of work: why this step may not be taken yet, or undefined. */
+/** One demand on the order of work: returns why this step must wait, or undefined. */
 export type Demand = (step: Step, history: readonly PastStep[]) => ToolError | undefined
 
 /** Throws the first refusal among the demands. */
@@ -30,7 +30,7 @@ export function workflow(demands: readonly Demand[], history: readonly PastStep[
   }
 }
 
-/** These tools run only with the plan that a dry run gave. */
+/** These tools run only with the plan of a dry run. */
 export const planFirst =
   (tools: readonly string[]): Demand =>
   ({ tool, dryRun, plan }) => {
@@ -40,7 +40,7 @@ export const planFirst =
     })
   }
 
-/** Tools whose document asks why they are needed run only for whoever says so. */
+/** Tools whose document demands a justification run only with one. */
 export const justified: Demand = ({ tool, justifiedAfter, justification, earlier }) => {
   if (justifiedAfter === undefined || says(justification) || earlier() < justifiedAfter) return undefined
   return new ToolError(
@@ -53,15 +53,15 @@ export const justified: Demand = ({ tool, justifiedAfter, justification, earlier
   )
 }
 
-/** A letter or a dash in its place says nothing. */
+/** A letter or a dash is no justification. */
 const says = (justification = ''): boolean => (justification.match(/[\p{L}\p{N}]/gu) ?? []).length >= FEWEST_LETTERS
 
 const FEWEST_LETTERS = 10
 
-/** Rules about the order of work look back so far. */
+/** The most calls that rules about the order of work look back on. */
 const LOOK_BACK = 1000
 
-/** Adds a call that is over. */
+/** Adds a finished call. */
 export function remember(history: PastStep[], step: PastStep): void {
   history.push(step)
   if (history.length > LOOK_BACK) history.shift()

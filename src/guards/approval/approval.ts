@@ -4,15 +4,15 @@ import { compileMatcher, type Matcher, type Target } from '../policy/matcher.ts'
 import { commandParser, loadCommandParser } from '../policy/command-parser.ts'
 import type { CompiledPattern } from './pattern.ts'
 
-/** How far a remembered answer reaches; a plain yes is for one call, and not remembered. */
+/** How far a remembered answer reaches. A plain yes is for one call and is not remembered. */
 type Scope = 'task' | 'session' | 'workspace' | 'user'
 
 /**
- * A kind of claim that a remembered answer covers. A command covers others that begin with the same words and have no option
- * that it does not have: `git log --oneline` covers `git log --oneline src`, not `git log --output=x`.
+ * A kind of claim that a remembered answer covers. A command covers others that begin with the same words and have no
+ * additional option: `git log --oneline` covers `git log --oneline src`, not `git log --output=x`.
  */
 export interface Grant extends Target {
-  /** The command as a whole, not as a prefix. */
+  /** Matches the command as a whole, not as a prefix. */
   readonly exact?: true | undefined
 }
 
@@ -33,23 +33,25 @@ export interface Approval {
   readonly expiresAt?: number | undefined
   readonly lastUsedAt?: number | undefined
   readonly enabled: boolean
-  /** Its time was over once, whatever the clock says now. */
+  /** It expired once, whatever the clock says now. */
   readonly expired?: true | undefined
-  /** The tool as it was then; absent in answers of older versions of ours, which approve nothing. */
+  /** The tool as it was then; absent in answers stored by older versions, which approve nothing. */
   readonly made?: MadeFor | typeof ANY_VERSION | undefined
 }
 
-/** For a tool that only its own program knows: whoever adds a rule for it is told that it counts for every version. */
+/**
+ * For a tool that only its own program knows. The person who adds such a rule learns that it counts for every version.
+ */
 export const ANY_VERSION = 'any'
 
-/** What an answer was given for: a tool that has become another one is asked about again. */
+/** The tool that an answer was given for. A tool that has changed needs a new answer. */
 export interface MadeFor {
   /** The first number of the tool's version. */
   readonly major: number
   readonly effects: readonly string[]
 }
 
-/** The tool as an answer about it remembers it. */
+/** Returns the tool as an answer remembers it. */
 export const madeFor = ({
   version,
   effects,
@@ -69,7 +71,7 @@ interface CompiledGrant extends Grant {
   readonly matcher: Matcher
 }
 
-/** Checks one remembered answer and makes it ready; throws `invalid_input` naming what is wrong. */
+/** Checks and compiles one remembered answer; throws `invalid_input` naming the problem. */
 export async function compileApproval(approval: Approval): Promise<CompiledApproval> {
   const { pattern, grants } = approval
   if (approval.tool === '') throw invalid(approval, 'it names no tool')
@@ -82,10 +84,10 @@ export async function compileApproval(approval: Approval): Promise<CompiledAppro
   return { ...approval, compiled: compilePattern(pattern ?? '') }
 }
 
-/** Reports whether a grant says which commands it means: one that does not covers single commands, no chained line. */
+/** Reports whether a grant names its commands. One that does not covers single commands, not a chained line. */
 export const namesCommand = ({ command }: Pick<Grant, 'command'>): boolean => command !== undefined && command !== '*'
 
-/** Reports whether a grant is about all of a claim. */
+/** Reports whether a grant covers all of a claim. */
 export function grantCovers({ matcher, command, exact }: CompiledGrant, { action, resource }: Claim): boolean {
   if (!matcher.actions.includes(action)) return false
   if (exact) return command === resource

@@ -1,8 +1,8 @@
 import { ToolError } from '../../kernel/error.ts'
 
 /**
- * The one text of a call's validated parameters: top-level keys in the order of the tool's schema, deeper ones sorted,
- * no spaces. A key that the schema does not have is an error: what is matched must be what runs.
+ * Returns the one text of a call's validated parameters: top-level keys in the order of the tool's schema, deeper ones
+ * sorted, no spaces. Throws for a key that the schema does not have, because the matched text must be what runs.
  */
 export function canonicalJson(input: unknown, keyOrder: readonly string[]): string {
   if (!isRecord(input)) return stringify(input)

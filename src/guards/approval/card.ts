@@ -2,23 +2,23 @@ import type { Claim } from '../../kernel/claim.ts'
 import { sanitize, sanitizeBlock } from '../../kernel/sanitize.ts'
 import type { Risk } from '../../kernel/tool.ts'
 
-/** What a person is shown before a call runs. */
+/** The prompt for a person before a call runs. */
 interface Card {
   readonly tool: string
-  /** The frozen parameters, placeholders not yet filled in. */
+  /** The frozen parameters, with placeholders not yet filled in. */
   readonly input: unknown
   readonly claims: readonly Claim[]
   readonly risk: Risk
-  /** What could happen, in words; stands in place of the level, where no document wants that. */
+  /** What could happen, in words; replaces the risk level unless the document wants that. */
   readonly consequences?: string
-  /** Paths that will change, where that is known better than from the claims. */
+  /** Paths that will change, if known better than from the claims. */
   readonly files?: readonly string[]
   readonly why?: string
   /** The unified diff of what will change. */
   readonly diff?: string
   /** What "always" would remember, in words. */
   readonly proposal?: string
-  /** False if nothing would be remembered: then it is not offered. */
+  /** False if nothing would be remembered; then "always" is not offered. */
   readonly always?: boolean
 }
 
@@ -28,10 +28,10 @@ const PROMPT = 'Approve? (y/n/always):'
 const PROMPT_ONCE = 'Approve? (y/n):'
 const LONG = 200
 const MOST_DIFF_LINES = 400
-/** Parameters that carry a text rather than name a thing are shown by their size. */
+/** Parameters that hold a text rather than a name are shown by their size. */
 const TEXTS: ReadonlySet<string> = new Set(['content', 'text', 'patch', 'diff'])
 
-/** The prompt as text; every value in it is inert, and what names the thing that is touched is never shortened. */
+/** Renders the prompt as text. Every value in it is inert, and the names of touched resources are never shortened. */
 export function renderCard(card: Card): string {
   const lines = [
     `Tool: ${sanitize(card.tool)}`,
@@ -50,7 +50,7 @@ export function renderCard(card: Card): string {
   return `${lines.join('\n')}\n\n${card.always === false ? PROMPT_ONCE : PROMPT}`
 }
 
-/** What a typed answer means; anything but a clear yes is a no. */
+/** Parses a typed answer; anything but a clear yes is a no. */
 export function parseAnswer(typed: string): Answer {
   const word = typed.trim().toLowerCase()
   if (word === 'always') return 'always'
@@ -73,7 +73,7 @@ function show(key: string, value: unknown, claims: readonly Claim[]): string {
   return isShort || claims.some(claim => isNamedBy(claim, value)) ? sanitize(value) : size(value)
 }
 
-/** What a claim names is what the person decides about. */
+/** Reports whether a claim names this value, so that the person decides about it. */
 const isNamedBy = ({ action, resource }: Claim, value: string): boolean =>
   action === 'exec' || resource === value || (action === 'net' && value.startsWith(resource))
 
@@ -88,7 +88,7 @@ function filesOf({ files, claims }: Card): readonly string[] {
   ]
 }
 
-/** Indented, so that no line of a diff can pass for a line of the prompt. */
+/** Indents a diff, so that none of its lines can pass for a line of the prompt. */
 function diffLines(diff: string): string[] {
   const lines = sanitizeBlock(diff.replace(/\n$/, '')).split('\n')
   const shown = lines.slice(0, MOST_DIFF_LINES).map(line => `  ${line}`)

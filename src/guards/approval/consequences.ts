@@ -12,7 +12,7 @@ const VERBS: Readonly<Record<Change['kind'], string>> = {
   mode: 'changes the mode of',
 }
 
-/** What could happen if a call runs, in words: what it reads, changes, runs and reaches; nothing of it is a surprise. */
+/** Says in words what could happen if a call runs: what it reads, changes, runs and connects to. */
 export function consequences(
   claims: readonly Claim[],
   changes: readonly Pick<Change, 'kind' | 'path' | 'from'>[],
@@ -42,7 +42,7 @@ export function consequences(
 const listed = (verb: string, things: readonly string[]): string =>
   things.length === 0 ? '' : `${verb} ${[...new Set(things)].join(', ')}`
 
-/** What was worked out beforehand. */
+/** Words the changes of a preview. */
 const shown = (changes: readonly Pick<Change, 'kind' | 'path' | 'from'>[]): readonly string[] =>
   Object.entries(VERBS).map(([kind, verb]) =>
     listed(
@@ -65,7 +65,7 @@ function stated(creates: readonly Claim[], writes: readonly Claim[]): readonly s
   ]
 }
 
-/** The files that a call is known to affect, and whether there may be others. */
+/** Returns the files that a call is known to affect, and whether there may be others. */
 export function affectedFiles(
   claims: readonly Claim[],
   changes: readonly Pick<Change, 'path' | 'from'>[],
@@ -82,7 +82,7 @@ export function affectedFiles(
 
 const UNKNOWN = 'not known before the command has run'
 
-/** A line of reading commands alone runs on a tree that cannot be written, except in the background. */
+/** Words the commands. A line of reading commands alone runs on a read-only tree, except in the background. */
 function running(execs: readonly Claim[], writes: readonly Claim[], origins: readonly string[]): readonly string[] {
   if (execs.length === 0) return []
   const lines = execs.map(({ resource }) => commandParser().lineEffects(resource))

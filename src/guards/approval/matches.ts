@@ -2,13 +2,13 @@ import type { Claim } from '../../kernel/claim.ts'
 import { commandParser } from '../policy/command-parser.ts'
 import { ANY_VERSION, grantCovers, namesCommand, type CompiledApproval, type MadeFor } from './approval.ts'
 
-/** A call that asks, as remembered answers see it. */
+/** A call that needs approval, as remembered answers see it. */
 export interface AskingCall {
   readonly tool: string
   readonly made: MadeFor
   /** Its frozen parameters as `canonicalJson`. */
   readonly input: string
-  /** Its claims with real paths, and as the tool stated them; a pattern is about the latter. */
+  /** Its claims with real paths, and as the tool stated them; a pattern matches the latter. */
   readonly claims: readonly Claim[]
   readonly stated: readonly Claim[]
   readonly session: string
@@ -16,7 +16,7 @@ export interface AskingCall {
   readonly workspace: string
 }
 
-/** The first remembered answer that approves this call now; undefined means that a person must be asked. */
+/** Returns the first remembered answer that approves this call now; undefined if a person must be asked. */
 export function matchApproval(
   approvals: readonly CompiledApproval[],
   call: AskingCall,
@@ -25,7 +25,7 @@ export function matchApproval(
   return approvals.find(approval => isSameTool(approval.made, call.made) && fits(approval, call, now))
 }
 
-/** Why a remembered answer that fits this call no longer counts; undefined if there is none. */
+/** Returns why a remembered answer that fits this call no longer counts; undefined if there is none. */
 export function outdatedApproval(
   approvals: readonly CompiledApproval[],
   call: AskingCall,
@@ -46,8 +46,8 @@ const fits = (approval: CompiledApproval, call: AskingCall, now: number): boolea
   covers(approval, call)
 
 /**
- * Minor versions add to a tool; a major one, or other effects, make it another tool than the one that was approved.
- * Nobody can tell which tool an answer without a note was given for, so that it approves none.
+ * Reports whether a tool is still the approved one. Minor versions add to a tool; a major version, or other effects,
+ * make it another tool. An answer without a note approves none, because its tool is unknown.
  */
 function isSameTool(then: CompiledApproval['made'], now: MadeFor): boolean {
   if (then === undefined) return false
@@ -59,7 +59,7 @@ function isAlive({ enabled, expired, expiresAt }: CompiledApproval, now: number)
   return expiresAt === undefined || now <= expiresAt
 }
 
-/** A scope whose key is missing on either side reaches nothing. */
+/** Reports whether an approval applies to a call. A scope whose key is missing on either side applies to nothing. */
 function reaches(approval: CompiledApproval, call: AskingCall): boolean {
   if (approval.workspace !== undefined && approval.workspace !== call.workspace) return false
   if (approval.session !== undefined && approval.session !== call.session) return false
@@ -79,11 +79,13 @@ function covers({ compiled }: CompiledApproval, call: AskingCall): boolean {
   return call.claims.length > 0 && call.claims.every(claim => isGranted(claim) || partsOf(claim)?.every(isNamed))
 }
 
-/** A wildcard is written for the arguments of a command: it does not reach over `;`, `&&`, `|` or `$(…)` into another one. */
+/**
+ * A wildcard stands for the arguments of one command. It does not match over `;`, `&&`, `|` or `$(…)` into another one.
+ */
 const isOneCommand = ({ action, resource }: Claim): boolean =>
   action !== 'exec' || commandParser().plainWords(resource) !== undefined
 
-/** A line of plain commands is covered where each of them is, by a grant that names it. */
+/** Splits a line of plain commands, which is covered if a grant names each of them. */
 function partsOf({ action, resource }: Claim): readonly Claim[] | undefined {
   return action === 'exec'
     ? commandParser()
@@ -92,7 +94,9 @@ function partsOf({ action, resource }: Claim): readonly Claim[] | undefined {
     : undefined
 }
 
-/** The paths in the parameters are the real ones: no link, no `..`, no other spelling leads somewhere else. */
+/**
+ * Reports whether the paths in the parameters are the real ones: no link, no `..`, no other spelling leads elsewhere.
+ */
 function isAsStated({ claims, stated }: AskingCall): boolean {
   const key = ({ action, resource }: Claim): string => `${action} ${resource === '.' ? '' : resource}`
   const real = new Set(claims.map(key))

@@ -14,7 +14,7 @@ export interface Proposal {
   readonly text: string
 }
 
-/** Programs whose second word says what they do; every other command is remembered as it stands. */
+/** Programs whose second word is a subcommand; every other command is remembered as it stands. */
 const SUBCOMMANDS: ReadonlyMap<string, readonly string[]> = new Map([
   ['git', ['status', 'log', 'diff', 'show', 'blame', 'branch', 'add', 'ls-files', 'rev-parse']],
   ['npm', ['test', 'ls', 'outdated', 'view', 'run']],
@@ -31,8 +31,9 @@ const SUBCOMMANDS: ReadonlyMap<string, readonly string[]> = new Map([
 ])
 
 /**
- * The narrowest useful rule for calls like this one: the same tool, files of one directory and extension, a command up to its
- * subcommand with the options it has, one host. Undefined if nothing should be remembered: protected places, whole workspaces, unknown origins.
+ * Returns the narrowest useful rule for calls like this one: the same tool, files of one directory and extension, a
+ * command up to its subcommand with its options, one host. Returns undefined if nothing should be remembered: protected
+ * places, whole workspaces, unknown origins.
  */
 export function proposeRule(call: { readonly tool: string; readonly claims: readonly Claim[] }): Proposal | undefined {
   if (call.claims.length === 0) return undefined
@@ -68,14 +69,17 @@ function globFor({ action, resource, link }: Claim): string | undefined {
     return action === 'read' && resource !== '**' ? `${escapeGlob(resource.slice(0, -3))}/**` : undefined
   const slash = resource.lastIndexOf('/')
   const [, extension] = /^[^.].*(\.[A-Za-z0-9]{1,10})$/.exec(resource.slice(slash + 1)) ?? []
-  // Names at the top of a workspace are mostly configuration, and what is deleted or moved is one thing.
+  // Names at the top of a workspace are mostly configuration, and a deleted or moved path is a single thing.
   if (resource === '' || resource === '.') return undefined
   if (link || slash < 0 || extension === undefined || (action === 'read' && isSecretFile(resource)))
     return escapeGlob(resource)
   return `${escapeGlob(resource.slice(0, slash))}/*${extension}`
 }
 
-/** Each part by its subcommand where that can be said of all of them; otherwise the line as it stands, since parts may feed each other. */
+/**
+ * Grants each part by its subcommand if all parts have one; otherwise the line as it stands, since parts may feed each
+ * other.
+ */
 function commandGrants(line: string, isMixed: boolean): readonly Grant[] | undefined {
   if (line.trim() === '') return undefined
   const parts = (isMixed ? undefined : commandParser().plainParts(line))?.map(commandGrant)

@@ -5,8 +5,8 @@ interface Parameters {
 }
 
 /**
- * Says why a pattern can match no call of a tool; undefined if it may. Only a `"` matches the quotes around keys, so
- * that a pattern without groups and branches spells every key that it matches.
+ * Says why a pattern can match no call of a tool; undefined if it may. Only a `"` matches the quotes around keys, so a
+ * pattern without groups and branches spells every key that it matches.
  */
 export function neverMatches(pattern: string, { names, required }: Parameters): string | undefined {
   const body = pattern.replace(/^\^/, '').replace(/\$$/, '')
@@ -23,7 +23,7 @@ export function neverMatches(pattern: string, { names, required }: Parameters): 
     : 'its parameters are in another order than those of the tool'
 }
 
-/** The keys of the outermost object; undefined if the pattern leaves them open. */
+/** Returns the keys of the outermost object; undefined if the pattern leaves them open. */
 function keysOf(body: string): readonly string[] | undefined {
   const keys: string[] = []
   let depth = 0

@@ -1,17 +1,17 @@
 import { RE2JS } from 're2js'
 import { isAnchored, markQuotes, refused, safePattern } from './safe-pattern.ts'
 
-/** An approval pattern ready to be asked: linear time, whole match, and no wildcard reaches over the end of a string. */
+/** A compiled approval pattern: linear time, whole match, and no wildcard matches over the end of a string. */
 export interface CompiledPattern {
   readonly pattern: string
   /** Why the rule may not do what its author wants; shown when it is added. */
   readonly warnings: readonly string[]
-  /** It spells every character of what it matches. */
+  /** The pattern spells every character that it matches. */
   readonly isLiteral: boolean
   matches(canonical: string): boolean
 }
 
-/** Longer parameters are never approved by a pattern: a person looks at them. */
+/** A pattern never approves longer parameters: a person checks them. */
 const MAX_TEXT = 200_000
 
 const PROBES = [
@@ -22,13 +22,15 @@ const PROBES = [
   '{"edits":[{"new":"x","old":"y"}],"n":-1.5e3,"z":null}',
 ]
 
-/** What can begin with a brace, behind what can be nothing. */
+/** Patterns that can begin with a brace, after an optional part. */
 const BEGINS = /^\^?(?:\\?.(?:[*?]|\{0[^}]*\}))*(?:\\?\{|[.([]|\\[SWD])/
 
-/** What can match more than one text: a class, a group, a branch, a repetition, any character that is not spelled. */
+/** Patterns that can match more than one text: a class, a group, a branch, a repetition, any unspelled character. */
 const OPEN = /(?:^|[^\\])(?:\\\\)*(?:[.[(*+?|]|\{\d)|\\[a-zA-Z]/
 
-/** Compiles an approval pattern; throws `invalid_input` for one that is broken, ambiguous or matches everything. */
+/**
+ * Compiles an approval pattern; throws `invalid_input` for a broken or ambiguous one, or one that matches everything.
+ */
 export function compilePattern(pattern: string): CompiledPattern {
   const safe = compile(pattern, safePattern(pattern))
   const loose = compile(pattern, pattern)

@@ -4,14 +4,15 @@ import { ToolError } from '../../kernel/error.ts'
 const QUOTE = '\u0001'
 const MAX_PATTERN = 1_000
 
-/** JSON text with the quotes that delimit strings told apart from those inside them. */
+/** Marks the quotes that delimit strings in a JSON text, to distinguish them from those inside. */
 export function markQuotes(json: string): string {
   return json.replaceAll(/\\.|"/gs, found => (found === '"' ? QUOTE : found))
 }
 
 /**
- * Rewrites an approval pattern so that nothing in it can step over the end of a string: `.`, `\S` and negated classes do not match
- * a delimiting quote, a plain `"` matches only that. Refuses whatever would make a rule mean more than it says.
+ * Rewrites an approval pattern so that nothing in it can match over the end of a string: `.`, `\S` and negated classes
+ * do not match a delimiting quote, a plain `"` matches only that. Refuses any syntax that would make a rule mean more
+ * than it says.
  */
 export function safePattern(pattern: string): string {
   if (typeof pattern !== 'string' || pattern === '') throw refused(String(pattern), 'it is empty')
@@ -25,7 +26,7 @@ export function safePattern(pattern: string): string {
   return rewrite(pattern, body, anchoredStart || anchoredEnd)
 }
 
-/** Reports whether a pattern says itself that it means the whole. */
+/** Reports whether a pattern is anchored at both ends. */
 export const isAnchored = (pattern: string): boolean => pattern.startsWith('^') && endsAnchored(pattern)
 
 const endsAnchored = (pattern: string): boolean => pattern.endsWith('$') && !/(^|[^\\])(\\\\)*\\\$$/.test(pattern)
@@ -94,7 +95,10 @@ function escapePiece(pattern: string, body: string, at: number): readonly [strin
   return [`\\${next}`, at + 2]
 }
 
-/** A literal backslash is half of a JSON escape; `\\.` is how the rule is written where backslashes are doubled, and means a dot. */
+/**
+ * A literal backslash is half of a JSON escape. `\\.` is how the rule is written if backslashes are doubled, and means
+ * a dot.
+ */
 function backslashPiece(body: string, at: number): readonly [string, number] {
   if (body.charAt(at + 2) === '.') return ['\\.', at + 3]
   if (body.charAt(at + 2) === '"') return ['\\\\"', at + 3]
@@ -121,7 +125,7 @@ function classPiece(pattern: string, body: string, open: number): readonly [stri
   }
   if (at >= body.length) throw refused(pattern, "'[' is not closed")
   if (!negated) return [body.slice(open, at + 1), at + 1]
-  // A leading ']' or '-' stands for itself only as long as nothing is put before it.
+  // A leading ']' or '-' is literal only as long as nothing precedes it.
   return [`[^${QUOTE}${body.slice(first, at).replace(/^[\]-]/, '\\$&')}]`, at + 1]
 }
 

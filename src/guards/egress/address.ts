@@ -1,6 +1,6 @@
 import { ipv4Number, ipv6Groups } from './ip.ts'
 
-/** What kind of place an address is when it is not in the public internet, as what cannot be read as one; undefined if it is. */
+/** Returns the kind of a non-public address, or of a text that is no address; undefined for a public one. */
 export function whyNotGlobal(ip: string): string | undefined {
   const v4 = ipv4Number(ip)
   if (v4 !== undefined) return reservedV4(v4)
@@ -8,7 +8,7 @@ export function whyNotGlobal(ip: string): string | undefined {
   return groups ? reservedV6(groups) : 'not an address'
 }
 
-/** The special-purpose registry of IANA, and one address of a cloud's own inside public space. */
+/** The special-purpose registry of IANA, and one address of a cloud provider inside public space. */
 const RESERVED_V4: readonly (readonly [network: string, bits: number, kind: string])[] = [
   ['0.0.0.0', 8, 'unspecified'],
   ['10.0.0.0', 8, 'private'],
@@ -37,7 +37,7 @@ const blocksV4 = RESERVED_V4.map(([network, bits, kind]) => {
 const reservedV4 = (number: number): string | undefined =>
   blocksV4.find(({ first, last }) => number >= first && number <= last)?.kind
 
-/** Inside 2000::/3, the only space given out for the public internet. */
+/** Inside 2000::/3, the only space assigned to the public internet. */
 const RESERVED_V6: readonly (readonly [groups: readonly number[], bits: number, kind: string])[] = [
   // Teredo, benchmarks, ORCHID and the other protocol assignments.
   [[0x2001, 0], 23, 'reserved'],
@@ -48,7 +48,7 @@ const RESERVED_V6: readonly (readonly [groups: readonly number[], bits: number, 
 
 function reservedV6(groups: readonly number[]): string | undefined {
   const embedded = ((groups[6] ?? 0) * 0x10000 + (groups[7] ?? 0)) >>> 0
-  // Whoever connects to a mapped or translated address reaches the IPv4 address inside.
+  // A connection to a mapped or translated address reaches the IPv4 address inside.
   if (begins(groups, [0, 0, 0, 0, 0, 0xffff], 96) || begins(groups, [0x64, 0xff9b, 0, 0, 0, 0], 96))
     return reservedV4(embedded)
   if (!begins(groups, [0x2000], 3)) return kindOutside(groups)

@@ -6,7 +6,7 @@ import type { CompiledRule } from '../policy/rule.ts'
 import { whyNotGlobal } from './address.ts'
 import { isWebPort } from './port.ts'
 
-/** What a policy says about the network, for those who connect. */
+/** Returns a policy's rules for the network. */
 export const egressOf = (policy: Policy): Egress => ({
   verdict: origin => decide(policy, [{ action: 'net', resource: origin }]).verdict,
   refuses: (target, address) =>
@@ -29,18 +29,21 @@ function refusesAddress(policy: Policy, target: Target, address: string): string
   return `${shown} is ${kind}, and only a rule that names ${place} opens it`
 }
 
-/** A pattern such as `*` was not written with this machine's inside in mind, and a project does not speak for the user. */
+/**
+ * Reports whether the user names this origin. A pattern such as `*` does not mean the machine's inside, and a project
+ * does not speak for the user.
+ */
 const isNamed = (policy: Policy, origin: string, names: (rule: CompiledRule) => boolean): boolean =>
   policy.rules.byAction.net.some(
     rule => rule.verdict === 'allow' && rule.source !== 'project' && names(rule) && rule.matcher.matches(origin),
   ) &&
   (policy.within === undefined || isNamed(policy.within, origin, names))
 
-/** Who names localhost means this machine. */
+/** Naming localhost means this machine. */
 const isNamedLocalhost = (policy: Policy, { host, origin }: Target, address: string): boolean =>
   /(^|\.)localhost$/.test(host) && (address === '127.0.0.1' || address === '::1') && isNamed(policy, origin, isPlain)
 
-/** An address that is denied stays denied under every name. */
+/** A denied address stays denied under every name. */
 const isDenied = (policy: Policy, origin: string): boolean =>
   policy.rules.byAction.net.some(
     rule => rule.verdict === 'deny' && isPlain(rule) && rule.matcher.touches(origin) === 'whole',

@@ -1,11 +1,11 @@
-/** An IPv4 address as its number; undefined for anything but four plain decimal parts. */
+/** Returns an IPv4 address as its number; undefined for anything but four plain decimal parts. */
 export function ipv4Number(text: string): number | undefined {
   const parts = /^(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})$/.exec(text)?.slice(1)
   if (!parts || parts.some(part => Number(part) > 255 || (part.length > 1 && part.startsWith('0')))) return undefined
   return parts.reduce((number, part) => number * 256 + Number(part), 0)
 }
 
-/** An IPv6 address as its eight groups; undefined for anything else, an address with a zone too. */
+/** Returns an IPv6 address as its eight groups; undefined for anything else, including an address with a zone. */
 export function ipv6Groups(text: string): readonly number[] | undefined {
   const [head = '', tail, more] = text.split('::')
   if (more !== undefined) return undefined
@@ -17,7 +17,7 @@ export function ipv6Groups(text: string): readonly number[] | undefined {
   return missing < 1 ? undefined : [...before, ...Array<number>(missing).fill(0), ...after]
 }
 
-/** An IPv4 address may stand for the last two groups of all. */
+/** An IPv4 address may replace the last two groups. */
 function groupsOf(text: string, isEnd: boolean): readonly number[] | undefined {
   if (text === '') return []
   const words = text.split(':')

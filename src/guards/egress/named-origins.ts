@@ -1,7 +1,10 @@
 import { decide } from '../policy/decide.ts'
 import type { Policy } from '../policy/policy.ts'
 
-/** The origins that the user's own rules and permissions allow one by one: a command may reach them without naming them itself. */
+/**
+ * Returns the origins that the user's own rules and permissions allow by name. A command may reach them without naming
+ * them.
+ */
 export function namedOrigins(policy: Policy): readonly string[] {
   return [...new Set(hostsIn(policy).flatMap(originsOf))].filter(
     resource => decide(policy, [{ action: 'net', resource }]).verdict === 'allow',

@@ -1,6 +1,6 @@
 /**
- * Whether web pages may be served at a port: the two usual ones, and any high one that is not known for something else.
- * A request to a mail server or a database is not a page, and what it says there can be an order.
+ * Reports whether web pages may be served at a port: the two default ones, and any high one not known for something
+ * else. A request to a mail server or a database is no page, and its text can be a command there.
  */
 export const isWebPort = (port: number): boolean =>
   port === 80 ||

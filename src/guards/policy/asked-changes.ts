@@ -1,20 +1,20 @@
 import { commandParser } from './command-parser.ts'
 import type { Policy } from './policy.ts'
 
-/** A rule that lets a command run, and does not say what it may change. */
+/** A rule that allows a command without saying what it may change. */
 interface SilentRule {
   readonly id: string
   readonly command: string
 }
 
-/** A remembered answer, as far as it is about commands and files. */
+/** The part of a remembered answer about commands and files. */
 interface RememberedAnswer {
   readonly id: string
   readonly enabled: boolean
   readonly grants?: readonly { readonly action: string; readonly command?: string | undefined }[] | undefined
 }
 
-/** The remembered answers that let a command run and name no file that it may change. */
+/** Returns the remembered answers that allow a command and name no file that it may change. */
 export function answersWithAskedChanges(policy: Policy, answers: readonly RememberedAnswer[]): readonly SilentRule[] {
   if (mayWriteAnything(policy)) return []
   return answers.flatMap(({ id, enabled, grants = [] }) => {
@@ -28,7 +28,7 @@ export function answersWithAskedChanges(policy: Policy, answers: readonly Rememb
 }
 
 /**
- * The rules that allow a command whose changes are asked about: the command may write, the rule does not say what
+ * Returns the rules that allow a command whose changes need approval: the command may write, the rule does not say what
  * (`writes`), and the default for writing asks or denies.
  */
 export function rulesWithAskedChanges(policy: Policy): readonly SilentRule[] {

@@ -1,13 +1,13 @@
 import { foldedNames, isShortNameOf } from '../../kernel/fold-name.ts'
 import { ASK_INSIDE, ASK_NAMES, ASK_PREFIXES, ASK_SUFFIXES, NEVER } from './protected-names.ts'
 
-/** What the host says about protected places; nothing in a repository can set it. */
+/** The host's settings for protected places; nothing in a repository can set them. */
 export interface Protection {
   /** Protected names that the host grants to this session. */
   readonly granted?: readonly string[]
-  /** The part of the workspace's own path that is protected, from `protectedRoot`: so is everything below it. */
+  /** The protected part of the workspace's own path, from `protectedRoot`; everything below it is protected too. */
   readonly root?: string
-  /** Places in the workspace that are protected by what they are for, whatever they are called. */
+  /** Places in the workspace that are protected by their purpose, whatever their name. */
   readonly kept?: readonly KeptPlace[]
   /** `process.platform`; Windows has names that mean devices. */
   readonly platform?: string
@@ -30,14 +30,17 @@ export interface Protected {
   readonly why: string
 }
 
-/** Reports whether a path is one that file tools never change, or one whose every change a person must see; undefined for all others. */
+/**
+ * Returns the protection of a path that file tools never change, or whose every change needs a person; undefined for
+ * others.
+ */
 export function protectedPlace(path: string, protection: Protection = {}): Protected | undefined {
   const names = foldedNames(path)
   const all = protection.root === undefined ? names : [...foldedNames(protection.root), ...names]
   return deniedPlace(all, protection) ?? keptPlace(names, protection) ?? askedPlace(all)
 }
 
-/** What of the real path of a workspace lies in a protected place; undefined for all others. */
+/** Returns the protected part of the real path of a workspace; undefined if there is none. */
 export function protectedRoot(path: string): string | undefined {
   const names = foldedNames(path)
   const at = names.findIndex(
@@ -95,7 +98,7 @@ function asksInside(name: string, next: string | undefined): boolean {
   )
 }
 
-/** Why Windows would not take a path for a plain file, or undefined; other systems have no such names. */
+/** Returns why Windows would not take a path for a plain file; undefined on other systems. */
 export function reservedOnWindows(path: string, platform: string | undefined): string | undefined {
   if (platform !== 'win32') return undefined
   if (/^[/\\]/.test(path)) return `'${path}' begins at a drive, a share or a device on Windows`

@@ -6,16 +6,16 @@ import { decide } from './decide.ts'
 import { commandParser } from './command-parser.ts'
 import type { Policy } from './policy.ts'
 
-/** What came with the word by which the commands of a call run. */
+/** What the approval of a call's commands allows them. */
 export interface CommandGrant extends Granted {
   readonly tree: CommandTree
-  /** Reports whether what they change in the repository's own directory may land. */
+  /** Reports whether their changes in the repository's own directory may land. */
   readonly keepsRepository: boolean
 }
 
 /**
- * What the commands of a call may change: nothing where they only read, what the rules that allow them say where a rule
- * lets them run, and whatever is judged afterwards otherwise.
+ * Returns what the commands of a call may change: nothing if they only read, what the allowing rules say if a rule lets
+ * them run, otherwise anything that is judged afterwards.
  */
 export function commandGrant(policy: Policy, claims: readonly Claim[], byPerson: boolean): CommandGrant {
   const keepsRepository = mayChangeRepository(policy)
@@ -31,8 +31,8 @@ export function commandGrant(policy: Policy, claims: readonly Claim[], byPerson:
 }
 
 /**
- * The repository's own directory is decided by the verdict on the command, but for a session whose permissions to write
- * do not cover it, or that has none.
+ * Reports whether commands may change the repository's own directory. The verdict on the command decides, except in a
+ * session whose permissions to write do not cover it.
  */
 function mayChangeRepository({ within, ...policy }: Policy): boolean {
   const open = { ...policy, protection: { ...policy.protection, granted: ['.git'], kept: [] } }
@@ -41,8 +41,8 @@ function mayChangeRepository({ within, ...policy }: Policy): boolean {
 }
 
 /**
- * For each command that may change files, the globs of the rules that allow it. Nobody can tell which command of a line
- * made a change, so that where one says nothing none does: undefined.
+ * Returns the globs of the allowing rules for each command that may change files. It is unknown which command of a line
+ * made a change, so the result is undefined if one rule has no globs.
  */
 function writesOf(policy: Policy, lines: readonly string[]): readonly (readonly string[])[] | undefined {
   const rules = policy.rules.byAction.exec

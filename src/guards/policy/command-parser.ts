@@ -2,7 +2,7 @@ import type * as Parser from '../shell/parser.ts'
 
 /**
  * The parser of command lines is a third of the guards, and most calls run no command. It is loaded before the first
- * rule or claim about a command; nothing else needs it.
+ * rule or claim about a command.
  */
 let loaded: typeof Parser | undefined
 
@@ -10,14 +10,14 @@ export async function loadCommandParser(): Promise<void> {
   loaded ??= await import('../shell/parser.ts')
 }
 
-/** How the second reader of command lines is loaded, for guards load no grammar themselves. */
+/** Loads the second parser of command lines, because guards load no grammar themselves. */
 let loadSecond: (() => Promise<Parser.ShowSyntax>) | undefined
 
 export function provideSecondReader(load: () => Promise<Parser.ShowSyntax>): void {
   loadSecond = load
 }
 
-/** Loads what command lines are judged with: the second reader only where one is more than plain words, or may be. */
+/** Loads the parsers of command lines: the second one only if a line is, or may be, more than plain words. */
 export async function loadCommandReaders(lines?: readonly string[]): Promise<void> {
   await loadCommandParser()
   const { lacksSecondReader, useSecondReader } = commandParser()
@@ -27,12 +27,12 @@ export async function loadCommandReaders(lines?: readonly string[]): Promise<voi
   if (second) useSecondReader(second)
 }
 
-/** For those who have loaded it with their own code. */
+/** Provides the parser, for callers that have loaded it with their own code. */
 export function provideCommandParser(parser: typeof Parser): void {
   loaded = parser
 }
 
-/** Throws where nobody awaited `loadCommandParser`: a command that cannot be parsed is not judged. */
+/** Throws unless `loadCommandParser` was awaited: a command that cannot be parsed is not judged. */
 export function commandParser(): typeof Parser {
   if (loaded) return loaded
   throw new Error('A command is judged before its parser is loaded')

@@ -14,7 +14,10 @@ import type { Judged } from '../shell/judge-command.ts'
 
 export type { Decision }
 
-/** The strictest verdict over all claims; within a claim the strictest matching rule, else the action's default, else ask. */
+/**
+ * Returns the strictest verdict over all claims. Within a claim the strictest matching rule counts, else the action's
+ * default, else ask.
+ */
 export function decide(policy: Policy, claims: readonly Claim[]): Decision {
   let worst: Decision = {
     verdict: 'allow',
@@ -24,7 +27,7 @@ export function decide(policy: Policy, claims: readonly Claim[]): Decision {
   const filters = new Set<string>()
   let allowing: string | undefined
   for (const claim of claims) {
-    // Nothing else can wait: what is read, run or sent has happened by then.
+    // Nothing else can wait: a read, run or request has happened by then.
     if (claim.later && (claim.action === 'write' || claim.action === 'create')) continue
     const decision = decideClaim(policy, claim)
     allowing ??= decision.rule
@@ -41,8 +44,8 @@ export function decide(policy: Policy, claims: readonly Claim[]): Decision {
 }
 
 /**
- * Whether a path met inside a claimed directory may be touched there: never where it is denied,
- * and not where it asks while the claim itself was allowed without a question.
+ * Reports whether a path inside a claimed directory may be touched: never if it is denied, and not if it asks while the
+ * claim itself was allowed without a question.
  */
 export const permitsInside =
   (policy: Policy, action: Action, decided: Verdict) =>
@@ -69,7 +72,9 @@ function decideByRules(policy: Policy, claim: Claim): Decision {
   return isFile ? decidePath(policy, claim) : decideResource(policy, claim)
 }
 
-/** Every command in the line must be allowed, and none may show a file from git's history that may not be read. */
+/**
+ * Judges a command line. Every command in it must be allowed, and none may show an unreadable file from git's history.
+ */
 function decideCommand(policy: Policy, claim: Claim): Decision {
   const subject = judgedAs(claim)
   const unreadable = policy.rules.byAction.read.filter(({ verdict }) => verdict === 'deny')
@@ -91,7 +96,7 @@ function decideCommand(policy: Policy, claim: Claim): Decision {
   const judged = commandParser().judgeCommand(claim.resource, { rules, fallback, input, ground: policy.allowList?.why })
   const isUnread = judged.verdict === 'allow' && commandParser().lacksSecondReader(claim.resource)
   const { verdict, why, part, others, grantable, always, empty, ...by } = isUnread ? UNREAD : judged
-  // What is not on the list is refused by the list: no permission would help.
+  // The list refuses commands that are not on it, and no permission would help.
   const rule = by.rule ?? (verdict === 'deny' && !empty ? policy.allowList?.rule : undefined)
   if (historic && verdict === 'allow') return historic
   return {
@@ -105,12 +110,12 @@ function decideCommand(policy: Policy, claim: Claim): Decision {
   }
 }
 
-/** What would have to be granted for all of a line, so that nobody hears of it part by part. */
+/** Returns the permissions for all of a line, so that a refusal names all of them at once. */
 function missingFor(part: string, others: readonly string[] = []): Pick<Decision, 'missing' | 'alsoMissing'> {
   const [missing = 'exec', ...alsoMissing] = new Set(
     [part, ...others].map(resource => permissionFor({ action: 'exec', resource })),
   )
-  // A part that no narrower permission can name takes the whole kind, which covers every other.
+  // A part that no narrower permission can name needs the whole kind, which covers every other.
   if (missing === 'exec' || alsoMissing.includes('exec')) return { missing: 'exec' }
   return { missing, ...(alsoMissing.length > 0 && { alsoMissing }) }
 }
@@ -128,7 +133,7 @@ function othersIn(others: readonly string[] = []): string {
     .join(', ')}${more}`
 }
 
-/** How the reason of a decision begins: with the claim that it is about. */
+/** The beginning of a reason: the claim that it is about. */
 export const judgedAs = ({ action, resource }: Claim): string => `${action} ${clip(resource)}: `
 
 const clip = (text: string): string => (text.length > 300 ? `${text.slice(0, 299)}…` : text)
@@ -175,18 +180,24 @@ function decidePath(policy: Policy, claim: Claim): Decision {
   return filters.length > 0 ? { ...decision, filters } : decision
 }
 
-/** What is moved may be a directory, whose files are read under other names then. */
+/** A moved path may be a directory, whose files would be read under other names. */
 const holdsSecrets = ({ asksForSecrets = false }: Policy, { link }: Claim, path: string): boolean =>
   asksForSecrets && (isSecretFile(path) || (link === true && isSecretFile(`${path}/*`)))
 
-/** A claim on a name that may be a directory (delete, move) also meets the rules that spell out something inside it. */
+/**
+ * Reports whether a rule fits a path. A claim on a name that may be a directory (delete, move) also meets rules that
+ * name something inside it.
+ */
 function fitsPath({ verdict, matcher }: CompiledRule, claim: Claim, path: string, alias: string): Fit {
   if (verdict === 'allow') return matcher.matches(path) ? 'whole' : 'none'
   const fit = matcher.touches(path, alias)
   return fit === 'none' && claim.link === true && matcher.names(path) ? 'near' : fit
 }
 
-/** A tree is allowed by a rule over all of it; an ask or a deny over a part of it filters a read and decides a write. */
+/**
+ * Reports whether a rule fits a tree. A rule over all of it allows it; an ask or a deny over a part of it filters a
+ * read and decides a write.
+ */
 function fitsTree({ verdict, matcher, path }: CompiledRule, claim: Claim, directory: string, filters: string[]): Fit {
   if (matcher.covers(directory)) return 'whole'
   if (verdict === 'allow' || !matcher.reaches(directory)) return 'none'
@@ -196,8 +207,8 @@ function fitsTree({ verdict, matcher, path }: CompiledRule, claim: Claim, direct
 }
 
 /**
- * Protected names inside a claimed directory are met one by one through `permitsInside`. The workspace as a whole is
- * asked for unless the user's own words name it, and is refused where something in it is hidden from commands.
+ * Judges the place itself. `permitsInside` judges protected names inside a claimed directory one by one. A claim on the
+ * whole workspace asks unless the user's own rule names it, and is refused if something in it is hidden from commands.
  */
 function guardOf(
   policy: Policy,
@@ -209,28 +220,28 @@ function guardOf(
   if (directory !== '' || guard?.verdict === 'deny') return guard
   const rule = 'builtin:workspace'
   const hides = hiddenBy(policy)
-  // Whoever grants all writes and not all reads means files; a command that runs on by itself is refused where it starts.
+  // A grant of all writes but not all reads means files. A background command is refused at its start.
   if (hides && hides.unseen === undefined)
     return { verdict: 'deny', rule, why: 'a rule hides files, which could not be kept from what runs on by itself' }
   if (hits.some(namesWorkspace)) return guard
   return { verdict: 'ask', rule, why: 'the whole workspace may be written, at any time and without undo' }
 }
 
-/** A permission to write without a place is about single files; only a place that is the workspace itself names it. */
+/** A permission to write without a place covers single files. Only a place that is the workspace itself names it. */
 const namesWorkspace = ({ rule: { verdict, path, source } }: Hit): boolean =>
   verdict === 'allow' && path === '**' && (source === 'user' || source === 'permission')
 
 interface Hit {
   readonly rule: CompiledRule
   readonly verdict: Verdict
-  /** The rule is about all of the claim; only then may it stand in for the default. */
+  /** The rule covers all of the claim; only then may it replace the default. */
   readonly whole: boolean
 }
 
-/** What a place is by itself, whatever the rules say of it. */
+/** Properties of a place that do not depend on rules. */
 interface Place {
   readonly guard?: Protected | undefined
-  /** Nobody reads it by default. */
+  /** No one reads it by default. */
   readonly isSecret?: boolean
 }
 
@@ -277,13 +288,13 @@ const refuseOrAsk = (verdict: Verdict, why: string, rule: string, claim: Claim, 
   ...(guard.verdict === 'ask' && { always: true as const }),
 })
 
-/** The directory that a claim on everything below it means; undefined for a claim on one path. */
+/** Returns the directory of a claim on everything below it; undefined for a claim on one path. */
 function subtreeOf(path: string): string | undefined {
   if (path === '**') return ''
   return path.endsWith('/**') ? path.slice(0, -3) : undefined
 }
 
-/** The path without `.`, `..` and doubled slashes; undefined if it is absolute or leads out. */
+/** Returns the path without `.`, `..` and doubled slashes; undefined if it is absolute or leads out. */
 function normalPath(path: string): string | undefined {
   if (!UNTIDY.test(path)) return path
   if (path.startsWith('/')) return undefined

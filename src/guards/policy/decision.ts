@@ -1,21 +1,21 @@
 import type { Claim } from '../../kernel/claim.ts'
 import type { Verdict } from './verdict.ts'
 
-/** What policy says of what a call claims. */
+/** The policy's decision on a call's claims. */
 export interface Decision {
   readonly verdict: Verdict
   /** For people: which claim, and what decided it. */
   readonly why: string
-  /** The id of the rule that decided, of an allow the first; absent where a default did. */
+  /** The id of the rule that decided, the first one of an allow; absent if a default decided. */
   readonly rule?: string
   /** The claim that decided. */
   readonly claim?: Claim
-  /** The narrowest permission that would allow the claim; absent where none can. */
+  /** The narrowest permission that would allow the claim; absent if none can. */
   readonly missing?: string
-  /** The permissions that other parts of the same command line need beside it. */
+  /** The permissions that other parts of the same command line need as well. */
   readonly alsoMissing?: readonly string[]
-  /** Only a person may answer this ask: no remembered approval does. */
+  /** Only a person may answer: no remembered approval does. */
   readonly always?: true
-  /** Globs to leave out when a directory that was claimed for reading is walked. */
+  /** Globs to leave out when walking a directory that was claimed for reading. */
   readonly filters: readonly string[]
 }

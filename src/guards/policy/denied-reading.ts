@@ -2,7 +2,7 @@ import { foldPath } from '../../kernel/fold-name.ts'
 import { compileMatcher } from './matcher.ts'
 import type { Rule } from './rule.ts'
 
-/** The globs of all places whose reading a rule denies. */
+/** Returns the globs of all places that a rule denies reading. */
 export const deniedGlobs = (rules: readonly Rule[]): readonly string[] =>
   rules.flatMap(({ verdict, action, path }) =>
     verdict === 'deny' && path !== undefined && (action === 'read' || action === '*') ? [path] : [],

@@ -1,7 +1,7 @@
 import type { Action } from '../../kernel/claim.ts'
 import type { Policy } from './policy.ts'
 
-/** Reports whether a policy denies an action whatever it is done to; false if that cannot be told from its rules. */
+/** Reports whether a policy denies an action on every resource; false if its rules cannot tell. */
 export function deniesAll(policy: Policy, action: Action): boolean {
   if (policy.within && deniesAll(policy.within, action)) return true
   const rules = policy.rules.byAction[action]

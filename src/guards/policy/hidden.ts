@@ -8,22 +8,22 @@ import type { Verdict } from './verdict.ts'
 const known = new WeakMap<Policy, HiddenPaths | undefined>()
 
 /**
- * What a command must not read: the places that a rule denies, or lets nobody read without asking. Where reading is
- * denied by default, also everything that no rule or permission opens. A default that asks is no place: who may run
- * commands in a workspace may read what no rule speaks of.
+ * Returns what a command must not read: places that a rule denies or asks for. If reading is denied by default, also
+ * everything that no rule or permission opens. A default that asks hides nothing: a caller who may run commands in a
+ * workspace may read what no rule mentions.
  */
 export function hiddenBy(policy: Policy): HiddenPaths | undefined {
   if (!known.has(policy)) known.set(policy, hidesOf(rulesOf(policy), closingOf(policy)))
   return known.get(policy)
 }
 
-/** A policy and those around it. */
+/** Returns a policy and the enclosing ones. */
 export const levelsOf = (policy: Policy): readonly Policy[] => [
   policy,
   ...(policy.within ? levelsOf(policy.within) : []),
 ]
 
-/** For each policy whose default for reading is kept closed: what opens some places where all others are closed. */
+/** Returns, for each policy that denies reading by default, the rules that open some places. */
 export const openingsOf = (
   policy: Policy,
   isKept: (verdict: Verdict) => boolean,
@@ -49,7 +49,7 @@ function hidesOf(
   closing: readonly (readonly CompiledRule[])[],
 ): HiddenPaths | undefined {
   if (rules.length === 0 && closing.length === 0) return undefined
-  // A repository shows every file that was ever committed, so that it is seen as a whole or not at all.
+  // A repository shows every file that was ever committed, so it is visible as a whole or not at all.
   const isClosed = (directory: string): boolean =>
     closing.some(openings =>
       isRepository(directory)
@@ -77,19 +77,19 @@ function hidesOf(
 
 const isRepository = (directory: string): boolean => /(^|\/)\.git$/i.test(directory)
 
-/** What a command's answer says where it may have missed something. */
+/** The note in a command's answer if hidden files may have affected it. */
 const unseenBy = (closing: readonly (readonly CompiledRule[])[]): string =>
   closing.some(openings => openings.length === 0)
     ? 'The workspace appears empty to the command: the permission fs:read is missing'
     : 'The command sees only what its permissions to read (fs:read:…) open; everything else in the workspace is not there for it'
 
-/** Reports whether a rule opens files that hold secrets: no file of a repository does, trusted or not. */
+/** Reports whether a rule opens files that hold secrets. No file of a repository does, trusted or not. */
 export const opensSecrets = ({ verdict, narrows, source }: CompiledRule): boolean =>
   verdict === 'allow' && narrows !== true && source !== 'project'
 
 const readings = new WeakMap<Policy, SecretReading>()
 
-/** How many of the files that hold secrets a policy opens, before its other rules are asked about one of them. */
+/** Returns how many of the files that hold secrets a policy opens, before its other rules apply. */
 export function secretReading(policy: Policy): SecretReading {
   const before = readings.get(policy)
   if (before) return before

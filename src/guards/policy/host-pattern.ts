@@ -2,19 +2,19 @@ import { ToolError } from '../../kernel/error.ts'
 import { once } from '../../kernel/once.ts'
 
 /**
- * A host rule ready to be asked: `example.com`, `*.example.com` (names below it), `*`, each with an optional `:port`,
- * and with `http://` or `https://` before it where only that is meant.
+ * A compiled host rule: `example.com`, `*.example.com` (names below it), `*`, each with an optional `:port`, and with
+ * `http://` or `https://` before it to mean only that scheme.
  */
 interface HostPattern {
-  /** Without a port, the default ports of http and https only. */
+  /** Reports a match. Without a port, only the default ports of http and https match. */
   matches(origin: string): boolean
-  /** For refusals: the host on any port, unless the rule names one. */
+  /** For refusals: matches the host on any port, unless the rule names one. */
   touches(origin: string): boolean
 }
 
 const rule = once(() => /^(?:(https?):\/\/)?(\*|(?:\*\.)?[\p{L}\p{M}\p{N}._-]+|\[[0-9a-f:.]+\])(?::(\d{1,5}))?$/iu)
 
-/** Compiles a host rule; throws `invalid_input` for anything that is not a host. */
+/** Compiles a host rule; throws `invalid_input` for anything but a host. */
 export function compileHost(text: string): HostPattern {
   const [, scheme, host = '', port] = rule().exec(text) ?? []
   const name = host === '*' ? '*' : canonicalHost(host.replace(/^\*\./, ''))
@@ -42,7 +42,7 @@ export function compileHost(text: string): HostPattern {
   }
 }
 
-/** The origin as a URL, without credentials, path or doubt; a bare host means https. */
+/** Parses an origin without credentials or path; a bare host means https. */
 export function parseOrigin(origin: string): URL | undefined {
   const url = URL.parse(origin.includes('://') ? origin : `https://${origin}`)
   return url === null || url.username !== '' || url.password !== '' || url.hostname === '' ? undefined : url

@@ -6,10 +6,10 @@ import type { Verdict } from './verdict.ts'
 import { compileHost } from './host-pattern.ts'
 import { commandParser } from './command-parser.ts'
 
-/** How well a rule fits a claim; `near` is not enough to allow, and enough to ask where the rule denies. */
+/** How well a rule fits a claim. `near` is not enough to allow, but enough to ask if the rule denies. */
 export type Fit = 'whole' | 'near' | 'none'
 
-/** What a rule is about: an action and at most one kind of resource. */
+/** The target of a rule: an action and at most one kind of resource. */
 export interface Target {
   /** `write` covers `create` too. */
   readonly action: Action | '*'
@@ -22,22 +22,25 @@ export interface Target {
 
 export interface Matcher {
   readonly actions: readonly Action[]
-  /** The words that a command begins with, none for every command; only where commands are meant. */
+  /** The first words of a command, empty for every command; only for commands. */
   readonly prefix?: readonly string[]
   matches(resource: string): boolean
-  /** For asks and denies, which are read generously: aliases of a name (its folded form), a denied program behind a wrapper, any port. */
+  /**
+   * Matches generously, for asks and denies: aliases of a name (its folded form), a denied program behind a wrapper,
+   * any port.
+   */
   touches(resource: string, folded?: string): Fit
-  /** Everything below this directory matches; only for paths. */
+  /** Reports whether everything below this directory matches; only for paths. */
   covers(directory: string): boolean
-  /** Something below this directory could match; only for paths. */
+  /** Reports whether something below this directory could match; only for paths. */
   reaches(directory: string): boolean
-  /** Something below this directory is spelled out by the rule; only for paths. */
+  /** Reports whether the rule names something below this directory; only for paths. */
   names(directory: string): boolean
 }
 
 const FILES: readonly Action[] = ['read', 'create', 'write']
 
-/** Makes the matcher of a rule; throws `invalid_input` if its action and its resource do not belong together. */
+/** Compiles the matcher of a rule; throws `invalid_input` if its action and its resource do not belong together. */
 export function compileMatcher(rule: Target): Matcher {
   const given = [rule.path, rule.command, rule.host, rule.secret].filter(value => value !== undefined)
   if (given.length > 1) throw new ToolError('invalid_input', 'it names more than one of path, command, host and secret')
@@ -69,7 +72,7 @@ function pathMatcher(path: string, actions: readonly Action[]): Matcher {
   }
 }
 
-/** A class such as `[Z-_]` has no lower-case form. */
+/** Folds a glob; a class such as `[Z-_]` has no lower-case form. */
 function foldedGlob(path: string): Glob | undefined {
   try {
     return compileGlob(path.toLowerCase())

@@ -8,12 +8,12 @@ import { commandParser } from './command-parser.ts'
 
 const FORMS = 'fs:read[:GLOB], fs:write[:GLOB], fs:create[:GLOB], exec[:COMMAND], net[:HOST], secret:NAME'
 
-/** Permission strings as allow rules; throws `invalid_input` naming the string and the forms that are understood. */
+/** Parses permission strings to allow rules; throws `invalid_input` naming the string and the known forms. */
 export function permissionRules(permissions: readonly string[]): readonly Rule[] {
   return [...new Set(permissions)].map(parsePermission)
 }
 
-/** One permission string as the rule it stands for. */
+/** Parses one permission string to its rule. */
 export function parsePermission(text: string): Rule {
   const base = { id: `permission:${text}`, verdict: 'allow', source: 'permission' } as const
   const rule = readPermission(text)
@@ -42,11 +42,11 @@ function readPermission(text: string): Target | undefined {
 
 const FILE_FORM: Partial<Readonly<Record<Action, string>>> = { read: 'fs:read', create: 'fs:create', write: 'fs:write' }
 
-/** The narrowest permission string that would allow a claim. */
+/** Returns the narrowest permission string that would allow a claim. */
 export function permissionFor({ action, resource }: Claim): string {
   const form = FILE_FORM[action]
   if (form !== undefined) return resource === '' || resource === '.' ? `${form}:**` : `${form}:${globFor(resource)}`
-  // What no narrower string can name takes the whole kind.
+  // A resource that no narrower string can name needs the whole kind.
   if (action === 'net') return ['net', parseOrigin(resource)?.host].filter(part => part !== undefined).join(':')
   if (action === 'exec') return commandParser().plainWords(resource) ? `exec:${resource}` : 'exec'
   return /^[\w.-]+$/.test(resource) ? `secret:${resource}` : 'secret:*'

@@ -6,24 +6,24 @@ import { permissionRules } from './permission.ts'
 import { compileRules, type CompiledRules, type Rule } from './rule.ts'
 import type { Verdict } from './verdict.ts'
 
-/** What is allowed, asked and denied; an action without a default and without a rule is asked. */
+/** What is allowed, asked and denied. An action without a default and without a rule asks. */
 export interface Policy {
   readonly defaults: Partial<Readonly<Record<Action, Verdict>>>
   readonly rules: CompiledRules
   readonly protection?: Protection
-  /** What the repository's history holds; handed in, since nothing here may look. */
+  /** The repository's history, passed in because guards do no I/O. */
   readonly history?: GitHistory
-  /** Reading a file that holds secrets asks where no rule opens it, whatever the default. */
+  /** Reading a file that holds secrets asks unless a rule opens it, whatever the default. */
   readonly asksForSecrets?: boolean
-  /** Origins of repositories that the user's own configuration names: reading them there is not asked about. */
+  /** Origins of repositories that the user's own configuration names; reading them there needs no approval. */
   readonly repositories?: readonly string[]
-  /** The policy is a list of allowed commands: whose, so that a refusal can name it. */
+  /** Set if the policy is a list of allowed commands: its owner, so that a refusal can name it. */
   readonly allowList?: AllowList
-  /** A policy whose verdict counts as well: a child never gets more than its parent has. */
+  /** An enclosing policy whose verdict counts as well: a child never gets more than its parent has. */
   readonly within?: Policy
 }
 
-/** The list that refuses a command because it is not on it. */
+/** The list that refuses commands that are not on it. */
 interface AllowList {
   readonly rule: string
   readonly why: string
@@ -39,7 +39,7 @@ export const DEFAULT_VERDICTS: Readonly<Record<Action, Verdict>> = {
   reveal: 'ask',
 }
 
-/** Least power: what no permission grants is denied, and the refusal names the permission. */
+/** Least power: everything that no permission grants is denied, and the refusal names the permission. */
 export const NO_POWER: Readonly<Record<Action, Verdict>> = {
   read: 'deny',
   create: 'deny',
@@ -56,13 +56,13 @@ export interface PolicyParts {
   readonly permissions?: readonly string[]
   readonly protection?: Protection
   readonly repositories?: readonly string[]
-  /** True unless given. */
+  /** True by default. */
   readonly asksForSecrets?: boolean
   readonly allowList?: AllowList
   readonly within?: Policy
 }
 
-/** Puts a policy together and checks it; throws `invalid_input` naming the rule or permission that is wrong. */
+/** Combines and checks a policy; throws `invalid_input` naming the wrong rule or permission. */
 export function makePolicy({
   defaults = DEFAULT_VERDICTS,
   rules = [],
@@ -86,7 +86,7 @@ export function makePolicy({
 
 const listings = new WeakMap<Policy, Policy>()
 
-/** The policy for names alone: what a file is called is no secret, whatever it holds. The same for the same policy. */
+/** Returns the policy for names alone: the name of a file is no secret, whatever it holds. Cached for each policy. */
 export function listingPolicy(policy: Policy): Policy {
   const known = listings.get(policy)
   if (known) return known
@@ -97,8 +97,8 @@ export function listingPolicy(policy: Policy): Policy {
 }
 
 /**
- * Lets the user's own configuration of a repository grant reading it. A rule that asks or denies is the user's word, too,
- * and so is a default that denies.
+ * Lets the user's own configuration of a repository grant reading it. A rule that asks or denies, or a default that
+ * denies, is also the user's and takes precedence.
  */
 export function withNamedRepository({ repositories }: Policy, claim: Claim, decision: Decision): Decision {
   const isNamed = claim.repository === true && repositories?.includes(claim.resource) === true

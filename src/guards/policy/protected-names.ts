@@ -1,4 +1,4 @@
-/** Directories that file tools never change: what is in them runs code or is a record of what was done. */
+/** Directories that file tools never change: their content runs code or records what was done. */
 export const NEVER: ReadonlyMap<string, string> = new Map([
   ['.git', 'git metadata can run code (hooks, filters, fsmonitor)'],
   ['.hg', 'Mercurial metadata can run code (hooks)'],
@@ -9,7 +9,7 @@ export const NEVER: ReadonlyMap<string, string> = new Map([
   ['.toolwright', "it is Toolwright's own state"],
 ])
 
-/** Names that ask at any depth, whether a file or a directory has them. */
+/** Names that ask at any depth, for files and directories. */
 export const ASK_NAMES: ReadonlySet<string> = new Set(
   [
     // agents: settings, tools, memories
@@ -48,7 +48,7 @@ export const ASK_NAMES: ReadonlySet<string> = new Set(
   ].flatMap(line => line.split(' ')),
 )
 
-/** Names that ask when they start like this. */
+/** Names that ask if they start like this. */
 export const ASK_PREFIXES: readonly string[] = [
   '.aider',
   '.huskyrc.',
@@ -71,7 +71,7 @@ export const ASK_PREFIXES: readonly string[] = [
   '.tmux.conf.',
 ]
 
-/** Names that ask when they end like this. */
+/** Names that ask if they end like this. */
 export const ASK_SUFFIXES: readonly string[] = [
   '.code-workspace',
   '.sublime-project',
@@ -79,7 +79,9 @@ export const ASK_SUFFIXES: readonly string[] = [
   '.instructions.md',
 ]
 
-/** Names that ask inside one directory only; the directory itself asks too, for it can be moved or replaced whole. */
+/**
+ * Names that ask inside one directory only. The directory itself asks too, because it can be moved or replaced whole.
+ */
 export const ASK_INSIDE: ReadonlyMap<string, readonly string[]> = new Map([
   [
     '.github',

@@ -6,7 +6,9 @@ import type { Verdict } from './verdict.ts'
 
 type RuleSource = 'builtin' | 'user' | 'project' | 'permission' | 'session'
 
-/** One sentence of a policy. At most one of path, command, host and secret; none means every resource of the action. */
+/**
+ * One rule of a policy. It has at most one of path, command, host and secret; none means every resource of the action.
+ */
 export interface Rule extends Target {
   readonly id: string
   readonly verdict: Verdict
@@ -15,13 +17,13 @@ export interface Rule extends Target {
   /** Resources that the rule must match, and must not match; checked when it is loaded. */
   readonly match?: readonly string[] | undefined
   readonly notMatch?: readonly string[] | undefined
-  /** Its ask is never answered by a remembered approval. */
+  /** No remembered approval answers its ask. */
   readonly always?: true | undefined
-  /** Globs of what a command that it allows may change without a question; none at all where it may change nothing. */
+  /** Globs of what an allowed command may change without a question; empty if it may change nothing. */
   readonly writes?: readonly string[] | undefined
-  /** `line`: it holds for what the line itself starts, and not for what programs start in turn. */
+  /** `line`: applies to what the line itself starts, not to what programs start in turn. */
   readonly depth?: 'line' | undefined
-  /** It only adds strictness: it does not stand in for the default, as a rule of the user does. */
+  /** The rule only adds strictness: unlike a user's rule, it does not replace the default. */
   readonly narrows?: true | undefined
 }
 
@@ -29,7 +31,7 @@ export interface CompiledRule extends Rule {
   readonly matcher: Matcher
 }
 
-/** Rules that passed their own examples, sorted by the action they can touch. */
+/** Rules that passed their own examples, grouped by the actions they apply to. */
 export interface CompiledRules {
   readonly all: readonly CompiledRule[]
   readonly byAction: Readonly<Record<Action, readonly CompiledRule[]>>
@@ -38,7 +40,7 @@ export interface CompiledRules {
 const MAX_RULES = 1_000
 const ACTIONS: readonly Action[] = ['read', 'create', 'write', 'exec', 'net', 'reveal']
 
-/** Checks rules and their examples and makes them ready; throws `invalid_input` naming the rule and what is wrong with it. */
+/** Checks and compiles rules and their examples; throws `invalid_input` naming the rule and its problem. */
 export function compileRules(rules: readonly Rule[]): CompiledRules {
   if (rules.length > MAX_RULES)
     throw new ToolError('invalid_input', `A policy has at most ${MAX_RULES} rules, not ${rules.length}`)
@@ -77,7 +79,7 @@ function compileRule(rule: Rule): CompiledRule {
     if (!(cause instanceof ToolError)) throw cause
     throw refuse(rule, cause.message, cause.hint)
   }
-  // A command is denied in every spelling, and allowed in its own only.
+  // A deny covers every spelling of a command, an allow only its own.
   const isGenerous = rule.command !== undefined && rule.verdict !== 'allow'
   const fits = (example: string): boolean =>
     isGenerous ? matcher.touches(example) === 'whole' : matcher.matches(example)

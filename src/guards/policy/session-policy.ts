@@ -4,7 +4,7 @@ import { makePolicy, NO_POWER, type Policy } from './policy.ts'
 import type { Rule } from './rule.ts'
 import type { Verdict } from './verdict.ts'
 
-/** What the configuration says. */
+/** The policy part of the configuration. */
 export interface Configured {
   readonly policy: { readonly defaults: Readonly<Record<Action, Verdict>>; readonly rules: readonly Rule[] }
   readonly permissions: readonly string[]
@@ -12,25 +12,25 @@ export interface Configured {
   readonly repositories?: readonly string[]
 }
 
-/** What whoever opens a session grants and forbids beforehand. */
+/** Grants and denials of the caller who opens a session. */
 export interface Granted {
   readonly permissions?: readonly string[]
-  /** What the permissions do not grant is denied, whatever the configuration says. */
+  /** Denies everything that the permissions do not grant, whatever the configuration says. */
   readonly permissionsOnly?: boolean
   readonly grantSecrets?: boolean
   readonly commands?: readonly CommandLists[]
   readonly protection?: Protection
 }
 
-/** Commands beyond `allow` are denied, and those of `deny` in any case. */
+/** Commands outside `allow` are denied, and those of `deny` in any case. */
 export interface CommandLists {
-  /** Whose lists they are, so that a refusal can name them; the session's unless given. */
+  /** The owner of the lists, so that a refusal can name it; the session by default. */
   readonly of?: 'tool' | 'call' | 'session'
   readonly allow?: readonly string[]
   readonly deny?: readonly string[]
 }
 
-/** The policy of one session; the configuration's own denials hold in every one. */
+/** Returns the policy of one session. The configuration's own denials apply to every session. */
 export function sessionPolicy({ policy, permissions: usual, repositories }: Configured, granted: Granted): Policy {
   const { permissions = [], permissionsOnly = false, grantSecrets = false, commands = [], protection } = granted
   const all = [...permissions, ...(grantSecrets ? ['secret:*'] : [])]
@@ -69,7 +69,7 @@ const OWNERS: Readonly<Record<NonNullable<CommandLists['of']>, string>> = {
   session: 'the session',
 }
 
-/** The lists as a policy that everything else has to pass, too. */
+/** Returns the lists as a policy that every command must pass as well. */
 const listsOf = ({ of = 'session', allow, deny = [] }: CommandLists, within: Policy | undefined): Policy =>
   makePolicy({
     defaults: { ...EVERYTHING, ...(allow && { exec: 'deny' as const }) },

@@ -4,10 +4,12 @@ import { commandParser } from './command-parser.ts'
 import type { Policy } from './policy.ts'
 import { isStricter } from './verdict.ts'
 
-/** A rule that asks or denies a command whose program it names, and so can be put before every start of that program. */
+/**
+ * A rule that asks or denies a command and names its program, so that it can be checked at every start of that program.
+ */
 type NamedRule = Parameters<ReturnType<typeof commandParser>['judgeStart']>[1][number]
 
-/** The command lines of a call, and what a person has said yes to before anything starts. */
+/** The command lines of a call, and what a person approved before anything starts. */
 export interface StartingLines {
   readonly lines: readonly string[]
   /** The lines were approved; `rule` is the one that the question was about. */
@@ -15,8 +17,8 @@ export interface StartingLines {
 }
 
 /**
- * What a policy says about programs at the moment that they start; undefined if no rule names one, and the history
- * of git holds nothing that may not be read. Asks that the approval of the line covers are answered already.
+ * Returns a policy's rules for program starts; undefined if no rule names a program and git's history holds nothing
+ * unreadable. Approval of the line already answers the asks that it covers.
  */
 export function startRulesOf(policy: Policy, { lines, approved }: StartingLines): StartRules | undefined {
   const named = namedRules(policy)
@@ -34,7 +36,7 @@ export function startRulesOf(policy: Policy, { lines, approved }: StartingLines)
     halfDone,
     judge(start) {
       const historic = start.names.includes('git') ? kept.flatMap(({ judge }) => judge(start) ?? []) : []
-      // It may be the command of a rule that denies, which whoever approved the line has been told.
+      // An ask may come from a rule that denies. Approval of the line covers it, because its question named the rule.
       const isOpen = ({ verdict, rule }: StartVerdict): boolean =>
         verdict === 'deny' || (verdict === 'ask' && !(rule !== undefined && answered.has(rule)))
       const judged = judgeStart(start, rules)
@@ -54,14 +56,14 @@ const namedRules = (policy: Policy): readonly NamedRule[] => [
   ...(policy.within ? namedRules(policy.within) : []),
 ]
 
-/** How git is judged where its history holds what may not be read. */
+/** How git is judged if its history holds unreadable files. */
 interface KeptFromReading {
   readonly judge: (start: Parameters<StartRules['judge']>[0]) => StartVerdict | undefined
-  /** The rule that a line shows itself to be about. */
+  /** Returns the rule that a line visibly meets. */
   readonly ruleOf: (line: string) => string | undefined
 }
 
-/** Nothing is looked up for lines of reading commands, which start nothing that they do not show. */
+/** Looks nothing up for lines of reading commands, which start nothing that they do not show. */
 function keptFromReading(policy: Policy, lines: readonly string[], outer?: GitHistory): readonly KeptFromReading[] {
   const history = policy.history ?? outer
   const within = policy.within ? keptFromReading(policy.within, lines, history) : []

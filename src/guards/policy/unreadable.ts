@@ -11,8 +11,8 @@ import { isStricter, type Verdict } from './verdict.ts'
 const known = new WeakMap<Policy, Map<Verdict, HiddenPaths | undefined>>()
 
 /**
- * What a call may not read, rules and defaults alike, where its own reading was `decided` so; undefined if it may read
- * everything. The same for the same policy.
+ * Returns what a call may not read by rules and defaults, given the verdict on its own reading; undefined if it may
+ * read everything. Cached for each policy.
  */
 export function unreadableBy(policy: Policy, decided: Verdict): HiddenPaths | undefined {
   const made = known.get(policy) ?? new Map<Verdict, HiddenPaths | undefined>()
@@ -44,14 +44,14 @@ function unreadable(policy: Policy, decided: Verdict): HiddenPaths | undefined {
 }
 
 interface ReadablePaths {
-  /** How the call's own reading was decided. */
+  /** Returns the verdict on the call's own reading. */
   decided(): Verdict
   mayRead(path: string): boolean
   /** Reports whether the name of a file may be shown. */
   mayList(path: string): boolean
 }
 
-/** What one call may read of what it comes to, once it is known whether somebody approved it. */
+/** Returns what one call may read, once it is known whether it was approved. */
 export function readablePaths(policy: Policy, claims: readonly Claim[], isApproved: () => boolean): ReadablePaths {
   const asked = once(() => decide(policy, claims.filter(isRead)).verdict)
   const decided = () => (isApproved() ? asked() : 'allow')

@@ -4,7 +4,7 @@ import { loadCommandParser } from './command-parser.ts'
 import type { Policy } from './policy.ts'
 import { startRulesOf } from './start-rules.ts'
 
-/** What holds for the programs that these validators start; they themselves are the user's own word. */
+/** Returns the rules for programs that these validators start. The validators themselves are the user's own choice. */
 export async function validatorStarts(
   policy: Policy,
   commands: readonly (readonly string[])[],

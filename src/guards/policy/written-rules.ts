@@ -4,7 +4,7 @@ import type { Verdict } from './verdict.ts'
 /** A rule as a configuration writes it. */
 export type WrittenRule = Omit<Rule, 'id' | 'source' | 'narrows'> & { readonly id?: string | undefined }
 
-/** Rules with the names that messages use: who wrote them, and the name or the number they have there. */
+/** Names rules as messages do: by their author, and by their name or number there. */
 export const namedRules = (
   written: readonly WrittenRule[] = [],
   source: 'user' | 'project',
@@ -17,7 +17,7 @@ export const namedRules = (
     ...(narrows && { narrows }),
   }))
 
-/** Commands by their first words, as a configuration lists them; one that is allowed may say what it writes. */
+/** Commands by their first words, as a configuration lists them; an allowed one may say what it writes. */
 export interface CommandLists {
   readonly allow?: readonly AllowedCommand[] | undefined
   readonly ask?: readonly string[] | undefined
@@ -28,7 +28,7 @@ type AllowedCommand = string | { readonly command: string; readonly writes: read
 
 export const commandOf = (one: AllowedCommand): string => (typeof one === 'string' ? one : one.command)
 
-/** The lists as rules; each is named after what it says. */
+/** Returns the lists as rules, each named after its content. */
 export const listedCommands = ({ allow = [], ask = [], deny = [] }: CommandLists = {}): readonly WrittenRule[] => [
   ...[...new Map(allow.map(one => [commandOf(one), one])).values()].map(one => ({
     ...listed('allow', commandOf(one)),

@@ -8,14 +8,18 @@ interface Detected {
   readonly length: number
 }
 
-/** Where a text holds what is very likely a secret, by its shape alone; in order, apart from each other. Linear in time. */
+/**
+ * Finds texts that are very likely secrets, by their shape alone. Matches are in order and do not overlap. Linear time.
+ */
 export const detectSecrets = (text: string): Detected[] => {
   const plain = withoutEscapes(text)
   const found = possible(plain).flatMap(shape => ofShape(plain, shape))
   return apart(found.toSorted((one, other) => one.index - other.index || other.length - one.length))
 }
 
-/** Text inside JSON: the letter of an escaped line end or control is not the beginning of the word after it. */
+/**
+ * Blanks JSON escapes, so that the letter of an escaped line end or control does not look like the beginning of a word.
+ */
 const withoutEscapes = (text: string): string => {
   if (!text.includes('\\')) return text
   const plain = text.replace(/\\[nrtbf]/gi, '  ')
@@ -24,13 +28,16 @@ const withoutEscapes = (text: string): string => {
 
 interface Hint {
   readonly shape: Shape
-  /** What follows its first two characters. */
+  /** The characters after the first two. */
   readonly rest: readonly number[]
 }
 
 /** Hints that begin with the same two characters; the first group is none. */
 const groups: Hint[][] = [[]]
-/** The group of each pair of characters, letters in any case; a table of numbers, because this is loaded with every call. */
+/**
+ * The group of each pair of characters, letters in any case. A table of numbers, because this is loaded with every
+ * call.
+ */
 const groupOf = new Uint16Array(1 << 14)
 for (const shape of shapes)
   for (const hint of shape.hints) {
@@ -41,7 +48,10 @@ for (const shape of shapes)
     groups[group]?.push({ shape, rest })
   }
 
-/** The shapes one of whose hints the text holds: one look at each pair of characters, and a closer one where a hint may begin. */
+/**
+ * Returns the shapes with a hint in the text: one look at each pair of characters, and a closer one if a hint may
+ * begin.
+ */
 const possible = (text: string): Shape[] => {
   const near = new Set<Shape>()
   let pair = 0
@@ -87,7 +97,7 @@ const apart = (sorted: readonly Detected[]): Detected[] => {
   return kept
 }
 
-/** The text with every such secret replaced by `[redacted:KIND]`. */
+/** Replaces every such secret in a text by `[redacted:KIND]`. */
 export const maskDetected = (text: string): string => {
   const found = detectSecrets(text)
   if (found.length === 0) return text

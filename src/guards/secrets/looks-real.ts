@@ -1,7 +1,7 @@
 const stand =
   /example|sample|placeholder|change.?me|replace|insert|your[^a-z]|your_?(?:api|key|token|secret|pass)|my[-_](?:api|key|token|secret|pass)|dummy|fake|redacted|todo|xxxx|\*\*\*|\.\.\.|…|abcdefgh|deadbeef|foobar|lorem/i
 
-/** Reports whether a text of a known secret's shape is a secret, and not the stand-in that documentation shows. */
+/** Reports whether a text of a known secret's shape is a secret, and not a placeholder from documentation. */
 export const looksReal = (secret: string): boolean =>
   !stand.test(secret) && !bare.test(secret) && distinct(secret) >= Math.min(5, Math.ceil(secret.length / 2))
 
@@ -9,8 +9,8 @@ export const looksReal = (secret: string): boolean =>
 const bare = /^(?:password|passwd|passphrase|pass|pwd|pw|secret|token|key|user|username|credentials?)$/i
 
 /**
- * Whether what is assigned to a name such as `api_key` is a secret: not code that fetches one, not a word, a path, an
- * identifier or a stand-in, and mixed enough to be random or a password.
+ * Reports whether the value assigned to a name such as `api_key` is a secret: not code that fetches one, not a word, a
+ * path, an identifier or a placeholder, and mixed enough to be random or a password.
  */
 export const looksAssigned = (value: string, quote: string): boolean => {
   if (!looksReal(value)) return false
@@ -35,7 +35,7 @@ const known =
 
 const distinct = (text: string): number => new Set(text.slice(0, 512)).size
 
-/** Bits a character, by how often each one occurs. */
+/** Returns the bits per character, by the frequency of each one. */
 const entropy = (text: string): number => {
   const counts = new Map<string, number>()
   for (const character of text) counts.set(character, (counts.get(character) ?? 0) + 1)

@@ -4,13 +4,15 @@ const deepest = 1000
 
 interface StringMap {
   readonly text: (text: string) => string
-  /** Object keys; left alone where this is absent. */
+  /** Maps object keys; absent to keep them. */
   readonly key?: (key: string) => string
-  /** Anything that is neither string, array nor plain object; left alone where this is absent. */
+  /** Maps anything that is neither string, array nor plain object; absent to keep it. */
   readonly leaf?: (leaf: unknown) => unknown
 }
 
-/** The same value with its strings mapped; what holds no changed string is returned as it is, never copied. */
+/**
+ * Returns the same value with its strings mapped. A part without a changed string is returned as it is, never copied.
+ */
 export const mapStrings = <T>(value: T, map: StringMap): T => walk(value, map, [], 0) as T
 
 const walk = (value: unknown, map: StringMap, above: unknown[], depth: number): unknown => {

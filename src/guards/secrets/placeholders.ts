@@ -2,7 +2,9 @@ import { ToolError } from '../../kernel/error.ts'
 import { mapStrings } from './map-strings.ts'
 import { placeholder } from '../../kernel/placeholder.ts'
 
-/** The keys that the strings of a JSON value name as `$ENV.NAME`, each once, in order; object keys are literal. */
+/**
+ * Returns the keys that the strings of a JSON value name as `$ENV.NAME`, each once, in order; object keys are literal.
+ */
 export const findPlaceholders = (value: unknown): string[] => {
   const keys = new Set<string>()
   mapStrings(value, {
@@ -18,15 +20,15 @@ export const findPlaceholders = (value: unknown): string[] => {
   return [...keys]
 }
 
-/** Programs end a text at a NUL: what they take for the secret would not be what we judged. */
+/** Programs end a text at a NUL, so the secret that they see would not be the one we judged. */
 const followedByNul = (key: string): ToolError =>
   new ToolError('invalid_input', `A NUL character stands behind $ENV.${key}`, {
     hint: `Leave it out, or write \\$ENV.${key} for the literal text`,
   })
 
 /**
- * The value with every placeholder replaced by its secret, in one pass: what a secret itself contains is not read again.
- * Throws `unknown_secret` for a key that is not there, so that neither the literal text nor nothing is sent on.
+ * Replaces every placeholder by its secret in one pass, so that a secret's own text is not expanded again. Throws
+ * `unknown_secret` for an unknown key, so that neither the literal text nor an empty one is sent.
  */
 export const reveal = <T>(value: T, secrets: ReadonlyMap<string, string>): T =>
   mapStrings(value, {

@@ -9,7 +9,7 @@ export const noDigit = 255
 export const isWord = (byte: number): boolean =>
   (byte > 47 && byte < 58) || (byte > 64 && byte < 91) || (byte > 96 && byte < 123)
 
-/** ASCII letters in lower case, everything else as it is. */
+/** Maps ASCII letters to lower case, and everything else to itself. */
 export const folded = Uint8Array.from({ length: 256 }, (_, byte) => (byte > 64 && byte < 91 ? byte + 32 : byte))
 
 const symbolOfAscii = (byte: number): number => {
@@ -23,20 +23,20 @@ export const byteSymbol = Uint8Array.from({ length: 256 }, (_, byte) => symbolOf
 /** The characters of base64 in order. */
 export const base64Digits = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
 
-/** The six bits of a base64 character, url-safe ones too. */
+/** Maps a base64 character to its six bits, url-safe ones too. */
 export const base64Digit = new Uint8Array(256).fill(noDigit)
 for (let at = 0; at < 64; at += 1) base64Digit[base64Digits.charCodeAt(at)] = at
 base64Digit[0x2d] = 62
 base64Digit[0x5f] = 63
 
-/** The four bits of a hexadecimal character. */
+/** Maps a hexadecimal character to its four bits. */
 export const hexDigit = new Uint8Array(256).fill(noDigit)
 for (let at = 0; at < 16; at += 1) {
   hexDigit[at.toString(16).charCodeAt(0)] = at
   hexDigit[at.toString(16).toUpperCase().charCodeAt(0)] = at
 }
 
-/** Characters that take no room on a screen and so can stand inside a value without being seen. */
+/** Reports whether a character takes no room on a screen and so can hide inside a value. */
 export const isIgnorable = (code: number): boolean =>
   code >= 0x80 && (code === 0x34f || ignorable().test(String.fromCodePoint(code)))
 
@@ -51,7 +51,7 @@ const alphabetic = (code: number): number => {
 
 let accented: Uint8Array | undefined
 
-/** The symbol of any character; the table for accented letters is made when the first one is met. */
+/** Returns the symbol of any character. The table for accented letters is built on first use. */
 export const symbolOf = (code: number): number => {
   if (code < 0x80) return byteSymbol[code] ?? 0
   if (code >= 0x2000) return code < 0xd800 ? plainSymbol(code) : alphabetic(code)

@@ -6,7 +6,7 @@ import { codeOf, lengthOf, readHex, readUtf8, skipUnseen, unknown } from './reda
 
 const longestGap = 80
 
-/** Where base64 of the value that begins with the character at `from` ends, its padding included. */
+/** Returns the end of the value's base64 that begins with the character at `from`, its padding included. */
 export const matchBase64 = (
   bytes: Uint8Array,
   from: number,
@@ -40,7 +40,7 @@ const digitOf = (read: number): number => {
   return read === 0 || code > 0x7f ? noDigit : (base64Digit[code] ?? noDigit)
 }
 
-/** Line breaks with their indentation, and what nobody sees. */
+/** Skips line breaks with their indentation, and invisible characters. */
 const skipGap = (bytes: Uint8Array, from: number, end: number): number => {
   let at = from
   while (at < end && at - from < longestGap) {
@@ -68,7 +68,9 @@ const afterPadding = (bytes: Uint8Array, from: number, end: number): number => {
 const between = new Uint8Array(256)
 for (const byte of Buffer.from('\\xX%,:;-_ \t\r\n"\'&#uU{}[]+.()<>')) between[byte] = 1
 
-/** Where the value written in hexadecimal from here on ends: bare, or with `\x`, `%`, `0x`, `\u`, `:` and the like between. */
+/**
+ * Returns the end of the value written in hexadecimal: bare, or with `\x`, `%`, `0x`, `\u`, `:` and the like between.
+ */
 export const matchHex = (
   bytes: Uint8Array,
   from: number,
@@ -100,7 +102,7 @@ const skipBetween = (bytes: Uint8Array, from: number, end: number): number => {
   return at
 }
 
-/** Where the value written as a list of decimal bytes ends, such as `[122,113,55]`. */
+/** Returns the end of the value written as a list of decimal bytes, such as `[122,113,55]`. */
 export const matchDecimal = (
   bytes: Uint8Array,
   from: number,

@@ -4,8 +4,8 @@ import { readHex, unit } from './redact-unit.ts'
 type Step = (bytes: Uint8Array, at: number, end: number) => number
 
 /**
- * The character that an escape at this place means, read through every level of quoting: `%2540` and `%40`, `\"` and
- * `\\\"`, `&amp;quot;` and `&quot;`. 0 if there is none.
+ * Returns the character that an escape at this place means, read through every level of quoting: `%2540` and `%40`,
+ * `\"` and `\\\"`, `&amp;quot;` and `&quot;`. Returns 0 if there is none.
  */
 export const readEscape: Step = (bytes, at, end) => {
   const lead = bytes[at]
@@ -15,7 +15,7 @@ export const readEscape: Step = (bytes, at, end) => {
   return 0
 }
 
-/** The same through one level only, where it has several: `%25` is a percent sign, `&amp;` an ampersand. */
+/** The same through one level only: `%25` is a percent sign, `&amp;` an ampersand. */
 export const readEscapeOnce: Step = (bytes, at, end) => {
   if (bytes[at] === 0x25 && isEncodedPercent(bytes, at + 1, end)) return readPercent(bytes, at, end, false)
   if (bytes[at] === 0x26 && isNested(bytes, at + 1)) return readEntity(bytes, at, end, false)
@@ -113,7 +113,7 @@ const octalStep: Step = (bytes, at, end) => {
   return value
 }
 
-/** Escaped bytes that together write one UTF-8 character are that character; a single one is itself. */
+/** Joins escaped bytes that together write one UTF-8 character; a single one is itself. */
 const joinBytes = (
   bytes: Uint8Array,
   at: number,
@@ -134,7 +134,7 @@ const joinBytes = (
   return code > 0x10ffff ? unit(first, next - at) : unit(code, next - at + following * width)
 }
 
-/** Letters of a name in one number, so that looking it up allocates nothing. */
+/** Packs the letters of a name into one number, so that looking it up allocates nothing. */
 const packed = (name: string): number => Array.from(name).reduce((sum, letter) => sum * 128 + letter.charCodeAt(0), 0)
 
 const entities = new Map(
@@ -179,7 +179,7 @@ const readNumbered = (bytes: Uint8Array, at: number, from: number, end: number):
   return 0
 }
 
-/** `amp;` with what may be the rest of an entity behind it. */
+/** Reports whether `amp;` precedes what may be the rest of an entity. */
 const isNested = (bytes: Uint8Array, at: number): boolean =>
   bytes[at] === 0x61 &&
   bytes[at + 1] === 0x6d &&

@@ -12,13 +12,13 @@ export interface Match {
 }
 
 interface Found {
-  /** In order, apart from each other. */
+  /** In order, without overlaps. */
   readonly matches: readonly Match[]
-  /** Bytes from here on may be the beginning of a secret whose end has not come yet. */
+  /** Bytes from here on may begin a secret whose end has not arrived yet. */
   readonly hold: number
 }
 
-/** Where secrets stand in some bytes; `final` says that nothing follows them. */
+/** Finds secrets in some bytes; `final` says that nothing follows them. */
 export const findSecrets = (bytes: Uint8Array, patterns: Patterns, final: boolean): Found => {
   const end = bytes.length
   const matches: Match[] = []
@@ -66,7 +66,7 @@ export const findSecrets = (bytes: Uint8Array, patterns: Patterns, final: boolea
   return { matches: matches.length === 0 ? matches : united(matches, bytes), hold }
 }
 
-/** Reports whether the value stands here just as it is, as far as its first gram goes: then no other beginning need be tried. */
+/** Reports whether the first gram of the value appears here unencoded: then no other beginning need be tried. */
 const isRaw = (bytes: Uint8Array, from: number, pattern: TextPattern): boolean => {
   if (from < 0) return false
   for (let at = 0; at < pattern.span; at += 1)
@@ -95,7 +95,7 @@ const wholeWords = (bytes: Uint8Array, word: Uint8Array): number[] => {
 const joins = (byte: number | undefined): boolean =>
   byte !== undefined && (isWord(byte) || byte === 0x5f || byte >= 0x80)
 
-/** Overlapping matches become one, named after the one that began first and reached farthest. */
+/** Merges overlapping matches, named after the one that began first and reached farthest. */
 const united = (matches: Match[], bytes: Uint8Array): Match[] => {
   const apart: Match[] = []
   const sorted = matches
@@ -109,7 +109,7 @@ const united = (matches: Match[], bytes: Uint8Array): Match[] => {
   return apart
 }
 
-/** A match that begins inside an escape takes all of it, so that no half is left to spoil what precedes. */
+/** Extends a match that begins inside an escape to all of it, so that no half is left to corrupt the text before. */
 const wholeEscape = (bytes: Uint8Array, from: number): number => {
   const before = String.fromCharCode(...bytes.subarray(Math.max(0, from - 8), from))
   const digit = (hexDigit[bytes[from] ?? 0] ?? noDigit) !== noDigit

@@ -7,11 +7,11 @@ export const gramSize = 5
 
 interface Named {
   readonly key: string
-  /** How much of the value, from its beginning, is given away only redacted; Infinity: all of it must be there. */
+  /** How many bytes from its beginning give the value away and are redacted; Infinity: all of it must be there. */
   readonly partial: number
 }
 
-/** A value as a row of bytes that are written out as numbers. */
+/** A value as a sequence of bytes that are written out as numbers. */
 export interface NumberPattern extends Named {
   readonly kind: 'hex' | 'decimal'
   readonly bytes: Uint8Array
@@ -20,9 +20,9 @@ export interface NumberPattern extends Named {
 export interface TextPattern extends Named {
   readonly kind: 'text'
   readonly bytes: Uint8Array
-  /** Upper and lower case are alike. */
+  /** Ignores case. */
   readonly fold: boolean
-  /** Symbols before the gram that it is looked for by; bytes before that gram and up to its end, when written raw. */
+  /** Symbols before the gram that it is searched by; bytes before that gram and up to its end, when written raw. */
   readonly rare: number
   readonly lead: number
   readonly span: number
@@ -30,14 +30,14 @@ export interface TextPattern extends Named {
 
 export interface Base64Pattern extends Named {
   readonly kind: 'base64'
-  /** Six bits each, and which of them belong to the value. */
+  /** Six bits each, and a mask of those that belong to the value. */
   readonly cells: Uint8Array
   readonly masks: Uint8Array
 }
 
 export type Pattern = TextPattern | Base64Pattern | NumberPattern
 
-/** The bytes that a text value has in the common character sets, composed, decomposed, and in both cases. */
+/** Returns the bytes of a text value in the common character sets, composed, decomposed, and in both cases. */
 export const textForms = (value: string): Buffer[] => {
   const forms = [Buffer.from(value)]
   if (!/[^\0-\x7f]/.test(value)) return forms
@@ -48,7 +48,7 @@ export const textForms = (value: string): Buffer[] => {
   return distinct([...forms, ...wideForms(composed)])
 }
 
-/** UTF-16 in both byte orders. */
+/** Returns a text in UTF-16 of both byte orders. */
 export const wideForms = (value: string): Buffer[] => {
   const little = Buffer.from(value, 'utf16le')
   return [little, Buffer.from(little).swap16()]
@@ -75,8 +75,8 @@ export const textPattern = (key: string, value: string, bytes: Buffer, whole: bo
 }
 
 /**
- * The grams that the value can show under, raw and through the escapes that change its characters; empty where it has
- * too few letters and digits.
+ * Returns the grams that the value can appear under, raw and through the escapes that change its characters; empty if
+ * it has too few letters and digits.
  */
 export const textGrams = (pattern: TextPattern): Set<number> => {
   const grams = new Set<number>()
@@ -93,13 +93,16 @@ export const textGrams = (pattern: TextPattern): Set<number> => {
 
 const gramOf = (places: readonly Place[]): number => places.reduce((gram, { symbol }) => (gram << 6) | symbol, 0)
 
-/** The first gram of some ASCII text, if it is long enough. */
+/** Returns the first gram of an ASCII text, if it is long enough. */
 export const asciiGram = (text: string): number | undefined => {
   const places = symbols(Buffer.from(text, 'latin1'), false).slice(0, gramSize)
   return places.length < gramSize ? undefined : gramOf(places)
 }
 
-/** The first gram with a digit in it, or else the last: many values begin with the same words, and so does other text. */
+/**
+ * Returns the first gram with a digit in it, else the last: many values begin with the same words, and so does other
+ * text.
+ */
 const rarest = (places: readonly Place[], bytes: Buffer, partial: number): number => {
   let last = 0
   for (let first = 0; first + gramSize <= places.length; first += 1) {
@@ -129,7 +132,7 @@ interface Place {
 
 const farthestSymbol = 24
 
-/** The symbols of some bytes with their places, exactly as the sweep sees them. */
+/** Returns the symbols of some bytes with their places, exactly as the sweep sees them. */
 const symbols = (bytes: Buffer, decode: boolean): Place[] => {
   const places: Place[] = []
   for (let at = 0; at < bytes.length && places.length < farthestSymbol;) {
@@ -144,7 +147,7 @@ const symbols = (bytes: Buffer, decode: boolean): Place[] => {
   return places
 }
 
-/** The three ways base64 can cut the bytes of a value, by what precedes it. */
+/** Returns the three ways base64 can split the bytes of a value, depending on what precedes it. */
 export const base64Patterns = (key: string, bytes: Buffer, partial: number): Base64Pattern[] =>
   [0, 1, 2].map(offset => {
     const padded = Buffer.concat([Buffer.alloc(offset), bytes])
@@ -172,8 +175,8 @@ const sixBits = (bytes: Buffer): Uint8Array => {
 }
 
 /**
- * How many bytes from its beginning give a value away: half of it, where it is long, looks random enough, and that half
- * is not just the public part of an address.
+ * Returns how many bytes from its beginning give a value away: half of it, if it is long, looks random enough, and that
+ * half is not just the public part of an address.
  */
 export const partialBytes = (value: string): number => {
   const characters = [...value]

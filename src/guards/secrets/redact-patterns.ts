@@ -11,13 +11,13 @@ import {
 import type { Base64Pattern, Pattern, TextPattern } from './redact-pattern.ts'
 
 export interface Patterns {
-  /** By the gram that each is looked for by. */
+  /** By the gram that each is searched by. */
   readonly byGram: ReadonlyMap<number, readonly Pattern[]>
-  /** Values with too few letters and digits for a gram; looked for at every place they could begin. */
+  /** Values with too few letters and digits for a gram; searched at every place they could begin. */
   readonly direct: readonly TextPattern[]
-  /** Values of two or three characters; only as whole words. */
+  /** Values of two or three characters; matched only as whole words. */
   readonly words: readonly { readonly key: string; readonly bytes: Buffer }[]
-  /** One for every hash that a gram has. */
+  /** One for every hash of a gram. */
   readonly sieve: Uint8Array
   readonly shift: number
   /** A match begins at most this many bytes before the end of its gram. */
@@ -27,7 +27,7 @@ export interface Patterns {
 const shortest = 4
 const shortestCoded = 5
 
-/** The patterns of some secrets, with a sieve that lets almost nothing else through. */
+/** Compiles the patterns of some secrets, with a sieve that lets almost nothing else through. */
 export const createPatterns = (secrets: ReadonlyMap<string, string>): Patterns => {
   const byGram = new Map<number, Pattern[]>()
   const direct: TextPattern[] = []
@@ -56,7 +56,7 @@ export const createPatterns = (secrets: ReadonlyMap<string, string>): Patterns =
       for (const pattern of base64Patterns(key, bytes, enough)) add(asciiGram(wholeCells(pattern)), pattern)
       const hex: Pattern = { kind: 'hex', key, bytes, partial: enough }
       add(asciiGram(bytes.toString('hex', 0, 4)), hex)
-      // The first digit is left out: what precedes `0x` would then be all that is known of the first byte.
+      // Omits the first digit: otherwise the text before `0x` would be all that is known of the first byte.
       add(
         asciiGram(
           Array.from(bytes.subarray(0, 4), byte => `0x${hexByte(byte)}`)
@@ -83,11 +83,11 @@ export const createPatterns = (secrets: ReadonlyMap<string, string>): Patterns =
 
 const hexByte = (byte: number): string => byte.toString(16).padStart(2, '0')
 
-/** The characters of base64 that the value alone decides. */
+/** Returns the characters of base64 that the value alone determines. */
 const wholeCells = ({ cells, masks }: Base64Pattern): string =>
   Array.from(cells.subarray(masks.indexOf(63), masks.lastIndexOf(63) + 1), cell => base64Digits[cell]).join('')
 
-/** Parts that give a value away on their own: each long line, the password of an address, the second half. */
+/** Returns parts that give a value away on their own: each long line, the password of an address, the second half. */
 const parts = (value: string): string[] => {
   if (value.includes('\n'))
     return value

@@ -5,7 +5,7 @@ import { hash } from './redact-patterns.ts'
 import type { Patterns } from './redact-patterns.ts'
 import { codeOf, escapeTail, lengthOf, readUtf8, unit } from './redact-unit.ts'
 
-/** Bytes that are more than a symbol or nothing. */
+/** Bytes that are neither a symbol nor ignored. */
 const escape = 64
 const sequence = 65
 const high = 66
@@ -20,9 +20,9 @@ const meaning = Uint8Array.from({ length: 256 }, (_, byte) => {
 const gramMask = 0x3fffffff
 
 /**
- * Reads the bytes once, as they stand and, where there are escapes, with them resolved, and tells where symbols end that
- * a secret begins with, in whatever encoding. The sieve is hit by chance now and then: a closer look decides.
- * The readings are plain variables that no inner function shares: that alone is worth a factor of two.
+ * Reads the bytes once, raw and with escapes resolved, and reports where the first symbols of a secret end, in any
+ * encoding. The sieve has rare false hits, so a closer look decides. The readings are plain variables that no inner
+ * function shares: that alone is worth a factor of two.
  */
 export const sweep = (
   bytes: Uint8Array,
@@ -32,9 +32,9 @@ export const sweep = (
 ): void => {
   let literal = 0
   let resolved = 0
-  // How many more symbols it takes until both readings are the same again.
+  // How many more symbols until both readings agree again.
   let apart = 0
-  // The resolved reading goes on here: bytes before belong to an escape that it has read already.
+  // The resolved reading continues here: bytes before belong to an escape that it has read already.
   let resume = 0
 
   for (let at = 0; at < end; at += 1) {
@@ -59,7 +59,7 @@ export const sweep = (
         if (read === 0) continue
         stop = resume = at + lengthOf(read)
         symbol = symbolOf(codeOf(read))
-        // The text inside a title or a link is text: only the resolved reading passes over it.
+        // The text inside a title or a link is text: only the resolved reading skips it.
         if (codeOf(read) === 0x1b) resume += Math.max(0, escapeTail(bytes, stop, end))
         if (apart === 0) resolved = literal
         apart = gramSize

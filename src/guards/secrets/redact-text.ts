@@ -3,11 +3,13 @@ import { readEscape, readEscapeOnce } from './redact-escape.ts'
 import type { TextPattern } from './redact-pattern.ts'
 import { codeOf, lengthOf, readHex, readUtf8, skipUnseen, unknown } from './redact-unit.ts'
 
-/** Answers of the matchers besides the end of a match. */
+/** Results of the matchers besides the end of a match. */
 export const none = 0
 export const more = -1
 
-/** Bytes that can be read in more than one way: as themselves, or as part of an escape, a quotation or an unseen run. */
+/**
+ * Bytes that can be read in more than one way: as themselves, or as part of an escape, a quotation or an invisible run.
+ */
 const ambiguous = new Uint8Array(256)
 for (const byte of [0, 9, 10, 13, 0x1b, 0x20, 0x22, 0x25, 0x26, 0x27, 0x2b, 0x3d, 0x5c]) ambiguous[byte] = 1
 ambiguous.fill(1, 0x80)
@@ -15,8 +17,9 @@ ambiguous.fill(1, 0x80)
 const longestUnit = 16
 
 /**
- * Follows every reading of the bytes at `from` at once, and answers where the value ends: raw, percent-encoded, escaped,
- * quoted, as entities, with sequences inside that nobody sees, and any mixture. `more` where the bytes end too early.
+ * Follows every reading of the bytes at `from` at once, and returns where the value ends: raw, percent-encoded,
+ * escaped, quoted, as entities, with invisible sequences inside, and any mixture. Returns `more` if the bytes end too
+ * early.
  */
 export const matchText = (
   bytes: Uint8Array,
@@ -27,12 +30,12 @@ export const matchText = (
 ): number => {
   const want = pattern.bytes
   const size = want.length
-  // However much unseen stands inside, what is held back stays bounded.
+  // Bounds the text that is held back, however much of it is invisible.
   const farthest = from + size * 16 + 512
   let search: Search | undefined
   let at = from
   let known = 0
-  // Of several ends the first that leaves the next escape whole: what follows must still be what it was.
+  // Of several ends, takes the first that leaves the next escape whole, so that the rest keeps its meaning.
   let best = none
   let bestWhole = none
   let cut = false
@@ -119,7 +122,7 @@ const branch = (search: Search, at: number, known: number): void => {
 
 const isBlank = (byte: number): boolean => byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 9
 
-/** Any run of blanks stands for any other, and a plus for a blank. */
+/** Any run of blanks matches any other, and a plus matches a blank. */
 const blanks = (search: Search, at: number, known: number): void => {
   const want = search.pattern.bytes
   if (search.bytes[at] === 0x2b) go(search, at + 1, known + 1)
@@ -130,14 +133,14 @@ const blanks = (search: Search, at: number, known: number): void => {
   if (next > at) go(search, next, wanted)
 }
 
-/** One backslash of the value is one, two, four or eight in the text, by how often it was quoted. */
+/** One backslash of the value is one, two, four or eight in the text, depending on the levels of quoting. */
 const backslashes = (search: Search, at: number, known: number): void => {
   let run = 1
   while (search.bytes[at + run] === 0x5c && run < 8) run += 1
   for (let width = 2; width <= run; width *= 2) go(search, at + width, known + 1)
 }
 
-/** One percent sign of the value is `%25`, `%2525` and so on, by how often it was encoded. */
+/** One percent sign of the value is `%25`, `%2525` and so on, depending on the levels of encoding. */
 const percents = (search: Search, at: number, known: number): void => {
   let next = at + 1
   while (search.bytes[next] === 0x32 && search.bytes[next + 1] === 0x35 && next - at < 9) {
@@ -146,7 +149,7 @@ const percents = (search: Search, at: number, known: number): void => {
   }
 }
 
-/** How a shell, SQL or PowerShell writes a single quote inside single quotes. */
+/** A single quote inside single quotes, as a shell, SQL or PowerShell writes it. */
 const quoted = (bytes: Uint8Array, at: number): number[] => {
   const widths: number[] = []
   const next = [bytes[at + 1], bytes[at + 2], bytes[at + 3], bytes[at + 4]]
@@ -166,7 +169,7 @@ const character = (search: Search, at: number, known: number, read: number): voi
     if (same(code, want[known] ?? 0, fold)) go(search, next, known + 1)
     return
   }
-  // Without UTF-8 around it, an escaped byte may also be a character of Latin-1 or a byte of UTF-16.
+  // Outside UTF-8, an escaped byte may also be a character of Latin-1 or a byte of UTF-16.
   if (code < 0x100 && want[known] === code) go(search, next, known + 1)
   const written = Buffer.from(String.fromCodePoint(code))
   if (written.every((byte, place) => want[known + place] === byte)) go(search, next, known + written.length)

@@ -1,14 +1,14 @@
 import { hexDigit, isIgnorable, noDigit } from './redact-alphabet.ts'
 
-/** A character and how many bytes wrote it, in one number, so that reading allocates nothing; 0 is none. */
+/** Packs a character and its length in bytes into one number, so that reading allocates nothing; 0 is none. */
 export const unit = (code: number, length: number): number => code * 64 + length
 export const codeOf = (read: number): number => Math.floor(read / 64)
 export const lengthOf = (read: number): number => read % 64
 
-/** Where a run goes on beyond the bytes at hand. */
+/** A run continues beyond the available bytes. */
 export const unknown = -1
 
-/** The character that the UTF-8 sequence at this place means; 0 if there is no whole, valid one. */
+/** Returns the character of the UTF-8 sequence at this place; 0 if there is no whole, valid one. */
 export const readUtf8 = (bytes: Uint8Array, at: number, end: number): number => {
   const lead = bytes[at] ?? 0
   if (lead < 0x80) return at < end ? unit(lead, 1) : 0
@@ -28,7 +28,7 @@ const utf8Length = (lead: number): number => {
   return lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4
 }
 
-/** The length of what follows an ESC up to the end of its sequence, or `unknown`. */
+/** Returns the length of what follows an ESC up to the end of its sequence, or `unknown`. */
 export const escapeTail = (bytes: Uint8Array, from: number, end: number): number => {
   if (from >= end) return unknown
   const first = bytes[from] ?? 0
@@ -59,8 +59,8 @@ const controlString = (bytes: Uint8Array, from: number, end: number): number => 
 }
 
 /**
- * Where one thing that a reader does not see ends: an ANSI sequence, a zero-width character, a NUL byte, a line break;
- * `read` is the character at `from`, raw or escaped. Equal to `from` where it is seen; `unknown` where the bytes end inside.
+ * Returns the end of one invisible thing: an ANSI sequence, a zero-width character, a NUL byte, a line break. `read` is
+ * the character at `from`, raw or escaped. Returns `from` if it is visible, `unknown` if the bytes end inside.
  */
 export const skipUnseen = (bytes: Uint8Array, from: number, end: number, read: number): number => {
   if (read === 0) return from
@@ -73,7 +73,7 @@ export const skipUnseen = (bytes: Uint8Array, from: number, end: number, read: n
   return code === 0 || code === 0x0a || code === 0x0d || isIgnorable(code) ? next : from
 }
 
-/** The number that a fixed count of hexadecimal digits means, or -1. */
+/** Returns the number that a fixed count of hexadecimal digits means, or -1. */
 export const readHex = (bytes: Uint8Array, at: number, digits: number, end: number): number => {
   if (at + digits > end) return -1
   let value = 0

@@ -3,11 +3,11 @@ import { mapStrings } from './map-strings.ts'
 interface Redacting {
   readonly text: (text: string) => string
   readonly bytes: (bytes: Buffer) => Buffer
-  /** Reports whether a number can be a secret at all. */
+  /** Reports whether a number can be a secret. */
   readonly numbers: boolean
 }
 
-/** A value with every string in it redacted: keys, numbers written out, bytes, and errors with their causes too. */
+/** Redacts every string in a value: keys, numbers written out, bytes, and errors with their causes too. */
 export const redactValue = <T>(value: T, { text, bytes, numbers }: Redacting): T => {
   const leaf = (item: unknown): unknown => {
     if (typeof item === 'number' || typeof item === 'bigint') return numbers ? redactedNumber(item, text) : item
@@ -35,7 +35,7 @@ const redactedBytes = (value: Uint8Array, bytes: (bytes: Buffer) => Buffer): Uin
   return after === before ? value : Uint8Array.from(after)
 }
 
-/** A copy that is still an error of its kind; message, stack and cause are its own properties like any other. */
+/** Returns a copy that is still an error of its kind. Message, stack and cause are ordinary properties of it. */
 const redactedError = (error: Error, inside: (item: unknown) => unknown): Error => {
   const copy: Error = Object.create(Object.getPrototypeOf(error))
   for (const [name, descriptor] of Object.entries(Object.getOwnPropertyDescriptors(error))) {

@@ -4,25 +4,26 @@ import { createPatterns } from './redact-patterns.ts'
 import type { Patterns } from './redact-patterns.ts'
 import { redactValue } from './redact-value.ts'
 
-/** Puts `[redacted:KEY]` where a secret stands, whatever common encoding it stands in. */
+/** Replaces secrets by `[redacted:KEY]`, in any common encoding. */
 export interface Redactor {
   text(text: string): string
   bytes(bytes: Buffer): Buffer
-  /** Every string of a value, object keys too; what holds no secret is returned as it is. */
+  /** Redacts every string of a value, object keys too; a value without secrets is returned as it is. */
   value<T>(value: T): T
   stream(): RedactStream
 }
 
-/** The same over chunks: it holds back only what may be the beginning of a secret, and gives the rest at the end. */
+/** The same over chunks: holds back only text that could start a secret, and flushes it at the end. */
 interface RedactStream {
   push(chunk: Buffer): Buffer
   end(): Buffer
 }
 
 /**
- * A redactor for these secrets. It sees raw values and base64, hexadecimal, percent, JSON, HTML, shell and UTF-16 forms,
- * also wrapped, mixed, split by sequences that nobody sees, in the other case, and the first half of long values.
- * It does not see values that were reversed, shifted, spaced out, hashed, compressed or encrypted, nor their last characters.
+ * Creates a redactor for these secrets. It finds raw values and base64, hexadecimal, percent, JSON, HTML, shell and
+ * UTF-16 forms, also wrapped, mixed, split by invisible sequences, in the other case, and the first half of long
+ * values. It does not find values that were reversed, shifted, spaced out, hashed, compressed or encrypted, nor their
+ * last characters.
  */
 export const createRedactor = (secrets: ReadonlyMap<string, string>): Redactor => {
   const worthwhile = new Map([...secrets].filter(([, value]) => value.trim().length > 1))
@@ -45,7 +46,7 @@ const redactorOf = (patterns: Patterns, numbers: boolean): Redactor => {
     const { matches } = findSecrets(input, patterns, true)
     if (matches.length === 0) return input
     const [only] = matches
-    // A JSON document that is the secret from end to end is still read as JSON by whoever gets it.
+    // A JSON document that is entirely the secret must still parse as JSON for its reader.
     if (only?.from === 0 && only.to === input.length && isDocument(input))
       return Buffer.from(`"[redacted:${only.key}]"`)
     return replaced(input, matches, input.length)
@@ -66,7 +67,7 @@ const streamOf = (patterns: Patterns): RedactStream => {
       const bytes = held.length === 0 ? chunk : Buffer.concat([held, chunk])
       const { matches, hold } = findSecrets(bytes, patterns, false)
       const keep = keepFrom(bytes, matches, Math.min(hold, bytes.length - patterns.window))
-      // A copy: the caller may use the memory of the chunk again.
+      // A copy, because the caller may reuse the memory of the chunk.
       held = Buffer.from(bytes.subarray(keep))
       return replaced(bytes, matches, keep)
     },
@@ -78,10 +79,10 @@ const streamOf = (patterns: Patterns): RedactStream => {
   }
 }
 
-/** An object or a list; a bare number may as well be text. */
+/** Reports whether this is an object or a list; a bare number may as well be text. */
 const isDocument = (bytes: Buffer): boolean => bytes[0] === 0x7b || bytes[0] === 0x5b
 
-/** The last place before `wanted` that splits neither a match nor a character. */
+/** Returns the last place before `wanted` that splits neither a match nor a character. */
 const keepFrom = (bytes: Buffer, matches: readonly Match[], wanted: number): number => {
   let keep = Math.max(0, wanted)
   while (keep > 0 && ((bytes[keep] ?? 0) & 0xc0) === 0x80 && wanted - keep < 4) keep -= 1
@@ -102,7 +103,7 @@ const replaced = (bytes: Buffer, matches: readonly Match[], end: number): Buffer
   return Buffer.concat(pieces)
 }
 
-/** Where the secret was a whole JSON value, such as a number, the marker is a JSON string. */
+/** The marker is a JSON string if the secret was a whole JSON value, such as a number. */
 const marker = (bytes: Buffer, match: Match): string => {
   const plain = `[redacted:${match.key}]`
   const first = bytes[match.from] ?? 0

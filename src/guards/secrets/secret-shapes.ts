@@ -1,14 +1,14 @@
 export interface Shape {
   readonly kind: string
-  /** Lower-case ASCII of two characters or more, without one of which the shape cannot occur; spares the search. */
+  /** Lower-case ASCII of two characters or more. The shape cannot occur without one of them, which saves the search. */
   readonly hints: readonly string[]
-  /** Global; the group `secret` is what is masked, else all of it. */
+  /** Global; masks the group `secret`, else the whole match. */
   readonly pattern: RegExp
-  /** The value of an assignment: anything can stand there, so it must also look like a secret. */
+  /** The value of an assignment, which can be anything, so it must also look like a secret. */
   readonly assigned?: true
 }
 
-/** A token that begins with fixed text: at a word's beginning, then so many characters of its alphabet. */
+/** A token that begins with fixed text: at a word's beginning, then this many characters of its alphabet. */
 const token = (kind: string, prefix: string, alphabet: string, least: number, most = 2000): Shape => ({
   kind,
   hints: prefix.split('|').map(text =>
@@ -161,7 +161,7 @@ const keyName =
   'api[_.-]?key|access[_.-]?key(?:[_.-]?id)?|secret[_.-]?(?:access[_.-]?)?key|private[_.-]?key|encryption[_.-]?key|signing[_.-]?key|auth[_.-]?key|secret|token|credentials?'
 const passwordName = 'passw(?:or)?d|passphrase|pwd'
 
-/** A name, an equals sign or what stands for one, and a value; also where the quotes are escaped, as inside JSON. */
+/** A name, an equals sign or its equivalent, and a value; also with escaped quotes, as inside JSON. */
 const assignment = (names: string, hints: readonly string[], least: number): Shape => ({
   kind: 'assigned-secret',
   hints,
@@ -177,5 +177,5 @@ const assignments: readonly Shape[] = [
   assignment(passwordName, ['passw', 'passphrase', 'pwd'], 6),
 ]
 
-/** Shapes of well-known secrets; where two fit, the one that begins first and reaches farthest counts. */
+/** Shapes of well-known secrets. If two fit, the one that begins first and reaches farthest counts. */
 export const shapes: readonly Shape[] = [...tokens, ...others, ...assignments]

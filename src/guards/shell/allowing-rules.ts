@@ -2,7 +2,10 @@ import { coverOf } from './cover.ts'
 import { isReadingCommand } from './is-reading.ts'
 import { parseLine } from './parse-line.ts'
 
-/** For each command of a line that may change files, the rules that allow it; undefined if not all of the line is followed. */
+/**
+ * Returns, for each command of a line that may change files, the rules that allow it; undefined unless all of the line
+ * is followed.
+ */
 export function allowingRules<T extends { readonly id: string; readonly prefix: readonly string[] }>(
   line: string,
   rules: readonly T[],

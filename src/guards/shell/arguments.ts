@@ -6,7 +6,10 @@ import { judgeArguments } from './programs/judge-arguments.ts'
 import { programOf } from './programs/programs.ts'
 import { literalOf, type Word } from './script.ts'
 
-/** What in a command is not covered by a rule for its first words; what the rule itself spells is. */
+/**
+ * Returns the arguments that a rule for the command's first words does not cover; words that the rule spells are
+ * covered.
+ */
 export function argumentConcerns(words: readonly Word[], ruleLength: number): readonly Concern[] {
   const [first] = words
   const name = (first && literalOf(first)) ?? ''
@@ -14,7 +17,7 @@ export function argumentConcerns(words: readonly Word[], ruleLength: number): re
   return concernsOf(name, words, ruleLength).filter(({ at }) => at >= ruleLength)
 }
 
-/** A program that is only asked for its version, or how it is used. */
+/** Reports whether a program is only asked for its version or usage. */
 const isQuestion = (name: string, words: readonly Word[]): boolean =>
   words.length === 2 && /^--(version|help)$/.test(words[1]?.source ?? '') && programOf(name) !== undefined
 
@@ -24,7 +27,7 @@ function concernsOf(name: string, words: readonly Word[], ruleLength: number): r
   return wrapperConcerns(name, words, ruleLength) ?? unlistedConcerns(words)
 }
 
-/** A rule for a wrapper covers only commands that the rule names too; undefined if the program is none. */
+/** A rule for a wrapper covers only commands that the rule names too; undefined if the program is no wrapper. */
 function wrapperConcerns(name: string, words: readonly Word[], ruleLength: number): readonly Concern[] | undefined {
   const texts = words.map(word => literalOf(word) ?? '')
   const inner = innerCommand(name, texts)
@@ -46,23 +49,23 @@ function unnamedConcern(name: string): string {
   return `${name} runs a command that no rule names`
 }
 
-/** Without a command `env` prints the variables. */
+/** Without a command, `env` prints the variables. */
 const isPrinting = (name: string, { start, isUncertain }: InnerCommand, words: readonly Word[]): boolean =>
   name === 'env' &&
   start === undefined &&
   !isUncertain &&
   words.slice(1).every(word => /^(-[0i]+|--null|--ignore-environment)$/.test(literalOf(word) ?? ''))
 
-/** Where the script of a shell stands, if it is in a file. */
+/** Returns the place of a shell's script, if it is in a file. */
 function shellFile(name: string, texts: readonly string[]): number | undefined {
   return isShell(name) && texts[1] !== undefined && /^[^-+]/.test(texts[1]) ? 1 : undefined
 }
 
-/** Options that mean a program to run, a file to write or another configuration wherever they are found. */
+/** Options that mean a program to run, a file to write or another configuration in any program. */
 const RISKY =
   /^(--?(exec|exec-batch|execute|eval|command|cmd|shell|script-shell|pager|editor|checkpoint-action|use-compress-program|compress-program|to-command|rsh|rsync-path|rmt-command|pre|preprocessor|init-file|rcfile|node-options|userconfig|globalconfig|prefix|require|import|loader|output|outfile|out-file|output-file|output-document)(=|$)|-o([^]|$))/
 
-/** For programs without a table the rule is the user's word; words that are not certain, and options that run or write, are asked for. */
+/** For a program without a table, the user's rule counts; uncertain words, and options that run or write, still ask. */
 function unlistedConcerns(words: readonly Word[]): readonly Concern[] {
   const end = words.findIndex(word => literalOf(word) === '--')
   return words.flatMap((word, at) => {

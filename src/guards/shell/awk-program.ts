@@ -1,4 +1,4 @@
-/** Words with which a program of awk reads or starts something else, or reaches the rest of its process. */
+/** Words by which an awk program reads or starts something else, or accesses the rest of its process. */
 const REACHES = new Set(
   `system getline close ENVIRON ARGV ARGC ARGIND PROCINFO SYMTAB FUNCTAB extension include load`.split(' '),
 )
@@ -7,22 +7,22 @@ const KEYWORDS = new Set(
     ' ',
   ),
 )
-/** With these a bracket may be followed by a pattern as well as by a division. */
+/** After these, a bracket may be followed by a pattern as well as by a division. */
 const CONTROL = /\b(if|while|for|switch|case|else|do)\b/
 const TOKEN =
   /(?<blank>[ \t\r]+|\\\r?\n|#[^\n]*)|(?<name>[A-Za-z_]\w*)|(?<number>(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)|(?<text>"(?:[^"\\\n]|\\[^\n])*")|(?<sign>\|\||&&|\+\+|--|>>|>=|<=|==|!=|!~|\+=|-=|\*=|\/=|%=|\^=|\*\*=?|[-+*/%^!<>|?:~$=,;{}()[\]\n@&])/y
-/** Where a slash or a backslash stands between square brackets, programs disagree about the end. */
+/** Programs disagree about the end of a pattern if a slash or a backslash is between square brackets. */
 const PATTERN = /\/(?:[^/\\\n[]|\\[^\n]|\[\^?\]?(?:\[:\w+:\]|[^\][/\\\n])*\])*\//y
 
 /**
- * Reports whether a program of awk starts nothing, writes no file and reads nothing but its input. A `>` compares unless
- * it stands in a print outside of brackets; what cannot be told apart for certain is not harmless.
+ * Reports whether an awk program starts nothing, writes no file and reads only its input. A `>` compares unless it is
+ * in a print outside brackets. An ambiguous program is not harmless.
  */
 export function isHarmlessAwk(program: string): boolean {
   let at = 0
   let last = ''
   let depth = 0
-  /** The depth of brackets at which the print began that goes on here. */
+  /** The bracket depth at which the current print began. */
   let printing: number | undefined
   while (at < program.length) {
     const isPattern = program[at] === '/' && !endsOperand(last)
@@ -33,7 +33,7 @@ export function isHarmlessAwk(program: string): boolean {
     if (blank !== undefined) continue
     if (name !== undefined && REACHES.has(name)) return false
     if (sign === '|' || sign === '@' || sign === '>>' || sign === '&') return false
-    // Reports whether a value or a pattern comes next is not told by these.
+    // After these, a value and a pattern cannot be told apart.
     const isUnclear = /^(\+\+|--|length)$/.test(last) || (last === ')' && CONTROL.test(program))
     if ((sign === '/' || sign === '/=') && isUnclear) return false
     if (sign === '(' || sign === '[') depth++
@@ -52,6 +52,6 @@ function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | n
   return pattern.exec(text)
 }
 
-/** Reports whether a value ends here, so that a slash behind it divides. */
+/** Reports whether a value ends here, so that a slash after it divides. */
 const endsOperand = (token: string): boolean =>
   /^(pattern|[\w."].*|\)|\]|\+\+|--)$/s.test(token) && !KEYWORDS.has(token)

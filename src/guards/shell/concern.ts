@@ -1,21 +1,24 @@
 import { isInside } from './inside.ts'
 import { isGlob, isOneWord, literalOf, startOf, type Word } from './script.ts'
 
-/** Something in a command that a rule for its first words does not cover. */
+/** A part of a command that a rule for its first words does not cover. */
 export interface Concern {
-  /** The word it is about, counted from the program. */
+  /** The index of the word, counted from the program. */
   readonly at: number
   readonly what: string
 }
 
 const DEVICES = new Set(['/dev/null', '/dev/stdin', '-'])
 
-/** Why an argument cannot be taken for a file of the workspace. */
+/** Returns why an argument cannot be taken for a file of the workspace. */
 export function fileConcern(text: string): string | undefined {
   return isInside(text) || DEVICES.has(text) ? undefined : `'${text}' is outside the workspace`
 }
 
-/** Why the names that a pattern finds cannot be taken for files of the workspace; they may look like options unless it does not matter. */
+/**
+ * Returns why the names that a pattern finds cannot be taken for files of the workspace. They may look like options if
+ * `isFree`.
+ */
 export function globConcern(word: Word, isFree: boolean): string | undefined {
   if (isPipe(word)) return undefined
   if (!isGlob(word)) return `the value of ${word.source} is not known`
@@ -26,11 +29,11 @@ export function globConcern(word: Word, isFree: boolean): string | undefined {
   return undefined
 }
 
-/** `<(commands)` stands for a pipe that is read like a file; its commands are judged by themselves. */
+/** `<(commands)` is a pipe that is read like a file; its commands are judged separately. */
 const isPipe = ({ pieces: [first, ...more] }: Word): boolean =>
   more.length === 0 && first?.kind === 'other' && first.text === '<()'
 
-/** Why a word cannot be the value of an option. */
+/** Returns why a word cannot be the value of an option. */
 export function valueConcern(word: Word | undefined, isFile: boolean): string | undefined {
   if (!word) return 'a value is missing'
   const text = literalOf(word)

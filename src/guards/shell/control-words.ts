@@ -2,7 +2,7 @@ import { literalOf, type Simple } from './script.ts'
 
 const CONTROL = new Set(['break', 'continue', 'return', 'exit', 'shift'])
 
-/** Reports whether a command only says where the script goes on, or ends; nothing is started, and nothing needs a rule. */
+/** Reports whether a command only controls the flow of the script. It starts nothing and needs no rule. */
 export function isControl(command: Simple): boolean {
   const { words, assignments, redirections } = command
   if (setsEnd(command)) return true
@@ -12,12 +12,12 @@ export function isControl(command: Simple): boolean {
   return !count || /^(\d{1,3}|"?\$\?"?)$/.test(count.source)
 }
 
-/** Options that end the script at an error, or print what runs: of letters, and with a name of its own behind `o`. */
+/** Options that end the script at an error, or print what runs: letters, and the names after `o`. */
 const LETTERS = /^[-+][Eeuvx]+$/
 const NAMED = /^[-+][Eeuvx]*o$/
 const NAMES = /^(errexit|errtrace|nounset|pipefail|verbose|xtrace)$/
 
-/** Reports whether it is a `set` with such options alone: `set -euo pipefail`. Others change how words are read. */
+/** Reports whether it is a `set` with only such options: `set -euo pipefail`. Others change how words are read. */
 function setsEnd({ words, assignments, redirections }: Simple): boolean {
   const [name, ...options] = words.map(literalOf)
   if (name !== 'set' || options.length === 0 || assignments.length + redirections.length > 0) return false

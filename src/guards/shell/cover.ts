@@ -14,13 +14,13 @@ interface AllowRule {
   readonly prefix: readonly string[]
 }
 
-/** Either what keeps a command from being covered, or the rule that covers it; neither where it starts nothing. */
+/** The concern that keeps a command from being covered, or the rule that covers it; neither if it starts nothing. */
 interface Cover {
   readonly concern?: string
   readonly rule?: string
 }
 
-/** How rules that allow see a command. Words are taken as they are: no path, no other case. */
+/** Matches a command against rules that allow. Words are taken literally: no path, no other case. */
 export function coverOf(command: Simple, rules: readonly AllowRule[]): Cover {
   const { words, assignments, redirections } = command
   const isRead = command.isLoopRead === true
@@ -38,7 +38,7 @@ export function coverOf(command: Simple, rules: readonly AllowRule[]): Cover {
   return coverByXargs(command, rules) ?? coverByWords(command, rules)
 }
 
-/** A rule for `xargs` covers a command that another rule covers and that only reads, whatever names it is given. */
+/** A rule for `xargs` covers a command that another rule covers and that only reads, whatever names it gets. */
 function coverByXargs(command: Simple, rules: readonly AllowRule[]): Cover | undefined {
   const started = xargsCommand(command)
   const rule = started && rules.find(({ prefix }) => prefix[0] === 'xargs' && isPrefix(prefix, command.words))
@@ -72,7 +72,7 @@ function coverByWords(command: Simple, rules: readonly AllowRule[]): Cover {
   return isQuestion(command) ? {} : { concern }
 }
 
-/** `git --no-pager log` is `git log`, and so is `git -C sub log` for a rule that does not say where. */
+/** `git --no-pager log` is `git log`, and so is `git -C sub log` for a rule that names no directory. */
 function spellingsOf(words: readonly Word[]): readonly (readonly Word[])[] {
   const plain = withoutHarmless(words, literalOf)
   const anywhere = withoutHarmless(words, literalOf, 'places')

@@ -8,12 +8,12 @@ import { subcommandsOf, type Subcommands } from './subcommand-fit.ts'
 
 /** The words of a rule that asks or denies, each in its role. */
 export interface Rule {
-  /** The program, by the name that stands for all of its names. */
+  /** The program, by one name for all of its names. */
   readonly name: string
   readonly subcommands: Subcommands
   /** Options before a subcommand of git. */
   readonly before?: Options
-  /** The rule in every spelling that the program has for it, as it is written first. */
+  /** The rule in every spelling that the program accepts, the written one first. */
   readonly spellings: readonly Spelling[]
 }
 
@@ -21,7 +21,7 @@ export interface Spelling {
   readonly table: OptionTable
   readonly operands: readonly string[]
   readonly options: Options
-  /** It has `--` in it. */
+  /** The rule contains `--`. */
   readonly isEnded: boolean
 }
 
@@ -48,7 +48,7 @@ function compile([program = '', ...tokens]: readonly string[]): Rule {
   }
 }
 
-/** What stands behind an option that is not known may be its value, which a command may join to it. */
+/** The word after an unknown option may be its value, which a command may join to it. */
 function spellingsOf(name: string, words: readonly string[]): readonly Spelling[] {
   const first = readArguments({ ...optionTable(name).program, optionsFirst: true }, [name, ...words].map(literalWord))
   const table = optionTable(name, name === 'git' ? words[0] : first.operands[0]?.word.source)

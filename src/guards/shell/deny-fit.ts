@@ -12,15 +12,15 @@ import { programName } from './program-name.ts'
 import { operandPlaces, type Subcommands } from './subcommand-fit.ts'
 
 interface FitOptions {
-  /** An alias of git is no concern here: what it stands for is judged when git starts it. */
+  /** Ignores git's aliases: their commands are judged when git starts them. */
   readonly aliasesStartAgain?: boolean
-  /** A command of git that was judged itself does its work by this start. */
+  /** This start is a step of a git command that was judged itself. */
   readonly isConnecting?: boolean
 }
 
 /**
- * Whether a command is one that a rule's words begin, read generously: any path and case of the program, options in any order, joined
- * or spelled out, and options before a subcommand.
+ * Reports how well a command matches a rule's words, read generously: any path and case of the program, options in any
+ * order, joined or spelled out, and options before a subcommand.
  */
 export function denyFit(prefix: readonly string[], argv: Argv, options: FitOptions = {}): Fit {
   const [program] = argv
@@ -37,7 +37,7 @@ export function denyFit(prefix: readonly string[], argv: Argv, options: FitOptio
   return weakest([fit, globalFit(rule, argv), strongest(fits)])
 }
 
-/** A rule in one of the spellings that its program has for it, against a command in one of its own. */
+/** Compares one spelling of a rule with one spelling of a command. */
 function spellingFit({ table, operands, options, isEnded }: Spelling, args: Argv, rule: Rule, isAlias: boolean): Fit {
   const { name, subcommands } = rule
   const isValued = (option: string): boolean => subcommands.takesNext(option) || takesNext(table.program, option)
@@ -50,13 +50,13 @@ function spellingFit({ table, operands, options, isEnded }: Spelling, args: Argv
   return weakest([positions, fit === 'none' && isUnsure ? 'near' : fit])
 }
 
-/** A path behind `--` is one without it, too, as far as a reader of the line can tell. */
+/** A path after `--` may equally be one without it, as far as the line shows. */
 function endFit(isEnded: boolean, texts: readonly string[], operands: readonly string[]): Fit {
   if (!isEnded || texts.includes('--')) return 'whole'
   return operands.length > 1 ? 'near' : 'none'
 }
 
-/** Options that a rule names before a subcommand of git, which stand there in the command as well. */
+/** Compares the options that a rule names before a subcommand of git. */
 function globalFit({ before }: Rule, argv: Argv): Fit {
   if (!before) return 'whole'
   const table = optionTable('git')
@@ -66,7 +66,7 @@ function globalFit({ before }: Rule, argv: Argv): Fit {
 
 const textOf = ({ text }: Arg): string => text
 
-/** Reports whether a configuration file may say what the command is. */
+/** Reports whether a configuration file may define what the command means. */
 function isAliasOf(
   name: string,
   args: Argv,
@@ -78,7 +78,7 @@ function isAliasOf(
   return first !== undefined && mayBeOther(first.text)
 }
 
-/** From the subcommand on, or from the option before it whose value may be mistaken for it. */
+/** Returns the words from the subcommand on, or from the option before it whose value may be mistaken for it. */
 function gitArguments(argv: Argv): Argv {
   const words = argv.map(({ text }) => text)
   return argv.slice(unknownAt(words) ?? subcommandAt(words))
@@ -100,7 +100,7 @@ function programFit(wanted: string, text: string, isGlob: boolean): Fit {
   return mayFind(name, wanted) && /[A-Za-z]/.test(name) ? 'whole' : 'near'
 }
 
-/** Reports whether a pattern of the shell finds a name; one that we cannot read does not, for certain. */
+/** Reports whether a shell pattern matches a name. An unreadable one does not, for certain. */
 function mayFind(pattern: string, name: string): boolean {
   try {
     return matchGlob(pattern, name)
@@ -109,7 +109,7 @@ function mayFind(pattern: string, name: string): boolean {
   }
 }
 
-/** Operands of which each is one thing to do: `make all deploy`. */
+/** Compares operands that are each one thing to do: `make all deploy`. */
 function unorderedFit(wanted: readonly string[], args: Argv, isValued: (option: string) => boolean): Fit {
   const operands = operandPlaces(args, isValued).flatMap(at => args[at] ?? [])
   const isThere = (word: string): boolean =>
@@ -118,7 +118,7 @@ function unorderedFit(wanted: readonly string[], args: Argv, isValued: (option: 
   return args.some(({ sure }) => !sure) ? 'near' : 'none'
 }
 
-/** The rule's words in their order, with options between them. */
+/** Compares the rule's words in their order, with options between them. */
 function positionsFit(wanted: readonly string[], args: Argv, subcommands: Subcommands): Fit {
   const { means, takesNext: isValued, isUnordered } = subcommands
   if (isUnordered) return unorderedFit(wanted, args, isValued)

@@ -7,14 +7,14 @@ import { quoteWord } from './quote-word.ts'
 import { quotedTexts, sedTexts, waysOut } from './program-text.ts'
 import { readShellInvocation } from './shell-invocation.ts'
 
-/** What the arguments of a program make it run. */
+/** The commands that a program's arguments make it run. */
 interface Embedded {
   readonly commands: readonly (readonly string[])[]
   /** Texts that are read as a command line. */
   readonly scripts: readonly string[]
-  /** Texts that may be read as one. */
+  /** Texts that may be read as a command line. */
   readonly guesses?: readonly string[]
-  /** It runs something that its arguments do not show. */
+  /** The program runs something that its arguments do not show. */
   readonly hidden?: boolean
 }
 
@@ -24,21 +24,21 @@ const SHELLS = new Set(['sh', 'bash', 'dash', 'zsh', 'ksh', 'ash', 'mksh', 'fish
 
 export const isShell = (name: string): boolean => SHELLS.has(name)
 
-/** What a program reads besides its arguments, where that is known. */
+/** What a program reads besides its arguments, if known. */
 interface Given {
   readonly input?: string | undefined
-  /** What comes by each pipe that stands in its arguments: `<(echo ls)`. */
+  /** The text of each pipe among its arguments: `<(echo ls)`. */
   readonly pipes?: readonly (string | undefined)[] | undefined
 }
 
-/** The commands and scripts in the arguments of the program of this name, and in what it is given to read. */
+/** Returns the commands and scripts in the arguments of this program, and in its input. */
 export function embeddedIn(name: string, words: readonly string[], given: Given): Embedded {
   if (isShell(name)) return shellScript(words, given)
   if (INTERPRETERS.test(name)) return programTexts(words, given)
   return READ.get(name)?.(words, given) ?? optionCommands(name, words)
 }
 
-/** The values of options that are commands, for every program with a table. */
+/** Returns the values of options that are commands, for every program with a table. */
 function optionCommands(name: string, words: readonly string[]): Embedded {
   const program = programOf(name) ?? wrapperOf(name) ?? EVALUATING.get(name)
   if (!program) return NOTHING
@@ -79,7 +79,7 @@ const READ = new Map<string, Read>([
       ],
     }),
   ],
-  // Its -c stands behind the file.
+  // Its -c follows the file.
   ['flock', valueOf(/^-\w*c$|^--command$/, /^--command=([^]+)$/)],
   ['env', splitWords],
   ...['make', 'gmake'].map((name): [string, Read] => [name, recipes]),
@@ -92,13 +92,13 @@ const READ = new Map<string, Read>([
   ['git', gitEmbedded],
 ])
 
-/** `ip netns exec NAME command`, or the beginning of each word. */
+/** `ip netns exec NAME command`, or an abbreviation of each word. */
 function namespaceCommand(words: readonly string[]): Embedded {
   const at = words.findIndex(word => /^ex?e?c?$/.test(word))
   return { commands: at < 0 ? [] : [words.slice(at + 2)], scripts: [] }
 }
 
-/** The value of an option, in the next word or in the same. */
+/** Returns the value of an option, in the next word or in the same one. */
 function valueOf(option: RegExp, joined?: RegExp): (words: readonly string[]) => Embedded {
   return words => ({
     commands: [],
@@ -114,13 +114,13 @@ const scriptOf = (text: string | undefined): Embedded =>
 
 const notEnd = (word: string): boolean => word !== '--'
 
-/** The text takes the place of the name before the line is read, so that nothing behind it is certain. */
+/** The text replaces the name before the line is read, so nothing after it is certain. */
 function aliased(words: readonly string[]): Embedded {
   const texts = words.slice(1).filter(word => word.includes('='))
   return { commands: [], scripts: texts.map(word => word.slice(word.indexOf('=') + 1)), hidden: texts.length > 0 }
 }
 
-/** `env` takes the text apart, and reads its words before the rest of its own. */
+/** `env` splits the text, and reads its words before the rest of its own. */
 function splitWords(words: readonly string[]): Embedded {
   const wrapper = wrapperOf('env')
   if (!wrapper) return NOTHING
@@ -149,7 +149,7 @@ function sourced(words: readonly string[], given: Given): Embedded {
   return streamed(words[words[1] === '--' ? 2 : 1] ?? '', given)
 }
 
-/** A script in a file is not looked at; one that comes by a pipe is, and one that nobody can see is hidden. */
+/** A script in a file is not read. One from a pipe is, and an unknown one is hidden. */
 function streamed(file: string, { input, pipes = [] }: Given): Embedded {
   if (file !== '' && !STREAM.test(file)) return NOTHING
   const known = [input, ...pipes].filter(text => text !== undefined)
@@ -158,7 +158,7 @@ function streamed(file: string, { input, pipes = [] }: Given): Embedded {
 
 const STREAM = /^\/(dev|proc)\/([^]*\/)?(stdin|fd\/\d+)$/
 
-/** The value of `-c` may stand in the same word, as a shell's may not. */
+/** The value of `-c` may be in the same word, unlike a shell's. */
 function sessionScript(words: readonly string[], given: Given): Embedded {
   const { scripts } = valueOf(/^-[a-bd-zA-Z]*c$|^--c[a-z]*$/, /^(?:-[a-bd-zA-Z]*c|--c[a-z]*=)([^]+)$/)(words)
   if (scripts.length > 0) return { commands: [], scripts }
@@ -181,7 +181,7 @@ function programTexts(words: readonly string[], { input = '', pipes = [] }: Give
   return { ...NOTHING, guesses: texts, hidden: isCut }
 }
 
-/** A makefile that comes by a pipe or in an option: what stands behind the colon or the tab of its rules is run. */
+/** A makefile from a pipe or an option: the text after the colon or the tab of its rules runs. */
 function recipes(words: readonly string[], { input }: Given): Embedded {
   const program = programOf('make')
   if (!program) return NOTHING

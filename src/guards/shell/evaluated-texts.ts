@@ -2,11 +2,11 @@ import type { Guess } from './guess.ts'
 import type { Texts } from './program-text.ts'
 import { literalOf, type Script } from './script.ts'
 
-/** Builtins that take the name of a variable, and evaluate the index in it down to its commands. */
+/** Builtins that take the name of a variable, and evaluate the index in it, including its commands. */
 const EVALUATORS = new Set(
   'declare typeset local export readonly unset read let test [ printf mapfile readarray wait getopts'.split(' '),
 )
-/** Variables of the shell's own whose value is arithmetic. */
+/** The shell's own variables whose value is arithmetic. */
 const INTEGERS = new Set(
   'RANDOM SRANDOM OPTIND SECONDS LINENO HISTCMD HISTSIZE EPOCHSECONDS BASHPID BASH_SUBSHELL MAILCHECK TMOUT UID EUID PPID'.split(
     ' ',
@@ -15,7 +15,10 @@ const INTEGERS = new Set(
 const DOUBTS = /arithmetic|\$\{|evaluates|-v/
 const MAX_TEXTS = 1_000
 
-/** Texts with commands in them that the shell may come to evaluate although they stand there as plain text: `$((x))`, `${x@P}`, `test -v`. */
+/**
+ * Returns texts with commands that the shell may evaluate although they are written as plain text: `$((x))`, `${x@P}`,
+ * `test -v`.
+ */
 export function evaluatedTexts({ doubts, commands }: Script, guesses: readonly Guess[]): Texts {
   const evaluates =
     doubts.some(({ what }) => DOUBTS.test(what)) ||

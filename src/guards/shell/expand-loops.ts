@@ -3,20 +3,20 @@ import { isGlob, literalOf, type Loop, type Piece, type Script, type Simple, typ
 const MAX_VARIANTS = 64
 const MAX_COMMANDS = 4_000
 
-/** What sets variables in ways that are not followed. */
+/** Builtins that set variables in ways that are not followed. */
 const SETTERS = new Set(
   `read mapfile readarray declare typeset local readonly export unset let getopts eval source . command builtin exec trap wait
   enable set shopt`.split(/\s+/),
 )
 
 /**
- * Fills in the variables of loops: a command is there once for every word that a loop goes through. Where it is not certain that a
- * variable has one of these values, the command as it is written is there as well.
+ * Fills in the variables of loops: returns each command once for every word of its loop. Also keeps the command as
+ * written unless the variable certainly has one of these values.
  */
 export function expandLoops(script: Script, loops: readonly Loop[]): Script {
   if (loops.length === 0) return script
   const names = Map.groupBy(loops, ({ name }) => name)
-  // A function may run a loop of the same name within another, so that any of their words may be meant.
+  // A function may run a loop of the same name within another, so any of their words is possible.
   const values = new Map([...names].map(([name, all]) => [name, all.flatMap(({ words }) => words)]))
   const reads = new Set(loops.map(({ read }) => read))
   let left = MAX_COMMANDS

@@ -2,7 +2,7 @@ import { readQuotedEscape } from './quoted-escape.ts'
 import { deeper, doubt, eat, giveUp, isNext, peek, readWithin, take, type Reader } from './reader.ts'
 import type { Piece, Simple } from './script.ts'
 
-/** Reads what a dollar sign begins; the reader stands behind the sign. */
+/** Reads an expansion; the reader is after the dollar sign. */
 export function readDollar(reader: Reader, quoted: boolean): Piece {
   const char = peek(reader)
   if (char === '(') return isNext(reader, '((') ? readArithmetic(reader, quoted) : readOutput(reader, quoted)
@@ -18,7 +18,7 @@ export function readDollar(reader: Reader, quoted: boolean): Piece {
   return { kind: 'text', text: '$', quoted: true }
 }
 
-/** Reads the commands between backquotes; the reader stands behind the first. */
+/** Reads the commands between backquotes; the reader is after the first. */
 export function readBackquoted(reader: Reader, quoted: boolean): Piece {
   let text = ''
   for (;;) {
@@ -35,9 +35,9 @@ export function readBackquoted(reader: Reader, quoted: boolean): Piece {
   return { kind: 'output', commands: readWithin(reader, text, inner => inner.list(inner, '')), quoted }
 }
 
-/** Reads `( commands )` after a dollar sign, or after `<` and `>` where the pipe to a process has a name. */
+/** Reads `( commands )` after a dollar sign, or after `<` and `>` for a process substitution. */
 export function readCommands(reader: Reader): readonly Simple[] {
-  // Nothing certain can be said of a here-document whose text is still to come while other lines are read.
+  // A here-document whose text is still to come is uncertain while other lines are read.
   if (reader.awaited.length > 0) giveUp('commands stand between a here-document and its text')
   const start = reader.commands.length
   take(reader)
@@ -53,7 +53,7 @@ const readOutput = (reader: Reader, quoted: boolean): Piece => ({
   quoted,
 })
 
-/** Digits and operators alone are certain; a name in there is looked up, and what it holds is evaluated in turn. */
+/** Digits and operators alone are certain. A name is looked up, and its value is evaluated in turn. */
 function readArithmetic(reader: Reader, quoted: boolean): Piece {
   const [whole, inner] = arithmeticAt(reader) ?? giveUp('the arithmetic is not understood')
   if (/[A-Za-z_]/.test(inner ?? '')) doubt(reader, 'arithmetic with names')
@@ -67,7 +67,7 @@ function arithmeticAt({ text, at }: Reader): RegExpExecArray | null {
   return pattern.exec(text)
 }
 
-/** `${NAME}` is the variable; with an operator its value is anything, and commands in it are found. */
+/** `${NAME}` is the variable. With an operator its value is unknown, and commands in it are collected. */
 function readBraced(reader: Reader, quoted: boolean): Piece {
   const start = reader.at
   take(reader)
@@ -88,7 +88,7 @@ function skipBraced(reader: Reader, quoted: boolean): void {
     const char = take(reader)
     if (char === '') giveUp('a brace is not closed')
     if (char === '}' && !inQuotes) return
-    // What a quote means here depends on the operator.
+    // The meaning of a quote here depends on the operator.
     if ((char === "'" && (quoted || inQuotes)) || (char === '"' && quoted))
       giveUp('quotes stand within ${…} within quotes')
     if (char === '\\') reader.at++

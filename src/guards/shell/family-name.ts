@@ -1,4 +1,4 @@
-/** Programs that are another with a subcommand. */
+/** Programs that stand for another program with a subcommand. */
 const WHOLE: Readonly<Record<string, readonly [string, ...string[]]>> = {
   npx: ['npm', 'exec'],
   pnpx: ['pnpm', 'dlx'],
@@ -9,7 +9,10 @@ const WHOLE: Readonly<Record<string, readonly [string, ...string[]]>> = {
   'podman-compose': ['podman', 'compose'],
 }
 
-/** The words that a program's name says by itself: `git-push` is `git push`, `mkfs.ext4` is one of `mkfs`, `python3.12` is `python3`. */
+/**
+ * Splits a program's name into the words that it implies: `git-push` is `git push`, `mkfs.ext4` is one of `mkfs`,
+ * `python3.12` is `python3`.
+ */
 export function familyName(name: string): readonly [string, ...string[]] {
   const [, git] = /^git-(.+)$/.exec(name) ?? []
   if (git !== undefined) return ['git', git]
@@ -27,7 +30,7 @@ const TWINS: Readonly<Record<string, string>> = {
   nodejs: 'node',
 }
 
-/** One name for all names of a program: `pip` for `pip3.11`. Another program that does the same is no twin. */
+/** Returns one name for all names of a program: `pip` for `pip3.11`. Another program that does the same is no twin. */
 export function twinName(name: string): string {
   const [, family] = /^(python|pypy|pip)-?\d[\d.]*$/.exec(name) ?? []
   return family ?? (Object.hasOwn(TWINS, name) ? (TWINS[name] ?? name) : name)

@@ -1,9 +1,9 @@
 import { found } from './listed-names.ts'
 import { literalOf, type Simple, type Word } from './script.ts'
 
-/** A `find` with the commands that it starts for what it finds. */
+/** A `find` and the commands that it starts for each match. */
 interface FindExec {
-  /** Without them. */
+  /** The find without these commands. */
   readonly find: Simple
   readonly commands: readonly Simple[]
 }
@@ -37,7 +37,7 @@ export function findExec(command: Simple): FindExec | undefined {
   return { find: { ...command, words }, commands }
 }
 
-/** Braces are the whole word, or none of it. */
+/** Braces are the whole word, or no part of it. */
 const isPlain = (word: Word): boolean => {
   const text = literalOf(word)
   return text === undefined ? false : text === '{}' || !text.includes('{}')

@@ -1,4 +1,4 @@
-/** How well a rule fits: all of it, possibly, or not at all. */
+/** How well a rule fits: completely, possibly, or not. */
 export type Fit = 'whole' | 'near' | 'none'
 
 export const strongest = (fits: readonly Fit[]): Fit => {

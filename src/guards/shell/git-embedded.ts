@@ -1,6 +1,9 @@
 import { settingsOf, subcommandAt } from './programs/git.ts'
 
-/** What git's own options make it run: aliases and programs that a configuration names, and commands of subcommands. */
+/**
+ * Returns what git's own options make it run: aliases and programs that a configuration names, and commands of
+ * subcommands.
+ */
 export function gitEmbedded(words: readonly string[]): {
   readonly commands: readonly (readonly string[])[]
   readonly scripts: readonly string[]

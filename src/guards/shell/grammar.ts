@@ -11,7 +11,7 @@ import { readSimple } from './simple-command.ts'
 import { readTest } from './test-expression.ts'
 import { readWord } from './word.ts'
 
-/** Reads a whole text. A function that stands alone in it is one for everything that is written behind it. */
+/** Reads a whole text. A function that is defined on its own applies to everything after it. */
 export function readScript(reader: Reader): void {
   readList(reader, [''], true, name => void reader.defined.add(name))
 }
@@ -31,7 +31,7 @@ export function readList(
     if (isAt(reader, stops)) return
     const separator = readSeparator(reader)
     skipLines(reader)
-    // The text of a here-document is written behind what runs after it.
+    // The text of a here-document follows the commands that run after it.
     if (name !== undefined && separator !== '&' && reader.awaited.length === 0) define?.(name)
   }
 }
@@ -51,7 +51,7 @@ function isAt(reader: Reader, stops: readonly string[]): boolean {
   return word !== '' && stops.includes(word)
 }
 
-/** The name of the function, where the chain is nothing but its definition. */
+/** Returns the name of the function, if the chain is only its definition. */
 function readChain(reader: Reader): string | undefined {
   let name = readPipeline(reader)
   for (skipBlanks(reader); eat(reader, '&&') || eat(reader, '||'); skipBlanks(reader)) {
@@ -83,13 +83,13 @@ const withErrors = (simple: Simple): Simple => ({
   redirections: [...simple.redirections, { operator: '>&', target: literalWord('1') }],
 })
 
-/** Where it is no word of the shell it is a program, which measures a simple command all the same. */
+/** If it is no keyword it is a program, which measures a simple command as well. */
 function readTime(reader: Reader): void {
   eatWord(reader, 'time')
   skipBlanks(reader)
   eatWord(reader, '-p')
   skipBlanks(reader)
-  // `--` ends the options, and the command comes behind it.
+  // `--` ends the options, and the command follows.
   if (peek(reader) === '-') giveUp('time has options')
   const word = bareWord(reader)
   if (!/^[A-Za-z]/.test(word) || word === 'time' || COMPOUNDS.has(word)) doubt(reader, 'time measures a command')
@@ -127,7 +127,7 @@ function readSimpleOrFunction(reader: Reader, input: Simple | undefined): Read {
   return { simple, name }
 }
 
-/** What stands behind a compound command holds for all of it. */
+/** Reads redirections after a compound command, which apply to all of it. */
 function readRedirections(reader: Reader, start: number): void {
   const redirections: Redirection[] = []
   for (skipBlanks(reader); eatDescriptor(reader) || atRedirection(reader); skipBlanks(reader))
@@ -244,7 +244,7 @@ function readFunction(reader: Reader): string | undefined {
   return readBody(reader, name)
 }
 
-/** Names that are written as they are, and that mean nothing to a shell. */
+/** Names that are written plainly, and that mean nothing to a shell. */
 const NAME = /^[A-Za-z_][\w-]*$/
 
 function readBody(reader: Reader, { source }: Word): string | undefined {

@@ -5,41 +5,41 @@ import { isList, literalOf, type Piece, type Script, type Simple, type Word } fr
 export interface Arg {
   readonly text: string
   readonly sure: boolean
-  /** It may be something else than its text says only by being the name of a file: `/bin/r?`. */
+  /** It differs from its text only if the text is a glob for a file name: `/bin/r?`. */
   readonly glob?: true
 }
 
 export type Argv = readonly Arg[]
 
-/** A command with the words it would most likely have, and the script that it would read from its input. */
+/** A command with its most likely words, and the script that it would read from its input. */
 export interface Guess {
   readonly argv: Argv
   readonly input?: string | undefined
-  /** What comes by the pipes that stand among its words; undefined if that is not known. */
+  /** The text of the pipes among its words; undefined if unknown. */
   readonly pipes?: readonly (string | undefined)[] | undefined
   readonly variables: readonly { readonly name: string; readonly value: string }[]
 }
 
-/** More than a line of the greatest length has, unless braces and variables multiply them. */
+/** More than the longest line has, unless braces and variables multiply them. */
 const MAX_WORDS = 30_000
-/** Variables that are put together from each other grow without end. */
+/** Variables built from each other grow without end. */
 const MAX_TEXT = 20_000
 
 interface Guesses {
   readonly guesses: readonly Guess[]
-  /** A limit was reached, so that not all is there. */
+  /** A limit was reached, so the list is incomplete. */
   readonly isCut: boolean
 }
 
-/** The values that variables have at a place. */
+/** The values of variables at a place. */
 interface Known {
   readonly values: Map<string, string>
   readonly limit: { reached: boolean }
 }
 
 /**
- * The likeliest words of every command: variables that the line sets are filled in, others are taken for empty. Behind them come the
- * commands of functions as they are with the arguments of each call.
+ * Returns the likeliest words of every command. Fills in variables that the line sets, and takes others for empty. Then
+ * come the commands of functions with the arguments of each call.
  */
 export function guessAll({ commands, functions }: Pick<Script, 'commands' | 'functions'>): Guesses {
   const known: Known = { values: new Map([['IFS', ' ']]), limit: { reached: false } }
@@ -72,7 +72,7 @@ export function guessAll({ commands, functions }: Pick<Script, 'commands' | 'fun
   return { guesses: [...guesses, ...calls], isCut: known.limit.reached }
 }
 
-/** How deep and how often calls of functions are followed. */
+/** How deep and how often function calls are followed. */
 const MAX_CALLS = 4
 const MAX_CALLED = 1_000
 
@@ -144,18 +144,18 @@ function pieceText(piece: Piece, known: Known): Text {
 /** As the shell names it. */
 const PIPE = '/dev/fd/63'
 
-/** Of an expansion with an operator the variable, or one element of it: `${list[@]}`, `${@:1}`, `${x,,}`. */
+/** Returns the variable of an expansion with an operator, or one element of it: `${list[@]}`, `${@:1}`, `${x,,}`. */
 function expandedText(text: string, known: Known): string {
   const [, name = '', index] = /^\{([A-Za-z_]\w*|[@*1-9])(?:\[(\d+)\])?/.exec(text) ?? []
   const value = known.values.get(name) ?? ''
   return index === undefined ? value : (value.split(/\s+/)[Number(index)] ?? '')
 }
 
-/** What `echo` and `printf` would print, and a guess at what others do. */
+/** Returns what `echo` and `printf` would print, and a guess for others. */
 function outputOf(commands: readonly Simple[], known: Known): string | undefined {
   const last = commands.at(-1)
   const [program, ...rest] = last?.words.map(word => textOf(word, known).text) ?? []
-  // Whatever it is, most likely it is about its last word: which rm, command -v rm, basename /bin/rm.
+  // Most likely the output is about the last word: which rm, command -v rm, basename /bin/rm.
   if (program !== 'echo' && program !== 'printf') return rest.at(-1)
   return cut(printedText(program, rest, MAX_TEXT), known)
 }
@@ -168,7 +168,7 @@ function inputOf({ redirections, input }: Simple, known: Known): string | undefi
   return input && shownBy(input, known)
 }
 
-/** What a command prints, where it prints no more than its arguments or what it reads. */
+/** Returns what a command prints, if that is only its arguments or its input. */
 function shownBy(command: Simple, known: Known): string | undefined {
   const [program, ...rest] = command.words.map(literalOf)
   if (program === 'echo' || program === 'printf') return outputOf([command], known)
@@ -185,7 +185,7 @@ const pipesIn = ({ pieces }: Word, known: Known): readonly (string | undefined)[
     return [only && more.length === 0 ? shownBy(only, known) : undefined]
   })
 
-/** The words that braces stand for, as far as a few rounds go. */
+/** Returns the words that braces expand to, up to a few rounds. */
 function expandBraces(source: string): readonly string[] {
   let words = [source.replaceAll(/["'\\]/g, '')]
   for (let round = 0; round < 3 && words.length <= 64; round++) words = words.flatMap(expandOnce)

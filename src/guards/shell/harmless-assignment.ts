@@ -2,14 +2,14 @@ import { literalOf, type Assignment } from './script.ts'
 import { isHarmlessVariable } from './harmless-variable.ts'
 
 const PLAIN = /^[\w.,:@+*-]*$/
-/** Other encodings than these can change where the shell sees the end of a word. */
+/** Other encodings can change where the shell sees the end of a word. */
 const LOCALE = /^(C|POSIX|C\.(UTF-8|utf8)|[a-z]{2,3}_[A-Z]{2}\.(UTF-8|utf8))$/
 const ZONE = /^[A-Za-z][\w+-]*(\/[A-Za-z][\w+-]*){0,2}$/
 
 const names = (text: string, values: RegExp): readonly (readonly [string, RegExp])[] =>
   text.split(/\s+/).map(name => [name, values] as const)
 
-/** Variables that change how programs print or which tests they run, each with the values that say no more than that. */
+/** Variables that change how programs print or which tests they run, each with its harmless values. */
 const KNOWN: ReadonlyMap<string, RegExp> = new Map([
   ...names(
     `CI NO_COLOR FORCE_COLOR CLICOLOR CLICOLOR_FORCE COLORTERM TERM COLUMNS LINES DEBUG NODE_ENV RUST_BACKTRACE RUST_LOG
@@ -20,14 +20,14 @@ const KNOWN: ReadonlyMap<string, RegExp> = new Map([
   ...names('TZ', ZONE),
 ])
 
-/** Reports whether a program may be given this variable without doing anything else for it: `CI=1 npm test`. */
+/** Reports whether a program may get this variable without doing anything else because of it: `CI=1 npm test`. */
 export function isKnownAssignment({ name, value, elements }: Assignment): boolean {
   const text = literalOf(value)
   if (text === undefined || elements !== undefined || value.source.startsWith('[')) return false
   return KNOWN.get(name)?.test(text) === true
 }
 
-/** Reports whether an assignment that stands alone is for the line's own use, and its index starts nothing. */
+/** Reports whether an assignment on its own is only for the line's use, and its index starts nothing. */
 export const isHarmlessAssignment = (assignment: Assignment): boolean =>
   isKnownAssignment(assignment) ||
   (isHarmlessVariable(assignment.name) && assignment.elements === undefined && !/^\w+\[/.test(assignment.value.source))

@@ -4,7 +4,7 @@ import { literalOf, type Redirection } from './script.ts'
 const SINKS = new Set(['/dev/null', '/dev/stdout', '/dev/stderr'])
 const SOURCES = new Set(['/dev/null', '/dev/stdin'])
 
-/** What a redirection does that a rule for the command does not cover; undefined if it does nothing of the kind. */
+/** Returns what a redirection does that a rule for the command does not cover; undefined if nothing. */
 export function redirectionConcern({ operator, target }: Redirection): string | undefined {
   if (operator.startsWith('<<')) return undefined
   const path = literalOf(target)

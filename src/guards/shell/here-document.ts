@@ -1,7 +1,7 @@
 import { readBackquoted, readDollar } from './expansion.ts'
 import { giveUp, readWithin, type Awaited, type Reader } from './reader.ts'
 
-/** Reads the texts of all here-documents that the finished line began; the reader stands at the beginning of the next line. */
+/** Reads the texts of all here-documents of the finished line; the reader is at the beginning of the next line. */
 export function readHereDocuments(reader: Reader): void {
   const awaited = reader.awaited
   reader.awaited = []
@@ -22,7 +22,7 @@ function readBody(reader: Reader, { delimiter, tabs }: Awaited): string {
     const line = tabs ? raw.replace(/^\t+/, '') : raw
     reader.at = end + 1
     if (line === delimiter) {
-      // The end of the line belongs to the commands after it.
+      // The line end belongs to the commands after it.
       reader.at = end
       return lines.map(text => `${text}\n`).join('')
     }
@@ -33,7 +33,7 @@ function readBody(reader: Reader, { delimiter, tabs }: Awaited): string {
   }
 }
 
-/** Finds the commands in the text; its value is certain only where nothing in it is special. */
+/** Collects the commands in the text; its value is certain only if nothing in it is special. */
 function expand(reader: Reader, body: string): string | undefined {
   if (body.includes('\\\n')) giveUp('a here-document with joined lines')
   if (!/[$`\\]/.test(body)) return body

@@ -1,27 +1,27 @@
 import type { HistoryPart } from '../../kernel/git-history.ts'
 
-/** How a git command brings up what files held: it prints it, or puts it back into the work tree. */
+/** How a git command reveals the content of files: it prints it, or restores it to the work tree. */
 export interface HistoryContent {
   readonly how: 'prints' | 'restores'
-  /** What it is limited to; nothing where it is not. */
+  /** The pathspecs that limit it; empty if nothing does. */
   readonly pathspecs: readonly string[]
-  /** It does so only where the repository has this. */
+  /** It does so only if the repository has this part. */
   readonly where?: HistoryPart
 }
 
-/** A git command of a line: its words behind the subcommand. */
+/** A git command of a line: its words after the subcommand. */
 export interface GitWords {
   readonly sub: string
   readonly rest: readonly string[]
   /** Options before the subcommand. */
   readonly before: readonly string[]
-  /** Every word is known as it stands. */
+  /** Every word is known literally. */
   readonly sure: boolean
 }
 
 const names = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/))
 
-/** Subcommands that bring up no content of files, whatever their options. */
+/** Subcommands that reveal no content of files, whatever their options. */
 const QUIET =
   names(`annotate apply blame branch check-attr check-ignore check-mailmap check-ref-format cherry clean column
 commit-graph commit-tree config count-objects credential describe fetch for-each-ref gc hash-object help init interpret-trailers
@@ -30,13 +30,13 @@ prune-packed push remote repack replace rev-list rev-parse rm shortlog show-bran
 submodule symbolic-ref tag update-index update-ref update-server-info var verify-commit verify-pack verify-tag version
 write-tree`)
 
-/** Subcommands that leave the index as it is: where only these run, hidden files stay marked as left alone. */
+/** Subcommands that do not change the index: if only these run, hidden files keep their mark in it. */
 const STEADY =
   names(`annotate blame branch cat-file check-ignore config count-objects describe diff for-each-ref grep help
 log ls-files ls-remote ls-tree merge-base name-rev push remote rev-list rev-parse shortlog show show-branch show-ref status
 tag var version`)
 
-/** Subcommands that put content into the work tree. */
+/** Subcommands that write content into the work tree. */
 const RESTORES = names('am checkout cherry-pick merge pull read-tree rebase revert sparse-checkout switch')
 
 /** Options of a log that print no content, and answer no question about it as `-S`, `-G` and `-L` do. */
@@ -54,13 +54,13 @@ const LOG = new RegExp(
     .replaceAll(' ', '|')})(=.*)?)$`,
   's',
 )
-/** Of these one is enough to keep content from being printed. */
+/** One of these is enough to keep content from being printed. */
 const SUPPRESSES =
   /^(-s|--(no-patch|stat|shortstat|numstat|name-only|name-status|summary|compact-summary|dirstat|raw|quiet)(=.*)?)$/
 
 const EVERYTHING = { how: 'prints', pathspecs: [] } as const
 
-/** What of the files' content a git command brings up. */
+/** Returns the content of files that a git command reveals. */
 export function historyContent(git: GitWords, line: readonly Pick<GitWords, 'sub'>[]): readonly HistoryContent[] {
   const how = isOutlet(git) ? 'prints' : git.sure ? howOf(git, line) : QUIET.has(git.sub) ? undefined : 'prints'
   const noted = showsNotes(git) ? [{ ...EVERYTHING, where: 'notes' } as const] : []
@@ -68,7 +68,7 @@ export function historyContent(git: GitWords, line: readonly Pick<GitWords, 'sub
     return [...noted, ...(git.sub === 'show' && leastOf(git) === 'reference' ? [BY_REFERENCE] : [])]
   const pathspecs = git.sure ? pathspecsOf(git) : []
   const least = pathspecs.length > 0 && !WALKS.has(git.sub) ? leastOf(git) : 'commit'
-  // Paths say nothing of a file that is named by its content, or of a directory that is taken for the root.
+  // Paths say nothing about a file that is named by its content, or a directory that is taken for the root.
   if (least === 'object') return [EVERYTHING]
   // Elsewhere nothing is hidden.
   const isElsewhere = git.before.some(word => /^--(work-tree|git-dir)|worktree/i.test(word))
@@ -77,10 +77,10 @@ export function historyContent(git: GitWords, line: readonly Pick<GitWords, 'sub
 
 const BY_REFERENCE: HistoryContent = { ...EVERYTHING, where: 'other references' }
 
-/** Subcommands that pass over whatever is no commit. */
+/** Subcommands that skip everything but commits. */
 const WALKS = names('log whatchanged reflog format-patch')
 
-/** The least certain of the revisions that a command names. */
+/** Returns the least certain of the revisions that a command names. */
 function leastOf({ sub, rest }: GitWords): NamedBy {
   const words = beforePaths(rest)
   const operands = words.filter(word => !word.startsWith('-'))
@@ -100,7 +100,7 @@ function leastOf({ sub, rest }: GitWords): NamedBy {
   return isMany || found.has('reference') ? 'reference' : 'commit'
 }
 
-/** Reports whether a command shows an object under another name, or gives it one under which it can be shown. */
+/** Reports whether a command shows an object under another name, or names it so that it can be shown. */
 function isOutlet({ sub, rest }: GitWords): boolean {
   const has = (pattern: RegExp): boolean => rest.some(word => pattern.test(word))
   const verb = rest.find(word => !word.startsWith('-')) ?? ''
@@ -119,11 +119,11 @@ function isOutlet({ sub, rest }: GitWords): boolean {
     case 'update-index':
       return has(/^--(cachei|index-i)/)
     case 'apply':
-      // Reports whether a patch fits tells what the index holds, line by line.
+      // Whether a patch applies reveals the content of the index, line by line.
       return has(/^(-[a-zA-Z]*3|--(ca|ind|3))/)
     case 'annotate':
     case 'blame':
-      // Lines that are found in other files name them.
+      // Lines found in other files name those files.
       return has(/^-[a-zA-Z]*C/)
     case 'rev-list':
     case 'shortlog':
@@ -135,7 +135,7 @@ function isOutlet({ sub, rest }: GitWords): boolean {
   }
 }
 
-/** Notes come with a log unless it has a form of its own. */
+/** A log shows notes unless it has a format of its own. */
 function showsNotes({ sub, rest }: GitWords): boolean {
   const has = (pattern: RegExp): boolean => rest.some(word => pattern.test(word))
   if (has(/%N|^--(show-)?notes/)) return true
@@ -201,14 +201,14 @@ function howOf({ sub, rest }: GitWords, line: readonly Pick<GitWords, 'sub'>[]):
       return /^(https?|ssh|git):|^[\w.-]+@/.test(verb) ? undefined : 'prints'
     default:
       if (!RESTORES.has(sub)) return 'prints'
-      // A new branch from where one is changes nothing.
+      // A new branch at the current one changes nothing.
       return isNewBranch(rest) || (sub === 'sparse-checkout' && verb === 'list') ? undefined : 'restores'
   }
 }
 
 const INTERACTIVE = names('add checkout commit reset restore stash')
 
-/** The path stands behind a revision or a stage, and was judged by its name. */
+/** Reports whether the path follows a revision or a stage; it was judged by its name. */
 const isNamed = (word: string): boolean => /^[^:]*:[^/:]|^:[0-3]:./.test(word)
 
 const isNewBranch = (rest: readonly string[]): boolean => {
@@ -223,7 +223,7 @@ const beforePaths = (rest: readonly string[]): readonly string[] => {
 
 function pathspecsOf({ sub, rest, before }: GitWords): readonly string[] {
   if (before.some(word => word.endsWith('-pathspecs')) || /^(annotate|apply|blame)$/.test(sub)) return []
-  // What is followed through renames, or looked up by lines, has had other names; some limit the commits alone.
+  // A path followed through renames, or looked up by lines, has had other names; some options limit only the commits.
   if (rest.some(word => /^(--follow|-L|--pathspec-f|--full-d|--stdin)/.test(word))) return []
   const at = rest.indexOf('--')
   if (at >= 0) return rest.slice(at + 1)
@@ -232,16 +232,16 @@ function pathspecsOf({ sub, rest, before }: GitWords): readonly string[] {
   return sub === 'archive' ? operands.slice(1) : []
 }
 
-/** What a word that names a revision certainly leads to. */
+/** The certain target of a word that names a revision. */
 type NamedBy = 'commit' | 'reference' | 'object'
 
 const PARENT = String.raw`(~\d*|\^\d*|\^\{commit\}|\^\{/[^}]*\})`
-/** HEAD is a commit always, and so is whatever has parents; the tree of HEAD has the same paths. */
+/** HEAD is always a commit, and so is anything with parents; the tree of HEAD has the same paths. */
 const COMMIT = new RegExp(String.raw`^((HEAD|@)(@\{[^}]*\})?${PARENT}*(\^\{tree\})?|[^:]+${PARENT})$`)
 /** A hash may be that of a file or of a directory, whose paths begin elsewhere. */
 const OBJECT = /:|^[0-9a-f]{4,64}($|[\^~@])|-g[0-9a-f]{4,}($|[\^~@])/i
 
-/** What a revision, or a range of them, is named by: a branch is a reference, as is a tag, which may lead to a file. */
+/** Returns how a revision or a range is named. A branch or a tag is a reference, which may lead to a file. */
 function namedBy(word: string): NamedBy {
   const ends = word.startsWith(':') ? [word] : word.replace(/^\^/, '').split(/\.{2,3}/)
   const uncertain = ends.filter(end => end !== '' && !COMMIT.test(end))

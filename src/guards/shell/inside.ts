@@ -1,4 +1,4 @@
-/** Reports whether a relative path stays in the directory it starts from, links apart. */
+/** Reports whether a relative path stays in its start directory, links aside. */
 export function isInside(path: string): boolean {
   if (path.startsWith('/') || path.startsWith('~') || path.includes('\0')) return false
   let depth = 0

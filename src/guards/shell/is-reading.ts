@@ -9,9 +9,9 @@ import { literalOf, type Simple } from './script.ts'
 import { xargsCommand } from './xargs-command.ts'
 
 /**
- * Reports whether a line is made of reading commands alone: each is a program of the tables in a form that only reads, with
- * arguments that are known to keep it so, and nothing is written by a redirection. Such a line does the same on a read-only tree.
- * It says nothing about whether a rule allows the line. What is not followed, or not certain, is no reading.
+ * Reports whether a line consists only of reading commands: each is a program of the tables in a form that only reads,
+ * with arguments known to keep it so, and no redirection writes. Such a line does the same on a read-only tree. This
+ * does not say that a rule allows the line. Anything unfollowed or uncertain does not count as reading.
  */
 export function isReading(line: string): boolean {
   const { commands, doubts, functions, broken } = parseLine(line)
@@ -19,7 +19,7 @@ export function isReading(line: string): boolean {
   return commands.every(isReadingCommand)
 }
 
-/** As `isReading`, for one command of a line. */
+/** The same for one command of a line. */
 export function isReadingCommand(command: Simple): boolean {
   const { words, assignments, redirections } = command
   if (redirections.some(redirection => redirectionConcern(redirection) !== undefined)) return false

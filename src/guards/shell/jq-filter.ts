@@ -1,19 +1,25 @@
 /** A field may have any name; the environment, modules and other files are outside the input. */
 const OUTSIDE = /(?<!")\b(ENV|env)\b|\$\s*__|\b(import|include|modulemeta|get_search_list)\b/
 
-/** Two dots are an operator, and a dot behind a number is part of it. */
+/** Two dots are an operator, and a dot after a number is part of it. */
 const FIELDS = /(?<!\.|(?<!\w)\d+)\.[A-Za-z_]\w*/g
 
-/** Reports whether a filter of jq looks at anything but its input. */
+/** Reports whether a jq filter accesses anything but its input. */
 export const looksOutside = (filter: string): boolean => OUTSIDE.test(withoutNames(filter))
 
-/** Takes out what names something in the input or the output. Where a comment or an escape may hide a quote, only fields are certain. */
+/**
+ * Removes names of things in the input or the output. If a comment or an escape may hide a quote, only fields are
+ * certain.
+ */
 function withoutNames(filter: string): string {
   if (/[#\\]/.test(filter)) return filter.replaceAll(FIELDS, '.')
   return withoutKeys(filter.replaceAll(/"[^"]*"/g, '""')).replaceAll(FIELDS, '.')
 }
 
-/** Takes out keys of objects: `{env}`, `{a: 1, env: 2}`. A comma elsewhere separates filters, as in `{a: if . then 1, env end}`. */
+/**
+ * Removes keys of objects: `{env}`, `{a: 1, env: 2}`. A comma elsewhere separates filters, as in
+ * `{a: if . then 1, env end}`.
+ */
 function withoutKeys(filter: string): string {
   const open: string[] = []
   let kept = ''

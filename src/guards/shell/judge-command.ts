@@ -13,47 +13,47 @@ import { startedCommands } from './started-commands.ts'
 import { inputConcerns } from './standard-input.ts'
 import type { Script, Simple } from './script.ts'
 
-/** A rule about commands: the words that they begin with, none for every command. */
+/** A rule about commands: their first words, empty for every command. */
 export interface CommandRule {
   readonly id: string
   readonly verdict: Verdict
   readonly prefix: readonly string[]
   readonly why?: string | undefined
   readonly always?: true | undefined
-  /** It does not stand in for the default. */
+  /** It does not replace the default. */
   readonly narrows?: true | undefined
 }
 
 interface CommandRules {
   readonly rules: readonly CommandRule[]
-  /** What holds where no rule does. */
+  /** The verdict if no rule applies. */
   readonly fallback: Verdict
-  /** Why that holds, for people; the default of the configuration unless given. */
+  /** Why that applies, for people; the default of the configuration unless given. */
   readonly ground?: string | undefined
-  /** The command is given input that the line does not show; `added` while it runs already. */
+  /** The command gets input that the line does not show; `added` if it runs already. */
   readonly input?: 'given' | 'added' | undefined
 }
 
 export interface Judged {
   readonly verdict: Verdict
-  /** What decided, for people. */
+  /** The reason, for people. */
   readonly why: string
   readonly rule?: string
   /** The part of the line that decided. */
   readonly part?: string
-  /** Other parts that stand in the way as well. */
+  /** Other parts that prevent it as well. */
   readonly others?: readonly string[]
-  /** Those of them that a permission would allow, since no rule is about them. */
+  /** Those that a permission would allow, because no rule covers them. */
   readonly grantable?: readonly string[]
-  /** There is nothing in it that a rule could allow. */
+  /** It contains nothing that a rule could allow. */
   readonly empty?: true
-  /** Only a person may answer the ask. */
+  /** Only a person may answer. */
   readonly always?: true
 }
 
 /**
- * What the rules say about a command line. Every simple command in it must be allowed; a rule that asks or denies is met wherever the
- * line would start its command, behind wrappers and in other spellings; what is not understood is asked.
+ * Judges a command line by the rules. Every simple command in it must be allowed. A rule that asks or denies applies
+ * wherever the line would start its command, behind wrappers and in other spellings. Anything not understood asks.
  */
 export function judgeCommand(line: string, { rules, fallback, input, ground: because }: CommandRules): Judged {
   const script = parseLine(line)
@@ -61,7 +61,7 @@ export function judgeCommand(line: string, { rules, fallback, input, ground: bec
   const allows = rules.filter(({ verdict }) => verdict === 'allow')
   const ground: Ground = { allows, strict, fallback, because: because ?? `the default for exec is ${fallback}` }
   const typed = input === undefined ? [] : judgeInput(script, ground)
-  // It was judged when it started.
+  // The command was judged when it started.
   if (input === 'added') return typed[0] ?? { verdict: 'allow', why: 'it runs already, and takes data alone' }
   const reached = strict.length > 0 ? meetStrict(line, script, strict) : []
   const findings = [...reached, ...typed, ...judgeParts(script, ground)]
@@ -75,7 +75,7 @@ export function judgeCommand(line: string, { rules, fallback, input, ground: bec
   return { verdict: 'allow', why: 'every command in it is allowed', ...allowing(script, allows) }
 }
 
-/** Whoever answers for one part answers for all of the line, and so hears of the others. */
+/** Adds the other parts, because an approval covers all of the line. */
 function withOthers(first: Judged, findings: readonly Judged[]): Judged {
   if (first.part === undefined) return first
   const parts = (all: readonly Judged[]): readonly string[] => {
@@ -87,24 +87,24 @@ function withOthers(first: Judged, findings: readonly Judged[]): Judged {
   return others.length === 0 ? first : { ...first, others, ...(grantable.length > 0 && { grantable }) }
 }
 
-/** The rule that the first command is allowed by. */
+/** Returns the rule that allows the first command. */
 function allowing({ commands: [first] }: Script, allows: readonly CommandRule[]): { readonly rule?: string } {
   const everything = allows.find(isEverything)?.id
   const rule = everything ?? (first && coverOf(first, allows).rule)
   return rule === undefined ? {} : { rule }
 }
 
-/** Of two equally strict findings the one that only a person may answer, else the earlier. */
+/** Of two equally strict findings, returns the one that only a person may answer, else the earlier. */
 function worse(one: Judged | undefined, other: Judged): Judged {
   if (!one || isStricter(other.verdict, one.verdict)) return other
   return other.verdict === one.verdict && other.always && !one.always ? other : one
 }
 
-/** The rules that a line shows itself to be about: whoever approves the line answers them. */
+/** Returns the rules that a line visibly meets; approval of the line answers them. */
 export const metBy = (line: string, rules: readonly CommandRule[]): readonly string[] =>
   meetStrict(line, parseLine(line), rules).flatMap(({ rule, part }) => (part === undefined ? [] : (rule ?? [])))
 
-/** The asks and denies that the line meets. */
+/** Returns the asks and denies that the line meets. */
 function meetStrict(line: string, script: Script, strict: readonly CommandRule[]): readonly Judged[] {
   const { commands, possible, hidden } = startedCommands(script)
   const certain = byProgram([...commands, ...(script.broken === undefined ? [] : recoverCommands(line))])
@@ -123,7 +123,7 @@ function meetStrict(line: string, script: Script, strict: readonly CommandRule[]
   })
 }
 
-/** The commands that a rule can be about: those of its program, and those whose program is not certain. */
+/** Returns the commands that a rule can apply to: those of its program, and those whose program is uncertain. */
 function byProgram(all: readonly Argv[]): (rule: CommandRule) => readonly Argv[] {
   const groups = Map.groupBy(all, ([program]) => (program?.sure ? twinName(programName(program.text)) : ''))
   return ({ prefix: [name] }) =>
@@ -146,14 +146,14 @@ interface Ground {
   readonly allows: readonly CommandRule[]
   readonly strict: readonly CommandRule[]
   readonly fallback: Verdict
-  /** Why the fallback holds. */
+  /** Why the fallback applies. */
   readonly because: string
 }
 
-/** Every command may run, so that what one is told to start may, too. */
+/** Every command may run, and so may anything that a command starts. */
 const isOpen = ({ allows, fallback }: Ground): boolean => fallback === 'allow' || allows.some(isEverything)
 
-/** What the line is given to read is asked for each time: a rule or an answer for the line says nothing of it. */
+/** Input for the line asks each time, because no rule or approval of the line covers it. */
 const judgeInput = (script: Script, ground: Ground): readonly Judged[] =>
   isOpen(ground)
     ? []
@@ -163,7 +163,7 @@ const judgeInput = (script: Script, ground: Ground): readonly Judged[] =>
         ...(ground.fallback === 'ask' && { always: true }),
       }))
 
-/** What keeps the line from being allowed, apart from rules that ask or deny. */
+/** Returns what keeps the line from being allowed, apart from rules that ask or deny. */
 function judgeParts(script: Script, ground: Ground): readonly Judged[] {
   const { allows, strict, fallback } = ground
   if (isOpen(ground)) return []
@@ -171,7 +171,7 @@ function judgeParts(script: Script, ground: Ground): readonly Judged[] {
   const { guesses } = asks.length > 0 ? guessAll(script) : { guesses: [] }
   const parts = script.commands.flatMap((command, at) => {
     const { concern } = coverOf(command, allows)
-    // An ask for the very command stands in for the default, as an allow does.
+    // An ask for this very command replaces the default, as an allow does.
     const isAsked = asks.some(rule => fitOf(rule, guesses[at]?.argv ?? []) === 'whole')
     if (concern === undefined || isAsked || isMove(command, script)) return []
     return [unmet(command, ground, concern)]

@@ -8,13 +8,13 @@ import { shownHistory, type ReadRule } from './shown-history.ts'
 
 const names = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/))
 
-/** Scripts and programs beside git, which start git for what they show. */
+/** Scripts and programs besides git that start git for what they show. */
 const OUTSIDE = names('lfs subtree filter-branch mergetool request-pull quiltimport send-email instaweb gui citool svn')
 
-/** The other side of a push and a fetch, and what takes in what they bring. */
+/** The remote side of a push and a fetch, and the programs that store what they transfer. */
 const EXCHANGES = names('receive-pack upload-pack send-pack index-pack unpack-objects')
 
-/** What git starts by itself, each for the commands that need it; those were judged when they started. */
+/** What git starts on its own, with the commands that need it; those were judged when they started. */
 const HELPERS: readonly (readonly [subcommands: ReadonlySet<string>, parents: ReadonlySet<string>])[] = [
   [names('pack-objects'), names('gc repack maintenance push send-pack fetch pull upload-pack clone')],
   [names('rerere'), names('gc maintenance')],
@@ -22,10 +22,10 @@ const HELPERS: readonly (readonly [subcommands: ReadonlySet<string>, parents: Re
   [names('clone checkout reset merge rebase read-tree'), names('submodule submodule--helper')],
 ]
 
-/** Variables with which paths mean something else, or content goes elsewhere. */
+/** Variables that change the meaning of paths, or send content elsewhere. */
 const CHANGES = /^GIT_(LITERAL_PATHSPECS|GLOB_PATHSPECS|NOGLOB_PATHSPECS|ICASE_PATHSPECS|WORK_TREE|EXTERNAL_DIFF)$/
 
-/** Judges the git commands of one call, one after the other, by what they show of files that may not be read. */
+/** Judges the git commands of one call in order, by what they show of unreadable files. */
 export function historyStarts<Rule extends ReadRule & { readonly id: string; readonly why?: string | undefined }>(
   unreadable: readonly Rule[],
   history: GitHistory,
@@ -38,7 +38,7 @@ export function historyStarts<Rule extends ReadRule & { readonly id: string; rea
     if (subcommand === undefined) return undefined
     const before = [...earlier]
     earlier.add(subcommand)
-    // What an alias stands for is judged when git starts it.
+    // An alias is judged when git starts its command.
     const isElsewhere =
       OUTSIDE.has(subcommand) ||
       EXCHANGES.has(subcommand) ||

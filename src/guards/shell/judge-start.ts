@@ -9,11 +9,11 @@ import type { CommandRule } from './judge-command.ts'
 import { moduleCommand, PYTHON_MODULES } from './module-command.ts'
 import { programName } from './program-name.ts'
 
-/** One file for many programs, told apart by the first argument where its own name does not say which. */
+/** One file for many programs, distinguished by the first argument if its own name does not say which. */
 const MULTICALL = new Set(['busybox', 'toybox', 'coreutils'])
 const LONGEST = 300
 
-/** What the rules that ask or deny say about a program with the arguments that it really has. */
+/** Judges a program with its real arguments by the rules that ask or deny. */
 export function judgeStart(start: ProgramStart, rules: readonly CommandRule[]): StartVerdict {
   const commands = commandsOf(start)
   const isStep = commands.some(argv => isConnecting(argv, () => start.parent?.() ?? []))
@@ -30,7 +30,7 @@ export function judgeStart(start: ProgramStart, rules: readonly CommandRule[]): 
   return worst
 }
 
-/** The name by which rules know a file, where a rule is about the program of that name. */
+/** Returns the name by which rules know a file, if a rule names that program. */
 export function namedProgram(file: string, programs: ReadonlySet<string>): string | undefined {
   const name = programName(file)
   if (programs.has(name)) return name
@@ -38,15 +38,16 @@ export function namedProgram(file: string, programs: ReadonlySet<string>): strin
   return [...programs].find(known => twins.has(twinName(known)))
 }
 
-/** The programs that can start as what these rules are about. */
+/** Returns the programs that can start as a command of these rules. */
 export const programsOf = (rules: readonly CommandRule[]): readonly string[] =>
   [...new Set(rules.map(({ prefix: [name = ''] }) => programName(name)))].flatMap(name =>
     PYTHON_MODULES.has(twinName(name)) ? [name, 'python', 'pypy'] : [name],
   )
 
 /**
- * The commands that a start may be. A link that was there before says by its name what it is: `vim` is not `vi`, though
- * both be the same file. One that could be made inside says nothing, and stands for every name that the file has.
+ * Returns the commands that a start may be. The name of a link that existed before says what it is: `vim` is not `vi`,
+ * even if both are the same file. A link that could have been created inside says nothing, and stands for every name of
+ * the file.
  */
 function commandsOf({ names, path, isFixed, args }: ProgramStart): readonly (readonly string[])[] {
   const name = programName(path)
@@ -67,7 +68,7 @@ const fitOf = ({ prefix }: CommandRule, argv: readonly string[], isStep: boolean
     { aliasesStartAgain: !argv.some(corrects), isConnecting: isStep },
   )
 
-/** A setting with which git takes a misspelled subcommand for another one, and starts nothing for it. */
+/** Reports whether git is set to correct a misspelled subcommand, for which it starts nothing. */
 const corrects = (word: string): boolean => /autocorrect/i.test(word)
 
 const found = (rule: CommandRule, verdict: StartVerdict['verdict'], argv: readonly string[]): StartVerdict => ({

@@ -6,7 +6,7 @@ import { readArguments } from './programs/read-arguments.ts'
 import { startedCommands } from './started-commands.ts'
 import { literalOf, type Simple, type Word } from './script.ts'
 
-/** What a line shows of itself. */
+/** The visible effects of a line. */
 interface LineEffects {
   /** A command in it is known to connect to other machines. */
   readonly connects: boolean
@@ -16,14 +16,14 @@ interface LineEffects {
   readonly files: readonly string[]
 }
 
-/** Describes a line for the person who decides about it; wrappers and inner scripts are followed. */
+/** Describes a line for the person who decides about it, including wrappers and inner scripts. */
 export function lineEffects(line: string): LineEffects {
   const script = parseLine(line)
   const reached = startedCommands(script).commands.map(argv => hostsOf(argv.map(({ text }) => text)))
   return {
     connects: reached.some(hosts => hosts !== undefined),
     hosts: [...new Set(reached.flatMap(hosts => hosts ?? []))],
-    // After `cd` a name belongs to another directory.
+    // After `cd`, a name belongs to another directory.
     files: script.commands.some(moves) ? [] : [...new Set(script.commands.flatMap(writtenBy))],
   }
 }
@@ -38,13 +38,13 @@ const writtenBy = ({ redirections }: Simple): readonly string[] =>
       : [],
   )
 
-/** Programs that take addresses of the web, one host, or files of other machines. */
+/** Programs that take web addresses, one host, or files of other machines. */
 const WEB = new Set(['curl', 'wget'])
 const ONE_HOST = new Set(['ssh', 'sftp', 'ftp', 'telnet', 'nc', 'ncat', 'ping'])
 const COPIES = new Set(['scp', 'rsync'])
 const GIT_CONNECTS = /^(fetch|pull|push|clone|ls-remote|remote update|submodule (update|add))\b/
 
-/** The hosts that a command names; undefined if it is not known to connect at all. */
+/** Returns the hosts that a command names; undefined if it is not known to connect. */
 function hostsOf([program = '', ...words]: readonly string[]): readonly string[] | undefined {
   const name = programName(program)
   const operands = operandsOf(name, words)
@@ -66,7 +66,7 @@ const asWord = (text: string): Word => ({ source: text, pieces: [{ kind: 'text',
 const webHost = (text: string): string | undefined =>
   URL.parse(/^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`)?.host
 
-/** The host of `ssh://host/path` and of `name@host:path`. */
+/** Returns the host of `ssh://host/path` and of `name@host:path`. */
 const remoteHost = (text: string): string | undefined =>
   /^[a-z][a-z0-9+.-]*:\/\/(?:[^@/]*@)?([^/?#]+)/i.exec(text)?.[1] ?? /^(?:[^@/:]+@)?([\w.-]{2,}):/.exec(text)?.[1]
 

@@ -1,7 +1,7 @@
 import { readHereDocuments } from './here-document.ts'
 import { peek, skipBlanks, type Reader } from './reader.ts'
 
-/** Steps over a comment, where one begins here. */
+/** Skips a comment, if one begins here. */
 export function skipComment(reader: Reader): void {
   skipBlanks(reader)
   if (peek(reader) !== '#') return
@@ -9,7 +9,7 @@ export function skipComment(reader: Reader): void {
   reader.at = end < 0 ? reader.text.length : end
 }
 
-/** Steps over blanks, comments and ends of lines; the text of a here-document comes after the end of its line. */
+/** Skips blanks, comments and line ends. The text of a here-document follows the end of its line. */
 export function skipLines(reader: Reader): void {
   for (;;) {
     skipComment(reader)

@@ -5,15 +5,15 @@ import { isGlob, literalOf, type Simple, type Word } from './script.ts'
 
 const ANY = { kind: 'glob', text: '*' } as const
 
-/** What is found in the workspace, as a pattern would: any name, or a path that never looks like an option. */
+/** Names found in the workspace, as by a pattern: any name, or a path that never looks like an option. */
 export const found: { readonly name: Word; readonly path: Word } = {
   name: { source: '*', pieces: [ANY], brace: false },
   path: { source: './*', pieces: [{ kind: 'text', text: './', quoted: false }, ANY], brace: false },
 }
 
 /**
- * What each line that a command prints stands for, where that is a name in the workspace for certain: of `ls`, whose
- * names have no slash, so that a line break in one leads nowhere else, and of `git ls-files`, which quotes such names.
+ * Returns what each printed line of a command stands for, if that is certainly a name in the workspace. `ls` prints
+ * names without a slash, so a line break in one leads nowhere else, and `git ls-files` quotes such names.
  */
 export function listedNames({ words, assignments, redirections }: Simple): Word | undefined {
   if (assignments.length + redirections.length > 0) return undefined
@@ -24,7 +24,7 @@ export function listedNames({ words, assignments, redirections }: Simple): Word 
   return name === 'git' && texts[1] === 'ls-files' && texts.slice(2).every(isFilter) ? found.name : undefined
 }
 
-/** Not `-a`, which lists what is above, nor forms that print more than names. */
+/** Rejects `-a`, which lists the parent, and forms that print more than names. */
 function isListed(word: Word): boolean {
   const text = literalOf(word)
   if (text === undefined) return isGlob(word) && !word.source.includes('/')
@@ -34,7 +34,7 @@ function isListed(word: Word): boolean {
 const isFilter = (text: string | undefined): boolean =>
   /^(-[como]+|--(cached|others|modified|deleted|exclude-standard))$/.test(text ?? '')
 
-/** Commands that print names of files with one of the first options, and nothing else with the others. */
+/** Commands that print file names with one of the first options, and nothing else with the others. */
 const LISTS = new Map([
   [
     'grep',
@@ -54,13 +54,13 @@ const LISTS = new Map([
   ['git diff', ['--name-only', '-z --cached --staged --relative --merge-base --no-renames --diff-filter']],
 ])
 
-/** A text of the line's own may stand in what these print. */
+/** Options that may print a text of the line's own. */
 const FIND_PRINTS = /^-(f?printf|f?ls|fprint0?|exec|execdir|ok|okdir|files0-from)$/
 const GIT_PRINTS = /^--(format|eol|debug)/
 
 /**
- * Reports whether a command prints names of files in the workspace and nothing else. A name with a blank or a line break
- * may be split where it is read: the parts of such a name can lead elsewhere, which programs that only read may be given.
+ * Reports whether a command prints names of files in the workspace and nothing else. A name with a blank or a line
+ * break may be split by its reader, and its parts can lead elsewhere; only programs that only read may get them.
  */
 export function printsNames({ words, assignments, redirections, input, isCall }: Simple): boolean {
   if (isCall) return false
@@ -91,7 +91,7 @@ function listsFiles(words: readonly Word[]): boolean {
   )
 }
 
-/** Reports whether a command prints some of the lines that it reads, as they are. */
+/** Reports whether a command prints some of its input lines unchanged. */
 function isLineFilter([program = '', ...rest]: readonly string[]): boolean {
   if (program === 'sort') return rest.every(text => /^-[fnruV]+$/.test(text))
   if (program === 'uniq') return rest.length === 0

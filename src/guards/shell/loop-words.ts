@@ -7,7 +7,7 @@ import { literalOf, type Loop, type Simple, type Word } from './script.ts'
 import { isHarmlessVariable } from './harmless-variable.ts'
 import { readWord } from './word.ts'
 
-/** Reads what stands between `for` and `do`: a name, and the words that it stands for one after the other. */
+/** Reads the part between `for` and `do`: a name, and the words that it takes in turn. */
 export function readLoop(reader: Reader): Loop {
   skipBlanks(reader)
   const first = readWord(reader)
@@ -33,7 +33,7 @@ export function readLoop(reader: Reader): Loop {
   return { name, words }
 }
 
-/** The loop that `ls | while read -r name` is over the names that are listed; undefined if lines may be anything. */
+/** Returns the loop of `ls | while read -r name` over the listed names; undefined if lines may be anything. */
 export function readingLoop(
   read: Simple | undefined,
   [name, ...others]: readonly string[],

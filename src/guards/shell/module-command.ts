@@ -2,10 +2,10 @@ import { twinName } from './family-name.ts'
 import { programOf } from './programs/programs.ts'
 import { literalWord, readArguments } from './programs/read-arguments.ts'
 
-/** Programs that are modules of Python, too: `python3 -m pip` is `pip`. */
+/** Programs that are also Python modules: `python3 -m pip` is `pip`. */
 export const PYTHON_MODULES: ReadonlySet<string> = new Set(['pip', 'pytest', 'twine', 'uv'])
 
-/** The command that a module of Python is, where the words begin with an interpreter that runs one. */
+/** Returns the command that a Python module is, if the words begin with an interpreter that runs one. */
 export function moduleCommand(name: string, words: readonly string[]): readonly string[] | undefined {
   const program = /^(python|pypy)$/.test(twinName(name)) ? programOf(name) : undefined
   if (!program) return undefined

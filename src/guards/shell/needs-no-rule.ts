@@ -8,22 +8,25 @@ const names = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/))
 
 const TESTS = names('[ test')
 
-/** Programs that only show what they are pointed at, and do the same in every directory. */
+/** Programs that only show what their arguments name, and do the same in every directory. */
 const READERS =
   names(`ls cat head tail wc grep egrep fgrep rg find sort echo printf pwd stat file tree uniq cut tr diff cmp xxd base64 jq du nl tac
 basename dirname md5sum sha1sum sha256sum cksum date true false : [ test cd`)
 
-/** Reports whether a command is a question about files of the workspace that the shell answers itself. */
+/** Reports whether a command is a test on files of the workspace that the shell answers itself. */
 export function isQuestion({ words }: Simple): boolean {
   const [first, ...rest] = words
   if (!first || !TESTS.has(literalOf(first) ?? '') || argumentConcerns(words, 1).length > 0) return false
   return rest.every(word => isInside(literalOf(word) ?? ''))
 }
 
-/** Programs that run what the project around them says, as they do where a call names its directory. */
+/** Programs that run what their project defines, as they do if a call names its directory. */
 const RUNNERS = names('npm pnpm yarn make cargo go pytest tsc eslint prettier vitest jest')
 
-/** Reports whether a command only changes to another directory of the workspace, among commands that mean the same there. */
+/**
+ * Reports whether a command only changes to another directory of the workspace, among commands that mean the same
+ * there.
+ */
 export function isMove(command: Simple, script: Script): boolean {
   const { words, assignments, redirections } = command
   const [first] = words
@@ -31,7 +34,7 @@ export function isMove(command: Simple, script: Script): boolean {
   if (words.length < 2 || argumentConcerns(words, 1).length > 0) return false
   const { commands, functions, doubts } = script
   if (commands.every(one => one.words.length === 0 || isControl(one) || isSameAnywhere(programOf(one)))) return true
-  // The directory may look like a repository, which git is told not to trust in a line that only reads.
+  // The directory may look like a repository, but git is told not to trust it in a line that only reads.
   return functions.length + doubts.length === 0 && commands.every(isReadingCommand)
 }
 

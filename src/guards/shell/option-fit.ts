@@ -3,7 +3,7 @@ import type { OptionTable } from './programs/option-table.ts'
 import { literalWord, readArguments } from './programs/read-arguments.ts'
 import type { Reading } from './programs/reading.ts'
 
-/** Options as a program takes them, whatever their spelling. */
+/** Options as a program takes them, in any spelling. */
 export interface Options {
   readonly known: readonly KnownOption[]
   /** As they are written. */
@@ -12,12 +12,12 @@ export interface Options {
 
 interface KnownOption {
   readonly name: string
-  /** Itself and the options that it stands for, each under one of its names. */
+  /** The option and those that it stands for, each under one of its names. */
   readonly parts: readonly string[]
   readonly values: readonly string[]
 }
 
-/** The options behind a program and behind its subcommand, which may have an end of its own for them. */
+/** Reads the options after a program and after its subcommand, which may end its own options. */
 export function readOptions(table: OptionTable, argv: readonly string[]): Options {
   const words = table.rewrite(argv.map(literalWord))
   if (!table.hasSubcommand) return named(table, [readArguments(table.program, words)])
@@ -37,7 +37,7 @@ export const named = (table: OptionTable, readings: readonly Reading[]): Options
   unknown: readings.flatMap(({ unknown }) => unknown),
 })
 
-/** Reports whether all options that a rule names are given. One that is not known to be another may be any of them. */
+/** Reports whether all options that a rule names are given. An unknown option may be any of them. */
 export const optionsFit = (table: OptionTable, wanted: Options, given: Options): Fit =>
   weakest([
     ...wanted.known.map(option => knownFit(table, option, given)),
@@ -55,7 +55,7 @@ function knownFit(table: OptionTable, { name, parts, values }: KnownOption, give
   if (isGiven(usual)) return 'whole'
   const leaves = inner.filter(part => table.partsOf(part).length === 1)
   if (leaves.length > 0 && leaves.every(isGiven)) return 'whole'
-  // Behind a letter that is not known may stand others, or its value.
+  // An unknown letter may be followed by others, or by its value.
   if (isLetter(name) && bundles(table, given).some(letters => letters.includes(name.slice(1)))) return 'whole'
   return otherFit(table, name, given)
 }
@@ -71,7 +71,7 @@ function unknownFit(table: OptionTable, option: string, given: Options): Fit {
   return otherFit(table, option, given)
 }
 
-/** Many programs take the beginning of a long option for all of it. */
+/** Many programs accept an abbreviated long option. */
 function isSpelling(text: string, option: string): boolean {
   if (text === option) return true
   const [name = '', value] = text.split(/=(.*)/s)
@@ -79,7 +79,7 @@ function isSpelling(text: string, option: string): boolean {
   return /^--./.test(name) && wanted.startsWith(name) && value === wantedValue
 }
 
-/** None of the options is known to be the one; whether they are all known to be others. */
+/** No option is known to be the one; returns whether all are known to be others. */
 function otherFit(table: OptionTable, wanted: string, { known, unknown }: Options): Fit {
   if (unknown.length > 0) return 'near'
   const isOther = ({ name }: KnownOption): boolean => table.isWhole || isLong(wanted) === isLong(name)

@@ -1,9 +1,9 @@
 /**
- * What a line consists of, as it is written: what two readers must agree about. Every entry is the texts of its words, joined by a
+ * The parts of a line as written, on which two parsers must agree. Every entry is the texts of its words, joined by a
  * character that no line has.
  */
 export interface Outline {
-  /** Simple commands without what stands around them, words of loops, and names of functions. */
+  /** Simple commands without what surrounds them, words of loops, and names of functions. */
   readonly commands: string[]
   readonly assignments: string[]
   readonly redirections: string[]
@@ -11,14 +11,14 @@ export interface Outline {
 
 export const newOutline = (): Outline => ({ commands: [], assignments: [], redirections: [] })
 
-/** Words as both readers spell them: joined lines are joined. */
+/** Joins words as both parsers spell them, with continued lines joined. */
 export const entryOf = (words: readonly string[]): string => words.map(word => word.replaceAll('\\\n', '')).join('\0')
 
 export function addCommand({ commands }: Outline, words: readonly string[]): void {
   if (words.length > 0) commands.push(entryOf(words))
 }
 
-/** The first entry that only one of the two has; undefined if they are the same. */
+/** Returns the first entry that only one of the two has; undefined if they are the same. */
 export function differenceOf(one: Outline, other: Outline): string | undefined {
   return (
     missing(one.commands, other.commands) ??

@@ -11,7 +11,7 @@ const MAX_LENGTH = 50_000
 /** Characters that no one types on purpose, and that people and programs read differently. */
 export const ODD = /[^\P{C}\t\n]|[^\P{Z} ]/gu
 
-/** Reads a line as bash would; what is not certain is a doubt, and where nothing is, the script is broken. */
+/** Parses a line as bash would. An uncertain part becomes a doubt; if nothing is certain, the script is broken. */
 export function parseLine(line: string): Script {
   const reader: Reader = {
     text: line,

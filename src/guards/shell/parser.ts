@@ -1,4 +1,4 @@
-/** What policy and approvals ask of a command line. */
+/** The parser functions that policy and approvals use. */
 export { judgeCommand, metBy } from './judge-command.ts'
 export { historyStarts } from './judge-history-start.ts'
 export { halfDone } from './git-steps.ts'

@@ -1,14 +1,15 @@
-/** What git takes from a pathspec, as far as it is needed to tell which paths it leaves out. */
+/** The parts of a git pathspec that decide which paths it leaves out. */
 interface Pathspec {
   readonly exclude: boolean
-  /** It begins at the root of the repository, wherever the command runs. */
+  /** It begins at the root of the repository, in whatever directory the command runs. */
   readonly top: boolean
   matches(path: string): boolean
 }
 
 /**
- * Whether a command with these pathspecs may touch this path, in whichever directory it runs unless that is the root;
- * without any it may touch everything. What is not understood includes everything and excludes nothing.
+ * Reports whether a command with these pathspecs may touch this path, in any directory unless it runs at the root;
+ * without pathspecs it may touch everything. A pathspec that is not understood includes everything and excludes
+ * nothing.
  */
 export function mayTouch(specs: readonly string[], path: string, atRoot: boolean): boolean {
   const parsed = specs.map(text => parse(text, atRoot))
@@ -22,7 +23,7 @@ export function mayTouch(specs: readonly string[], path: string, atRoot: boolean
   })
 }
 
-/** Every directory that the path lies in, the root as an empty name. */
+/** Returns every directory of the path, the root as an empty name. */
 const directoriesOf = (path: string): string[] => {
   const names = path.split('/').slice(0, -1)
   return ['', ...names.map((_, at) => names.slice(0, at + 1).join('/'))]
@@ -48,7 +49,7 @@ const KNOWN = new Set(['', 'exclude', 'top', 'glob', 'literal', 'icase'])
 
 function matcherOf(pattern: string, magic: ReadonlySet<string>, exclude: boolean): (path: string) => boolean {
   const names = pattern.split('/').filter(name => name !== '' && name !== '.')
-  // Outside of where it runs, or in a place that is not known here.
+  // Outside the start directory, or in a place unknown here.
   if (names.includes('..') || (pattern.startsWith('/') && !magic.has('top'))) return () => !exclude
   const tidy = names.join('/')
   const fold = (path: string): string => (magic.has('icase') || !exclude ? path.toLowerCase() : path)
@@ -57,11 +58,11 @@ function matcherOf(pattern: string, magic: ReadonlySet<string>, exclude: boolean
   if (magic.has('literal') || !/[*?[\\]/.test(tidy)) return path => `${fold(path)}/`.startsWith(`${wanted}/`)
   if (/[[\\]/.test(tidy)) return () => !exclude
   const regex = wildcard(wanted, exclude && magic.has('glob'))
-  // A directory that is found may stand for all that is in it; only what is left out has to be found itself.
+  // A matched directory may include everything in it; an exclusion must match the path itself.
   return path => [path, ...(exclude ? [] : directoriesOf(path))].some(one => regex.test(fold(one)))
 }
 
-/** `narrow`: a star does not go beyond a slash. */
+/** `narrow`: a star does not match a slash. */
 function wildcard(pattern: string, narrow: boolean): RegExp {
   const source = pattern.replaceAll(/[.+^${}()|]/g, String.raw`\$&`).replaceAll(/\*\*\/|\*+|\?/g, mark => {
     if (mark === '?') return narrow ? '[^/]' : '.'

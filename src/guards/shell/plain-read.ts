@@ -5,8 +5,8 @@ const FLAGS = /^-[rs]+$/
 const VALUED = /^-[dnNtpu]$/
 
 /**
- * The variables that a `read` of the shell sets, where it does nothing else and nothing but the line takes notice of
- * them: `read -r name`, `IFS= read -r name`. Undefined for every other command.
+ * Returns the variables that a shell's `read` sets, if it does nothing else and they affect only the line:
+ * `read -r name`, `IFS= read -r name`. Returns undefined for every other command.
  */
 export function plainRead({ words, assignments }: Simple): readonly string[] | undefined {
   const [first, ...rest] = words.map(literalOf)

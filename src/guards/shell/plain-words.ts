@@ -3,7 +3,7 @@ import { redirectionConcern } from './harmless-redirection.ts'
 import { parseLine } from './parse-line.ts'
 import { literalOf, type Simple } from './script.ts'
 
-/** The words of a line that is one command without anything special in it; undefined for every other line. */
+/** Returns the words of a line that is one command without anything special; undefined for every other line. */
 export function plainWords(line: string): readonly string[] | undefined {
   const { commands, doubts, broken } = parseLine(line)
   const [command, ...more] = commands
@@ -12,7 +12,7 @@ export function plainWords(line: string): readonly string[] | undefined {
   return wordsOf(command)
 }
 
-/** The parts of a line whose every command is plain, each as it is written; undefined for every other line. */
+/** Returns the parts of a line whose every command is plain, as written; undefined for every other line. */
 export function plainParts(line: string): readonly string[] | undefined {
   const { commands, doubts, functions, broken } = parseLine(line)
   if (doubts.length + functions.length > 0 || broken !== undefined || commands.length === 0) return undefined

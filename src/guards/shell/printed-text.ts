@@ -1,14 +1,14 @@
-/** What `echo` or `printf` with these arguments would print; `printf` stops once that is longer than `most`. */
+/** Returns what `echo` or `printf` with these arguments would print; `printf` stops once that is longer than `most`. */
 export function printedText(program: 'echo' | 'printf', args: readonly string[], most: number): string {
   if (program === 'printf') return formatted(args[0] === '--' ? args.slice(1) : args, most)
   const start = args.findIndex(word => !/^-[neE]+$/.test(word))
   const options = start < 0 ? args : args.slice(0, start)
   const text = start < 0 ? '' : args.slice(start).join(' ')
-  // Some shells read the line end without being told to.
+  // Some shells interpret escapes without an option.
   return options.some(word => word.includes('e')) ? withEscapes(text) : text.replaceAll('\\n', '\n')
 }
 
-/** The format is used again for as long as there are values left. */
+/** Reuses the format until no values are left. */
 function formatted([format = '', ...values]: readonly string[], most: number): string {
   let used = 0
   let text = ''
@@ -28,7 +28,7 @@ function formatted([format = '', ...values]: readonly string[], most: number): s
 
 const NAMED: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', a: '', b: '', e: '', f: '\f', v: '\v' }
 
-/** The text with the escapes of `printf` and `echo -e` in it resolved. */
+/** Resolves the escapes of `printf` and `echo -e` in a text. */
 export const withEscapes = (text: string): string =>
   text.replaceAll(
     /\\(?:x([\da-fA-F]{1,2})|u([\da-fA-F]{1,4})|U([\da-fA-F]{1,8})|0?([0-7]{1,3})|([a-zA-Z\\"']))/g,

@@ -1,2 +1,2 @@
-/** The text as one word of a line. */
+/** Quotes a text as one word of a line. */
 export const quoteWord = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`

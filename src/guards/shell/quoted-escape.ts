@@ -19,7 +19,10 @@ const SIMPLE: Readonly<Record<string, string>> = {
 
 const ESCAPE = /\\(?:x([0-9A-Fa-f]{1,2})|u([0-9A-Fa-f]{1,4})|U([0-9A-Fa-f]{1,8})|([0-7]{1,3})|([^]))/y
 
-/** Reads `'…'` after a dollar sign, with its escapes decoded; what depends on the locale or ends a string has no certain value. */
+/**
+ * Reads `'…'` after a dollar sign and decodes its escapes. One that depends on the locale or ends a string has no
+ * certain value.
+ */
 export function readQuotedEscape(reader: Reader): Piece {
   const start = reader.at++
   let text = ''
@@ -29,7 +32,7 @@ export function readQuotedEscape(reader: Reader): Piece {
     if (char === undefined) giveUp('a quote is not closed')
     if (char === "'") break
     if (char === '\\') {
-      // Where bash is not there, this ends the quotes.
+      // In other shells than bash, this ends the quotes.
       if (reader.text[reader.at + 1] === "'") doubt(reader, "a \\' between $'…'")
       const decoded = decodeAt(reader)
       if (decoded === undefined) certain = false

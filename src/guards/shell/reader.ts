@@ -10,7 +10,7 @@ export interface Awaited {
   readonly done: (body: string | undefined) => void
 }
 
-/** Where the reading of a line stands, and what was found so far. */
+/** The position in a line, and what was found so far. */
 export interface Reader {
   readonly text: string
   at: number
@@ -21,18 +21,21 @@ export interface Reader {
   readonly functions: Definition[]
   /** Names that are functions from here on, whatever happened before. */
   readonly defined: Set<string>
-  /** The loops around the place, and all of the line. */
+  /** The loops around the position, and all loops of the line. */
   readonly around: Loop[]
   readonly loops: Loop[]
-  /** What was found, as it is written. */
+  /** What was found, as written. */
   readonly outline: Outline
-  /** Reads commands up to, and not including, a closing bracket or the end; given by the grammar, which needs words itself. */
+  /**
+   * Reads commands up to, and not including, a closing bracket or the end. The grammar provides it, because it needs
+   * words itself.
+   */
   readonly list: (reader: Reader, closer: ')' | '') => void
 }
 
 const MAX_DEPTH = 24
 
-/** The next character, with joined lines joined; empty at the end. */
+/** Returns the next character, with continued lines joined; empty at the end. */
 export function peek(reader: Reader): string {
   while (reader.text[reader.at] === '\\' && reader.text[reader.at + 1] === '\n') reader.at += 2
   return reader.text[reader.at] ?? ''
@@ -44,7 +47,7 @@ export function take(reader: Reader): string {
   return char
 }
 
-/** Steps over these characters where they come next. */
+/** Skips these characters if they come next. */
 export function eat(reader: Reader, wanted: string): boolean {
   const start = reader.at
   for (const char of wanted) {
@@ -83,7 +86,7 @@ export function keep(reader: Reader, command: Simple): Simple {
 
 export const doubt = (reader: Reader, what: string): void => void reader.doubts.push({ what, opaque: false })
 
-/** Reads something inside something; too many levels are not followed. */
+/** Reads a nested construct; too many levels are not followed. */
 export function deeper<T>(reader: Reader, read: () => T): T {
   if (++reader.depth > MAX_DEPTH) giveUp('it is nested too deeply')
   const result = read()
@@ -91,7 +94,7 @@ export function deeper<T>(reader: Reader, read: () => T): T {
   return result
 }
 
-/** Reads commands that stand in a text of their own, as if they stood here. */
+/** Reads commands in a text of their own as if they were written here. */
 export function readWithin(reader: Reader, text: string, read: (inner: Reader) => void): readonly Simple[] {
   const start = reader.commands.length
   deeper(reader, () => read({ ...reader, text, at: 0, awaited: [] }))

@@ -21,7 +21,10 @@ const KEYWORDS = new Set([
   'case',
 ])
 
-/** The commands of a line that could not be read: as they are once what does not show is gone, else wherever one could begin. */
+/**
+ * Returns the commands of a line that could not be read: without its invisible characters, else from wherever one could
+ * begin.
+ */
 export function recoverCommands(line: string): readonly Argv[] {
   const cleaned = [...new Set([line.replaceAll(ODD, ''), line.replaceAll(ODD, ' '), line.replaceAll(ODD, '\n')])]
   const scripts = cleaned.filter(text => text !== line).map(parseLine)
@@ -31,8 +34,8 @@ export function recoverCommands(line: string): readonly Argv[] {
 }
 
 /**
- * The places where a command could begin in a text that is no certain script: behind every operator, bracket and keyword, with quotes
- * and what does not show taken away.
+ * Returns the commands from every place where one could begin in an uncertain script: after every operator, bracket and
+ * keyword, with quotes and invisible characters removed.
  */
 function looseCommands(line: string): readonly Argv[] {
   const heads = line

@@ -13,7 +13,7 @@ export function atRedirection(reader: Reader): boolean {
   return (char === '<' || char === '>') && !isNext(reader, `${char}(`)
 }
 
-/** Steps over the number or the `{name}` of a descriptor that stands directly before a redirection. */
+/** Skips the number or the `{name}` of a descriptor directly before a redirection. */
 export function eatDescriptor(reader: Reader): boolean {
   if (!/[0-9{]/.test(peek(reader))) return false
   const word = bareWord(reader)
@@ -34,7 +34,7 @@ export function readRedirection(reader: Reader): Redirection {
   skipBlanks(reader)
   const target = readWord(reader) ?? giveUp('a redirection leads nowhere')
   reader.outline.redirections.push(entryOf([operator + target.source]))
-  // What is no number is a file, whose name the shell expands a second time.
+  // Anything but a number is a file, whose name the shell expands a second time.
   if (operator.endsWith('&') && !/^[\w./-]+$/.test(literalOf(target) ?? ''))
     giveUp('a redirection evaluates its target twice')
   if (operator !== '<<' && operator !== '<<-') return { operator, target }

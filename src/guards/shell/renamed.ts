@@ -2,10 +2,10 @@ import { EVALUATING } from './programs/builtins.ts'
 import { literalWord, readArguments, valuesOf } from './programs/read-arguments.ts'
 import type { Guess } from './guess.ts'
 
-/** A name that the line gives another meaning, and the text that it then stands for. */
+/** A name that the line redefines, and the text that it then stands for. */
 type Renaming = readonly [name: string, meaning: string]
 
-/** The names that a command gives to others: `alias g=git`, `hash -p /usr/bin/git g`, `BASH_CMDS[g]=/usr/bin/git`. */
+/** Returns the names that a command defines: `alias g=git`, `hash -p /usr/bin/git g`, `BASH_CMDS[g]=/usr/bin/git`. */
 export function renamings({ argv, variables }: Guess): readonly Renaming[] {
   const [name, ...rest] = argv.map(({ text }) => text)
   return [...variables.flatMap(elementRenaming), ...commandRenamings(name, rest)]

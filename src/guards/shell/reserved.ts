@@ -4,7 +4,7 @@ const BARE = /[A-Za-z0-9_{}![\]-]/
 /** Longer than any reserved word. */
 const MOST = 12
 
-/** The unquoted word that comes next, where it has nothing in it that is special; the reader stays where it is. */
+/** Returns the next unquoted word, if nothing in it is special; the reader does not move. */
 export function bareWord(reader: Reader): string {
   peek(reader)
   const start = reader.at
@@ -15,7 +15,7 @@ export function bareWord(reader: Reader): string {
   return ended ? word : ''
 }
 
-/** Steps over a reserved word. */
+/** Skips a reserved word. */
 export function eatWord(reader: Reader, wanted: string): boolean {
   if (bareWord(reader) !== wanted) return false
   for (const _ of wanted) take(reader)

@@ -1,24 +1,24 @@
-/** A part of a word: text that is certain, or something whose value only the running shell knows. */
+/** A part of a word: certain text, or something whose value only the running shell knows. */
 export type Piece =
   | { readonly kind: 'text'; readonly text: string; readonly quoted: boolean }
   | { readonly kind: 'glob'; readonly text: string }
   | { readonly kind: 'variable'; readonly name: string; readonly quoted: boolean }
-  /** The output of commands; they are in the script's list as well. */
+  /** The output of commands, which are in the script's list as well. */
   | { readonly kind: 'output'; readonly commands: readonly Simple[]; readonly quoted: boolean }
   /** Anything else: a home directory, an expansion with an operator, arithmetic, the name of a process's pipe. */
   | {
       readonly kind: 'other'
       readonly text: string
       readonly quoted: boolean
-      /** What writes into the pipe. */
+      /** The commands that write into the pipe. */
       readonly commands?: readonly Simple[]
     }
 
-/** One word of a command line as it is written. */
+/** One word of a command line as written. */
 export interface Word {
   readonly source: string
   readonly pieces: readonly Piece[]
-  /** Braces with a comma or two dots in them make several words of one. */
+  /** Braces with a comma or two dots turn one word into several. */
   readonly brace: boolean
 }
 
@@ -32,7 +32,7 @@ export interface Assignment {
 export interface Redirection {
   readonly operator: string
   readonly target: Word
-  /** The text of a here-document; undefined if an expansion is in it, or where it is something else. */
+  /** The text of a here-document; undefined if it contains an expansion, or for other redirections. */
   readonly body?: string | undefined
 }
 
@@ -42,13 +42,13 @@ export interface Simple {
   readonly assignments: readonly Assignment[]
   readonly words: readonly Word[]
   readonly redirections: readonly Redirection[]
-  /** The command whose output it reads, where that is a simple command as well. */
+  /** The command whose output it reads, if that is a simple command as well. */
   readonly input?: Simple | undefined
-  /** Its name is for certain that of a function of the line. */
+  /** Its name is certainly that of a function of the line. */
   readonly isCall?: true | undefined
-  /** The loops that it stands in, with the variables that they set. */
+  /** The loops around it, with the variables that they set. */
   readonly loops?: readonly Loop[] | undefined
-  /** A `read` by which a loop goes through lines, and that sets nothing but variables of the line. */
+  /** A `read` that a loop runs over lines, and that sets only variables of the line. */
   readonly isLoopRead?: true | undefined
   /** A loop's variable was filled in. */
   readonly unrolled?: true | undefined
@@ -58,7 +58,7 @@ export interface Simple {
 export interface Loop {
   readonly name: string
   readonly words: readonly Word[]
-  /** The command that sets the variable, where it is no `for`. */
+  /** The command that sets the variable, unless it is a `for`. */
   readonly read?: Simple
 }
 
@@ -68,23 +68,23 @@ export interface Definition {
   readonly body: readonly Simple[]
 }
 
-/** A construct that is read, but whose effect on the commands around it is not followed. */
+/** A construct that is parsed, but whose effect on the surrounding commands is not followed. */
 export interface Doubt {
   readonly what: string
   /** Not even the commands in it are certain. */
   readonly opaque: boolean
 }
 
-/** Every simple command of a line, wherever it stands, in the order of their ends. */
+/** Every simple command of a line at any depth, in the order of their ends. */
 export interface Script {
   readonly commands: readonly Simple[]
   readonly doubts: readonly Doubt[]
   readonly functions: readonly Definition[]
-  /** Why the line could not be read; its commands are then not all there. */
+  /** Why the line could not be parsed; its commands are then incomplete. */
   readonly broken?: string
 }
 
-/** The text of a word that has one value for certain. */
+/** Returns the text of a word that certainly has one value. */
 export function literalOf({ pieces, brace }: Word): string | undefined {
   if (brace) return undefined
   let text = ''
@@ -95,15 +95,15 @@ export function literalOf({ pieces, brace }: Word): string | undefined {
   return text
 }
 
-/** Reports whether the word stays one word whatever the unknown parts of it are. */
+/** Reports whether the word stays one word, whatever its unknown parts are. */
 export const isOneWord = ({ pieces, brace }: Word): boolean =>
   !brace && pieces.every(piece => piece.kind === 'text' || (piece.kind !== 'glob' && piece.quoted && !isList(piece)))
 
-/** `"$@"` and its relatives are as many words as there are values. */
+/** `"$@"` and similar expand to as many words as there are values. */
 export const isList = (piece: Piece): boolean =>
   (piece.kind === 'variable' && piece.name === '@') || (piece.kind === 'other' && piece.text.includes('@'))
 
-/** The certain text that a word begins with. */
+/** Returns the certain text that a word begins with. */
 export function startOf({ pieces, brace }: Word): string {
   if (brace) return ''
   let text = ''
@@ -114,6 +114,6 @@ export function startOf({ pieces, brace }: Word): string {
   return text
 }
 
-/** Reports whether only file names of the workspace can take the place of the unknown parts. */
+/** Reports whether only file names of the workspace can replace the unknown parts. */
 export const isGlob = ({ pieces, brace }: Word): boolean =>
   !brace && pieces.every(({ kind }) => kind === 'text' || kind === 'glob') && pieces.some(({ kind }) => kind === 'glob')

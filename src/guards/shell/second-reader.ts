@@ -1,26 +1,26 @@
 import { differenceOf, type Outline } from './outline.ts'
 import { outlineOfTree, type SyntaxNode } from './tree-outline.ts'
 
-/** Parses a text with another grammar of bash and shows the tree for as long as `show` runs; throws where it cannot. */
+/** Parses a text with another grammar of bash and passes the tree to `show`; throws if it cannot. */
 export type ShowSyntax = <T>(text: string, show: (root: SyntaxNode) => T) => T
 
 let showSyntax: ShowSyntax | undefined
 
-/** Guards load nothing themselves: who has the other parser hands it in. */
+/** Sets the other parser, which its owner passes in, because guards load nothing themselves. */
 export function useSecondReader(show: ShowSyntax | undefined): void {
   showSyntax = show
 }
 
-/** Words, and quotes around them, of characters that mean nothing to a shell, nor once the quotes are gone. */
+/** Words and quoted words of characters that mean nothing to a shell, even without the quotes. */
 const PLAIN = /^(?:[\w ./:=@%+,-]|"[\w ./:=@%+,'-]*"|'[\w ./:=@%+,"-]*')*$/
 
-/** Reports whether a line is more than plain words, so that two readers could see it differently. */
+/** Reports whether a line is more than plain words, so that two parsers could read it differently. */
 const needsSecondReader = (line: string): boolean => !PLAIN.test(line)
 
-/** Reports whether a line can be judged only once the second reader is there. */
+/** Reports whether a line can be judged only once the second parser is loaded. */
 export const lacksSecondReader = (line: string): boolean => showSyntax === undefined && needsSecondReader(line)
 
-/** Why the second reader does not confirm what the first has seen; undefined if it does, or where it is not there. */
+/** Returns why the second parser disagrees with the first; undefined if it agrees or is not loaded. */
 export function objectionTo(line: string, seen: Outline): string | undefined {
   if (!showSyntax || !needsSecondReader(line)) return undefined
   try {

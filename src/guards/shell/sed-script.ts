@@ -1,4 +1,4 @@
-/** Reports whether a script of sed surely neither runs nor reads nor writes anything; what it does not know is not harmless. */
+/** Reports whether a sed script certainly runs, reads and writes nothing. An unknown command is not harmless. */
 export function isHarmlessSed(script: string): boolean {
   let at = 0
   while (at < script.length) {
@@ -12,7 +12,7 @@ export function isHarmlessSed(script: string): boolean {
 const ADDRESS = /(?:\d+(?:~\d+)?|\$)/y
 const SPACE = /[ \t]*/y
 
-/** The place behind one command; undefined if it is not understood. */
+/** Returns the place after one command; undefined if it is not understood. */
 function command(script: string, from: number): number | undefined {
   let at = skip(/[ \t\n;]*/y, script, from)
   if (at >= script.length) return at
@@ -41,7 +41,7 @@ const skip = (what: RegExp, script: string, at: number): number => {
   return at + (what.exec(script)?.[0].length ?? 0)
 }
 
-/** A command ends at the end of its line, at a semicolon or before a closing brace. */
+/** Ends a command at its line end, at a semicolon or before a closing brace. */
 function ended(script: string, at: number | undefined): number | undefined {
   if (at === undefined) return undefined
   const end = skip(SPACE, script, at)
@@ -66,7 +66,7 @@ const flagged = (script: string, at: number | undefined): number | undefined =>
   at === undefined ? undefined : skip(/[IM]*/y, script, at)
 
 /**
- * The place behind the delimiter that closes the pattern whose opening one stands here, or the replacement where that was given.
+ * Returns the place after the delimiter that closes the pattern, or the replacement if the delimiter is `given`.
  * Versions of sed differ on whether a delimiter between square brackets counts, so there must be none.
  */
 function pattern(script: string, from: number | undefined, given?: string): number | undefined {
@@ -96,7 +96,7 @@ const lineEnd = (script: string, at: number): number => {
   return end < 0 ? script.length : end
 }
 
-/** Text goes to the end of the line; one that goes further is not followed. */
+/** Text continues to the end of the line; a longer one is not followed. */
 function textEnd(script: string, at: number): number | undefined {
   const end = lineEnd(script, at)
   return script

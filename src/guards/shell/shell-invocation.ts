@@ -1,11 +1,14 @@
-/** What a shell is told to run, read as bash reads its own arguments. */
+/** What a shell's arguments tell it to run, parsed as bash does. */
 interface ShellInvocation {
-  /** The text behind `-c`, or a script in a file; neither where it reads its input. */
+  /** The text after `-c`, or a script in a file; neither if it reads its input. */
   readonly text?: string
   readonly file?: string
-  /** A file of commands that it reads before anything else. */
+  /** A file of commands that it reads first. */
   readonly startFile?: string
-  /** It runs what the arguments do not show: a profile, the words of a person, an option that shells read differently. */
+  /**
+   * It runs something that the arguments do not show: a profile, a person's input, an option that shells read
+   * differently.
+   */
   readonly isOpen: boolean
 }
 
@@ -31,7 +34,7 @@ export function readShellInvocation(words: readonly string[]): ShellInvocation {
   return letters.given.includes('s') || operand === undefined ? more : { ...more, file: operand }
 }
 
-/** Each `o` and `O` takes a word of its own behind the cluster; `-c` takes the first word behind all options. */
+/** Each `o` and `O` takes a word of its own after the cluster; `-c` takes the first word after all options. */
 function readLetters(
   words: readonly string[],
   from: number,
@@ -42,7 +45,7 @@ function readLetters(
     if (word === '-' || word === '--') return { given, end: end + 1, isUncertain }
     given += word.slice(1)
     const values = word.match(/o/gi)?.length ?? 0
-    // Other shells take what stands behind the letter for the value, and have long options among the letters.
+    // Other shells take the rest of the cluster for the value, and have long options among the letters.
     isUncertain ||= word.startsWith('--') || (values > 0 && !/^.[^o]*o$/i.test(word))
     end += values
   }

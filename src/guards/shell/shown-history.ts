@@ -6,13 +6,13 @@ import type { Verdict } from '../policy/verdict.ts'
 import { mayTouch } from './pathspec.ts'
 import { shownPaths, type Shown } from './shown-paths.ts'
 
-/** A rule that keeps files from being read. */
+/** A rule that denies reading files. */
 export interface ReadRule {
   readonly path?: string | undefined
   readonly matcher: { touches(path: string): string; covers(directory: string): boolean }
 }
 
-/** What a command line would show of a file that may not be read. */
+/** What a command line would show of an unreadable file. */
 interface ShownHistory<Rule> {
   readonly verdict: Exclude<Verdict, 'allow'>
   readonly rule: Rule
@@ -20,9 +20,8 @@ interface ShownHistory<Rule> {
 }
 
 /**
- * Whether the line has git show what rules keep from being read: denied where it names it, asked where it brings up
- * content without naming it and such a file is in the history. Where nobody knows the history, it asks about commands
- * that bring back whole trees.
+ * Judges whether the line makes git show unreadable files. Denies if it names one. Asks if it reveals content without
+ * naming it and the history holds such a file. If the history is unknown, asks about commands that restore whole trees.
  */
 export function shownHistory<Rule extends ReadRule>(
   { resource, cwd, earlier }: Pick<Claim, 'resource' | 'cwd'> & { readonly earlier?: readonly string[] },
@@ -75,7 +74,7 @@ function contentOf<Rule extends ReadRule>(
   return undefined
 }
 
-/** The paths of the history that the rules keep from being read; undefined if that cannot be known. */
+/** Returns the paths of the history that the rules hide from reading; undefined if unknown. */
 export const deniedInHistory = (unreadable: readonly ReadRule[], history: GitHistory): readonly string[] | undefined =>
   history.denied(
     JSON.stringify(unreadable.map(({ path }) => path ?? null)),
@@ -85,7 +84,7 @@ export const deniedInHistory = (unreadable: readonly ReadRule[], history: GitHis
 const ruleFor = <Rule extends ReadRule>(unreadable: readonly Rule[], path: string): Rule | undefined =>
   unreadable.find(({ matcher }) => matcher.touches(path) !== 'none')
 
-/** Reports whether a pattern of git finds the plainest name that a rule is about. */
+/** Reports whether a git pattern matches the plainest name that a rule covers. */
 function finds(pattern: string, rule: string): boolean {
   const wanted = lastName(rule.replaceAll(/\{([^,}]*)[^}]*\}/g, '$1').replaceAll(/\[!?(.)[^\]]*\]/g, '$1')).replaceAll(
     '*',

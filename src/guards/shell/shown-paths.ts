@@ -6,36 +6,38 @@ import { parseLine } from './parse-line.ts'
 import { programName } from './program-name.ts'
 import { startedCommands } from './started-commands.ts'
 
-/** What a line has git take out of its history, where no sandbox can hide a file: `git show HEAD:.env`. */
+/** What a line makes git take out of its history, in which no sandbox can hide a file: `git show HEAD:.env`. */
 export interface Shown {
   readonly paths: readonly string[]
-  /** Patterns that git itself, or the shell, looks for. */
+  /** Patterns that git itself, or the shell, searches for. */
   readonly patterns: readonly string[]
-  /** The command that brings files back without naming them. */
+  /** The command that restores files without naming them. */
   readonly unseen?: string | undefined
-  /** Commands that print or restore content of the history, with what limits them. */
+  /** Commands that print or restore content of the history, with their limits. */
   readonly contents: readonly (HistoryContent & { readonly source: string })[]
-  /** All of it runs in the directory where it starts. */
+  /** The whole line runs in its start directory. */
   readonly stays: boolean
 }
 
 const names = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/))
 
-/** Subcommands that show or bring back what files held. */
+/** Subcommands that show or restore the content of files. */
 const SHOWS =
   names(`show log diff cat-file blame annotate grep archive checkout restore format-patch whatchanged diff-tree diff-index
 diff-files checkout-index fast-export stash worktree range-diff difftool reflog unpack-file merge-file clone`)
 
-/** Subcommands that only say where it lies; that matters where another one of the line shows it. */
+/** Subcommands that only locate content, which matters if another command of the line shows it. */
 const PLACES = names('ls-tree ls-files rev-parse rev-list')
 
-/** Subcommands that can have a reference lead to any object. */
+/** Subcommands that can make a reference lead to any object. */
 const REFERS = names('fetch notes pull push replace symbolic-ref tag update-ref')
 
 /** Options whose value is a text. */
 const TEXTS = /^(-[SGnem]|--(grep|author|committer|since|until|after|before|format|pretty|message))(=|$)/
 
-/** The paths and patterns that the git commands of a line name. `earlier`: subcommands of git that ran before it. */
+/**
+ * Returns the paths and patterns that the git commands of a line name. `earlier`: git subcommands that ran before it.
+ */
 export function shownPaths(line: string, earlier: readonly string[] = []): Shown {
   const { commands, inputs, hidden, isCut } = startedCommands(parseLine(line))
   const whole = isCut ? [{ how: 'prints' as const, pathspecs: [], source: line.slice(0, 80) }] : []
@@ -84,7 +86,7 @@ const staysThere = (program: string, rest: Argv): boolean =>
 
 const STAYING = names('git cat echo grep rg head tail wc sort uniq true printf less jq')
 
-/** Where a path of the line may begin: `cd sub`, `git -C sub`. */
+/** Returns the directories that a path of the line may begin in: `cd sub`, `git -C sub`. */
 function directoryOf(argv: Argv): readonly string[] {
   const [program = '', ...rest] = argv.map(({ text }) => text)
   if (program === 'cd' || program === 'pushd') return rest.filter(word => !word.startsWith('-')).slice(0, 1)
@@ -105,13 +107,13 @@ function namedBy({ rest, input }: Git): readonly string[] {
 
 const EXCLUDED = /^:(\([^)]*\bexclude\b[^)]*\)|[!^])/
 
-/** A word may be a path, one behind a revision or a stage, or one with marks of its own before it. */
+/** A word may be a path, a path after a revision or a stage, or a path with a prefix. */
 function readings(word: string): readonly string[] {
   if (EXCLUDED.test(word)) return []
   const plain = word.replace(/^:\([^)]*\)/, '')
   const parts = plain.split(':')
   const behind = parts.map((_, at) => parts.slice(at).join(':'))
-  // The root of the workspace is not known here.
+  // The root of the workspace is unknown here.
   return behind.flatMap(path => (path.startsWith('/') ? suffixes(path) : [path]))
 }
 
@@ -121,16 +123,16 @@ function suffixes(path: string): readonly string[] {
   return parts.map((_, at) => parts.slice(at).join('/'))
 }
 
-/** No file is opened by a longer path. */
+/** No longer path can be opened. */
 const MAX_PATH = 4_096
 
-/** The directory that a pattern stays in, or all of a path. */
+/** Returns the fixed directory of a pattern, or all of a path. */
 const fixedPart = (word: string): string => {
   const at = word.search(/[*?[]/)
   return at < 0 ? word : word.slice(0, word.lastIndexOf('/', at) + 1)
 }
 
-/** The path without detours; empty where it leads out, or is the place where it begins. */
+/** Returns the path without detours; empty if it leads out, or is its own start. */
 function tidy(path: string): string {
   const relative = path.replace(/^\/+/, '')
   if (!isInside(relative)) return ''
@@ -142,7 +144,7 @@ function tidy(path: string): string {
   return parts.join('/')
 }
 
-/** Reports whether it brings back files that are not in the line. */
+/** Reports whether it restores files that the line does not name. */
 function isUnseen({ sub, rest, input }: Git): boolean {
   const operands = rest.filter(word => !word.startsWith('-'))
   if (sub === 'worktree') return operands[0] === 'add'

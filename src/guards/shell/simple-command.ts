@@ -70,7 +70,10 @@ function readBrackets(reader: Reader): void {
 const INDEXED = /[A-Za-z_](?:\w|\\\n)*(?=\[)/y
 const PLAIN_INDEX = /\[(?:[\w@*+$.-]|"[\w .-]*")*\]/y
 
-/** Where an assignment may stand, the shell reads `name[` up to its closing bracket as one word, over blanks, quotes and lines. */
+/**
+ * At a possible assignment, the shell reads `name[` up to its closing bracket as one word, over blanks, quotes and
+ * lines.
+ */
 function demandPlainIndex({ text, at }: Reader, before: RegExp): void {
   before.lastIndex = at
   const name = before.exec(text)
@@ -79,7 +82,7 @@ function demandPlainIndex({ text, at }: Reader, before: RegExp): void {
   if (!PLAIN_INDEX.test(text)) giveUp('an index is not understood')
 }
 
-/** `NAME=value`, `NAME+=value`, `NAME[index]=value` or `NAME=(values)`, with the name unquoted. */
+/** Parses `NAME=value`, `NAME+=value`, `NAME[index]=value` or `NAME=(values)`, with the name unquoted. */
 function toAssignment(reader: Reader, word: Word): Assignment | undefined {
   const [first, ...rest] = word.pieces
   if (first?.kind !== 'text' || first.quoted) return undefined
@@ -104,7 +107,7 @@ function readArray(reader: Reader): readonly Word[] {
     demandPlainIndex(reader, /(?=\[)/y)
     elements.push(readWord(reader) ?? giveUp('an array is not understood'))
   }
-  // The shell takes what follows without a blank for the same word, a # too.
+  // The shell takes whatever follows without a blank for the same word, even a #.
   if (!isWordEnd(peek(reader))) giveUp('a word goes on behind an array')
   return elements
 }
@@ -113,7 +116,7 @@ function readArray(reader: Reader): readonly Word[] {
 const PLAIN = /^([\w./*?@%+-]*)\{([\w./*?@%+-]+(?:,[\w./*?@%+-]+)+)\}([\w./*?@%+-]*)$/
 const MAX_WORDS = 32
 
-/** The words that braces make of one, where that is certain; the word itself everywhere else. */
+/** Returns the words that braces expand to, if that is certain; otherwise the word itself. */
 function braceWords(word: Word): readonly Word[] {
   if (!word.brace) return [word]
   const [, before = '', list, after = ''] = PLAIN.exec(word.source) ?? []

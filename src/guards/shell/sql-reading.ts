@@ -11,12 +11,12 @@ pragma_index_info pragma_index_list pragma_table_info pragma_table_xinfo printf 
 row_number rtrim sign sin snippet soundex sqlite_version sqrt strftime string_agg substr substring sum tan time timediff total
 total_changes trim trunc typeof unhex unicode unixepoch unlikely upper zeroblob`)
 
-/** Words of the language that stand before a bracket. */
+/** Keywords that can precede a bracket. */
 const WORDS =
   names(`all and as between by case cast distinct else except exists filter from having in intersect is join limit materialized not
 offset on or over partition select then union using values when where`)
 
-/** Statements that change the database or the connection; none of these words stands in a query without quotes. */
+/** Statements that change the database or the connection; no query has these words unquoted. */
 const CHANGES =
   names(`alter analyze attach begin commit create delete detach drop end_transaction insert into pragma reindex release
 rollback savepoint update vacuum`)
@@ -34,7 +34,10 @@ const DOT = new RegExp(
 
 type Token = { readonly kind: 'name' | 'quoted' | 'text' | 'sign'; readonly text: string }
 
-/** Reports whether a text is for sqlite to only read: queries, or a command of its shell that shows something, spelled in full. */
+/**
+ * Reports whether sqlite only reads with this text: queries, or a command of its shell that shows something, spelled in
+ * full.
+ */
 export function isReadingSql(text: string): boolean {
   if (/(^|\n)\s*[.#]/.test(text)) return DOT.test(text.trim())
   const tokens = tokensOf(text)
@@ -46,7 +49,7 @@ export function isReadingSql(text: string): boolean {
 const TOKEN =
   /--[^\n]*|\/\*[^]*?\*\/|'(?:[^']|'')*'|"((?:[^"]|"")*)"|`((?:[^`]|``)*)`|\[([^\]]*)\]|[\w$\u0080-\uFFFF]+|\s+|[^\w\s'"`[\]$\u0080-\uFFFF]/y
 
-/** Undefined if a quote is not closed, or a sign is not known. */
+/** Returns undefined if a quote is not closed, or a sign is unknown. */
 function tokensOf(sql: string): readonly Token[] | undefined {
   const tokens: Token[] = []
   TOKEN.lastIndex = 0
@@ -60,7 +63,7 @@ function tokensOf(sql: string): readonly Token[] | undefined {
     else if (all.startsWith("'")) tokens.push({ kind: 'text', text: all })
     else tokens.push({ kind: /^[\w$\u0080-\uFFFF]/.test(all) ? 'name' : 'sign', text: all.toLowerCase() })
   }
-  // A comment that is not closed reaches to the end.
+  // An unclosed comment extends to the end.
   return tokens.some(({ text }, at) => text === '/' && tokens[at + 1]?.text === '*') ? undefined : tokens
 }
 

@@ -9,15 +9,16 @@ import { programOf } from './programs/programs.ts'
 import { has, readArguments } from './programs/read-arguments.ts'
 import { literalOf, type Script, type Simple, type Word } from './script.ts'
 
-/** A command that may follow what it reads, and why. */
+/** A command that may obey its input, and why. */
 interface InputConcern {
   readonly command: Simple
   readonly what: string
 }
 
 /**
- * The commands of a line that are not known to take their input for mere data. A rule for such a command does not cover what the
- * caller types to it: `!id` in a pager, `.shell id` in a database. Pipes are no obstacle, because a terminal is open to all.
+ * Returns the commands of a line that are not known to treat their input as data. A rule for such a command does not
+ * cover what the caller types to it: `!id` in a pager, `.shell id` in a database. Pipes are no obstacle, because every
+ * command can open the terminal.
  */
 export const inputConcerns = ({ commands }: Script): readonly InputConcern[] =>
   commands.flatMap(command => {
@@ -27,7 +28,7 @@ export const inputConcerns = ({ commands }: Script): readonly InputConcern[] =>
 
 const names = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/))
 
-/** Programs with a table that are steered by keys, or run what they read. */
+/** Programs with a table that are controlled by keys, or run what they read. */
 const STEERED = names('less more vim vi nvim view man ssh sqlite3 top deno osascript expect')
 
 function concernOf(words: readonly Word[]): string | undefined {
@@ -42,7 +43,7 @@ function concernOf(words: readonly Word[]): string | undefined {
   const inner = innerCommand(name, texts)
   if (inner && name === 'xargs') return 'xargs makes arguments of its input'
   if (inner) return inner.start === undefined ? undefined : concernOf(words.slice(inner.start))
-  // It is the workspace's own, and was named by whoever allowed it.
+  // It is the workspace's own, and the rule names it.
   return name.includes('/') && isInside(name) ? undefined : commands(name)
 }
 
@@ -70,10 +71,10 @@ function tabled(name: string, program: Program, words: readonly Word[]): string 
 
 const NO_WORD: Word = { source: '', pieces: [], brace: false }
 
-/** Options that say all that an editor would be opened for. */
+/** Options that provide what an editor would be opened for. */
 const SAID = ['-m', '-F', '-C', '--message', '--file', '--reuse-message', '--no-edit', '--dry-run', '--abort', '--quit']
 
-/** Subcommands that open an editor, and with it whatever it can start, unless they are told what to write. */
+/** Subcommands that open an editor, and with it anything that it can start, unless they get their text. */
 const EDITS = names('commit merge rebase revert cherry-pick tag pull')
 
 function gitConcern(words: readonly Word[]): string | undefined {

@@ -11,22 +11,22 @@ import { looseness } from './programs/wrappers.ts'
 import { quoteWord } from './quote-word.ts'
 import { renamings } from './renamed.ts'
 
-/** Every command that a line would start as far as it can be seen, and whether there may be others. */
+/** Every command that a line would visibly start, and whether there may be others. */
 interface StartedCommands {
   readonly commands: readonly Argv[]
-  /** Arguments that may be commands as well as something else. */
+  /** Arguments that may be commands or something else. */
   readonly possible: readonly Argv[]
-  /** What commands read, where that is known. */
+  /** The known input of commands. */
   readonly inputs: ReadonlyMap<Argv, string>
   /** Something runs that the line does not show: a variable for a program, a script from a pipe. */
   readonly hidden: boolean
-  /** A limit was reached, so that not all is there. */
+  /** A limit was reached, so the list is incomplete. */
   readonly isCut: boolean
 }
 
 const MAX_DEPTH = 6
 const MAX_COMMANDS = 5_000
-/** Arguments of a program with ways of its own that are tried as the beginning of a command. */
+/** The most arguments of an unusual program that are tried as the beginning of a command. */
 const MAX_STARTS = 500
 
 /** Follows wrappers, shells with a script, and options that start a program. */
@@ -47,7 +47,7 @@ interface Growing {
   readonly commands: Argv[]
   readonly possible: Argv[]
   readonly inputs: Map<Argv, string>
-  /** Names that stand for something else from here on. */
+  /** Names that are redefined from here on. */
   readonly renamed: Map<string, string>
   hidden: boolean
   isCut: boolean
@@ -61,7 +61,7 @@ function followAll(script: Script, reach: Growing, depth: number): void {
   for (const text of evaluated.texts) followScript(text, reach, depth, 'guess')
 }
 
-/** What lies behind a limit may be anything. */
+/** Anything may follow a limit. */
 function stopAtLimit(reach: Growing): void {
   reach.hidden = true
   reach.isCut = true
@@ -121,7 +121,7 @@ function follow(guess: Guess, reach: Growing, depth: number): void {
   }
 }
 
-/** Follows what a name stands for; within its own meaning it is the program again. */
+/** Follows a redefined name; within its own definition it is the program again. */
 function followRenamed(name: string, words: readonly string[], reach: Growing, depth: number): void {
   const meaning = reach.renamed.get(name)
   if (meaning === undefined) return
@@ -130,7 +130,7 @@ function followRenamed(name: string, words: readonly string[], reach: Growing, d
   reach.renamed.set(name, meaning)
 }
 
-/** `xargs` adds words that the line may not show, or puts them in the place of a word. */
+/** `xargs` adds words that the line may not show, or replaces a word by them. */
 function innerOf(name: string, argv: Argv, start: number, input = ''): Argv {
   const inner = argv.slice(start)
   if (name !== 'xargs') return inner
@@ -146,12 +146,14 @@ function innerOf(name: string, argv: Argv, start: number, input = ''): Argv {
   ]
 }
 
-/** `find` puts the names of files in the place of braces. */
+/** `find` replaces braces by file names. */
 const filledIn = (text: string): Arg => (text.includes('{}') ? { text: '', sure: false } : sureOf(text))
 
 const sureOf = (text: string): Arg => ({ text, sure: true })
 
-/** Follows a text that is a script, or may be one: only then does it matter that it cannot be read. */
+/**
+ * Follows a text that is a script, or may be one. Only an unreadable script hides commands, not an unreadable guess.
+ */
 function followScript(text: string, reach: Growing, depth: number, kind: 'script' | 'guess'): void {
   const inner = parseLine(text)
   if (kind === 'script' && hidesCommands(inner)) reach.hidden = true
@@ -162,17 +164,17 @@ function followScript(text: string, reach: Growing, depth: number, kind: 'script
 const hidesCommands = ({ broken, doubts }: Script): boolean =>
   broken !== undefined || doubts.some(({ opaque }) => opaque)
 
-/** Variables that give a name to another command, or a script to every shell. */
+/** Variables that define a name for a command, or a script for every shell. */
 const RENAMES = /^BASH_(ALIASES|CMDS|ENV|FUNC_)/
 
-/** What stands behind the name of a setting, and behind the mark of a command: `'core.pager=git push'`, `!git push`. */
+/** Returns the value of a setting, without the mark of a command: `'core.pager=git push'`, `!git push`. */
 const settingValue = (text: string): string =>
   text
     .replaceAll("'", '')
     .replace(/^[^=]*=/, '')
     .replace(/^!/, '')
 
-/** Variables that stand as words behind `env`, `export` and their like. */
+/** Returns variables that are words after `env`, `export` and similar. */
 const exportedBy = ([program, ...rest]: Argv): Guess['variables'] =>
   EXPORTS.has(programName(program?.text ?? ''))
     ? rest.flatMap(({ text }) => {

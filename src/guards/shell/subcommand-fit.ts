@@ -4,23 +4,23 @@ import { optionTable } from './programs/option-table.ts'
 import { takesNext } from './programs/read-arguments.ts'
 import { subcommandNamesOf } from './programs/subcommand-names.ts'
 
-/** The subcommands of a program by every name that it takes for them. */
+/** The subcommands of a program by every name that it accepts for them. */
 export interface Subcommands {
-  /** Reports whether a word of the command means the word of a rule that stands in this place behind the program. */
+  /** Reports whether a word of the command means a rule's word at this place after the program. */
   means(word: string, wanted: string, place: number): boolean
-  /** The words, and what they say in the other spellings that the program has for them. */
+  /** Returns the words, and their other spellings that the program accepts. */
   spellings(words: Argv): readonly Argv[]
-  /** Reports whether a configuration file may have given this name a meaning. */
+  /** Reports whether a configuration file may have defined this name. */
   mayBeAlias(word: string): boolean
-  /** Reports whether the word behind this option is its value. */
+  /** Reports whether the word after this option is its value. */
   takesNext(option: string): boolean
-  /** Each operand is one thing to do, whatever their order. */
+  /** Each operand is one thing to do, in any order. */
   readonly isUnordered: boolean
 }
 
 const kept = new Map<string, Subcommands>()
 
-/** What is known of the subcommands of the program of this name. */
+/** Returns what is known of the subcommands of this program. */
 export function subcommandsOf(program: string): Subcommands {
   const found = kept.get(program) ?? compile(subcommandNamesOf(program) ?? {}, optionTable(program).program)
   kept.set(program, found)
@@ -49,7 +49,7 @@ function compile(names: SubcommandNames, table: Program): Subcommands {
     ...longer.map(({ from }) => from[0] ?? ''),
   ])
 
-  /** The names that a word may stand for. One that is written out is no beginning of another. */
+  /** Returns the names that a word may stand for. A complete name is no abbreviation of another. */
   const meanings = (word: string): readonly string[] => {
     const name = names.camelCase ? word.replaceAll(/[A-Z]/g, letter => `-${letter.toLowerCase()}`) : word
     const begun =
@@ -69,7 +69,7 @@ function compile(names: SubcommandNames, table: Program): Subcommands {
 
   const rewritten = (words: Argv): readonly Argv[] => [
     ...rewrittenAt(words, operandPlaces(words, isValued)),
-    // An option that is not known may have a value.
+    // An unknown option may have a value.
     ...rewrittenAt(
       words,
       operandPlaces(words, () => true),
@@ -112,7 +112,7 @@ function compile(names: SubcommandNames, table: Program): Subcommands {
   }
 }
 
-/** Where words stand that are neither options nor their values. */
+/** Returns the places of words that are neither options nor their values. */
 export const operandPlaces = (words: Argv, isValued: (option: string) => boolean): readonly number[] =>
   words.flatMap(({ text }, at) => {
     const last = words[at - 1]?.text ?? ''
@@ -122,7 +122,7 @@ export const operandPlaces = (words: Argv, isValued: (option: string) => boolean
 
 const isOption = (word: string): boolean => /^-./.test(word)
 
-/** More than any phrase of the tables leads to. */
+/** More than any phrase of the tables expands to. */
 const MOST = 20
 
 const isEqual = (one: Argv, other: Argv): boolean =>

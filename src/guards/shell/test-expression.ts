@@ -3,13 +3,15 @@ import { bareWord, eatWord } from './reserved.ts'
 import { literalOf, type Word } from './script.ts'
 import { readWord } from './word.ts'
 
-/** Questions about a file or a text. */
+/** Tests on a file or a text. */
 const ABOUT = /^-[bcdefghknprsuwxzGLNOS]$/
 const ORDER = /^-(nt|ot|ef)$/
-/** These evaluate both sides, down to the commands in an index. */
+/** These evaluate both sides, including commands in an index. */
 const NUMBERS = /^-(eq|ne|lt|le|gt|ge)$/
 
-/** Reads `[[ … ]]` behind its opening; what it evaluates, and what another shell would take for commands, is a doubt. */
+/**
+ * Reads `[[ … ]]` after its opening. An evaluated part, and one that another shell would take for commands, is a doubt.
+ */
 export function readTest(reader: Reader): undefined {
   readAlternatives(reader)
   skipBlanks(reader)
@@ -20,7 +22,7 @@ function readAlternatives(reader: Reader): void {
   readTerm(reader)
   for (skipBlanks(reader); eat(reader, '&&') || eat(reader, '||'); skipBlanks(reader)) {
     skipEnds(reader)
-    // Where there is no [[, the right side is a command.
+    // In a shell without [[, the right side is a command.
     if (!ABOUT.test(bareWord(reader))) doubt(reader, 'a test of several parts')
     readTerm(reader)
   }
@@ -73,10 +75,10 @@ function readComparison(reader: Reader, left: Word): void {
 
 const isNumber = (word: Word): boolean => /^\d+$/.test(literalOf(word) ?? '') || /^"?\$[#?]"?$/.test(word.source)
 
-/** A text that is a plain one here, and commands where it is evaluated. */
+/** Reports whether a plain text contains commands if it is evaluated. */
 const hasCommands = (word: Word): boolean => /\$\(|`/.test(literalOf(word) ?? '')
 
-/** A bracket or an operator that is no word on its own is the beginning of something that is not followed. */
+/** A bracket or an operator that is no word of its own begins something that is not followed. */
 function readOperand(reader: Reader): Word {
   const word = readWord(reader)
   if (!word || word.source === ']]') giveUp('a test is not understood')
@@ -84,7 +86,7 @@ function readOperand(reader: Reader): Word {
   return word
 }
 
-/** Ends of lines, without the comments and texts that may stand there elsewhere. */
+/** Skips line ends, but not the comments and here-documents that may be elsewhere. */
 function skipEnds(reader: Reader): void {
   for (skipBlanks(reader); peek(reader) === '\n'; skipBlanks(reader)) {
     if (reader.awaited.length > 0) giveUp('a test goes over the end of its line')

@@ -1,6 +1,6 @@
 import { addCommand, entryOf, newOutline, type Outline } from './outline.ts'
 
-/** A node of the syntax tree, as web-tree-sitter gives it. */
+/** A node of the syntax tree, as web-tree-sitter returns it. */
 export interface SyntaxNode {
   readonly type: string
   readonly text: string
@@ -11,7 +11,7 @@ export interface SyntaxNode {
   readonly children: readonly (SyntaxNode | null)[]
 }
 
-/** What the tree of tree-sitter-bash says that a line consists of; undefined if the line did not fit the grammar. */
+/** Returns the parts of a line according to tree-sitter-bash; undefined if the line did not fit the grammar. */
 export function outlineOfTree(root: SyntaxNode): Outline | undefined {
   if (root.hasError) return undefined
   const walk: Walk = { text: root.text, commands: [], assignments: [], redirections: [] }
@@ -40,7 +40,9 @@ const spanOf = ({ startIndex, endIndex, text }: SyntaxNode): Span => ({ start: s
 
 const childrenOf = ({ children }: SyntaxNode): readonly SyntaxNode[] => children.filter(child => child !== null)
 
-/** Collects what is in a node; returns the words of its last simple command, which the grammar may continue behind a redirection. */
+/**
+ * Collects a node; returns the words of its last simple command, which the grammar may continue after a redirection.
+ */
 function visit(walk: Walk, node: SyntaxNode): Span[] | undefined {
   switch (node.type) {
     case 'command':
@@ -77,7 +79,7 @@ function visitAll(walk: Walk, node: SyntaxNode): Span[] | undefined {
   return CONTINUED.has(node.type) ? last : undefined
 }
 
-/** What ends in a simple command that a redirection behind it belongs to. */
+/** Nodes that end in a simple command to which a redirection after it belongs. */
 const CONTINUED = new Set(['list', 'pipeline', 'negated_command'])
 
 function visitCommand(walk: Walk, node: SyntaxNode): Span[] {
@@ -99,7 +101,7 @@ function visitCommand(walk: Walk, node: SyntaxNode): Span[] {
 
 const isRedirection = ({ type }: SyntaxNode): boolean => type.endsWith('_redirect')
 
-/** `[ … ]` is a command like others; `[[ … ]]` and `(( … ))` are none. */
+/** `[ … ]` is an ordinary command; `[[ … ]]` and `(( … ))` are not. */
 function visitTest(walk: Walk, node: SyntaxNode): Span[] | undefined {
   const [first] = childrenOf(node)
   if (first?.type !== '[') {
@@ -134,7 +136,7 @@ function visitRedirected(walk: Walk, node: SyntaxNode): Span[] | undefined {
   return words
 }
 
-/** The grammar takes words behind a target for further targets; they are arguments of the command before it. */
+/** The grammar takes words after a target for further targets; they are arguments of the command before it. */
 function visitRedirection(walk: Walk, node: SyntaxNode, command: Span[] | undefined): undefined {
   let operator = ''
   let target: string | undefined
@@ -194,7 +196,7 @@ function visitFunction(walk: Walk, node: SyntaxNode): undefined {
   visitAll(walk, node)
 }
 
-/** The words of a command in their order; what stands side by side without a blank is one word. */
+/** Returns the words of a command in order, joining parts without a blank between them. */
 function joined(spans: readonly Span[]): readonly string[] {
   const words: string[] = []
   let end = -1
@@ -206,7 +208,7 @@ function joined(spans: readonly Span[]): readonly string[] {
   return words
 }
 
-/** The grammar takes words of the shell that stand before a command for its name, and arithmetic for a command. */
+/** The grammar takes keywords before a command for its name, and arithmetic for a command. */
 function commandIn(words: readonly string[]): readonly string[] {
   let start = 0
   for (;;) {

@@ -6,7 +6,7 @@ const ENDS = new Set(['', ' ', '\t', '\n', ';', '&', '|', '<', '>', '(', ')'])
 
 export const isWordEnd = (char: string): boolean => ENDS.has(char)
 
-/** Reads one word; undefined if none begins here. Where a word could begin, `#` begins a comment. */
+/** Reads one word; undefined if none begins here. At the beginning of a word, `#` begins a comment. */
 export function readWord(reader: Reader): Word | undefined {
   const pieces: Piece[] = []
   if (peek(reader) === '#') return undefined
@@ -25,7 +25,7 @@ export function readWord(reader: Reader): Word | undefined {
   return { source: reader.text.slice(start, reader.at), pieces: settled(pieces), brace: hasBraces(pieces) }
 }
 
-/** Marks that look like operators or blanks to people. */
+/** Reports whether a piece has characters that look like operators or blanks to people. */
 const isUnusual = (piece: Piece): boolean =>
   piece.kind === 'text' && !piece.quoted && /[^\p{ASCII}\p{L}\p{M}\p{N}]/u.test(piece.text)
 
@@ -73,13 +73,13 @@ function addText(pieces: Piece[], text: string, quoted: boolean): void {
   else pieces.push({ kind: 'text', text, quoted })
 }
 
-/** A tilde stands for a home directory at the beginning, and after `=` and `:` where the word could be an assignment. */
+/** A tilde means a home directory at the beginning, and after `=` and `:` if the word could be an assignment. */
 function beginsHome(pieces: readonly Piece[]): boolean {
   const last = pieces.at(-1)
   return last === undefined || (last.kind === 'text' && !last.quoted && /[=:]$/.test(last.text))
 }
 
-/** An opening bracket that nothing closes stands for itself. */
+/** An opening bracket that nothing closes is literal. */
 function settled(pieces: readonly Piece[]): readonly Piece[] {
   const closed = pieces.findLastIndex(piece => piece.kind === 'text' && !piece.quoted && piece.text.includes(']'))
   return pieces.map((piece, at) =>

@@ -5,22 +5,25 @@ import { literalWord, readArguments } from './programs/read-arguments.ts'
 import { wrapperOf } from './programs/wrappers.ts'
 import { literalOf, type Simple, type Word } from './script.ts'
 
-/** What `xargs` starts. */
+/** The command that `xargs` starts. */
 interface XargsCommand {
-  /** As it is written. */
+  /** As written. */
   readonly written: Simple
-  /** With what is added to it, where those are names of the workspace; undefined if they may be anything. */
+  /** With the words that xargs adds, if those are names of the workspace; undefined if they may be anything. */
   readonly filled?: Simple | undefined
 }
 
-/** Options that only say how many words are added at a time. */
+/** Options that only set how many words are added at a time. */
 const PLAIN = new Set(
   `-0 -r -t -x -n -L -P -I -i --null --no-run-if-empty --verbose --exit --max-args --max-lines --max-procs --replace`.split(
     ' ',
   ),
 )
 
-/** Reads the command that xargs starts; undefined if it is another program, or where that command begins is not certain. */
+/**
+ * Returns the command that xargs starts; undefined for another program, or if the beginning of that command is
+ * uncertain.
+ */
 export function xargsCommand(command: Simple): XargsCommand | undefined {
   const { words } = command
   const texts = words.map(literalOf)
@@ -47,7 +50,10 @@ const commandOf = (words: readonly Word[]): Simple => ({
   redirections: [],
 })
 
-/** A name as xargs adds it. Only what `find` ends with NUL is one word for certain, and never looks like an option. */
+/**
+ * Returns a name as xargs adds it. Only NUL-terminated names from `find` are certainly one word, and never look like an
+ * option.
+ */
 function addedName({ input, redirections }: Simple, before: readonly string[]): Word | undefined {
   const wrapper = wrapperOf('xargs')
   if (!wrapper || !input || redirections.some(({ operator }) => operator.startsWith('<')) || !printsNames(input))
@@ -63,7 +69,7 @@ function addedName({ input, redirections }: Simple, before: readonly string[]): 
   return isWhole && texts[0] === 'find' && texts.at(-1) === '-print0' ? found.path : found.name
 }
 
-/** Reports whether a word behind these is an operand, whatever it looks like. */
+/** Reports whether a word after these is an operand, whatever it looks like. */
 function endsOptions({ words }: Simple): boolean {
   const program = programOf((words[0] && literalOf(words[0])) ?? '')
   if (!program || program.subcommands) return false
