@@ -45,7 +45,7 @@ export interface MachineOptions {
   readonly options: SessionOptions & { readonly contract: Contract<Engines> }
 }
 
-/** The engines as the runtime wants them handed in. */
+/** Returns the engines in the form that the runtime expects. */
 export function machineOf(
   workspace: OpenWorkspace,
   { commands, knowledge }: Held,
@@ -113,7 +113,7 @@ export function machineOf(
       },
     },
     canonical: claims => canonicalClaims(root, transactions.current()?.staging(), claims),
-    // Tools of somebody's own program may use any engine that the grant of a call lets them.
+    // Tools of a foreign program may use any engine that the grant of a call allows.
     load(effects) {
       const used = isPublished(options.contract) ? effects : EVERY_EFFECT
       const loading = [
@@ -132,7 +132,7 @@ export function machineOf(
     record(entry) {
       last = undefined
       calls.end(entry, { at: clock.now() })
-      // It is written: what a listener makes of it is the listener's affair.
+      // The record is written; an error of a listener is the listener's own.
       try {
         options.onRecord?.(entry)
       } catch {}
@@ -152,7 +152,7 @@ function landingOf(
   config: Merged['config'],
   { clock, memory, options }: Pick<MachineOptions, 'clock' | 'memory' | 'options'>,
 ): ReturnType<typeof createLanding> {
-  // Undo gets half of what the state may take; the other half is for the journal and its payloads.
+  // Undo gets half of the space for state; the other half is for the journal and its payloads.
   const bounds = { maxBytes: config.state.maxBytes / 2, maxAgeMs: config.state.maxAgeMs }
   return createLanding({
     root,
@@ -181,7 +181,7 @@ const callsOf = (journal: JournalAdapter): Pick<OpenWorkspace['calls'], 'begin' 
   end: record => journal.append(record),
 })
 
-/** Where answers have to come out the same again. */
+/** Reports whether answers must be reproducible. */
 export const isSameAgain = ({ deterministic, record }: SessionOptions): boolean =>
   deterministic === true || record !== undefined
 

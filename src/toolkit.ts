@@ -28,10 +28,10 @@ import { isSameAgain, machineOf, type Held, type MachineOptions } from './sessio
 export { CONTRACT_IDS, loadContract, loadForCall } from './contracts/load-contract.ts'
 export { createShared, type SessionOptions, type Shared, type ToolkitOptions } from './config/session-options.ts'
 
-/** Of our own: the default of every surface, and the one whose `stage` ends a transaction. */
+/** Our own contract: the default of every surface, and the one whose `stage` ends a transaction. */
 const OWN_CONTRACT = 'toolwright'
 
-/** The session of all calls that are made one by one on the command line, in each workspace. */
+/** The session of all single calls on the command line, in each workspace. */
 const COMMAND_LINE = 'command-line'
 
 /** A session that takes any name and input, and checks them when the call is made. */
@@ -48,7 +48,7 @@ export interface Toolkit extends SessionHandle {
   readonly workspace: OpenWorkspace
   readonly commands: LazyCommands
   session(options?: SessionOptions): SessionHandle
-  /** What can be undone, the newest first. */
+  /** Returns what can be undone, the newest first. */
   commits(): readonly (ReturnType<typeof listUndo>[number] & { readonly paths: readonly string[] })[]
   close(): Promise<void>
 }
@@ -60,7 +60,7 @@ export async function openToolkit(options: ToolkitOptions = {}): Promise<Toolkit
   const env = options.env ?? process.env
   const { contract: named = OWN_CONTRACT } = options
   const contract = typeof named === 'string' ? await loadContract(named) : named
-  // One for all sessions: names that are given in order must not be given twice.
+  // One for all sessions: ids are given in order and must not repeat.
   const fixed = fixedClock()
   const { deterministic = false } = options
   const workspace = await openWorkspaceAt(options.root ?? '.', env, (deterministic ? fixed : systemClock).now)
@@ -68,7 +68,7 @@ export async function openToolkit(options: ToolkitOptions = {}): Promise<Toolkit
   try {
     const [config] = await Promise.all([
       loadConfig(root.path, env, options.config),
-      // A session answers at once what policy says to a command line.
+      // A session returns the policy's decision on a command line synchronously.
       options.isBrief && !options.permissions?.some(isAboutCommands) ? undefined : loadCommandReaders(),
     ])
     const isDenied = config.config.policy.rules.some(isDeniedPlace)
@@ -81,7 +81,7 @@ export async function openToolkit(options: ToolkitOptions = {}): Promise<Toolkit
     }
     const held = { root, env, off: config.config.sandbox === 'off', limits: config.config.limits.commands }
     const commands = lazyCommands({ ...held, state: state.path, history: state.history })
-    // A session says at once what policy says to a line that has git show something.
+    // A session decides synchronously about a line that makes git show something.
     if (!options.isBrief && config.config.policy.rules.some(keepsFromReading)) await commands.loadHistory()
     const knowledge = lazyKnowledge({
       root,
@@ -148,7 +148,7 @@ function openSession(
   const questions = createQuestions(clock)
   if (options.approve) questions.attach(options.approve)
   const { memory, revealed, schedule } = options.shared ?? createShared()
-  // Whoever makes one call after another at a prompt is in one session, though each is a process of its own.
+  // Calls made one after another at a prompt share one session, though each is a process of its own.
   const sessionId = options.isOneCall && !options.deterministic ? COMMAND_LINE : clock.id()
   const network = options.network ?? (options.deterministic ? 'none' : 'system')
   const secrets = options.secrets ?? vaultOf(config.secrets, env, root.path)
@@ -206,29 +206,29 @@ function openSession(
   })
 }
 
-/** Most calls ask nothing that was answered before, and look at no journal. */
+/** Loaded on demand: most calls use no remembered answer, and read no journal. */
 const latestIn = async (journal: string): Promise<number> =>
   (await import('./machine/journal/latest-time.ts')).latestTime(journal)
 
-/** Whoever gives a connection means that one, and none of the configuration. */
+/** Returns the session's connections. A given `github` replaces all of the configuration's. */
 function connectionsOf(config: Merged['config'], { github, products }: SessionOptions): WrittenConnections {
   const written =
     github === undefined
       ? { usual: config.github, products: { ...config.products, ...products } }
       : { usual: github === 'none' ? undefined : github, products: products ?? {} }
-  // An address that is none is told now, not by the first call that needs it.
+  // Reports an invalid address now, not in the first call that needs it.
   for (const each of [written.usual, ...Object.values(written.products)]) if (each) originOf(each)
   return written
 }
 
-/** Where the repositories of the configuration are; what a program names in their place it has to be granted. */
+/** Returns the origins of the configuration's repositories. Those that a program names instead need a grant. */
 function namedOrigins(config: Merged['config'], { github, products }: SessionOptions): readonly string[] {
   if (github !== undefined || products !== undefined) return []
   const named = [...(config.github ? [config.github] : []), ...Object.values(config.products)]
   return [...new Set(named.map(originOf))]
 }
 
-/** Where answers have to come out the same again only what was waited for is told. */
+/** Reproducible answers report only effects that were waited for. */
 const effectsOf = ({ effects }: Merged['config'], options: SessionOptions): EffectsRules => ({
   ...effects,
   ...(options.effects && { mode: options.effects }),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { DEFAULTS } from './defaults.ts'
 
-/** A language server besides those that are known. */
+/** A language server besides the built-in ones. */
 export const languageServer = z.strictObject({
   language: z.string().min(1).max(100).describe('The name of the language, in messages'),
   command: z.string().min(1).max(1_000).describe('A program on PATH, or its absolute path'),
@@ -18,7 +18,7 @@ export const languageServer = z.strictObject({
   initializationOptions: z.unknown().optional().describe('Handed to it at its start'),
 })
 
-/** What is told of changes, and what they are refused for. */
+/** What answers report about changes, and which changes are refused. */
 export const effects = z.strictObject({
   mode: z
     .enum(['off', 'quick', 'complete'])

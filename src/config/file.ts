@@ -10,7 +10,7 @@ import { ToolError } from '../kernel/error.ts'
 import { readTarget } from '../kernel/target.ts'
 import { configJsonSchema, configSchema, type ConfigFile } from './schema.ts'
 
-/** Reads one configuration file's text; throws `invalid_input` with file, line, column and what was expected there. */
+/** Parses a configuration file; throws `invalid_input` naming file, line, column and what was expected there. */
 export function parseConfig(source: string, name: string): ConfigFile {
   provideCommandParser(commandParser)
   const { value, at } = parseStrictJson(source, name)
@@ -55,7 +55,7 @@ function explain(
   )
 }
 
-/** The keys that the JSON Schema knows at a path. */
+/** Returns the keys that the JSON Schema knows at a path. */
 function keysAt(node: unknown, path: readonly PropertyKey[]): readonly string[] {
   const [step, ...rest] = path
   const { properties = {}, items } = Object(node)

@@ -2,7 +2,7 @@ import { deniedBy, deniedGlobs } from '../guards/policy/denied-reading.ts'
 import type { Rule } from '../guards/policy/rule.ts'
 import { denyPlaces } from '../machine/state/denied-places.ts'
 
-/** Purges the indexes of a workspace of what rules deny anew; gives what tells the files that they may not keep. */
+/** Purges newly denied files from the indexes of a workspace; returns a test for files that they may not keep. */
 export function keepOffDisk(state: string, rules: readonly Rule[]): (path: string) => boolean {
   const globs = deniedGlobs(rules)
   denyPlaces(state, globs)

@@ -4,7 +4,7 @@ import type { Contract } from '../kernel/contract.ts'
 import { ToolError } from '../kernel/error.ts'
 import { isTool } from '../kernel/is-tool.ts'
 
-/** Refuses a configuration that names a tool nobody knows: a limit on a misspelled name would hold for nothing. */
+/** Refuses a configuration that names an unknown tool: a limit on a misspelled name would apply to nothing. */
 export async function demandKnownTools(
   { tools, plans, budgets, timeouts }: Pick<Config, 'tools' | 'plans' | 'budgets' | 'timeouts'>,
   contracts: () => Promise<readonly Contract<Engines>[]>,
@@ -22,7 +22,7 @@ export async function demandKnownTools(
 export const idsOf = (contracts: readonly Contract<Engines>[]): readonly string[] =>
   contracts.flatMap(({ id, tools }) => tools.map(({ name }) => `${id}/${name}`))
 
-/** What is said of a name that no tool has. */
+/** The message for a name that no tool has. */
 export const unknownTool = (name: string, ids: readonly string[], where?: string): ToolError =>
   new ToolError('invalid_input', `There is no tool '${name}'${where === undefined ? '' : `, which ${where} names`}`, {
     hint: `Known are ${ids.join(', ')}; a contract as a whole is CONTRACT/*. Tools of your own programs are known when "tools" in the configuration lists them`,

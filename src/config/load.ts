@@ -5,7 +5,7 @@ import { configDirectory, type Environment } from '../machine/state/directory.ts
 import { refuseInside } from '../machine/state/outside.ts'
 import { keptPlaces } from '../machine/workspace/kept-places.ts'
 
-/** The configuration in force for a workspace: the user's file, or the one that is named in its place, and the project's. */
+/** Loads the configuration of a workspace: the user's file, or the one named instead, and the project's. */
 export async function loadConfig(root: string, env: Environment, named: string | undefined): Promise<Merged> {
   const home = configDirectory(env)
   refuseInside(
@@ -26,7 +26,7 @@ export async function loadConfig(root: string, env: Environment, named: string |
   )
 }
 
-/** What is protected in a workspace besides what is everywhere: where it lies, and what in it has a name of its own. */
+/** Returns what is protected in this workspace besides the general rules: its own location, and special files in it. */
 export function protectionOf(root: string, config: string | undefined): Protection {
   const inside = protectedRoot(root)
   const kept = keptPlaces(root, config)

@@ -14,7 +14,7 @@ const DAY = 86_400_000
 const MINUTE = 60_000
 const MEGABYTE = 1024 ** 2
 
-/** The configuration in force: user and project together, every default filled in. */
+/** The effective configuration: user and project together, with every default filled in. */
 export interface Config {
   readonly policy: { readonly defaults: Readonly<Record<Action, Verdict>>; readonly rules: readonly Rule[] }
   readonly permissions: readonly string[]
@@ -24,18 +24,18 @@ export interface Config {
   /** Repositories by the name of their product. */
   readonly products: Readonly<Record<string, GithubConfig>>
   readonly budgets: readonly BudgetRule[]
-  /** Milliseconds that a call may take, by the names of tools. */
+  /** Timeouts of calls in milliseconds, by the names of tools. */
   readonly timeouts: Readonly<Record<string, number>>
   readonly secrets: { readonly env: readonly string[]; readonly file?: string }
   /** JSON Schemas of outputs by their names. */
   readonly schemas: Readonly<Record<string, JsonSchema>>
   readonly validators: readonly Validator[]
-  /** The user's first: the first that serves a file is asked. */
+  /** The user's first: the first server that supports a file is used. */
   readonly languageServers: readonly LanguageServer[]
   readonly effects: EffectsRules
   readonly plans: { readonly require: readonly string[] }
   readonly justifications: 'record' | 'require'
-  /** Names of tools that programs bring along. */
+  /** Names of tools that programs provide. */
   readonly tools: readonly string[]
   readonly approvals: { readonly expireMs: number }
   readonly state: { readonly maxBytes: number; readonly maxAgeMs: number }
@@ -46,13 +46,13 @@ type CommandLimits = Readonly<Record<keyof typeof DEFAULTS.commands, number>>
 
 export interface Merged {
   readonly config: Config
-  /** What of the project's file was left out, and why; one line each. */
+  /** What was left out of the project's file, and why; one line each. */
   readonly notes: readonly string[]
 }
 
 /**
- * The configuration in force. Until the user trusts it, the project's file only narrows: what would allow, run,
- * reveal or raise something is left out with a note.
+ * Merges the configuration. Until the user trusts it, the project's file only narrows: settings that would allow, run,
+ * reveal or raise something are left out with a note.
  */
 export function mergeConfig(user: ConfigFile = {}, project: ConfigFile = {}, trusted = false): Merged {
   const notes: string[] = []
@@ -61,7 +61,7 @@ export function mergeConfig(user: ConfigFile = {}, project: ConfigFile = {}, tru
   const given = trusted ? project : narrow(user, project, leftOut)
   if (project.sandbox)
     notes.push(`'sandbox' in the project's configuration is left out: only your own file decides on it`)
-  // Whoever names the address is sent the token, so that no repository does.
+  // The named address gets the token, so no repository may name it.
   for (const key of ['github', 'products'] as const)
     if (project[key])
       notes.push(`'${key}' in the project's configuration is left out: only your own file decides on it`)
@@ -115,7 +115,7 @@ export function mergeConfig(user: ConfigFile = {}, project: ConfigFile = {}, tru
   return { config, notes }
 }
 
-/** What a project grants for reading stays its own word, since that opens no file which holds secrets. */
+/** A project's own grant for reading is kept, because it opens no file that holds secrets. */
 const isReading = (permission: string): boolean => parsePermission(permission).action === 'read'
 
 function asWritten(permission: string): WrittenRule {
@@ -157,21 +157,21 @@ const commandLimits = (given: (name: keyof CommandLimits) => number | undefined)
   }
 }
 
-/** The part of a project's file that asks for more care and nothing else. */
+/** Returns the part of a project's file that only adds strictness. */
 function narrow(user: ConfigFile, project: ConfigFile, leftOut: (what: string) => void): ConfigFile {
   for (const permission of project.permissions ?? []) leftOut(`permission '${permission}'`)
   for (const { name } of project.validators ?? []) leftOut(`validator '${name}'`)
   for (const { language } of project.languageServers ?? []) leftOut(`language server '${language}'`)
-  // An expression in a schema can take for ever.
+  // An expression in a schema can take forever.
   for (const name of Object.keys(project.schemas ?? {})) leftOut(`schema '${name}'`)
   for (const name of project.secrets?.env ?? []) leftOut(`secret '${name}'`)
   if (project.secrets?.file) leftOut(`secrets file '${project.secrets.file}'`)
-  // Servers that a user left off are not started for a repository, and being told less is no care.
+  // Servers that a user left off are not started for a repository, and reporting less is not stricter.
   if (project.effects?.mode) leftOut(`'effects.mode'`)
   if (project.effects?.deadlineMs !== undefined) leftOut(`'effects.deadlineMs'`)
-  // Waiting longer is more than was agreed, and waiting too short for anything is a way to blind.
+  // A longer timeout is more than was agreed, and one too short for anything is a way to blind.
   if (project.timeouts) leftOut("'timeouts'")
-  // A low bound is no help either: it would wash away the journal and what undo needs.
+  // A low bound is no help either: it would drop the journal and what undo needs.
   if (project.state) leftOut("'state'")
   const current = defaultsOf(user, DEFAULT_VERDICTS)
   const wanted = defaultsOf(project, {})
@@ -247,7 +247,7 @@ function narrow(user: ConfigFile, project: ConfigFile, leftOut: (what: string) =
 const isSameScope = (one: BudgetScope, other: BudgetScope): boolean =>
   one.tool === other.tool && one.task === other.task
 
-/** What a file says of `write` holds for `create` unless it says otherwise; the default of its command lists is that of `exec`. */
+/** The default of `write` applies to `create` unless given; the default of the command lists is that of `exec`. */
 function defaultsOf<Base extends Partial<Record<Action, Verdict>>>(
   file: ConfigFile,
   base: Base,

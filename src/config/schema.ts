@@ -111,7 +111,7 @@ const commandLimits = z.strictObject({
   writtenBytes: most('What it writes to the workspace', DEFAULTS.commands.writtenBytes),
 })
 
-/** What a configuration file may hold. */
+/** The content of a configuration file. */
 export const configSchema = z.strictObject({
   $schema: z.string().optional(),
   policy: z
@@ -225,12 +225,12 @@ export const configSchema = z.strictObject({
     .describe('The process that holds the index of a workspace (toolwright up)'),
 })
 
-/** One configuration file as it is written. */
+/** One configuration file as written. */
 export type ConfigFile = z.output<typeof configSchema>
 export type Validator = z.output<typeof validator>
 export type LanguageServer = z.output<typeof languageServer>
 export type GithubConfig = z.output<typeof github>
 export type BudgetScope = Pick<z.output<typeof budget>, 'tool' | 'task'>
 
-/** The schema as JSON Schema, for editors and documentation. */
+/** Returns the schema as JSON Schema, for editors and documentation. */
 export const configJsonSchema = (): unknown => z.toJSONSchema(configSchema, { io: 'input' })

@@ -15,60 +15,60 @@ import type { Answerer } from '../runtime/questions.ts'
 import type { Recorder } from '../runtime/recording/recorder.ts'
 import { createSchedule, type Schedule } from '../runtime/schedule.ts'
 
-/** What one session may and has. */
+/** Options and grants of one session. */
 export interface SessionOptions {
-  /** Its tools are called by their plain names; that of the toolkit unless given. */
+  /** The contract whose tools are called by their plain names; the toolkit's by default. */
   readonly contract?: Contract<Engines>
   readonly readOnly?: boolean
   /** Granted beforehand, e.g. `fs:write:src/**`. */
   readonly permissions?: readonly string[]
-  /** What the permissions do not grant is denied, whatever the configuration says. */
+  /** Denies everything that the permissions do not grant, whatever the configuration says. */
   readonly permissionsOnly?: boolean
-  /** Asked where policy says ask; without anybody, ask means no. */
+  /** Asked if policy says ask; without it, ask means no. */
   readonly approve?: Answerer
   readonly secrets?: SecretProvider
   /** Every secret of the provider may be revealed without asking. */
   readonly grantSecrets?: boolean
-  /** The host registers this session as an adapter that keeps `.sage/`: there, and there only, it may write. */
+  /** The host registers this session as an adapter that keeps `.sage/`: it may write there, and only there. */
   readonly sageAdapter?: boolean
-  /** The named piece of work that budgets are counted for. */
+  /** The named piece of work that budgets count for. */
   readonly task?: string
   /** Stages into this transaction instead of landing each call. */
   readonly transaction?: string
   /**
-   * No time, no chance: the same calls on the same files give the same answers. A command that asks the system's clock, its
-   * random numbers or the times of files still gets the real ones.
+   * No time, no randomness: the same calls on the same files return the same answers. A command that reads the system's
+   * clock, its random numbers or the times of files still gets the real ones.
    */
   readonly deterministic?: boolean
-  /** Stands in for the network of this machine. */
+  /** Replaces the network of this machine. */
   readonly network?: Network
-  /** Lists that every command has to pass, by its first words, such as `git log`. */
+  /** Lists that every command must pass, by its first words, such as `git log`. */
   readonly commands?: readonly CommandLists[]
-  /** Variables that every command finds in its environment. */
+  /** Variables in the environment of every command. */
   readonly commandEnv?: Readonly<Record<string, string>>
-  /** How long a command may take that does not say so itself. */
+  /** The timeout of a command that sets none itself. */
   readonly commandTimeoutMs?: number
-  /** What a command may use, where that is less than the configuration says. */
+  /** Resource limits of commands, if lower than the configuration's. */
   readonly commandLimits?: Partial<Omit<CommandLimits, 'timeoutMs'>>
-  /** Writes down what is needed to replay the calls. */
+  /** Records what is needed to replay the calls. */
   readonly record?: Recorder
-  /** Sees every record as it is journaled. */
+  /** Receives every record as it is journaled. */
   readonly onRecord?: (record: object) => void
-  /** Reports whether answers tell what changes break, in place of what the configuration says. */
+  /** Whether answers report what changes break; overrides the configuration. */
   readonly effects?: EffectsMode
-  /** The GitHub repository that is read by tools for repositories; that of the configuration unless given. */
+  /** The GitHub repository that repository tools read; the configuration's by default. */
   readonly github?: Connection | 'none'
-  /** GitHub repositories by the name of their product; those of the configuration count where `github` is not given. */
+  /** GitHub repositories by the name of their product; the configuration's count unless `github` is given. */
   readonly products?: Readonly<Record<string, Connection>>
-  /** Stands in for the code graph of the workspace. */
+  /** Replaces the code graph of the workspace. */
   readonly graph?: GraphAdapter
-  /** Stands in for the journal of the workspace: nothing is written there, and nothing of it is read back. */
+  /** Replaces the journal of the workspace: nothing is written there, and nothing of it is read back. */
   readonly journal?: JournalAdapter
-  /** Types of output that are checked by their names, besides those that everybody has. */
+  /** Named types of output to check, besides the built-in ones. */
   readonly outputs?: OutputTypes
-  /** What several sessions have in common that are one piece of work. */
+  /** State that several sessions of one piece of work share. */
   readonly shared?: Shared
-  /** The session ends with its first call: nothing is prepared for a second. */
+  /** The session ends with its first call, so nothing is prepared for a second. */
   readonly isOneCall?: boolean
 }
 
@@ -86,17 +86,17 @@ export const createShared = (): Shared => ({
 
 export interface ToolkitOptions extends Omit<SessionOptions, 'contract'> {
   readonly root?: string
-  /** A contract or its id; `toolwright` unless given. */
+  /** A contract or its id; `toolwright` by default. */
   readonly contract?: string | Contract<Engines>
   readonly env?: Environment
-  /** A configuration file in place of the user's own. */
+  /** A configuration file instead of the user's own. */
   readonly config?: string
   /**
-   * Whether the process that holds the index of the workspace is used where there is one, also started with the first
-   * search if there is none (`start`), with the first question to a language server (`servers`), or left alone; `use`
-   * unless given. Answers are the same.
+   * Whether to use the process that holds the index of the workspace: if one runs (`use`, the default), also starting
+   * one with the first search (`start`) or with the first question to a language server (`servers`), or not. Answers
+   * are the same.
    */
   readonly resident?: ResidentUse
-  /** The program ends after a call or two: it starts nothing slow for what it does not wait for. */
+  /** The program ends after a call or two, so it starts nothing slow that it does not wait for. */
   readonly isBrief?: boolean
 }

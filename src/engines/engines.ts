@@ -33,37 +33,39 @@ export interface Engines {
 }
 
 interface JournalEngine {
-  /** The newest command of this session; undefined if there is none. */
+  /** Returns the newest command of this session; undefined if there is none. */
   lastCommand(): Promise<LastCommand | undefined>
 }
 
 export interface TextEngine {
-  /** `path` may be `ref:ID`. */
+  /** Reads a file; `path` may be `ref:ID`. */
   read(path: string, options?: ReadOptions): TextRead
-  /** The same, remembered for as long as nothing in the repository changes. */
+  /** The same, cached until something in the repository changes. */
   readOnce(path: string, options?: ReadOptions): Promise<TextRead & { readonly cached: boolean }>
-  /** The text of pages of a PDF, as many of them as an answer can hold. */
+  /** Returns the text of PDF pages, as many as an answer can hold. */
   pdfPages(path: string, range: PageRange): Promise<PdfPages>
   write(path: string, content: string, options?: WriteOptions): Written
   replace(path: string, edits: readonly Edit[], options: ReplaceOptions): Replaced
-  /** By exact places, for whoever has seen them; `conflict` where something else is there. */
+  /** Replaces exact ranges that the caller has seen; `conflict` if their content differs. */
   splice(path: string, splices: readonly Splice[]): { path: string; bytes: number; hash: string }
-  /** With the diff of what was, or with `check` would be, changed. */
+  /** Returns the diff of what was changed, or with `check` would be. */
   patch(diff: string, options: PatchOptions): { applied: boolean; files: readonly PatchedFile[]; diff: string }
 }
 
 export interface FileEngine {
   move(from: string, to: string): { from: string; to: string }
   remove(path: string): { path: string }
-  /** In the order of names; `named` is a glob that names must match. */
+  /** Lists a directory in the order of names; `named` is a glob that names must match. */
   list(path: string, options?: { readonly named?: string }): readonly Entry[]
-  /** A directory and those below it, without what ignore files name. */
+  /** Lists a directory and its subdirectories, without ignored files. */
   tree(path: string, options: TreeOptions): Promise<ListedTree>
-  /** The directories that had to be made, parents first; none where it was there. */
+  /** Returns the directories that it created, parents first; empty if all existed. */
   makeDirectory(path: string): readonly string[]
   /** Stages the inverse of one commit, the newest unless an id is given. */
   undo(id?: string): { undone: string; paths: string[] }
 }
 
-/** Defines a tool: its name, its schemas, what each call claims, and what it does with the engines that the claims open. */
+/**
+ * Defines a tool: its name, its schemas, what each call claims, and what it does with the engines that the claims open.
+ */
 export const defineTool: DefineTool<Engines> = toolFactory()

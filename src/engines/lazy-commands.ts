@@ -9,9 +9,9 @@ export type SessionCommands = Parameters<Commands['parts']>[0]
 /** The commands of a workspace; their code is loaded with the first command. */
 export interface LazyCommands extends Pick<Commands, 'validate' | 'report' | 'close'> {
   parts(options: SessionCommands): Promise<CommandParts>
-  /** The line of a background command; where none ran, there is nothing to load. */
+  /** Returns the line of a background command; loads nothing if none ran. */
   backgroundLine(handle: string): string | undefined
-  /** What the history of the repository holds; nothing is known of it before it is loaded. */
+  /** The history of the repository, unknown until it is loaded. */
   readonly history: GitHistory
   loadHistory(): Promise<void>
 }

@@ -2,18 +2,18 @@ import { onceLoaded } from '../kernel/once.ts'
 import type { Knowledge, KnowledgeParts } from '../knowledge/resident/open-knowledge.ts'
 import { hasResidentSocket } from '../machine/state/resident-socket.ts'
 
-/** What a program knows of a workspace; its code is loaded with the first question. */
+/** What a program knows about a workspace; its code is loaded with the first question. */
 export interface LazyKnowledge {
   open(): Promise<Knowledge>
-  /** Undefined until somebody has asked. */
+  /** Undefined until the first question. */
   opened(): Knowledge | undefined
-  /** Reports whether something is there that can answer at once, found out with one look at most once a second. */
+  /** Reports whether a process can answer at once; looks at most once a second. */
   isNear(): boolean
   readonly env: KnowledgeParts['env']
   close(): Promise<void>
 }
 
-/** Where there was no process to ask, nobody looks again for so long. */
+/** How long to wait before looking again for a process. */
 const ABSENT_MS = 1000
 
 export function lazyKnowledge(parts: Omit<KnowledgeParts, 'isForeign'>): LazyKnowledge {

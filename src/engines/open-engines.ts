@@ -19,15 +19,15 @@ import { withLooks } from '../machine/workspace/grant.ts'
 
 /** The engines of one session. */
 interface SessionEngines {
-  /** Loads the code that tools with these effects run; undefined if it is there. */
+  /** Loads the code behind tools with these effects; undefined if it is loaded. */
   load(effects: readonly Effect[]): Promise<void> | undefined
-  /** Opens them for the claims of one call; each engine is made when the tool first uses it. */
+  /** Opens the engines for the claims of one call; each engine is created on first use. */
   open(claims: readonly Claim[], options: OpenOptions): OpenedEngines
-  /** What a call that uses the repository of a product claims; undefined if it has none. */
+  /** Returns the origin to claim for a product's repository; undefined if it has none. */
   repositoryOrigin(product?: string): string | undefined
 }
 
-/** What calls with certain effects need, once it is loaded. */
+/** What calls with certain effects need, once loaded. */
 interface Loaded {
   writing?: (scope: CallScope, reading: Reading) => Writing
   commands?: (scope: CallScope, inTransaction: boolean) => OpenProcess
@@ -130,7 +130,7 @@ function openEngines(parts: Parts, loaded: Loaded, claims: readonly Claim[], opt
       const unstaged = used.commands?.landsUnstaged() ?? false
       const begin = (ofThese: readonly Change[], durable: boolean) =>
         options.begin({ durable, changed: pathsOf(ofThese), ...(unstaged && { unstaged }) })
-      // Landing brings it to disk itself, together with the rest.
+      // Landing flushes it to disk itself, together with the rest.
       const decided = await stage.finish(id, these => begin(these, false))
       if (decided) return decided
       const around = used.commands?.around()
@@ -163,7 +163,7 @@ function openEngines(parts: Parts, loaded: Loaded, claims: readonly Claim[], opt
     close: async () => used.commands?.close(),
   }
 
-  /** What is not staged comes last, when nothing can refuse the rest any more. */
+  /** Lands unstaged changes last, when nothing can refuse the rest any more. */
   function finished(landed: Landed): Landed {
     const warnings = [...(landed.warnings ?? []), ...(used.commands?.finish() ?? [])]
     return warnings.length > 0 ? { ...landed, warnings } : landed
@@ -209,7 +209,7 @@ function openDesk(parts: Parts, { preview }: OpenOptions): Engines['desk'] {
 const pathsOf = (landing: readonly Change[]): string[] =>
   landing.flatMap(({ from, path }) => (from === undefined ? [path] : [from, path]))
 
-/** Nothing was loaded for what a tool does not declare. */
+/** Throws for undeclared effects, for which nothing was loaded. */
 function demand<T>(loaded: T | undefined, what: string): T {
   if (loaded !== undefined) return loaded
   throw new ToolError('denied', `A tool that does not declare it cannot ${what}`, {
@@ -217,7 +217,7 @@ function demand<T>(loaded: T | undefined, what: string): T {
   })
 }
 
-/** Why there is no connection. */
+/** Says why there is no connection. */
 function noConnection({ products }: WrittenConnections, product: string | undefined): ToolError {
   const names = Object.keys(products)
   if (product === undefined && names.length > 1)

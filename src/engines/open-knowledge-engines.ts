@@ -11,17 +11,20 @@ import type { Parts } from './parts.ts'
 import type { GraphAdapter } from '../kernel/adapters.ts'
 import type { CodeEngine, GraphAnswer } from '../knowledge/code/types.ts'
 
-/** Loaded with the first question to an index. Every read asks what is known of its file, and waits for no import then. */
+/**
+ * Loaded with the first query to an index. Every read asks for what is known of its file, and must not wait for an
+ * import.
+ */
 let openIndex: typeof OpenIndex | undefined
 
-/** What is known of the code, for one call; each engine is loaded when it is first asked. */
+/** What is known of the code, for one call; each engine is loaded on first use. */
 interface KnowledgeEngines {
   readonly engines: Pick<Engines, 'search' | 'index' | 'code'>
   readonly index: Engines['index']
   judged: CallEffects['judged']
 }
 
-/** `commits`: whether the call lands the transaction that it is in. */
+/** `commits`: whether the call lands its own transaction. */
 export function openKnowledgeEngines(parts: Parts, scope: CallScope, commits: () => boolean): KnowledgeEngines {
   const { sameAgain, fixedTime, knowledge } = parts
   const known = async () => sourcesIn(await knowledge.open(), sameAgain)
@@ -115,7 +118,7 @@ export function openKnowledgeEngines(parts: Parts, scope: CallScope, commits: ()
   return { engines, index, judged: async wish => (await effects()).judged(wish) }
 }
 
-/** What a process happens to know must not be in an answer that has to come out the same again. */
+/** Leaves out what a process happens to know if answers must be reproducible. */
 const sourcesIn = ({ user, index, ownIndex, search }: Knowledge, sameAgain: boolean) =>
   sameAgain ? { user, index: ownIndex, indexed: undefined } : { user, index, indexed: search }
 
@@ -126,7 +129,7 @@ const codeIn = (code: CodeKnowledge, sameAgain: boolean) => {
     : { servers, graphs, effects, backlog }
 }
 
-/** A graph that somebody else answers for, within the limits of our own. */
+/** Wraps a foreign graph in the limits of our own. */
 async function adaptedGraph(
   adapter: GraphAdapter,
   query: string,

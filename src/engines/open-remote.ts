@@ -5,7 +5,7 @@ import type { CallScope } from '../machine/workspace/call-scope.ts'
 import type { Engines } from './engines.ts'
 import type { Parts, WrittenConnections } from './parts.ts'
 
-/** The hosts that one call may reach: the web, and the repositories that the session is connected to. */
+/** Opens the hosts that one call may reach: the web, and the session's connected repositories. */
 export function openRemote(
   parts: Parts,
   scope: CallScope,
@@ -42,7 +42,7 @@ export function openRemote(
   }
 }
 
-/** The connection of a product; where none is named, the usual one, or that of the only product. */
+/** Returns the connection of a product; without a name the default one, or that of the only product. */
 export function connectionFor(
   { usual, products }: WrittenConnections,
   product: string | undefined,
@@ -52,5 +52,5 @@ export function connectionFor(
   return usual ?? (others.length === 0 ? only : undefined)
 }
 
-/** Where the API of a connection is. */
+/** Returns the API origin of a connection. */
 export const originOf = ({ baseUrl = GITHUB }: Pick<WrittenConnection, 'baseUrl'>): string => readTarget(baseUrl).origin

@@ -8,7 +8,7 @@ import type { ReadableWorkspace } from '../machine/workspace/workspace.ts'
 import type { TextEngine } from './engines.ts'
 import type { Parts } from './parts.ts'
 
-/** Opens reading of text for one call; `given` says that its answer was within the budgets. */
+/** Opens reading of text for one call; `given` reports that its answer was within the budgets. */
 export function openText(
   { memory, payloads, isOneCall }: Pick<Parts, 'memory' | 'payloads' | 'isOneCall'>,
   { claims, staging }: Pick<CallScope, 'claims' | 'staging'>,
@@ -20,7 +20,7 @@ export function openText(
     const id = referenceId(path)
     if (id === undefined) return readText(ws, memory, path, options)
     createGrant(claims).need(path, 'read')
-    // What was cut was text, whatever it begins with.
+    // A cut answer was text, whatever it begins with.
     const { media: _, ...asText } = options
     return readText({ ...ws, open: () => keptFile(payloads, path, id) }, { note() {} }, path, asText)
   }
@@ -38,10 +38,10 @@ export function openText(
     async readOnce(path, options = {}) {
       const canonical = ws.locate(path)
       createGrant(claims).need(canonical, 'read')
-      // To know that nothing changed would take a look at every file of the workspace.
+      // Checking that nothing changed would take a look at every file of the workspace.
       if (isOneCall) return { ...read(path, options), cached: false }
       const { repoHash, files, current } = await index.query({ by: 'prefix', value: canonical }, { limit: 1 })
-      // Of what is staged, or unknown to the index, nobody could say that it has not changed.
+      // A staged file, or one unknown to the index, may have changed unnoticed.
       if (!current || !staging.isEmpty() || files[0]?.path !== canonical)
         return { ...read(path, options), cached: false }
       const { openOnce } = await import('../machine/text/kept-reads.ts')

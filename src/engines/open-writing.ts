@@ -24,9 +24,9 @@ export interface Writing {
   readonly text: Omit<TextEngine, 'read' | 'readOnce' | 'pdfPages'>
   readonly files: Pick<FileEngine, 'move' | 'remove' | 'makeDirectory' | 'undo'>
   readonly stage: OpenStage
-  /** What is staged by this call itself. */
+  /** Returns what this call itself has staged. */
   changes(): readonly Change[]
-  /** The commit that the call takes back. */
+  /** Returns the commit that the call undoes. */
   undoes(): string | undefined
 }
 
@@ -46,7 +46,7 @@ export function openWriting(parts: Parts, scope: CallScope, reading: Reading): W
       replace: (path, edits, options) => replaceText(ws, path, edits, options),
       splice: (path, splices) => spliceText(ws, path, splices),
       patch(diff, { check = false, ...options }) {
-        // On a layer of its own, which a check forgets and anything else keeps.
+        // On a layer of its own, which a check drops and anything else keeps.
         const layer = createStaging(staging)
         const scratch = open(layer, check ? withWrites(claims) : [])
         const { files } = applyPatch(scratch, diff, options)
@@ -94,6 +94,6 @@ export function openWriting(parts: Parts, scope: CallScope, reading: Reading): W
   }
 }
 
-/** What is only checked is tried out on a layer that never lands, and needs no right to write. */
+/** A check runs on a layer that never lands, and needs no right to write. */
 const withWrites = (claims: readonly Claim[]): readonly Claim[] =>
   claims.flatMap(({ action, resource }): Claim[] => (action === 'read' ? [{ action: 'write', resource }] : []))

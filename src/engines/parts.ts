@@ -15,7 +15,7 @@ import type { Engines } from './engines.ts'
 import type { LazyCommands, SessionCommands } from './lazy-commands.ts'
 import type { LazyKnowledge } from './lazy-knowledge.ts'
 
-/** What engines are opened over: one workspace, and what one session knows of it. */
+/** What engines are opened over: one workspace, and the state of one session. */
 export interface Parts {
   readonly root: Root
   readonly store: CommitStore
@@ -28,40 +28,40 @@ export interface Parts {
   /** How this session runs them. */
   readonly commandOptions: SessionCommands
   readonly repository: RepositoryConnection
-  /** Registered besides those that everybody has. */
+  /** Output types besides the built-in ones. */
   readonly outputs: OutputTypes
   readonly knowledge: LazyKnowledge
-  /** Stands in for the code graph. */
+  /** Replaces the code graph. */
   readonly graph?: GraphAdapter | undefined
-  /** Patterns of files in the workspace that no search comes to unless it names them. */
+  /** Patterns of files in the workspace that no search includes unless it names them. */
   readonly foreign: readonly string[]
-  /** The time, where answers must not depend on it. */
+  /** Returns a fixed time, if answers must not depend on the real one. */
   readonly fixedTime?: () => number
-  /** Answers must be the same when the calls are made again: they hold nothing that an index happens to know. */
+  /** Answers must be reproducible, so they hold nothing that an index happens to know. */
   readonly sameAgain: boolean
-  /** Nobody asks again: what was read is not kept for a next read. */
+  /** There is no second call, so reads are not cached. */
   readonly isOneCall: boolean
   /** The plan that one-shot calls share. */
   readonly planFile: string
   lastCommand(): Promise<LastCommand | undefined>
   newId(): string
-  /** How a glob is read is decided in one place, for policy and search alike. */
+  /** Compiles a glob in one place, for policy and search alike. */
   compileGlob(pattern: string): { matches(path: string): boolean }
 }
 
-/** The repositories elsewhere that a session may read, as they are written. */
+/** The remote repositories that a session may read, as configured. */
 export interface WrittenConnections {
-  /** Read where a call names no product. */
+  /** The default if a call names no product. */
   readonly usual: WrittenConnection | undefined
   readonly products: Readonly<Record<string, WrittenConnection>>
 }
 
-/** The repositories elsewhere that a session is connected to, before anything is asked of them. */
+/** The remote repositories that a session is connected to, before any request to them. */
 export interface RepositoryConnection {
   readonly written: WrittenConnections
-  /** The value of a secret that a connection names. */
+  /** Returns the value of a secret that a connection names. */
   readonly secretOf: (name: string) => Promise<string | undefined>
-  /** A secret that an answer must not carry from now on. */
+  /** Notes a secret that no later answer may carry. */
   learn(name: string, value: string): Promise<void>
 }
 

@@ -2,12 +2,12 @@ import { generateKeyPairSync, sign } from 'node:crypto'
 import { isIP } from 'node:net'
 
 interface Certificate {
-  /** PEM; trusts itself, so it is also the authority to give to a client. */
+  /** PEM; self-signed, so it is also the authority for a client. */
   readonly cert: string
   readonly key: string
 }
 
-/** A self-signed certificate for these names and addresses, made on the spot, good for the tests of this day. */
+/** Creates a self-signed certificate for these names and addresses, valid for today's tests. */
 export function selfSigned(hosts: readonly string[], days: { from?: number; to?: number } = {}): Certificate {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const name = sequence(set(sequence(oid('55 04 03'), tagged(0x0c, Buffer.from('toolwright test')))))

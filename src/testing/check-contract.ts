@@ -9,18 +9,18 @@ import { cannotReach, ESCAPES, takesPaths } from './scenarios/escapes.ts'
 import { showsDiff, stagesChanges } from './scenarios/shown-diff.ts'
 import { code, EVERYTHING, failure, isExec, onStage, type Stage } from './scenarios/stage.ts'
 
-/** The two words of a test runner: vitest's, node:test's or any other's. */
+/** The two functions of a test runner: vitest's, node:test's or any other's. */
 export interface Runner {
   describe(name: string, body: () => void): void
   it(name: string, body: () => Promise<void> | void): void
 }
 
-/** Reports whether a tool's example runs a command, by itself or before it, and so needs a sandbox. */
+/** Reports whether a tool's example runs a command, in itself or before it, and so needs a sandbox. */
 export const runsCommands = (contract: Contract<Engines>, tool: AnyTool<Engines>): boolean =>
   tool.effects.includes('exec') ||
   tool.examples.some(({ before = [] }) => before.some(call => isExec(contract, call.tool)))
 
-/** The promises that every tool of every contract keeps. A new tool gets all of these tests for nothing. */
+/** Tests the promises that every tool of every contract keeps. A new tool gets all of these tests for free. */
 export function checkContract(
   contract: Contract<Engines>,
   { describe, it }: Runner,

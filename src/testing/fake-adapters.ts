@@ -2,12 +2,12 @@ import type { GraphAdapter, GraphAsked, JournalAdapter } from '../kernel/adapter
 
 type Rows = readonly Readonly<Record<string, unknown>>[]
 
-/** A question that a fake graph was asked. */
+/** A query to a fake graph. */
 export interface FakeGraphAsked extends GraphAsked {
   readonly query: string
 }
 
-/** A fake code graph: gives these rows, or what a function makes of the query, and remembers what was asked. */
+/** A fake code graph: returns these rows, or a function's result for the query, and remembers the queries. */
 export function fakeGraph(
   answers: Rows | ((query: string, asked: GraphAsked) => Rows) = [],
 ): GraphAdapter & { readonly asked: FakeGraphAsked[] } {
@@ -28,7 +28,7 @@ export interface FakeRecord {
   readonly [key: string]: unknown
 }
 
-/** A fake journal: keeps every record in memory, in the order they come; `fails` says which cannot be written. */
+/** A fake journal: keeps every record in memory, in order; `fails` says which cannot be written. */
 export function fakeJournal(
   options: { readonly fails?: (record: FakeRecord) => boolean } = {},
 ): JournalAdapter & { readonly records: FakeRecord[] } {

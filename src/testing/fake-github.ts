@@ -6,18 +6,18 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fakeWeb, type FakeWeb } from './fake-web.ts'
 
-/** The files of a commit by path; a link names where it points, a submodule its commit, and null removes. */
+/** The files of a commit by path; a link has its target, a submodule its commit, and null removes. */
 export type FakeFiles = Readonly<Record<string, FakeFile | { readonly submodule: string }>>
 type FakeFile = string | Buffer | { readonly link: string } | null
 
-/** What the fake GitHub holds, and who may ask it. */
+/** The content of the fake GitHub, and who may access it. */
 export interface FakeGithubOptions {
   readonly files?: FakeFiles
   /** `owner/name`. */
   readonly repository?: string
-  /** Where its API is. */
+  /** The address of its API. */
   readonly baseUrl?: string
-  /** Only this token may see the repository; without one everybody may. */
+  /** Only this token may see the repository; without one everyone may. */
   readonly token?: string
   /** Its installation may see the repository too; the key is the public one. */
   readonly app?: { readonly id: string; readonly installationId: string; readonly publicKey: string }
@@ -35,20 +35,20 @@ export interface FakeAnswer {
 /** A fake GitHub: its REST API over a real git repository, with its errors and limits. */
 export interface FakeGithub extends AsyncDisposable {
   readonly network: FakeWeb['network']
-  /** What was asked for, without the address of the API, and how it was answered. */
+  /** The requests, without the address of the API, and their status. */
   readonly answered: { readonly path: string; readonly status: number }[]
   readonly requests: FakeWeb['requests']
-  /** Commits on top of the main branch, or of another, and gives the commit's hash. */
+  /** Commits on top of the main branch, or of another, and returns the commit's hash. */
   commit(files: FakeFiles, branch?: string): string
-  /** Answers the next requests like this, whatever they ask for. */
+  /** Answers the next requests like this, whatever they are. */
   next(...answers: readonly FakeAnswer[]): void
-  /** So many requests are left until this time; 304 costs none. */
+  /** Limits the requests until this time; 304 costs none. */
   limit(remaining: number, resetAt: Date): void
-  /** Installation tokens given so far are good no more. */
+  /** Expires the installation tokens issued so far. */
   expireTokens(): void
 }
 
-/** Opens a fake GitHub with one repository, made with git in a temporary directory. */
+/** Opens a fake GitHub with one repository, created with git in a temporary directory. */
 export async function fakeGithub(options: FakeGithubOptions = {}): Promise<FakeGithub> {
   const { repository = 'acme/shop', baseUrl = 'https://api.github.com', files = {} } = options
   const directory = mkdtempSync(join(tmpdir(), 'toolwright-fake-github-'))
@@ -221,7 +221,7 @@ function quietly<T>(work: () => T): T | undefined {
   }
 }
 
-/** git in a directory, with nothing of the user's own settings. */
+/** Runs git in a directory, without the user's own settings. */
 function gitIn(cwd: string) {
   const who = { GIT_AUTHOR_NAME: 'a', GIT_AUTHOR_EMAIL: 'a@example.com', GIT_COMMITTER_NAME: 'a' }
   const env = {

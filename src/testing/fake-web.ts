@@ -6,7 +6,10 @@ import { TLSSocket } from 'node:tls'
 import type { Network } from '../machine/web/network.ts'
 import { selfSigned } from './certificate.ts'
 
-/** What a fake name server says: addresses, each answer in turn (the last for ever), an alias, or nothing for a while. */
+/**
+ * The answer of a fake name server: addresses, each answer in turn (the last one repeats), an alias, or nothing for a
+ * while.
+ */
 export type FakeName =
   | readonly string[]
   | {
@@ -18,25 +21,25 @@ export type FakeName =
 
 /** The names, certificates and answers of a fake web. */
 export interface FakeWebOptions {
-  /** Names that are not here do not exist; without any list, every name is at one public address. */
+  /** Names that are not listed do not exist; without a list, every name is at one public address. */
   readonly dns?: Readonly<Record<string, FakeName>>
-  /** The hosts that its certificate is good for. */
+  /** The hosts that its certificate covers. */
   readonly hosts: readonly string[]
-  /** Answers what arrives; `url` is what the client asked for. */
+  /** Answers a request; `url` is what the client requested. */
   readonly answer: (url: string, request: IncomingMessage, response: ServerResponse) => void
 }
 
-/** A fake web: give its `network` to a session. */
+/** A fake web: pass its `network` to a session. */
 export interface FakeWeb extends AsyncDisposable {
   readonly network: Network
-  /** Every connection that was opened, as the client believes it to be. */
+  /** Every connection that was opened, as the client sees it. */
   readonly connections: { readonly address: string; readonly port: number }[]
   readonly requests: { readonly url: string; readonly method: string; readonly headers: IncomingMessage['headers'] }[]
 }
 
 const SOMEWHERE = ['93.184.216.34']
 
-/** A web of one's own: real HTTP and TLS over loopback, at whatever addresses the fake name server gives. */
+/** Opens a fake web: real HTTP and TLS over loopback, at any addresses that the fake name server returns. */
 export async function fakeWeb({ dns, hosts, answer }: FakeWebOptions): Promise<FakeWeb> {
   const { cert, key } = selfSigned(hosts)
   const connections: FakeWeb['connections'] = []
@@ -92,7 +95,7 @@ const listen = (server: Server): Promise<number> =>
     })
   })
 
-/** A fake web of plain pages. */
+/** Opens a fake web of plain pages. */
 export const fakePages = (pages: Readonly<Record<string, string>>): Promise<FakeWeb> =>
   fakeWeb({
     hosts: [...new Set(Object.keys(pages).map(url => new URL(url).hostname))],

@@ -1,12 +1,12 @@
 import type { SecretProvider } from '../kernel/secret.ts'
 import type { Answer, Answerer, Question } from '../runtime/questions.ts'
 
-/** What a fake person was asked, with the diffs as they stood at that moment. */
+/** A question to a fake person, with the diffs of that moment. */
 interface Asked extends Question {
   readonly diffs: readonly string[]
 }
 
-/** A fake person: gives these answers in turn, the last one for ever, and remembers what was asked. */
+/** A fake person: gives these answers in turn, repeats the last one, and remembers the questions. */
 export function fakePerson(...answers: readonly Answer['answer'][]): Answerer & { readonly asked: Asked[] } {
   const asked: Asked[] = []
   const person = (question: Question): Answer => {

@@ -1,4 +1,7 @@
-/** What a project needs to test its own tools and contracts: real directories, named fakes, and the suite every tool gets. */
+/**
+ * Everything a project needs to test its own tools and contracts: real directories, named fakes, and the suite every
+ * tool gets.
+ */
 export { checkContract, runsCommands, type Runner } from './check-contract.ts'
 export { fakeGraph, fakeJournal, type FakeGraphAsked, type FakeRecord } from './fake-adapters.ts'
 export { fakePerson, fakeSecrets } from './fakes.ts'

@@ -14,10 +14,10 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { openToolkit, type Toolkit, type ToolkitOptions } from '../toolkit.ts'
 
-/** Every path of a tree with what is there: compare two to see what a call really did. */
+/** Every path of a tree with its content: compare two to see what a call really did. */
 export type Snapshot = Readonly<Record<string, string>>
 
-/** A real directory with real state beside it, gone when the test is. */
+/** A real directory with real state beside it, removed after the test. */
 export interface TemporaryWorkspace extends AsyncDisposable {
   readonly path: string
   /** The directory that holds the workspace and its state; anything else in it is outside. */
@@ -30,7 +30,7 @@ export interface TemporaryWorkspace extends AsyncDisposable {
   remove(): Promise<void>
 }
 
-/** Makes a workspace with these files. Nothing of the user's own configuration or state is seen or touched. */
+/** Creates a workspace with these files. The user's own configuration and state are neither seen nor touched. */
 export function temporaryWorkspace(files: Readonly<Record<string, string | Buffer>> = {}): TemporaryWorkspace {
   const base = realpathSync(mkdtempSync(join(tmpdir(), 'toolwright-test-')))
   const path = join(base, 'workspace')
@@ -60,7 +60,7 @@ export function temporaryWorkspace(files: Readonly<Record<string, string | Buffe
     },
     async remove() {
       for (const kit of kits) await kit.close()
-      // A process of ours that is ending may still write its last.
+      // One of our processes that is ending may still write its last.
       rmSync(base, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 })
     },
     [Symbol.asyncDispose]: () => workspace.remove(),
@@ -69,7 +69,7 @@ export function temporaryWorkspace(files: Readonly<Record<string, string | Buffe
   return workspace
 }
 
-/** What is at every path below a directory: kind, mode and a hash of the content. */
+/** Returns the state of every path below a directory: kind, mode and a hash of the content. */
 export function snapshotOf(directory: string, prefix = ''): Snapshot {
   const found: Record<string, string> = {}
   for (const name of readdirSync(directory).toSorted()) {

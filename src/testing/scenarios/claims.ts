@@ -4,10 +4,10 @@ import type { Claim, Effect, Facts } from '../../kernel/claim.ts'
 import type { AnyTool, Contract } from '../../kernel/contract.ts'
 import type { Example } from '../../kernel/tool.ts'
 
-/** Where the fake repository of an example answers. */
+/** The origin of an example's fake repository. */
 const REPOSITORY_ORIGIN = 'https://api.github.com'
 
-/** What a tool claims for an example before anybody checks it, where an undo would touch these paths. */
+/** Returns the unchecked claims of a tool for an example, if an undo would touch these paths. */
 export function claimsOf(
   tool: AnyTool<Engines>,
   example: Example,
@@ -22,10 +22,10 @@ export function claimsOf(
 
 export const isFileClaim = ({ action }: Claim): boolean => FILE_EFFECTS.some(effect => effect === action)
 
-/** The effects that reach files of the workspace. */
+/** The effects that touch files of the workspace. */
 const FILE_EFFECTS: readonly Effect[] = ['read', 'create', 'write']
 
-/** Fails where a tool declares effects and no example claims one of them: then nothing shows that they are the bound. */
+/** Fails if a tool declares effects that no example claims: then nothing shows that they are the bound. */
 export function claimsWithinEffects(contract: Contract<Engines>, tool: AnyTool<Engines>): void {
   const own = tool.examples.flatMap(example => claimsOf(tool, example))
   for (const { action } of own)
@@ -43,13 +43,13 @@ export function claimsWithinEffects(contract: Contract<Engines>, tool: AnyTool<E
   )
 }
 
-/** Fails where a tool without effects claims something. */
+/** Fails if a tool without effects claims something. */
 export function claimsNothing(tool: AnyTool<Engines>): void {
   assert.ok(tool.examples.length > 0, 'a tool needs an example')
   for (const example of tool.examples) assert.deepEqual(claimsOf(tool, example), [])
 }
 
-/** Changes claimed by earlier calls of the same session: a tool that commits them claims nothing again. */
+/** Returns changes claimed by earlier calls of the same session: a tool that commits them claims nothing again. */
 function stagedClaims(contract: Contract<Engines>, { before = [], sameSession }: Example): readonly Claim[] {
   if (!sameSession) return []
   return before.flatMap(call => {
@@ -59,6 +59,6 @@ function stagedClaims(contract: Contract<Engines>, { before = [], sameSession }:
   })
 }
 
-/** Whoever may write may also create. */
+/** The right to write includes creating. */
 const covers = (effects: readonly Effect[], action: Claim['action']): boolean =>
   effects.some(effect => effect === action || (effect === 'write' && action === 'create'))

@@ -7,7 +7,7 @@ import type { Example } from '../../kernel/tool.ts'
 import { claimsOf, isFileClaim } from './claims.ts'
 import { CANARY, failure, onStage } from './stage.ts'
 
-/** Each leads out of the workspace, or is no path at all. */
+/** Each leads out of the workspace, or is no valid path. */
 export const ESCAPES = [
   '../outside',
   '../outside/secret.txt',
@@ -17,15 +17,15 @@ export const ESCAPES = [
   'secret\0.txt',
 ]
 
-/** Says that the path itself was refused; with any other code the call may have been where it leads. */
+/** Codes that mean the path itself was refused; with any other code the call may have followed it. */
 const REFUSALS: readonly Code[] = ['outside_workspace', 'invalid_input']
 
-/** Reports whether a call can be sent astray: the input names a path, or the files it claims depend on the input. */
+/** Reports whether a call can be misdirected: the input names a path, or the files it claims depend on the input. */
 export const takesPaths = (tool: AnyTool<Engines>): boolean =>
   tool.effects.some(effect => effect !== 'net') &&
   (pathKeys(tool).length > 0 || tool.examples.some(example => choosesFiles(tool, example)))
 
-/** Sends each path of the examples to this place, one at a time. Fails without a path to send. */
+/** Replaces each path of the examples by this one, one at a time. Fails if there is no path to replace. */
 export async function cannotReach(contract: Contract<Engines>, tool: AnyTool<Engines>, escape: string): Promise<void> {
   const paths = pathsOf(tool)
   for (const key of pathKeys(tool))
@@ -56,12 +56,12 @@ interface GivenPath {
   /** The parameter that holds it. */
   readonly key: string
   readonly example: Example
-  /** What the example gives it: the path, or something that names it. */
+  /** The example's value: the path, or a text that contains it. */
   readonly given: unknown
   readonly path: string
 }
 
-/** One path for each parameter that any example gives a path to. */
+/** Returns one path for each parameter to which any example gives a path. */
 function pathsOf(tool: AnyTool<Engines>): readonly GivenPath[] {
   const found = new Map<string, GivenPath>()
   for (const example of tool.examples) {
@@ -81,7 +81,7 @@ const pathKeys = (tool: AnyTool<Engines>): readonly string[] =>
 
 const PATH_KEY = /^(?:(?:.*_)?(?:path|file|dir|directory|folder|cwd)|.*(?:Path|File|Dir|Directory|Folder))$/
 
-/** The files and directories that an example claims by name, without those that an undo finds. */
+/** Returns the files and directories that an example claims by name, without those that an undo finds. */
 const claimedFiles = (tool: AnyTool<Engines>, example: Example): readonly string[] =>
   claimsOf(tool, example, [])
     .filter(claim => isFileClaim(claim) && claim.resource !== '**')
@@ -102,7 +102,7 @@ function choosesFiles(tool: AnyTool<Engines>, example: Example): boolean {
 const otherTexts = (input: unknown): unknown =>
   JSON.parse(JSON.stringify(input), (_, value: unknown) => (typeof value === 'string' ? `other-${value}` : value))
 
-/** A value with its path replaced: as a whole text where it is one, else wherever a text names it. */
+/** Replaces the path in a value: the whole text if it is the path, else every occurrence in a text. */
 function redirected(given: unknown, path: string, escape: string): unknown {
   const json = JSON.stringify(given)
   const whole = JSON.stringify(path)

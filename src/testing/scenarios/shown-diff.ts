@@ -5,11 +5,14 @@ import { fakePerson } from '../fakes.ts'
 import type { Snapshot } from '../temporary-workspace.ts'
 import { failure, onStage } from './stage.ts'
 
-/** Reports whether a tool's changes are known before they land; what a command or a request does is known afterwards. */
+/**
+ * Reports whether a tool's changes are known before they land. Those of a command or a request are known only
+ * afterwards.
+ */
 export const stagesChanges = ({ effects }: AnyTool<Engines>): boolean =>
   (effects.includes('create') || effects.includes('write')) && !effects.includes('exec') && !effects.includes('net')
 
-/** Fails where an example changes what no diff has shown, and where no example changes anything. */
+/** Fails if an example changes something that no diff has shown, or if no example changes anything. */
 export async function showsDiff(contract: Contract<Engines>, tool: AnyTool<Engines>): Promise<void> {
   let changes = 0
   for (const example of tool.examples)
@@ -44,6 +47,6 @@ export async function showsDiff(contract: Contract<Engines>, tool: AnyTool<Engin
   )
 }
 
-/** Files and directories that differ between two looks. */
+/** Returns files and directories that differ between two snapshots. */
 const changedPaths = (before: Snapshot, after: Snapshot): readonly string[] =>
   [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(path => before[path] !== after[path])

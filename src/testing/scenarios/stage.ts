@@ -11,13 +11,13 @@ import { fakeGithub } from '../fake-github.ts'
 import { fakePages } from '../fake-web.ts'
 import { temporaryWorkspace, type TemporaryWorkspace } from '../temporary-workspace.ts'
 
-/** Stands in a file beside the workspace; no answer may show it. */
+/** The content of a file beside the workspace; no answer may show it. */
 export const CANARY = 'OUTSIDE-CANARY'
 
-/** All that a session can be given, so that nothing but the scenario itself refuses a call. */
+/** All permissions of a session, so that only the scenario itself refuses a call. */
 export const EVERYTHING = ['fs:read', 'fs:write', 'exec', 'net']
 
-/** A workspace made for one example, and calls of the tool in it. */
+/** A workspace for one example, and calls of the tool in it. */
 export interface Stage {
   readonly workspace: TemporaryWorkspace
   open(options?: SessionOptions): ReturnType<TemporaryWorkspace['open']>
@@ -26,11 +26,11 @@ export interface Stage {
     input?: unknown,
     call?: { dryRun?: boolean; plan?: string },
   ): Promise<{ outcome: Outcome; answer: unknown }>
-  /** Fails where the work leaves a change behind. */
+  /** Fails if the work leaves a change behind. */
   unchanged(work: () => Promise<void>): Promise<void>
-  /** How many records calls of this tool have left. */
+  /** Returns how many records calls of this tool have left. */
   records(): number
-  /** What the file beside the workspace holds now. */
+  /** Returns the current content of the file beside the workspace. */
   outside(): string
 }
 
@@ -58,7 +58,7 @@ export const code = (outcome: Outcome): string => (outcome.ok ? 'ok' : outcome.e
 export const failure = (outcome: Outcome): string =>
   outcome.ok ? 'it succeeded' : `${outcome.error.code}: ${outcome.error.message}`
 
-/** What is promised here is no matter of time: a machine that is busy may take longer than a document gives a call. */
+/** These promises do not depend on time: a busy machine may take longer than a document allows. */
 const PATIENCE_MS = 60_000
 
 function giveTime({ base }: TemporaryWorkspace, tool: string): void {
@@ -103,12 +103,12 @@ function stageFor(
       const first = await workspace.open({ permissions: EVERYTHING, contract })
       for (const call of example.before ?? []) if (!isExec(contract, call.tool)) await first.run(call.tool, call.input)
     }
-    // What a session ran is known to that session alone.
+    // Only the session that ran a command knows it.
     for (const call of example.before ?? []) if (isExec(contract, call.tool)) await kit.run(call.tool, call.input)
     return kit
   }
   const metricsFile = contract.metrics?.file(DEFAULT_TASK)
-  /** Every call writes to the metrics file, so that it tells nothing about this one. */
+  /** Ignores the metrics file, because every call writes to it. */
   const snapshot = () =>
     Object.entries(workspace.snapshot()).filter(
       ([path]) => path !== metricsFile && !(path.endsWith('/') && metricsFile?.startsWith(path)),
