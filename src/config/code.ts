@@ -9,13 +9,13 @@ export const languageServer = z.strictObject({
     .array(z.string().max(10_000))
     .max(100)
     .default([])
-    .describe('Its arguments; it has to speak on its standard streams'),
+    .describe('Its arguments; it must use standard input and output'),
   extensions: z
-    .array(z.string().regex(/^[A-Za-z0-9_+-]{1,20}$/, 'an ending without the dot'))
+    .array(z.string().regex(/^[A-Za-z0-9_+-]{1,20}$/, 'an extension without the dot'))
     .min(1)
     .max(100)
-    .describe('Endings of its files, without the dot'),
-  initializationOptions: z.unknown().optional().describe('Handed to it at its start'),
+    .describe('Extensions of its files, without the dot'),
+  initializationOptions: z.unknown().optional().describe('Passed to it at its start'),
 })
 
 /** What answers report about changes, and which changes are refused. */
@@ -24,7 +24,7 @@ export const effects = z.strictObject({
     .enum(['off', 'quick', 'complete'])
     .optional()
     .describe(
-      `Whether answers of our own contract tell what a change breaks: what is known at the deadline, or all of it. Default: ${DEFAULTS.effects.mode}`,
+      `Whether answers of our own contract report what a change breaks: what is known at the deadline, or everything. Default: ${DEFAULTS.effects.mode}`,
     ),
   deadlineMs: z
     .int()
@@ -36,6 +36,6 @@ export const effects = z.strictObject({
     .enum(['nothing', 'new-errors'])
     .optional()
     .describe(
-      `new-errors: a commit that adds errors, or whose effects cannot be told in time, does not land, whatever the contract. Default: ${DEFAULTS.effects.refuse}`,
+      `new-errors: a commit that adds errors, or whose effects are not known in time, does not land, whatever the contract. Default: ${DEFAULTS.effects.refuse}`,
     ),
 })

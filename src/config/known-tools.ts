@@ -25,5 +25,5 @@ export const idsOf = (contracts: readonly Contract<Engines>[]): readonly string[
 /** The message for a name that no tool has. */
 export const unknownTool = (name: string, ids: readonly string[], where?: string): ToolError =>
   new ToolError('invalid_input', `There is no tool '${name}'${where === undefined ? '' : `, which ${where} names`}`, {
-    hint: `Known are ${ids.join(', ')}; a contract as a whole is CONTRACT/*. Tools of your own programs are known when "tools" in the configuration lists them`,
+    hint: `Known tools: ${ids.join(', ')}; a contract as a whole is CONTRACT/*. List tools of your own programs under "tools" in the configuration`,
   })

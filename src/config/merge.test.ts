@@ -248,7 +248,7 @@ describe('mergeConfig', () => {
       { tool: 'sage/Read', calls: undefined, bytes: undefined, concurrent: 1 },
     ])
     expect(
-      notes.map(note => note.replace(/ in the project's configuration is left out until it is trusted$/, '')),
+      notes.map(note => note.replace(/ in the project's configuration is ignored until you trust it$/, '')),
     ).toEqual([
       "permission 'fs:write'",
       "validator 'evil'",

@@ -57,14 +57,12 @@ export interface Merged {
 export function mergeConfig(user: ConfigFile = {}, project: ConfigFile = {}, trusted = false): Merged {
   const notes: string[] = []
   const leftOut = (what: string): void =>
-    void notes.push(`${what} in the project's configuration is left out until it is trusted`)
+    void notes.push(`${what} in the project's configuration is ignored until you trust it`)
   const given = trusted ? project : narrow(user, project, leftOut)
-  if (project.sandbox)
-    notes.push(`'sandbox' in the project's configuration is left out: only your own file decides on it`)
+  if (project.sandbox) notes.push(`'sandbox' in the project's configuration is ignored: only your own file can set it`)
   // The named address gets the token, so no repository may name it.
   for (const key of ['github', 'products'] as const)
-    if (project[key])
-      notes.push(`'${key}' in the project's configuration is left out: only your own file decides on it`)
+    if (project[key]) notes.push(`'${key}' in the project's configuration is ignored: only your own file can set it`)
   const givenPermissions = [...new Set(given.permissions)].filter(each => !user.permissions?.includes(each))
   const rules = [
     ...namedRules(rulesOf(user), 'user'),

@@ -23,7 +23,7 @@ const defaults = z.strictObject({
 })
 
 const writes = texts.describe(
-  'What a command that the rule allows may change without a question, as globs; [] drops whatever it changes',
+  'Globs of what an allowed command may change without a question; [] drops all its changes',
 )
 
 const rule = z.strictObject({
@@ -34,7 +34,7 @@ const rule = z.strictObject({
   host: text.optional().describe('example.com, *.example.com or *, with an optional :port'),
   secret: text.optional().describe('The name of a secret; * stands for any characters'),
   verdict: verdict.describe('Of all rules that match, the strictest counts'),
-  why: text.optional().describe('Shown to whoever is asked or refused'),
+  why: text.optional().describe('Shown in the question or the refusal'),
   match: texts.optional().describe('Examples that the rule must match; checked when it is loaded'),
   notMatch: texts.optional().describe('Examples that the rule must not match; checked when it is loaded'),
   always: z.literal(true).optional().describe('An ask that no remembered approval answers'),
@@ -42,7 +42,7 @@ const rule = z.strictObject({
   depth: z
     .literal('line')
     .optional()
-    .describe('A rule that asks or denies a command holds for the line alone, not for what its programs start'),
+    .describe('A rule that asks or denies a command applies to the line alone, not to what its programs start'),
 })
 
 const commands = z.strictObject({
@@ -55,14 +55,14 @@ const commands = z.strictObject({
     ),
   ask: texts.optional().describe('First words of commands that a person is asked about'),
   deny: texts.optional().describe('First words of commands that never run'),
-  default: verdict.optional().describe('For every other command; stands in for defaults.exec'),
+  default: verdict.optional().describe('For every other command; replaces defaults.exec'),
 })
 
 const validator = z.strictObject({
-  name: z.string().min(1).max(100).describe('Shown where it does not pass'),
+  name: z.string().min(1).max(100).describe('Shown if it fails'),
   command: z.array(z.string().max(10_000)).min(1).max(100).describe('Program and arguments; no shell'),
   globs: texts.min(1).default(['**']).describe('It runs when a change touches one of these'),
-  timeoutMs: z.int().min(1).max(3_600_000).default(60_000).describe('It is ended after this time, and did not pass'),
+  timeoutMs: z.int().min(1).max(3_600_000).default(60_000).describe('It is stopped after this time, and has failed'),
 })
 
 const budget = z.strictObject({
@@ -101,14 +101,14 @@ const github = z.strictObject({
 const most = (what: string, value: number) => z.int().min(1).optional().describe(`${what}. Default: ${value}`)
 
 const commandLimits = z.strictObject({
-  timeoutMs: most('Milliseconds, where a call does not say', DEFAULTS.commands.timeoutMs),
+  timeoutMs: most('Milliseconds, unless a call sets its own', DEFAULTS.commands.timeoutMs),
   cpuSeconds: most('Seconds of processor time', DEFAULTS.commands.cpuSeconds),
   memoryBytes: most('Memory of all its processes', DEFAULTS.commands.memoryBytes),
   processes: most('Processes at the same time', DEFAULTS.commands.processes),
   fileBytes: most('The largest file that it writes', DEFAULTS.commands.fileBytes),
   outputBytes: most('What it prints, on both streams', DEFAULTS.commands.outputBytes),
-  tmpBytes: most('What it keeps in /tmp', DEFAULTS.commands.tmpBytes),
-  writtenBytes: most('What it writes to the workspace', DEFAULTS.commands.writtenBytes),
+  tmpBytes: most('Space in /tmp', DEFAULTS.commands.tmpBytes),
+  writtenBytes: most('Bytes that it writes to the workspace', DEFAULTS.commands.writtenBytes),
 })
 
 /** The content of a configuration file. */
@@ -116,7 +116,7 @@ export const configSchema = z.strictObject({
   $schema: z.string().optional(),
   policy: z
     .strictObject({
-      defaults: defaults.optional().describe('What holds where no rule matches'),
+      defaults: defaults.optional().describe('Verdicts if no rule matches'),
       rules: z.array(rule).max(1_000).optional().describe('What is allowed, asked or denied'),
       commands: commands.optional().describe('Rules about commands, in short'),
     })
@@ -129,7 +129,7 @@ export const configSchema = z.strictObject({
         .min(1_000)
         .optional()
         .describe(`Larger answers are cut to a preview. Default: ${DEFAULTS.answerBytes}`),
-      commands: commandLimits.optional().describe('What one command may use; passing one ends it'),
+      commands: commandLimits.optional().describe('Limits of one command; exceeding one ends it'),
     })
     .optional(),
   budgets: z
@@ -150,12 +150,12 @@ export const configSchema = z.strictObject({
   sandbox: z
     .enum(['on', 'off'])
     .optional()
-    .describe('off runs commands with nothing around them; counts in your own file alone. Default: on'),
-  github: github.optional().describe('The repository that tools for repositories read; counts in your own file alone'),
+    .describe('off runs commands without a sandbox; only your own file can set it. Default: on'),
+  github: github.optional().describe('The repository that repository tools read; only your own file can set it'),
   products: z
     .record(text, github)
     .optional()
-    .describe('Repositories by the name of their product, where there are several; counts in your own file alone'),
+    .describe('Several repositories by the name of their product; only your own file can set it'),
   schemas: z
     .record(text, z.record(z.string(), z.unknown()))
     .optional()
@@ -165,7 +165,7 @@ export const configSchema = z.strictObject({
     .array(languageServer)
     .max(100)
     .optional()
-    .describe('Language servers besides those that are known; they run in the sandbox, without network'),
+    .describe('Language servers besides the built-in ones; they run in the sandbox, without network'),
   effects: effects.optional().describe('What a change breaks, as language servers see it'),
   plans: z
     .strictObject({ require: texts.optional().describe('Tools that only run with a plan, named as in budgets') })
@@ -173,9 +173,7 @@ export const configSchema = z.strictObject({
   justifications: z
     .enum(['record', 'require'])
     .optional()
-    .describe(
-      'Whether calls that their document wants justified are refused without a justification, or only recorded. Default: record',
-    ),
+    .describe('Whether calls that need a justification are refused without one, or only recorded. Default: record'),
   tools: texts
     .optional()
     .describe('Tools of your own programs, such as acme/build or acme/*, that budgets and plans may name'),
@@ -195,7 +193,7 @@ export const configSchema = z.strictObject({
         .int()
         .min(1_000_000)
         .optional()
-        .describe(`What all state may take on disk. Default: ${DEFAULTS.stateBytes}`),
+        .describe(`The most disk space for all state. Default: ${DEFAULTS.stateBytes}`),
       maxAgeDays: z
         .number()
         .positive()
@@ -211,15 +209,13 @@ export const configSchema = z.strictObject({
         .positive()
         .max(10_000)
         .optional()
-        .describe(`It ends when nobody used it for this long. Default: ${DEFAULTS.resident.idleMinutes}`),
+        .describe(`It ends after this long without use. Default: ${DEFAULTS.resident.idleMinutes}`),
       memoryMB: z
         .int()
         .min(16)
         .max(1_000_000)
         .optional()
-        .describe(
-          `What its search index may hold of contents, and of what finds places in them. Default: ${DEFAULTS.resident.memoryMB}`,
-        ),
+        .describe(`Memory for the contents and the tables of its search index. Default: ${DEFAULTS.resident.memoryMB}`),
     })
     .optional()
     .describe('The process that holds the index of a workspace (toolwright up)'),

@@ -11,19 +11,19 @@ export function demandNoNewErrors({ introduced, complete, left, why }: Omit<Edit
   const { total, first } = introduced
   if (total > 0)
     throw new ToolError('conflict', `Nothing was committed: it would add ${counted(total)}${listed(first, total)}`, {
-      hint: 'Mend these in the same change, or stage several changes and commit them together',
+      hint: 'Fix these in the same change, or stage several changes and commit them together',
       details: { effects: { introduced } },
     })
   if (complete || left === 0) return
   const reason = why ?? `${left} files were still to be judged`
-  throw new ToolError('conflict', `Nothing was committed: whether it adds errors could not be told (${reason})`, {
+  throw new ToolError('conflict', `Nothing was committed: it is unknown whether it adds errors (${reason})`, {
     hint: `${why === undefined ? AGAIN : OTHERWISE}. The setting "effects.refuse" demands that every change be judged`,
     details: { effects: { left } },
   })
 }
 
-const AGAIN = 'Call again: what was judged is known by then'
-const OTHERWISE = 'Leave out what cannot be judged, or have it changed by whoever made that setting'
+const AGAIN = 'Call again: more files are judged by then'
+const OTHERWISE = 'Leave out files that cannot be judged, or change that setting'
 
 const counted = (total: number): string => `${total} ${total === 1 ? 'error' : 'errors'}`
 

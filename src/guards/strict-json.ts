@@ -20,7 +20,7 @@ export function parseStrictJson(text: string, source: string): ParsedJson {
   }
   const fail = (what: string, offset = at): ToolError =>
     new ToolError('invalid_input', `${source}:${placeOf(offset)}: ${what}`, {
-      hint: `Mend ${source}; it must be plain JSON`,
+      hint: `Fix ${source}; it must be plain JSON`,
     })
   const skip = (): void => {
     while (' \t\r\n'.includes(text.charAt(at) || 'x')) at++

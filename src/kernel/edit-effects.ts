@@ -37,7 +37,7 @@ export function effectsSummary(
     ...(undecided > 0 ? [`${counted(undecided, 'place')} not decided`] : []),
     ...(isOpen ? [`not judged yet: ${counted(left, 'file')}${reason}`] : []),
     ...(cured.total > 0 ? [`${cured.total} gone`] : []),
-    ...(unjudged.length > 0 ? [`nobody judges ${unjudged.join(', ')}`] : []),
+    ...(unjudged.length > 0 ? [`no language server judges ${unjudged.join(', ')}`] : []),
   ]
   return found.join(', ')
 }

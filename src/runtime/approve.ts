@@ -162,7 +162,7 @@ function notApproved<Engines>(
     {
       hint: decision.missing
         ? `Grant it beforehand with the ${permissions.length > 1 ? 'permissions' : 'permission'} ${permissions.join(', ')} (${allowing(permissions)} on the command line)`
-        : 'Run it where somebody can answer, or answer beforehand with --yes on the command line',
+        : 'Run it where a person can answer, or answer beforehand with --yes on the command line',
       details: {
         ...(decision.missing && { permission: decision.missing }),
         ...(permissions.length > 1 && { permissions }),

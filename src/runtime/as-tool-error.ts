@@ -7,8 +7,8 @@ export function asToolError(cause: unknown, trail: CallTrace): ToolError {
   trail.defect = cause
   const errno = systemError(cause)
   if (errno !== undefined)
-    return new ToolError('io', `The system answered ${errno.message}`, {
-      hint: 'Look at the permissions of the place and the space on its disk',
+    return new ToolError('io', `The system reported ${errno.message}`, {
+      hint: 'Check the permissions and the free disk space there',
       details: { errno: errno.code },
       cause,
     })

@@ -35,11 +35,11 @@ export function judgeCommandChanges(
   const denied = judged.filter(({ verdict }) => verdict === 'deny')
   if (denied.length > 0) {
     const permissions = denied.flatMap(({ missing }) => missing ?? [])
-    throw new ToolError('denied', `Nothing of what the command changed is kept: ${listed(denied)}`, {
+    throw new ToolError('denied', `None of the command's changes were kept: ${listed(denied)}`, {
       hint:
         permissions.length === denied.length
           ? `It needs the permissions ${permissions.slice(0, SHOWN).join(', ')}: add them to the session (--allow on the command line)`
-          : 'Have the command leave these alone, or have a person change the policy',
+          : 'Change the command so that it leaves these alone, or have a person change the policy',
       details: {
         paths: denied.map(({ claim }) => claim.resource),
         ...(permissions.length > 0 && { permissions }),

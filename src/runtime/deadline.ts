@@ -59,7 +59,7 @@ export async function withDeadline<T>(
   }
   const late = (): ToolError =>
     new ToolError('timeout', `'${name}' took longer than ${timeoutMs / 1000} s${onFile(claims)}`, {
-      hint: 'Ask for less at once, or raise its time under "timeouts" in the configuration',
+      hint: 'Request less at once, or raise its timeout under "timeouts" in the configuration',
       details: { timeoutMs },
     })
   const begun = performance.now()

@@ -84,7 +84,7 @@ export function demandPlainPaths(claims: readonly Claim[], secrets: readonly str
   )
   if (named)
     throw new ToolError('invalid_input', `A secret cannot be part of a path: '${named.resource}'`, {
-      hint: 'Write the path out; $ENV.NAME is filled in elsewhere only. \\$ENV.NAME is the literal text',
+      hint: 'Write the path out; $ENV.NAME is not replaced in paths. \\$ENV.NAME is the literal text',
     })
 }
 

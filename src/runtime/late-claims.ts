@@ -28,12 +28,12 @@ export function judgeLateClaims(policy: Policy, toolId: string, found: readonly 
     const more = denied.length > SHOWN ? ` and ${denied.length - SHOWN} more` : ''
     throw new ToolError(
       'denied',
-      `'${toolId}' changes nothing, for it may not change all: ${named.join('; ')}${more}`,
+      `'${toolId}' changes nothing, because some of its changes are not allowed: ${named.join('; ')}${more}`,
       {
         hint:
           missing.length > 0
             ? `It needs the permissions ${missing.slice(0, SHOWN).join(', ')}: add them to the session (--allow on the command line)`
-            : 'It is done as a whole or not at all: have the policy changed, or make the change without these',
+            : 'All of it lands or nothing: change the policy, or make the change without these',
         details: { paths: denied.map(({ path }) => path), ...(missing.length > 0 && { permissions: missing }) },
       },
     )

@@ -18,7 +18,7 @@ export async function limitResult<Engines>(
   if (!parsed.success)
     throw new ToolError(
       'invalid_result',
-      `'${contract.id}/${tool.name}' gave an answer that does not fit its own schema`,
+      `'${contract.id}/${tool.name}' returned an answer that does not match its own schema`,
       { details: { issues: parsed.error.issues } },
     )
   const told = abridge(tool, parsed.data)

@@ -66,7 +66,7 @@ describe('sincePlan', () => {
     const error = new ToolError('conflict', 'a was changed while the command ran', { details: { path: 'a' } })
     expect(sincePlan(error, 'plan-1')).toMatchObject({
       code: 'conflict',
-      message: 'a has changed since the plan was made, so that nothing of it has landed',
+      message: 'a has changed since the plan was made, so nothing has landed',
       details: { path: 'a' },
     })
   })

@@ -56,7 +56,7 @@ function listed(paths: readonly string[]): string {
 export function sincePlan(error: ToolError, plan: string): ToolError {
   const path = error.details?.['path']
   if (error.code !== 'conflict' || typeof path !== 'string') return error
-  return new ToolError('conflict', `${path} has changed since the plan was made, so that nothing of it has landed`, {
+  return new ToolError('conflict', `${path} has changed since the plan was made, so nothing has landed`, {
     hint: `Look at ${path}, then make a new dry run: plan '${plan}' is for the file as it was`,
     ...(error.details && { details: error.details }),
     cause: error,

@@ -38,7 +38,7 @@ describe('createQuestions', () => {
     expect(await questions.ask(card('a'))).toEqual({
       answer: 'no',
       by: 'failed',
-      undecided: 'whoever was asked failed to answer',
+      undecided: 'the answerer failed',
     })
   })
 

@@ -29,7 +29,7 @@ export interface Answer {
   /** How far an `always` reaches; the workspace by default. */
   readonly scope?: 'task' | 'session' | 'workspace' | 'user'
   readonly expiresAt?: number
-  /** Why no one decided, in words that follow "and": a no that no person said. */
+  /** Why no one decided, in words that follow "but": a no that no person said. */
   readonly undecided?: string
 }
 
@@ -51,7 +51,7 @@ const NOBODY: Answer = { answer: 'no', by: 'nobody' }
 const UNREADABLE: Answer = {
   answer: 'no',
   by: 'an answer that cannot be understood',
-  undecided: 'what was answered cannot be understood',
+  undecided: 'the answer cannot be understood',
 }
 
 export function createQuestions(clock: { now(): number; id(): string }): Questions {
@@ -111,6 +111,6 @@ async function put(answerer: Answerer, question: Question, settle: (answer: Answ
   try {
     settle(await answerer(question))
   } catch {
-    settle({ answer: 'no', by: 'failed', undecided: 'whoever was asked failed to answer' })
+    settle({ answer: 'no', by: 'failed', undecided: 'the answerer failed' })
   }
 }

@@ -121,7 +121,7 @@ export function handleOf<Engines>(session: Session<Engines>, parts: HandleParts<
       // A nested landing would outlive the rollback.
       if (parts.transaction !== undefined)
         throw new ToolError('conflict', `This session is in transaction '${parts.transaction}' already`, {
-          hint: 'Make the calls on the session that it gave you; they land together with it',
+          hint: 'Make the calls on the session that it passed to you; they land together with it',
         })
       const id = newTransaction()
       const staged = { ...session, machine: machineIn(id) }

@@ -7,7 +7,7 @@ import type { Commands } from './schedule.ts'
 /** Returns the claims that a tool states. Claiming more than it declares is a defect, and then nothing runs. */
 export function declaredClaims(tool: AnyTool<never>, claims: readonly Claim[]): readonly Claim[] {
   const undeclared = claims.find(({ action }) => action === 'reveal' || !tool.effects.includes(action))
-  if (undeclared) throw new Error(`${tool.name} claims '${undeclared.action}' and does not declare it`)
+  if (undeclared) throw new Error(`${tool.name} claims '${undeclared.action}' but does not declare it`)
   return claims
 }
 

@@ -76,7 +76,7 @@ describe('SG-26: checkContract', () => {
       effects: ['write' as const],
       claims: () => [...writes('a.txt'), ...nets('https://a.test')],
     }
-    expect(await whyFails(greedy, CLAIMS)).toMatch(/claims 'net' and does not declare it/)
+    expect(await whyFails(greedy, CLAIMS)).toMatch(/claims 'net' but does not declare it/)
   })
 
   it('finds a tool that does something else than it showed', async () => {
@@ -188,7 +188,7 @@ describe('checkContract, where a tool gives a scenario nothing to check', () => 
   it('counts what earlier calls of the session claimed for a tool that commits it', async () => {
     expect(await whyFails(ours('stage'), CLAIMS)).toBeUndefined()
     expect(await whyFails({ ...ours('stage'), effects: ['read'] }, CLAIMS)).toMatch(
-      /lands what was claimed as 'create' and does not declare it/,
+      /lands what was claimed as 'create' but does not declare it/,
     )
   })
 
@@ -210,7 +210,7 @@ describe('checkContract, where a tool gives a scenario nothing to check', () => 
       claims: ({ note }: { note: string }) => writes(`notes/${note.toUpperCase()}.md`),
       examples: [{ input: { note: 'shopping' } }],
     }
-    expect(await whyFails(derives, ESCAPE)).toMatch(/no example has a path to lead astray/)
+    expect(await whyFails(derives, ESCAPE)).toMatch(/no example has a path to redirect/)
   })
 
   it.each([CLAIMS, DIFF, ESCAPE])('fails a tool without examples: it %s', async name => {

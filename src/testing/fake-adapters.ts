@@ -37,7 +37,7 @@ export function fakeJournal(
     records,
     append(given) {
       const record = structuredClone(given) as FakeRecord
-      if (options.fails?.(record)) throw new Error('The fake journal takes no such record')
+      if (options.fails?.(record)) throw new Error('The fake journal rejects this record')
       records.push(record)
     },
   }

@@ -269,7 +269,7 @@ describe('toolwright policy add', () => {
       const { code, err } = await cli.run(['policy', 'add', tool, '--path', 'src/**'])
       expect([code, err]).toEqual([
         2,
-        expect.stringMatching(/There is no tool[^]*Known are toolwright\/read, [^]*sage\/Read/),
+        expect.stringMatching(/There is no tool[^]*Known tools: toolwright\/read, [^]*sage\/Read/),
       ])
     },
   )
@@ -496,7 +496,7 @@ describe('toolwright gc and doctor', () => {
   it('names what it was left out of an untrusted project', async () => {
     cli.workspace.write('toolwright.json', JSON.stringify({ permissions: ['fs:write'] }))
     expect((await cli.run(['doctor'])).out).toMatch(
-      /have not trusted[^]*permission 'fs:write' in the project's configuration is left out/,
+      /have not trusted[^]*permission 'fs:write' in the project's configuration is ignored/,
     )
   })
 })

@@ -111,7 +111,7 @@ describe('effects of what no server sees as staged', () => {
         ok: false,
         error: {
           code: 'conflict',
-          message: `Nothing was committed: whether it adds errors could not be told (No language server sees ${path} as staged)`,
+          message: `Nothing was committed: it is unknown whether it adds errors (No language server sees ${path} as staged)`,
           hint: expect.not.stringContaining('Call again'),
         },
       })

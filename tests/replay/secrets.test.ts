@@ -53,7 +53,7 @@ describe('secrets and recordings', () => {
     const kit = await workspace.open({ record: tape.recorder, permissions: ['fs:write'] })
     await kit.run('write', { path: 'new.txt', content: `token ${SHAPED}\n`, expect: 'absent' })
     expect(tape.text()).not.toContain(SHAPED)
-    expect(await replayed(tape.text())).toMatchObject([{ leftOut: 'a secret was taken out of its input' }])
+    expect(await replayed(tape.text())).toMatchObject([{ leftOut: 'a secret was removed from its input' }])
   })
 
   it('leaves out an answer that was cut where a secret was taken out', async () => {

@@ -286,7 +286,7 @@ describe('compileApproval', () => {
     [{ pattern: 'a', grants: [] }, /either a pattern or grants/],
     [{ grants: [] }, /grants nothing/],
     [{ tool: '', ...grant('a') }, /no tool/],
-    [{ grants: [{ action: 'exec', path: 'a' }] }, /does not go with/],
+    [{ grants: [{ action: 'exec', path: 'a' }] }, /does not fit/],
   ] as const)('refuses a broken one: %#', async (more, message) => {
     await expect(compileApproval(approval(more))).rejects.toThrow(message)
   })

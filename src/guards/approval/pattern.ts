@@ -35,7 +35,7 @@ export function compilePattern(pattern: string): CompiledPattern {
   const safe = compile(pattern, safePattern(pattern))
   const loose = compile(pattern, pattern)
   if (PROBES.every(probe => loose.matches(probe))) throw refused(pattern, 'it matches every call')
-  if (loose.matches('')) throw refused(pattern, 'it matches even nothing, and no call has no parameters')
+  if (loose.matches('')) throw refused(pattern, 'it matches the empty text, and every call has parameters')
   if (!BEGINS.test(pattern))
     throw refused(pattern, 'it does not begin with {, so it can never match: parameters are a JSON object')
   return {
@@ -56,10 +56,8 @@ function compile(pattern: string, source: string): RE2JS {
 
 function warningsOf(pattern: string): readonly string[] {
   const warnings: string[] = []
-  if (!isAnchored(pattern))
-    warnings.push('it is not between ^ and $; the whole of the parameters must match all the same')
-  if (/\([^()]*[*+}][^()]*\)[*+{]/.test(pattern))
-    warnings.push('it repeats what repeats already, which is slow elsewhere')
+  if (!isAnchored(pattern)) warnings.push('it is not between ^ and $; the whole parameters must match anyway')
+  if (/\([^()]*[*+}][^()]*\)[*+{]/.test(pattern)) warnings.push('it repeats a repetition, which is slow elsewhere')
   if (/"(\.|\[\^"\])[*+]"/.test(pattern)) warnings.push('it lets any value of a parameter through')
   return warnings
 }

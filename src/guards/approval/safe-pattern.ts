@@ -70,7 +70,7 @@ function groupOpening(pattern: string, body: string, at: number): string {
   if (body.charAt(at + 1) !== '?') return '('
   const [open] = /^\(\?(?::|P?<[A-Za-z]\w*>)/.exec(body.slice(at)) ?? []
   if (open === undefined)
-    throw refused(pattern, 'inline flags and look-around are not taken', 'use plain groups: (?:a|b)')
+    throw refused(pattern, 'inline flags and look-around are not supported', 'use plain groups: (?:a|b)')
   return open
 }
 

@@ -17,7 +17,7 @@ describe('egressOf', () => {
 
   it('names the address and the rule that would open it', () => {
     expect(refusal(['net'], 'http://intern.example/', '10.0.0.5')).toBe(
-      'intern.example stands for 10.0.0.5, which is private, and only a rule that names 10.0.0.5:80 opens it',
+      'intern.example resolves to 10.0.0.5, which is private, and only a rule that names 10.0.0.5:80 opens it',
     )
     expect(refusal(['net'], 'http://[::1]:3000/', '::1')).toMatch(/names \[::1\]:3000 opens/)
   })

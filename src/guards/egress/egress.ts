@@ -15,13 +15,13 @@ export const egressOf = (policy: Policy): Egress => ({
 
 function refusesPort(policy: Policy, { origin, host, port }: Target): string | undefined {
   if (isWebPort(port) || isNamed(policy, origin, hasPort)) return undefined
-  return `port ${port} of ${host} is not one where web pages are; only a rule that names ${withPort(host, port)} opens it`
+  return `port ${port} of ${host} is not a web port; only a rule that names ${withPort(host, port)} opens it`
 }
 
 function refusesAddress(policy: Policy, target: Target, address: string): string | undefined {
   const place = withPort(address, target.port)
   const direct = `${target.protocol}//${place}`
-  const shown = address === target.host ? address : `${target.host} stands for ${address}, which`
+  const shown = address === target.host ? address : `${target.host} resolves to ${address}, which`
   if (isDenied(policy, direct)) return `${shown} is denied by a rule`
   const kind = whyNotGlobal(address)
   if (kind === undefined || isNamed(policy, direct, isPlain) || isNamedLocalhost(policy, target, address))

@@ -72,7 +72,7 @@ function neverName(name: string): string | undefined {
 function askedPlace(names: readonly string[]): Protected | undefined {
   for (const [at, name] of names.entries()) {
     if (!asks(name) && !asksInside(name, names[at + 1])) continue
-    const why = `${name} configures an agent, an editor, a shell or what runs by itself: every change to it is asked`
+    const why = `${name} configures an agent, an editor, a shell or an automatic task: every change to it needs approval`
     return { verdict: 'ask', rule: `builtin:${name}`, why }
   }
   return undefined

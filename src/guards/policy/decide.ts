@@ -120,7 +120,7 @@ function missingFor(part: string, others: readonly string[] = []): Pick<Decision
   return { missing, ...(alsoMissing.length > 0 && { alsoMissing }) }
 }
 
-const UNREAD: Judged = { verdict: 'ask', why: 'the second reader of command lines is not loaded', empty: true }
+const UNREAD: Judged = { verdict: 'ask', why: 'the second parser of command lines is not loaded', empty: true }
 
 const NAMED = 5
 
@@ -222,7 +222,7 @@ function guardOf(
   const hides = hiddenBy(policy)
   // A grant of all writes but not all reads means files. A background command is refused at its start.
   if (hides && hides.unseen === undefined)
-    return { verdict: 'deny', rule, why: 'a rule hides files, which could not be kept from what runs on by itself' }
+    return { verdict: 'deny', rule, why: 'a rule hides files, which could not be hidden from a background command' }
   if (hits.some(namesWorkspace)) return guard
   return { verdict: 'ask', rule, why: 'the whole workspace may be written, at any time and without undo' }
 }
@@ -266,7 +266,7 @@ function judge(policy: Policy, claim: Claim, shown: string, hits: readonly Hit[]
   const ground = decisive
     ? (decisive.why ?? `rule ${decisive.id}`)
     : isSecret && usual !== verdict
-      ? 'files of this name hold secrets, which are not read unasked'
+      ? 'files of this name hold secrets, and reading them needs approval'
       : `no rule, and the default for ${action} is ${verdict}`
   return {
     verdict,

@@ -81,7 +81,7 @@ const isRepository = (directory: string): boolean => /(^|\/)\.git$/i.test(direct
 const unseenBy = (closing: readonly (readonly CompiledRule[])[]): string =>
   closing.some(openings => openings.length === 0)
     ? 'The workspace appears empty to the command: the permission fs:read is missing'
-    : 'The command sees only what its permissions to read (fs:read:…) open; everything else in the workspace is not there for it'
+    : 'The command sees only what its read permissions (fs:read:…) open; the rest of the workspace is hidden from it'
 
 /** Reports whether a rule opens files that hold secrets. No file of a repository does, trusted or not. */
 export const opensSecrets = ({ verdict, narrows, source }: CompiledRule): boolean =>

@@ -54,5 +54,5 @@ const portOf = (url: URL): number => Number(url.port === '' ? (url.protocol === 
 
 const invalid = (text: string): ToolError =>
   new ToolError('invalid_input', `Host '${text.slice(0, 80)}' is refused: it is not a host name`, {
-    hint: "write example.com, *.example.com or '*', with a port where it is not the usual one: example.com:8443",
+    hint: "write example.com, *.example.com or '*', with a port unless it is the default: example.com:8443",
   })

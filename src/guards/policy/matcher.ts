@@ -43,7 +43,7 @@ const FILES: readonly Action[] = ['read', 'create', 'write']
 /** Compiles the matcher of a rule; throws `invalid_input` if its action and its resource do not belong together. */
 export function compileMatcher(rule: Target): Matcher {
   const given = [rule.path, rule.command, rule.host, rule.secret].filter(value => value !== undefined)
-  if (given.length > 1) throw new ToolError('invalid_input', 'it names more than one of path, command, host and secret')
+  if (given.length > 1) throw new ToolError('invalid_input', 'it has more than one of path, command, host and secret')
   if (rule.path !== undefined) return pathMatcher(rule.path, actionsOf(rule.action, FILES, 'path'))
   if (rule.command !== undefined) return commandMatcher(rule.command, actionsOf(rule.action, ['exec'], 'command'))
   if (rule.host !== undefined) return hostMatcher(rule.host, actionsOf(rule.action, ['net'], 'host'))
@@ -53,8 +53,7 @@ export function compileMatcher(rule: Target): Matcher {
 
 function actionsOf(action: Target['action'], possible: readonly Action[], kind: string): readonly Action[] {
   if (action === '*') return possible
-  if (!possible.includes(action))
-    throw new ToolError('invalid_input', `a ${kind} does not go with the action '${action}'`)
+  if (!possible.includes(action)) throw new ToolError('invalid_input', `a ${kind} does not fit the action '${action}'`)
   return action === 'write' ? ['write', 'create'] : [action]
 }
 

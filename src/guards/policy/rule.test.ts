@@ -42,7 +42,7 @@ describe('compileRules', () => {
     [rule({ path: 'src/**', notMatch: ['src/a'] }), /Rule 'r1'.*should not match 'src\/a' and does/],
     [rule({ path: '{a' }), /Rule 'r1'.*'{' is not closed/],
     [rule({ path: 'a', host: 'b' }), /more than one of/],
-    [rule({ command: 'git' }), /command does not go with the action 'write'/],
+    [rule({ command: 'git' }), /command does not fit the action 'write'/],
     [rule({ action: 'exec', command: '  ' }), /command is empty/],
     [rule({ action: 'net', host: 'http://x/y' }), /not a host name/],
     [rule({ action: 'reveal', secret: 'a b' }), /no secret name/],

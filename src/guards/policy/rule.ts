@@ -99,7 +99,7 @@ function compileWrites(rule: Rule, glob: string): void {
   }
 }
 
-const refuse = (rule: Rule, what: string, hint = 'mend or remove the rule'): ToolError =>
+const refuse = (rule: Rule, what: string, hint = 'fix or remove the rule'): ToolError =>
   new ToolError('invalid_input', `Rule '${rule.id}' is refused: ${what}`, {
     hint,
     details: { rule: rule.id, source: rule.source },

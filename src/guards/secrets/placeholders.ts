@@ -22,7 +22,7 @@ export const findPlaceholders = (value: unknown): string[] => {
 
 /** Programs end a text at a NUL, so the secret that they see would not be the one we judged. */
 const followedByNul = (key: string): ToolError =>
-  new ToolError('invalid_input', `A NUL character stands behind $ENV.${key}`, {
+  new ToolError('invalid_input', `A NUL character follows $ENV.${key}`, {
     hint: `Leave it out, or write \\$ENV.${key} for the literal text`,
   })
 

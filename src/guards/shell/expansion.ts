@@ -7,7 +7,7 @@ export function readDollar(reader: Reader, quoted: boolean): Piece {
   const char = peek(reader)
   if (char === '(') return isNext(reader, '((') ? readArithmetic(reader, quoted) : readOutput(reader, quoted)
   if (char === '{') return readBraced(reader, quoted)
-  if (char === '[') giveUp('$[ ] is arithmetic of old')
+  if (char === '[') giveUp('$[ ] is obsolete arithmetic')
   if (char === "'" && !quoted) return readQuotedEscape(reader)
   if (char === '"' && !quoted) {
     doubt(reader, 'a $"text" is translated')
@@ -38,7 +38,7 @@ export function readBackquoted(reader: Reader, quoted: boolean): Piece {
 /** Reads `( commands )` after a dollar sign, or after `<` and `>` for a process substitution. */
 export function readCommands(reader: Reader): readonly Simple[] {
   // A here-document whose text is still to come is uncertain while other lines are read.
-  if (reader.awaited.length > 0) giveUp('commands stand between a here-document and its text')
+  if (reader.awaited.length > 0) giveUp('commands are between a here-document and its text')
   const start = reader.commands.length
   take(reader)
   deeper(reader, () => reader.list(reader, ')'))
@@ -90,7 +90,7 @@ function skipBraced(reader: Reader, quoted: boolean): void {
     if (char === '}' && !inQuotes) return
     // The meaning of a quote here depends on the operator.
     if ((char === "'" && (quoted || inQuotes)) || (char === '"' && quoted))
-      giveUp('quotes stand within ${…} within quotes')
+      giveUp('quotes are within ${…} within quotes')
     if (char === '\\') reader.at++
     else if (char === '"') inQuotes = !inQuotes
     else if (char === "'" && !quoted && !inQuotes) skipSingle(reader)

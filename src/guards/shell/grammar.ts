@@ -108,7 +108,7 @@ function readCommand(reader: Reader, input?: Simple): Read {
     skipBlanks(reader)
     const word = bareWord(reader)
     const compound = peek(reader) === '(' ? readSubshell : COMPOUNDS.get(word)
-    if (MISPLACED.has(word)) giveUp(`'${word}' stands in a strange place`)
+    if (MISPLACED.has(word)) giveUp(`'${word}' is misplaced`)
     if (!compound) return readSimpleOrFunction(reader, input)
     peek(reader)
     const start = reader.at
@@ -220,7 +220,7 @@ function readSelect(reader: Reader): undefined {
 
 function readCase(reader: Reader): undefined {
   skipBlanks(reader)
-  if (!readWord(reader)) giveUp('a case is about nothing')
+  if (!readWord(reader)) giveUp('a case has no word')
   skipLines(reader)
   expect(reader, 'in')
   for (skipLines(reader); !eatWord(reader, 'esac'); skipLines(reader)) {

@@ -158,11 +158,11 @@ describe('judgeCommand', () => {
   it.each([
     ['for ((i=0;i<3;i++)); do ls; done', 'a loop is not understood'],
     ['coproc ls', 'a coprocess'],
-    ['ls *(N)', 'a bracket stands in a strange place'],
+    ['ls *(N)', 'a bracket is misplaced'],
   ])('says first why %s is not followed, then which rule it may be about', (line, doubt) => {
     const rules = [allow('ls'), { ...allow('touch'), id: 'user:deny touch', verdict: 'deny' as const }]
     expect(judgeCommand(line, { rules, fallback: 'ask' }).why).toBe(
-      `the line is not followed: ${doubt}; it may be a command that rule user:deny touch is about`,
+      `the line is not followed: ${doubt}; it may be a command of rule user:deny touch`,
     )
   })
 

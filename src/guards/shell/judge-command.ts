@@ -62,7 +62,7 @@ export function judgeCommand(line: string, { rules, fallback, input, ground: bec
   const ground: Ground = { allows, strict, fallback, because: because ?? `the default for exec is ${fallback}` }
   const typed = input === undefined ? [] : judgeInput(script, ground)
   // The command was judged when it started.
-  if (input === 'added') return typed[0] ?? { verdict: 'allow', why: 'it runs already, and takes data alone' }
+  if (input === 'added') return typed[0] ?? { verdict: 'allow', why: 'it runs already, and takes only data' }
   const reached = strict.length > 0 ? meetStrict(line, script, strict) : []
   const findings = [...reached, ...typed, ...judgeParts(script, ground)]
   const first = findings.reduce<Judged | undefined>(worse, undefined)
@@ -119,7 +119,7 @@ function meetStrict(line: string, script: Script, strict: readonly CommandRule[]
       hidden ||
       candidates.some(argv => fitOf(rule, argv) === 'near') ||
       perhaps(rule).some(argv => fitOf(rule, argv) === 'whole')
-    return isNear ? [found(rule, 'ask', undefined, `${unread}it may be a command that rule ${rule.id} is about`)] : []
+    return isNear ? [found(rule, 'ask', undefined, `${unread}it may be a command of rule ${rule.id}`)] : []
   })
 }
 

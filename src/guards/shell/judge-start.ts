@@ -17,7 +17,7 @@ const LONGEST = 300
 export function judgeStart(start: ProgramStart, rules: readonly CommandRule[]): StartVerdict {
   const commands = commandsOf(start)
   const isStep = commands.some(argv => isConnecting(argv, () => start.parent?.() ?? []))
-  let worst: StartVerdict = { verdict: 'allow', why: 'no rule is about it', command: shown(commands[0] ?? []) }
+  let worst: StartVerdict = { verdict: 'allow', why: 'no rule covers it', command: shown(commands[0] ?? []) }
   for (const rule of rules) {
     for (const argv of commands) {
       const fit = fitOf(rule, argv, isStep)

@@ -32,7 +32,7 @@ export function parseLine(line: string): Script {
     const at = line.search(ODD)
     if (at >= 0) giveUp(`it has a character that does not show (${codeOf(line.slice(at))})`)
     readScript(reader)
-    if (reader.at < line.length) giveUp('a bracket stands in a strange place')
+    if (reader.at < line.length) giveUp('a bracket is misplaced')
     if (reader.awaited.length > 0) giveUp('the text of a here-document is missing')
     const objection = objectionTo(line, reader.outline)
     if (objection !== undefined) giveUp(objection)

@@ -32,7 +32,7 @@ export function eatDescriptor(reader: Reader): boolean {
 export function readRedirection(reader: Reader): Redirection {
   const operator = OPERATORS.find(candidate => eat(reader, candidate)) ?? giveUp('a redirection is not understood')
   skipBlanks(reader)
-  const target = readWord(reader) ?? giveUp('a redirection leads nowhere')
+  const target = readWord(reader) ?? giveUp('a redirection has no target')
   reader.outline.redirections.push(entryOf([operator + target.source]))
   // Anything but a number is a file, whose name the shell expands a second time.
   if (operator.endsWith('&') && !/^[\w./-]+$/.test(literalOf(target) ?? ''))

@@ -25,11 +25,11 @@ export function objectionTo(line: string, seen: Outline): string | undefined {
   if (!showSyntax || !needsSecondReader(line)) return undefined
   try {
     const other = showSyntax(line, outlineOfTree)
-    if (!other) return 'a second reader cannot read it'
+    if (!other) return 'a second parser cannot read it'
     const difference = differenceOf(seen, other)
-    return difference === undefined ? undefined : `a second reader sees it differently: ${difference.slice(0, 200)}`
+    return difference === undefined ? undefined : `a second parser reads it differently: ${difference.slice(0, 200)}`
   } catch {
     // It ran out of time or stack, or failed.
-    return 'a second reader failed at it'
+    return 'a second parser failed'
   }
 }

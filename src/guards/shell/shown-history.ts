@@ -43,7 +43,7 @@ export function shownHistory<Rule extends ReadRule>(
   if (history) return contentOf({ contents, atRoot: stays }, unreadable, history)
   return unseen === undefined
     ? undefined
-    : { verdict: 'ask', rule: first, what: `'${unseen}' brings back files that it does not name` }
+    : { verdict: 'ask', rule: first, what: `'${unseen}' restores files that it does not name` }
 }
 
 function contentOf<Rule extends ReadRule>(

@@ -31,8 +31,7 @@ export function readSimple(
     const word = readWord(reader)
     if (!word) {
       const [name] = words
-      if (!name || words.length > 1 || assignments.length + redirections.length > 0)
-        giveUp('a bracket stands in a strange place')
+      if (!name || words.length > 1 || assignments.length + redirections.length > 0) giveUp('a bracket is misplaced')
       readBrackets(reader)
       define(name)
       return undefined
@@ -64,7 +63,7 @@ export function readSimple(
 function readBrackets(reader: Reader): void {
   take(reader)
   skipBlanks(reader)
-  if (!eat(reader, ')')) giveUp('a bracket stands in a strange place')
+  if (!eat(reader, ')')) giveUp('a bracket is misplaced')
 }
 
 const INDEXED = /[A-Za-z_](?:\w|\\\n)*(?=\[)/y
@@ -108,7 +107,7 @@ function readArray(reader: Reader): readonly Word[] {
     elements.push(readWord(reader) ?? giveUp('an array is not understood'))
   }
   // The shell takes whatever follows without a blank for the same word, even a #.
-  if (!isWordEnd(peek(reader))) giveUp('a word goes on behind an array')
+  if (!isWordEnd(peek(reader))) giveUp('a word continues after an array')
   return elements
 }
 

@@ -89,7 +89,7 @@ function readOperand(reader: Reader): Word {
 /** Skips line ends, but not the comments and here-documents that may be elsewhere. */
 function skipEnds(reader: Reader): void {
   for (skipBlanks(reader); peek(reader) === '\n'; skipBlanks(reader)) {
-    if (reader.awaited.length > 0) giveUp('a test goes over the end of its line')
+    if (reader.awaited.length > 0) giveUp('a test continues on the next line')
     reader.at++
   }
 }

@@ -20,7 +20,7 @@ export function readWord(reader: Reader): Word | undefined {
   }
   if (pieces.length === 0) return undefined
   if (reader.awaited.length > 0 && reader.text.slice(start, reader.at).includes('\n'))
-    giveUp('a word goes over the end of its line')
+    giveUp('a word continues on the next line')
   if (pieces.some(isUnusual)) doubt(reader, 'an unusual character outside quotes')
   return { source: reader.text.slice(start, reader.at), pieces: settled(pieces), brace: hasBraces(pieces) }
 }

@@ -148,7 +148,7 @@ describe('redirects', () => {
   it.each([
     ['file:///etc/passwd', /only http and https are fetched, not file/],
     ['http://10.0.0.1/', /10\.0\.0\.1 is private/],
-    ['http://inside.test/', /inside\.test stands for 169\.254\.169\.254, which is link-local/],
+    ['http://inside.test/', /inside\.test resolves to 169\.254\.169\.254, which is link-local/],
     ['http://user:pass@b.test/', /user name or password/],
     ['https://b.test:22/', /port 22/],
     ['http://[::ffff:7f00:1]/', /loopback/],

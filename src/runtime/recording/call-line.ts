@@ -87,6 +87,6 @@ function settled({ unsettled, notes = [], ...event }: Event, outcome: Outcome): 
 
 function whyLeftOut(input: object, isMasked: boolean, isCut: boolean): string | undefined {
   if ('why' in input) return `its input ${String(input.why)}`
-  if (isMasked) return 'a secret was taken out of its input'
-  return isCut ? 'its answer was cut, and a secret was taken out of it' : undefined
+  if (isMasked) return 'a secret was removed from its input'
+  return isCut ? 'its answer was cut, and a secret was removed from it' : undefined
 }

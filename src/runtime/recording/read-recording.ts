@@ -36,7 +36,7 @@ export function readRecording(text: string): Recording {
     if (line.type === 'recording') {
       if (line.version !== RECORDING_VERSION)
         throw foreign(
-          `its version is ${JSON.stringify(Reflect.get(line, 'version'))}, and only ${RECORDING_VERSION} is known here`,
+          `its version is ${JSON.stringify(Reflect.get(line, 'version'))}, and only ${RECORDING_VERSION} is supported`,
         )
       madeBy.add(line.toolwright)
       // An appended part has sessions of its own.

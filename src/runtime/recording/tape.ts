@@ -50,7 +50,7 @@ export function createTape({ events, masked }: CallLine, { textOf, revealed, abo
       if (!found) {
         const instead = left.find(({ event }) => event.on === on) ?? left[0]
         mismatch ??= { recorded: instead && ask(instead.event.on, instead.args), now: ask(on, wanted) }
-        throw new Error(`The recording does not say what '${on}' gives`)
+        throw new Error(`The recording has no result for '${on}'`)
       }
       abortNext()
       return play(found.event, note)

@@ -64,8 +64,8 @@ it.each([
     "Grant it beforehand with the permissions a, b (a person adds --allow 'a' --allow 'b' to the command that starts this server)",
   ],
   [
-    'Run it where somebody can answer, or answer beforehand with --yes on the command line',
-    'Run it where somebody can answer',
+    'Run it where a person can answer, or answer beforehand with --yes on the command line',
+    'Run it where a person can answer',
   ],
   [
     'Ask again: in the process of a workspace (toolwright up) it goes on meanwhile',
@@ -76,8 +76,8 @@ it.each([
     'To use it, open the toolkit without readOnly, or have a person leave out --read-only in the command that starts this server',
   ],
   [
-    'Run it where somebody can answer; the same call with --plan p1 then lands this result',
-    'Run it where somebody can answer',
+    'Run it where a person can answer; the same call with --plan p1 then lands this result',
+    'Run it where a person can answer',
   ],
   ['Begin one first: stage begin', 'Begin one first: stage {"action":"begin"}'],
   ['toolwright log shows what was done here', 'Have a person run toolwright log, which shows what was done here'],

@@ -32,7 +32,7 @@ describe('effectsLines', () => {
 
   it('says that nobody judges a language', () => {
     const effects = { ...clean, complete: false, unjudged: ['c'], why: 'Nobody judges c' }
-    expect(effectsLines(told(effects))).toEqual(['  Effects: nobody judges c'])
+    expect(effectsLines(told(effects))).toEqual(['  Effects: no language server judges c'])
   })
 
   it('names the first errors, and what is not known yet', () => {
@@ -47,7 +47,7 @@ describe('effectsLines', () => {
       why: 'The server ended',
     }
     expect(effectsLines(told(effects))).toEqual([
-      '  Effects: 3 new errors so far, not judged yet: 12 files (The server ended), 2 gone, nobody judges go, 1 file of tests to run',
+      '  Effects: 3 new errors so far, not judged yet: 12 files (The server ended), 2 gone, no language server judges go, 1 file of tests to run',
       '    src/b.ts:2:7 TS2554 Expected 2 arguments.',
       '    and 2 more',
     ])

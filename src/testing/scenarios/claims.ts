@@ -31,11 +31,11 @@ export function claimsWithinEffects(contract: Contract<Engines>, tool: AnyTool<E
   for (const { action } of own)
     assert.ok(
       tool.effects.some(effect => effect === action),
-      `it claims '${action}' and does not declare it`,
+      `it claims '${action}' but does not declare it`,
     )
   const staged = tool.examples.flatMap(example => stagedClaims(contract, example))
   for (const { action } of staged)
-    assert.ok(covers(tool.effects, action), `it lands what was claimed as '${action}' and does not declare it`)
+    assert.ok(covers(tool.effects, action), `it lands what was claimed as '${action}' but does not declare it`)
   assert.ok(
     own.length + staged.length > 0,
     `no example claims anything, but the tool declares ${tool.effects.join(', ')}: ` +

@@ -35,7 +35,7 @@ export async function cannotReach(contract: Contract<Engines>, tool: AnyTool<Eng
     )
   assert.ok(
     paths.length > 0,
-    'no example has a path to lead astray: let its input name each path exactly as the tool claims it',
+    'no example has a path to redirect: let its input name each path exactly as the tool claims it',
   )
   for (const { key, example, given, path } of paths)
     await onStage(contract, tool, example, async ({ once, unchanged, outside }) => {
@@ -46,7 +46,7 @@ export async function cannotReach(contract: Contract<Engines>, tool: AnyTool<Eng
           REFUSALS.includes(outcome.error.code),
           `the call must fail because '${key}' leads out (${REFUSALS.join(' or ')}), not with ${failure(outcome)}`,
         )
-        assert.ok(!JSON.stringify(answer).includes(CANARY), `nothing of the outside may show by '${key}'`)
+        assert.ok(!JSON.stringify(answer).includes(CANARY), `nothing outside the workspace may show by '${key}'`)
       })
       assert.equal(outside(), `${CANARY}\n`)
     })

@@ -82,9 +82,7 @@ describe('run_in_terminal', () => {
     expect(
       await agent.call('run_in_terminal', { command: 'echo out; echo x > a.txt' }, { ...EXEC, config }),
     ).toMatchObject({
-      output: expect.stringMatching(
-        /^Error: Nothing of what the command changed is kept: [^]*\nCommand output:\nout\n$/,
-      ),
+      output: expect.stringMatching(/^Error: None of the command's changes were kept: [^]*\nCommand output:\nout\n$/),
       metadata: counts(0, 1, 0),
       error: { code: 'permission_denied', message: expect.not.stringContaining('Command output') },
     })
