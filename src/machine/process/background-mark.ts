@@ -7,14 +7,14 @@ import type { Root } from '../workspace/root.ts'
 import { sweepLeftBehind, type LeftBehind } from './overlay/left-behind.ts'
 import { endSurvivors } from './sandbox/running-records.ts'
 
-/** What is kept while a background command runs, so that whoever comes after us knows what it may have left. */
+/** Stored while a background command runs, so that a later process knows what the command may have left behind. */
 interface Mark {
   readonly owner: ProcessIdentity
-  /** What lay in the workspace when it started. */
+  /** Contents of the workspace when the command started. */
   readonly before: readonly (readonly [string, string])[]
 }
 
-/** Notes that a background command starts; gives what takes the note back once the command has ended and was swept. */
+/** Records the start of a background command. Returns a function that removes the record after the final sweep. */
 export function markBackground(directory: string, before: LeftBehind): () => void {
   makePrivateDirectory(directory)
   const file = join(directory, `${randomBytes(8).toString('hex')}.json`)
@@ -23,14 +23,14 @@ export function markBackground(directory: string, before: LeftBehind): () => voi
   return () => rmSync(file, { force: true })
 }
 
-/** Sweeps up after background commands whose process died before it could; says what it did. */
+/** Sweeps up after background commands whose process died before it could. Returns what it did, in words. */
 export function sweepAbandoned(root: Root, directory: string): readonly string[] {
   return readdirSync(directory).flatMap(name => {
     if (!name.endsWith('.json')) return []
     const file = join(directory, name)
     const mark = markIn(file)
     if (mark !== undefined && isRunning(mark.owner)) return []
-    // One that still runs would undo what is swept.
+    // A command that still runs would undo the sweep.
     endSurvivors()
     const done = mark === undefined ? [UNKNOWN] : sweepLeftBehind(root, new Map(mark.before) as LeftBehind)
     rmSync(file, { force: true })

@@ -5,32 +5,32 @@ import { exitCodeOf } from './exit-code.ts'
 import type { Exit, Started } from './sandbox/types.ts'
 import type { BackgroundState } from './types.ts'
 
-/** The commands of one workspace that outlive their calls; they end with this process. */
+/** Commands of one workspace that outlive their calls. They end with this process. */
 export interface Background {
   add(started: Started, options: AddOptions): BackgroundState
   lineOf(handle: string): string | undefined
-  /** Without output. */
+  /** Returns the state without output. */
   poll(handle: string): BackgroundState
   read(handle: string, since: number): BackgroundState
   write(handle: string, input: string): BackgroundState
   stop(handle: string): Promise<BackgroundState>
-  /** What it left that could not stay, as far as that is known by now. */
+  /** Warnings so far about files that the command left and that could not stay. */
   warnings(handle: string): readonly string[]
-  /** Refuses one more than may run at the same time. */
+  /** Refuses when the maximum number of commands already runs. */
   demandRoom(): void
   close(): Promise<void>
 }
 
 interface AddOptions {
   readonly command: string
-  /** Ends the command where it prints more. */
+  /** Ends the command if it prints more. */
   readonly outputBytes: number
   readonly conceal: (() => ConcealStream) | undefined
-  /** Takes the harm out of what it left by now, and says what that was; asked again and again. */
+  /** Disarms what the command has left so far and returns what it did. Called repeatedly. */
   sweep(): readonly string[]
-  /** What it was kept from doing by now. */
+  /** Starts refused so far. */
   refusals(): readonly string[]
-  /** Called once, when it has ended. */
+  /** Called once, when the command has ended. */
   ended(): void
 }
 
@@ -39,7 +39,7 @@ interface Entry {
   readonly started: Started
   readonly since: number
   chunks: Buffer[]
-  /** Of the first byte that is still kept, and past the last. */
+  /** Offsets of the first stored byte and past the last. */
   from: number
   to: number
   exit?: Exit
@@ -47,7 +47,7 @@ interface Entry {
   readonly warnings: string[]
   readonly sweep: () => readonly string[]
   readonly refusals: () => readonly string[]
-  /** When it may be swept again while it runs. */
+  /** Earliest time of the next sweep while the command runs. */
   nextSweep: number
 }
 
@@ -150,7 +150,7 @@ function collect(entry: Entry, { outputBytes, conceal, ended }: AddOptions): voi
   started.exit.then(over, () => over({ code: 125, signal: null }))
 }
 
-/** Never more than a small part of the time goes into looking through the workspace. */
+/** Limits sweeping to a small share of the running time. */
 function sweep(entry: Entry): void {
   const before = performance.now()
   entry.warnings.push(...entry.sweep())

@@ -9,32 +9,32 @@ import type { Background } from './background.ts'
 import type { Sandbox, SandboxReport } from './sandbox/types.ts'
 import type { CommandLimits, RunSpec } from './types.ts'
 
-/** The sandbox, what was found out about it, and where the layers of its commands are made. */
+/** The sandbox, its report, and the directory for the layers of its commands. */
 export interface Ready {
   readonly sandbox: Sandbox
   readonly report: SandboxReport
   readonly scratch: string
 }
 
-/** What commands in one workspace have in common. */
+/** Shared by all commands of one workspace. */
 export interface CommandParts {
-  /** Opened and tried with the first command. */
+  /** Opens and probes the sandbox with the first command. */
   readonly ready: () => Promise<Ready>
   /** The user switched the sandbox off. */
   readonly off: boolean
   readonly limits: CommandLimits
   readonly env: Readonly<Record<string, string | undefined>>
-  /** Variables that the caller's program sets. */
+  /** Variables set by the calling program. */
   readonly given: Readonly<Record<string, string>>
   /** Deterministic mode. */
   readonly fixed: boolean
   readonly network: Network | 'system' | 'none'
   readonly background: Background
-  /** Where it is noted that a background command runs. */
+  /** Directory for the records of running background commands. */
   readonly marks: string
 }
 
-/** What the commands of one call may do, and where what they change goes. */
+/** Permissions of one call's commands, and the destination of their changes. */
 export interface CommandPlace extends Pick<
   CallScope,
   | 'root'
@@ -54,7 +54,7 @@ export interface CommandPlace extends Pick<
   readonly inTransaction: boolean
 }
 
-/** The line as it was claimed; one that was not is not run, whatever the tool does. */
+/** Returns the claimed command line. Refuses a line without a claim, regardless of the tool. */
 export function claimedLine({ line, argv, stdin }: RunSpec, claims: readonly Claim[]): string {
   const words = line ?? quoteArgv(argv ?? [])
   if (words.trim() === '') throw new ToolError('invalid_input', 'The command is empty')
@@ -67,7 +67,7 @@ export function claimedLine({ line, argv, stdin }: RunSpec, claims: readonly Cla
   throw new ToolError('denied', `The command ${show(words)} was not claimed`)
 }
 
-/** Input for a command that runs is judged as well, because some programs take commands from it. */
+/** Judges input for a running command too, because some programs take commands from it. */
 export function claimedInput(line: string, claims: readonly Claim[]): void {
   if (claims.some(({ action, resource, input }) => action === 'exec' && input === 'added' && resource === line)) return
   throw new ToolError('denied', `Input for the command ${show(line)} was not claimed`, {
@@ -75,10 +75,10 @@ export function claimedInput(line: string, claims: readonly Claim[]): void {
   })
 }
 
-/** The directory that a command starts in, in the workspace as staged. */
+/** Returns the start directory of a command, in the staged workspace. */
 export const startDirectory = ({ root, staging, claims, hides }: CommandPlace, cwd = '.'): string =>
   createView(root, staging).look(cwd, {}, ({ located, type }) => {
-    // What git shows there was judged by it.
+    // The claim judged what git shows in the directory.
     if (hides && located.rel !== '.' && !claims.some(claim => claim.action === 'exec' && claim.cwd === cwd))
       throw new ToolError('denied', `The command was not claimed for the directory ${show(cwd)}`, {
         hint: 'A tool claims it with execs(command, cwd)',

@@ -7,14 +7,14 @@ import type { RunSpec } from './types.ts'
 export interface CommandWords {
   readonly argv: readonly string[]
   readonly shell?: 'bash' | 'sh'
-  /** The secrets that the line refers to. */
+  /** Secrets that the command line references. */
   readonly env: Readonly<Record<string, string>>
   readonly stdin: string | undefined
 }
 
 /**
- * What is started for a line or an argument list. Secrets come by variable or by standard input, never in an argument.
- * Throws `unknown_secret` for a placeholder that no secret was given for: its text is never passed on.
+ * Returns the words to start for a line or an argument list. Secrets pass through a variable or standard input, never
+ * through an argument. Throws `unknown_secret` for a placeholder without a secret; its text is never passed on.
  */
 export function commandWords(
   { line, argv, stdin }: RunSpec,
@@ -38,7 +38,7 @@ export function commandWords(
   }
 }
 
-/** More than the kernel takes as one argument. */
+/** The kernel's limit for one argument. */
 const LONGEST = 128 * 1024 - 1
 
 function checked(words: readonly string[]): readonly string[] {

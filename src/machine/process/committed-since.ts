@@ -7,7 +7,7 @@ import { hardenedGit } from './overlay/hardened-git.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** The newest commit of git that contains a file of this change (the newest unless given), in one line. */
+/** Returns the newest git commit, in one line, that contains a file of this change (default: the newest change). */
 export function gitCommitSince(
   store: CommitStore,
   root: string,
@@ -17,18 +17,18 @@ export function gitCommitSince(
   const wanted = id ?? newestUndo(store)
   if (wanted === undefined || !listUndo(store).some(change => change.id === wanted)) return undefined
   const since = committedSince(root, undoPaths(store, wanted), undoSince(store, wanted), env)
-  // What is undone already cannot be undone again, and is not asked about.
+  // A change that is already undone cannot be undone again.
   return since === undefined || undoneCommits(store).has(wanted) ? undefined : sanitize(since, { max: 200 })
 }
 
-/** The newest commit of git that changed one of these paths after a moment, in one line; undefined if there is none. */
+/** Returns the newest git commit, in one line, that changed one of these paths after a time, or undefined. */
 function committedSince(root: string, paths: readonly string[], at: number, env: Environment): string | undefined {
   if (paths.length === 0) return undefined
   const git = (...args: readonly string[]): string => {
     const { status, stdout } = hardenedGit(root, args, undefined, env, { timeoutMs: 10_000, maxBytes: 1 << 20 })
     return status === 0 ? stdout.toString().trim() : ''
   }
-  // Git keeps whole seconds.
+  // Git stores whole seconds.
   const second = Math.floor(at / 1000)
   const format = '--format=%H %ct %h %s'
   const literal = paths.map(path => `:(literal)${path}`)
@@ -39,11 +39,11 @@ function committedSince(root: string, paths: readonly string[], at: number, env:
   return isOlder(resolve(root, object), at) ? undefined : shown
 }
 
-/** Reports whether a file was written before this moment. What cannot be looked at may have been written since. */
+/** Reports whether a file was written before this time. An unreadable file counts as newer. */
 function isOlder(file: string, at: number): boolean {
   const { mtimeMs } = statSync(file, { throwIfNoEntry: false }) ?? { mtimeMs: at }
   return mtimeMs + CLOCK_TICK_MS < at
 }
 
-/** The clock of a file system lags behind by so much. */
+/** Lag of a file system's clock. */
 const CLOCK_TICK_MS = 10

@@ -7,14 +7,14 @@ import { findRepository } from './overlay/find-repository.ts'
 
 interface HistoryOptions {
   readonly root: string
-  /** Where what was found is kept, so that only what came since is looked through. */
+  /** Stores the result, so that the next search covers only new commits. */
   readonly file: string
   readonly env: Readonly<Record<string, string | undefined>>
-  /** Reports whether commands run in the sandbox, which shows them other files in the place of denied ones. */
+  /** Reports whether commands run in the sandbox, which shows other files in place of denied ones. */
   readonly hides: boolean
 }
 
-/** What was found for one set of rules when the references stood at these commits; no paths where it was too much. */
+/** Result for one set of rules with the references at these commits. Has no paths if there were too many. */
 interface Kept {
   readonly rules: string
   readonly tips: readonly string[]
@@ -47,7 +47,7 @@ export function openHistory({ root, file, env, hides }: HistoryOptions): GitHist
     const before = kept?.rules === rules ? kept : undefined
     if (before && before.tips.join() === tips.join()) return before.paths
     const found = before?.paths ? pathsInHistory(root, env, before.tips) : undefined
-    // Where commits of then are gone, all of it is looked through again; what was found stays in the objects.
+    // If those commits are gone, the whole history is searched again; earlier results remain in the object store.
     const all = found ?? pathsInHistory(root, env)
     const paths = all && [...new Set([...(before?.paths ?? []), ...all.filter(isDenied)])]
     const now: Kept = { rules, tips, ...(paths && paths.length <= MOST_PATHS && { paths }) }
@@ -59,7 +59,7 @@ export function openHistory({ root, file, env, hides }: HistoryOptions): GitHist
     try {
       writePrivateFile(file, `${JSON.stringify(now)}\n`)
     } catch {
-      // It is looked up again.
+      // The history is searched again.
     }
   }
 }

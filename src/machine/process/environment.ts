@@ -3,22 +3,22 @@ import { gitIdentity } from './overlay/ignored-paths.ts'
 
 type Variables = Readonly<Record<string, string | undefined>>
 
-/** What a command may know of our own environment; whatever else is there may be a secret. */
+/** Variables of our environment that a command receives. Any other may hold a secret. */
 const PASSED_ON = ['LANG', 'LC_ALL', 'LC_CTYPE', 'LC_MESSAGES', 'TZ', 'TERM', 'COLORTERM', 'NO_COLOR', 'FORCE_COLOR']
 
-/** Nobody is there to turn pages, and a pager starts whatever its keys say. */
+/** Commands run without a user to turn pages, and a pager can start other programs by key. */
 const NO_PAGER = { PAGER: 'cat', GIT_PAGER: 'cat', MANPAGER: 'cat', SYSTEMD_PAGER: 'cat', LESSSECURE: '1' } as const
 
 interface EnvironmentOptions {
   readonly root: string
   readonly env: Variables
-  /** What the caller's program sets of its own accord. */
+  /** Variables set by the calling program. */
   readonly given: Readonly<Record<string, string>>
   /** Deterministic mode. */
   readonly fixed: boolean
 }
 
-/** The environment that a command starts with, besides what its sandbox adds: an allowlist, and who signs commits. */
+/** Returns a command's environment before the sandbox adds to it: an allowlist, and the identity for commits. */
 export function environmentOf({ root, env, given, fixed }: EnvironmentOptions): Record<string, string> {
   const passed = Object.fromEntries(
     PASSED_ON.flatMap(name => (env[name] === undefined ? [] : [[name, env[name]] as const])),
@@ -34,7 +34,10 @@ export function environmentOf({ root, env, given, fixed }: EnvironmentOptions): 
 
 const known = new Map<string, Readonly<Record<string, string>>>()
 
-/** Their own settings are out of sight, so that git is told by variables, which what a command line says still overrides. */
+/**
+ * The user's git configuration is hidden from commands. Variables pass the identity, and the command line can still
+ * override them.
+ */
 function identity(root: string, env: Variables): Readonly<Record<string, string>> {
   const key = `${root}\0${env['HOME'] ?? ''}`
   const found = known.get(key) ?? variablesOf(gitIdentity(root, env))
@@ -43,8 +46,8 @@ function identity(root: string, env: Variables): Readonly<Record<string, string>
 }
 
 /**
- * What a command that only reads is told besides: git writes nothing, and takes no directory for a repository that only
- * looks like one, since its configuration would name programs to run.
+ * Adds variables for a read-only command. Git then writes nothing, and accepts no directory that only looks like a
+ * repository, since its configuration would name programs to run.
  */
 export function readingEnvironment(env: Readonly<Record<string, string>>): Record<string, string> {
   const count = Number(env['GIT_CONFIG_COUNT'] ?? 0)

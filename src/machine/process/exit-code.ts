@@ -1,7 +1,7 @@
 import { constants } from 'node:os'
 import type { Exit } from './sandbox/types.ts'
 
-/** How a command ended, as a shell gives it: 128 and the number of the signal where one ended it. */
+/** Returns the exit code as a shell reports it: 128 plus the signal number if a signal ended the command. */
 export function exitCodeOf({ code, signal }: Pick<Exit, 'code' | 'signal'>): number {
   if (code !== null) return code
   const number = Object.entries(constants.signals).find(([name]) => name === signal)?.[1]

@@ -5,42 +5,45 @@ import { formatLimit } from './format-limit.ts'
 import type { LayerChange } from './overlay/layer-change.ts'
 import type { Ran } from './types.ts'
 
-/** What a command did that wrote past the size that one file may have. */
+/** Message for a command that wrote a file above the size limit. */
 export const pastFileLimit = (fileBytes: number): string => `wrote a file of more than ${formatLimit(fileBytes)}`
 
 const BLOCK = 512
 
-/** Where the kernel stops a file: a block above the limit, so that one that is just as large as it may be is told from one that was stopped. */
+/**
+ * Size at which the kernel stops a file: one block above the limit. A file of exactly the limit thus differs from a
+ * stopped one.
+ */
 export const stoppedAt = (fileBytes: number): number => fileBytes + BLOCK
 
 const ENDED_BY_SIGNAL = 128 + constants.signals.SIGXFSZ
 
 const WORDS = 'File size limit exceeded'
 
-/** What bash says of a child that the signal ended: itself, the line, the process, and the command as it reads it. */
+/** Bash's report of a child ended by the signal: shell, line, process and command as bash prints it. */
 const SHELL_REPORT = /^(?:\S+: line \d+:)? +\d+ +File size limit exceeded(?: *\(core dumped\))? *\|?(.+)$/gm
 
 /**
- * Reports whether the signal for too large a file ended a command of the line, the last one or one before it. Anybody can
- * print these words: a report counts where it names a command of the line itself. What a script inside the line wrote is
- * judged by its exit code and by the files that are left.
+ * Reports whether the file size signal ended any command of the line. Any program can print these words, so a report
+ * counts only if it names a command of the line itself. Output of a script inside the line does not count; its exit
+ * code and its files do.
  */
 export function wasEndedByFileLimit({ exitCode, stderr }: Pick<Ran, 'exitCode' | 'stderr'>, line: string): boolean {
   if (exitCode === ENDED_BY_SIGNAL) return true
   const commands = withoutSpace(line)
-  // A line that holds the words may have printed them.
+  // A line that contains the words may have printed them.
   if (commands.includes(withoutSpace(WORDS))) return false
   return [...stderr.matchAll(SHELL_REPORT)]
     .map(([, command = '']) => withoutSpace(command))
     .some(command => command !== '' && commands.includes(command))
 }
 
-/** Bash writes a command with spaces of its own. */
+/** Bash prints a command with its own spacing. */
 const withoutSpace = (text: string): string => text.replaceAll(/\s/g, '')
 
 /**
- * Refuses what a command left where one of its files is too large. A program may take no notice of the signal, and the
- * commands after it go on either way.
+ * Refuses the result of a command if one of its files is too large. A program may ignore the signal, and later commands
+ * run in either case.
  */
 export function refuseFilesAbove(fileBytes: number, made: readonly LayerChange[]): void {
   const above = made.find(one => one.type === 'file' && one.size > fileBytes)

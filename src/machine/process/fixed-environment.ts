@@ -1,6 +1,6 @@
 import { FIXED_TIME } from '../../kernel/time.ts'
 
-/** What a command knows of its surroundings in deterministic mode: nothing that differs from one machine or day to the next. */
+/** Environment of a command in deterministic mode: nothing that differs between machines or days. */
 export const fixedEnvironment = (): Readonly<Record<string, string>> => ({
   TZ: 'UTC',
   LANG: 'C.UTF-8',
@@ -10,7 +10,7 @@ export const fixedEnvironment = (): Readonly<Record<string, string>> => ({
   GIT_AUTHOR_DATE: `${FIXED_TIME / 1000} +0000`,
   GIT_COMMITTER_DATE: `${FIXED_TIME / 1000} +0000`,
   SOURCE_DATE_EPOCH: String(FIXED_TIME / 1000),
-  // The order of sets and hashes is random otherwise.
+  // Otherwise sets and hashes have a random order.
   PYTHONHASHSEED: '0',
   PERL_HASH_SEED: '0',
 })

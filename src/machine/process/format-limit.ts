@@ -1,4 +1,4 @@
 const MB = 1024 ** 2
 
-/** A limit for people: megabytes, or bytes where it is less than one. */
+/** Formats a limit for people: in megabytes, or in bytes below one megabyte. */
 export const formatLimit = (bytes: number): string => (bytes < MB ? `${bytes} bytes` : `${Math.round(bytes / MB)} MB`)

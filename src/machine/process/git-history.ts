@@ -5,9 +5,9 @@ const LIMITS = { timeoutMs: 5000, maxBytes: 64 * 1024 ** 2 }
 type Env = Readonly<Record<string, string | undefined>>
 
 /**
- * The paths that any commit of the workspace's repository knows, also one that only a reflog or the stash holds;
- * undefined if there is none, or too much to look through. `known`: commits whose paths are known already, with
- * those of all before them.
+ * Returns every path that a commit of the workspace's repository contains, including commits held only by a reflog or
+ * the stash. Returns undefined without a repository, or if the history is too large. `known`: commits whose paths, and
+ * those of their ancestors, are already known.
  */
 export function pathsInHistory(root: string, env: Env, known: readonly string[] = []): readonly string[] | undefined {
   const args = [
@@ -31,15 +31,18 @@ export function pathsInHistory(root: string, env: Env, known: readonly string[] 
   return status === 0 ? [...new Set(namesIn(stdout).map(name => name.replace(/^\n/, '')))] : undefined
 }
 
-/** Where every reference stands, HEAD among them; undefined if git does not say. */
+/** Returns the commit of every reference, including HEAD, or undefined if git fails. */
 export function referenceTips(root: string, env: Env): readonly string[] | undefined {
   const { status, stdout } = hardenedGit(root, ['show-ref', '--head', '--hash'], undefined, env, LIMITS)
-  // Git says so where there is no reference at all.
+  // Git's status for a repository without references.
   if (status !== 0 && status !== 1) return undefined
   return [...new Set(stdout.toString('latin1').split('\n'))].filter(id => id !== '').toSorted()
 }
 
-/** What references lead to besides commits, and whether there are notes; undefined if git does not say. */
+/**
+ * Returns the kinds of objects, besides commits, that references point to, and whether notes exist. Returns undefined
+ * if git fails.
+ */
 export function referenceKinds(
   root: string,
   env: Env,
@@ -57,7 +60,7 @@ export function referenceKinds(
   }
 }
 
-/** The paths that are to be committed next. */
+/** Returns the paths in the index. */
 export function pathsInIndex(root: string, env: Env): readonly string[] | undefined {
   const { status, stdout } = hardenedGit(root, ['ls-files', '-z'], undefined, env, LIMITS)
   return status === 0 ? namesIn(stdout) : undefined

@@ -2,20 +2,20 @@ import type { RefusedStart, StartRules, StartVerdict } from '../../kernel/start-
 import type { CallContext } from '../../kernel/tool.ts'
 import type { GuardedStart, StartGuard } from './sandbox/types.ts'
 
-/** The guard of one command's starts, and what it has refused. */
+/** Guard of one command's program starts, with its refusals. */
 interface GuardedStarts {
   readonly guard: StartGuard
   readonly refused: readonly RefusedStart[]
-  /** A program that went on without a step of its own; what it says of its work, and its exit code, are worth nothing. */
+  /** Returns a program that continued after one of its steps was refused. Its report and exit code are worthless. */
   halfDone(): { readonly program: string; readonly refused: RefusedStart } | undefined
 }
 
-/** What a record and an answer hold of them; the last one says that there were more. */
+/** Maximum number of refusals in a record and a result. The last entry says that there were more. */
 const MOST = 50
 
 /**
- * Puts every start of a named program before policy. A rule that asks is asked about once in a call, and its answer
- * holds for the other starts that it is about; without `ask` nobody is there, and the answer is no.
+ * Puts every start of a named program before policy. A rule that requires approval asks once per call; the decision
+ * covers all starts the rule matches. Refuses these starts without `ask`.
  */
 export function guardStarts(rules: StartRules, ask: CallContext['askStart']): GuardedStarts {
   const refused: RefusedStart[] = []
@@ -70,7 +70,7 @@ const MORE: RefusedStart = { command: '…', why: `more than ${MOST} starts were
 
 const NOBODY = 'no one can be asked here'
 
-/** What an answer says of the programs that did not start. */
+/** Warnings about refused program starts. */
 export const refusalWarnings = (refused: readonly RefusedStart[]): readonly string[] =>
   refused.map(({ command, why, chain }) => {
     const from = chain.length === 0 ? '' : `; started by ${chain.map(clip).join(' → ')}`

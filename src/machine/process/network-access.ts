@@ -13,7 +13,7 @@ interface NetworkAccess {
 
 const MOST_DECISIONS = 100
 
-/** The proxy for the hosts that a call was granted; undefined if it was granted none, and there is no network at all. */
+/** Opens the proxy for the granted hosts. Returns undefined, for no network, if no host was granted. */
 export async function openNetworkAccess(
   parts: CommandParts,
   place: CommandPlace,
@@ -47,5 +47,5 @@ export async function openNetworkAccess(
   return { network: { socket: proxy.socket, outside }, decisions, close: () => proxy.close() }
 }
 
-/** Of an address in brackets what is in them. */
+/** Removes the brackets of an IPv6 address. */
 const hostOf = (origin: string): string | undefined => URL.parse(origin)?.hostname.replaceAll(/^\[|\]$/g, '')

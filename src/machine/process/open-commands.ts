@@ -11,7 +11,7 @@ import type { Validated, Validator } from '../workspace/validators.ts'
 
 export interface CommandOptions {
   readonly root: Root
-  /** Where the state of this workspace is. */
+  /** State directory of this workspace. */
   readonly state: string
   readonly env: Readonly<Record<string, string | undefined>>
   readonly off: boolean
@@ -21,29 +21,29 @@ export interface CommandOptions {
 interface ValidateOptions {
   /** Deterministic mode. */
   readonly fixed: boolean
-  /** What policy says about the programs that validators start. */
+  /** Policy for programs that validators start. */
   readonly starts?: StartRules | undefined
 }
 
-/** How one session runs commands. */
+/** Settings of one session's commands. */
 interface SessionParts extends Pick<CommandParts, 'given' | 'fixed' | 'network'> {
   readonly timeoutMs?: number
-  /** Of these and the limits of the workspace the stricter ones count. */
+  /** The stricter of these and the workspace's limits apply. */
   readonly limits?: Partial<CommandLimits>
 }
 
-/** The commands of one workspace, whichever session runs them. */
+/** Commands of one workspace, across sessions. */
 export interface Commands {
   parts(more: SessionParts): CommandParts
   validate(staging: Staging, validators: readonly Validator[], options: ValidateOptions): Promise<Validated[]>
-  /** The line of a background command, where there is one of this handle. */
+  /** Returns the line of a background command, or undefined for an unknown handle. */
   backgroundLine(handle: string): string | undefined
-  /** For doctor. */
+  /** Report for doctor. */
   report(): Promise<SandboxReport>
   close(): Promise<void>
 }
 
-/** Nothing is loaded or tried before the first command. */
+/** Loads and probes nothing before the first command. */
 export function openCommands({ root, state, env, off, limits }: CommandOptions): Commands {
   const background = createBackground()
   const ready = once(async () => {

@@ -7,22 +7,22 @@ import type { ProcessEngine, RunSpec } from './types.ts'
 
 export interface OpenProcess {
   readonly engine: ProcessEngine
-  /** Lands what commands did in the repository together with what is staged; undefined if they did nothing there. */
+  /** Lands repository changes together with the staged changes. Returns undefined if commands changed no repository. */
   around(): Around | undefined
-  /** Reports whether anything that is not staged changes when this lands. */
+  /** Reports whether landing changes anything that is not staged. */
   landsUnstaged(): boolean
-  /** Carries out what commands did and is not staged; says what never lands and what could not be done. */
+  /** Applies changes that are not staged. Returns warnings about changes that never land or that failed. */
   finish(): readonly string[]
-  /** Says what never lands, and what would that is not staged. */
+  /** Returns warnings about changes that never land, and about unstaged changes that would. */
   foretell(): readonly string[]
-  /** What lands without being staged, as a plan names it. */
+  /** Returns unstaged changes as a plan names them. */
   unstaged(): Promise<readonly unknown[]>
-  /** Keeps what the commands did under the name of the plan that lands it; says whether it could. */
+  /** Stores the result of the commands under the plan that lands it. Reports whether it could. */
   keep(plan: string): Promise<boolean>
   close(): Promise<void>
 }
 
-/** Commands for one call. What they change is staged; what git ignores is remembered until the call commits. */
+/** Commands for one call. Their changes are staged; changes to git-ignored paths are held until the call commits. */
 export function openProcess(parts: CommandParts, place: CommandPlace): OpenProcess {
   const done: Done[] = []
   const running = new Set<Promise<unknown>>()
@@ -36,10 +36,10 @@ export function openProcess(parts: CommandParts, place: CommandPlace): OpenProce
   return {
     engine: {
       async run(spec, call) {
-        // Asked for now, or a call that is given up while this loads would go on unnoticed.
+        // Read now, so that an abort while the module loads is noticed.
         const { signal } = call
         signal.throwIfAborted()
-        // Few calls run commands, and what runs them takes longer to load than most calls take.
+        // Loaded on demand: few calls run commands, and this module takes longer to load than most calls take.
         const { runCommand } = await import('./run.ts')
         const work = place.plan === undefined ? runCommand(parts, place, spec, call) : planned(place.plan, spec, call)
         running.add(work)
@@ -94,7 +94,7 @@ export function openProcess(parts: CommandParts, place: CommandPlace): OpenProce
       return storeResults((await parts.ready()).scratch, place.root.path, plan, done)
     },
     async close() {
-      // One that was given up is ending; what was made for it goes when it is gone.
+      // An aborted command is still ending. Its files are removed when it is gone.
       await Promise.allSettled(running)
       for (const { overlay } of done) overlay?.discard()
       if (place.plan === undefined || !isLanded) return
@@ -103,7 +103,7 @@ export function openProcess(parts: CommandParts, place: CommandPlace): OpenProce
     },
   }
 
-  /** What the command did when the plan was made: it is not run again. */
+  /** Returns the result that the command had when the plan was made. Does not run it again. */
   async function planned(plan: string, spec: RunSpec, call: CallContext): Promise<Done> {
     const line = claimedLine(spec, place.claims)
     const { storedResult } = await import('./stored-results.ts')

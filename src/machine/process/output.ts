@@ -1,19 +1,19 @@
 const HALF = 512 * 1024
 const NEWLINE = 10
 
-/** What a stream printed, as far as it is kept: the beginning and the end of it, whatever its length. */
+/** Stored output of a stream: its beginning and its end, regardless of its length. */
 export interface Kept {
   readonly bytes: number
-  /** Lines of all that was printed, the last one also without its end. */
+  /** Number of printed lines, including a last one without a newline. */
   readonly lines: number
   readonly truncated: boolean
-  /** Bytes in the middle that are not kept. */
+  /** Bytes omitted from the middle. */
   readonly leftOut: number
   push(chunk: Buffer): void
   text(): string
 }
 
-/** Keeps the first and the last half megabyte, so that memory does not grow with the output. */
+/** Stores the first and the last half megabyte, so that memory does not grow with the output. */
 export function keepEnds(half = HALF): Kept {
   const head: Buffer[] = []
   let headBytes = 0
@@ -37,7 +37,7 @@ export function keepEnds(half = HALF): Kept {
     },
     push(chunk) {
       bytes += chunk.length
-      // By far quicker than to search where every line is short.
+      // Much faster than a search if every line is short.
       for (let at = 0; at < chunk.length; at++) if (chunk[at] === NEWLINE) ends++
       end = chunk.at(-1) ?? end
       const room = half - headBytes
@@ -62,7 +62,7 @@ export function keepEnds(half = HALF): Kept {
   }
 }
 
-/** A cut through a character would show as a character that was never printed. */
+/** A cut inside a character would print as a wrong character. */
 function wholeEnd(bytes: Buffer): Buffer {
   for (let back = 1; back <= Math.min(3, bytes.length); back++) {
     const byte = bytes[bytes.length - back] ?? 0

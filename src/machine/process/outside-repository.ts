@@ -3,21 +3,24 @@ import { dirname, join, resolve, sep } from 'node:path'
 import { findRepository } from './overlay/find-repository.ts'
 import type { RunSpec } from './types.ts'
 
-/** A repository that a workspace belongs to and that does not lie in it. */
+/** A workspace's repository that lies outside the workspace. */
 interface OutsideRepository {
   readonly gitDir: string
-  /** The directory that commands may read it in; undefined if it is kept from them. */
+  /** Directory in which commands may read it; undefined if it is hidden from them. */
   readonly shown?: string
-  /** Where the sandbox can hold what a command changes in it: only beside the workspace, not around or inside it. */
+  /**
+   * Reports whether the sandbox can hold a command's changes to it: only if it lies beside the workspace, not around or
+   * inside.
+   */
   readonly isApart?: boolean
   /** What git in a command can do here, in words. */
   readonly words: string
 }
 
 /**
- * Commands see the workspace alone. The repository of a linked work tree or of a submodule is shown to them where it
- * says itself that the work tree is its own, since any file could name any repository; one that lies around the
- * workspace holds what is outside, and is not.
+ * Commands see only the workspace. They also see the repository of a linked work tree or a submodule if the repository
+ * itself names the work tree, since any file could name any repository. A repository around the workspace stays hidden,
+ * because it contains outside files.
  */
 export function outsideRepository(root: string): OutsideRepository | undefined {
   const found = findRepository(root)
@@ -46,7 +49,10 @@ function isLinkedTo(root: string, gitDir: string, common: string): boolean {
   )
 }
 
-/** A submodule's repository lies among the modules of the one around it, and names its work tree in its configuration. */
+/**
+ * A submodule's repository lies among the modules of its parent repository and names its work tree in its
+ * configuration.
+ */
 function isSubmoduleAt(root: string, gitDir: string, common: string): boolean {
   if (gitDir !== common || !gitDir.includes(`${sep}modules${sep}`)) return false
   const core = /^\[core\]\n((?:[ \t].*\n)*)/m.exec(textOf(join(gitDir, 'config')) ?? '')?.[1] ?? ''
@@ -55,8 +61,8 @@ function isSubmoduleAt(root: string, gitDir: string, common: string): boolean {
 }
 
 /**
- * What is to be known of git by whoever runs a command that names it. `mayChange`: what it changes in a repository beside
- * the workspace lands, or it changes nothing.
+ * Warnings for a command that names git. `mayChange`: its changes to a repository beside the workspace land, or it
+ * changes nothing.
  */
 export const gitWarnings = (root: string, { line, argv }: RunSpec, mayChange: boolean): readonly string[] => {
   if (!/(^|[^\w.-])git([^\w.-]|$)/.test(line ?? argv?.join(' ') ?? '')) return []

@@ -9,11 +9,14 @@ import type { RunSpec } from './types.ts'
 
 interface Prepared extends Pick<CommandWords, 'stdin' | 'shell'> {
   readonly ready: Ready
-  /** What the sandbox is given, however long the command goes on. */
+  /** Sandbox settings for any command, foreground or background. */
   readonly common: Pick<SandboxSpec, 'root' | 'argv' | 'cwd' | 'env' | 'terminal' | 'shown'>
 }
 
-/** What every command begins with: a sandbox that works, words without secrets, a directory of the workspace and an environment. */
+/**
+ * Common preparation of every command: a working sandbox, words without secrets, a directory of the workspace and an
+ * environment.
+ */
 export async function prepareCommand(
   parts: CommandParts,
   place: CommandPlace,
@@ -25,7 +28,7 @@ export async function prepareCommand(
   const cwd = startDirectory(place, spec.cwd)
   const { argv, env, stdin, shell } = commandWords(spec, call.secrets)
   const root = place.root.path
-  // A repository elsewhere shows what the workspace's own would.
+  // An outside repository shows the same history as the workspace's own.
   const shown = place.hides?.unseen === undefined ? outsideRepository(root)?.shown : undefined
   return {
     ready,

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 
 const PAGE = 4096
 
-/** What a process and those that it started hold in memory; 0 where the system does not say. */
+/** Returns the memory of a process and its descendants, or 0 if the system does not report it. */
 export function residentBytes(pid: number): number {
   const below = read(`/proc/${pid}/task/${pid}/children`).split(' ').filter(Boolean).map(Number)
   const own = Number(read(`/proc/${pid}/statm`).split(' ')[1] ?? 0) * PAGE

@@ -5,7 +5,7 @@ import type { Exit, Limits, SandboxReport } from './sandbox/types.ts'
 import { formatLimit } from './format-limit.ts'
 import type { Ran } from './types.ts'
 
-/** Why a command was ended before it was done; what it had printed by then goes with it. */
+/** Error for a command that was ended early, with its output so far. */
 export function endedBy(
   why: NonNullable<Exit['ended']> | 'file',
   ran: Ran,
@@ -46,7 +46,7 @@ const LIMITS: Readonly<
   file: ({ fileBytes }) => pastFileLimit(fileBytes),
 }
 
-/** A program that went on without one of its steps has done something else than it says. */
+/** A program that continued without one of its steps has not done what it reports. */
 export function leftHalfDone(
   { program, refused }: { readonly program: string; readonly refused: RefusedStart },
   ran: Ran,
@@ -63,7 +63,7 @@ export function leftHalfDone(
   )
 }
 
-/** What somebody else changed meanwhile makes the command's work worthless, but not what it said. */
+/** Adds the output to a conflict error: the command's changes are lost, but its output is still useful. */
 export function withPrinted(error: unknown, ran: Ran): unknown {
   if (!(error instanceof ToolError)) return error
   return new ToolError(error.code, error.message, {
@@ -81,7 +81,7 @@ const printedBy = ({ exitCode, stdout, stderr, stdoutLines, stderrLines }: Ran) 
   stderrLines,
 })
 
-/** No command runs where nothing holds it. */
+/** Refuses to run a command without a sandbox. */
 export const noSandbox = ({ cause, mend }: SandboxReport): ToolError =>
   new ToolError('unavailable', `Commands cannot run here: ${cause ?? 'there is no sandbox'}`, {
     hint: `${mend ? `Mend it with: ${mend}. ` : ''}Whoever accepts the risk can write "sandbox": "off" in their own configuration`,

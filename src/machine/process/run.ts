@@ -18,21 +18,21 @@ import { treeFor } from './tree-for.ts'
 import type { Ran, RunSpec } from './types.ts'
 import { openNetworkAccess } from './network-access.ts'
 
-/** A command that has ended, with the tree that holds what it changed. */
+/** A finished command, with the tree that holds its changes. */
 export interface Done {
   readonly line: string
   readonly ran: Ran
-  /** It wrote to the workspace itself. */
+  /** The command wrote to the workspace directly. */
   readonly direct: boolean
-  /** Undefined if it wrote to the workspace itself, or could not write at all. */
+  /** Undefined if it wrote to the workspace directly or could not write. */
   readonly overlay: Overlay | undefined
   readonly warnings: readonly string[]
 }
 
 /**
- * Runs one command to its end and stages what it changed. Throws `timeout` or `quota`, with what it printed, where a limit
- * ended it. Others may run beside it: where one of them landed a change of the same files first, it runs once more, over
- * what that one left.
+ * Runs one command to its end and stages its changes. Throws `timeout` or `quota`, with the output, if a limit ended
+ * it. Other commands may run at the same time: if one of them lands a change to the same files first, runs the command
+ * once more over the new state.
  */
 export async function runCommand(
   parts: CommandParts,
@@ -54,7 +54,7 @@ export async function runCommand(
   try {
     return collected(done)
   } catch (error) {
-    // What has left its own tree, or what a person was asked for, is not done twice.
+    // A command with effects outside its tree, or with a person's approval, is not repeated.
     const mayRepeat = isOvertaken && isContained && !isAsked
     if (!mayRepeat || !(error instanceof ToolError) || error.code !== 'conflict') throw error
   }
@@ -66,7 +66,7 @@ export async function runCommand(
 
 const AGAIN = 'The command was run a second time: another that ran beside it changed the same files first'
 
-/** Stages what a command changed, and says what never lands. */
+/** Stages a command's changes. Adds warnings about changes that never land. */
 function collected(done: Done): Done {
   try {
     return { ...done, warnings: [...done.warnings, ...(done.overlay?.collect() ?? [])] }
@@ -93,7 +93,7 @@ async function runOnce(
   try {
     const way = await openNetworkAccess(parts, place, ready)
     try {
-      // A call that dies with its command has its record all the same.
+      // Recorded first, so that a call that dies with its command still has a record.
       place.begin({ durable: parts.off, direct: parts.off })
       const starts = place.starts && guardStarts(place.starts, call.askStart)
       const started = sandbox.start({
@@ -142,11 +142,11 @@ async function runOnce(
   }
 }
 
-/** Lines are read by the shell that policy reads, whatever the user's own is. */
+/** Lines run in the shell that policy parses, regardless of the user's shell. */
 const foreign = (shell: Ran['shell'], own = ''): Ran['shell'] =>
   own === '' || own.endsWith(`/${shell ?? ''}`) ? undefined : shell
 
-/** In deterministic mode: what a command takes is never twice the same. */
+/** Deterministic mode: resource usage never repeats exactly. */
 const NOTHING_USED = {}
 
 export const limitsOf = ({ limits }: CommandParts, { timeoutMs }: RunSpec): Limits => {
@@ -161,10 +161,10 @@ async function outcomeOf(
 ): Promise<{ readonly exit: Exit; readonly stdout: Kept; readonly stderr: Kept }> {
   const [stdout, stderr] = [keepEnds(), keepEnds()]
   let printed = 0
-  /** Returns what gives the rest, which may have been the beginning of a secret. */
+  /** Returns a function that flushes text held back because it could have started a secret. */
   const take = (stream: OutputChunk['stream'], kept: Kept): (() => void) => {
     const decoder = new StringDecoder('utf8')
-    // Before the middle is left out: of a secret that the cut divides, the half that is kept would not be known again.
+    // Before the middle is omitted: half a secret at the cut would not be recognised.
     const hide = call.conceal?.()
     started[stream].on('data', (chunk: Buffer) => {
       printed += chunk.length

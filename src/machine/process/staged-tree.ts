@@ -12,7 +12,7 @@ import {
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 
-/** What the staging says of one path; undefined bytes with no source: it is gone. */
+/** Staged state of one path. Without bytes and source: deleted. */
 export interface StagedFile {
   readonly path: string
   readonly type: 'absent' | 'directory' | 'file' | 'symlink'
@@ -21,12 +21,12 @@ export interface StagedFile {
   readonly target?: string
 }
 
-/** Large, and never part of a change that is being validated: linked instead of copied. */
+/** Large, and never part of a validated change: linked instead of copied. */
 const LINKED = new Set(['.git', 'node_modules', '.venv', 'target'])
 
 /**
- * A copy of the workspace as it would be after the commit, for commands that only know directories.
- * Files are copies and not links: programs resolve a linked file to its real place and would then see the old tree beside it.
+ * Copies the workspace as it would be after the commit, for commands that need a directory. Copies files instead of
+ * linking them: programs resolve a link to its real place and would see the old tree beside it.
  */
 export function makeStagedTree(root: string, staged: readonly StagedFile[]): { readonly path: string; remove(): void } {
   const path = mkdtempSync(join(tmpdir(), 'toolwright-staged-'))
@@ -41,7 +41,7 @@ export function makeStagedTree(root: string, staged: readonly StagedFile[]): { r
   }
 }
 
-/** Every directory that a staged path lies in: a link there would lead the change into the workspace itself. */
+/** Returns every parent directory of a staged path: a link there would lead the change into the workspace itself. */
 function waysTo(staged: readonly StagedFile[]): ReadonlySet<string> {
   const ways = new Set<string>()
   for (const { path } of staged)

@@ -7,10 +7,10 @@ import { directTree } from './tree-for.ts'
 import type { BackgroundState, RunSpec } from './types.ts'
 import { openNetworkAccess } from './network-access.ts'
 
-/** Days, not hours: it ends when somebody stops it or this process is over. */
+/** Days, not hours: it ends when stopped or with this process. */
 const LONGEST_MS = 7 * 86_400_000
 
-/** Starts a command that goes on when its call is over, and writes to the workspace itself. */
+/** Starts a command that outlives its call and writes to the workspace directly. */
 export async function startCommand(
   parts: CommandParts,
   place: CommandPlace,
@@ -27,7 +27,7 @@ export async function startCommand(
   const unmark = mark()
   try {
     place.begin({ durable: true, direct: true })
-    // Its call is over before anybody could be asked.
+    // Its call ends before a person could be asked.
     const starts = place.starts && guardStarts(place.starts, undefined)
     const started = sandbox.start({
       ...common,

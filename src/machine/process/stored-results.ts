@@ -17,7 +17,7 @@ const MOST_RESULTS = 16
 const MOST_BYTES = 256 * 1024 ** 2
 const RECORD = 'result.json'
 
-/** A command that ended, as it is kept until its result lands. */
+/** A finished command, stored until its result lands. */
 interface KeptRun {
   readonly line: string
   readonly ran: Ran
@@ -25,7 +25,7 @@ interface KeptRun {
   readonly layer?: { readonly begun: string; readonly name: string; readonly made: readonly Omit<LayerChange, 'at'>[] }
 }
 
-/** Keeps what the commands of a call left under the name of its plan, unless it is too much; what is old is forgotten. */
+/** Stores the results of a call's commands under its plan, unless they are too large. Removes old results. */
 export function storeResults(scratch: string, root: string, plan: string, done: readonly Done[]): boolean {
   const bytes = done.reduce((sum, { overlay }) => sum + (overlay ? bytesIn(overlay.made()) : 0), 0)
   const isElsewhere = done.some(({ direct, overlay }) => direct || overlay?.changesLinked())
@@ -46,12 +46,12 @@ export function storeResults(scratch: string, root: string, plan: string, done: 
       ...(kept && { layer: { begun: String(kept.begun), name: kept.layer, made: kept.made.map(withoutPlace) } }),
     }
   })
-  // Last: without it nothing of the rest is ever used.
+  // Last: without it the rest is never used.
   writePrivateFile(join(place, RECORD), JSON.stringify({ root, plan, runs }))
   return true
 }
 
-/** What one command of a planned call left when it ran; throws `conflict` if that is not kept, and runs nothing. */
+/** Returns the stored result of one command of a planned call. Throws `conflict` if it is not stored. Runs nothing. */
 export function storedResult(
   parts: Pick<CommandParts, 'env'>,
   place: CommandPlace,
@@ -94,18 +94,18 @@ export function storedResult(
   return { ...common, overlay }
 }
 
-/** Forgets what was kept for a plan that has landed. */
+/** Removes the stored results of a landed plan. */
 export const forgetResult = (scratch: string, root: string, plan: string): void =>
   removeLayers(placeOf(scratch, root, plan))
 
-/** On the same disk as the layers, so that these are moved and not copied. */
+/** On the same disk as the layers, so that they are moved, not copied. */
 const shelfBeside = (scratch: string): string => `${scratch}-kept`
 
-/** A scratch directory may be shared by workspaces. */
+/** Workspaces may share a scratch directory. */
 const placeOf = (scratch: string, root: string, plan: string): string =>
   join(shelfBeside(scratch), hash('sha256', `${root}\0${plan}`).slice(0, 32))
 
-/** What somebody else could have put there lands nowhere. */
+/** Content that another user could have placed never lands. */
 function isOurs(shelf: string): boolean {
   const stats = lstatSync(shelf, { throwIfNoEntry: false })
   return stats?.isDirectory() === true && stats.uid === process.getuid?.() && (stats.mode & 0o077) === 0

@@ -13,7 +13,7 @@ import type { SandboxSpec } from './sandbox/types.ts'
 
 type TreeSpec = Pick<SandboxSpec, 'tree' | 'readOnly' | 'hidden'>
 
-/** The tree that a command sees: the workspace as staged, with an overlay or a copy to hold what it changes. */
+/** Returns the tree for a command: the staged workspace, with an overlay or a copy for its changes. */
 export function treeFor(
   parts: CommandParts,
   place: CommandPlace,
@@ -24,7 +24,7 @@ export function treeFor(
     return { tree: { kind: 'direct' }, readOnly: [], hidden: [], overlay: undefined }
   }
   const isReading = place.commandTree === 'read-only'
-  // Neither staged changes nor what is hidden needs a layer of its own: the workspace itself is shown.
+  // With nothing staged or hidden, no layer is needed and the workspace itself is shown.
   if (isReading && place.staging.isEmpty() && place.hides === undefined)
     return { tree: { kind: 'read-only' }, readOnly: [], hidden: [], overlay: undefined }
   const opened = openOverlay(place.root, place.staging, {
@@ -43,21 +43,21 @@ export function treeFor(
   return { tree: opened.tree, readOnly, hidden: opened.hidden, overlay: opened }
 }
 
-/** Where the sandbox can hold what a command changes in the repository of a linked work tree. */
+/** Returns the repository of a linked work tree if the sandbox can hold changes to it. */
 function linkedPlace({ root, hides }: CommandPlace): LinkedPlace | undefined {
   const outside = hides?.unseen === undefined ? outsideRepository(root.path) : undefined
   const { gitDir, shown, isApart } = outside ?? {}
   return gitDir !== undefined && shown !== undefined && isApart ? { gitDir, common: shown } : undefined
 }
 
-/** The workspace itself, for a command that goes on by itself: what configures a repository or is protected stays as it is. */
+/** The workspace itself, for a background command. Repository configuration and protected paths stay unchanged. */
 export function directTree(
   parts: CommandParts,
   place: CommandPlace,
 ): TreeSpec & {
-  /** Takes the harm out of what the command has left by now; says what that was. */
+  /** Disarms what the command has left so far. Returns what it did. */
   readonly sweep: () => readonly string[]
-  /** Notes that the command starts; gives what takes the note back. */
+  /** Records the start of the command. Returns a function that removes the record. */
   readonly mark: () => () => void
 } {
   refuseUnstaged(place, 'A background command writes to the workspace itself')
@@ -88,7 +88,7 @@ export function directTree(
   }
 }
 
-/** One that a command makes is one that the user's own git follows, with whatever programs it names. */
+/** A repository made by a command would be followed by the user's own git, with any programs it names. */
 const noRepository = (): ToolError =>
   new ToolError(
     'unavailable',
@@ -96,7 +96,7 @@ const noRepository = (): ToolError =>
     { hint: 'Run it in the foreground, or make the workspace a repository first: git init' },
   )
 
-/** What is to change nothing, or to see what has not landed, needs a tree of its own. */
+/** Refuses without a separate tree: a preview must change nothing, and staged changes must be visible. */
 function refuseUnstaged({ preview, staging, stagedOnly }: CommandPlace, what: string): void {
   if (stagedOnly)
     throw new ToolError('denied', `${what}, where nobody judges whether it adds errors`, {

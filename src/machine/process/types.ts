@@ -1,60 +1,60 @@
 import type { CallContext } from '../../kernel/tool.ts'
 
-/** One command as a tool asks for it: a shell line, or a program with its arguments. */
+/** One requested command: a shell line, or a program with arguments. */
 export interface RunSpec {
   readonly line?: string
   readonly argv?: readonly string[]
-  /** A directory of the workspace; the workspace itself unless given. */
+  /** Directory of the workspace; default: its root. */
   readonly cwd?: string
   readonly timeoutMs?: number
   readonly stdin?: string
-  /** Runs it as if somebody sat before a terminal of this size. */
+  /** Runs it on a terminal of this size. */
   readonly terminal?: { readonly columns: number; readonly rows: number }
 }
 
-/** How a command ended, and what it printed. */
+/** Result of a command with its output. */
 export interface Ran {
-  /** As a shell gives it: 128 and the number of the signal where one ended it. */
+  /** As a shell reports it: 128 plus the signal number if a signal ended it. */
   readonly exitCode: number
   readonly signal?: string
   readonly stdout: string
   readonly stderr: string
   readonly stdoutBytes: number
   readonly stderrBytes: number
-  /** Of all that was printed, also where not all of it is kept. */
+  /** Count of all printed lines, including omitted ones. */
   readonly stdoutLines: number
   readonly stderrLines: number
-  /** The middle of a long output is left out. */
+  /** The middle of a long output is omitted. */
   readonly truncated: boolean
-  /** So many bytes of both streams are. */
+  /** Omitted bytes of both streams. */
   readonly bytesLeftOut: number
   readonly durationMs: number
-  /** What read the line, where the user's own shell is another. */
+  /** Shell that ran the line, if the user's shell is another. */
   readonly shell?: 'bash' | 'sh'
 }
 
-/** A command that goes on when its call is over. */
+/** A command that outlives its call. */
 export interface BackgroundState {
   readonly handle: string
   readonly command: string
   readonly running: boolean
   readonly exitCode?: number
   readonly signal?: string
-  /** Why it was ended, where a limit did it. */
+  /** Reason if a limit ended it. */
   readonly ended?: string
-  /** Both streams, in the order in which they came. */
+  /** Both streams, in order of arrival. */
   readonly output: string
-  /** Where to read on. */
+  /** Offset for the next read. */
   readonly offset: number
-  /** Something before this was printed and is not kept any more. */
+  /** Earlier output is no longer stored. */
   readonly truncated: boolean
   readonly durationMs: number
 }
 
-/** Runs commands in a sandbox, for the lines that the call has claimed. */
+/** Runs the claimed lines of a call in a sandbox. */
 export interface ProcessEngine {
   run(spec: RunSpec, call: CallContext): Promise<Ran>
-  /** Starts one that goes on by itself; it writes to the workspace at once. */
+  /** Starts a background command, which writes to the workspace directly. */
   start(spec: RunSpec, call: CallContext): Promise<BackgroundState>
   poll(handle: string): BackgroundState
   read(handle: string, since: number): BackgroundState
@@ -62,7 +62,7 @@ export interface ProcessEngine {
   stop(handle: string): Promise<BackgroundState>
 }
 
-/** What one command may use unless the call asks for less. */
+/** Limits of one command; a call may ask for less. */
 export interface CommandLimits {
   readonly timeoutMs: number
   readonly cpuSeconds: number

@@ -6,7 +6,7 @@ import { makeStagedTree, type StagedFile } from './staged-tree.ts'
 import type { Validated, Validator } from '../workspace/validators.ts'
 import { runValidators } from './validate.ts'
 
-/** Runs validators on a copy of the tree as it would be, with nothing around them: for whoever has switched the sandbox off. */
+/** Runs validators on a copy of the resulting tree without a sandbox, for users who switched it off. */
 export async function validateCopy(
   root: Root,
   staging: Staging,
@@ -20,7 +20,7 @@ export async function validateCopy(
   )
   try {
     const results = await runValidators(tree.path, validators, { fixed })
-    // The copy is gone when somebody reads this; the file that is meant is in the workspace.
+    // The copy will be gone; the paths in the output should name the workspace's files.
     return results.map(result => ({ ...result, output: result.output.replaceAll(tree.path, root.path) }))
   } finally {
     tree.remove()

@@ -12,7 +12,7 @@ import type { Staging } from '../workspace/staging.ts'
 
 const HALF = 16 * 1024
 
-/** Runs validators on the tree as it would be, without network; what they write is forgotten. All of them run. */
+/** Runs all validators on the resulting tree, without network, and discards what they write. */
 export async function validateInSandbox(
   parts: CommandParts,
   root: Root,

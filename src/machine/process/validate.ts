@@ -4,10 +4,10 @@ import { fixedEnvironment } from './fixed-environment.ts'
 
 const MOST_OUTPUT = 32 * 1024
 
-/** The variables that a validator may see; secrets of ours are not among them. */
+/** Variables that a validator may see; none is a secret of ours. */
 const PASSED_ON = ['PATH', 'HOME', 'LANG', 'LC_ALL', 'TZ', 'TMPDIR', 'TERM', 'USER', 'SystemRoot']
 
-/** Runs the validators one after another in a directory; all of them run, so that one answer names every failure. */
+/** Runs all validators in a directory, one after another, so that one result names every failure. */
 export async function runValidators(
   directory: string,
   validators: readonly Validator[],
@@ -29,7 +29,7 @@ function runOne(directory: string, { name, command, timeoutMs }: Validator, fixe
       const text = Buffer.concat(chunks).subarray(-MOST_OUTPUT).toString() + note
       resolve({ name, passed, output: text, durationMs: fixed ? 0 : Math.round(performance.now() - started) })
     }
-    // A group of its own, so that the time limit ends its children too.
+    // A separate group, so that the time limit ends its children too.
     const child = spawn(program, args, {
       cwd: directory,
       env: { ...environment(), ...(fixed && fixedEnvironment()) },
@@ -38,7 +38,7 @@ function runOne(directory: string, { name, command, timeoutMs }: Validator, fixe
     })
     const end = () => {
       if (child.pid !== undefined) endGroup(child.pid)
-      // One that left the group may hold the pipes open; nobody waits for it.
+      // A process that left the group may hold the pipes open; it is not awaited.
       setTimeout(() => {
         child.stdout.destroy()
         child.stderr.destroy()
@@ -62,10 +62,10 @@ function runOne(directory: string, { name, command, timeoutMs }: Validator, fixe
   })
 }
 
-/** What it printed last may still be on its way when it has ended. */
+/** Final output may still be on its way after the exit. */
 const LAST_WORDS_MS = 200
 
-/** Ends every process of a group; one that is over already is as good. */
+/** Kills every process of a group, if it still exists. */
 function endGroup(leader: number): void {
   try {
     process.kill(-leader, 'SIGKILL')

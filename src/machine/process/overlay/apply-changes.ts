@@ -9,15 +9,15 @@ import type { LayerChange, ChangedFile } from './layer-change.ts'
 import type { LayerFile } from './layer.ts'
 
 interface Applied {
-  /** The paths at which it was done. */
+  /** Paths that were changed. */
   readonly done: readonly string[]
-  /** What could not be done, in words. */
+  /** Failures, in words. */
   readonly warnings: readonly string[]
 }
 
 /**
- * Carries out what a command did to paths that are not staged, at once and without undo. Every name is reached through
- * held directories and no link is followed; what cannot be done is told and leaves the rest as it is.
+ * Applies a command's changes to unstaged paths at once, without undo. Reaches every name through held directories and
+ * follows no link. Reports a failure and continues with the rest.
  */
 export function applyChanges(
   root: Root,
@@ -66,7 +66,7 @@ export function applyChanges(
   }
 }
 
-/** A directory that is only staged so far is needed on disk for what is not. */
+/** An unstaged change needs its directory on disk, even if that directory is only staged so far. */
 function makeParents(root: Root, path: string): void {
   if (path === '.') return
   const place = root.resolve(path, { link: true })
@@ -100,10 +100,7 @@ function putLink(root: Root, place: ResolvedPath, target: string): void {
   settle(root, place, temporary)
 }
 
-/**
- * A new file is moved in as it is. One that was there before carries marks of the overlay, and its new bytes are
- * written to a new file.
- */
+/** Moves a new file in as it is. An existing file carries overlay attributes, so its new bytes go into a new file. */
 function putFile(root: Root, place: ResolvedPath, one: ChangedFile): void {
   if (place.stats?.isDirectory()) removeDirectory(root, place)
   if (place.stats === undefined && moved(root, place, one)) return
@@ -161,7 +158,9 @@ const depthOf = (path: string): number => path.split('/').length
 
 const PIECE = 1024 ** 2
 
-/** Copies what a command left into an open, empty file, piece by piece: it may be larger than our memory. Holes stay holes. */
+/**
+ * Copies a command's file into an open, empty file piece by piece, because it may exceed our memory. Holes stay holes.
+ */
 function copyBytes({ layer, path }: LayerFile, to: number): void {
   const source = layer.open(path)
   try {

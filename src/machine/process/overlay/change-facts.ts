@@ -5,7 +5,7 @@ import type { LayerChange } from './layer-change.ts'
 
 const PIECE = 1024 ** 2
 
-/** One change as a plan names it: the same for the same content, and for nothing else. */
+/** Returns one change as a plan names it: equal for equal content only. */
 export function changeFacts(one: LayerChange): readonly unknown[] {
   const { type, path } = one
   if (type === 'file') return [type, path, one.mode, hashOf(one.at)]

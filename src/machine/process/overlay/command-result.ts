@@ -15,35 +15,35 @@ import { changedMeanwhile, isYounger, stageChanges } from './stage-changes.ts'
 import { submoduleChanges, type PointedChanges } from './submodules.ts'
 import { show } from '../../workspace/path.ts'
 
-/** What a command left, on its way into the workspace. */
+/** Result of a command on its way into the workspace. */
 export interface CommandResult {
-  /** Stages what git does not ignore, and remembers the rest; says what never lands. */
+  /** Stages changes that git does not ignore and holds the rest. Returns warnings about changes that never land. */
   collect(made: readonly LayerChange[], linked?: PointedChanges): readonly string[]
-  /** What lands without being staged: ignored paths, and the repository's own content. */
+  /** Changes that land unstaged: ignored paths and repository content. */
   unstaged(): readonly LayerChange[]
-  /** Reports whether the repository itself changes when this lands. */
+  /** Reports whether landing changes the repository. */
   changesRepository(): boolean
-  /** Reports whether that, or anything that git ignores, does. */
+  /** Reports whether landing changes the repository or an ignored path. */
   landsUnstaged(): boolean
   /**
-   * Lands what the command did in the repository right after `work`, with git's own locks held around both; throws
-   * `conflict` before either where somebody else was there first. Warnings are given by `apply`.
+   * Lands the repository changes right after `work`, holding git's locks around both. Throws `conflict` before either
+   * if another program changed the same first. `apply` returns the warnings.
    */
   landing<T>(work: () => T): T
-  /** Carries out the rest, at once and without undo; says which ignored paths that were, and what could not be done. */
+  /** Applies the rest at once, without undo. Returns the ignored paths and any failures. */
   apply(): readonly string[]
-  /** Says which ignored paths would change, and what in the repository. */
+  /** Returns the ignored paths and repository content that would change. */
   foretell(): readonly string[]
 }
 
 interface ResultParts {
   readonly root: Root
   readonly staging: Staging
-  /** Where the layer of the command is. */
+  /** Directory of the command's layer. */
   readonly directory: string
-  /** What the disk's clock said before the command: whatever is younger is somebody else's. */
+  /** Disk time before the command. Anything newer comes from another program. */
   readonly begun: bigint
-  /** Reports whether a change at a path that git ignores is for a person or a rule to judge, and so has to be staged. */
+  /** Reports whether a person or a rule must judge a change at an ignored path, so that it has to be staged. */
   readonly mustStage: (path: string) => boolean
   readonly env: Readonly<Record<string, string | undefined>>
   /** Reports whether anything under `.git` may land. */
@@ -64,7 +64,7 @@ export function commandResult({ root, staging, directory, begun, ...how }: Resul
       const pointed = sortPointed([...modules, ...(linked ? [linked] : [])], options)
       const { staged, applied, warnings } = sortChanges(rest, { ...options, root: root.path, refused: pointed.refused })
       ignored = applied.filter(({ path }) => !isGitPath(path))
-      // What a submodule has committed is there before the repository names it.
+      // A submodule's commits must exist before the repository names them.
       repositories = [
         ...pointed.kept,
         { files: ownRepository(root), made: applied.filter(({ path }) => isGitPath(path)) },
@@ -81,7 +81,7 @@ export function commandResult({ root, staging, directory, begun, ...how }: Resul
       const releases: (() => void)[] = []
       try {
         for (const { files, made } of repositories) releases.push(holdRepository(files, made))
-        // Once more, now that nobody else can come in between.
+        // Checked again under the locks, when no other git can interfere.
         for (const { files, made } of repositories) refuseOvertaken(files, made, begun)
         const result = work()
         for (const { files, made } of repositories) left.push(...landRepository(files, made, directory))
@@ -110,7 +110,7 @@ export function commandResult({ root, staging, directory, begun, ...how }: Resul
 
 const pathsOf = (made: readonly LayerChange[]): string[] => made.map(({ path }) => path)
 
-/** What others landed since the command ended may be the rest of a repository. */
+/** Changes landed since the command ended may complete a repository. */
 function refusedMeanwhile(root: Root, staging: Staging, made: readonly LayerChange[]): string | undefined {
   try {
     refuseBareRepository(made, createView(root, staging))
@@ -121,10 +121,10 @@ function refusedMeanwhile(root: Root, staging: Staging, made: readonly LayerChan
   }
 }
 
-/** Whoever works on the repository or on what it ignores meanwhile is not to lose what they did. */
+/** Protects concurrent work on the repository or on ignored paths. */
 function refuseOvertaken({ root, real }: RepositoryFiles, made: readonly LayerChange[], begun: bigint): void {
   const paths = made.map(({ path }) => path).filter(path => !/^\.git\/(objects|logs)\//.test(path))
-  // A reference that was packed or taken away meanwhile leaves no file that could be younger.
+  // A reference that was packed or removed in the meantime leaves no newer file.
   const packed = paths.some(path => path.startsWith('.git/refs/')) ? ['.git/packed-refs'] : []
   for (const path of new Set([...paths, ...packed])) {
     const place = root.resolve(real(path), { link: true })
@@ -138,7 +138,7 @@ function refuseOvertaken({ root, real }: RepositoryFiles, made: readonly LayerCh
 
 const SHOWN = 5
 
-/** Tells of ignored paths, which no diff shows and nothing undoes; nothing if there are none. */
+/** Warns about ignored paths, which no diff shows and no undo restores. Empty if there are none. */
 function ignoredWarning(paths: readonly string[], what: 'changed' | 'would change'): readonly string[] {
   if (paths.length === 0) return []
   const names = paths.slice(0, SHOWN).map(show).join(', ')
@@ -146,7 +146,7 @@ function ignoredWarning(paths: readonly string[], what: 'changed' | 'would chang
   return [`${paths.length} ignored ${paths.length === 1 ? 'path' : 'paths'} ${what}, without undo: ${names}${more}`]
 }
 
-/** Tells what would move in the repository itself, which no diff shows and nothing undoes; nothing where nothing would. */
+/** Warns about repository changes, which no diff shows and no undo restores. Empty if there are none. */
 function repositoryWarning(paths: readonly string[]): readonly string[] {
   const moving = paths.filter(path => /^\.git\/(index$|packed-refs$|refs\/|[A-Z_]*HEAD$)/.test(path))
   if (paths.length === 0) return []

@@ -21,7 +21,7 @@ import type { LayerChange } from './layer-change.ts'
 import { permissionsOfChange } from './refuse-special.ts'
 
 export interface CopiedTree {
-  /** What a command changed in the copy. */
+  /** Returns the command's changes in the copy. */
   read(): LayerChange[]
 }
 
@@ -33,7 +33,7 @@ interface Copied {
 
 const MOST_BYTES = 2 * 1024 ** 3
 
-/** The workspace as staged, copied into an empty directory of ours: the way where no overlay can be mounted. */
+/** Copies the staged workspace into an empty directory of ours. Used if no overlay can be mounted. */
 export function copyTree(
   root: Root,
   staging: Staging,
@@ -90,7 +90,7 @@ export function copyTree(
     }
   }
 
-  /** What it was like before the command; a time that nobody can set says later whether it was touched. */
+  /** Records the state before the command. The change time, which no program can set, later shows what was touched. */
   function remember(directory: string): void {
     for (const name of layer.names(directory)) {
       const path = join(directory, name)

@@ -8,8 +8,8 @@ interface Repository {
 }
 
 /**
- * The repository that a workspace belongs to, by a `.git` alone: one that lies open among the workspace's files is never
- * taken for it. Above the workspace only the user's own counts, or that of the workspace's owner.
+ * Finds a workspace's repository by its `.git` only; a bare layout among the workspace's files never counts. Above the
+ * workspace, only a repository of the user or of the workspace's owner counts.
  */
 export function findRepository(root: string): Repository | undefined {
   const begin = resolve(root)
@@ -28,10 +28,10 @@ export function findRepository(root: string): Repository | undefined {
 
 const MOST_BYTES = 4096
 
-/** Where a `.git` that is a file says that the repository is; undefined if it says nothing of the kind. */
+/** Returns the repository that a `.git` file points to, or undefined. */
 export const linkedFrom = (place: string): string | undefined => (kindAt(place) === 'file' ? linked(place) : undefined)
 
-/** Where a file of one line says that the directory is; undefined if it says something else. */
+/** Returns the directory that a one-line file names, or undefined for any other content. */
 function linked(place: string, pattern = /^gitdir: ([^\0\n]+)\n?$/): string | undefined {
   try {
     if (lstatSync(place).size > MOST_BYTES) return undefined

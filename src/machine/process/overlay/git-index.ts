@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 
-/** One path of what git is to commit next. */
+/** One path in git's index. */
 export interface IndexEntry {
-  /** What the disk said of the file: times, device, owner, size, and its mode among them. */
+  /** File status at that time: times, device, owner, size and mode. */
   readonly stat: Buffer
   readonly id: Buffer
   readonly flags: number
-  /** Of an entry that has more to say: left out of the work tree, meant to be added. */
+  /** Flags of an extended entry: skip-worktree, intent-to-add. */
   readonly more: number
   readonly path: Buffer
 }
@@ -16,7 +16,7 @@ export interface GitIndex {
   readonly extensions: readonly { readonly name: string; readonly data: Buffer }[]
 }
 
-/** Git leaves the file of such an entry alone. */
+/** Git ignores the file of an entry with this flag. */
 export const SKIPPED = 0x4000
 
 const SIGNATURE = 'DIRC'
@@ -25,23 +25,23 @@ const STAT = 40
 export type IdSize = 20 | 32
 const ID = 20
 const EXTENDED = 0x4000
-/** The length of a path as its entry tells it; a longer path has this. */
+/** Maximum path length in an entry's flags; longer paths have this value. */
 const LENGTH = 0xfff
-/** What an extended entry may say: skipped, meant to be added. */
+/** Allowed flags of an extended entry: skip-worktree, intent-to-add. */
 const EXTENDED_FLAGS = 0x6000
-/** Where entries lie in the file, which a new file says by itself. */
+/** Offsets of entries in the file; recomputed for a new file. */
 const OFFSETS = new Set(['EOIE', 'IEOT'])
 
-/** The index of a repository; undefined if it is in a form that is not rewritten here: split, sparse, SHA-256. */
+/** Reads a repository's index. Returns undefined for a form that is not rewritten here: split, sparse, SHA-256. */
 export function readIndex(bytes: Buffer): GitIndex | undefined {
   const index = parseIndex(bytes, ID)
-  // One whose name is written small changes what the entries mean.
+  // An extension with a lower-case name changes the meaning of the entries.
   return index?.extensions.some(({ name }) => /^[^A-Z]/.test(name)) ? undefined : index
 }
 
 /**
- * The index in whichever form git writes; undefined if a byte is not as git would have written it, since another
- * reader of the same bytes, or a thread of git that begins in the middle, could then see other entries.
+ * Parses the index in any form that git writes. Returns undefined if a byte differs from what git would write, since
+ * another reader, or a git thread that starts in the middle, could then see other entries.
  */
 export function parseIndex(bytes: Buffer, idSize: IdSize): GitIndex | undefined {
   if (bytes.length < 12 + idSize || bytes.toString('latin1', 0, 4) !== SIGNATURE) return undefined
@@ -61,7 +61,7 @@ export function parseIndex(bytes: Buffer, idSize: IdSize): GitIndex | undefined 
   }
 }
 
-/** The same index as bytes, in the plain form that every git reads. */
+/** Returns the index as bytes, in the plain form that every git reads. */
 export function writeIndex({ entries, extensions }: GitIndex): Buffer {
   const head = Buffer.alloc(12)
   head.write(SIGNATURE, 'latin1')
@@ -77,7 +77,7 @@ export function writeIndex({ entries, extensions }: GitIndex): Buffer {
   return Buffer.concat([body, sumOf(body)])
 }
 
-/** Reports whether two say the same of the same paths, whatever the disk said of the files when they were written. */
+/** Reports whether both hold the same entries, regardless of file status. */
 export const isSameIndex = (one: GitIndex, other: GitIndex): boolean =>
   one.entries.length === other.entries.length &&
   one.entries.every((entry, at) => {
@@ -96,7 +96,7 @@ export const modeOf = ({ stat }: IndexEntry): number => stat.readUInt32BE(24)
 
 interface Entries {
   readonly entries: IndexEntry[]
-  /** Where entries begin that can be read without the one before them. */
+  /** Offsets of entries that can be read without their predecessor. */
   readonly starts: ReadonlyMap<number, number>
   readonly at: number
 }
@@ -132,7 +132,7 @@ function entriesIn(bytes: Buffer, version: number, idSize: IdSize): Entries {
   return { entries, starts, at }
 }
 
-/** Threads of git begin where these extensions say: it must be where entries and extensions do begin. */
+/** Git threads start at the offsets in these extensions, so each must be a real start of an entry or extension. */
 function demandOffsets(extensions: GitIndex['extensions'], starts: Entries['starts'], end: number): void {
   for (const { name, data } of extensions) {
     if (name === 'EOIE' && data.readUInt32BE(0) !== end) throw new RangeError('Extensions begin elsewhere')
@@ -145,7 +145,7 @@ function demandOffsets(extensions: GitIndex['extensions'], starts: Entries['star
   }
 }
 
-/** In the fourth form a path says how much of the one before it is to go, and what comes in its place. */
+/** A path in version 4 says how many bytes of the previous path to drop and what to append. */
 function shared(bytes: Buffer, start: number, previous: Buffer): { readonly path: Buffer; readonly at: number } {
   let at = start
   let byte = bytes.readUInt8(at++)
@@ -178,7 +178,7 @@ function bytesOfEntry({ stat, id, flags, more, path }: IndexEntry): Buffer[] {
   return [stat, id, words, path, Buffer.alloc(padded(length) - length)]
 }
 
-/** To a multiple of eight, with one NUL at least. */
+/** Pads to a multiple of eight, with at least one NUL. */
 const padded = (length: number): number => (length + 8) & ~7
 
 const sized = (name: string, size: number): Buffer => {

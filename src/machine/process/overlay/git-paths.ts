@@ -1,4 +1,4 @@
-/** What may change in a repository's own directory: its content and where it stands, nothing that configures or runs. */
+/** Files of a repository that may change: content and references, nothing that configures or runs. */
 const FILES = new Set(
   (
     'HEAD ORIG_HEAD FETCH_HEAD MERGE_HEAD MERGE_MSG MERGE_MODE MERGE_RR AUTO_MERGE CHERRY_PICK_HEAD REVERT_HEAD REBASE_HEAD ' +
@@ -6,17 +6,17 @@ const FILES = new Set(
     'BISECT_ANCESTORS_OK packed-refs index shallow'
   ).split(' '),
 )
-/** What a split index goes on from; without it the index is worth nothing. */
+/** Base of a split index, which is worthless without it. */
 const SHARED_INDEX = /^sharedindex\.([0-9a-f]{40}|[0-9a-f]{64})$/
 const TREES = ['objects', 'refs', 'logs', 'rebase-merge', 'rebase-apply', 'sequencer']
-/** Each of these names a place or a program that git goes to by itself. */
+/** Each of these names a place or a program that git uses on its own. */
 const NEVER =
   /^objects\/info\/(alternates|http-alternates)$|^rebase-(merge|apply)\/(strategy|strategy_opts|gpg_sign_opt|git-rebase-todo\.backup)$|^sequencer\/opts$/
 
-/** Reports whether a path has to do with a repository's own directory, the workspace's or one inside it. */
+/** Reports whether a path belongs to a repository's directory, the workspace's or a nested one. */
 export const isGitPath = (path: string): boolean => path === '.git' || /(^|\/)\.git(\/|$)/.test(path)
 
-/** Reports whether a change at this path, made by a command, may reach the workspace's repository. */
+/** Reports whether a command's change at this path may reach the workspace's repository. */
 export function isGitContent(path: string): boolean {
   if (!path.startsWith('.git/')) return false
   const inside = path.slice('.git/'.length)
@@ -28,16 +28,16 @@ export function isGitContent(path: string): boolean {
   )
 }
 
-/** Steps that move commits about and run nothing. */
+/** Steps that move commits and run nothing. */
 const STEP =
   /^\s*(#.*|(pick|p|revert|edit|e|reword|r|squash|s|fixup|f|drop|d|label|l|reset|t|merge|m|update-ref|u)\s.*|break|b|noop)?\s*$/
 
-/** A list of steps that git follows when a rebase goes on; one that may run a command must not come from a command. */
+/** Reports whether a list of rebase steps may run a command. Such a list must not come from a command. */
 export const runsCommands = (path: string, text: string): boolean =>
   /^\.git\/(rebase-merge\/git-rebase-todo|sequencer\/todo)$/.test(path) &&
   !text.split('\n').every(line => STEP.test(line))
 
-/** Content before what points at it, so that whoever looks in between finds nothing that is missing. */
+/** Orders content before its references, so that a concurrent reader never misses an object. */
 export const gitOrder = (path: string): number => {
   const inside = path.slice('.git/'.length)
   const order = ['objects', 'logs', 'refs', 'packed-refs', 'sharedindex', 'index']

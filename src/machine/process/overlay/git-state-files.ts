@@ -1,7 +1,7 @@
 import { isRefused } from './index-paths.ts'
 import { isRefName } from './valid-repository.ts'
 
-/** One word in the quotes of a shell, as git writes it. */
+/** One shell-quoted word, as git writes it. */
 const QUOTED = String.raw`'[^'!]*'(?:\\['!]'[^'!]*')*`
 const ID = '(?:[0-9a-f]{40}|[0-9a-f]{64})'
 
@@ -15,8 +15,8 @@ const lines = (pattern: string) => {
 }
 
 /**
- * What git writes into the files in which it keeps where it stands. Git, and shell scripts of older ones, take words
- * of these for options, names of files and even for commands, so that anything else does not come from git.
+ * Forms of git's state files. Git, and older shell scripts of it, read options, file names and even commands from these
+ * files. Anything outside these forms does not come from git.
  */
 const FORMS: readonly (readonly [RegExp, (text: string) => boolean])[] = [
   [/^refs\//, text => isReference(text)],
@@ -43,11 +43,11 @@ const FORMS: readonly (readonly [RegExp, (text: string) => boolean])[] = [
   ],
 ]
 
-/** Reports whether a file of `.git` holds something else than git would write into it; the name is the one inside `.git`. */
+/** Reports whether a file of `.git` holds content that git would not write. The name is relative to `.git`. */
 export const isForeignState = (name: string, text: string): boolean =>
   FORMS.some(([pattern, isGits]) => pattern.test(name) && !isGits(text))
 
-/** Reports whether git would take this for the name of a reference, and make one of that name. */
+/** Reports whether git would accept this as a reference name and create it. */
 export const isReferencePath = (name: string): boolean => isRefName(name) && !/^refs\/(heads|tags)\/-/.test(name)
 
 const isReference = (text: string): boolean => {

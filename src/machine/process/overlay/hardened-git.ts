@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { nameFromBytes } from '../../workspace/name.ts'
 import { findRepository } from './find-repository.ts'
 
-/** The names in an output with a NUL behind each. */
+/** Splits an output of NUL-terminated names. */
 export const namesIn = (output: Buffer): string[] => {
   const names: string[] = []
   for (let at = 0; at < output.length;) {
@@ -14,7 +14,7 @@ export const namesIn = (output: Buffer): string[] => {
   return names
 }
 
-/** Whatever a repository's configuration can name that git would run or ask, set to something that does nothing. */
+/** Disables every setting through which a repository can make git run or ask something. */
 const HARDENED = [
   'core.fsmonitor=false',
   'core.hooksPath=/dev/null',
@@ -42,15 +42,15 @@ const ENVIRONMENT = {
 interface GitOptions {
   readonly timeoutMs?: number
   readonly maxBytes?: number
-  /** Also reads the user's own configuration, and goes without a repository if there is none: for `config` alone. */
+  /** Also reads the user's configuration, and works without a repository. For `config` only. */
   readonly userConfig?: boolean
 }
 
 const NOTHING = { status: null, stdout: Buffer.alloc(0) }
 
 /**
- * Git of the host on a repository that may be hostile: subcommands that run nothing, and nothing to run. The repository
- * is named to it, never looked for by it; the status is null if there is none.
+ * Runs the host's git on a repository that may be hostile, with subcommands that start no other program. The caller
+ * names the repository; git never searches for it. The status is null without git.
  */
 export function hardenedGit(
   root: string,

@@ -13,17 +13,17 @@ interface Seen {
   readonly entries: number
 }
 
-/** What one workspace's directories held when they were last looked at. */
+/** Directory listings of one workspace from the last walk. */
 export type HiddenMemory = Map<string, Seen>
 
-/** Not the workspace's content but its history, which is kept from commands in another way; walked only where a rule names it. */
+/** History, not content. Hidden from commands in another way; walked only if a rule names it. */
 const REPOSITORY = '.git'
 const MOST = 2_000_000
 const SETTLED_NS = 100_000_000n
 
 /**
- * The files and directories that the rules keep from a command, found by name; a directory that did not change is not
- * read again. Throws `unavailable` if there are more entries than can be looked at: none is left unhidden.
+ * Finds the files and directories that rules hide from a command, by name. Does not read an unchanged directory again.
+ * Throws `unavailable` if there are too many entries to check, so that none stays visible.
  */
 export function hiddenPaths(root: Root, hides: HiddenPaths, memory: HiddenMemory, most = MOST): string[] {
   const found: string[] = []
@@ -57,7 +57,7 @@ export function hiddenPaths(root: Root, hides: HiddenPaths, memory: HiddenMemory
       else if (isDirectory && hides.reaches(path) && (name !== REPOSITORY || hides.names(path))) directories.push(path)
     }
     const fresh = { mtimeNs, hidden, directories, entries: entries.length }
-    // What changed a moment ago may change again within the same tick of the clock.
+    // A directory that changed just now may change again within the same clock tick.
     if (BigInt(Date.now()) * 1_000_000n - mtimeNs > SETTLED_NS) memory.set(directory, fresh)
     return fresh
   }

@@ -21,15 +21,15 @@ import { bytesOf } from './stage-changes.ts'
 const INDEX = '.git/index'
 const EXCLUDE = '.git/info/exclude'
 
-/** What git inside a command is told about files that are hidden from it. */
+/** Entries that make git in a command ignore hidden files. */
 interface HiddenFromGit {
-  /** What the command made, without what we told its git. */
+  /** Returns the command's changes without our own entries. */
   lift(made: readonly LayerChange[]): readonly LayerChange[]
 }
 
 /**
- * Lets git leave hidden files alone, which it would otherwise find changed and try to add: in the command's own layer
- * tracked ones are marked as left out of the work tree, and the others are excluded.
+ * Makes git ignore hidden files, which it would otherwise report as changed and try to add. In the command's layer,
+ * marks tracked ones as skip-worktree and excludes the others.
  */
 export function hideFromGit(root: Root, layer: string, hidden: readonly string[]): HiddenFromGit {
   const names = new Set(hidden)
@@ -80,8 +80,8 @@ export function hideFromGit(root: Root, layer: string, hidden: readonly string[]
 }
 
 /**
- * A file that changed in the second in which the index was written looks the same to git. It compares such files itself
- * while the index is no younger, which ours is: without a time it has to.
+ * A file changed in the second in which the index was written looks unchanged to git. Git compares such files itself
+ * only with an older index, and ours is newer. Clearing the time forces the comparison.
  */
 function doubtful(entry: IndexEntry, written: BigIntStats): IndexEntry {
   if (entry.stat.readUInt32BE(MODIFIED) < Number(written.mtimeMs / 1000n)) return entry
@@ -102,7 +102,9 @@ function fileAt(root: Root, path: string): { readonly bytes: Buffer; readonly st
   }
 }
 
-/** Puts a file into the layer, with directories as the workspace has them: what is topmost says whose they are. */
+/**
+ * Puts a file into the layer. Its directories get mode and owner from the workspace, since the topmost layer decides.
+ */
 function put(root: Root, layer: string, path: string, bytes: Buffer, stats: BigIntStats | undefined): void {
   const parents: string[] = []
   for (let at = parentOf(path); at !== '.'; at = parentOf(at)) parents.unshift(at)
@@ -110,7 +112,7 @@ function put(root: Root, layer: string, path: string, bytes: Buffer, stats: BigI
     if (mkdirSync(join(layer, parent), { recursive: true }) !== undefined) liken(join(layer, parent), statsAt(parent))
   writeFileSync(join(layer, path), bytes)
   liken(join(layer, path), stats)
-  // Never later than the real one: git trusts the times of files that are older than the index.
+  // Never newer than the real index: git trusts the times of files that are older than the index.
   if (stats)
     utimesSync(join(layer, path), Math.floor(Number(stats.atimeMs) / 1000), Math.floor(Number(stats.mtimeMs) / 1000))
 

@@ -5,15 +5,15 @@ import { show } from '../../workspace/path.ts'
 import type { LayerChange } from './layer-change.ts'
 import type { RepositoryFiles } from './repository-place.ts'
 
-/** What git itself locks whenever it moves a branch or changes what is to be committed. */
+/** Git locks these whenever it moves a branch or changes the index. */
 const ALWAYS = ['.git/index', '.git/HEAD']
 const UNWRITABLE = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOSPC', 'EDQUOT'])
 const PATIENCE_MS = 1000
 const PAUSE_MS = 20
 
 /**
- * Takes the locks that git takes before it changes these paths, so that no git and no other of ours works on them; gives
- * what lets them go. Throws `conflict` if somebody holds one and does not let it go soon.
+ * Takes git's locks for these paths, so that no other process changes them. Returns a function that releases them.
+ * Throws `conflict` if another process does not release a lock soon.
  */
 export function holdRepository(files: RepositoryFiles, made: readonly LayerChange[]): () => void {
   const changed = made.filter(({ type, path }) => type !== 'directory' && !/^\.git\/(objects|logs)(\/|$)/.test(path))
@@ -34,11 +34,11 @@ export function holdRepository(files: RepositoryFiles, made: readonly LayerChang
   function take(lock: string): void {
     for (;;)
       try {
-        // Where its directory is not there yet, nobody can hold it either.
+        // A lock cannot exist while its directory is missing.
         if (atPlace(files, lock, (dir, name) => root.sys.close(root.sys.createFile(dir, name, 0o600)))) held.push(lock)
         return
       } catch (error) {
-        // Where nothing can be made nothing can be changed either, and that is told when it is tried.
+        // If no lock can be created, no change can be made either; that change reports the failure.
         if (UNWRITABLE.has(errnoOf(error) ?? '')) return
         if (errnoOf(error) !== 'EEXIST') throw error
         if (performance.now() > until) throw isHeld(lock)
@@ -47,7 +47,7 @@ export function holdRepository(files: RepositoryFiles, made: readonly LayerChang
   }
 }
 
-/** Nobody ever wakes who waits for it. */
+/** Only used to sleep; never notified. */
 const clock = new Int32Array(new SharedArrayBuffer(4))
 
 function atPlace(

@@ -1,16 +1,16 @@
 import { nameToBytes } from '../../workspace/name.ts'
 import { hardenedGit, namesIn } from './hardened-git.ts'
 
-/** A changed path as git is asked about it. */
+/** A changed path to ask git about. */
 interface Asked {
   readonly path: string
-  /** Patterns such as `dist/` are about directories alone, and this one may not be on disk yet. */
+  /** Patterns such as `dist/` match only directories, and this one may not exist on disk yet. */
   readonly directory: boolean
 }
 
 /**
- * Which of these paths git ignores in the real tree, never by what the command itself wrote into an ignore file.
- * Without git or outside a repository nothing is ignored.
+ * Returns the paths that git ignores in the real tree; ignore files written by the command have no effect. Without git
+ * or a repository, nothing is ignored.
  */
 export function ignoredPaths(
   root: string,
@@ -21,13 +21,13 @@ export function ignoredPaths(
   const { status, stdout } = hardenedGit(root, ['check-ignore', '--stdin', '-z'], bytesOf(asked), env)
   if (status === 0) return new Set(namesIn(stdout).map(name => name.replace(/\/$/, '')))
   if (status === 1 || status === null) return new Set()
-  // One path that git will not look at (behind a link, in a submodule) fails them all.
+  // A single path that git refuses (behind a link, in a submodule) fails the whole batch.
   if (asked.length === 1 || !isRepository(root, env)) return new Set()
   const half = Math.ceil(asked.length / 2)
   return new Set([...ignoredPaths(root, asked.slice(0, half), env), ...ignoredPaths(root, asked.slice(half), env)])
 }
 
-/** The user's own name and address, as commits made in this workspace carry them. */
+/** Returns the user's name and address for commits in this workspace. */
 export function gitIdentity(
   root: string,
   env: Readonly<Record<string, string | undefined>>,

@@ -7,14 +7,14 @@ import { bytesOf } from './stage-changes.ts'
 
 const INDEX = '.git/index'
 
-/** The repository's index as it was before a command; close it. */
+/** The repository's index before a command. Close it. */
 interface IndexBefore {
-  /** Without the index where git only noted anew what it saw of the files: that is nobody's work, and none is lost. */
+  /** Removes an index change that only refreshes file status: it contains no work, and nothing is lost. */
   withoutRefresh(made: readonly LayerChange[]): readonly LayerChange[]
   close(): void
 }
 
-/** Git replaces its index by a new file, so that the old one can be held and is read only where it matters. */
+/** Git replaces its index with a new file, so the old one can be held open and read only if needed. */
 export function holdIndex(root: Root): IndexBefore {
   let held = openGitFile(root, INDEX)
   return {

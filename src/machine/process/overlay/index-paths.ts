@@ -5,13 +5,13 @@ import { modeOf, type GitIndex, type IndexEntry } from './git-index.ts'
 
 const [DIRECTORY, FILE, LINK, SUBMODULE] = [0o4, 0o10, 0o12, 0o16]
 const STAGE = 0x3000
-/** Extensions that change what the entries mean, and that git knows. */
+/** Extensions known to git that change the meaning of entries. */
 const SPLIT = 'link'
 const SPARSE = 'sdir'
 
 /**
- * Why git would refuse to check these entries out, or would write through a link or into `.git` if it did; undefined
- * where all are harmless. `ignoresCase`: names that differ in case alone are one.
+ * Returns why git would refuse to check these entries out, or would write through a link or into `.git`. Returns
+ * undefined if all are harmless. `ignoresCase`: names that differ only in case are equal.
  */
 export function refusedEntry(index: GitIndex, ignoresCase: boolean): string | undefined {
   const names = new Set(index.extensions.map(({ name }) => name))
@@ -29,7 +29,7 @@ export function refusedEntry(index: GitIndex, ignoresCase: boolean): string | un
       .map(({ path }) => fold(path)),
   )
   for (const [at, { entry, path, type }] of entries.entries()) {
-    // What a split index replaces in its shared one has no path.
+    // Replacements of shared entries in a split index have no path.
     if (path === '' && names.has(SPLIT)) continue
     const isSparse = type === DIRECTORY && names.has(SPARSE)
     if (type !== FILE && type !== LINK && type !== SUBMODULE && !isSparse)
@@ -44,7 +44,7 @@ export function refusedEntry(index: GitIndex, ignoresCase: boolean): string | un
   return undefined
 }
 
-/** As git's own check reads it, with the protection for NTFS and HFS+ on. */
+/** Follows git's own check, with protection for NTFS and HFS+ enabled. */
 export function isRefused(path: string, type: number = FILE): boolean {
   if (/^[a-z]:([/\\]|$)/i.test(path)) return true
   return path.split('/').some(name => {
@@ -54,7 +54,7 @@ export function isRefused(path: string, type: number = FILE): boolean {
   })
 }
 
-/** Git takes the submodules of a repository from this file, by whichever name the file system has for it. */
+/** Git reads a repository's submodules from this file, under any name that the file system accepts for it. */
 const isModules = (loose: string): boolean =>
   loose === '.gitmodules' || /^(gitmod~[1-4]|gi7eba~\d+|gi7eb~\d+|gi7e~\d+|gi7~\d+|gi~\d+|g~\d+|~\d+)$/.test(loose)
 

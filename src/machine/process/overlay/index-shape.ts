@@ -7,8 +7,8 @@ import { modeOf, type GitIndex, type IndexEntry } from './git-index.ts'
 const [FILE, LINK] = [0o10, 0o12]
 
 /**
- * Why git would build a repository, or change what it follows in one, when it checks these entries out over the files
- * that are there; undefined if it would not. One that the index had before, or that stands in the work tree, stays.
+ * Returns why checking these entries out over the existing files would create a repository or change what git follows
+ * in one, or undefined. A repository that was already in the index or in the work tree stays.
  */
 export function shapedByIndex(
   before: readonly GitIndex[],
@@ -18,7 +18,7 @@ export function shapedByIndex(
   const known = new Map(before.flatMap(pathsIn))
   const added = after.flatMap(pathsIn).filter(([path, entry]) => !isTwin(entry, known.get(path)))
   if (added.length === 0) return undefined
-  // What stands in the work tree is not made by a checkout, whatever the index said of it.
+  // A checkout does not create what already stands in the work tree, regardless of the index.
   const then = { ...treeOf(known, worktree), bytes: worktree.bytes }
   const found = findRepositoryShape(changedBy(added, known), then, treeOf(new Map([...known, ...added]), worktree))
   if (!found) return undefined
@@ -28,7 +28,7 @@ export function shapedByIndex(
     : `the index has another ${show(followed)}, which git follows in the repository there`
 }
 
-/** What replaces an entry of a shared index has no path. */
+/** Replacements of shared entries have no path. */
 const pathsIn = ({ entries }: GitIndex): [string, IndexEntry][] =>
   entries
     .map((entry): [string, IndexEntry] => [nameFromBytes(entry.path).replace(/\/$/, ''), entry])
@@ -37,7 +37,7 @@ const pathsIn = ({ entries }: GitIndex): [string, IndexEntry][] =>
 const isTwin = (entry: IndexEntry, other: IndexEntry | undefined): boolean =>
   other !== undefined && entry.id.equals(other.id) && modeOf(entry) === modeOf(other)
 
-/** The entries, and the directories that come with them. */
+/** Changed entries and their directories. */
 function changedBy(
   added: readonly (readonly [string, IndexEntry])[],
   known: ReadonlyMap<string, IndexEntry>,
@@ -56,14 +56,14 @@ function directoriesOf(paths: Iterable<string>): ReadonlySet<string> {
   return found
 }
 
-/** A submodule is a directory, even where nothing is in it. */
+/** A submodule is a directory, even an empty one. */
 function typeOf(entry: IndexEntry): string {
   const type = modeOf(entry) >>> 12
   if (type === FILE) return 'file'
   return type === LINK ? 'symlink' : 'directory'
 }
 
-/** The work tree after a checkout of these entries. */
+/** Returns the work tree after a checkout of these entries. */
 function treeOf(entries: ReadonlyMap<string, IndexEntry>, worktree: ShapeTree): ShapeTree {
   const directories = directoriesOf(entries.keys())
   const below = Map.groupBy([...entries.keys(), ...directories], parentOf)

@@ -8,8 +8,8 @@ import type { LayerChange } from './layer-change.ts'
 import type { RepositoryFiles } from './repository-place.ts'
 
 /**
- * Carries out what a command did in the repository, all of it or nothing that git would notice; says what could not be
- * done. New objects come first and objects that went are taken away last, so that none is ever missing.
+ * Applies a command's repository changes completely, or leaves git's view unchanged. Returns failures in words. Adds
+ * new objects first and removes old ones last, so that none is ever missing.
  */
 export function landRepository(
   files: RepositoryFiles,
@@ -28,7 +28,7 @@ export function landRepository(
   if (stored.warnings[0] !== undefined) return [notKept(stored.warnings[0])]
   const standing = inOrder.filter(one => !isObject(one))
   const kept = join(directory, 'before')
-  // Each repository of a command has one.
+  // Every repository of a command has its own.
   mkdirSync(kept, { recursive: true })
   const layer = openLayer(root.sys, kept)
   try {
@@ -44,7 +44,7 @@ export function landRepository(
   }
 }
 
-/** What lies at these paths now, in a shape that brings it back; bytes are kept in a directory of ours. */
+/** Returns the current state of these paths in restorable form. Their bytes are stored in a directory of ours. */
 function asTheyStand(
   { root, real }: RepositoryFiles,
   made: readonly LayerChange[],

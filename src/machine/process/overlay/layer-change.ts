@@ -1,21 +1,21 @@
 import type { LayerFile } from './layer.ts'
 
-/** One thing that a command made, changed or took away, as its layer tells it. */
+/** One creation, change or removal by a command, read from its layer. */
 export type LayerChange = ChangedFile | ChangedLink | ChangedDirectory | RemovedEntry
 
 interface Place {
   /** Canonical: relative to the workspace, forward slashes. */
   readonly path: string
-  /** The directory it lies in was none before the command: nothing on disk is meant by this path. */
+  /** Its directory did not exist before the command, so this path names nothing on disk. */
   readonly fresh: boolean
 }
 
 export interface ChangedFile extends Place {
   readonly type: 'file'
-  /** Permission bits alone. */
+  /** Permission bits only. */
   readonly mode: number
   readonly size: number
-  /** Where its bytes are until they have a place. */
+  /** Location of its bytes until they land. */
   readonly at: LayerFile
 }
 
@@ -24,7 +24,7 @@ interface ChangedLink extends Place {
   readonly target: string
 }
 
-/** A directory where there was none. */
+/** A new directory. */
 interface ChangedDirectory extends Place {
   readonly type: 'directory'
   readonly mode: number
@@ -32,6 +32,6 @@ interface ChangedDirectory extends Place {
 
 export interface RemovedEntry extends Place {
   readonly type: 'absent'
-  /** What was there. */
+  /** Previous type. */
   readonly was: 'file' | 'directory' | 'symlink' | 'other'
 }

@@ -8,27 +8,27 @@ import type { BigIntStats } from 'node:fs'
 /** A file of a layer. */
 export interface LayerFile {
   readonly layer: Layer
-  /** Relative to the layer, as to the workspace. */
+  /** Relative to the layer's root, as in the workspace. */
   readonly path: string
 }
 
 /**
- * A directory of ours that holds what a command left. Every name is reached through held directories, one by one, and
- * no link is followed at any of them. To be read only when nothing of the command lives.
+ * A directory of ours with a command's changes. Reaches every name through held directories, one by one, and follows no
+ * link. Read it only after the command and its children have ended.
  */
 export interface Layer {
-  /** Of the root, for programs that are handed a directory. */
+  /** Descriptor of the root, for programs that take a directory. */
   readonly fd: number
-  /** Of what has this name itself, a link included. */
+  /** Stats of the entry itself, links not followed. */
   stats(path: string): BigIntStats
   names(directory: string): string[]
   target(path: string): Buffer
-  /** Opens a regular file for reading; a command may have closed its own file, which is ours by now. */
+  /** Opens a regular file for reading. Restores our read permission if the command removed it. */
   open(path: string): number
   bytes(path: string): Buffer
-  /** Puts other bytes in a file's place, with its owner. */
+  /** Replaces a file's bytes and preserves its owner. */
   replace(path: string, bytes: Buffer): void
-  /** Calls with the held directory that a path lies in and the name that it has there. */
+  /** Calls `act` with the held parent directory of a path and the name in it. */
   at<T>(path: string, act: (dir: number, name: Name) => T): T
   close(): void
 }
@@ -37,7 +37,7 @@ export function openLayer(sys: Sys, directory: string): Layer {
   const root = holdDirectory(directory)
   let isOpen = true
   const isRoot = process.getuid?.() === 0
-  /** The way to the directory that was used last, since the next is mostly the same one or near it. */
+  /** Cached way to the last directory, since the next one is usually the same or near. */
   let way: { readonly name: string; readonly fd: number }[] = []
   const layer: Layer = {
     fd: root,
@@ -102,7 +102,7 @@ export function openLayer(sys: Sys, directory: string): Layer {
     return way.at(-1)?.fd ?? root
   }
 
-  /** A command may have closed its own directory, which is ours by now. */
+  /** Restores permissions that the command removed from its directory. */
   function reopen(fd: number): void {
     if (!isRoot && (sys.fstat(fd).mode & 0o500n) !== 0o500n) sys.chmodHeld(fd, 0o700)
   }

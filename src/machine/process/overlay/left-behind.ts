@@ -6,16 +6,18 @@ import { join, show } from '../../workspace/path.ts'
 import type { Root } from '../../workspace/root.ts'
 import { layerPath } from './layer-path.ts'
 
-/** What nobody may leave in a workspace who writes to it directly, since whoever works there next would follow it. */
+/**
+ * Entries that a command with direct write access must not leave: the next program in the workspace would follow them.
+ */
 type Kind = 'a repository' | 'a bare repository' | 'a named pipe' | 'a file with a set-id bit'
 
-/** By path: of a bare repository that of its HEAD, without which it is none. */
+/** By path; for a bare repository that of its HEAD, without which it is none. */
 export type LeftBehind = ReadonlyMap<string, Kind>
 
 const SET_ID = 0o6000
 const REPOSITORY = '.git'
 
-/** Looks through a workspace for repositories inside it, named pipes and set-id bits; links are not followed. */
+/** Searches a workspace for nested repositories, named pipes and set-id bits. Does not follow links. */
 export function findLeftBehind(root: Root): LeftBehind {
   const found = new Map<string, Kind>()
   descend('.')
@@ -41,7 +43,7 @@ export function findLeftBehind(root: Root): LeftBehind {
   }
 }
 
-/** Takes the harm out of what came since: repositories get another name, pipes and set-id bits go. Says what it did. */
+/** Disarms new entries: renames repositories, removes pipes and set-id bits. Returns what it did, in words. */
 export function sweepLeftBehind(root: Root, before: LeftBehind): string[] {
   return [...findLeftBehind(root)].flatMap(([path, kind]) => {
     if (before.get(path) === kind) return []
@@ -55,7 +57,7 @@ export function sweepLeftBehind(root: Root, before: LeftBehind): string[] {
   })
 }
 
-/** By held directories: a command that still runs may put a link in the way at any moment. */
+/** Uses held directories, since a running command may place a link at any moment. */
 function disarm(root: Root, path: string, kind: Kind): string | undefined {
   const { sys } = root
   const place = root.resolve(path, { link: true })
@@ -90,7 +92,7 @@ function entriesOf(root: Root, directory: string) {
   try {
     return readdirSync(placeOf(root, directory), { withFileTypes: true, encoding: 'buffer' })
   } catch {
-    // It went while we looked.
+    // It disappeared during the walk.
     return []
   }
 }

@@ -12,21 +12,21 @@ import { bytesOf } from './stage-changes.ts'
 import type { PointedChanges } from './submodules.ts'
 import { kindAt } from './valid-repository.ts'
 
-/** The repository of a linked work tree or of a submodule, which lies outside the workspace. */
+/** Repository of a linked work tree or a submodule, outside the workspace. */
 export interface LinkedPlace {
   readonly gitDir: string
   readonly common: string
 }
 
-/** A layer over such a repository that holds what one command changes there; close it. */
+/** Layer over such a repository that holds one command's changes. Close it. */
 interface LinkedRepository {
   readonly mount: SecondOverlay
-  /** What the command changed, to be read when it has ended. */
+  /** Returns the command's changes. Call it after the command has ended. */
   read(): PointedChanges | undefined
   close(): void
 }
 
-/** Of the repository's own directory, what configures or runs something. */
+/** Parts of a repository that configure or run something. */
 const READ_ONLY = ['hooks', 'config', 'info']
 
 export function openLinkedRepository({ gitDir, common }: LinkedPlace, directory: string): LinkedRepository {
@@ -55,9 +55,9 @@ export function openLinkedRepository({ gitDir, common }: LinkedPlace, directory:
       const made = readUpper(held, createView(root, createStaging()), { isHidden: () => false, isAbsent: false })
       const named = made.flatMap((one): LayerChange[] => {
         const path = usualPath(one.path)
-        // What belongs to other work trees, or to none, is told of and never lands.
+        // Changes that belong to other work trees, or to none, are reported and never land.
         if (path === undefined) return one.type === 'directory' ? [] : [{ ...one, path: `.git/commondir/${one.path}` }]
-        // Other work trees may need an object that this one lets go.
+        // Other work trees may need an object that this one drops.
         return one.type === 'absent' && path.startsWith('.git/objects/') ? [] : [{ ...one, path }]
       })
       return named.length > 0 ? { repository, made: named } : undefined
@@ -68,7 +68,10 @@ export function openLinkedRepository({ gitDir, common }: LinkedPlace, directory:
     },
   }
 
-  /** What a path would be where `.git` is a directory; undefined for what belongs to another work tree or to none. */
+  /**
+   * Returns the path as it would be with a `.git` directory. Returns undefined for another work tree's path or an
+   * unowned one.
+   */
   function usualPath(path: string): string | undefined {
     if (own === '') return `.git/${path}`
     if (path.startsWith(`${own}/`)) {
@@ -79,7 +82,7 @@ export function openLinkedRepository({ gitDir, common }: LinkedPlace, directory:
   }
 }
 
-/** The branch that another work tree of the repository is on and that these changes would move under it. */
+/** Returns a branch that another work tree has checked out and that these changes would move. */
 export function movedElsewhere(
   { gitDir, common }: PointedRepository,
   made: readonly LayerChange[],
@@ -93,7 +96,7 @@ export function movedElsewhere(
     .flatMap(place => /^ref: (.+)\n?$/.exec(textAt(join(place, 'HEAD')))?.[1] ?? [])
     .find(branch => valueOf(branch, changed) !== valueOf(branch, new Map()))
 
-  /** Where a branch stands: in a file of its own, else among the packed ones. */
+  /** Returns the commit of a branch, from its own file or from the packed references. */
   function valueOf(branch: string, after: ReadonlyMap<string, LayerChange>): string | undefined {
     const own = after.has(branch) || kindAt(join(common, branch)) === 'file' ? textOf(branch, after) : ''
     if (own !== '') return own.trimEnd()

@@ -11,14 +11,14 @@ const PATIENCE_MS = 60_000
 
 interface HistoryParts {
   readonly root: string
-  /** A directory of ours, to put the repository together in as it would be. */
+  /** Directory of ours in which the resulting repository is assembled. */
   readonly directory: string
   readonly env: Readonly<Record<string, string | undefined>>
 }
 
 /**
- * What of the history would be lost if these changes under `.git` landed, in words: objects that something leads to, a
- * log whose branch stays, the branch that HEAD is on. Undefined if git has all that it had, or has let it go itself.
+ * Returns the history that would be lost if these changes under `.git` landed, in words: reachable objects, the log of
+ * a remaining branch, the branch of HEAD. Returns undefined if nothing is lost or git itself dropped it.
  */
 export function lostHistory(parts: HistoryParts, made: readonly LayerChange[]): string | undefined {
   const { root } = parts
@@ -55,7 +55,7 @@ export function lostHistory(parts: HistoryParts, made: readonly LayerChange[]): 
 
 const isPacked = (packed: string, name: string): boolean => packed.includes(` ${name}\n`)
 
-/** What lets git find objects, besides the objects themselves. */
+/** Files besides the objects that git needs to find them. */
 const LOOKED_UP = /^\.git\/objects\/(info\/|pack\/(?!pack-[0-9a-f]+\.(pack|idx)$))/
 
 function lostObjects(parts: HistoryParts, made: readonly LayerChange[]): string | undefined {
@@ -82,17 +82,17 @@ function lostObjects(parts: HistoryParts, made: readonly LayerChange[]): string 
   }
 }
 
-/** Whatever git keeps from being pruned. */
+/** All roots that git protects from pruning. */
 const EVERYTHING = ['rev-list', '--objects', '--quiet', '--all', '--reflog', '--indexed-objects']
 
-/** What is left out because another repository has it. */
+/** Options that exclude objects available from another repository. */
 function promised(root: string): readonly string[] {
   const config = join(root, '.git/config')
   const text = kindAt(config) === 'file' ? readFileSync(config, 'latin1') : ''
   return /promisor|partialclone/i.test(text) ? ['--exclude-promisor-objects'] : []
 }
 
-/** What the references led to before, from which on nothing is missing. */
+/** Returns the previous tips of the references. Everything behind them is complete. */
 function tipsOf(root: string, env: HistoryParts['env']): Buffer {
   const { stdout } = hardenedGit(root, ['for-each-ref', '--format=^%(objectname)'], undefined, env)
   return stdout

@@ -9,7 +9,7 @@ import type { Staging } from '../../workspace/staging.ts'
 import { createView, type View } from '../../workspace/view.ts'
 import { layerPath } from './layer-path.ts'
 
-/** Writes what is staged as a layer that an overlay can have above the workspace: files as they shall be, whiteouts for what is gone. */
+/** Writes staged changes as an overlay layer above the workspace: new content for files, whiteouts for deletions. */
 export function writeLowerLayer(root: Root, staging: Staging, layer: string): void {
   const view = createView(root, staging)
   const owner = ownerOf(root)
@@ -33,7 +33,7 @@ export function writeLowerLayer(root: Root, staging: Staging, layer: string): vo
   const hiding = [...gone].filter(path => staging.get(path)?.base.type !== 'absent' && made.has(parentOf(path)))
   makeWhiteouts(hiding.map(path => layerPath(layer, path)))
 
-  /** What an overlay shows of a directory is what its topmost layer says, so that mode and owner are those below. */
+  /** Copies mode and owner from below, since an overlay shows a directory as its topmost layer has it. */
   function makeDirectories(path: string): void {
     if (made.has(path)) return
     makeDirectories(parentOf(path))
@@ -46,14 +46,14 @@ export function writeLowerLayer(root: Root, staging: Staging, layer: string): vo
   }
 }
 
-/** Whose a new file is; undefined if we are not root and can give nothing away. */
+/** Returns the owner for new files. Returns undefined if we are not root and cannot change ownership. */
 export function ownerOf(root: Root): { readonly uid: number; readonly gid: number } | undefined {
   if (process.getuid?.() !== 0) return undefined
   const { uid, gid } = root.sys.fstat(root.fd)
   return { uid: Number(uid), gid: Number(gid) }
 }
 
-/** What stands in a directory that is gone, or that something else took the place of, is gone with it. */
+/** An entry is gone if its directory is gone or replaced. */
 function hasNoDirectory(path: string, staging: Staging): boolean {
   for (let at = parentOf(path); at !== '.'; at = parentOf(at)) {
     const above = staging.get(at)?.state.type
@@ -73,7 +73,7 @@ function directoryAt(view: View, root: Root, staging: Staging, path: string) {
   })
 }
 
-/** A whiteout is a device of number 0:0, which everybody may make since Linux 5.8; all of them are names of one. */
+/** A whiteout is a device numbered 0:0, which any user may create since Linux 5.8. All are hard links to one. */
 function makeWhiteouts([first, ...others]: readonly Buffer[]): void {
   if (first === undefined) return
   const { status, stderr } = spawnSync('xargs', ['-0', 'sh', '-c', 'exec mknod "$0" c 0 0'], {
@@ -88,7 +88,7 @@ function makeWhiteouts([first, ...others]: readonly Buffer[]): void {
     try {
       linkSync(first, place)
     } catch (error) {
-      // A file system bounds the names of one file.
+      // A file system limits the number of hard links.
       if (errnoOf(error) !== 'EMLINK') throw error
       return makeWhiteouts(others.slice(at))
     }

@@ -8,8 +8,8 @@ const MARK = Buffer.from('SCHILY.xattr.user.overlay.opaque=y')
 const MOST_OUTPUT = 1 << 30
 
 /**
- * Which of these directories of an upper layer hide everything below them. The kernel says so in an extended attribute,
- * which Node cannot read and tar prints.
+ * Returns the directories of an upper layer that hide everything below them. The kernel marks them with an extended
+ * attribute, which Node cannot read but tar prints.
  */
 export function opaqueDirectories(upper: Layer, directories: readonly string[]): ReadonlySet<string> {
   if (directories.length === 0) return new Set()
@@ -39,7 +39,7 @@ const words = (stderr: Buffer | null): string =>
     .trim()
     .slice(0, 300)
 
-/** The names in an archive whose extended header carries the mark. */
+/** Yields the names in an archive whose extended header carries the mark. */
 function* marked(archive: Buffer): Generator<string> {
   let extended: Buffer | undefined
   for (let at = 0; at + BLOCK <= archive.length;) {

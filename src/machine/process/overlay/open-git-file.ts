@@ -2,7 +2,10 @@ import { ToolError } from '../../../kernel/error.ts'
 import { onDisk } from '../../workspace/name.ts'
 import type { Root } from '../../workspace/root.ts'
 
-/** A file of the workspace's own `.git`, opened for reading; undefined if there is none, or a link or a file is on the way. */
+/**
+ * Opens a file of the workspace's own `.git` for reading. Returns undefined if it is missing or a link or file is on
+ * the way.
+ */
 export function openGitFile(root: Root, path: string): number | undefined {
   if (root.sys.lstat(root.fd, '.git')?.isDirectory() !== true) return undefined
   try {

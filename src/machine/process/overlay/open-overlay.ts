@@ -21,53 +21,53 @@ import { makeCommandDirectory, removeLayers } from './scratch.ts'
 import { hideFromGit } from './hide-from-git.ts'
 
 export interface OverlayOptions {
-  /** Where the layers are made; not on an overlay itself. */
+  /** Directory for layers; must not lie on an overlay. */
   readonly scratch: string
-  /** Reports whether overlays can be mounted here; a copy of the tree takes their place otherwise. */
+  /** Reports whether overlays can be mounted here. Otherwise a copy of the tree is used. */
   readonly overlay: boolean
-  /** What rules keep from being read. */
+  /** Paths that rules hide from reading. */
   readonly hides: HiddenPaths | undefined
   readonly memory: HiddenMemory
-  /** Reports whether a change at a path that git ignores is for a person or a rule to judge, and so has to be staged. */
+  /** Reports whether a person or a rule must judge a change at an ignored path, so that it has to be staged. */
   readonly mustStage: (path: string) => boolean
   /** Reports whether anything under `.git` may land. */
   readonly keepsRepository: boolean
-  /** The largest file that the command may leave; any unless given. */
+  /** Size limit for the command's files; none by default. */
   readonly fileBytes?: number
-  /** Nothing of what the command changes lands. */
+  /** Discards all changes of the command. */
   readonly drops?: boolean
   readonly env: Readonly<Record<string, string | undefined>>
-  /** The repository of a linked work tree, where commands may change it. */
+  /** Repository of a linked work tree, if commands may change it. */
   readonly linked?: LinkedPlace | undefined
 }
 
-/** The tree of one command: it sees the workspace as staged, and what it changes is told afterwards. */
+/** Tree of one command. It shows the staged workspace and reports changes afterwards. */
 export interface Overlay extends Omit<CommandResult, 'collect'> {
-  /** What the disk's clock said before the command. */
+  /** Disk time before the command. */
   readonly begun: bigint
   readonly tree: Tree
   readonly readOnly: readonly string[]
   readonly hidden: readonly string[]
-  /** Stages what the command changed and git does not ignore, and remembers the rest; says what never lands. */
+  /** Stages changes that git does not ignore and holds the rest. Returns warnings about changes that never land. */
   collect(): readonly string[]
-  /** Everything that the command changed and that may land, but for a repository outside the workspace. */
+  /** All changes that may land, except those to an outside repository. */
   made(): readonly LayerChange[]
-  /** Reports whether it changed such a repository, which nothing but this call can land. */
+  /** Reports whether the command changed an outside repository, which only this call can land. */
   changesLinked(): boolean
-  /** Moves what the command left to a place of ours, to land later. */
+  /** Moves the command's changes to a directory of ours, to land later. */
   keep(place: string): KeptLayer
   discard(): void
 }
 
-/** What is needed besides the layer itself to land what is in it. */
+/** Facts needed to land a stored layer. */
 interface KeptLayer {
   readonly begun: bigint
-  /** The name of the directory that the layer is. */
+  /** Name of the layer's directory. */
   readonly layer: string
   readonly made: readonly LayerChange[]
 }
 
-/** Of a repository's own directory, what configures or runs something. */
+/** Parts of a repository that configure or run something. */
 const GIT_READ_ONLY = ['.git/hooks', '.git/config', '.git/config.worktree', '.git/info']
 
 export function openOverlay(root: Root, staging: Staging, options: OverlayOptions): Overlay {
@@ -127,9 +127,9 @@ export function openOverlay(root: Root, staging: Staging, options: OverlayOption
 
 interface Layers {
   readonly tree: Tree
-  /** Where what the command sees besides the workspace can be put. */
+  /** Directory for content that the command sees besides the workspace. */
   readonly layer: string
-  /** What the command leaves, to be read when it has ended. */
+  /** The command's changes, readable after it has ended. */
   readonly held: Layer
   read(): LayerChange[]
 }
@@ -137,11 +137,11 @@ interface Layers {
 interface LayerParts {
   readonly root: Root
   readonly staging: Staging
-  /** The staging without what the command may not see. */
+  /** The staging without hidden paths. */
   readonly shown: Staging
   readonly directory: string
   readonly isHidden: (path: string) => boolean
-  /** What is hidden is not there for the command, which may make something of the same name. */
+  /** Hidden paths are absent for the command, which may create entries of the same name. */
   readonly isAbsent: boolean
 }
 
@@ -176,7 +176,7 @@ function copied({ root, staging, shown, directory, isHidden, isAbsent }: LayerPa
     tree: { kind: 'copy', path },
     layer: path,
     held,
-    // What was there all along, unseen, is no new file.
+    // A file that existed but was hidden is not new.
     read: () =>
       tree.read().map(one => {
         if (!isHidden(one.path)) return one
@@ -186,7 +186,7 @@ function copied({ root, staging, shown, directory, isHidden, isAbsent }: LayerPa
   }
 }
 
-/** What the command sees of the workspace's own directory is what the topmost layer says. */
+/** The topmost layer decides mode and owner of the workspace's root directory. */
 function likeRoot(root: Root, layer: string): void {
   const owner = ownerOf(root)
   if (owner) chownSync(layer, owner.uid, owner.gid)
@@ -210,14 +210,14 @@ function hiddenIn(root: Root, staging: Staging, { hides, memory }: OverlayOption
   return [...onDisk, ...staged]
 }
 
-/** The workspace as staged, without what is hidden: nothing of it is there, not even its name. */
+/** The staged workspace without hidden paths, including their names. */
 function withoutHidden(staging: Staging, hidden: readonly string[]): Staging {
   const shown = createStaging(staging)
   for (const path of hidden) shown.set(path, { type: 'directory' }, { type: 'absent' })
   return shown
 }
 
-/** Reports whether a path is hidden itself or lies in a directory that is. */
+/** Returns a test for paths that are hidden or lie in a hidden directory. */
 const belowTest = (hidden: readonly string[]): ((path: string) => boolean) => {
   const names = new Set(hidden)
   const test = (path: string): boolean => path !== '.' && (names.has(path) || test(parentOf(path)))
@@ -236,7 +236,7 @@ const hiddenTest = (hidden: readonly string[]): ((path: string) => boolean) => {
 
 const SHOWN = 5
 
-/** Tells of changes that never land, because the rule that allows the command lets it change nothing. */
+/** Warns about changes that never land, because the rule that allows the command permits none. */
 function droppedWarning(made: readonly LayerChange[]): readonly string[] {
   if (made.length === 0) return []
   const ordinary = made.filter(({ path }) => !isGitPath(path))

@@ -8,18 +8,18 @@ import type { LayerChange, RemovedEntry } from './layer-change.ts'
 import { opaqueDirectories } from './opaque-directories.ts'
 import { permissionsOfChange } from './refuse-special.ts'
 
-/** What the command was not shown. */
+/** Paths that were hidden from the command. */
 interface HiddenFrom {
   readonly isHidden: (path: string) => boolean
-  /** It was not there at all, so that the command may have made something of the same name. */
+  /** The path was absent, so the command may have created an entry of the same name. */
   readonly isAbsent: boolean
 }
 
 type Before = RemovedEntry['was'] | 'absent'
 
 /**
- * What the upper layer of an overlay says over the tree below it: created, changed, deleted, mode; a touched file is
- * told although it may be equal.
+ * Reads the changes that an overlay's upper layer makes to the tree below: created, changed, deleted, mode. Reports a
+ * touched file even if its content is equal.
  */
 export function readUpper(upper: Layer, view: View, { isHidden: skip, isAbsent }: HiddenFrom): LayerChange[] {
   const found: LayerChange[] = []
@@ -73,10 +73,10 @@ export function readUpper(upper: Layer, view: View, { isHidden: skip, isAbsent }
 
 const IN_REPOSITORY = /(^|\/)\.git(\/|$)/i
 
-/** Whoever may not see what is there cannot have meant to put something in its place; directories are one then. */
+/** Refuses an entry at a hidden path: the command could not know what it replaces. Directories merge. */
 export function refuseUnseen({ path, type }: Pick<LayerChange, 'path' | 'type'>, before: Before): void {
   const isSameKind = (before === 'directory') === (type === 'directory')
-  // Of a repository that it does not see nothing is kept, whatever it made there.
+  // Changes to a hidden repository are discarded in any case.
   if (before === 'absent' || (isSameKind && (type === 'directory' || IN_REPOSITORY.test(path)))) return
   const permission = `fs:read:${path}`
   throw new ToolError('denied', `The command made ${show(path)}, which is there already and which it may not read`, {
@@ -85,7 +85,7 @@ export function refuseUnseen({ path, type }: Pick<LayerChange, 'path' | 'type'>,
   })
 }
 
-/** Directories that are in the upper layer and below it: only these can be opaque with a consequence. */
+/** Directories in both the upper layer and the tree below: only these can have effect as opaque. */
 function mergedDirectories(upper: Layer, view: View, directory = '.'): string[] {
   return upper.names(directory).flatMap(name => {
     const path = join(directory, name)
@@ -96,7 +96,7 @@ function mergedDirectories(upper: Layer, view: View, directory = '.'): string[] 
 
 const isWhiteout = (stats: BigIntStats): boolean => stats.isCharacterDevice() && stats.rdev === 0n
 
-/** What the tree below shows; a name that has become a link to elsewhere meanwhile is somebody else's work. */
+/** Returns the type in the tree below. A name that has become an outward link is another program's work. */
 export function typeAt(view: View, path: string): Before {
   return view.look(path, { link: true }, ({ located, type }) => {
     if (located.rel !== path) throw movedAway(path)

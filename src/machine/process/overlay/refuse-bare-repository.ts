@@ -9,8 +9,8 @@ import { bytesOf } from './stage-changes.ts'
 const MOST_BYTES = 1024 ** 2
 
 /**
- * Throws `denied` if a command left a directory that git takes for a repository, or changed what git follows in one;
- * otherwise the files as it left them.
+ * Throws `denied` if a command left a directory that git takes for a repository, or changed what git follows in one.
+ * Otherwise returns the command's files.
  */
 export function refuseBareRepository(made: readonly LayerChange[], view: View): ShapeTree {
   const changed = made.filter(({ path }) => !isGitPath(path))

@@ -4,14 +4,17 @@ import { show } from '../../workspace/path.ts'
 
 const SET_ID = 0o6000
 
-/** The permission bits that a file may land with; throws for what never lands: pipes, sockets, devices, set-id bits. */
+/**
+ * Returns the permission bits that a file may land with. Throws for pipes, sockets, devices and set-id bits, which
+ * never land.
+ */
 export function permissionsOfChange(path: string, stats: Stats | BigIntStats): number {
   const mode = Number(stats.mode)
   if (!stats.isFile() && !stats.isDirectory() && !stats.isSymbolicLink())
     throw refused(path, `is ${kindOf(stats)}`, 'Have the command remove it, or make it in /tmp')
   if (stats.isFile() && (mode & SET_ID) !== 0)
     throw refused(path, 'has a set-user-id or set-group-id bit', 'Have the command leave the bit off (chmod ug-s)')
-  // A directory that is closed to its owner could not be filled.
+  // A directory that its owner cannot enter could not be filled.
   return (mode & 0o777) | (stats.isDirectory() ? 0o700 : 0)
 }
 

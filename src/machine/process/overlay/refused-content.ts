@@ -13,8 +13,8 @@ const INDEX = /^(index|sharedindex\.[0-9a-f]+)$/
 const MOST_BYTES = 512 * 1024 ** 2
 
 /**
- * What of these changes under `.git` git would refuse, or be led astray by, when somebody works there next; undefined
- * where all of it is what git writes itself. `worktree`: the files beside it, as the command left them.
+ * Returns the change under `.git` that git would refuse or be misled by. Returns undefined if git would write all of it
+ * itself. `worktree`: the files beside it, as the command left them.
  */
 export function refusedContent(root: string, made: readonly LayerChange[], worktree: ShapeTree): string | undefined {
   let config: string | undefined
@@ -38,13 +38,13 @@ export function refusedContent(root: string, made: readonly LayerChange[], workt
   return indexes.length > 0 ? shapedByIndex(indexesBefore(root, idSizeOf(config ?? '')), indexes, worktree) : undefined
 }
 
-/** A directory of references has no rules of its own but those of the names below it. */
+/** A directory of references has no rules except those for the names below it. */
 const isPartOfReference = (name: string, type: LayerChange['type']): boolean =>
   isReferencePath(type === 'directory' ? `${name}/x` : name)
 
 const idSizeOf = (config: string): IdSize => (/\bobjectformat\s*=\s*"?sha256/i.test(config) ? 32 : 20)
 
-/** The index as it stands, in one file or split; none where the command made the repository. */
+/** Returns the current index, whole or split. Empty if the command created the repository. */
 function indexesBefore(root: string, idSize: IdSize): readonly GitIndex[] {
   const repository = join(root, '.git')
   if (!lstatSync(repository, { throwIfNoEntry: false })?.isDirectory()) return []
@@ -56,7 +56,7 @@ function indexesBefore(root: string, idSize: IdSize): readonly GitIndex[] {
     })
 }
 
-/** Never what the command wrote: a configuration does not land. */
+/** Never reads the command's version: a configuration does not land. */
 function configOf(root: string): string {
   try {
     const place = join(root, '.git/config')

@@ -3,19 +3,19 @@ import { join } from 'node:path'
 import type { Root } from '../../workspace/root.ts'
 import { kindAt } from './valid-repository.ts'
 
-/** Where the files of a repository are landed. Paths are those that they have where `.git` is a directory. */
+/** Destination of a repository's files. Paths are those of a `.git` directory. */
 export interface RepositoryFiles {
-  /** What holds the repository. */
+  /** Root that contains the repository. */
   readonly root: Root
-  /** Where such a path really lies, from the root. */
+  /** Returns the real location of such a path, relative to the root. */
   real(path: string): string
 }
 
-/** A repository whose `.git` in the work tree only points to it: that of a linked work tree or of a submodule. */
+/** A repository that `.git` in the work tree only points to: of a linked work tree or a submodule. */
 export interface PointedRepository extends RepositoryFiles {
   /** For people. */
   readonly name: string
-  /** What is this work tree's own, and what it shares with others; the same directory for a submodule. */
+  /** Directories of this work tree and of the files it shares with others. Equal for a submodule. */
   readonly gitDir: string
   readonly common: string
   /** Relative to the workspace. */
@@ -24,20 +24,17 @@ export interface PointedRepository extends RepositoryFiles {
 
 export const ownRepository = (root: Root): RepositoryFiles => ({ root, real: path => path })
 
-/** References that git keeps for each work tree. */
+/** References that git stores per work tree. */
 const OF_ONE_TREE = /^(logs\/)?refs\/(bisect|worktree|rewritten)(\/|$)/
 const SHARED = /^(objects|packed-refs|shallow|config|(logs\/)?refs)(\/|$)/
 
-/** Reports whether all work trees of a repository share what has this name in its directory. */
+/** Reports whether all work trees of a repository share this name. */
 export const isShared = (name: string): boolean => SHARED.test(name) && !OF_ONE_TREE.test(name)
 
-/** What a repository is compared by, besides its objects. */
+/** Files, besides objects, by which repositories are compared. */
 const COMPARED = /^(HEAD|config|packed-refs|shallow|index|sharedindex\..+|[A-Z_]+_HEAD|refs|logs)$/
 
-/**
- * Writes a repository in the usual form at `place`, which is to git what this one is now: to compare changes with, and
- * to be removed again.
- */
+/** Writes an equivalent repository in the usual form at `place`, to compare changes with. The caller removes it. */
 export function writeStandIn({ gitDir, common }: PointedRepository, place: string): void {
   const stand = join(place, '.git')
   for (const name of ['objects/info', 'refs']) mkdirSync(join(stand, name), { recursive: true })

@@ -7,7 +7,10 @@ import { holdDirectory, linuxSys as sys, type Name } from '../../workspace/sys.t
 
 const OVERLAYFS = 0x794c7630
 
-/** Where the layers of commands are made: the state directory, unless it lies on an overlay, which cannot hold another's upper layer. */
+/**
+ * Returns the directory for layers: the state directory, unless it lies on an overlay, which cannot hold another's
+ * upper layer.
+ */
 export function scratchDirectory(state: string): string {
   const own = join(state, 'commands')
   const fits = [
@@ -29,7 +32,7 @@ export function scratchDirectory(state: string): string {
 
 const swept = new Set<string>()
 
-/** A new directory for one command; those of processes that are gone are removed first. */
+/** Creates a directory for one command, after removing those of dead processes. */
 export function makeCommandDirectory(scratch: string): string {
   makePrivateDirectory(scratch)
   if (!swept.has(scratch)) sweep(scratch)
@@ -40,8 +43,8 @@ export function makeCommandDirectory(scratch: string): string {
 }
 
 /**
- * Removes a directory with what a command and the kernel left in it, closed or not. By held directories: it may be
- * that of a process which was killed, and whatever survived it may put a link outwards in the way.
+ * Removes a directory with everything that a command and the kernel left, including closed directories. Uses held
+ * directories, because a survivor of a killed process may place an outward link.
  */
 export function removeLayers(directory: string): void {
   if (!existsSync(directory)) return

@@ -13,26 +13,26 @@ export interface SortOptions {
   readonly root: string
   readonly mustStage: (path: string) => boolean
   readonly env: Readonly<Record<string, string | undefined>>
-  /** The files as the command left them. */
+  /** Files as the command left them. */
   readonly worktree: ShapeTree
-  /** Where the layer of the command is. */
+  /** Directory of the command's layer. */
   readonly directory: string
   /** Reports whether anything under `.git` may land. */
   readonly keepsRepository: boolean
-  /** Why nothing under `.git` may land, whatever it is. */
+  /** Reason why nothing under `.git` may land. */
   readonly refused?: string | undefined
 }
 
 interface Sorted {
-  /** Joins the staging: shown, judged, undone. */
+  /** Joins the staging: shown, judged, undoable. */
   readonly staged: readonly LayerChange[]
-  /** Carried out when the call commits, without undo: what git ignores, and the repository's own content. */
+  /** Applied when the call commits, without undo: ignored paths and repository content. */
   readonly applied: readonly LayerChange[]
-  /** What never lands, in words. */
+  /** Changes that never land, in words. */
   readonly warnings: readonly string[]
 }
 
-/** Decides for everything that a command made how it lands, if it does. */
+/** Decides for each of a command's changes whether and how it lands. */
 export function sortChanges(made: readonly LayerChange[], options: SortOptions): Sorted {
   const { root, mustStage, env } = options
   const ordinary = made.filter(({ path }) => !isGitPath(path))
@@ -51,13 +51,13 @@ export function sortChanges(made: readonly LayerChange[], options: SortOptions):
 }
 
 interface RepositoryOptions extends Omit<SortOptions, 'mustStage'> {
-  /** Where a file of the repository lies, whose work tree `root` only stands for where its `.git` points elsewhere. */
+  /** Returns the location of a repository file. `root` only stands in for the work tree if `.git` points elsewhere. */
   readonly placeOf: (path: string) => string
-  /** Of a submodule or a linked work tree, for people. */
+  /** Display name of a submodule or a linked work tree. */
   readonly name?: string
 }
 
-/** Decides for everything that a command made in a repository whether it lands, all of it or nothing. */
+/** Decides whether a command's changes to a repository land, all or none. */
 export function sortRepository(
   inGit: readonly LayerChange[],
   options: RepositoryOptions,
@@ -83,7 +83,7 @@ const asked = (one: LayerChange) => ({
   directory: one.type === 'directory' || (one.type === 'absent' && one.was === 'directory'),
 })
 
-/** A directory that goes with ignored files in it cannot go before they do. */
+/** A removed directory with ignored files must wait until they are removed. */
 function takeWithThem(made: readonly LayerChange[], applied: Set<LayerChange>): void {
   const parents = new Set<string>()
   for (const { type, path } of applied)
@@ -92,7 +92,7 @@ function takeWithThem(made: readonly LayerChange[], applied: Set<LayerChange>): 
     if (one.type === 'absent' && one.was === 'directory' && parents.has(one.path)) applied.add(one)
 }
 
-/** Not one inside the workspace, of which nothing is kept anyway. */
+/** Excludes nested repositories, whose changes are discarded anyway. */
 const isAboutRepository = ({ path }: LayerChange): boolean => path === '.git' || path.startsWith('.git/')
 
 function whyNot(made: readonly LayerChange[], options: RepositoryOptions): string | undefined {
@@ -101,14 +101,14 @@ function whyNot(made: readonly LayerChange[], options: RepositoryOptions): strin
   const broken = breaksRepository(root, made)
   if (broken !== undefined) return `which would be no repository any more (${broken})`
   const landing = made.filter(isLanding)
-  // Without its list the rebase could neither go on nor be taken back.
+  // Without its list a rebase could neither continue nor abort.
   const steps = landing.find(one => one.type === 'file' && runsCommands(one.path, bytesOf(one).toString('latin1')))
   if (steps) return `for ${show(steps.path)} has steps that run commands`
   const refused = refusedContent(root, landing, worktree) ?? lostHistory(options, landing.filter(isNew(placeOf)))
   return refused && `for ${refused}`
 }
 
-/** Not an object that is there already: it stays as it is. */
+/** Excludes objects that already exist; they stay unchanged. */
 const isNew =
   (placeOf: (path: string) => string) =>
   (one: LayerChange): boolean =>
@@ -133,7 +133,7 @@ function gitChanges(
   }
 }
 
-/** Named after its content, so that one that is there already has nothing to change. */
+/** Objects are named by their content, so an existing one never changes. */
 const isObject = (path: string): boolean =>
   /^\.git\/objects\/([0-9a-f]{2}\/[0-9a-f]{38,62}|pack\/pack-[0-9a-f]+\.(pack|idx))$/.test(path)
 

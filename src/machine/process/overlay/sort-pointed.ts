@@ -16,11 +16,14 @@ const INDEX = '.git/index'
 interface SortedPointed {
   readonly kept: readonly { readonly files: PointedRepository; readonly made: readonly LayerChange[] }[]
   readonly warnings: readonly string[]
-  /** Why the workspace's own repository must not land: it may name what is not kept. */
+  /** Reason why the workspace's own repository must not land: it may name something that is discarded. */
   readonly refused: string | undefined
 }
 
-/** Decides what lands in repositories that a `.git` only points to: by the rules of the workspace's own, each by itself. */
+/**
+ * Decides what lands in repositories that a `.git` only points to, each on its own, by the rules for the workspace's
+ * repository.
+ */
 export function sortPointed(
   changes: readonly PointedChanges[],
   options: Omit<SortOptions, 'root' | 'mustStage'>,
@@ -53,7 +56,7 @@ export function sortPointed(
   }
 }
 
-/** Git notes anew what it saw of the files: that is nobody's work. */
+/** Drops index changes that only refresh file status. */
 function withoutRefresh(place: string, made: readonly LayerChange[]): readonly LayerChange[] {
   const one = made.find(({ path }) => path === INDEX)
   if (one?.type !== 'file' || kindAt(join(place, INDEX)) !== 'file') return made

@@ -10,7 +10,7 @@ import { movedAway } from './read-upper.ts'
 interface StageParts {
   readonly view: View
   readonly staging: Staging
-  /** What the disk's clock said before the command: whatever is younger is somebody else's. */
+  /** Disk time before the command. Anything newer comes from another program. */
   readonly begun: bigint
 }
 
@@ -22,10 +22,12 @@ interface Step {
   readonly state: State
 }
 
-/** Stages what a command made over the tree that it saw; throws `conflict` if somebody changed the same meanwhile. */
+/**
+ * Stages a command's changes over the tree that it saw. Throws `conflict` if another program changed the same paths.
+ */
 export function stageChanges({ view, staging, begun }: StageParts, made: readonly LayerChange[]): void {
   refuseLarge(made)
-  // All are looked at before the first is staged, for the view shows what is staged.
+  // All are checked before the first is staged, because the view shows staged changes.
   const steps = made.flatMap(one => stepFor(one))
   for (const { path, base, state } of withMoves(steps, staging)) staging.set(path, base, state)
 
@@ -46,7 +48,7 @@ export function stageChanges({ view, staging, begun }: StageParts, made: readonl
   }
 }
 
-/** A directory's own time says that something in it came or went, which is no harm. */
+/** A directory's own time only says that an entry was added or removed, which is harmless. */
 export const isYounger = (
   stats: { readonly ctimeNs: bigint; isDirectory(): boolean } | undefined,
   begun: bigint,
@@ -98,7 +100,7 @@ function isSame({ seen, type }: Look, base: DiskState, state: State): boolean {
   return state.target === target
 }
 
-/** A file that is gone and a new one with the same bytes are one move; with several, the one of the same name. */
+/** Pairs a deleted file with a new one of the same bytes as a move. Prefers the same name among several. */
 function withMoves(steps: readonly Step[], staging: Staging): Step[] {
   const sources = new Map<string, (Step & { base: Extract<DiskState, { type: 'file' }> })[]>()
   for (const step of steps) {

@@ -11,11 +11,13 @@ const MODULES = '.git/modules/'
 
 export interface PointedChanges {
   readonly repository: PointedRepository
-  /** With the paths that they would have where `.git` is a directory. */
+  /** With paths as in a `.git` directory. */
   readonly made: readonly LayerChange[]
 }
 
-/** Tells changes in the repositories of submodules from others. What is in none that is there already stays with the others. */
+/**
+ * Separates changes to submodule repositories from others. Changes outside an existing submodule stay with the others.
+ */
 export function submoduleChanges(
   root: Root,
   made: readonly LayerChange[],
@@ -31,7 +33,7 @@ export function submoduleChanges(
   })
   return { rest: Array.from(groups.get(undefined) ?? [], at => made[at]).flatMap(one => one ?? []), modules }
 
-  /** The directory of the repository that a path lies in, the innermost. */
+  /** Returns the innermost repository directory that contains a path. */
   function homeOf(directory: string): string | undefined {
     for (let at = directory; at.startsWith(MODULES); at = parentOf(at)) {
       if (!found.has(at)) found.set(at, repositoryAt(root, at))
@@ -57,7 +59,7 @@ function repositoryAt(root: Root, home: string): PointedRepository | undefined {
   }
 }
 
-/** Where both the repository and the work tree say that they belong together. */
+/** Returns the work tree if it and the repository name each other. */
 function workTreeOf(root: string, gitDir: string): string | undefined {
   const config = join(gitDir, 'config')
   if (kindAt(config) !== 'file') return undefined

@@ -5,23 +5,23 @@ import { bytesOf } from './stage-changes.ts'
 
 const MOST_BYTES = 4096
 
-/** Reports whether this is what git takes for a HEAD: a branch by its plain name, or the id of a commit. */
+/** Reports whether git accepts this as HEAD: a plain branch name or a commit id. */
 function isHead(text: string): boolean {
   const line = text.replace(/\n$/, '')
-  // The second stands in every repository that keeps its references in a table.
+  // The second form occurs in every repository that stores its references in a table.
   if (/^([0-9a-f]{40}|[0-9a-f]{64})$/.test(line) || line === 'ref: refs/heads/.invalid') return true
   return line.startsWith('ref: ') && isRefName(line.slice('ref: '.length))
 }
 
-/** Reports whether git takes this for the full name of a reference; bytes or characters beyond ASCII are as good as letters. */
+/** Reports whether git accepts this as a full reference name. Bytes and characters beyond ASCII count as letters. */
 export const isRefName = (name: string): boolean => /^refs\/[!-~\u0080-\uffff]+$/.test(name) && !NO_NAME.test(name)
 
-/** What no name of a branch holds. */
+/** Sequences that no branch name contains. */
 const NO_NAME = /[~^:?*[\\]|\.\.|@\{|\/\/|\/\.|\/$|\.$|\.lock(\/|$)/
 
 /**
- * What would keep `.git` from being a repository after these changes, in words; undefined if it stays one. Git passes
- * over a broken one and takes the workspace itself for a repository, with whatever configuration lies in it.
+ * Returns why `.git` would stop being a repository after these changes, or undefined. Git skips a broken one and takes
+ * the workspace itself for a repository, with any configuration found there.
  */
 export function breaksRepository(root: string, made: readonly LayerChange[]): string | undefined {
   const changed = new Map(made.map(one => [one.path, one]))
@@ -35,7 +35,7 @@ export function breaksRepository(root: string, made: readonly LayerChange[]): st
   function headStands(): boolean {
     const one = changed.get('.git/HEAD')
     if (one === undefined) return isHeadFile(join(root, '.git/HEAD'))
-    // One that its owner may not read is as good as none.
+    // An unreadable HEAD counts as missing.
     if (one.type !== 'file' || (one.mode & 0o400) === 0 || one.size > MOST_BYTES) return false
     return isHead(bytesOf(one).toString('latin1'))
   }
@@ -46,7 +46,7 @@ export function breaksRepository(root: string, made: readonly LayerChange[]): st
   }
 }
 
-/** Reports whether a HEAD that git accepts lies at this place; a link is none. */
+/** Reports whether a valid HEAD lies at this place; a link is not valid. */
 export function isHeadFile(place: string): boolean {
   try {
     const stats = lstatSync(place)
@@ -56,7 +56,7 @@ export function isHeadFile(place: string): boolean {
   }
 }
 
-/** What lies at a place, links not followed. */
+/** Returns the type of an entry, links not followed. */
 export function kindAt(place: string): 'absent' | 'file' | 'directory' | 'other' {
   try {
     const stats = lstatSync(place)

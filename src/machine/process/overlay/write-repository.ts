@@ -4,12 +4,12 @@ import type { LayerChange, ChangedFile } from './layer-change.ts'
 import { bytesOf } from './stage-changes.ts'
 import { kindAt } from './valid-repository.ts'
 
-/** What git has to find as files of its own; objects may be links. */
+/** Files that git must own; objects may be links. */
 const COPIED = /^(HEAD|config|packed-refs|shallow|index|sharedindex\..+|[A-Z_]+_HEAD|refs|logs)(\/|$)/
 
 /**
- * Writes a repository at `place` that is the one of the workspace with these changes: for git to read, and to be removed
- * again. With `exactly` only objects are found in it that would be there; otherwise all of the workspace's are.
+ * Writes the workspace's repository with these changes at `place`, for git to read. The caller removes it. With
+ * `exactly`, it contains only the resulting objects; otherwise all of the workspace's objects.
  */
 export function writeRepository(root: string, made: readonly LayerChange[], place: string, exactly: boolean): void {
   const [before, after] = [join(root, '.git'), join(place, '.git')]
@@ -29,7 +29,7 @@ export function writeRepository(root: string, made: readonly LayerChange[], plac
     else if (kindAt(from) === 'file') bring(from, placeOf(name))
   }
 
-  /** A directory in which nothing changed is shown as it is. */
+  /** Links an unchanged directory as a whole. */
   function takeObjects(name: string): void {
     const isWhole = kindAt(join(before, name)) === 'directory' && !touched.has(name) && !changed.has(name)
     if (isWhole && name !== 'objects/pack') symlinkSync(join(before, name), placeOf(name))
@@ -38,7 +38,7 @@ export function writeRepository(root: string, made: readonly LayerChange[], plac
 
   function put(name: string, file: ChangedFile): void {
     if (!name.startsWith('objects/')) writeFileSync(placeOf(name), bytesOf(file))
-    // Its bytes were read as a file when it was found, and nothing that could change it lives.
+    // It was read as a regular file when found, and no process is left that could change it.
     else if (name !== 'objects/info/alternates') symlinkSync(join(pathOf(file), file.at.path), placeOf(name))
   }
 
@@ -54,7 +54,7 @@ const pathOf = ({ at }: ChangedFile): string => readlinkSync(`/proc/self/fd/${at
 const namesIn = (directory: string): readonly string[] =>
   kindAt(directory) === 'directory' ? readdirSync(directory) : []
 
-/** Other places of objects, which are named from where they are found. */
+/** Returns other object directories, resolved from where they are listed. */
 function alternatesOf(repository: string): string {
   const file = join(repository, 'objects/info/alternates')
   if (kindAt(file) !== 'file') return ''

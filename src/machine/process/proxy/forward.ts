@@ -5,12 +5,12 @@ import { sentence } from './tunnel.ts'
 import type { ProxyLimits, ProxyOptions } from './types.ts'
 import { connectUpstream } from './upstream.ts'
 
-/** Headers of one connection only, in either direction. */
+/** Hop-by-hop headers, in either direction. */
 const OWN = new Set(
   'connection keep-alive proxy-authenticate proxy-authorization proxy-connection te trailer upgrade host'.split(' '),
 )
 
-/** A plain request with a whole URL: asked of the host that was judged, under its own name. */
+/** Forwards a plain request with an absolute URL to the judged host, under its own name. */
 export async function forward(
   options: ProxyOptions & { readonly limits: ProxyLimits },
   tally: Tally,

@@ -1,4 +1,4 @@
-/** The name that a TLS client asks for; `more` while its hello is not all there, `none` where there is no such name or no TLS. */
+/** Server name in a TLS hello. `more`: the hello is incomplete. `none`: no name, or no TLS. */
 type ServerName = { readonly name: string } | 'more' | 'none'
 
 const HANDSHAKE = 22
@@ -6,7 +6,7 @@ const CLIENT_HELLO = 1
 const SERVER_NAME = 0
 const LONGEST_HELLO = 65_536
 
-/** Reads the server name out of the first bytes of a connection. */
+/** Reads the server name from the first bytes of a connection. */
 export function readServerName(bytes: Buffer): ServerName {
   if (bytes.length === 0) return 'more'
   if (bytes[0] !== HANDSHAKE) return 'none'
@@ -23,7 +23,7 @@ export function readServerName(bytes: Buffer): ServerName {
   }
 }
 
-/** A hello may be cut into several records. */
+/** A hello may span several records. */
 function joinRecords(bytes: Buffer): Buffer {
   const parts: Buffer[] = []
   for (let at = 0; at + 5 <= bytes.length && bytes[at] === HANDSHAKE;) {
@@ -34,7 +34,7 @@ function joinRecords(bytes: Buffer): Buffer {
   return Buffer.concat(parts)
 }
 
-/** Over the version, the random number and three lists to the extensions; a length that lies throws. */
+/** Skips version, random and three lists to reach the extensions. A false length throws. */
 function nameIn(hello: Buffer): ServerName {
   let at = 4 + 2 + 32
   at += 1 + hello.readUInt8(at)

@@ -9,7 +9,7 @@ import { openTunnel, refuseTunnel } from './tunnel.ts'
 import type { Proxy, ProxyLimits, ProxyOptions } from './types.ts'
 
 const LIMITS: ProxyLimits = { connections: 64, bytes: 4 * 1024 ** 3, connectMs: 15_000, idleMs: 300_000 }
-/** What a socket's address can hold on the systems we know, and a margin. */
+/** Maximum length of a socket's address on known systems, with a margin. */
 const LONGEST_PATH = 100
 
 /** Starts the proxy of one command on a unix socket that only its owner can reach. */
@@ -38,7 +38,7 @@ export async function startProxy(options: ProxyOptions): Promise<Proxy> {
   const { directory, socket } = privatePlace(options)
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
-    // Made for us alone from its first moment.
+    // Private from the moment it is created.
     const mask = withoutThread(() => process.umask(0o177))
     server.listen(socket, () => resolve())
     if (mask !== undefined) process.umask(mask)
@@ -63,7 +63,7 @@ function privatePlace({ directory: parent, owner }: ProxyOptions): { directory: 
   return { directory, socket: join(directory, 's') }
 }
 
-/** A worker thread may not set the mask; the directory is private all the same. */
+/** A worker thread may not set the mask; the directory is private anyway. */
 function withoutThread<T>(work: () => T): T | undefined {
   try {
     return work()

@@ -1,11 +1,11 @@
 import { pipeline, Transform, type Duplex } from 'node:stream'
 import type { ProxyLimits } from './types.ts'
 
-/** What all connections of one command use together. */
+/** Shared usage of all connections of one command. */
 export interface Tally {
-  /** Passes bytes on and counts them; fails where the command has had its share. */
+  /** Passes bytes on and counts them. Fails when the command's limit is reached. */
   counter(): Transform
-  /** Carries bytes both ways until both sides have ended, or nothing moved for too long; what `one` says passes the guard. */
+  /** Carries bytes both ways until both sides end or the connection idles too long. Bytes of `one` pass the guard. */
   join(one: Duplex, other: Duplex, guard: Transform): void
 }
 

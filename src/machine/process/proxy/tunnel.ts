@@ -6,7 +6,7 @@ import { connectUpstream } from './upstream.ts'
 import type { Target } from '../../../kernel/target.ts'
 import { readServerName } from './server-name.ts'
 
-/** CONNECT: bytes both ways to a host that was judged; what is inside is between the command and that host. */
+/** Handles CONNECT: carries bytes both ways to a judged host without reading the content. */
 export async function openTunnel(
   options: ProxyOptions & { readonly limits: ProxyLimits },
   tally: Tally,
@@ -16,7 +16,7 @@ export async function openTunnel(
 ): Promise<void> {
   client.on('error', () => client.destroy())
   const authority = request.url ?? ''
-  // Nothing but a host and a port: a path or a name before an @ has no place here.
+  // Only a host and a port: no path, and no user name before an @.
   const url = /^[^\s/?#@\\]+:\d{1,5}$/.test(authority) ? `https://${authority}` : `connect:${authority}`
   const way = await connectUpstream(options, 'CONNECT', url, options.limits.connectMs)
   if (!way.socket) return refuseTunnel(client, way.status, way.why)
@@ -30,7 +30,7 @@ export async function openTunnel(
   tally.join(client, socket, nameGuard(target, refuse))
 }
 
-/** A refusal in plain words, for the person who reads the output of the command. */
+/** Sends a readable refusal, for the person who reads the command's output. */
 export function refuseTunnel(client: Duplex, status: number, why: string): void {
   const body = sentence(why)
   const length = Buffer.byteLength(body)
@@ -42,8 +42,8 @@ export function refuseTunnel(client: Duplex, status: number, why: string): void 
 export const sentence = (why: string): string => `Toolwright: ${why}\n`
 
 /**
- * Lets a TLS client speak only to the host that it asked the proxy for: at an address that many hosts share,
- * the name in its hello would else reach any of them. `refuse` hears the other name.
+ * Restricts a TLS client to the host that it requested from the proxy. Otherwise the name in its hello could reach any
+ * host at a shared address. `refuse` receives the other name.
  */
 function nameGuard({ host, isAddress }: Target, refuse: (name: string) => void): Transform {
   let held: Buffer | undefined = Buffer.alloc(0)

@@ -1,43 +1,43 @@
 import type { Egress } from '../../../kernel/egress.ts'
 import type { Network } from '../../web/network.ts'
 
-/** One request of a command for a host, and what became of it. */
+/** One request of a command for a host, and the decision. */
 export interface ProxyDecision {
   readonly method: string
-  /** `https://host` or what was asked for, where that is none. */
+  /** `https://host`, or the requested text if it is not an origin. */
   readonly origin: string
   readonly allowed: boolean
-  /** Why not. */
+  /** Reason of a refusal. */
   readonly why?: string
 }
 
 export interface ProxyOptions {
-  /** Where the socket is made; a directory of ours that nobody else can enter. */
+  /** Directory for the socket; private to us. */
   readonly directory: string
   /** Reports whether the command was granted this origin. */
   readonly allows: (origin: string) => boolean
   readonly egress: Egress
   readonly network: Network
-  /** Who may connect besides us, where the command runs as somebody else. */
+  /** User who may connect besides us, if the command runs as another user. */
   readonly owner?: { readonly uid: number; readonly gid: number }
   readonly limits?: Partial<ProxyLimits>
-  /** Sees every decision as it is made. */
+  /** Called for every decision. */
   readonly decided?: (decision: ProxyDecision) => void
 }
 
 export interface ProxyLimits {
   readonly connections: number
-  /** Both ways, over all connections. */
+  /** Limit for both directions and all connections. */
   readonly bytes: number
-  /** To find the address and connect. */
+  /** Limit for name lookup and connection. */
   readonly connectMs: number
-  /** Without a byte either way. */
+  /** Limit without a byte either way. */
   readonly idleMs: number
 }
 
-/** The only way out of a sandbox; it ends with its command. */
+/** The only way out of a sandbox. It ends with its command. */
 export interface Proxy {
-  /** The unix socket that it listens on. */
+  /** Unix socket on which it listens. */
   readonly socket: string
   close(): Promise<void>
 }

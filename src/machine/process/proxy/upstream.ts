@@ -7,12 +7,12 @@ import { refused } from '../../web/web-error.ts'
 import { ToolError } from '../../../kernel/error.ts'
 import type { ProxyOptions } from './types.ts'
 
-/** A connection that was judged and made, or the status and the sentence that the command gets instead. */
+/** A judged connection, or the status and sentence that the command gets instead. */
 type Upstream =
   | { readonly socket: Socket; readonly target: Target }
   | { readonly socket?: undefined; readonly status: number; readonly why: string }
 
-/** Judges where a command wants to go by the same rules as a fetch, and connects to the address that was judged. */
+/** Judges a command's destination by the rules for a fetch, and connects to the judged address. */
 export async function connectUpstream(
   options: ProxyOptions,
   method: string,

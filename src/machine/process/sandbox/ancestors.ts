@@ -5,8 +5,8 @@ const MOST = 32
 const LONGEST = 200
 
 /**
- * The command lines that led to a process of a sandbox, the outermost first, without its own. The first process of the
- * namespace is ours; the numbers are those that its own /proc shows.
+ * Returns the command lines of a sandboxed process's ancestors, outermost first. The namespace's first process is ours.
+ * Numbers are those in its own /proc.
  */
 export function ancestorsOf(init: number, inner: number): string[] {
   const proc = `/proc/${init}/root/proc`
@@ -18,7 +18,7 @@ export function ancestorsOf(init: number, inner: number): string[] {
   return chain.filter(line => line !== '')
 }
 
-/** The directory that a process of a sandbox is in, by the path that it has there, and the names of its variables. */
+/** Working directory of a sandboxed process, by its inside path, and the names of its variables. */
 export interface Surroundings {
   readonly directory: string | undefined
   readonly variables: readonly string[]
@@ -34,7 +34,7 @@ export function surroundingsOf(init: number, inner: number): Surroundings {
   }
 }
 
-/** The words of the program that starts a process. */
+/** Returns the words of a process's parent program. */
 export const parentOf = (init: number, inner: number): readonly string[] => {
   const proc = `/proc/${init}/root/proc`
   return wordsOf(`${proc}/${statOf(`${proc}/${inner}/stat`)?.parent ?? 0}/cmdline`)

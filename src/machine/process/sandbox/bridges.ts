@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { Situation } from './situation.ts'
 
-/** Places that only root can reach, mounted where the user whom the command becomes can. */
+/** Places that only root can reach, mounted so that the command's user can reach them. */
 interface Bridges {
-  /** Goes before the programs that are to find them. */
+  /** Precedes the programs that use these places. */
   readonly prefix: readonly string[]
-  /** The path under which a place is found. */
+  /** Returns the path at which a place is mounted. */
   at(path: string): string
   remove(): void
 }
@@ -18,7 +18,10 @@ const UNSHARED = ['/usr/bin/unshare', '--mount', '--propagation', 'private', '--
 const SCRIPT =
   'n=$1; shift; while [ "$n" -gt 0 ]; do mount -n --bind "$1" "$2" || exit 32; shift 2; n=$((n-1)); done; exec "$@"'
 
-/** Builds what of these places needs one: our state is root's own, and rights are dropped before bubblewrap mounts. */
+/**
+ * Builds bridges for the places that need one: our state belongs to root, and rights are dropped before bubblewrap
+ * mounts.
+ */
 export function bridges(places: readonly string[], situation: Situation): Bridges {
   const closed = situation.name === 'root-on-user' ? places.filter(place => !mayReach(place, situation)) : []
   if (closed.length === 0) return NONE
@@ -37,7 +40,7 @@ export function bridges(places: readonly string[], situation: Situation): Bridge
   }
 }
 
-/** Without root's rights a closed directory above is a closed door, and bubblewrap would give up at it. */
+/** Reports whether a place is reachable without root's rights. Bubblewrap fails at a closed parent directory. */
 export function mayReach(place: string, { uid, gid }: Situation): boolean {
   for (let at = dirname(place); at !== '/'; at = dirname(at)) {
     const { mode, uid: owner, gid: group } = statSync(at)

@@ -10,18 +10,18 @@ import type { StandIns } from './stand-ins.ts'
 import { treeOptions } from './tree-options.ts'
 import type { SandboxSpec } from './types.ts'
 
-/** What this bubblewrap and this machine can do. */
+/** Abilities of this bubblewrap on this machine. */
 export interface Abilities {
   readonly tmpfsSize: boolean
   readonly disableUserns: boolean
   /**
-   * Without it root's own rights set the sandbox up, and are dropped inside: the only way where /proc is masked,
+   * Without one, root's own rights set the sandbox up and are dropped inside. That is the only way if /proc is masked,
    * since the kernel lets no user namespace mount a /proc that shows more than the one outside.
    */
   readonly userNamespace: boolean
 }
 
-/** How content reaches the sandbox without a mount: as a descriptor that bubblewrap copies from. */
+/** Passes content into the sandbox without a mount: bubblewrap copies it from a descriptor. */
 export interface Content extends FileSource {
   data(content: string): number
 }
@@ -34,11 +34,11 @@ export interface OptionParts {
   readonly env: Readonly<Record<string, string>>
   readonly content: Content
   readonly standIns?: StandIns | undefined
-  /** Where a place of ours is to be found by whoever mounts it. */
+  /** Returns the path at which the mounting user finds a place of ours. */
   bridge(path: string): string
 }
 
-/** Our own argument list: nothing is visible that is not named here, and only what is named writable is. */
+/** Builds the argument list. Only listed places are visible, and only places listed as writable are writable. */
 export function bubblewrapOptions(parts: OptionParts): string[] {
   const { spec, situation, abilities } = parts
   return [
@@ -68,7 +68,9 @@ export function bubblewrapOptions(parts: OptionParts): string[] {
   ].flat()
 }
 
-/** A directory outside the workspace: in a layer of its own where the command may change it, and else as it is. */
+/**
+ * Options for a directory outside the workspace: in its own layer if the command may change it, otherwise unchanged.
+ */
 function elsewhere({ tree, shown }: SandboxSpec): string[] {
   const second = tree.kind === 'overlay' ? tree.second : undefined
   if (second === undefined) return shown === undefined ? [] : ['--ro-bind-try', shown, shown]
@@ -91,7 +93,7 @@ const TOP = ['/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32']
 
 let system: readonly string[] | undefined
 
-/** /usr, and the directories beside it: links on most systems, directories on old ones. */
+/** /usr and the directories beside it: links on most systems, directories on old ones. */
 const systemFiles = (): readonly string[] =>
   (system ??= [
     '--ro-bind',
@@ -117,7 +119,7 @@ function etcOptions(situation: Situation, content: Content): string[] {
   ]
 }
 
-/** Made by root they would be closed to the user whom the command becomes. */
+/** If root created them, the command's user could not enter them. */
 const openParents = (places: readonly string[]): string[] => {
   const above = (place: string): string[] => (place === '/' ? [] : [...above(dirname(place)), place])
   const made = new Set(places.flatMap(place => above(dirname(place))))

@@ -3,47 +3,47 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, writeFile,
 import { dirname, join } from 'node:path'
 import type { Limits } from './types.ts'
 
-/** A directory where groups of our own can be made, and what they count. */
+/** Directory for our own groups, with the resources they count. */
 interface Hierarchy {
   readonly directory: string
-  /** In the first version of cgroups the files have other names. */
+  /** Version of the memory controller; file names differ between versions. */
   readonly memory: 'first' | 'second' | undefined
   readonly pids: boolean
 }
 
-/** Where cgroups of our own can be made, and what they count. */
+/** Where cgroups of our own can be created, and which resources they count. */
 export interface CgroupPlace {
-  /** The first version has one for each controller, the second one for all. */
+  /** Version 1 has one hierarchy per controller, version 2 one for all. */
   readonly hierarchies: readonly Hierarchy[]
   readonly memory: boolean
   readonly pids: boolean
   /**
-   * Whether a process enters by itself without a pause. In the first version of cgroups it does; in the second the
-   * kernel first waits for all its processors, so that it is better moved while its sandbox is still being set up.
+   * Whether a process can enter on its own without delay. It can in version 1. In version 2 the kernel first waits for
+   * all its processors, so we move the process while its sandbox is being set up.
    */
   readonly quick: boolean
 }
 
 /** One command's cgroup, in each hierarchy. */
 export interface Cell {
-  /** Whoever writes 0 to these files is in it. */
+  /** A process that writes 0 to these files enters the group. */
   readonly entries: readonly string[]
   readonly quick: boolean
-  /** Tells when the process is in it. */
+  /** Moves a process into the group. Calls `tell` when done. */
   join(pid: number, tell: (error: Error | null) => void): void
-  /** Reports whether the kernel ended something in it for want of memory. */
+  /** Reports whether the kernel killed a process in it for lack of memory. */
   ranOutOfMemory(): boolean
   remove(): void
 }
 
-/** Finds a place by making a cgroup there; undefined if none may be made. */
+/** Finds a place by creating a cgroup there. Returns undefined if none may be created. */
 export function findCgroup(
   at = '/sys/fs/cgroup',
   own = readFileSync('/proc/self/cgroup', 'utf8'),
 ): CgroupPlace | undefined {
   const lines = own.split('\n').map(line => line.split(':'))
   const unified = lines.find(([id]) => id === '0')?.[2]
-  // A group that holds processes has no controllers to give to a child, so that a sibling of ours is the usual place.
+  // A group with processes cannot delegate controllers to a child, so the usual place is a sibling of ours.
   const second = unified === undefined ? [] : [join(at, unified), join(at, dirname(unified))]
   const found = firstOf(second)
   const hierarchies = found ? [found] : ['pids', 'memory'].flatMap(name => firstVersion(at, lines, name) ?? [])
@@ -57,7 +57,7 @@ export function findCgroup(
   }
 }
 
-/** In a container the path that the kernel tells may be one outside of it. */
+/** In a container the kernel may report a path outside of it. */
 function firstVersion(at: string, lines: readonly string[][], controller: string): Hierarchy | undefined {
   const [, mounted = '', path = ''] = lines.find(([, names]) => names?.split(',').includes(controller)) ?? []
   if (mounted === '') return undefined
@@ -113,7 +113,7 @@ function limit(group: string, { memory, pids }: Hierarchy, limits: Limits): void
   const setWhereKnown = (name: string, value: number) => {
     if (existsSync(join(group, name))) set(name, value)
   }
-  // The first process of the namespace is one of them.
+  // The namespace's first process counts too.
   if (pids) set('pids.max', limits.processes + 1)
   if (memory === 'second') {
     set('memory.max', limits.memoryBytes)
@@ -123,7 +123,7 @@ function limit(group: string, { memory, pids }: Hierarchy, limits: Limits): void
   if (memory === 'first') {
     set('memory.limit_in_bytes', limits.memoryBytes)
     setWhereKnown('memory.memsw.limit_in_bytes', limits.memoryBytes)
-    // Counted apart from the rest.
+    // Counted separately.
     setWhereKnown('memory.kmem.tcp.limit_in_bytes', limits.memoryBytes)
   }
 }
@@ -148,7 +148,7 @@ function tried(directory: string): Hierarchy | undefined {
 const pending = new Set<string>()
 let atExit: NodeJS.Process | undefined
 
-/** A group is busy until the last of its processes is gone, which may be a moment after it was killed. */
+/** A group stays busy until its last process is gone, which may be a moment after the kill. */
 function removeSoon(directory: string, attempts = 40): void {
   atExit ??= process.once('exit', () => pending.forEach(removed))
   pending.add(directory)
@@ -156,7 +156,7 @@ function removeSoon(directory: string, attempts = 40): void {
   else setTimeout(removeSoon, 50, directory, attempts - 1).unref()
 }
 
-/** Those of processes that were killed before they could remove them, with whatever is left in them. */
+/** Removes groups of processes that were killed before they could, with everything left in them. */
 function removeStale(directory: string): void {
   for (const name of readdirSync(directory)) {
     const pid = /^toolwright-(\d+)-[0-9a-f]{12}$/.exec(name)?.[1]
@@ -172,7 +172,7 @@ function killAll(group: string): void {
     for (const pid of readFileSync(join(group, 'cgroup.procs'), 'utf8').split('\n').map(Number))
       if (pid > 1) process.kill(pid, 'SIGKILL')
   } catch {
-    // They went by themselves.
+    // Already removed.
   }
 }
 

@@ -10,12 +10,12 @@ import { seccompFilter } from './seccomp.ts'
 import type { Situation } from './situation.ts'
 import type { SandboxSpec } from './types.ts'
 
-/** Programs that become one another, from the one we start to the command, and the descriptors they read. */
+/** Programs that exec one another, from our child to the command, with the descriptors they read. */
 interface Chain {
-  /** The words to start it with; the descriptors that somebody left open are closed before the command begins. */
+  /** Words to start it with. Closes inherited open descriptors before the command begins. */
   argv(left?: readonly number[]): readonly string[]
   readonly given: Map<number, number>
-  /** Removes what was made for the mounts; to be called when the chain has ended. */
+  /** Removes the files created for the mounts. Call it when the chain has ended. */
   remove(): void
 }
 
@@ -23,11 +23,14 @@ export interface ChainParts extends Omit<OptionParts, 'content' | 'bridge'> {
   readonly bubblewrap: string
   readonly memoryCounted: boolean
   readonly tellsInit: boolean
-  /** Descriptors are passed on by a shell that knows single digits only: few of them, and host files are bound. */
+  /** The shell that passes descriptors knows only single digits, so few are passed and host files are bound. */
   readonly namedContent?: boolean
 }
 
-/** Builds the chain for one command: mounts (an overlay), rights (dropped first on another's tree), bubblewrap, command. */
+/**
+ * Builds the chain for one command: mounts (an overlay), rights (dropped first on another user's tree), bubblewrap,
+ * command.
+ */
 export function chain(parts: ChainParts, command: readonly string[]): Chain {
   const { spec, situation, abilities } = parts
   const given = new Map<number, number>()
@@ -58,7 +61,7 @@ export function chain(parts: ChainParts, command: readonly string[]): Chain {
   const before = [...(bridged?.prefix ?? []), ...(overlay?.prefix ?? []), ...(dropsFirst ? asUser(situation) : [])]
   return {
     argv(left = []) {
-      // bubblewrap closes what it has read arguments from, and there are none in /dev/null.
+      // bubblewrap closes descriptors after it has read arguments from them, and /dev/null holds none.
       const sources = [ARGUMENTS, ...left].flatMap(fd => ['--args', String(fd)])
       return [...before, parts.bubblewrap, ...SETUP_MARK, ...sources, '--', ...command]
     },
@@ -71,7 +74,7 @@ export function chain(parts: ChainParts, command: readonly string[]): Chain {
   }
 }
 
-/** What lies in our own state, and is mounted from there. */
+/** Places in our own state that are mounted. */
 const ownPlaces = ({ tree, network }: SandboxSpec): string[] => [
   ...(tree.kind === 'copy' ? [tree.path] : []),
   ...(network ? [network.socket] : []),
@@ -84,7 +87,9 @@ function filterFor(memoryCounted: boolean): Uint8Array | undefined {
   return filters.get(memoryCounted)
 }
 
-/** What drops root's rights inside, where no user namespace does. A change of user unbinds a process from its parent. */
+/**
+ * Words that drop root's rights inside, without a user namespace. A change of user unbinds a process from its parent.
+ */
 export const innerDrop = (
   situation: Situation,
   abilities: Abilities,

@@ -6,13 +6,13 @@ import { toolVariables } from './visible-paths.ts'
 
 const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/
 
-/** The command's whole environment: what it was given, and what the places inside make necessary. */
+/** Builds the command's complete environment: given variables, and those that inside paths require. */
 export function commandEnvironment(
   spec: SandboxSpec,
   tools: { readonly path: string; readonly home: string; readonly visible: readonly string[] },
 ): Readonly<Record<string, string>> {
   for (const [name, value] of Object.entries(spec.env)) {
-    // Other names are how a shell is handed functions, and a NUL would end the argument early.
+    // Other names pass functions to a shell, and a NUL would end the argument early.
     if (NAME.test(name) && !value.includes('\0')) continue
     throw new ToolError('invalid_input', `'${name}' cannot be set as an environment variable`, {
       hint: 'Names are letters, digits and underscores; values hold no NUL',

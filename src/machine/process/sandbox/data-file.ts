@@ -4,15 +4,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 /**
- * A descriptor that reads these bytes from the start and has no name in the file system.
- * Complete before the program that reads it exists, so that our death cannot leave it half an argument list.
+ * Opens a descriptor that reads these bytes from the start and has no name in the file system. It is complete before
+ * its reader exists, so that our death cannot leave half an argument list.
  */
 export function openData(content: string | Uint8Array): number {
   const path = join(tmpdir(), `.toolwright-${randomBytes(9).toString('hex')}`)
   const fd = openSync(path, constants.O_RDWR | constants.O_CREAT | constants.O_EXCL, 0o600)
   unlinkSync(path)
   const bytes = typeof content === 'string' ? Buffer.from(content) : content
-  // By position: the offset that the reader inherits stays at the start.
+  // Written by position, so that the inherited offset stays at the start.
   for (let done = 0; done < bytes.length;) done += writeSync(fd, bytes, done, bytes.length - done, done)
   return fd
 }

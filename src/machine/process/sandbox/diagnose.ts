@@ -1,13 +1,13 @@
-/** What the machine says about itself when a sandbox could not start on it. */
+/** Facts about a machine on which a sandbox could not start. */
 export interface MachineFacts {
-  /** What bubblewrap printed; undefined if it is not installed. */
+  /** Output of bubblewrap; undefined if it is not installed. */
   readonly words: string | undefined
-  /** Settings of the kernel by name; absent where this kernel has no such setting. */
+  /** Kernel settings by name; absent if this kernel has no such setting. */
   readonly settings: Readonly<Record<string, string>>
   readonly container: 'docker' | 'podman' | 'kubernetes' | undefined
   readonly filtered: boolean
   readonly root: boolean
-  /** The command of this system's package manager that installs packages. */
+  /** Install command of this system's package manager. */
   readonly install: string
 }
 
@@ -16,7 +16,7 @@ export interface Diagnosis {
   readonly mend: string
 }
 
-/** Why no sandbox can be had here, and the one thing to do about it. */
+/** Returns why no sandbox works here, and the single fix. */
 export function diagnose(facts: MachineFacts): Diagnosis {
   const { words, settings } = facts
   if (words === undefined) return { cause: 'bubblewrap is not installed', mend: `${facts.install} bubblewrap` }
@@ -70,7 +70,7 @@ function maskedMend(container: MachineFacts['container']): string {
   return 'docker run --security-opt systempaths=unconfined …'
 }
 
-/** One refusal hides the next, so that all that bubblewrap needs is named at once. */
+/** One refusal hides the next, so the fix names all that bubblewrap needs at once. */
 function containerMend(container: NonNullable<MachineFacts['container']>): string {
   if (container === 'kubernetes')
     return 'securityContext: { seccompProfile: { type: Unconfined }, appArmorProfile: { type: Unconfined }, procMount: Unmasked } with hostUsers: false'

@@ -4,17 +4,17 @@ import { HOME } from './places.ts'
 import type { Situation } from './situation.ts'
 
 interface Etc {
-  /** Written by us: the host's own would tell of its users and its network. */
+  /** Written by us: the host's own files would reveal its users and its network. */
   readonly own: Readonly<Record<string, string>>
-  /** Single files of the host, as they are. */
+  /** Single files of the host, unchanged. */
   readonly files: readonly string[]
-  /** Directories of the host that hold nothing secret. */
+  /** Directories of the host without secrets. */
   readonly directories: readonly string[]
   readonly links: Readonly<Record<string, string>>
 }
 
 const FILES = ['ld.so.cache', 'gitconfig', 'ssl/openssl.cnf', 'mime.types', 'services', 'protocols', 'os-release']
-// Of /etc/ssl only the certificates: /etc/ssl/private belongs to root, and so may we.
+// Only the certificates of /etc/ssl: /etc/ssl/private belongs to root, and we may be root.
 const DIRECTORIES = [
   'alternatives',
   'ssl/certs',
@@ -26,7 +26,7 @@ const DIRECTORIES = [
 
 const known = new Map<string, Etc>()
 
-/** What a command sees as /etc. */
+/** Contents of /etc for a command. */
 export function etcOf(situation: Situation): Etc {
   const key = `${situation.insideUid} ${situation.insideGid}`
   const etc = known.get(key) ?? lookedUp(situation)
@@ -54,7 +54,7 @@ function lookedUp(situation: Situation): Etc {
   }
 }
 
-/** The settings of a Java of the distribution are links into /etc; without them it does not start. */
+/** Settings of a distribution's Java are links into /etc; it does not start without them. */
 const javaSettings = (): string[] =>
   readdirSync('/etc')
     .filter(name => /^java-\d+-/.test(name))

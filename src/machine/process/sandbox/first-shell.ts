@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { OWN } from './places.ts'
 
-/** How a file of the host gets into the sandbox. */
+/** Ways to bring a host file into the sandbox. */
 export interface FileSource {
-  /** A descriptor that it is copied from, or undefined if it has to be bound instead. */
+  /** Returns a descriptor to copy from, or undefined if the file has to be bound. */
   file(path: string): number | undefined
-  /** A copy that may be run and not read, to be bound. */
+  /** Returns an executable but unreadable copy, to be bound. */
   unreadable(path: string): string
 }
 
@@ -19,13 +19,13 @@ const SHELL = '/bin/sh'
 const UNREADABLE = join(OWN, 'sh')
 
 /**
- * The shell that is the first process inside. Nobody inside may read its file, and the kernel lets nobody trace a
- * program, or take its descriptors, whose file they may not read. Root's own way in without a user namespace has none:
- * there we could not look at it ourselves.
+ * The shell that is the first process inside. Its file is unreadable inside, because the kernel forbids tracing a
+ * program with an unreadable file, or taking its descriptors. Root's way without a user namespace uses no such shell:
+ * we could not inspect it ourselves.
  */
 export const firstShell = ({ userNamespace }: Way): string => (userNamespace ? UNREADABLE : SHELL)
 
-/** The words that put it there. */
+/** Options that put it there. */
 export function firstShellOptions({ userNamespace }: Way, source: FileSource): string[] {
   if (!userNamespace) return []
   const fd = source.file(SHELL)
@@ -34,7 +34,7 @@ export function firstShellOptions({ userNamespace }: Way, source: FileSource): s
     : ['--perms', UNREADABLE_MODE.toString(8).padStart(4, '0'), '--file', String(fd), UNREADABLE]
 }
 
-/** A copy that everybody may run and nobody read, for a mount. */
+/** Creates a copy that everybody may run and nobody may read, for a mount. */
 export function unreadableCopy(file: string): { readonly path: string; remove(): void } {
   const directory = mkdtempSync(join(tmpdir(), 'toolwright-shell-'))
   const path = join(directory, 'sh')

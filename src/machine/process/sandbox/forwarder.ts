@@ -6,10 +6,10 @@ import { OWN, PROXY_PORT } from './places.ts'
 const PROXY = `http://127.0.0.1:${PROXY_PORT}`
 const SOCKET = join(OWN, 'proxy.sock')
 
-/** What a command calls the machine that it runs on. */
+/** Names of the local machine for a command. */
 export const OWN_NAMES = ['localhost', '127.0.0.1', '::1'] as const
 
-/** The usual names, in both cases, and Node's own switch for its fetch. Servers of the command itself are reached directly. */
+/** Proxy variables in both cases, and Node's switch for its fetch. The command reaches its own servers directly. */
 export function proxyVariables(outside: readonly string[] = []): Readonly<Record<string, string>> {
   const own = OWN_NAMES.filter(name => !outside.includes(name)).join(',')
   return { ...VARIABLES, NO_PROXY: own, no_proxy: own }
@@ -31,7 +31,7 @@ const PORT = PROXY_PORT.toString(16).toUpperCase().padStart(4, '0')
 const SOCAT = '/usr/bin/socat'
 const NODE = join(OWN, 'node')
 
-/** What the forwarder needs to see: the socket, and Node where there is no socat. */
+/** Options for the forwarder's files: the socket, and Node without socat. */
 export const forwarderOptions = (socket: string): string[] => [
   '--ro-bind',
   socket,
@@ -39,7 +39,7 @@ export const forwarderOptions = (socket: string): string[] => [
   ...(existsSync(SOCAT) ? [] : ['--ro-bind', process.execPath, NODE]),
 ]
 
-/** The shell words that start the forwarder in the background: socat where there is one, since Node is slower to start. */
+/** Shell words that start the forwarder in the background: socat if installed, since Node starts more slowly. */
 export function forwarderScript(own: (program: string) => string): string {
   const command = existsSync(SOCAT)
     ? `${own(SOCAT)} TCP-LISTEN:${PROXY_PORT},bind=127.0.0.1,fork,reuseaddr UNIX-CONNECT:${SOCKET}`
@@ -55,9 +55,9 @@ const NODE_FORWARDER = [
   `a.pipe(b);b.pipe(a)}).listen(${PROXY_PORT},"127.0.0.1")`,
 ].join(';')
 
-/** The same, waited for inside, where nobody outside can say when to begin. */
+/** The same, but waits inside, for use if no outside process can signal the start. */
 export const forwarderAwaited = (own: (program: string) => string): string =>
   `until ${own('/bin/grep')} -q 0100007F:${PORT} /proc/net/tcp; do ${own('/bin/sleep')} 0.01; done`
 
-/** A listening socket on the forwarder's port, in the table that the kernel prints of a network namespace. */
+/** A listening socket on the forwarder's port, as the kernel's table of a network namespace prints it. */
 export const LISTENING = new RegExp(`0100007F:${PORT} \\S+ 0A `)

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 
-/** What people and their programs keep in a home directory, and nobody in an installation. */
+/** Entries typical of a home directory, never of an installation. */
 const MARKS = new Set([
   '.aws',
   '.bash_history',
@@ -26,13 +26,13 @@ const FIRST_PERSON = 1000
 const NOBODY = 65_534
 
 export interface Homes {
-  /** The home directory that a path is or lies in. */
+  /** Returns the home directory that contains a path or equals it. */
   above(path: string): string | undefined
-  /** Those that are known without a look at a path. */
+  /** Homes known without looking at a path. */
   readonly known: readonly string[]
 }
 
-/** The home directories of a machine: ours, those of its users, and whatever looks like one. */
+/** Finds the home directories of a machine: ours, its users', and any directory that looks like one. */
 export function findHomes(own: string): Homes {
   const known = new Set([own, '/root', ...usersHomes()])
   const looked = new Map<string, boolean>()
@@ -51,7 +51,7 @@ export function findHomes(own: string): Homes {
   return { above, known: [...known] }
 }
 
-/** Of people, and not of services, whose homes are parts of the system. */
+/** Homes of people only: those of services are parts of the system. */
 function usersHomes(): string[] {
   try {
     return readFileSync('/etc/passwd', 'utf8')

@@ -1,10 +1,10 @@
 import { closeSync, openSync, readdirSync, readSync } from 'node:fs'
 
 const CLOSE_ON_EXEC = 0o2000000
-/** Longer than the lines that matter; one for all, since this is done before each command. */
+/** Longer than the relevant lines. Shared, since every command start uses it. */
 const buffer = Buffer.alloc(256)
 
-/** The descriptors of ours above 2 that a program we start would inherit; Node's own are not among them. */
+/** Returns our descriptors above 2 that a started program would inherit, without Node's own. */
 export function inheritedDescriptors(): number[] {
   return readdirSync('/proc/self/fd')
     .map(Number)
@@ -16,7 +16,7 @@ function isInherited(fd: number): boolean {
     const flags = /^flags:\s*([0-7]+)/m.exec(fdinfo(fd))?.[1]
     return (Number.parseInt(flags ?? '0', 8) & CLOSE_ON_EXEC) === 0
   } catch {
-    // The one that the listing itself was read through.
+    // The descriptor of the listing itself.
     return false
   }
 }

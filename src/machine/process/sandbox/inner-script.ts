@@ -2,24 +2,24 @@ import { ACK, GATE, STANDING, STDERR } from './descriptors.ts'
 import type { Limits } from './types.ts'
 
 const OPEN_FILES = 8192
-/** Below this V8 does not start. */
+/** V8 does not start with less. */
 const LEAST_DATA = 1024 ** 3
 
 export interface InnerOptions {
   /**
-   * Whether it is the first process of a namespace. That one takes no signal that it does not handle, so that the
-   * command becomes its child; when it ends, the kernel ends everything else in the namespace first.
+   * Whether it is the first process of a namespace. That process receives no signal it does not handle, so the command
+   * becomes its child. When it ends, the kernel first ends every other process in the namespace.
    */
   readonly first: boolean
   readonly gate: boolean
-  /** The descriptors by which it enters its cgroups, where it does so by itself. */
+  /** Descriptors through which it enters its cgroups, if it does so on its own. */
   readonly enters: readonly number[]
   readonly forwarder: string
 }
 
 /**
- * What runs first inside, as a program of the sandbox, and starts the command or becomes it.
- * It waits until we have seen the sandbox stand: were we killed before that, nobody would be left to end it.
+ * Script of the first program inside. It starts the command or becomes it. It waits until we have seen the sandbox
+ * complete: if we were killed earlier, no process would be left to end it.
  */
 export function innerScript(limits: Limits, options: InnerOptions): string {
   const kilobytes = (bytes: number) => Math.ceil(bytes / 1024)
@@ -36,18 +36,18 @@ export function innerScript(limits: Limits, options: InnerOptions): string {
       : options.first
         ? [`exec ${STDERR}>&2`]
         : []),
-    // A limit that is already lower cannot be raised, and stays.
+    // A lower existing limit cannot be raised and stays.
     ...limit('-c', 0),
     ...limit('-n', OPEN_FILES),
-    // First the signal that names the reason, a second later the one that nobody can ignore.
+    // First the signal that names the reason; a second later the one that cannot be ignored.
     ...limit('-H -t', Math.ceil(limits.cpuSeconds) + 1),
     ...limit('-S -t', Math.ceil(limits.cpuSeconds)),
     ...limit('-d', kilobytes(Math.max(limits.memoryBytes, LEAST_DATA))),
     ...limit('-f', Math.ceil(limits.fileBytes / 512)),
-    // bash has -u for it, dash and busybox -p.
+    // bash uses -u, dash and busybox -p.
     `ulimit -u ${limits.processes} 2>/dev/null || ulimit -p ${limits.processes} 2>/dev/null || :`,
-    // What a shell says of a child that a signal ended is not the command's to print, and a shell that is interrupted
-    // forgets how its child ended.
+    // The shell's message about a killed child must not appear in the command's output, and an interrupted shell
+    // forgets its child's exit status.
     ...(options.first
       ? ['exec 2>/dev/null', "trap '' INT", `(trap - INT; exec "$@" 2>&${STDERR} ${STDERR}>&-)`, 'exit $?']
       : ['exec "$@"']),

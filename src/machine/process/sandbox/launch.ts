@@ -9,18 +9,18 @@ import type { Launched } from './running.ts'
 import { whenOver } from './when-over.ts'
 
 interface Launch {
-  /** The words, given the descriptors that have to be closed on the way. */
+  /** Returns the words, given the descriptors to close on the way. */
   readonly argv: (left: readonly number[]) => readonly string[]
-  /** Descriptors of ours by their number in the launched program; all of them are closed here. */
+  /** Our descriptors by number in the launched program. All are closed here. */
   readonly given: ReadonlyMap<number, number>
   readonly stdin: 'none' | 'pipe'
-  /** When the command may begin, given the first process of its namespace. */
+  /** Calls `tell` when the command may begin, given its namespace's first process. */
   whenReady(init: number, tell: () => void): void
 }
 
 const LONGEST_COMPLAINT = 4096
 
-/** Starts the chain of programs that ends in the sandbox, with nothing of ours but what the chain needs. */
+/** Starts the chain of programs that ends in the sandbox. Passes only what the chain needs. */
 export function launch({ argv, given, stdin, whenReady }: Launch): Launched {
   const [out, err] = [openPipe(), openPipe()]
   const child = spawned(argv, given, stdin, [out?.write, err?.write])
@@ -64,7 +64,7 @@ export function launch({ argv, given, stdin, whenReady }: Launch): Launched {
     },
     onExit: tell => whenOver(child, [stdout, stderr], tell),
     kill: () => child.kill('SIGKILL'),
-    // The first process bound its life to ours before it began to run, and says that it stands.
+    // The first process bound its life to ours before it ran, and reports that it is set up.
     go: begins =>
       void standing.then(() =>
         whenReady(initPid, () => {
@@ -83,7 +83,7 @@ function spawned(
   [out = 'pipe', err = 'pipe']: readonly (number | undefined | 'pipe')[],
 ): ChildProcess {
   const nothing = openSync('/dev/null', 'r')
-  // What somebody left open without the mark to close it is replaced, for every program on the way would get it.
+  // Descriptors without the close-on-exec flag are replaced; otherwise every program on the way would inherit them.
   const left = new Map(inheritedDescriptors().map(fd => [fd, nothing]))
   for (const at of [INFO, STDERR, ...given.keys()]) left.delete(at)
   const stdio: ('ignore' | 'pipe' | number)[] = [stdin === 'pipe' ? 'pipe' : 'ignore', out, 'pipe']

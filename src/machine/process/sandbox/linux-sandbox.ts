@@ -19,7 +19,7 @@ import type { Sandbox, SandboxParts, SandboxReport, SandboxSpec, Started } from 
 import { visiblePaths } from './visible-paths.ts'
 import { writtenBytes } from './written-bytes.ts'
 
-/** bubblewrap with an argument list of our own, around one command each. */
+/** Runs each command in bubblewrap with our own argument list. */
 export function linuxSandbox(parts: SandboxParts): Sandbox {
   const situation = situationOf(parts.root)
   let overlay: boolean | undefined
@@ -65,7 +65,7 @@ export function linuxSandbox(parts: SandboxParts): Sandbox {
     const written = writtenBytes(spec.tree, spec.limits.writtenBytes)
     const env = commandEnvironment(spec, { path: parts.path, home: parts.home, visible: tools() })
     const standIns = spec.starts && openStandIns(spec.starts, { ...parts, visible: tools() }, situation)
-    // What the line itself names has been judged; nothing of ours goes through a stand-in.
+    // The line's own programs are already judged; our programs bypass the stand-ins.
     const own = (program: string) => standIns?.own(program) ?? program
     const [program = '', ...args] = spec.argv
     const forwarder = spec.network ? forwarderScript(own) : ''
@@ -114,7 +114,7 @@ const atOnce = (_: number, tell: () => void): void => tell()
 
 const FORWARDER_MS = 5000
 
-/** The command begins when the way to our proxy is open, or it would find it closed. */
+/** Delays the command until the way to our proxy is open. */
 function whenForwarding(init: number, tell: () => void): void {
   const until = performance.now() + FORWARDER_MS
   const look = () => {
@@ -159,7 +159,7 @@ function refuseWideRoot({ root }: SandboxSpec): void {
     )
 }
 
-/** What the kernel could not pass to a program at all: a word with a NUL in it, or one that is too long. */
+/** Refuses words that the kernel cannot pass to a program: with a NUL, or too long. */
 function refuseUnspeakable({ argv }: SandboxSpec): void {
   if (argv.length === 0 || argv.some(word => word.includes('\0')))
     throw new ToolError('invalid_input', 'A command is at least one word, and no word holds a NUL', {

@@ -3,7 +3,7 @@ import { seccompFilter } from './seccomp.ts'
 import type { Situation } from './situation.ts'
 import { standInShell } from './stand-ins.ts'
 
-/** What doctor says of a sandbox that works: the way in use, what is limited and by what, and what is not. */
+/** Doctor's lines about a working sandbox: the way in use, the limits and their means, and missing limits. */
 export function linuxWords(
   facts: Pick<Usable, 'version' | 'abilities' | 'cgroup'> & {
     readonly situation: Situation['name']

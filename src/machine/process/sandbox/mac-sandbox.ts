@@ -9,7 +9,7 @@ import type { Exit, Sandbox, SandboxParts, SandboxSpec, Started } from './types.
 
 const PROGRAM = '/usr/bin/sandbox-exec'
 
-/** The system's sandbox-exec, through the same interface. UNTESTED: nobody has run it on a Mac yet, and doctor says so. */
+/** The system's sandbox-exec behind the same interface. UNTESTED on a Mac; doctor says so. */
 export function macSandbox(parts: SandboxParts): Sandbox {
   const usable = existsSync(PROGRAM)
   return {
@@ -31,7 +31,7 @@ export function macSandbox(parts: SandboxParts): Sandbox {
   }
 }
 
-/** The rules: everything is refused that is not named, and the last rule that fits a path decides. */
+/** Builds the rules: anything not named is refused, and the last matching rule decides. */
 export function macProfile(spec: SandboxSpec, temporary: string, visible: readonly string[]): string {
   const { root, tree } = spec
   const place = tree.kind === 'copy' ? tree.path : root
@@ -104,6 +104,6 @@ function endGroup(pid: number | undefined): void {
   try {
     if (pid !== undefined) process.kill(-pid, 'SIGKILL')
   } catch {
-    // It is gone already.
+    // Already gone.
   }
 }

@@ -8,7 +8,7 @@ const SETTINGS = [
   'kernel.apparmor_restrict_unprivileged_userns',
 ]
 
-/** Gathers what a diagnosis rests on, after a failure. */
+/** Collects the facts for a diagnosis, after a failure. */
 export function machineFacts(words: string | undefined): MachineFacts {
   const settings = SETTINGS.flatMap(name => {
     const value = read(join('/proc/sys', name.replaceAll('.', '/')))

@@ -1,33 +1,33 @@
 import { constants, setPriority } from 'node:os'
 import { statOf } from './tree-facts.ts'
 
-/** A process by its number and the moment it started, since numbers are given out again. */
+/** A process by number and start time, since numbers are reused. */
 export interface NamedProcess {
   readonly pid: number
   readonly startedAt: number
 }
 
-/** Undefined if there is none with this number. */
+/** Returns undefined for an unused number. */
 export function namedProcess(pid: number): NamedProcess | undefined {
   const stat = statOf(`/proc/${pid}/stat`)
   return stat && { pid, startedAt: stat.startedAt }
 }
 
 /**
- * Reports whether it lives, in any of its threads. For the first process of a namespace: whether anything in the
- * namespace does, because the kernel ends it after all others.
+ * Reports whether any thread of it lives. For a namespace's first process: whether anything in the namespace lives,
+ * because the kernel ends that process last.
  */
 export function isAlive({ pid, startedAt }: NamedProcess): boolean {
   const stat = statOf(`/proc/${pid}/stat`)
   if (stat?.startedAt !== startedAt) return false
-  // One whose parent does not ask for it stays listed. Its first thread may be over before the others are.
+  // A process stays listed until its parent reaps it. Its first thread may end before the others.
   return !/[ZXx]/.test(stat.state) || stat.threads > 1
 }
 
-/** With the first process of a namespace every other goes, whatever session or parent it gave itself. */
+/** Kills a process. With a namespace's first process every other goes, regardless of session or parent. */
 export function killNamed(process_: NamedProcess): void {
   if (!isAlive(process_)) return
-  // It has to run once more to die: ahead of the thousand others that a fork bomb may have made by now.
+  // It must run once more to die, ahead of a fork bomb's thousand processes.
   quietly(() => setPriority(process_.pid, constants.priority.PRIORITY_HIGHEST))
   quietly(() => process.kill(process_.pid, 'SIGKILL'))
 }
@@ -36,7 +36,7 @@ const FIRST_MS = 1
 const MOST_MS = 50
 const PATIENCE_MS = 30_000
 
-/** Kills a process and waits until nothing of it lives; false if it does not go. */
+/** Kills a process and waits until it is gone. Returns false if it stays. */
 export async function ended(process_: NamedProcess): Promise<boolean> {
   const until = performance.now() + PATIENCE_MS
   for (let pause = FIRST_MS; isAlive(process_); pause = Math.min(MOST_MS, pause * 2)) {
@@ -51,6 +51,6 @@ function quietly(act: () => void): void {
   try {
     act()
   } catch {
-    // It is gone, or not ours to put first.
+    // Gone, or not ours to prioritise.
   }
 }

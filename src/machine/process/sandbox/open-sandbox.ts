@@ -7,23 +7,23 @@ import { plainSandbox } from './plain-sandbox.ts'
 import type { Sandbox, SandboxParts } from './types.ts'
 
 export interface SandboxOptions {
-  /** The workspace, a real path: its owner decides which way is taken. */
+  /** The workspace, a real path. Its owner decides which way is used. */
   readonly root: string
-  /** Said by the user in so many words: commands run without a sandbox. */
+  /** Explicit choice of the user: commands run without a sandbox. */
   readonly off?: boolean
-  /** Where the upper layers of overlays will be; the directory for temporary files unless given. */
+  /** Directory for the upper layers of overlays; default: the directory for temporary files. */
   readonly scratch?: string
   /** Further directories that commands may see, read-only. */
   readonly visible?: readonly string[]
-  /** `false`: no cgroup is made for a command, even where one could be. */
+  /** `false`: creates no cgroup, even if one could be created. */
   readonly cgroup?: boolean
-  /** The environment whose PATH and HOME say where tools are; our own unless given. */
+  /** Environment whose PATH and HOME locate tools; default: our own. */
   readonly env?: Readonly<Record<string, string | undefined>>
 }
 
 const DEFAULT_PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
 
-/** Opens the sandbox of this system. Nothing is tried before the first report or command, and then once. */
+/** Opens the sandbox of this system. Probes once, at the first report or command. */
 export function openSandbox(options: SandboxOptions): Sandbox {
   const env = options.env ?? process.env
   const parts: SandboxParts = {

@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { statOf } from './tree-facts.ts'
 
-/** Options of bubblewrap that change nothing and tell our sandboxes from those of others. */
+/** No-op options of bubblewrap that identify our sandboxes. */
 export const SETUP_MARK: readonly string[] = ['--unsetenv', 'TOOLWRIGHT_SANDBOX']
 
 /**
- * Ends sandboxes that nobody can set up any more. bubblewrap's child waits for its parent before it binds its life to
- * it, so that it waits for ever where the parent was killed together with us at that moment.
+ * Ends sandboxes whose setup was abandoned. bubblewrap's child waits for its parent before it binds its life to it. If
+ * the parent is killed together with us at that moment, the child waits for ever.
  */
 export function endOrphanedSetups(): void {
   for (const name of readdirSync('/proc')) {
@@ -17,7 +17,7 @@ export function endOrphanedSetups(): void {
     try {
       process.kill(pid, 'SIGKILL')
     } catch {
-      // It is gone, or another user's.
+      // Gone, or another user's.
     }
   }
 }

@@ -5,20 +5,20 @@ import type { Situation } from './situation.ts'
 import type { OverlayLayers, Tree } from './types.ts'
 
 const OPTIONS = 'userxattr,index=off,xino=off,metacopy=off,redirect_dir=nofollow'
-/** Characters that the option string of an overlay gives a meaning to, or that mount would read differently. */
+/** Characters that are special in an overlay's option string, or that mount would read differently. */
 const SPECIAL = /[:,\\\s"']/
 
 interface OverlayMount {
-  /** Goes before the program that is to see the merged tree at the workspace's path. */
+  /** Precedes the program that sees the merged tree at the workspace's path. */
   readonly prefix: readonly string[]
   remove(): void
 }
 
-/** Mounts each with its directory to mount from, its options and where it is seen; then becomes the program. */
+/** Mounts each, given its source directory, options and target; then becomes the program. */
 const SCRIPT =
   'while [ "$1" != -- ]; do cd "$1" && mount -n -i -t overlay -o "$2" toolwright "$3" && shift 3 || exit; done; shift; exec "$@"'
 
-/** Mounts the layers over the workspace, and over what else the command may change, in a mount namespace of its own. */
+/** Mounts the layers over the workspace, and over other changeable directories, in a separate mount namespace. */
 export function overlayMount(
   root: string,
   tree: Extract<Tree, { kind: 'overlay' }>,
@@ -39,13 +39,13 @@ export function overlayMount(
   }
 }
 
-/** Root mounts as itself: an overlay of a user namespace cannot show files whose owner is not mapped there. */
+/** Root mounts as itself: an overlay in a user namespace cannot show files with an unmapped owner. */
 const unshared = ({ name }: Situation): string[] =>
   name === 'user'
     ? ['/usr/bin/unshare', '--user', '--map-root-user', '--mount', '--']
     : ['/usr/bin/unshare', '--mount', '--propagation', 'private', '--']
 
-/** Short names for the layers in a directory to mount from. */
+/** Creates short names for the layers in the source directory. */
 function linked({ lower, upper, work }: OverlayLayers) {
   const directory = mkdtempSync(join(tmpdir(), 'toolwright-layers-'))
   const name = (target: string, link: string) => {

@@ -1,8 +1,8 @@
-/** Where the command's home directory is: in its private /tmp, gone with it. */
+/** The command's home directory, in its private /tmp and removed with it. */
 export const HOME = '/tmp/home'
 
-/** Where our own few files are inside. */
+/** Directory of our own files inside. */
 export const OWN = '/run/toolwright'
 
-/** The port on the command's own 127.0.0.1 that leads to our proxy. */
+/** Port on the command's 127.0.0.1 that leads to our proxy. */
 export const PROXY_PORT = 3128

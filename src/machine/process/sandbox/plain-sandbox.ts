@@ -11,10 +11,10 @@ import type { Exit, Sandbox, SandboxParts, SandboxSpec, Started } from './types.
 import { watch, type Used } from './watch.ts'
 import { whenOver } from './when-over.ts'
 
-/** In every child's environment, so that one that left the group and its parents is still found. */
+/** Set in every child's environment, to find one that left its group and its parents. */
 const MARK = 'TOOLWRIGHT_RUN'
 
-/** Commands as they are, because the user said so: limits and an end for the whole tree, and nothing else. */
+/** Runs commands unsandboxed, as the user chose: only with limits and an end for the whole tree. */
 export function plainSandbox(parts: SandboxParts): Sandbox {
   return {
     report: () => ({
@@ -88,7 +88,7 @@ function startPlain(spec: SandboxSpec, { path, home }: SandboxParts): Started {
 
 function endTree(group: number | undefined, mark: string): void {
   if (group !== undefined) kill(-group)
-  // A process may fork between being found and being ended: look until nobody is left.
+  // A process may fork between search and kill, so the search repeats until none is left.
   for (let round = 0; round < 20; round++) {
     const left = marked(mark)
     if (left.length === 0) return
@@ -100,7 +100,7 @@ function kill(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL')
   } catch {
-    // It is gone already.
+    // Already gone.
   }
 }
 

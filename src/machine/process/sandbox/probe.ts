@@ -30,7 +30,7 @@ export interface Usable {
   readonly cgroup: CgroupPlace | undefined
 }
 
-/** What was found out by trying. */
+/** Result of a trial. */
 export type Probed = Usable | ({ readonly usable: false } & Diagnosis)
 
 interface Places {
@@ -41,7 +41,7 @@ interface Places {
 const probed = new Map<string, Probed>()
 const overlays = new Map<string, boolean>()
 
-/** Tries a sandbox of the shape that commands get, once for each kind of workspace in the life of the process. */
+/** Tries a sandbox like those of commands, once per kind of workspace and process. */
 export const probe = (situation: Situation, root: string): Probed =>
   remembered(probed, kindOf(situation, [root]), () => tryOut(situation, root))
 
@@ -58,8 +58,8 @@ function remembered<T>(known: Map<string, T>, kind: string, find: () => T): T {
 }
 
 /**
- * The same for directories where one trial speaks for all: of the same file systems, reached with the same rights, and
- * with names that mean nothing to mount.
+ * Key of directories for which one trial suffices: same file systems, same access rights, and names without special
+ * characters for mount.
  */
 function kindOf({ name }: Situation, directories: readonly string[]): string {
   const places = directories.map(path => (name !== 'root-on-user' && PLAIN.test(path) ? statSync(path).dev : path))
@@ -77,7 +77,7 @@ function tryOverlay(usable: Usable, situation: Situation, places: Places): boole
     const tree = { kind: 'overlay', lower: [places.root], upper, work } as const
     return attempt({ ...usable, situation, spec: { ...trial(places.root), tree } }).status === 0
   } finally {
-    // The kernel's own directory in it has no permissions at all; for anybody but root that is in the way.
+    // The kernel's directory in it has no permissions, which blocks every user except root.
     if (existsSync(join(work, 'work'))) chmodSync(join(work, 'work'), 0o700)
     rmSync(base, { recursive: true, force: true })
   }
@@ -154,7 +154,7 @@ const trial = (root: string): SandboxSpec => ({
   stdin: 'none',
 })
 
-/** System places first: a program that the whole boundary rests on is not taken from the user's own directories if it need not be. */
+/** Prefers system directories: the boundary must not depend on a program from the user's directories if avoidable. */
 const located = (program: string): string | undefined =>
   ['/usr/bin', '/usr/local/bin', '/bin', ...(process.env['PATH'] ?? '').split(delimiter)]
     .filter(folder => folder.startsWith('/'))

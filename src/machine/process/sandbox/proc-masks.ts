@@ -1,7 +1,7 @@
 import { existsSync, lstatSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Switches of devices and buses, and what watches the load: nothing that a command has to read. */
+/** Controls of devices and buses, and load monitors. No command needs to read them. */
 const EMPTIED = ['irq', 'bus', 'fs', 'acpi', 'scsi', 'pressure', 'dynamic_debug']
 const MASKED = ['sysrq-trigger', 'kcore', 'keys', 'kmsg', 'timer_list', 'kallsyms', 'vmallocinfo', 'mtrr']
 
@@ -14,9 +14,8 @@ interface MaskOptions {
 }
 
 /**
- * Options that close what of /proc belongs to the machine and not to a process.
- * Where the host's uid stays 0 this is the boundary: root owns these files, and needs no capability to open them.
- * For anybody else the kernel itself refuses what only root may open, and each mount costs time.
+ * Options that hide the machine's parts of /proc. With the host's uid 0 this is the boundary: root owns these files and
+ * needs no capability to open them. For other users the kernel itself refuses root's files, and each mount costs time.
  */
 export function procMasks(options: MaskOptions): readonly string[] {
   const key = JSON.stringify(options)
@@ -27,9 +26,9 @@ export function procMasks(options: MaskOptions): readonly string[] {
 
 function masksFor({ hostRoot, tmpfsSize }: MaskOptions): string[] {
   const files = hostRoot ? [...new Set([...MASKED, ...closed()])] : MASKED.filter(name => (modeOf(name) & 0o006) !== 0)
-  // Pressure files are open to everybody.
+  // Every user can read pressure files.
   const directories = (hostRoot ? EMPTIED : ['pressure']).filter(name => existsSync(inProc(name)))
-  // A mount of its own is quicker than a bind, for which bubblewrap reads the table of all mounts.
+  // A separate mount is faster than a bind, for which bubblewrap reads the table of all mounts.
   const emptied = (path: string) =>
     tmpfsSize ? ['--perms', '0555', '--size', '4096', '--tmpfs', path] : ['--ro-bind', path, path]
   return [...readOnly('sys'), ...directories.map(inProc).flatMap(emptied), ...files.flatMap(masked)]
@@ -39,7 +38,7 @@ const readOnly = (name: string): string[] => (existsSync(inProc(name)) ? ['--ro-
 
 const masked = (name: string): string[] => (existsSync(inProc(name)) ? ['--ro-bind', '/dev/null', inProc(name)] : [])
 
-/** Whatever this kernel has beyond the list that only its owner may read, or that anybody may write. */
+/** Further entries of this kernel that only their owner may read, or that anybody may write. */
 const closed = (): string[] =>
   readdirSync('/proc').filter(name => {
     const stats = lstatSync(inProc(name), { throwIfNoEntry: false })

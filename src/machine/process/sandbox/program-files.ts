@@ -2,33 +2,33 @@ import { accessSync, closeSync, constants, openSync, readdirSync, readSync, real
 import { basename, delimiter, dirname, join } from 'node:path'
 import type { StartGuard } from './types.ts'
 
-/** One file of a program that rules name, as the sandbox shows it. */
+/** One file of a program named by rules, as the sandbox shows it. */
 export interface ProgramFile {
-  /** Where it is inside; several for a directory that is shown at several places. */
+  /** Inside paths; several if its directory is shown at several places. */
   readonly places: readonly string[]
-  /** Where it is outside. */
+  /** Outside path. */
   readonly source: string
-  /** The names that led to it. */
+  /** Names that lead to it. */
   readonly names: readonly string[]
-  /** What its first line names as its interpreter: a program and at most one argument. */
+  /** Interpreter from its first line: a program and at most one argument. */
   readonly interpreter: readonly string[] | undefined
 }
 
 export interface ProgramPlaces {
   readonly path: string
-  /** Directories beside /usr that the sandbox shows. */
+  /** Shown directories besides /usr. */
   readonly visible: readonly string[]
   readonly root: string
 }
 
 const SYSTEM = ['/usr/local/sbin', '/usr/local/bin', '/usr/sbin', '/usr/bin', '/sbin', '/bin']
-/** Each program keeps its helpers in a directory of its own below these, and git a second copy of itself. */
+/** Each program has a directory of helpers below these; git has a second copy of itself there. */
 const HELPERS = ['/usr/lib', '/usr/libexec', '/usr/local/lib', '/usr/local/libexec']
 const SHOWN = ['/usr', '/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32']
-/** How far below a shown directory its directories of programs are looked for: `.pyenv/versions/3.12/bin`. */
+/** Depth at which program directories below a shown directory are searched: `.pyenv/versions/3.12/bin`. */
 const DEEPEST = 4
 
-/** Every file of these programs that the sandbox shows, whatever its directory, hard links among them. */
+/** Returns every visible file of these programs in any directory, including hard links. */
 export function programFiles(
   { programs, programOf }: Pick<StartGuard, 'programs' | 'programOf'>,
   places: ProgramPlaces,
@@ -77,7 +77,7 @@ function programDirectories(visible: readonly string[]): string[] {
   return visible.flatMap(place => [place, ...below(place, DEEPEST)])
 }
 
-/** Large, and without programs. */
+/** Large directories without programs. */
 const SKIPPED = new Set(['lib', 'lib64', 'libexec', 'share', 'include', 'node_modules', 'src', 'doc', 'docs', '.git'])
 
 function entries(directory: string, onlyDirectories = false): string[] {
@@ -89,7 +89,7 @@ function entries(directory: string, onlyDirectories = false): string[] {
   }
 }
 
-/** A mount covers one name; a second name of the same file needs its own. */
+/** A mount covers one name; another name of the same file needs its own mount. */
 function hardLinks(real: string, directories: readonly string[], listed: (directory: string) => readonly string[]) {
   const { nlink, ino, dev } = statSync(real)
   if (nlink < 2) return []
@@ -111,7 +111,7 @@ function executable(file: string): string | undefined {
   }
 }
 
-/** Where the sandbox shows a file; nowhere for one of the workspace, which changes while commands run. */
+/** Returns the inside paths of a file. Empty for a workspace file, since those change while commands run. */
 function insideOf(real: string, { visible, root }: ProgramPlaces): string[] {
   if (isBelow(root, real)) return []
   const shown = visible.flatMap(place => {

@@ -14,16 +14,16 @@ import { join } from 'node:path'
 import { isAlive, killNamed, namedProcess, type NamedProcess } from './named-process.ts'
 import { endOrphanedSetups } from './orphaned-setups.ts'
 
-/** What is noted of a command while it runs, for whoever comes after us. */
+/** Record of a running command, for a later process. */
 interface RunningRecord {
-  /** Numbers of processes mean something on one machine, until it starts anew, and in one namespace. */
+  /** Process numbers are valid on one machine, until it restarts, and in one namespace. */
   readonly machine: string
   readonly owner: NamedProcess
-  /** The first process of its namespace, once that is known. */
+  /** The namespace's first process, once known. */
   readonly first?: NamedProcess
 }
 
-/** A note of one command, on disk from before it is launched until it is removed. */
+/** Record of one command, on disk from before its launch until removed. */
 export interface RunningNote {
   addFirst(first: NamedProcess): void
   remove(): void
@@ -31,10 +31,7 @@ export interface RunningNote {
 
 let directory: string | undefined | false
 
-/**
- * Notes that a command is about to be launched. A command ends with us; the next of our processes ends it where it
- * did not.
- */
+/** Records a command before its launch. A command ends with us; if it does not, our next process ends it. */
 export function recordRunning(): RunningNote {
   const place = recordDirectory()
   const owner = namedProcess(process.pid)
@@ -50,7 +47,7 @@ let isDone = false
 const PATIENCE_MS = 2000
 const PAUSE_MS = 5
 
-/** Ends what outlived those of our processes that were killed; once in the life of a process. */
+/** Ends survivors of our killed processes. Runs once per process. */
 export function endSurvivors(): void {
   if (isDone) return
   isDone = true
@@ -63,9 +60,9 @@ export function endSurvivors(): void {
   })
   for (const { first } of orphaned) if (first) end(first)
   if (orphaned.length > 0) endOrphanedSetups()
-  // Last: who is killed before this line leaves them for the next.
+  // Last: if we are killed before this line, the next process finds them.
   for (const { file } of orphaned) rmSync(file, { force: true })
-  // Those of other machines and namespaces, which may share the directory, mean nothing to us while they may live.
+  // Records of other machines and namespaces in a shared directory stay while their processes may live.
   for (const file of files) if (isBeforeBoot(file)) rmSync(file, { force: true })
 }
 
@@ -83,10 +80,10 @@ function end(first: NamedProcess): void {
   }
 }
 
-/** Nobody ever wakes who waits for it. */
+/** Only used to sleep; never notified. */
 const clock = new Int32Array(new SharedArrayBuffer(4))
 
-/** A directory that is this user's alone, or undefined if somebody else was there first. */
+/** Returns a directory private to this user, or undefined if another user created it first. */
 function recordDirectory(): string | undefined {
   if (directory === undefined) directory = madeDirectory() ?? false
   return directory === false ? undefined : directory
@@ -101,7 +98,7 @@ function madeDirectory(): string | undefined {
   return stats?.isDirectory() && stats.uid === uid && (stats.mode & 0o077) === 0 ? place : undefined
 }
 
-/** Undefined if nothing was written yet, which is before anything was launched. */
+/** Returns undefined if nothing is written yet, which means that nothing was launched. */
 function readRecord(file: string): RunningRecord | undefined {
   try {
     const [start = '', added = '{}'] = readFileSync(file, 'utf8').trimEnd().split('\n')
@@ -120,6 +117,6 @@ function quietly(act: () => void): void {
   try {
     act()
   } catch {
-    // Without a note the command still ends with us.
+    // Without a record the command still ends with us.
   }
 }

@@ -10,22 +10,22 @@ import type { GuardedCommand } from './stand-ins.ts'
 import type { Exit, Limits, Started } from './types.ts'
 import { OURS, watch } from './watch.ts'
 
-/** A sandbox that has been launched, whatever its output goes through. */
+/** A launched sandbox, independent of how its output is read. */
 export interface Launched {
   readonly pid: number
   readonly stdin: Writable | undefined
   readonly stdout: Readable
   readonly stderr: Readable
   resize?(columns: number, rows: number): void
-  /** Once: the first process of the namespace, as soon as it is known. */
+  /** Calls once with the namespace's first process, as soon as it is known. */
   onInit(tell: (pid: number) => void): void
-  /** Once: when the launcher is gone and its output has been read or given up. */
+  /** Calls once when the launcher is gone and its output is read or abandoned. */
   onExit(tell: (exit: { code: number | null; signal: string | null }) => void): void
-  /** Ends the launcher itself, with which everything inside goes too. */
+  /** Kills the launcher, and with it everything inside. */
   kill(): void
-  /** Lets the command begin, and tells right before it does. */
+  /** Lets the command begin. Calls `begins` right before. */
   go(begins: () => void): void
-  /** Why it did not begin; undefined once it has. */
+  /** Returns why it did not begin; undefined once it has. */
   failure(): string | undefined
 }
 
@@ -33,7 +33,7 @@ const XCPU = 128 + 24
 const KILLED = 128 + 9
 const SETUP_MS = 500
 
-/** Keeps a launched sandbox inside its limits, and says how it ended. */
+/** Enforces the limits of a launched sandbox and reports its end. */
 export function running(
   launched: Launched,
   limits: Limits,
@@ -53,13 +53,13 @@ export function running(
     ended ??= why
     if (first && statOf(`/proc/${first.pid}/stat`)?.parent === launched.pid) killNamed(first)
     else if (init !== undefined) launched.kill()
-    // Still being set up: it is ended when it tells its first process, and in any case soon.
+    // Still in setup: it is ended when it reports its first process, and soon in any case.
     else setTimeout(() => init ?? launched.kill(), SETUP_MS).unref()
   }
   const guard = watch(
     {
       look() {
-        // The kernel may have ended one of its processes and left it the others.
+        // The kernel may have killed one of its processes and left the others.
         if (cell && quietly(() => cell.ranOutOfMemory()) === true) end('memory')
         return init === undefined ? undefined : treeFacts(init, limits.processes + OURS)
       },
@@ -80,7 +80,8 @@ export function running(
       pauseClock: guard.pauseClock,
     })
     const begin = (error: Error | null) => {
-      // Without its cgroup it would run without a limit: fail closed. One that is gone already tells so itself.
+      // Without its cgroup it would run without a limit: fail closed. A process that is already gone reports its own
+      // end.
       if (error && !('code' in error && error.code === 'ESRCH')) refusal = error.message
       if (ended || refusal !== undefined) end(ended ?? 'cancelled')
       else launched.go(() => guard.glance())
@@ -91,9 +92,9 @@ export function running(
   const exit = new Promise<Exit>((resolve, reject) => {
     launched.onExit(async ({ code, signal }) => {
       guard.stop()
-      // The launcher may be gone before what it launched: only when nothing lives inside the command has ended.
+      // The launcher may end before its children: the command has ended only when nothing inside lives.
       if (first && !(await isOver(first))) return reject(notEnded(first.pid))
-      // It was ended before it told its first process, which may wait for what will never come.
+      // Ended before it reported its first process, which may wait for ever.
       if (!first) endOrphanedSetups()
       options.note.remove()
       const used = guard.most()
@@ -105,7 +106,7 @@ export function running(
       resolve({ ...(ended ? { code: null, signal: 'SIGKILL', ended } : { code, signal }), ...used })
     })
   })
-  // Whoever does not wait for the end is not to be brought down by it.
+  // A caller that does not await the end must not crash on its rejection.
   exit.catch(() => {})
   const { pid, stdin, stdout, stderr } = launched
   const resize = launched.resize?.bind(launched)
@@ -117,7 +118,7 @@ const notEnded = (pid: number): ToolError =>
     hint: 'Nothing of what it changed is kept. The disk or network file system that it waits for may hang.',
   })
 
-/** `signal`: of the launcher, where it was killed before the command began. */
+/** `signal`: the launcher's, if it was killed before the command began. */
 const notStarted = (words: string, signal: string | null): ToolError =>
   new ToolError(
     'unavailable',

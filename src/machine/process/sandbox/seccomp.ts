@@ -1,7 +1,7 @@
-/** Numbers of the calls that the filter names; undefined if the machine has no such call. */
+/** Numbers of the calls that the filter names; undefined if the machine lacks a call. */
 interface Numbers {
   readonly arch: number
-  /** Above it are the calls of a second, 32-bit pointer interface. */
+  /** Numbers from here on belong to the x32 interface. */
   readonly foreign?: number
   readonly refused: readonly number[]
   readonly unknown: readonly number[]
@@ -12,7 +12,7 @@ interface Numbers {
   readonly ioctl: number
   readonly memfdCreate: number
   readonly shmget: number
-  /** Calls that make or change a file, with the place of the mode among their arguments. */
+  /** Calls that create or change a file, with the index of their mode argument. */
   readonly modes: readonly (readonly [call: number, argument: number])[]
   /** Calls whose mode counts only when their flags create a file. */
   readonly opens: readonly (readonly [call: number, flags: number])[]
@@ -144,10 +144,10 @@ const ALLOW = 0x7fff0000
 const KILL_PROCESS = 0x80000000
 const errno = (code: number): number => 0x00050000 | code
 
-/** AF_UNIX, AF_INET, AF_INET6, AF_NETLINK: what programs use; the others are ways into the kernel or to the host. */
+/** AF_UNIX, AF_INET, AF_INET6, AF_NETLINK: used by programs. The others lead into the kernel or to the host. */
 const FAMILIES = [1, 2, 10, 16]
 const NEW_USER = 0x10000000
-// TIOCSTI and TIOCLINUX put words into the mouth of a terminal.
+// TIOCSTI and TIOCLINUX inject input into a terminal.
 const TERMINAL_INJECTIONS = [0x5412, 0x541c]
 const SETUID_OR_SETGID = 0o6000
 // O_CREAT and __O_TMPFILE.
@@ -155,8 +155,8 @@ const CREATES = 0o100 | 0o20000000
 const SHARED_SEGMENT = 1024 * 1024
 
 /**
- * The filter as `--seccomp` reads it, or undefined on a machine whose call numbers are not known here.
- * Where no memory cgroup counts it, memory that belongs to no process (memfd, large System V segments) is refused.
+ * Returns the filter as `--seccomp` reads it, or undefined on a machine with unknown call numbers. Without a memory
+ * cgroup, refuses memory that belongs to no process (memfd, large System V segments).
  */
 export function seccompFilter(
   options: { readonly memoryCounted: boolean },
@@ -226,7 +226,7 @@ const AT_LEAST = 0x35
 const ANY_BIT = 0x45
 
 const load = (offset: number): Instruction => [0x20, 0, 0, offset]
-/** The low half of an argument: both machines are little-endian, and what is compared here fits into it. */
+/** Low half of an argument: both machines are little-endian, and every compared value fits into it. */
 const argument = (at: number): Instruction => load(16 + 8 * at)
 const give = (action: number): Instruction => [0x06, 0, 0, action]
 const jumpIf = (test: number, value: number, whenTrue: number, whenFalse: number): Instruction => [
@@ -237,7 +237,7 @@ const jumpIf = (test: number, value: number, whenTrue: number, whenFalse: number
 ]
 const refuse = (call: number, code: number): Instruction[] => [jumpIf(EQUAL, call, 0, 1), give(errno(code))]
 
-/** What is looked at for one call only; afterwards the call is allowed. */
+/** Checks for one call only; afterwards the call is allowed. */
 const on = (call: number, body: readonly Instruction[]): Instruction[] => [
   jumpIf(EQUAL, call, 0, body.length + 1),
   ...body,

@@ -1,19 +1,19 @@
 import { statSync } from 'node:fs'
 
-/** Who we are to this tree, and as whom a command runs in it. */
+/** Our relation to this tree, and the user as whom a command runs in it. */
 export interface Situation {
   readonly name: 'root-on-root' | 'root-on-user' | 'user'
-  /** The owner that the command's files get outside. */
+  /** Outside owner of the command's files. */
   readonly uid: number
   readonly gid: number
-  /** Whom the command believes to be; never 0. */
+  /** Uid that the command sees; never 0. */
   readonly insideUid: number
   readonly insideGid: number
 }
 
 const ORDINARY = 1000
 
-/** With root's rights dropped nothing of a root-owned tree could be written, so that there only a mapping hides them. */
+/** Without root's rights nothing in a root-owned tree is writable, so there only a mapping hides them. */
 export function situationOf(root: string): Situation {
   const own = process.getuid?.() ?? 0
   const ownGroup = process.getgid?.() ?? 0

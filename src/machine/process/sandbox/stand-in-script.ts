@@ -1,29 +1,29 @@
 import { join } from 'node:path'
 import { OWN } from './places.ts'
 
-/** Where the stand-ins find their shell, the pipes to whoever judges, and the programs themselves. */
+/** Directory of the stand-ins' shell, their pipes to the judge, and the real programs. */
 export const CHANNEL = join(OWN, 'starts')
 export const PROGRAMS = join(OWN, 'programs')
 export const SHELL = join(PROGRAMS, 'sh')
 
-/** What lets a start go on; anything else is the reason why it does not. */
+/** Allows a start. Any other answer is the reason of the refusal. */
 export const GO = 'go'
-/** As for a program that may not be executed. */
+/** Exit code for a program that may not be executed. */
 const REFUSED = 126
 
 /**
- * Stands in the place of a program: tells whoever judges which file it stands for, its process and its arguments, and
- * becomes the program or ends with the reason. Builtins only, and no variable that a program could know.
+ * Replaces a program: reports its file, process and arguments to the judge, then becomes the program or exits with the
+ * reason. Uses only builtins, and no variable that a program could know.
  *
- * A ticket is one byte, so that two readers never share one. It names a pair of pipes that nobody else uses until the
- * empty field at the end gives it back: the answer has been read by then.
+ * A ticket is one byte, so that two readers never share one. It names a pair of pipes for exclusive use until the empty
+ * field at the end returns it: the answer has been read by then.
  */
 export const programStandIn = (file: number, program: string): string =>
   script(file, '"$0" "$@"', `exec -a "$0" ${quoted(program)} "$@"`)
 
 /**
- * The interpreter of a script that rules name. The script stays where it is, with this in its first line, so that it
- * finds what lies beside it, and whoever reads it instead of starting it finds a script.
+ * Replaces the interpreter of a script named by rules. The script stays in place, with this in its first line, so that
+ * it finds its neighbours, and reading it still shows a script.
  */
 export const scriptStandIn = (file: number, interpreter: readonly string[]): string =>
   script(file, '"$@"', `exec ${interpreter.map(quoted).join(' ')} "$@"`, -1)

@@ -9,24 +9,24 @@ import { CHANNEL, PROGRAMS, programStandIn, scriptStandIn, SHELL } from './stand
 import { openChannel } from './start-channel.ts'
 import type { StartGuard } from './types.ts'
 
-/** The running command, as far as its stand-ins need it. */
+/** The running command, as its stand-ins see it. */
 export interface GuardedCommand {
-  /** The programs that led to a process, the outermost first, by its number inside. */
+  /** Returns the ancestor programs of a process, outermost first, by its inside number. */
   ancestors(pid: number): readonly string[]
-  /** The directory that a process is in, and the names of the variables that it was given. */
+  /** Returns the working directory of a process and the names of its variables. */
   surroundings(pid: number): Surroundings
-  /** The words of the program that starts it. */
+  /** Returns the words of its parent program. */
   parent(pid: number): readonly string[]
-  /** Stops the time that the command may take; returns how to go on. */
+  /** Stops the command's clock. Returns a function that resumes it. */
   pauseClock(): () => void
 }
 
-/** The stand-ins of one command: each in the place of a program that rules name. */
+/** Stand-ins of one command: each replaces a program named by rules. */
 export interface StandIns {
-  /** What of ours has to be found by whoever mounts it. */
+  /** Directory of ours that the mounting user must reach. */
   readonly directory: string
   options(bridge: (path: string) => string): string[]
-  /** A program that we start ourselves, past its stand-in. */
+  /** Returns a program that we start ourselves, bypassing its stand-in. */
   own(program: string): string
   serve(started: GuardedCommand): void
   close(): void
@@ -36,7 +36,7 @@ const UNJUDGED = 'this start could not be judged'
 
 const known = new Map<string, readonly ProgramFile[]>()
 
-/** Opens what the starts of these programs go through; undefined if the sandbox shows none of them. */
+/** Opens the stand-ins for these programs. Returns undefined if the sandbox shows none of them. */
 export function openStandIns(guard: StartGuard, places: ProgramPlaces, situation: Situation): StandIns | undefined {
   const shell = standInShell()
   const key = JSON.stringify([guard.programs, places])
@@ -85,7 +85,7 @@ export function openStandIns(guard: StartGuard, places: ProgramPlaces, situation
           place: () => placeOf(started, pid, places),
         })
         if (!(judged instanceof Promise)) return judged
-        // Somebody is asked, and the command waits.
+        // The command waits while a person is asked.
         const resume = started.pauseClock()
         return judged.catch(() => UNJUDGED).finally(resume)
       })
@@ -101,7 +101,7 @@ function placeOf(started: GuardedCommand, pid: number, { root }: ProgramPlaces):
   return { directory: isInside ? below : undefined, variables, parent: started.ancestors(pid).at(-1) ?? '' }
 }
 
-/** One that can give a program its own name, and read a single byte: bash, or that of busybox. */
+/** Finds a shell that can set a program's own name and read a single byte: bash, or busybox's. */
 export function standInShell(): string | undefined {
   if (existsSync('/bin/bash')) return realpathSync('/bin/bash')
   const shell = existsSync('/bin/sh') ? realpathSync('/bin/sh') : ''
@@ -120,15 +120,15 @@ function writeStandIn(directory: string, { interpreter, source }: ProgramFile, a
   chmodSync(file, 0o555)
 }
 
-/** Below a directory of the same name as its own, for what it looks for beside it. */
+/** Below a directory of its original name, because programs look for files beside them. */
 const programPlace = ({ source }: Pick<ProgramFile, 'source'>, at: number): string =>
   join(PROGRAMS, String(at), basename(dirname(source)), basename(source))
 
-/** As bubblewrap makes them they would be closed to the user whom a command becomes. */
+/** Bubblewrap would create them closed to the command's user. */
 const openDirectories = (...places: readonly string[]): string[] =>
   places.flatMap(place => ['--perms', '0755', '--dir', place])
 
-/** What programs look for by their own path: `$ORIGIN/../lib`, a prefix. */
+/** Directories that programs find relative to their own path: `$ORIGIN/../lib`, a prefix. */
 const BESIDE = ['lib', 'lib64', 'libexec', 'share', 'etc', 'include']
 
 function programOptions(file: ProgramFile, at: number): string[] {
@@ -145,6 +145,6 @@ function programOptions(file: ProgramFile, at: number): string[] {
   ]
 }
 
-/** Nothing inside can make a link there, so that the name of one says what it is. */
+/** Nothing inside can create a link there, so a name is trustworthy. */
 const isFixedPlace = (path: string, { visible }: ProgramPlaces): boolean =>
   !path.split('/').includes('..') && ['/usr', '/bin', '/sbin', ...visible].some(place => path.startsWith(`${place}/`))

@@ -17,7 +17,7 @@ import { join } from 'node:path'
 import { GO } from './stand-in-script.ts'
 import { requestReader, type StartRequest } from './start-request.ts'
 
-/** Says why a start may not happen; undefined lets it go on. */
+/** Returns why a start is refused; undefined allows it. */
 type AnswerStart = (request: StartRequest) => Promise<string | undefined>
 
 interface Owner {
@@ -25,25 +25,25 @@ interface Owner {
   readonly gid: number
 }
 
-/** Named pipes between the stand-ins of one command and us; inside nothing can be written but through them. */
+/** Named pipes between one command's stand-ins and us: the only writable files of the channel inside. */
 interface StartChannel {
   readonly directory: string
   serve(answer: AnswerStart): void
-  /** To be called when nothing of the command lives. */
+  /** Call it when no process of the command lives. */
   close(): void
 }
 
 const TICKETS = 'ABCDEFGHIJKLMNOPQRSTUVWX'
-/** So many starts at once at first; another is let in whenever all of them are taken. */
+/** Initial number of concurrent starts; grows by one whenever all are in use. */
 const FIRST = 4
 const NAME = /^toolwright-starts-(\d+)-[0-9a-f]{12}$/
 
-/** Channels that no command uses, by what else lies in their directories. */
+/** Unused channels, by the other content of their directories. */
 const free = new Map<string, string[]>()
-/** Every directory that was made, to be removed when this process ends. */
+/** Every created directory, removed when this process ends. */
 const made: string[] = []
 
-/** A channel in a directory of its own, which `write` adds files to; directories of the same kind are used again. */
+/** Opens a channel in its own directory, to which `write` adds files. Reuses directories of the same kind. */
 export function openChannel(kind: string, owner: Owner | undefined, write: (directory: string) => void): StartChannel {
   const key = `${owner?.uid ?? ''} ${kind}`
   const directory = free.get(key)?.pop() ?? makeDirectory(owner, write)
@@ -52,7 +52,7 @@ export function openChannel(kind: string, owner: Owner | undefined, write: (dire
   let given = 0
   let taken = 0
   const open = (name: string): number => {
-    // Both ways, so that nobody waits for the other side to open it.
+    // Read and write, so that opening does not wait for the other side.
     return openSync(join(directory, name), constants.O_RDWR | constants.O_NONBLOCK)
   }
   const held = (name: string): number => {
@@ -95,7 +95,7 @@ export function openChannel(kind: string, owner: Owner | undefined, write: (dire
   }
 }
 
-/** What does not fit is for somebody who asks without reading, and waits for nothing. */
+/** Drops text that does not fit: that reader asks without reading and waits for nothing. */
 function send(fd: number, text: string): void {
   try {
     writeSync(fd, text)
@@ -116,14 +116,14 @@ function makeDirectory(owner: Owner | undefined, write: (directory: string) => v
   made.push(directory)
   const pipes = ['tickets', ...[...TICKETS].flatMap(ticket => [`request-${ticket}`, `answer-${ticket}`])]
   const places = pipes.map(name => join(directory, name))
-  // There is no call for it in Node.
+  // Node has no call for it.
   execFileSync('mkfifo', ['-m', '600', ...places], { stdio: 'ignore', env: { PATH: '/usr/bin:/bin' } })
   write(directory)
   if (owner) for (const name of ['.', ...readdirSync(directory)]) chownSync(join(directory, name), owner.uid, owner.gid)
   return directory
 }
 
-/** Removes what processes left that could not do so themselves. */
+/** Removes directories of processes that could not do so themselves. */
 function sweep(): void {
   for (const name of readdirSync(tmpdir())) {
     const pid = NAME.exec(name)?.[1]
@@ -131,7 +131,7 @@ function sweep(): void {
     try {
       rmSync(join(tmpdir(), name), { recursive: true, force: true })
     } catch {
-      // Somebody else's.
+      // Another user's.
     }
   }
 }

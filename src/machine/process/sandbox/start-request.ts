@@ -1,8 +1,8 @@
-/** What a stand-in tells of the start that it holds up. */
+/** A stand-in's report of the start that it holds. */
 export interface StartRequest {
-  /** Which file it stands for. */
+  /** File that it replaces. */
   readonly file: number
-  /** Its process, by the number it has inside. */
+  /** Its process, by inside number. */
   readonly pid: number
   readonly path: string
   readonly args: readonly string[]
@@ -14,13 +14,13 @@ interface Heard {
   ended(): void
 }
 
-/** More than the kernel lets a program have as arguments. */
+/** Above the kernel's limit for a program's arguments. */
 const MOST_BYTES = 8 * 1024 ** 2
 const MOST_FIELDS = 1_000_000
 
 /**
- * Reads requests from a pipe: fields that each end in a NUL, first how many follow; an empty field gives the ticket back.
- * Anything may be written to the pipe from inside, so that what is no request, or too long for one, is passed over.
+ * Reads requests from a pipe: NUL-terminated fields, the first with their count; an empty field returns the ticket.
+ * Programs inside can write anything to the pipe, so malformed or overlong requests are skipped.
  */
 export function requestReader({ begun, asked, ended }: Heard): (chunk: Buffer) => void {
   let rest: Buffer[] = []

@@ -11,7 +11,7 @@ import { running, type Launched } from './running.ts'
 import type { StandIns } from './stand-ins.ts'
 import type { Started } from './types.ts'
 
-/** The part of the terminal library that is used. */
+/** The used part of the terminal library. */
 interface Pty {
   readonly pid: number
   write(data: Buffer): void
@@ -39,8 +39,8 @@ interface TerminalParts extends ChainParts {
 }
 
 /**
- * Runs the command on a terminal of its own. The terminal is the new session: nobody else's input can be reached by it.
- * The library passes no descriptors on, so that a shell opens ours by their names in /proc.
+ * Runs the command on its own terminal, in a new session, so that it cannot reach another terminal's input. The library
+ * passes no descriptors, so a shell opens ours by their names in /proc.
  */
 export function startInTerminal(parts: TerminalParts): Started {
   const library = ptyLibrary()

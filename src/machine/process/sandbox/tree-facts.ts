@@ -1,22 +1,21 @@
 import { readdirSync, readFileSync, readlinkSync, statfsSync } from 'node:fs'
 
-/** What all processes of one sandbox use together. */
+/** Total usage of all processes of one sandbox. */
 interface TreeFacts {
-  /** Processes and their threads, as the kernel's own limits count them. */
+  /** Processes and threads, as the kernel's limits count them. */
   readonly tasks: number
   readonly cpuMs: number
   readonly residentBytes: number
-  /** What lies in the private /tmp. */
+  /** Size of the private /tmp. */
   readonly tmpBytes: number
 }
 
-/** The kernel's unit of time in /proc, the same on every machine that Node runs on. */
+/** The kernel's time unit in /proc, equal on every machine that Node supports. */
 const TICKS_PER_MS = 100 / 1000
 
 /**
- * Looks through the eyes of the sandbox's first process: its /proc lists exactly the processes of its namespace,
- * however they were forked. Where there are more than `enough` nothing else is looked at: each look at a fork bomb
- * lets it grow. Undefined while the sandbox is being set up, and when it is gone.
+ * Reads the /proc of the sandbox's first process, which lists exactly the processes of its namespace. Stops above
+ * `enough` processes, because each look at a fork bomb lets it grow. Returns undefined during setup and after the end.
  */
 export function treeFacts(init: number, enough: number): TreeFacts | undefined {
   const proc = `/proc/${init}/root/proc`
@@ -39,7 +38,7 @@ export function treeFacts(init: number, enough: number): TreeFacts | undefined {
   }
 }
 
-/** The same memory with pages that several processes share counted once: exact, and too slow to ask for each time. */
+/** Returns the memory with shared pages counted once: exact, but too slow for every look. */
 export function proportionalBytes(init: number): number {
   const proc = `/proc/${init}/root/proc`
   let kilobytes = 0
@@ -53,7 +52,7 @@ export function proportionalBytes(init: number): number {
   return kilobytes * 1024
 }
 
-/** In the /proc of a namespace that we are not in there is no `self`; before that it is still our own. */
+/** The /proc of a foreign namespace has no `self`; until it is mounted, /proc is still our own. */
 function isForeign(proc: string): boolean {
   try {
     readlinkSync(`${proc}/self`)
@@ -77,14 +76,14 @@ interface ProcessStat {
   readonly threads: number
   readonly ticks: number
   readonly pages: number
-  /** In ticks since the machine started: with the number it names one process. */
+  /** In ticks since boot; identifies a process together with its number. */
   readonly startedAt: number
 }
 
 export function statOf(path: string): ProcessStat | undefined {
   try {
     const text = readFileSync(path, 'latin1')
-    // The name before it may hold anything, parentheses and spaces too.
+    // The preceding name may contain any character, including parentheses and spaces.
     const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
     const at = (field: number) => Number(fields[field - 3] ?? 0)
     return {

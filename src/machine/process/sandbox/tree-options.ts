@@ -4,10 +4,10 @@ import type { SandboxSpec } from './types.ts'
 
 type TreeSpec = Pick<SandboxSpec, 'root' | 'tree' | 'readOnly' | 'hidden'>
 
-/** The workspace as bubblewrap mounts it: how it may be written, what of it stays read-only, what is out of sight. */
+/** Options to mount the workspace: its write mode, its read-only and its hidden paths. */
 export function treeOptions(spec: TreeSpec, bridge: (path: string) => string): string[] {
   const { root, tree } = spec
-  // An overlay is mounted over the workspace itself before bubblewrap starts: its source is the same path.
+  // An overlay is mounted over the workspace before bubblewrap starts, so its source is the same path.
   const source = tree.kind === 'copy' ? tree.path : root
   const bound = bridge(source)
   const writable = tree.kind !== 'read-only'
@@ -20,7 +20,7 @@ export function treeOptions(spec: TreeSpec, bridge: (path: string) => string): s
   for (const path of readOnly) options.push('--ro-bind-try', join(bound, path), join(root, path))
   for (const { path, directory } of hidden) {
     const place = join(root, path)
-    // Bound without devices, so that it cannot even be opened.
+    // Bound without devices, so that it cannot be opened.
     if (directory) options.push('--perms', '0000', '--tmpfs', place, '--remount-ro', place)
     else options.push('--ro-bind', '/dev/null', place)
   }
@@ -28,8 +28,8 @@ export function treeOptions(spec: TreeSpec, bridge: (path: string) => string): s
 }
 
 /**
- * What has to be read-only so that this path stays as it is. What is not there yet must not be made where writes land
- * at once, so that there the nearest directory above it takes its place.
+ * Returns the place to make read-only so that this path stays unchanged. If writes land at once, a missing path must
+ * not be created, so its nearest existing parent is returned.
  */
 function protectedPlace(spec: TreeSpec, source: string, path: string): string[] {
   const found = located(spec, source, path)
@@ -38,7 +38,7 @@ function protectedPlace(spec: TreeSpec, source: string, path: string): string[] 
   return spec.tree.kind === 'direct' && above !== '.' ? protectedPlace(spec, source, above) : []
 }
 
-/** A directory that a mount is in can be renamed and built anew beside it, unless it is a mount itself. */
+/** A parent directory of a mount could be renamed and rebuilt, unless it is a mount itself. */
 const parents = (places: readonly string[]): string[] => {
   const above = (place: string): string[] => (dirname(place) === '.' ? [] : [...above(dirname(place)), dirname(place)])
   return [...new Set(places.flatMap(above))].toSorted()
@@ -49,7 +49,10 @@ interface Place {
   readonly directory: boolean
 }
 
-/** Where a path really is in the tree; undefined if it is not there, since a mount would create its target. */
+/**
+ * Returns the real location of a path in the tree. Returns undefined if it is missing, since a mount would create its
+ * target.
+ */
 function located(spec: TreeSpec, source: string, path: string): Place | undefined {
   if (spec.tree.kind === 'overlay') return inLayers([spec.tree.upper, ...spec.tree.lower], path)
   try {
@@ -62,7 +65,7 @@ function located(spec: TreeSpec, source: string, path: string): Place | undefine
   }
 }
 
-/** The topmost layer that knows the path decides; a link is left alone, for what it points to has its own name. */
+/** The topmost layer with the path decides. A link stays as it is, because its target has its own name. */
 function inLayers(layers: readonly string[], path: string): Place | undefined {
   for (const layer of layers) {
     const found = inLayer(layer, path)

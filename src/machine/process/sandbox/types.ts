@@ -1,7 +1,7 @@
 import type { Readable, Writable } from 'node:stream'
 import type { StartPlace } from '../../../kernel/start-rules.ts'
 
-/** What one command may use; whichever is passed first ends the whole of it. */
+/** Limits of one command. The first one exceeded ends the whole command. */
 export interface Limits {
   readonly wallMs: number
   readonly cpuSeconds: number
@@ -10,7 +10,7 @@ export interface Limits {
   readonly fileBytes: number
   readonly outputBytes: number
   readonly tmpBytes: number
-  /** On disk, in the workspace as the command sees it. */
+  /** On disk, in the command's view of the workspace. */
   readonly writtenBytes: number
 }
 
@@ -20,22 +20,22 @@ export interface OverlayLayers {
   readonly work: string
 }
 
-/** A directory outside the workspace that the command may change in a layer of its own. */
+/** A directory outside the workspace that the command may change in a separate layer. */
 export interface SecondOverlay extends OverlayLayers {
-  /** Where it is seen. */
+  /** Path at which it is seen. */
   readonly place: string
-  /** Names in it that stay as they are. */
+  /** Names in it that stay unchanged. */
   readonly readOnly: readonly string[]
 }
 
-/** What the command sees as the workspace. */
+/** The command's view of the workspace. */
 export type Tree =
   | { readonly kind: 'read-only' }
   /** Background commands: writes land at once. */
   | { readonly kind: 'direct' }
-  /** `lower`: topmost first, the last is the workspace. */
+  /** `lower`: topmost first, the workspace last. */
   | ({ readonly kind: 'overlay'; readonly second?: SecondOverlay } & OverlayLayers)
-  /** Where no overlay can be had. */
+  /** Used if no overlay can be mounted. */
   | { readonly kind: 'copy'; readonly path: string }
 
 export interface SandboxSpec {
@@ -50,45 +50,45 @@ export interface SandboxSpec {
   readonly readOnly: readonly string[]
   /** Relative paths of files that must not be readable. */
   readonly hidden: readonly string[]
-  /** A directory outside the workspace that this command may read, at its own place. */
+  /** A directory outside the workspace that this command may read at its own path. */
   readonly shown?: string
-  /** Undefined: no network at all. */
+  /** Undefined: no network. */
   readonly network: NetworkSpec | undefined
   readonly limits: Limits
   readonly stdin: 'none' | 'pipe'
   readonly terminal?: { readonly columns: number; readonly rows: number }
-  /** Who is asked before programs that rules name begin. */
+  /** Judges starts of programs named by rules. */
   readonly starts?: StartGuard
 }
 
-/** A start inside the sandbox that waits for its verdict. */
+/** A program start inside the sandbox that waits for its verdict. */
 export interface GuardedStart {
-  /** The names that led to the program's file. */
+  /** Names that lead to the program's file. */
   readonly names: readonly string[]
   readonly path: string
-  /** Reports whether nothing inside the sandbox can have made that path. */
+  /** Reports whether nothing inside the sandbox can have created that path. */
   readonly isFixed: boolean
   readonly args: readonly string[]
-  /** The programs that led there, the outermost first. */
+  /** Ancestor programs, outermost first. */
   chain(): readonly string[]
   place(): StartPlace
-  /** The words of the program that starts it. */
+  /** Words of the parent program. */
   parent(): readonly string[]
 }
 
 export interface StartGuard {
-  /** Names of programs; every file of them that the sandbox shows is guarded. */
+  /** Program names. Every visible file of these programs is guarded. */
   readonly programs: readonly string[]
-  /** Which of them a file is by its name; undefined if it is none. */
+  /** Returns the program that a file name stands for, or undefined. */
   programOf(file: string): string | undefined
-  /** Says why a start may not happen; undefined lets it go on. While somebody is asked the command's clock stands. */
+  /** Returns why a start is refused; undefined allows it. The command's clock stops while a person is asked. */
   judge(start: GuardedStart): string | undefined | Promise<string | undefined>
 }
 
 export interface NetworkSpec {
   /** Unix socket of our proxy. */
   readonly socket: string
-  /** Names of the machine itself that are reached through it; the others are the sandbox's own. */
+  /** Local names reached through the proxy. Other local names belong to the sandbox. */
   readonly outside?: readonly string[]
 }
 
@@ -104,7 +104,7 @@ export interface Started {
   readonly pid: number
   readonly stdin: Writable | undefined
   readonly stdout: Readable
-  /** With a terminal everything comes by stdout. */
+  /** Empty with a terminal, which sends everything to stdout. */
   readonly stderr: Readable
   resize?(columns: number, rows: number): void
   end(why: NonNullable<Exit['ended']>): void
@@ -116,19 +116,19 @@ export interface SandboxReport {
   readonly situation: 'root-on-root' | 'root-on-user' | 'user' | 'none'
   readonly overlay: boolean
   readonly cgroup: boolean
-  /** For doctor: which way is in use, what is limited and by what, and what is not. */
+  /** Lines for doctor: the way in use, the limits and their means, and missing limits. */
   readonly words: readonly string[]
   readonly cause?: string
   readonly mend?: string
 }
 
-/** Runs commands so that they reach nothing but what their specification names. */
+/** Runs commands with access only to what their specification names. */
 export interface Sandbox {
   report(): SandboxReport
   start(spec: SandboxSpec): Started
 }
 
-/** What a sandbox is opened with, settled. */
+/** Resolved options of a sandbox. */
 export interface SandboxParts {
   readonly root: string
   readonly scratch: string

@@ -10,26 +10,26 @@ interface VisibleOptions {
   readonly home: string
   readonly root: string
   readonly situation: Situation
-  /** Further places that the user's configuration names. */
+  /** Further places from the user's configuration. */
   readonly more: readonly string[]
 }
 
-/** Whole by themselves, without anything secret by their own rules. */
+/** Complete installations that hold no secrets by their own rules. */
 const KEEPERS = new Set(['.pyenv', '.rbenv', '.nodenv', '.goenv', '.asdf', '.nvm', '.volta', '.sdkman', '.linuxbrew'])
-/** What a program directory needs beside it, by the directory's place in the home directory. */
+/** Further directories that a program directory needs, by its place in the home directory. */
 const COMPANIONS: Readonly<Record<string, readonly string[]>> = {
   '.cargo/bin': ['.rustup'],
   '.local/bin': ['.local/lib', '.local/share/pipx', '.local/share/uv', '.local/share/mise', '.local/share/fnm'],
 }
 
-/** What an installation consists of: where nothing else lies beside a `bin`, nothing of anybody's is shown with it. */
+/** Parts of an installation. If only these lie beside a `bin`, showing them reveals no personal files. */
 const INSTALLED =
   /^(bin|sbin|lib(32|64|x32|exec)?|share|include|etc|man|docs?|pkg|src|api|misc|test|conf|jmods|legal|release|version|license|readme|changelog|notice|patents|authors|copying|contributing|security|go\.env|codereview\.cfg)([-._].*)?$/i
 
 /**
- * The directories outside /usr that hold tools a project needs, to be seen read-only at their own places.
- * A program directory of PATH brings its installation along (`X/bin` brings X) unless X is a place where people keep
- * other things: of a home directory, whoever's it is, only that entry and what is known to hold tools is shown.
+ * Returns the directories outside /usr with tools that a project needs, to show read-only at their own paths. A program
+ * directory of PATH includes its installation (`X/bin` includes X), unless people store other things in X. In any home
+ * directory, shows only that entry and known tool directories.
  */
 export function visiblePaths(options: VisibleOptions): readonly string[] {
   const { path, situation, more } = options
@@ -37,7 +37,7 @@ export function visiblePaths(options: VisibleOptions): readonly string[] {
   const entries = path.split(delimiter).filter(entry => entry.startsWith('/'))
   const wanted = [
     ...entries.flatMap(entry => shownWith(entry, options, homes)),
-    // The directories that tools link to, a program at a time: PATH may name a link into an installation.
+    // Directories that tools link to, per program: PATH may name a link into an installation.
     ...['node', 'python3', 'git', 'go', 'java'].flatMap(name => installationOf(name, options, homes)),
     ...more,
   ]
@@ -46,7 +46,7 @@ export function visiblePaths(options: VisibleOptions): readonly string[] {
   return outermost(reachable)
 }
 
-/** The variables with which tools find what they keep in the home directory, where that is shown. */
+/** Variables through which tools find their files in the home directory, if those are shown. */
 export function toolVariables(home: string, visible: readonly string[]): Readonly<Record<string, string>> {
   const known = { RUSTUP_HOME: '.rustup', PYENV_ROOT: '.pyenv', VOLTA_HOME: '.volta', NVM_DIR: '.nvm' }
   return Object.fromEntries(
@@ -56,7 +56,7 @@ export function toolVariables(home: string, visible: readonly string[]): Readonl
   )
 }
 
-/** A link on the way shows no more than what it leads to would. */
+/** A link shows no more than its target would. */
 function shownWith(entry: string, options: VisibleOptions, homes: Homes): string[] {
   const [real] = realPath(entry)
   if (real === undefined) return []
@@ -81,7 +81,7 @@ function homePlaces(inside: string, home: string): string[] {
   if (KEEPERS.has(first)) return [join(home, first)]
   const companions = COMPANIONS[inside]
   if (companions) return [inside, ...companions].map(place => join(home, place))
-  // ~/tools/node-v24/bin brings ~/tools/node-v24 along, where that is an installation and nothing else.
+  // ~/tools/node-v24/bin includes ~/tools/node-v24 if that is only an installation.
   const prefix = join(home, dirname(inside))
   const deep = rest.length >= 2 && basename(inside) === 'bin' && namesIn(prefix).every(name => INSTALLED.test(name))
   return [deep ? prefix : join(home, inside)]

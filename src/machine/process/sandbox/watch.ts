@@ -1,7 +1,7 @@
 import { pausableTimer } from '../../../kernel/pausable-timer.ts'
 import type { Exit, Limits } from './types.ts'
 
-/** What a look at the running processes tells. */
+/** Usage seen in one look at the running processes. */
 export interface Used {
   readonly tasks: number
   readonly cpuMs: number
@@ -10,36 +10,36 @@ export interface Used {
 }
 
 interface Watched {
-  /** Undefined while there is nothing to see. */
+  /** Returns undefined while there is nothing to see. */
   look(): Used | undefined
-  /** A slower, exact count of the memory, asked for only when the quick one is above the limit. */
+  /** Slower, exact count of memory. Used only if the fast one is above the limit. */
   exactBytes(): number
-  /** How much lies on disk that was not there before, in so far as it may be too much. */
+  /** Newly written bytes on disk; exact only if they may exceed the limit. */
   written(): number
   end(why: NonNullable<Exit['ended']>): void
 }
 
 interface Watch {
   stop(): void
-  /** Counts what is used at the beginning, so that also a command that is over before the first look has used something. */
+  /** Counts usage at the start, so that a command that ends before the first look has a count. */
   glance(used?: Used): void
-  /** Stops the time that the command may take; returns how to go on. */
+  /** Stops the command's clock. Returns a function that resumes it. */
   pauseClock(): () => void
   most(): { readonly cpuMs: number; readonly maxRssBytes: number } | undefined
 }
 
-/** The first process of the namespace. */
+/** The namespace's first process. */
 export const OURS = 1
 
 const EVERY_MS = 50
-/** At first more often: what grows without end does so at once. */
+/** More frequent at first: unbounded growth starts at once. */
 const FIRST_MS = 20
-/** So many looks in a row at the most processes that are allowed: something forks and does not stop. */
+/** Consecutive looks at the process limit after which a command counts as forking without end. */
 const FULL_LOOKS = 20
-/** Never more of the time than this goes into looking. */
+/** Maximum share of time spent looking. */
 const SHARE = 0.1
 
-/** Looks again and again, and ends what uses more than it may: the limits that the kernel does not keep for us here. */
+/** Looks repeatedly and ends a command that exceeds a limit which the kernel does not enforce here. */
 export function watch(watched: Watched, limits: Limits): Watch {
   let full = 0
   let most: { cpuMs: number; maxRssBytes: number } | undefined

@@ -4,8 +4,8 @@ import type { Readable } from 'node:stream'
 const STRAGGLER_MS = 1000
 
 /**
- * Tells once how a program ended, when all that it printed has been read. Everything that could print more is gone with
- * it; should a stream stay open all the same, it is not waited for long.
+ * Reports once how a program ended, when all its output is read. Everything that could print more ends with it. Waits
+ * only briefly if a stream stays open anyway.
  */
 export function whenOver(
   child: ChildProcess,
@@ -19,7 +19,7 @@ export function whenOver(
   for (const stream of outputs) stream.once('close', () => count(child.exitCode, child.signalCode))
   child.on('close', count)
   child.on('exit', (code, signal) => {
-    // What nobody reads would never end.
+    // An unread stream would never end.
     for (const stream of outputs) if (stream.readableFlowing === null) stream.resume()
     const giveUp = () => {
       if (left === 0) return

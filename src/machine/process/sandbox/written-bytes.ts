@@ -5,12 +5,12 @@ import type { Tree } from './types.ts'
 const BLOCK = 512
 
 /**
- * Asks how much a command has written to the layer that holds what it changes, in so far as it may be more than `limit`.
- * The disk is asked first, which is quick: only where so much less is free than before, everything is counted.
+ * Returns a function that counts the bytes a command has written to its layer; exact only if they may exceed `limit`.
+ * Checks the disk's free space first, which is fast, and counts files only if that much is gone.
  */
 export function writtenBytes(tree: Tree, limit: number): () => number {
   const place = tree.kind === 'overlay' ? tree.upper : tree.kind === 'copy' ? tree.path : undefined
-  // On the same disk: layers of one command lie beside each other.
+  // On the same disk: the layers of one command lie side by side.
   const second = tree.kind === 'overlay' ? tree.second?.upper : undefined
   const before = place === undefined ? undefined : freeAt(place)
   if (place === undefined || before === undefined) return () => 0
@@ -30,7 +30,7 @@ function freeAt(place: string): number | undefined {
   }
 }
 
-/** What lies there takes on disk, so that holes do not count; not more exactly than that it is enough. */
+/** Returns the disk usage below a directory, so holes do not count. Stops once it reaches `enough`. */
 function bytesBelow(directory: string, enough: number): number {
   let bytes = 0
   for (const name of readNames(directory)) {
@@ -48,7 +48,7 @@ function readNames(directory: string): string[] {
   try {
     return readdirSync(directory)
   } catch {
-    // It went while we looked, or the command closed it.
+    // It disappeared during the walk, or the command closed it.
     return []
   }
 }
