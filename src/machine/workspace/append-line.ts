@@ -3,7 +3,7 @@ import { onDisk } from './name.ts'
 import type { Root } from './root.ts'
 import { ToolError } from '../../kernel/error.ts'
 
-/** Adds a line of its own to a file of the workspace, making it and its directories where they are missing; follows no link on the way. */
+/** Appends a line to a file of the workspace. Creates the file and its directories if missing. Follows no link. */
 export function appendLine({ fd, sys }: Root, path: string, line: string): void {
   const names = path.split('/')
   const last = names.pop() ?? ''
@@ -18,7 +18,7 @@ export function appendLine({ fd, sys }: Root, path: string, line: string): void 
     const file = sys.appendFile(dir, onDisk(last), 0o644)
     held.push(file)
     const stats = sys.fstat(file)
-    // A second name could be a file that nobody meant.
+    // A second hard link could be an unrelated file.
     if (!stats.isFile() || stats.nlink !== 1n) throw new ToolError('not_a_file', `'${path}' is not a plain file`)
     const bytes = Buffer.from(`${endsLine(sys, dir, last, stats.size) ? '' : '\n'}${line}\n`)
     for (let done = 0; done < bytes.length;) done += sys.write(file, bytes, done)
@@ -29,7 +29,7 @@ export function appendLine({ fd, sys }: Root, path: string, line: string): void 
   }
 }
 
-/** Reports whether what is there is whole lines; somebody may have edited it, or been interrupted. */
+/** Reports whether the file ends with a newline; an edit or an interrupted write may have left none. */
 function endsLine(sys: Root['sys'], dir: number, name: string, size: bigint): boolean {
   if (size === 0n) return true
   const file = sys.openFile(dir, onDisk(name))

@@ -3,7 +3,7 @@ import type { OpenOptions } from '../../kernel/open-options.ts'
 import type { Root } from './root.ts'
 import type { Staging } from './staging.ts'
 
-/** What one call may touch and what it has staged: every engine of the call is opened over this. */
+/** Claims and staged changes of one call. Every engine of the call is opened over this. */
 export interface CallScope extends OpenOptions {
   readonly root: Root
   readonly claims: readonly Claim[]

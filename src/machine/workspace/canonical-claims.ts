@@ -8,7 +8,7 @@ import { createView } from './view.ts'
 
 const NOTHING = createStaging()
 
-/** Claims on files with the real paths that they mean now, in the workspace as staged; other claims as they are. */
+/** Returns claims with file paths resolved in the staged workspace. Other claims stay unchanged. */
 export function canonicalClaims(root: Root, staging: Staging | undefined, claims: readonly Claim[]): readonly Claim[] {
   if (claims.length === 0) return claims
   const view = createView(root, staging ?? NOTHING)
@@ -29,12 +29,12 @@ export function canonicalClaims(root: Root, staging: Staging | undefined, claims
     if (action === 'read' && isReference(resource)) return claim
     if (!resource.endsWith('/**')) return { ...claim, resource: locate(resource, link).rel }
     const { rel, isFile } = locate(resource.slice(0, -3), link)
-    // Whoever names a file to read where a directory could be named means this file.
+    // A claim to read that names an existing file means only this file.
     return { ...claim, resource: action === 'read' && isFile ? rel : `${rel}/**` }
   })
 }
 
-/** A file that the same call names as well, and so may take away, can make way for a directory of its name. */
+/** A file that the same call also claims, and so may remove, can give way to a directory of its name. */
 const givesWay = (path: string, claims: readonly Claim[]): string | undefined =>
   claims.find(
     ({ action, resource }) =>

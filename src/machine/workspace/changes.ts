@@ -6,7 +6,7 @@ import type { Staged, State } from './staged.ts'
 import type { Staging } from './staging.ts'
 import type { View } from './view.ts'
 
-/** The changes of the top layer against what is below it, a moved file told as one. */
+/** Returns the changes of the top layer against the layers below, a move as one change. */
 export function changesOf(staging: Staging, view: View): Change[] {
   const own = staging.own()
   const byPath = new Map(own)
@@ -23,7 +23,7 @@ export function changesOf(staging: Staging, view: View): Change[] {
     return staging.below?.get(path)?.state ?? base
   }
 
-  /** The name that this layer took the file from, where that name is free now and nothing was here before. */
+  /** Returns the name that this layer moved the file from, if that name is free now and nothing was here before. */
   function originOf(path: string, staged: Staged): [string, string][] {
     const { state } = staged
     const from = 'source' in state ? state.source : 'movedFrom' in state ? state.movedFrom : undefined
@@ -57,14 +57,14 @@ export function changesOf(staging: Staging, view: View): Change[] {
   }
 }
 
-/** One side of the diff of a path; undefined if there is no content. */
+/** Returns one side of a path's diff, or undefined without content. */
 export function sideOf(view: View, path: string, state: State | DiskState): FileSide | undefined {
   if (state.type === 'symlink') return { bytes: Buffer.from(state.target), mode: 0o777, link: true }
   if (state.type !== 'file') return undefined
   if ('source' in state) return { bytes: view.bytes(state), mode: state.mode }
   if ('identity' in state)
     return { bytes: state.bytes ?? view.bytesOnDisk(path, state.identity), mode: state.identity.mode }
-  // A link that an undo brings back is kept as git keeps one: its target as content.
+  // Undo restores a link that is stored as git stores one: its target as content.
   return (state.mode & LINK_TYPE) === LINK_TYPE
     ? { bytes: state.bytes, mode: 0o777, link: true }
     : { bytes: state.bytes, mode: state.mode }
@@ -85,6 +85,6 @@ const modeOf = (state: State | DiskState): number | undefined =>
 
 const hashIn = (state: State | DiskState): string | undefined => {
   if (state.type === 'file') return state.hash
-  // A plan must know where a link that is made points to.
+  // A plan must contain the target of a new link.
   return state.type === 'symlink' && !('source' in state) ? hashOf(Buffer.from(state.target)) : undefined
 }

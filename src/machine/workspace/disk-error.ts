@@ -1,11 +1,11 @@
 import { ToolError } from '../../kernel/error.ts'
 import { show } from './path.ts'
 
-/** The name of a system error such as `ENOENT`; undefined for anything else that was thrown. */
+/** Returns the name of a system error such as `ENOENT`, or undefined for any other error. */
 export const errnoOf = (error: unknown): string | undefined =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
 
-/** A system error in our words; anything else is a defect and stays as it is. */
+/** Turns a system error into ours; any other error is a defect and stays unchanged. */
 export function diskError(error: unknown, path: string): unknown {
   const errno = errnoOf(error)
   if (error instanceof ToolError || errno === undefined) return error
@@ -24,7 +24,7 @@ export function diskError(error: unknown, path: string): unknown {
 }
 
 const AGAIN = 'Somebody else works on the same place; try again.'
-/** It may not be there at all: whoever may not look into a directory does not know. */
+/** It may not exist: without access to a directory its contents are unknown. */
 const PERMISSIONS = 'Check the permissions and the owner of its directory, and its own if it exists.'
 const WORDS: Readonly<Record<string, { code: ToolError['code']; says: string; hint: string }>> = {
   ENOENT: { code: 'not_found', says: 'does not exist', hint: 'List the directory to see what is there.' },

@@ -10,23 +10,23 @@ import type { Root } from './root.ts'
 import type { Sys } from './sys.ts'
 import type { Identity } from './workspace.ts'
 
-/** What is on disk under a name, with what is needed to notice later that it changed. */
+/** State of a name on disk, with enough to detect later changes. */
 export type DiskState =
   | { readonly type: 'absent' }
   | { readonly type: 'directory' }
   | { readonly type: 'file'; readonly identity: Identity; readonly hash: string; readonly bytes?: Buffer }
   | { readonly type: 'symlink'; readonly identity: Identity; readonly target: string }
 
-/** Files up to this size keep their bytes in memory once read, so that a diff can still be made after they are gone. */
+/** Files up to this size stay in memory once read, so that a diff is possible after they are gone. */
 const KEPT = 1 << 20
-/** Above this a file is not read in one piece. */
+/** Larger files are not read in one piece. */
 const LARGEST = 2 ** 31 - 1
 const PIECE = 1 << 20
 
-/** sha256 in hex: what every hash of a file in this program is. */
+/** sha256 in hex, as for every file hash in this program. */
 export const hashOf = (bytes: Buffer): string => hashOnce('sha256', bytes, 'hex')
 
-/** Opens what was located if it is a regular file; nothing else is ever opened. */
+/** Opens a located regular file; nothing else is ever opened. */
 export function openRegular(root: Root, located: ResolvedPath): { readonly fd: number; readonly stats: BigIntStats } {
   const { dir, name, rel, stats } = located
   if (name === undefined || stats?.isDirectory()) throw isDirectory(rel)
@@ -35,7 +35,7 @@ export function openRegular(root: Root, located: ResolvedPath): { readonly fd: n
   try {
     const fd = root.sys.openFile(dir, onDisk(name))
     const opened = root.sys.fstat(fd)
-    // Between the look and the opening the name may have been given to something else.
+    // The name may have changed between the check and the open.
     if (opened.isFile()) return { fd, stats: opened }
     root.sys.close(fd)
     throw isSpecial(rel)
@@ -44,7 +44,7 @@ export function openRegular(root: Root, located: ResolvedPath): { readonly fd: n
   }
 }
 
-/** The whole of a regular file with the identity that these very bytes had. */
+/** Reads a whole regular file with the identity that belongs to these bytes. */
 export function readWhole(root: Root, located: ResolvedPath): { readonly bytes: Buffer; readonly identity: Identity } {
   return steady(root, located, (fd, stats) => {
     if (stats.size > LARGEST)
@@ -55,7 +55,7 @@ export function readWhole(root: Root, located: ResolvedPath): { readonly bytes: 
   })
 }
 
-/** What is on disk now, read far enough to know it again. */
+/** Returns the current state on disk, read far enough to recognise it later. */
 export function capture(root: Root, located: ResolvedPath): DiskState {
   const { dir, name, stats, rel } = located
   if (name === undefined || stats?.isDirectory()) return { type: 'directory' }
@@ -84,7 +84,7 @@ export const isSpecial = (rel: string): ToolError =>
     hint: 'Pipes, sockets and devices are never opened.',
   })
 
-/** Reads until the file was the same before and after, so that bytes and identity belong together. */
+/** Reads until the file is the same before and after, so that bytes and identity belong together. */
 function steady<T>(
   root: Root,
   located: ResolvedPath,
@@ -110,7 +110,7 @@ function steady<T>(
 }
 
 function readAll(sys: Sys, fd: number, size: number): Buffer {
-  // One byte more than expected, so that a file that grew is noticed without another call.
+  // One byte more than expected, to detect growth without another call.
   let buffer = Buffer.allocUnsafe(size + 1)
   let length = 0
   for (;;) {

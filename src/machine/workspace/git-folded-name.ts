@@ -1,9 +1,9 @@
-/** Characters that HFS+ passes over in a name. */
+/** Characters that HFS+ ignores in a name. */
 const IGNORED = /[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g
 
 /**
- * What a name means on the most forgiving file system that git knows: without case, without characters that HFS+ passes
- * over, without the stream and the trailing dots and spaces that NTFS drops.
+ * Folds a name as the most lenient file system known to git would: without case, without characters that HFS+ ignores,
+ * without the stream and the trailing dots and spaces that NTFS drops.
  */
 export function gitFoldedName(name: string): string {
   if (PLAIN.test(name)) return name.toLowerCase()

@@ -4,10 +4,10 @@ import { show } from './path.ts'
 
 type FileAction = 'read' | 'create' | 'write'
 
-/** Which canonical paths the claims of a call cover. */
+/** Canonical paths that a call's claims cover. */
 export interface Grant {
   has(path: string, ...actions: readonly FileAction[]): boolean
-  /** Throws `denied` if none of the actions was claimed for the path. */
+  /** Throws `denied` if none of the actions is claimed for the path. */
   need(path: string, ...actions: readonly FileAction[]): void
 }
 
@@ -26,8 +26,8 @@ export function createGrant(claims: readonly Claim[]): Grant {
 }
 
 /**
- * A resource is a path, a directory with everything below it (`src/**`), or everything (`**`).
- * Paths are looked up by name, because a patch may claim thousands of them.
+ * A resource is a path, a directory with everything below it (`src/**`), or everything (`**`). Looks paths up by name,
+ * because a patch may claim thousands of them.
  */
 function placesOf(claims: readonly Claim[]): { cover(path: string): boolean } {
   const names = new Set<string>()
@@ -47,7 +47,7 @@ function placesOf(claims: readonly Claim[]): { cover(path: string): boolean } {
   }
 }
 
-/** Whoever may write a file may look at it: its encoding and mode are kept, and nothing of it is given away by that. */
+/** A claim to write a file includes a look at it, to preserve its encoding and mode. This reveals no content. */
 export const withLooks = (claims: readonly Claim[]): readonly Claim[] => [
   ...claims,
   ...claims.flatMap(({ action, resource }): Claim[] =>

@@ -7,8 +7,8 @@ interface KeptPlace {
 }
 
 /**
- * Places in a workspace that no tool may change although their names do not say so: where git keeps its metadata when
- * `.git` only points there, and the configuration file that somebody named.
+ * Returns places in a workspace that no tool may change although their names do not show it: git's metadata if `.git`
+ * only points there, and the named configuration file.
  */
 export function keptPlaces(root: string, config?: string): readonly KeptPlace[] {
   const configurations = config === undefined ? [] : [inRealDirectory(resolve(config)), real(resolve(config))]
@@ -18,7 +18,10 @@ export function keptPlaces(root: string, config?: string): readonly KeptPlace[] 
   ]
 }
 
-/** The directories that git would use in this workspace: it looks upwards for `.git`, and follows two kinds of pointers. */
+/**
+ * Returns the directories that git would use in this workspace: it searches upwards for `.git` and follows two kinds of
+ * pointers.
+ */
 function gitDirectories(root: string, from = root): readonly (string | undefined)[] {
   const entry = join(from, '.git')
   const stats = lstatSync(entry, { throwIfNoEntry: false })
@@ -27,7 +30,7 @@ function gitDirectories(root: string, from = root): readonly (string | undefined
     const directory = pointer(from, textOf(entry)?.replace(/^gitdir: */, ''))
     return directory === undefined ? [] : [real(directory), pointedTo(directory)]
   }
-  // The workspace lies in such a directory itself.
+  // The workspace itself lies in such a directory.
   if (isGitDirectory(from)) return [root]
   return dirname(from) === from ? [] : gitDirectories(root, dirname(from))
 }
@@ -43,7 +46,7 @@ const pointer = (from: string, text: string | undefined): string | undefined => 
   return target ? resolve(from, target) : undefined
 }
 
-/** A pointer is short; whatever cannot be read points nowhere. */
+/** A pointer is short; an unreadable file points nowhere. */
 function textOf(path: string): string | undefined {
   try {
     const stats = lstatSync(path)
@@ -61,13 +64,13 @@ function real(path: string | undefined): string | undefined {
   }
 }
 
-/** The name itself, should it be a link, in the directory where it really lies. */
+/** Returns the name itself, even if it is a link, in its real directory. */
 const inRealDirectory = (path: string): string | undefined => {
   const directory = real(dirname(path))
   return directory === undefined ? undefined : join(directory, path.slice(dirname(path).length + 1))
 }
 
-/** Those that lie below the root, as paths from there, each once. */
+/** Returns the places below the root, relative to it, without duplicates. */
 const within = (root: string, places: readonly (string | undefined)[]): readonly string[] => {
   const paths = places.flatMap(place => (place === undefined ? [] : [relative(root, place).replaceAll('\\', '/')]))
   return [...new Set(paths)]

@@ -13,15 +13,15 @@ export interface Landed {
   readonly warnings?: readonly string[]
 }
 
-/** What a command did in the repository, which lands with the commit and under the same lock. */
+/** A command's repository changes, which land with the commit and under the same lock. */
 export interface Around {
-  /** When the command began. */
+  /** Start time of the command. */
   readonly since: number
-  /** Carries the commit out between steps of its own. */
+  /** Carries out the commit between its own steps. */
   land<T>(commit: () => T): T
 }
 
-/** The last step of every change: validators, the commit under the lock, and what is remembered of it. */
+/** The last step of every change: validators, the commit under the lock, and the memory of it. */
 export interface Landing {
   land(
     staging: Staging,
@@ -29,12 +29,12 @@ export interface Landing {
     options: {
       readonly id: string
       readonly undoes?: string
-      /** Writes what is about to land, when nothing but the commit is left to do; where it throws, nothing lands. */
+      /** Records what is about to land, right before the commit. If it throws, nothing lands. */
       readonly begin: () => void
       readonly around?: Around
     },
   ): Promise<Landed>
-  /** Runs the validators that these changes concern on the tree as it would be. */
+  /** Runs the validators for these changes on the resulting tree. */
   validate(staging: Staging, changes: readonly Change[]): Promise<Validated[]>
 }
 
@@ -44,15 +44,15 @@ interface LandingParts {
   readonly lock: Lock
   readonly memory: ReadMemory
   readonly validators: (paths: readonly string[]) => readonly Validator[]
-  /** Runs them on the tree as it would be. */
+  /** Runs them on the resulting tree. */
   readonly validate: (staging: Staging, validators: readonly Validator[]) => Promise<Validated[]>
-  /** Reports whether a commit has this name already; only needed where names are not made by chance. */
+  /** Reports whether a commit already has this name; only needed if names are not random. */
   readonly isTaken?: (id: string) => boolean
-  /** What undo records may take; kept after each commit. */
+  /** Limits for undo records, enforced after each commit. */
   readonly bounds: () => Bounds
-  /** Brings to disk what `begin` wrote. */
+  /** Syncs the record of `begin`. */
   readonly sync: () => void
-  /** Called after each commit with what it takes on disk. */
+  /** Called after each commit with its disk usage. */
   readonly committed: (bytes: number) => void
 }
 
@@ -89,7 +89,7 @@ export function createLanding({
       demandPassed(validated)
       begin()
       const carryOut = () => {
-        // Under the lock: two calls at the same time could each bring a part.
+        // Under the lock: two concurrent calls could each bring a part.
         refuseRepository(root, staging, options.undoes !== undefined)
         const since = around && { since: around.since }
         return commit(root, store, operations, { ...options, ...since, sync, id: freeId(options.id, isTaken) })

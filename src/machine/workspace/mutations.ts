@@ -14,7 +14,7 @@ interface Parts {
   readonly staging: Staging
   readonly grant: Grant
   readonly memory: ReadMemory
-  /** What this call itself read, by path. */
+  /** Hashes of files that this call read, by path. */
   readonly readHere: ReadonlyMap<string, string>
   readonly strictWrites: boolean
   readonly mayRead: (path: string) => boolean
@@ -25,7 +25,7 @@ type Mutations = Pick<Workspace, 'put' | 'remove' | 'move' | 'makeDirectory' | '
 const NEW_FILE = 0o644
 const NEW_DIRECTORY = 0o755
 
-/** The verbs that change a workspace: each checks the grant and what is there, then stages. */
+/** The operations that change a workspace: each checks the grant and the current state, then stages. */
 export function mutationsOf(parts: Parts): Mutations {
   const { view, staging, grant } = parts
   return {
@@ -120,7 +120,7 @@ function moveTo(parts: Parts, source: Look, target: Look): void {
   staging.set(from, base, { type: 'absent' })
 }
 
-/** A kept file stays a rename on disk only where the new name was free there from the start. */
+/** A moved file stays a rename on disk only if the new name was free there from the start. */
 function arriving(
   { view }: Parts,
   thing: NewFile | KeptFile | KeptLink | NewLink,
@@ -134,7 +134,7 @@ function arriving(
   return { type: 'file', bytes: view.bytes(thing), hash: thing.hash, mode: thing.mode, movedFrom: thing.source }
 }
 
-/** Before a name is used again that a staged move took its file from, that file must stand on its own. */
+/** Before reusing the old name of a staged move, gives the moved file its own content. */
 function free({ view, staging }: Parts, path: string): void {
   if (staging.get(path)?.state.type !== 'absent') return
   for (const [target, { base, state }] of staging.entries()) {
@@ -150,7 +150,7 @@ function makeParents(parts: Parts, path: string): void {
   if (parent !== '.') makeDirectories(parts, parent)
 }
 
-/** Stages every directory on a canonical path that is neither on disk nor staged; answers with their paths. */
+/** Stages every missing directory of a canonical path. Returns their paths. */
 function makeDirectories(parts: Parts, path: string): string[] {
   const { view, staging } = parts
   const made: string[] = []
@@ -176,7 +176,7 @@ function check(
   const { rel } = look.located
   const staged = staging.get(rel)
   const now = staged === undefined ? hashIn(base) : hashIn(staged.state)
-  // What is staged is our own work: only a condition of the caller's can speak against it.
+  // Staged content is our own work: only the caller's condition can refuse it.
   const remembered = staged === undefined ? (memory.get(rel) ?? readHere.get(rel)) : undefined
   const mustBeRead = replaces && strictWrites && staged === undefined
   const partly = !memory.isWhole(rel) && !readHere.has(rel)

@@ -11,19 +11,19 @@ import { createView, entryOf, type Look, type View } from './view.ts'
 import type { FileContent, OpenFile, ReadableWorkspace } from './workspace.ts'
 
 export interface ReadingOptions {
-  /** What the call may touch. */
+  /** Claims of the call. */
   readonly grant: readonly Claim[]
-  /** Where its changes go, and what it sees over the disk. */
+  /** Receives its changes and overlays the disk. */
   readonly staging: Staging
-  /** What this session read before. */
+  /** Earlier reads of this session. */
   readonly memory: ReadMemory
 }
 
-/** The files of a workspace opened for reading, and what writing to them rests on. */
+/** The files of a workspace opened for reading, with the state that writes check against. */
 export interface Reading extends ReadableWorkspace {
   readonly view: View
   readonly grant: Grant
-  /** What this very call read of files that it may also write. */
+  /** Hashes of files that this call read and may also write. */
   readonly readHere: ReadonlyMap<string, string>
 }
 
@@ -75,7 +75,7 @@ export function openReading(root: Root, { grant: claims, staging, memory }: Read
     grant.need(rel, 'read')
     if (type === 'directory') throw isDirectory(rel)
     if (type === 'absent') {
-      // A file that is gone is known to be gone, so that writing it anew is no conflict.
+      // A missing file is recorded as missing, so that creating it is no conflict.
       if (staging.get(rel) === undefined) memory.noteWritten(rel, undefined)
       throw notFound(rel)
     }
@@ -93,8 +93,8 @@ export function openReading(root: Root, { grant: claims, staging, memory }: Read
   }
 
   /**
-   * Staged text is ours and needs no guard. What a call reads in order to write it was not shown to anybody: it must
-   * not pass for a look at the file that would let the next write through.
+   * Staged text is ours and needs no guard. A file that a call reads only to write it was not shown to the caller, so
+   * the read must not permit the next write.
    */
   function noteRead({ located: { rel } }: Look, { hash }: FileContent): void {
     if (staging.get(rel) !== undefined) return

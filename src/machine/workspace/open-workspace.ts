@@ -5,13 +5,13 @@ import type { Root } from './root.ts'
 import type { Workspace } from './workspace.ts'
 
 interface WorkspaceOptions extends ReadingOptions {
-  /** Refuse to replace an existing file that this session never read. */
+  /** Refuses to replace an existing file that this session never read. */
   readonly strictWrites?: boolean
-  /** Reports whether rules let the caller read a path; a failed condition then names the hash. All, unless given. */
+  /** Reports whether rules let the caller read a path; a failed condition then names the hash. Default: all paths. */
   readonly mayRead?: (path: string) => boolean
 }
 
-/** Opens the files of a workspace for the claims of one call; what was opened for reading before is opened further. */
+/** Opens the files of a workspace for the claims of one call. Extends an existing opening for reads. */
 export function openWorkspace(root: Root, options: WorkspaceOptions, opened = openReading(root, options)): Workspace {
   const { staging, memory, strictWrites = false, mayRead = () => true } = options
   const { view, grant, readHere, ...reading } = opened

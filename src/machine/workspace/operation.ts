@@ -1,6 +1,6 @@
 import type { Identity } from './workspace.ts'
 
-/** What must be on disk for an operation to be applied: nothing, or exactly this file. */
+/** Required state on disk for an operation: nothing, or exactly this file. */
 export type Base = 'absent' | Identity
 
 /** One step of a commit. Paths are canonical: workspace-relative, forward slashes, no link on the way. */

@@ -5,9 +5,9 @@ import type { Base, Operation } from './operation.ts'
 import type { Staged } from './staged.ts'
 
 /**
- * The steps that bring the disk from the bases to the states. Each path is deleted, moved or put at most once, and the
- * order lets every step find what it needs: names are freed first, directories made before what goes into them,
- * and emptied before they are removed.
+ * Returns the steps from the base states on disk to the staged states. Deletes, moves or puts each path at most once,
+ * in an order that works: names are freed first, directories are created before their contents and emptied before their
+ * removal.
  */
 export function operationsOf(entries: readonly (readonly [string, Staged])[]): Operation[] {
   const moved = new Set(
@@ -44,7 +44,7 @@ function stepsFor(path: string, { base, state }: Staged, moved: ReadonlySet<stri
   }
 }
 
-/** What frees a name; nothing for the source of a move, which the move itself frees. */
+/** Returns the steps that free a name; none for the source of a move, which the move itself frees. */
 function clearing(path: string, base: DiskState, moved: ReadonlySet<string>): Operation[] {
   if (base.type === 'absent' || moved.has(path)) return []
   return base.type === 'directory' ? [{ kind: 'rmdir', path }] : [{ kind: 'delete', path, base: base.identity }]

@@ -6,11 +6,11 @@ const LONGEST_NAME = 255
 const LONGEST_PATH = 4096
 
 /**
- * The segments of a path as its caller wrote it, relative to the root. `..` stays, because only a walk knows what it
- * means after a link; a last `.` stays where the path asks for a directory. Nothing is decoded, expanded or normalized.
+ * Splits a caller's path into segments relative to the root. `..` stays, because only a walk knows its meaning after a
+ * link; a last `.` stays if the path asks for a directory. Decodes, expands and normalizes nothing.
  */
 export function parsePath(path: string, rootPath: string): string[] {
-  // Paths come from models: the type is a promise that nobody has kept yet.
+  // Paths come from models, so the type is not guaranteed.
   if (typeof path !== 'string') throw new ToolError('invalid_input', `A path must be a string, not ${kindOf(path)}`)
   if (path === '')
     throw new ToolError('invalid_input', 'The path is empty', { hint: "Use '.' for the workspace itself." })
@@ -24,8 +24,8 @@ export function parsePath(path: string, rootPath: string): string[] {
 }
 
 /**
- * What is left of absolute segments once they have come inside the root, read by names alone; undefined if they
- * never do. The answer is walked from the root, so it cannot lead anywhere else.
+ * Returns the rest of absolute segments once they enter the root, compared by name only, or undefined if they never do.
+ * The result is walked from the root, so it cannot leave it.
  */
 export function below(absolute: readonly string[], rootPath: string): string[] | undefined {
   const root = rootPath.split('/').filter(name => name !== '')
@@ -38,7 +38,7 @@ export function below(absolute: readonly string[], rootPath: string): string[] |
   return place.length === root.length && place.every((name, at) => name === root[at]) ? [] : undefined
 }
 
-/** Splits without judging; empty segments and inner dots mean nothing, a last dot or slash means a directory. */
+/** Splits without judging. Drops empty segments and inner dots; a last dot or slash means a directory. */
 export function segmentsOf(path: string): string[] {
   const all = path.split('/')
   const segments = all.filter(name => name !== '' && name !== '.')
@@ -50,13 +50,13 @@ export function segmentsOf(path: string): string[] {
 /** Joins a canonical directory and a name below it; `.` is the root. */
 export const join = (directory: string, name: string): string => (directory === '.' ? name : `${directory}/${name}`)
 
-/** The canonical directory that a canonical path lies in. */
+/** Returns the parent of a canonical path. */
 export const parentOf = (path: string): string => {
   const slash = path.lastIndexOf('/')
   return slash < 0 ? '.' : path.slice(0, slash)
 }
 
-/** True for a path that the walk could have answered with: relative, no dots, no empty or over-long names. */
+/** Reports whether the walk could have returned this path: relative, no dots, no empty or over-long names. */
 export const isCanonical = (path: string): boolean =>
   path !== '' &&
   !path.includes('\0') &&
@@ -66,7 +66,7 @@ export const isCanonical = (path: string): boolean =>
       name => name !== '' && name !== '.' && name !== '..' && (nameToBytes(name)?.length ?? Infinity) <= LONGEST_NAME,
     )
 
-/** A path for a message: one line, cut, nothing in it that a terminal would obey. */
+/** Formats a path for a message: one line, cut, without terminal control characters. */
 export function show(path: string): string {
   const cut = path.length > 200 ? `${path.slice(0, 200)}…` : path
   if (PRINTABLE.test(cut)) return `'${cut}'`

@@ -1,24 +1,24 @@
 import { ToolError } from '../../kernel/error.ts'
 import { show } from './path.ts'
 
-/** What is known about a file that is about to be changed. */
+/** Known facts about a file that is about to change. */
 interface Known {
   readonly path: string
-  /** The hash of what is there now; undefined if nothing is. */
+  /** Hash of the current content; undefined if there is none. */
   readonly now: string | undefined
   /** The hash that this session last read. */
   readonly remembered: string | undefined
   /** The caller's own condition: a hash, or `absent`. */
   readonly expect: string | undefined
-  /** A file may not be replaced blindly: all of it must have been read. */
+  /** The whole file must have been read before it is replaced. */
   readonly mustBeRead: boolean
-  /** Something of it was read, but not all. */
+  /** The file was read only in part. */
   readonly partly: boolean
-  /** The caller may know what the file holds, and so its hash. */
+  /** The caller may read the file, and so know its hash. */
   readonly mayRead: boolean
 }
 
-/** Refuses a change that rests on something other than what is there. */
+/** Refuses a change that is based on a state other than the current one. */
 export function checkPrecondition({ path, now, remembered, expect, mustBeRead, partly, mayRead }: Known): void {
   const actual = mayRead ? { actual: now ?? 'absent' } : {}
   if (expect === 'absent') {
@@ -51,9 +51,9 @@ export function checkPrecondition({ path, now, remembered, expect, mustBeRead, p
     })
 }
 
-/** Answers for models give the first digits of a hash, which are as good as all of them. */
+/** Results for models contain only the first digits of a hash, which suffice. */
 const FEWEST_DIGITS = 16
 
-/** Reports whether what is there is what was read. */
+/** Reports whether the current content is what was read. */
 export const isExpected = (hash: string | undefined, expect: string): boolean =>
   hash !== undefined && expect.length >= FEWEST_DIGITS && hash.startsWith(expect)

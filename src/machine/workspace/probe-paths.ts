@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { errnoOf } from './disk-error.ts'
 import { holdDirectory, linuxSys, type Sys } from './sys.ts'
 
-/** Tries out what safe paths rest on, on this machine and now; undefined if it holds, else what does not. */
+/** Tests the system behaviour that safe paths depend on. Returns undefined if it holds, otherwise the failure. */
 export function probePaths(root: string, sys: Sys = linuxSys): string | undefined {
   try {
     return wrongWith(root, sys)
@@ -25,7 +25,7 @@ function wrongWith(root: string, sys: Sys): string | undefined {
   }
 }
 
-/** A directory is swapped for a link while it is held: what is held stays the directory, and the link is not followed. */
+/** Swaps a held directory for a link: the held one must stay the directory, and the link must not be followed. */
 function whenSwapped(base: string, sys: Sys): string | undefined {
   for (const name of ['inside', 'outside']) {
     mkdirSync(join(base, name))

@@ -1,32 +1,32 @@
 import type { Change } from '../../kernel/change.ts'
 
-/** Bytes `from` up to `to` of a file that has `of`. */
+/** Bytes `from` up to `to` of a file of `of` bytes. */
 export interface ReadPart {
   readonly from: number
   readonly to: number
   readonly of: number
 }
 
-/** What a session last saw of each file: the precondition of its next write there. */
+/** The last seen state of each file in a session: the precondition of its next write there. */
 export interface ReadMemory {
-  /** The hash last read or written; undefined for a file that this session does not know. */
+  /** Returns the hash last read or written, or undefined for a file that this session does not know. */
   get(path: string): string | undefined
-  /** Every byte of what has that hash was seen, in one read or in several. */
+  /** Reports whether every byte of that content was seen, in one read or in several. */
   isWhole(path: string): boolean
   note(path: string, hash: string, part?: ReadPart): void
-  /** After our own commit: the file now holds what we wrote, or is gone. */
+  /** Records our own commit: the file now holds what we wrote, or is gone. */
   noteWritten(path: string, hash: string | undefined): void
-  /** The same for everything that a commit changed. */
+  /** Records all changes of a commit. */
   noteChanges(changes: readonly Change[]): void
 }
 
 interface Seen {
   readonly hash: string
-  /** Where not all was seen: what was, in order and apart from each other. */
+  /** The seen parts of a partly read file, sorted and disjoint. */
   readonly parts?: ReadPart[]
 }
 
-/** Most files that a session remembers; the ones seen longest ago are forgotten first. */
+/** Maximum number of files that a session remembers; drops the least recently seen first. */
 const MOST = 10_000
 
 export function createReadMemory(): ReadMemory {
@@ -50,7 +50,7 @@ export function createReadMemory(): ReadMemory {
   }
   const noteWritten = (path: string, hash: string | undefined): void => {
     if (hash === undefined) seen.delete(path)
-    // An edit shows nobody the rest of the file.
+    // An edit does not show the rest of the file.
     else set(path, seen.get(path)?.parts === undefined ? { hash } : { hash, parts: [] })
   }
   return {
@@ -67,7 +67,7 @@ export function createReadMemory(): ReadMemory {
   }
 }
 
-/** Puts one more among parts that are in order and apart from each other, and keeps them so: files are read in thousands of parts. */
+/** Inserts a part and keeps the parts sorted and disjoint: files are read in thousands of parts. */
 function join(parts: ReadPart[], { from, to, of }: ReadPart): void {
   const first = firstEndingFrom(parts, from)
   let joined = { from, to, of }
@@ -77,7 +77,7 @@ function join(parts: ReadPart[], { from, to, of }: ReadPart): void {
   parts.splice(first, end - first, joined)
 }
 
-/** The number of the first part that does not end before this byte. */
+/** Returns the index of the first part that does not end before this byte. */
 function firstEndingFrom(parts: readonly ReadPart[], byte: number): number {
   let [from, to] = [0, parts.length]
   while (from < to) {

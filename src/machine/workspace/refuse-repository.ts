@@ -8,8 +8,8 @@ import { createView, type Look, type View } from './view.ts'
 const MOST_BYTES = 1024 ** 2
 
 /**
- * Throws `denied` if what is staged would make a directory a git repository, or change what git follows in one.
- * `restores`: it brings back what was there once.
+ * Throws `denied` if the staged changes would make a directory a git repository, or change what git follows in one.
+ * `restores`: they restore an earlier state.
  */
 export function refuseRepository(root: Root, staging: Staging, restores: boolean): void {
   const changed = staging.entries().map(([path, { state }]) => ({ path, type: state.type }))
@@ -22,7 +22,7 @@ export function refuseRepository(root: Root, staging: Staging, restores: boolean
   if (found) throw refusedShape(found, 'Nothing is changed')
 }
 
-/** The tree that a view shows; links are not followed. */
+/** Returns a view's tree, links not followed. */
 export function shapeTree(view: View): ShapeTree {
   const at = <T>(path: string, use: (look: Look) => T, absent: T): T =>
     view.look(path, { link: true }, look => (look.located.rel === path ? use(look) : absent))
@@ -42,7 +42,7 @@ function bytesAt(view: View, look: Look): Buffer | undefined {
   return base.type === 'file' ? view.bytesOnDisk(look.located.rel, base.identity) : undefined
 }
 
-/** `outcome`: what becomes of the changes, in words. */
+/** `outcome`: the fate of the changes, in words. */
 export function refusedShape({ directory, followed }: RefusedShape, outcome: string): ToolError {
   const place = directory === '.' ? 'the workspace itself' : show(directory)
   if (followed !== undefined)

@@ -1,11 +1,11 @@
 import { gitFoldedName } from './git-folded-name.ts'
 import { join } from './path.ts'
 
-/** A tree of files at one moment, as far as it takes to see whether git takes a directory for a repository. */
+/** A snapshot of files, sufficient to decide whether git takes a directory for a repository. */
 export interface ShapeTree {
   names(directory: string): readonly string[]
   type(path: string): string
-  /** The bytes of a file; undefined if they cannot be had or are too many. */
+  /** Returns the bytes of a file, or undefined if it is unreadable or too large. */
   bytes(path: string): Buffer | undefined
 }
 
@@ -17,21 +17,21 @@ export interface ChangedPath {
 /** Why changes are refused: they make a directory a repository, or change what git follows in one. */
 export interface RefusedShape {
   readonly directory: string
-  /** What git follows or runs in a repository that was there before. */
+  /** A file that git follows or runs in an existing repository. */
   readonly followed?: string
 }
 
 const PARTS = new Set(['head', 'config', 'config.worktree', 'commondir', 'objects', 'refs'])
 
-/** What git follows to other places, or takes the names of programs from. */
+/** Files that lead git to other places or name programs. */
 const FOLLOWED =
   /^(config|config\.worktree|commondir|gitdir|index|hooks|hooks\/(?!.*\.sample$).+|info\/(?!(exclude|refs)$).+|objects\/info\/(http-)?alternates|modules\/.+|worktrees\/[^/]+\/(gitdir|commondir|config\.worktree))$/
 
 /**
- * Finds where changes would give a directory the shape in which git takes it for a repository without a `.git`: its
- * configuration names programs that git runs for whoever works there next. One that had the shape before may be
- * changed, but for what git follows in it. Names are read as the most forgiving file system reads them. `restores`: the
- * changes bring back what was there once, which may be a repository that names no program.
+ * Finds changes that give a directory the shape of a bare repository: its configuration names programs that git runs
+ * for the next user there. An existing one may change, except for what git follows in it. Folds names like the most
+ * lenient file system. `restores`: the changes restore an earlier state, which may be a repository that names no
+ * program.
  */
 export function findRepositoryShape(
   changed: readonly ChangedPath[],
@@ -97,7 +97,7 @@ function isHarmlessFile(tree: ShapeTree, path: string): boolean {
   return bytes !== undefined && isHarmlessConfig(bytes.toString('latin1'))
 }
 
-/** Reports whether it has a section about the repository itself; what cannot be looked through is taken to have one. */
+/** Reports whether it has a section about the repository itself. An unreadable file counts as having one. */
 function configures(tree: ShapeTree, path: string): boolean {
   const type = tree.type(path)
   if (type !== 'file') return type !== 'directory'
@@ -128,7 +128,7 @@ const SETTINGS: Readonly<Record<string, RegExp>> = {
 const SECTION = /^\[([a-z]+)(?: "[^"\\]*")?\]$/i
 const SETTING = /^([a-z][a-z0-9-]*)\s*=\s*([^\\"#;]*)$/i
 
-/** Reports whether a configuration of git holds nothing but such settings, one in a line; whatever else it holds may be a program. */
+/** Reports whether a git configuration holds only such settings, one per line. Anything else may be a program. */
 function isHarmlessConfig(text: string): boolean {
   let section = ''
   return text.split('\n').every(raw => {

@@ -9,22 +9,24 @@ import { walk } from './walk.ts'
 
 /** A directory held by descriptor, and the only way from a caller's path to a place on disk. */
 export interface Root {
-  /** The real path, as it was when the root was opened. */
+  /** The real path at the time of opening. */
   readonly path: string
   readonly fd: number
   readonly sys: Sys
-  /** Throws `invalid_input`, `outside_workspace`, `not_a_directory`, and `not_found` where `..` follows nothing. */
+  /**
+   * Throws `invalid_input`, `outside_workspace`, `not_a_directory`, and `not_found` for `..` after a missing directory.
+   */
   resolve(path: string, options?: ResolveOptions): ResolvedPath
-  /** Throws `conflict` if the held directory is no longer where the walk found it: ask before each write. */
+  /** Throws `conflict` if the held directory is no longer where the walk found it. Call it before each write. */
   verify(located: ResolvedPath): void
   close(): void
 }
 
-/** Opens a workspace; from here on its path is no longer looked up, so that nobody can swap it. */
+/** Opens a workspace. From here on its path is not looked up again, so that it cannot be swapped. */
 export function openRoot(path: string, sys: Sys = linuxSys): Root {
   const fd = hold(path)
   const real = sys.whereIs(fd)
-  // People name a workspace by the path they know, which may lead through a link to the real one.
+  // Users may name a workspace by a path that leads through a link.
   const spellings = [...new Set([real, absolute(path)])]
   const inside = (segments: readonly string[]): string[] | undefined => {
     for (const spelling of spellings) {
@@ -41,7 +43,7 @@ export function openRoot(path: string, sys: Sys = linuxSys): Root {
     verify(located) {
       const names = located.rel === '.' ? [] : located.rel.split('/')
       const expected = [sys.whereIs(fd), ...names.slice(0, names.length - located.missing.length - 1)].join('/')
-      // The kernel's answer is decoded as UTF-8, so what is compared with it must be, too.
+      // The kernel's result is decoded as UTF-8, so the compared text must be too.
       const spelled = expected.isWellFormed() ? expected : (nameToBytes(expected) ?? expected).toString()
       if (sys.whereIs(located.dir) !== spelled.replace(/^\/\//, '/'))
         throw new ToolError('conflict', `The directory of ${show(located.rel)} was moved away while it was in use`, {
@@ -60,7 +62,7 @@ function hold(path: string): number {
   }
 }
 
-/** The spelling of the root that an absolute path begins with decides; relative paths need none. */
+/** An absolute path must begin with a spelling of the root; relative paths need none. */
 function parse(path: string, spellings: readonly string[]): string[] {
   const [real = '/'] = spellings
   if (spellings.length === 1 || typeof path !== 'string' || !path.startsWith('/')) return parsePath(path, real)

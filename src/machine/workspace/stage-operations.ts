@@ -7,9 +7,12 @@ import type { Root } from './root.ts'
 import type { Staging } from './staging.ts'
 import { createView } from './view.ts'
 
-/** Stages operations that were made for the disk as it is, so that they can be shown, joined to a transaction and committed as any change. */
+/**
+ * Stages operations made for the current disk, so that they can be shown, joined to a transaction and committed like
+ * any change.
+ */
 export function stageOperations(root: Root, staging: Staging, operations: readonly Operation[]): void {
-  // First every name is vacated, then taken: a swap, or a file in the place of a directory, needs no order.
+  // All names are vacated first, then taken: a swap, or a file in place of a directory, needs no order.
   for (const operation of operations) vacate(root, staging, operation)
   for (const operation of operations) take(root, staging, operation)
 }
@@ -42,7 +45,7 @@ function take(root: Root, staging: Staging, operation: Operation): void {
   }
 }
 
-/** What is at a name that must be free, on disk or because the same operations vacate it. */
+/** Returns the state of a name that must be free, on disk or because the same operations vacate it. */
 function freed(root: Root, staging: Staging, path: string): DiskState {
   const staged = staging.get(path)
   return staged?.state.type === 'absent' ? staged.base : expected(root, path, 'absent')
@@ -58,7 +61,7 @@ function stageArrival(root: Root, staging: Staging, { from, to, mode }: Move): v
     return
   }
   const arrived = { type: 'file', hash: source.hash, mode: mode ?? source.identity.mode } as const
-  // Onto a name that was not free from the start a rename would need an order; the bytes do not.
+  // A rename onto a name that was not free from the start would need an order; writing the bytes does not.
   if (there.type === 'absent') staging.set(to, there, { ...arrived, ...kept })
   else {
     const bytes = source.bytes ?? createView(root, staging).bytesOnDisk(from, source.identity)

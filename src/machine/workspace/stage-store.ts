@@ -10,11 +10,11 @@ import { isCanonical } from './path.ts'
 import type { State } from './staged.ts'
 import { createStaging, type Staging } from './staging.ts'
 
-/** The file that says what is staged; it is replaced as a whole. */
+/** The file that lists staged changes; replaced as a whole. */
 export const MANIFEST = 'manifest.json'
 const CONTENT = 'content'
 
-/** Keeps staged changes in a directory, in one step: whoever loads it finds what was there before or all of this. */
+/** Stores staged changes in a directory atomically: a loader finds the previous state or all of this. */
 export function saveStaging(directory: string, staging: Staging): void {
   const content = join(directory, CONTENT)
   makePrivateDirectory(content)
@@ -26,12 +26,14 @@ export function saveStaging(directory: string, staging: Staging): void {
   for (const [hash, bytes] of needed) if (!kept.has(hash)) writePrivateFile(join(content, hash), bytes)
   const manifest = entries.map(([path, { base, state }]) => ({ path, base: packBase(base), state: packState(state) }))
   writePrivateFile(join(directory, MANIFEST), JSON.stringify({ version: 1, entries: manifest }))
-  // Only now, when nothing names them any more.
+  // Only now, when nothing references them any more.
   for (const name of kept) if (!needed.has(name)) rmSync(join(content, name), { force: true })
   syncDirectory(directory)
 }
 
-/** What `saveStaging` kept; undefined if nothing was. A damaged one is refused, never half of it used. */
+/**
+ * Returns the changes stored by `saveStaging`, or undefined if nothing is stored. Refuses a damaged store as a whole.
+ */
 export function loadStaging(directory: string): Staging | undefined {
   const text = readText(join(directory, MANIFEST))
   if (text === undefined) return undefined
@@ -83,7 +85,7 @@ const damaged = (directory: string, what: string, cause?: unknown): ToolError =>
     cause,
   })
 
-/** Built when something staged is first loaded: few calls are in a transaction. */
+/** Built on first load: few calls are in a transaction. */
 const schemas = once(() => {
   const hash = z.string().regex(/^[0-9a-f]{64}$/)
   const path = z.string().refine(isCanonical, 'not a canonical path')

@@ -7,7 +7,7 @@ import type { Staging } from './staging.ts'
 import type { Transaction, Transactions } from './transactions.ts'
 import type { Workspace } from './workspace.ts'
 
-/** What a transaction holds, told after each of its verbs. */
+/** Contents of a transaction, reported after each of its operations. */
 interface Staged {
   transaction: string
   changed: string[]
@@ -24,13 +24,16 @@ export interface StageEngine {
 }
 
 export interface OpenStage extends StageEngine {
-  /** What landing the transaction would change; undefined if this call does not land it. */
+  /** Returns the changes that landing the transaction would make, or undefined if this call does not land it. */
   changes(): readonly Change[] | undefined
-  /** Carries out what the call decided; undefined if it decided nothing. */
+  /** Carries out the call's decision. Returns undefined without one. */
   finish(id: string, begin: (changes: readonly Change[]) => void): Promise<Landed | undefined>
 }
 
-/** The verbs of a transaction. They only say what shall be done: it is done when the call commits, so a dry run does nothing. */
+/**
+ * The operations of a transaction. They only record a decision, carried out when the call commits, so a dry run does
+ * nothing.
+ */
 export function openStage(
   { transactions, landing, newId }: { readonly transactions: Transactions; readonly landing: Landing; newId(): string },
   open: (layer: Staging) => Workspace,
@@ -42,7 +45,7 @@ export function openStage(
   const current = (): Transaction => {
     const transaction = transactions.current()
     if (!transaction) throw new ToolError('not_found', 'There is no transaction', { hint: BEGIN })
-    // A mistyped id must not pass for a transaction that holds nothing.
+    // A mistyped id must not pass for an empty transaction.
     if (!transaction.isBegun())
       throw new ToolError('not_found', `There is no transaction '${transaction.id}'`, { hint: BEGIN })
     return transaction
@@ -71,7 +74,7 @@ export function openStage(
     },
     async validate() {
       const transaction = current()
-      // Validators run what is staged: nobody may have agreed to that yet.
+      // Validators run staged content, which may not be approved yet.
       if (preview) return tell(transaction)
       return tell(transaction, { validators: await landing.validate(transaction.staging(), changesOf(transaction)) })
     },
@@ -105,7 +108,7 @@ export function openStage(
     },
   }
 
-  /** What is damaged can still be thrown away. */
+  /** A damaged transaction can still be discarded. */
   function whatIsLost(transaction: Transaction): string[] {
     try {
       return pathsOf(changesOf(transaction))

@@ -4,7 +4,7 @@ import type { Root } from './root.ts'
 import { loadStaging } from './stage-store.ts'
 import { createView } from './view.ts'
 
-/** What a transaction holds for these paths, as a diff against the workspace: all that was staged, by whichever call. */
+/** Returns a transaction's changes to these paths as a diff against the workspace, from all its calls. */
 export function stagedDiff(root: Root, transaction: string, paths: readonly string[], directory: string): string {
   const staging = loadStaging(join(directory, transaction))
   if (!staging) return ''

@@ -1,7 +1,7 @@
 import type { DiskState } from './disk.ts'
 import type { Identity } from './workspace.ts'
 
-/** What shall be at a path: new bytes, or something that is on disk already, here or under another name. */
+/** The staged state of a path: new bytes, or content already on disk, here or under another name. */
 export type State =
   | { readonly type: 'absent' }
   | { readonly type: 'directory'; readonly mode: number }
@@ -15,15 +15,15 @@ export interface NewFile {
   readonly bytes: Buffer
   readonly hash: string
   readonly mode: number
-  /** The path whose file this was before it was moved and changed. */
+  /** Previous path of a file that was moved and changed. */
   readonly movedFrom?: string
-  /** When it was staged, where that was noted: a staged file has no other time before it lands. */
+  /** Time of staging, if recorded: a staged file has no other time before it lands. */
   readonly stagedMs?: number
 }
 
 export interface KeptFile {
   readonly type: 'file'
-  /** Where its bytes are on disk: elsewhere for a move, here for a change of mode. */
+  /** Place of its bytes on disk: elsewhere for a move, here for a change of mode. */
   readonly source: string
   readonly identity: Identity
   readonly hash: string
@@ -43,7 +43,7 @@ export interface NewLink {
 }
 
 export interface Staged {
-  /** What was on disk when the path was first touched: the precondition of the commit. */
+  /** State on disk when the path was first touched: the precondition of the commit. */
   readonly base: DiskState
   readonly state: State
 }

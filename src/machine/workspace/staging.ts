@@ -3,23 +3,23 @@ import { operationsOf } from './operations.ts'
 import type { Operation } from './operation.ts'
 import type { Staged, State } from './staged.ts'
 
-/** Changes that have not landed, one layer over the next and all over the disk. */
+/** Changes that have not landed, in layers over the disk. */
 export interface Staging {
   readonly below: Staging | undefined
-  /** True if neither this layer nor one below holds a change. */
+  /** Reports whether neither this layer nor one below holds a change. */
   isEmpty(): boolean
-  /** The state of a canonical path in this layer or the nearest below; undefined if only the disk knows. */
+  /** Returns the state of a canonical path in this layer or the nearest below, or undefined if nothing is staged. */
   get(path: string): Staged | undefined
-  /** Stages a state; the base counts only for a path that no layer has touched yet. */
+  /** Stages a state. The base counts only for a path that no layer has touched yet. */
   set(path: string, base: DiskState, state: State): void
-  /** The changes of this layer alone, by path. */
+  /** The changes of this layer only, by path. */
   own(): readonly (readonly [string, Staged])[]
   /** The changes of all layers, by path. */
   entries(): readonly (readonly [string, Staged])[]
-  /** Hands the changes of this layer to the one below and forgets them here. */
+  /** Moves the changes of this layer to the one below. */
   mergeDown(): void
   clear(): void
-  /** What a commit of all layers has to do, in an order that can be carried out step by step. */
+  /** Returns the operations to commit all layers, in an executable order. */
   toOperations(): Operation[]
 }
 
@@ -32,7 +32,7 @@ export function createStaging(below?: Staging): Staging {
     get: path => changes.get(path) ?? below?.get(path),
     set(path, base, state) {
       const staged = { base: staging.get(path)?.base ?? base, state }
-      // A change that leads back to the disk is none, unless it has to hide one of a layer below.
+      // A change back to the disk's state is dropped, unless it has to hide one of a layer below.
       if (isUnchanged(path, staged) && below?.get(path) === undefined) changes.delete(path)
       else changes.set(path, staged)
     },
@@ -49,7 +49,7 @@ export function createStaging(below?: Staging): Staging {
   return staging
 }
 
-/** True if the state is what was on disk anyway. */
+/** Reports whether the state equals the disk. */
 function isUnchanged(path: string, { base, state }: Staged): boolean {
   if (base.type === 'file' && state.type === 'file')
     return state.hash === base.hash && state.mode === base.identity.mode

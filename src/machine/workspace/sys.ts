@@ -22,42 +22,42 @@ import {
   type Dirent,
 } from 'node:fs'
 
-/** Node has no name for O_PATH: a descriptor that names a place without opening what is there. */
+/** Node has no constant for O_PATH: a descriptor that names a place without opening it. */
 const O_PATH = 0x200000
 const { O_APPEND, O_CREAT, O_DIRECTORY, O_EXCL, O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_WRONLY } = constants
 
-/** A file name as the disk spells it; names that are not UTF-8 stay bytes. */
+/** A file name as on disk; names that are not UTF-8 stay bytes. */
 export type Name = string | Buffer
 
 /**
- * The system calls that everything in a workspace goes through, each relative to a held directory and none following
- * a link in its last part. It is a value, so that the fault tests can stand between any two calls.
+ * The system calls for everything in a workspace, each relative to a held directory; none follows a link in its last
+ * part. It is a value, so that fault tests can intervene between any two calls.
  */
 export interface Sys {
-  /** Holds a directory; a link or a file of that name is ENOTDIR. */
+  /** Holds a directory. Fails with ENOTDIR for a link or a file. */
   openDirectory(dir: number, name: Name): number
   /** Opens for reading without hanging on a fifo; check `fstat` before reading. */
   openFile(dir: number, name: Name): number
-  /** Makes a new file and opens it for writing; EEXIST where there is one. */
+  /** Creates a file and opens it for writing. Fails with EEXIST if the name exists. */
   createFile(dir: number, name: Name, mode: number): number
-  /** Opens for adding at the end, and makes it where it is missing, without hanging on a fifo; check `fstat` before writing. */
+  /** Opens for appending without hanging on a fifo, and creates a missing file. Check `fstat` before writing. */
   appendFile(dir: number, name: Name, mode: number): number
   read(fd: number, buffer: Buffer, offset: number, length: number, position: number): number
   write(fd: number, bytes: Buffer, offset: number): number
   chmod(fd: number, mode: number): void
-  /** Returns an open file to another owner; only root may. */
+  /** Changes the owner of an open file; only root may. */
   chown(fd: number, uid: number, gid: number): void
-  /** Holds whatever has that name, a link itself included, without opening it: for `fstat` and `chmodHeld`. */
+  /** Holds any entry, links not followed, without opening it: for `fstat` and `chmodHeld`. */
   hold(dir: number, name: Name): number
-  /** Works without the right to read the file; check by `fstat` that it is no link. */
+  /** Works without read permission; check by `fstat` that it is no link. */
   chmodHeld(held: number, mode: number): void
   fstat(fd: number): BigIntStats
-  /** Undefined if nothing has that name. */
+  /** Returns undefined if the name does not exist. */
   lstat(dir: number, name: Name): BigIntStats | undefined
   readlink(dir: number, name: Name): Buffer
   symlink(target: Buffer, dir: number, name: Name): void
   list(dir: number): Buffer[]
-  /** The same with the type of each, which most file systems tell without a look at it. */
+  /** Lists names with types, which most file systems report without a stat. */
   listTypes(dir: number): Dirent<Buffer>[]
   mkdir(dir: number, name: Name, mode: number): void
   rmdir(dir: number, name: Name): void
@@ -66,12 +66,12 @@ export interface Sys {
   rename(fromDir: number, from: Name, toDir: number, to: Name): void
   sync(fd: number): void
   syncDirectory(dir: number): void
-  /** Where a held directory is now. */
+  /** Returns the current path of a held directory. */
   whereIs(dir: number): string
   close(fd: number): void
 }
 
-/** By way of `/proc/self/fd` on Linux, where a held directory cannot be swapped under us. */
+/** Uses `/proc/self/fd` on Linux, through which a held directory cannot be swapped. */
 export const linuxSys: Sys = {
   openDirectory: (dir, name) => openSync(at(dir, name), O_PATH | O_DIRECTORY | O_NOFOLLOW),
   openFile: (dir, name) => openSync(at(dir, name), O_RDONLY | O_NOFOLLOW | O_NONBLOCK),
@@ -108,13 +108,16 @@ export const linuxSys: Sys = {
   close: closeSync,
 }
 
-/** A held directory as a descriptor that can be synced; the caller closes it. */
+/** Reopens a held directory as a descriptor that can be synced. The caller closes it. */
 export const openForSync = (dir: number): number => openSync(`/proc/self/fd/${dir}/.`, O_RDONLY | O_DIRECTORY)
 
-/** Holds a directory that the caller of the program named; from here on names are walked one by one. */
+/** Holds a directory named by the caller of the program. From here on names are walked one by one. */
 export const holdDirectory = (path: string): number => openSync(path, O_PATH | O_DIRECTORY)
 
-/** One name below a held directory. A name that could mean another place is a defect of the caller, never passed on. */
+/**
+ * Returns one name below a held directory. Throws for a name that could lead elsewhere, which is a defect of the
+ * caller.
+ */
 function at(dir: number, name: Name): string | Buffer {
   const prefix = `/proc/self/fd/${dir}/`
   if (typeof name === 'string') {

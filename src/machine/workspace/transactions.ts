@@ -7,39 +7,39 @@ import { loadStaging, MANIFEST, saveStaging } from './stage-store.ts'
 import type { Staged } from './staged.ts'
 import { createStaging, type Staging } from './staging.ts'
 
-/** Changes of several calls that land together; kept on disk, so that separate processes can add to it. */
+/** Changes of several calls that land together. Stored on disk, so that separate processes can add to it. */
 export interface Transaction {
   readonly id: string
-  /** False for an id under which nothing was ever begun or staged. */
+  /** Reports whether anything was begun or staged under this id. */
   isBegun(): boolean
-  /** What is staged by now, whoever staged it. Where what was kept is damaged, every use of it throws `io`. */
+  /** Returns all staged changes, from any process. If the store is damaged, every use throws `io`. */
   staging(): Staging
-  /** Keeps it although nothing is staged yet. */
+  /** Stores it although nothing is staged yet. */
   begin(): void
-  /** Takes in what a call staged over this; `conflict` where somebody else staged something at the same path meanwhile. */
+  /** Adds a call's staged changes. Throws `conflict` if another call staged a change at the same path. */
   add(layer: Staging): void
-  /** Forgets everything that was staged. */
+  /** Discards all staged changes. */
   forget(): void
-  /** What is staged at this moment, for `end`. */
+  /** The current staged state, for `end`. */
   snapshot(): Snapshot
-  /** Forgets what has landed; false if somebody has staged more meanwhile, which stays. */
+  /** Discards landed changes. Returns false if more was staged in the meantime, which stays. */
   end(landed: Snapshot): boolean
 }
 
 interface Snapshot {
-  /** Changes whenever something is staged. */
+  /** Changes with every staged change. */
   readonly version: string
   readonly entries: readonly (readonly [string, Staged])[]
 }
 
-/** The transaction that a session is in, if it is in one. */
+/** The transaction of a session, if any. */
 export interface Transactions {
   current(): Transaction | undefined
-  /** Starts one (`begun`), or goes on with one of that id; the session is in it until it is ended. */
+  /** Starts one (`begun`) or continues one of that id. The session stays in it until its end. */
   enter(id: string, options?: { readonly begun?: boolean }): Transaction
 }
 
-/** The first of these names that no transaction of the workspace has, also none that was left open. */
+/** Returns the first of these names that no transaction of the workspace has, including open ones left behind. */
 export function freeTransactionId(directory: string, newId: () => string): string {
   for (;;) {
     const id = newId()
@@ -49,13 +49,13 @@ export function freeTransactionId(directory: string, newId: () => string): strin
 
 interface OpenTransaction {
   readonly id: string
-  /** When something was last staged into it. */
+  /** Time of the last staging. */
   readonly at: number
-  /** The staged paths; undefined if what was kept is damaged. */
+  /** The staged paths; undefined if the store is damaged. */
   readonly paths: readonly string[] | undefined
 }
 
-/** The transactions that were begun and neither committed nor rolled back, the newest first. */
+/** Returns the transactions that were neither committed nor rolled back, newest first. */
 export function listTransactions(directory: string): OpenTransaction[] {
   const names = readdirSync(directory, { withFileTypes: true }).filter(entry => entry.isDirectory())
   return names
@@ -72,7 +72,7 @@ function stagedPaths(place: string): readonly string[] | undefined {
       ?.entries()
       .map(([path]) => path)
   } catch {
-    // Whoever enters it is told what is wrong with it.
+    // Entering it reports the damage.
     return undefined
   }
 }
@@ -97,10 +97,10 @@ export function createTransactions(directory: string, lock: Lock): Transactions 
 
 function openTransaction(id: string, place: string, lock: Lock, ended: () => void): Transaction {
   let staging = createStaging()
-  /** Which manifest `staging` was read from or written to. */
+  /** Version of the manifest that `staging` was read from or written to. */
   let stamp = ''
 
-  /** Another process may have staged something, or ended it, since we looked. */
+  /** Another process may have staged changes, or ended it, since the last look. */
   const fresh = (): Staging => {
     const now = stampOf(place)
     if (now !== stamp) {
@@ -170,13 +170,13 @@ function load(place: string): Staging {
   }
 }
 
-/** Empty if there is none. A new manifest is a new file. */
+/** Empty without a manifest. Every new manifest is a new file. */
 function stampOf(place: string): string {
   const stats = statSync(join(place, MANIFEST), { bigint: true, throwIfNoEntry: false })
   return stats ? `${stats.ino}:${stats.size}:${stats.mtimeNs}` : ''
 }
 
-/** What is to be at a path, in words that can be compared. */
+/** Returns the staged state of a path as comparable text. */
 function stateIn(staged: Staged | undefined): string {
   if (staged === undefined) return ''
   const { type, ...state } = staged.state

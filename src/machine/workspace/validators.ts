@@ -10,12 +10,12 @@ export interface Validator {
 export interface Validated {
   name: string
   passed: boolean
-  /** What it printed, the end of it where that was long. */
+  /** Its output; only the end of a long one. */
   output: string
   durationMs: number
 }
 
-/** Throws `conflict` with what each failed validator printed. */
+/** Throws `conflict` with the output of each failed validator. */
 export function demandPassed(results: readonly Validated[]): void {
   const failed = results.filter(result => !result.passed)
   if (failed.length === 0) return

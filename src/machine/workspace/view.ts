@@ -11,7 +11,7 @@ import type { KeptFile, NewFile, State } from './staged.ts'
 import type { Staging } from './staging.ts'
 import type { Entry, Identity } from './workspace.ts'
 
-/** What a name means in the workspace as staged: a staged state, or what the disk shows. */
+/** Meaning of a name in the staged workspace: a staged state, or the disk's. */
 type Seen = State | { readonly type: 'disk'; readonly stats: BigIntStats }
 
 export interface Look {
@@ -22,16 +22,16 @@ export interface Look {
 
 /** The workspace as it would be after a commit: the disk with the staged changes over it. */
 export interface View {
-  /** Finds a path and hands it to `use`, holding its directory for that long. */
+  /** Resolves a path and passes it to `use`, while its directory is held. */
   look<T>(path: string, options: { readonly link?: boolean }, use: (look: Look) => T): T
-  /** What is on disk where something is about to be staged. */
+  /** Returns the state on disk at a place to be staged. */
   base(look: Look): DiskState
-  /** The bytes of a staged file. */
+  /** Returns the bytes of a staged file. */
   bytes(state: NewFile | KeptFile): Buffer
-  /** The bytes on disk at a canonical path; `conflict` where it is no longer this file. */
+  /** Returns the bytes on disk at a canonical path. Throws `conflict` if it is no longer this file. */
   bytesOnDisk(path: string, identity: Identity): Buffer
   children(look: Look): Entry[]
-  /** The same without sizes and times, for which each would have to be looked at. */
+  /** Lists without sizes and times, which would require a stat of each entry. */
   names(look: Look): Listed[]
 }
 
@@ -74,7 +74,7 @@ export function createView(root: Root, staging: Staging): View {
   }
   return view
 
-  /** What a directory holds on disk, with what is staged in it, in the order of names. */
+  /** Merges a directory's entries on disk with staged ones, sorted by name. */
   function withStaged<T extends Listed>({ located: { rel } }: Look, found: readonly (T | Entry)[]): (T | Entry)[] {
     const entries = new Map(found.map(entry => [entry.name, entry]))
     for (const [path, { state }] of staging.entries()) {
@@ -109,7 +109,7 @@ export function createView(root: Root, staging: Staging): View {
   function entriesIn(fd: number, rel: string): Entry[] {
     return root.sys.list(fd).flatMap(bytes => {
       const child = root.sys.lstat(fd, bytes)
-      // What vanished between the listing and the look is not there.
+      // An entry that vanished between the listing and the stat is skipped.
       return child === undefined ? [] : (entryOf(join(rel, nameFromBytes(bytes)), { type: 'disk', stats: child }) ?? [])
     })
   }
@@ -122,7 +122,7 @@ export function createView(root: Root, staging: Staging): View {
   }
 }
 
-/** What a listing and `stat` say about one name; undefined if nothing is there. */
+/** Returns the entry for a listing or `stat`, or undefined if nothing exists. */
 export function entryOf(path: string, seen: Seen): Entry | undefined {
   const type = typeOf(seen)
   if (type === 'absent') return undefined

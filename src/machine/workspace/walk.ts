@@ -7,21 +7,21 @@ import { segmentsOf, show } from './path.ts'
 import type { Sys } from './sys.ts'
 
 const MOST_LINKS = 40
-/** Far above any honest path; bounds the work that `..` and links can ask for, and the retries under a race. */
+/** Far above any honest path. Limits the work that `..` and links can cause, and the retries under a race. */
 const MOST_STEPS = 20_000
 
-/** What the walk starts from. */
+/** Start of the walk. */
 interface Start {
   readonly fd: number
   readonly sys: Sys
   readonly path: string
-  /** Absolute segments relative to the root; undefined if they lie outside. */
+  /** Returns absolute segments relative to the root, or undefined if they lie outside. */
   inside(absolute: readonly string[]): string[] | undefined
 }
 
 /**
- * The one walk from a path to a place: name by name through held directories, never following a link in the kernel.
- * A link is read and its text walked like any other path, so that nothing outside can be reached, whoever swaps what.
+ * The only walk from a path to a place: name by name through held directories, never following a link in the kernel.
+ * Reads a link and walks its text like any other path, so that nothing outside can be reached under any swap.
  */
 export const walk = (root: Start, asked: string, segments: readonly string[], options: ResolveOptions): ResolvedPath =>
   new Walk(root, asked, segments, options).run()

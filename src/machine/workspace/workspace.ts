@@ -1,6 +1,6 @@
 import type { Change } from '../../kernel/change.ts'
 
-/** Who a file on disk is at one moment; two equal identities mean that nobody touched it in between. */
+/** Identity of a file on disk at one moment. Two equal identities mean that the file did not change in between. */
 export interface Identity {
   readonly ino: bigint
   readonly size: bigint
@@ -18,12 +18,12 @@ export interface Entry {
   readonly mtimeMs: number
 }
 
-/** A regular file held open, read by position; close it. */
+/** A regular file held open, read by position. Close it. */
 export interface OpenFile {
   readonly path: string
   readonly size: number
   readonly mode: number
-  /** Differs whenever the content may differ; absent where that cannot be promised (changed a moment ago). */
+  /** Differs whenever the content may differ; absent if that cannot be guaranteed (changed just now). */
   readonly version?: string
   read(offset: number, length: number): Buffer
   close(): void
@@ -38,15 +38,15 @@ export interface FileContent {
 }
 
 interface PutOptions {
-  /** Default: the mode that is there, else 0o644. */
+  /** Default: the existing mode, or 0o644. */
   readonly mode?: number
-  /** `absent`: refuse with `exists` where a file is; a hash: refuse with `conflict` where it differs. */
+  /** `absent`: refuses with `exists` if a file exists. A hash: refuses with `conflict` if it differs. */
   readonly expect?: string
 }
 
-/** The files of a workspace as one call may read them: what is staged is seen, what was not claimed is not. */
+/** The files of a workspace for the reads of one call: includes staged changes, excludes unclaimed paths. */
 export interface ReadableWorkspace {
-  /** The real, workspace-relative path that a path given by a caller means; throws `outside_workspace` or `invalid_input`. */
+  /** Resolves a caller's path to the real, workspace-relative path. Throws `outside_workspace` or `invalid_input`. */
   locate(path: string, options?: { readonly link?: boolean }): string
   stat(path: string): Entry | undefined
   /** Throws `not_found`, `not_a_file`, `outside_workspace`, `denied`. */
@@ -56,8 +56,8 @@ export interface ReadableWorkspace {
 }
 
 /**
- * The only door to the files of a workspace, opened for the claims of one call: reads see what is staged,
- * what was not claimed cannot be touched, and nothing lands before `commit`.
+ * The only access to the files of a workspace, opened for the claims of one call: reads see staged changes, unclaimed
+ * paths cannot be touched, and nothing lands before `commit`.
  */
 export interface Workspace extends ReadableWorkspace {
   put(path: string, bytes: Buffer, options?: PutOptions): void

@@ -7,16 +7,16 @@ import type { Name } from '../sys.ts'
 import type { Identity } from '../workspace.ts'
 
 /**
- * Carries out an intent, from whatever point it was left at: each step sees whether it was done before.
+ * Carries out an intent from any point at which it stopped: each step checks whether it is already done.
  *
- * A file that is replaced, deleted or moved is first moved away to `x<i>`, looked at there, and only then is the new one
- * linked to the free name. So nobody's edit can be overwritten: what was moved away is theirs or ours, and is known;
- * what came to stand at the name meanwhile makes the link fail. The price is that the name is absent for a moment.
- * (Renaming over the target has no such moment, but loses a file that somebody renames there just before. There is no
- * renameat2 in Node, which could exchange the two.) Hard links from the old content are not needed besides: a rename
- * is atomic, so the content always has a name.
+ * A file to be replaced, deleted or moved is first moved to `x<i>` and checked there; only then is the new one linked
+ * to the free name. So no edit can be overwritten: the moved file is known to be theirs or ours, and a file that
+ * appears at the name in the meantime makes the link fail. The price is that the name is absent for a moment. (Renaming
+ * over the target has no such moment, but loses a file that another program renames there just before. Node has no
+ * renameat2, which could exchange the two.) Hard links to the old content are not needed: a rename is atomic, so the
+ * content always has a name.
  *
- * First everything goes away, then everything comes: names can be swapped, and a file can follow a directory.
+ * First all removals, then all additions: names can be swapped, and a file can replace a directory.
  */
 export function apply(site: Site, steps: readonly Step[]): void {
   for (const [index, step] of steps.entries())
@@ -32,7 +32,7 @@ export function apply(site: Site, steps: readonly Step[]): void {
     else if (step.kind === 'mode') attempt(site, step.path, () => setMode(site, step.path, step.base.ino, step.mode))
 }
 
-/** The last look before nothing can be taken back: finds who wrote in place, and directories that were moved. */
+/** The last check before the point of no return: finds writes in place and moved directories. */
 export function check(site: Site, steps: readonly Step[]): void {
   site.verify()
   for (const [index, step] of steps.entries()) if (step.kind === 'rmdir') refuseFilled(site, index, step.path)
@@ -41,8 +41,8 @@ export function check(site: Site, steps: readonly Step[]): void {
 }
 
 /**
- * The paths whose old file somebody wrote into after it was moved away: whoever had it open before the commit. Asked once
- * more when nothing can be taken back any more, this is a warning: what they wrote is in the undo record alone.
+ * Returns the paths whose old file was written after it was moved away, by a program that had it open. After the point
+ * of no return this is a warning: the undo record holds the only copy of that write.
  */
 export const changedAside = (site: Site, steps: readonly Step[]): string[] =>
   [...steps.entries()].flatMap(([index, step]) => {
@@ -52,7 +52,7 @@ export const changedAside = (site: Site, steps: readonly Step[]): string[] =>
     return old !== undefined && sameIdentity(identityOf(old), step.base) ? [] : [step.path]
   })
 
-/** Directories of a commit with those inside others first: the order of removing, reversed the order of making. */
+/** Directories of a commit, deepest first: the order for removal; reversed, the order for creation. */
 export const deepestFirst = (steps: readonly Step[]): [number, Step][] =>
   [...steps.entries()].toSorted(([, a], [, b]) => depthOf(b) - depthOf(a))
 
@@ -66,23 +66,23 @@ function vacate(site: Site, index: number, path: string, base: Identity): void {
   if (!sameIdentity(identityOf(found), base)) throw conflict(path, 'was changed in the meantime')
 }
 
-/** A directory counts by its inode alone: what others do inside it moves along. */
+/** Compares a directory only by inode: changes inside move along. */
 function vacateMoved(site: Site, index: number, { from, to, base, directory, mode }: Move): void {
   if (directory && isMoved(site, index, from, to, base.ino)) return site.touch(from)
   const found = identityOf(takeAway(site, index, from))
-  // In a recovery the mode may be the new one already.
+  // In a recovery the new mode may already be set.
   const expected = directory ? found : { ...base, mode: found.mode === mode ? mode : base.mode }
   if (found.ino !== base.ino || !sameIdentity(found, expected)) throw conflict(from, 'was changed in the meantime')
   if (directory) site.forget(from)
 }
 
-/** Only a directory leaves no trace in the commit's own directory once it is in its new place. */
+/** Only a directory leaves no trace in the commit's directory once it is in its new place. */
 const isMoved = (site: Site, index: number, from: string, to: string, ino: bigint): boolean =>
   site.sys.lstat(site.own, `x${index}`) === undefined &&
   reachable(() => inodeAt(site, from)) !== ino &&
   reachable(() => inodeAt(site, to)) === ino
 
-/** Moved away as it is, so that going back brings the very same directory. */
+/** Moves the directory away unchanged, so that a rollback restores the same directory. */
 function vacateDirectory(site: Site, index: number, { path, ino }: Extract<Step, { kind: 'rmdir' }>): void {
   const found = takeAway(site, index, path)
   site.forget(path)
@@ -140,7 +140,7 @@ function linkIn(site: Site, own: string, path: string): void {
   }
 }
 
-/** A directory cannot be linked, but a rename takes the place of nothing but an empty directory. */
+/** A directory cannot be linked, but a rename replaces only an empty directory. */
 function renameIn(site: Site, own: string, path: string): void {
   const { dir, name } = site.at(path)
   try {
@@ -172,7 +172,7 @@ function setMode(site: Site, path: string, ino: bigint, mode: number): void {
   if (inodeAt(site, path) !== ino) throw conflict(path, 'was replaced in the meantime')
 }
 
-/** A mode is no entry of the directory, so the directory's sync need not cover it. */
+/** A mode is not a directory entry, so the directory's sync need not cover it. */
 function syncFile({ sys }: Site, dir: number, name: Name): void {
   let fd: number
   try {
@@ -196,7 +196,7 @@ function holdThere(site: Site, path: string, dir: number, name: Name): number {
   }
 }
 
-/** A directory that somebody else made meanwhile will do as well. */
+/** Accepts a directory that another program created in the meantime. */
 function placeDirectory(site: Site, index: number, path: string): void {
   const { dir, name } = site.at(path)
   site.touch(path)
@@ -209,7 +209,7 @@ function inodeAt(site: Site, path: string): bigint | undefined {
   return site.sys.lstat(dir, name)?.ino
 }
 
-/** A link or rename across mounts fails with EXDEV: the directory says which mount it is. */
+/** A link or rename across mounts fails with EXDEV; the directory identifies the mount. */
 function attempt(site: Site, path: string, work: () => void): void {
   try {
     work()

@@ -9,8 +9,8 @@ import { undoneCommits } from './list-undo.ts'
 import { undoOperations } from './undo.ts'
 
 /**
- * What a commit changed, as a diff for each of the paths that may be shown. Only what it replaced is kept, so that this
- * throws `conflict` if its files were changed since. Of a commit that is undone, its undo has what it had made.
+ * Returns a commit's changes as a diff for each path that may be shown. Throws `conflict` if its files changed since,
+ * because only the replaced content is stored. For an undone commit, the new content comes from the undo's record.
  */
 export function commitDiff(root: Root, store: CommitStore, id: string, mayShow: (path: string) => boolean): string {
   const staging = createStaging()

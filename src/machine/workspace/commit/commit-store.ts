@@ -7,7 +7,7 @@ import { errnoOf } from '../disk-error.ts'
 import { mountIdOf, mountPointOf } from './mount.ts'
 import { holdDirectory, type Sys } from '../sys.ts'
 
-/** A directory where commits lie: `pending/` while they are made, `undo/` when they are done. All held. */
+/** A directory of commits: `pending/` while they are made, `undo/` when they are done. All held. */
 export interface Place {
   readonly path: string
   readonly dir: number
@@ -15,14 +15,16 @@ export interface Place {
   readonly undo: number
 }
 
-/** Where the commits of one workspace are kept. */
+/** Storage for the commits of one workspace. */
 export interface CommitStore {
   readonly sys: Sys
-  /** Where new commits go; made on first use. */
+  /** Place for new commits, created on first use. */
   active(): Place
-  /** Every place that holds commits of this workspace: earlier ones too, left when a mount or `.git` came or went. */
+  /**
+   * Every place with commits of this workspace, including earlier ones from before a mount or `.git` appeared or went.
+   */
   places(): readonly Place[]
-  /** Which place it is and why, in words. */
+  /** Describes the place and the reason for it, in words. */
   describe(): string
   /** Signs intents; lies outside the workspace. */
   readonly key: Buffer
@@ -38,20 +40,21 @@ export interface HeldRoot {
 interface Candidate {
   readonly path: string
   why(): string
-  /** Undefined if it is not there and not to be made, or cannot be. */
+  /** Returns undefined if it is missing and `make` is false, or if it cannot be created. */
   open(make: boolean): number | undefined
 }
 
 /**
- * Contents are moved between workspace and store by link and rename, which only works on one mount: the state directory
- * where it shares the root's, else a directory under `.git` (which `git clean` leaves alone), else one in the root.
+ * Contents move between workspace and store by link and rename, which requires one mount. Uses the state directory if
+ * it shares the root's mount, otherwise a directory under `.git` (which `git clean` leaves alone), otherwise one in the
+ * root.
  */
 export function openCommitStore(root: HeldRoot, stateDirectory: string): CommitStore {
   mkdirSync(stateDirectory, { recursive: true, mode: 0o700 })
   const { sys } = root
   const key = readKey(join(stateDirectory, 'commit.key'))
   const state = holdDirectory(stateDirectory)
-  // Whoever works here with another state directory has another lock and another key, and so a place of their own.
+  // Another state directory has another lock and another key, and so needs its own place.
   const tag = createHash('sha256').update(key).digest('hex').slice(0, 12)
   const candidates = [inState(root, stateDirectory, state), inGit(root, tag), inRoot(root, tag)] as const
   const active = candidates[choose(root, state)]
@@ -59,7 +62,7 @@ export function openCommitStore(root: HeldRoot, stateDirectory: string): CommitS
 
   const place = (candidate: Candidate, make: boolean): Place | undefined => {
     const held = open.get(candidate)
-    // The active place may be made by another process at any time; one that is not in use now stays away.
+    // Another process may create the active place at any time; other missing places stay missing.
     if (held !== undefined || (open.has(candidate) && !make && candidate !== active)) return held
     const dir = candidate.open(make)
     const pending = dir === undefined ? undefined : enter(sys, dir, 'pending', make)
@@ -122,7 +125,7 @@ const inRoot = (root: HeldRoot, tag: string): Candidate => ({
   },
 })
 
-/** Goes down by names, letting go of what it came through. */
+/** Descends by names and closes each directory it passes. */
 function within(sys: Sys, dir: number | undefined, names: readonly string[], make: boolean): number | undefined {
   const [name, ...rest] = names
   if (dir === undefined || name === undefined) return dir
@@ -133,7 +136,9 @@ function within(sys: Sys, dir: number | undefined, names: readonly string[], mak
   }
 }
 
-/** Holds a directory by name; undefined if there is none and none is to be made, or where a link or file is. */
+/**
+ * Holds a directory by name. Returns undefined if it is missing and `make` is false, or if a link or file has the name.
+ */
 function enter(sys: Sys, dir: number, name: string, make: boolean): number | undefined {
   try {
     return sys.openDirectory(dir, name)
@@ -170,7 +175,7 @@ function readKey(file: string): Buffer {
   const own = `${file}.${randomBytes(6).toString('hex')}`
   writePrivateFile(own, randomBytes(32))
   try {
-    // Not a rename: of two processes that make the first key, both must go on with the same one.
+    // Not a rename: two processes that create the first key must end up with the same one.
     linkSync(own, file)
   } catch (error) {
     if (errnoOf(error) !== 'EEXIST') throw error

@@ -18,11 +18,11 @@ import type { Identity } from '../workspace.ts'
 interface CommitOptions {
   /** Names the commit for undo; unique within the workspace. */
   readonly id: string
-  /** The commit that this one takes back. */
+  /** The commit that this one undoes. */
   readonly undoes?: string
-  /** When the command began that changed the repository as well; absent for every other change. */
+  /** Start time of a command that also changed the repository; absent for any other change. */
   readonly since?: number
-  /** Brings to disk what the caller must not lose once anything has changed; done together with syncs of the commit. */
+  /** Syncs data that the caller must not lose once anything has changed. Runs together with the commit's own syncs. */
   readonly sync?: () => void
   readonly sys?: Sys
   readonly now?: number
@@ -31,16 +31,16 @@ interface CommitOptions {
 export interface Committed {
   readonly id: string
   readonly changed: readonly string[]
-  /** What keeping it for undo takes on disk. */
+  /** Disk usage of its undo record. */
   readonly bytes: number
-  /** What the commit left at each path that has a file now. */
+  /** Identity of the file that the commit left at each path. */
   readonly identities: ReadonlyMap<string, Identity>
   readonly warnings: readonly string[]
 }
 
 /**
- * Carries out all operations or none, whatever fails and whenever the process dies; call it under the workspace's lock.
- * Throws `conflict` if somebody else's work is in the way (theirs stays as it is) and `io` where the system refuses.
+ * Carries out all operations or none, despite any failure or crash. Call it under the workspace's lock. Throws
+ * `conflict` if another program's work is in the way (which stays unchanged) and `io` on a system error.
  */
 export function commit(
   root: HeldRoot,
@@ -108,7 +108,9 @@ function makeSite(sys: Sys, root: number, place: Place, name: string): Site {
   }
 }
 
-/** What fails leaves nothing behind: before the intent there is only our own directory, after it all is taken back. */
+/**
+ * A failure leaves nothing behind: before the intent only our own directory exists; after it everything is rolled back.
+ */
 function orBack<T>(site: Site, place: Place, name: string, steps: readonly Step[], work: () => T): T {
   try {
     return work()
@@ -144,7 +146,7 @@ const withKept = (cause: unknown, kept: readonly string[]): unknown =>
 const lateWriter = (path: string, id: string): string =>
   `Somebody wrote into the old file of ${show(path)} at the last moment; undoing ${id} brings back what they wrote.`
 
-/** The commit is in force: what the system refuses now is left to the next recovery. */
+/** The commit is in force: the next recovery completes what fails from here on. */
 function afterwards(work: () => void): void {
   try {
     work()
@@ -165,7 +167,7 @@ function identitiesOf(steps: readonly Step[]): Map<string, Identity> {
 const BLOCK = 4096
 const blocks = (bytes: number): number => Math.ceil(bytes / BLOCK) * BLOCK
 
-/** What the undo record will take on disk: the old contents, the record and the directory. */
+/** Returns the disk usage of the undo record: old contents, record and directory. */
 function costOf(operations: readonly Operation[]): number {
   let [contents, record] = [0, 0]
   for (const operation of operations) {

@@ -1,12 +1,12 @@
-/** What the name of a commit's directory says, so that listing the store needs no file opened. */
+/** Facts in the name of a commit's directory, so that listing the store opens no file. */
 export interface EntryName {
-  /** Counts up within a store: the order of commits, whatever the clock did. */
+  /** Increases within a store: the order of commits, independent of the clock. */
   readonly sequence: number
   readonly at: number
-  /** What keeping it costs on disk. */
+  /** Disk usage. */
   readonly bytes: number
   readonly id: string
-  /** No commit to undo: contents that could not go back to their name when a commit was taken back. */
+  /** Not undoable: contents that could not return to their name when a commit was rolled back. */
   readonly kept?: true
 }
 
@@ -14,10 +14,10 @@ export interface EntryName {
 export const encodeEntryName = ({ sequence, at, bytes, id }: EntryName): string =>
   [sequence.toString(36).padStart(9, '0'), at.toString(36), bytes.toString(36), id].join('.')
 
-/** The name under which a commit that was taken back leaves what it could not put back. */
+/** Name under which a rolled-back commit stores contents that it could not put back. */
 export const keptEntryName = (name: string): string => `${name}.kept`
 
-/** Undefined for a name that is not ours. */
+/** Returns undefined for a name that is not ours. */
 export function decodeEntryName(name: string): EntryName | undefined {
   const match = /^([0-9a-z]{9})\.([0-9a-z]{1,11})\.([0-9a-z]{1,11})\.([A-Za-z0-9_-]{1,100})(\.kept)?$/.exec(name)
   if (match === null) return undefined

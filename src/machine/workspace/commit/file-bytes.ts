@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Name, Sys } from '../sys.ts'
 
-/** Makes a file of ours, writes all of it and leaves it open; the caller syncs and closes. */
+/** Creates a file of ours, writes it completely and leaves it open. The caller syncs and closes it. */
 export function createWith(sys: Sys, dir: number, name: Name, bytes: Buffer): number {
   const fd = sys.createFile(dir, name, 0o600)
   try {
@@ -13,14 +13,14 @@ export function createWith(sys: Sys, dir: number, name: Name, bytes: Buffer): nu
   }
 }
 
-/** The whole of a regular file. */
+/** Reads a whole regular file. */
 export function readWhole(sys: Sys, dir: number, name: Name): Buffer {
   const parts: Buffer[] = []
   scan(sys, dir, name, part => parts.push(Buffer.from(part)))
   return Buffer.concat(parts)
 }
 
-/** sha256 of a regular file, in hex, without holding it in memory. */
+/** Returns the sha256 of a regular file in hex, without holding it in memory. */
 export function hashWhole(sys: Sys, dir: number, name: Name): string {
   const hash = createHash('sha256')
   scan(sys, dir, name, part => hash.update(part))

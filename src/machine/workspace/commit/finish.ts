@@ -7,14 +7,14 @@ import type { Site } from './site.ts'
 import type { Name, Sys } from '../sys.ts'
 
 /**
- * The commit point: once the intent stands under its name, and that is on disk, the commit will be carried out. New
- * contents, and what `syncOwn` syncs, are on disk before.
+ * The commit point: once the intent has its name on disk, the commit will be carried out. New contents, and the data of
+ * `syncOwn`, are on disk before.
  */
 export function decide(site: Site, place: Place, intent: Intent, key: Buffer, syncOwn: () => void): void {
   const { sys, own } = site
   const fd = createWith(sys, own, 'intent.new', encodeIntent(intent, key))
   try {
-    // The commit's own directory is a new name as well.
+    // The name of the commit's directory is new too.
     site.settle(fd, place.pending, syncOwn)
   } finally {
     sys.close(fd)
@@ -23,10 +23,10 @@ export function decide(site: Site, place: Place, intent: Intent, key: Buffer, sy
   sys.syncDirectory(own)
 }
 
-/** Everything is in its place and on disk: from here on nothing is taken back. */
+/** Everything is in its place and on disk: from here on nothing is rolled back. */
 export const seal = ({ sys, own }: Site): void => sys.rename(own, 'intent', own, 'done')
 
-/** Leaves of a sealed commit what undo needs, and puts it there. The one sync covers the seal as well. */
+/** Reduces a sealed commit to its undo record and moves that into place. The one sync also covers the seal. */
 export function tidy(site: Site, place: Place, name: string, steps: readonly Step[]): void {
   const { sys, own } = site
   for (const [index, step] of steps.entries())
@@ -36,7 +36,7 @@ export function tidy(site: Site, place: Place, name: string, steps: readonly Ste
   sys.rename(place.pending, name, place.undo, name)
 }
 
-/** Nobody may take this commit forward any more; said, and on disk, before the first step back. */
+/** Marks the commit as not to be continued, on disk, before the first step back. */
 export function abandon({ sys, own }: Site): void {
   if (sys.lstat(own, 'abort') !== undefined) return
   sys.rename(own, 'intent', own, 'abort')
@@ -44,8 +44,8 @@ export function abandon({ sys, own }: Site): void {
 }
 
 /**
- * Removes a commit that was taken back, or that never got its intent. Contents that could not go back to their name are
- * kept where undo records are, and count like them.
+ * Removes a commit that was rolled back or never got its intent. Contents that could not return to their name are
+ * stored with the undo records and count like them.
  */
 export function discard(site: Site, place: Place, name: string, kept: ReadonlySet<string> = new Set()): void {
   const { sys, own } = site
@@ -58,7 +58,7 @@ export function discard(site: Site, place: Place, name: string, kept: ReadonlySe
   sys.rename(place.pending, name, place.undo, keptEntryName(name))
 }
 
-/** Removes a commit's directory with all that is in it; the record first, so that a half-removed one has none. */
+/** Removes a commit's directory with its contents. Removes the record first, so that a half-removed one has none. */
 export function removeEntry(sys: Sys, parent: number, name: Name): void {
   const own = sys.openDirectory(parent, name)
   try {
@@ -70,7 +70,9 @@ export function removeEntry(sys: Sys, parent: number, name: Name): void {
   sys.rmdir(parent, name)
 }
 
-/** Also what is gone already, and a directory, which is empty: it was removed from the workspace as that. */
+/**
+ * Also accepts a missing entry, and a directory, which is always empty: only empty ones are removed from the workspace.
+ */
 function removeOne(sys: Sys, dir: number, name: Name): void {
   try {
     sys.unlink(dir, name)

@@ -2,14 +2,14 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import { isCanonical } from '../path.ts'
 import type { Identity } from '../workspace.ts'
 
-/** One operation as the intent remembers it: enough to go forward, to go back, and to be undone later. */
+/** One operation in an intent: enough to continue, to roll back, and to undo later. */
 export type Step =
   | {
       readonly kind: 'put'
       readonly path: string
       readonly mode: number
       readonly base: 'absent' | Identity
-      /** The new file, as it lies ready in the commit's own directory. */
+      /** The new file, prepared in the commit's own directory. */
       readonly made: Identity
       /** sha256 of the new content. */
       readonly hash: string
@@ -22,39 +22,39 @@ export type Step =
       readonly base: Identity
       readonly mode?: number
       readonly directory?: true
-      /** sha256 of what was moved; absent for directories and where it could not be read. */
+      /** sha256 of the moved content; absent for directories and for unreadable files. */
       readonly hash?: string
     }
   | { readonly kind: 'mode'; readonly path: string; readonly mode: number; readonly base: Identity }
   | { readonly kind: 'mkdir'; readonly path: string; readonly mode: number; readonly ino: bigint }
   | { readonly kind: 'rmdir'; readonly path: string; readonly mode: number; readonly ino: bigint }
 
-/** What a commit is about to do; once it stands under its name, it will be done. */
+/** A commit's plan. Once it has its name, it will be carried out. */
 export interface Intent {
   readonly id: string
   readonly at: number
-  /** When the command began that made it, where that changed the repository as well. */
+  /** Start time of the command that made it, if that also changed the repository. */
   readonly since?: number
-  /** The commit that this one takes back. */
+  /** The commit that this one undoes. */
   readonly undoes?: string
   readonly steps: readonly Step[]
 }
 
-/** All paths that a commit touches, in the order of its steps. */
+/** Returns all paths that a commit touches, in the order of its steps. */
 export const pathsOf = (steps: readonly Step[]): string[] => [
   ...new Set(steps.flatMap(step => (step.kind === 'move' ? [step.from, step.to] : [step.path]))),
 ]
 
 /**
- * The intent and a keyed hash over it. The key lies outside the workspace: where the store had to be inside, nobody who
- * can write there can make us carry out an intent of theirs.
+ * Encodes the intent with a keyed hash. The key lies outside the workspace: if the store has to be inside, a writer
+ * there cannot forge an intent.
  */
 export function encodeIntent(intent: Intent, key: Buffer): Buffer {
   const body = JSON.stringify(intent, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value))
   return Buffer.from(`${hashOf(body, key)}\n${body}\n`)
 }
 
-/** Undefined if it is torn, damaged or not ours. */
+/** Returns undefined if it is torn, damaged or not ours. */
 export function decodeIntent(bytes: Buffer, key: Buffer): Intent | undefined {
   const text = bytes.toString('utf8')
   const hash = text.slice(0, HASH_LENGTH)

@@ -11,13 +11,13 @@ import { reachable, type Site } from './site.ts'
 
 interface Inverse {
   readonly operations: readonly Operation[]
-  /** Where the commit's work is no longer as it left it. */
+  /** Paths at which the commit's result has changed. */
   readonly conflicts: readonly { readonly path: string; readonly why: string }[]
 }
 
 /**
- * The inverse of a commit's steps, on what is in the workspace now. Content counts, not the clock: a file with the bytes
- * and mode that the commit left is as it was left, whoever touched it.
+ * Returns the inverse of a commit's steps on the current workspace. Compares content, not time: a file with the bytes
+ * and mode that the commit left counts as unchanged.
  */
 export function invert(site: Site, steps: readonly Step[]): Inverse {
   const operations: Operation[] = []
@@ -55,7 +55,7 @@ export function invert(site: Site, steps: readonly Step[]): Inverse {
   const rest = removed.map((path): Operation => ({ kind: 'rmdir', path }))
   return { operations: [...parents(site, operations), ...operations, ...rest], conflicts }
 
-  /** The file, where it still has the content and mode that the commit left. */
+  /** Returns the file if it still has the content and mode that the commit left. */
   function as(path: string, mode: number, hash: string | undefined): BigIntStats | undefined {
     const there = look(site, path)
     if (there === undefined) clash(path, 'is gone')
@@ -87,7 +87,7 @@ export function invert(site: Site, steps: readonly Step[]): Inverse {
   }
 }
 
-/** The names that a step put something under, and that its inverse frees. */
+/** Names that a step fills and its inverse frees. */
 const comesTo = (step: Step): string[] => {
   if (step.kind === 'move') return [step.to]
   return step.kind === 'mkdir' || (step.kind === 'put' && step.base === 'absent') ? [step.path] : []
@@ -109,7 +109,7 @@ function contentOf({ sys, at }: Site, path: string, there: BigIntStats): string 
   return there.isFile() ? hashWhole(sys, dir, name) : undefined
 }
 
-/** Directories that have gone since and are needed again. */
+/** Directories that are gone since and needed again. */
 function parents(site: Site, operations: readonly Operation[]): Operation[] {
   const given = new Set(operations.flatMap(operation => (operation.kind === 'mkdir' ? [operation.path] : [])))
   const missing = new Set<string>()
@@ -126,7 +126,7 @@ function parents(site: Site, operations: readonly Operation[]): Operation[] {
   return [...missing].map(path => ({ kind: 'mkdir', path, mode: 0o755 }))
 }
 
-/** Directories that the commit made and that hold nothing else once its files are gone; others stay. */
+/** Directories that the commit created and that become empty without its files. Others stay. */
 function emptied(site: Site, made: readonly string[], operations: readonly Operation[]): string[] {
   const going = new Set(
     operations.flatMap(operation =>

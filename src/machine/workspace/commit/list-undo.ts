@@ -8,7 +8,7 @@ import { entriesOf, readPrunedNote } from './tally.ts'
 interface UndoEntry {
   readonly id: string
   readonly at: number
-  /** What keeping it costs on disk. */
+  /** Disk usage. */
   readonly bytes: number
 }
 
@@ -18,22 +18,22 @@ interface Found extends UndoEntry {
   readonly sequence: number
 }
 
-/** Every commit that can be undone, the newest first. */
+/** Returns every commit that can be undone, newest first. */
 export const listUndo = (store: CommitStore): UndoEntry[] => find(store).map(({ id, at, bytes }) => ({ id, at, bytes }))
 
-/** The paths that undoing this commit would touch; without an id, the one that `newestUndo` names. */
+/** Returns the paths that undoing this commit would touch. Default: the commit of `newestUndo`. */
 export function undoPaths(store: CommitStore, id?: string): string[] {
   const wanted = id ?? newestUndo(store)
   return wanted === undefined ? [] : pathsOf(recordOf(store, lookUp(store, wanted)).steps)
 }
 
-/** From when on git may have the change: a command may have committed its files itself, before they landed. */
+/** Returns the earliest time at which git may have the change: a command may commit its files before they land. */
 export function undoSince(store: CommitStore, id: string): number {
   const { at, since = at } = recordOf(store, lookUp(store, id))
   return since
 }
 
-/** The newest commit that is neither an undo nor undone: what "undo" alone means, said again and again. */
+/** Returns the newest commit that is neither an undo nor undone: the target of a plain "undo", also when repeated. */
 export function newestUndo(store: CommitStore): string | undefined {
   const undone = new Set<string>()
   for (const found of find(store)) {
@@ -45,7 +45,7 @@ export function newestUndo(store: CommitStore): string | undefined {
   return undefined
 }
 
-/** The commits that are undone, each with the commit that took it back and was not taken back itself. */
+/** Returns the undone commits, each with the commit that undid it and is itself in force. */
 export function undoneCommits(store: CommitStore): ReadonlyMap<string, string> {
   const undone = new Map<string, string>()
   for (const found of find(store)) {
@@ -66,7 +66,7 @@ function find(store: CommitStore): Found[] {
   return all.toSorted((a, b) => (a.place === b.place ? b.sequence - a.sequence : b.at - a.at))
 }
 
-/** Throws `not_found` with what can be undone instead. */
+/** Throws `not_found` with the commits that can be undone. */
 export function lookUp(store: CommitStore, id: string): Found {
   const all = find(store)
   const found = all.find(entry => entry.id === id)
@@ -74,7 +74,7 @@ export function lookUp(store: CommitStore, id: string): Found {
   return found
 }
 
-/** What a commit did, step by step. */
+/** Returns a commit's steps. */
 export function recordOf(store: CommitStore, found: Found): Intent {
   const record = readRecord(store, found)
   if (record !== undefined) return record
@@ -84,7 +84,7 @@ export function recordOf(store: CommitStore, found: Found): Intent {
   })
 }
 
-/** Undefined if it cannot be trusted. */
+/** Returns undefined if it cannot be trusted. */
 function readRecord({ sys, key }: CommitStore, { place, name }: Found): Intent | undefined {
   const own = sys.openDirectory(place.undo, name)
   try {

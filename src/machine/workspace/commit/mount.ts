@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs'
 
 /**
- * The mount that a held directory lies on. Device numbers do not tell: a bind mount has its file system's own,
- * and yet nothing can be renamed across it.
+ * Returns the mount of a held directory. Device numbers are not enough: a bind mount shares its file system's number,
+ * but nothing can be renamed across it.
  */
 export const mountIdOf = (fd: number): string =>
   /^mnt_id:\s*(\d+)$/m.exec(readFileSync(`/proc/self/fdinfo/${fd}`, 'latin1'))?.[1] ?? ''
 
-/** Where that mount begins, for a message; undefined if the kernel does not say. */
+/** Returns the mount point for a message, or undefined if the kernel does not report it. */
 export function mountPointOf(fd: number): string | undefined {
   const id = mountIdOf(fd)
   for (const line of readFileSync('/proc/self/mountinfo', 'utf8').split('\n')) {

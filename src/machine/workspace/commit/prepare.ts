@@ -20,8 +20,8 @@ const TYPE_MASK = 0o170000
 const SET_ID = 0o6000
 
 /**
- * Looks at every target, and puts every new content beside it as `n<i>`, to be synced with the intent. The workspace is not touched: what
- * throws here leaves nothing behind but the commit's own directory.
+ * Checks every target and writes every new content as `n<i>`, to be synced with the intent. Does not touch the
+ * workspace: a failure leaves only the commit's own directory.
  */
 export function prepare(site: Site, operations: readonly Operation[]): Prepared {
   const expected = expectations(operations)
@@ -39,7 +39,7 @@ export function prepare(site: Site, operations: readonly Operation[]): Prepared 
   return { steps, warnings }
 }
 
-/** Paths that other operations of the same commit free or make. */
+/** Paths that other operations of the same commit free or create. */
 interface Expected {
   readonly vacated: ReadonlySet<string>
   readonly made: ReadonlySet<string>
@@ -75,7 +75,7 @@ function prepareOne(
       const { made, ownerKept } = makeNew(site, `n${index}`, bytes, mode, old)
       if (!ownerKept) warnings.push(`${show(path)} belonged to another user or group (${old?.uid}:${old?.gid}) before.`)
       const hash = createHash('sha256').update(bytes).digest('hex')
-      // Where another operation takes the old file away, this one finds the name free.
+      // Another operation removes the old file, so this one finds the name free.
       return { kind: 'put', path, mode, base: expected.vacated.has(path) ? 'absent' : base, made, hash }
     }
     case 'delete':
@@ -120,7 +120,7 @@ function prepareOne(
   }
 }
 
-/** What is at the path; undefined also where its directory is still to be made. */
+/** Returns the stats of a path, or undefined if it is missing or its directory is still to be created. */
 function look(site: Site, path: string, { made }: Expected): BigIntStats | undefined {
   if (made.has(parentOf(path))) return undefined
   const { dir, name } = site.at(path)
@@ -132,7 +132,7 @@ function refusePresent(site: Site, path: string, expected: Expected): void {
   if (there !== undefined) throw conflict(path, 'was created in the meantime')
 }
 
-/** The file that is there, when it is the expected one and of a kind that can be put back. */
+/** Returns the existing file if it is the expected one and of a restorable kind. */
 function present(site: Site, path: string, base: Identity, directories = false): BigIntStats {
   const { dir, name } = site.at(path)
   const found = site.sys.lstat(dir, name)
@@ -169,7 +169,7 @@ function makeNew(site: Site, name: string, bytes: Buffer, mode: number, old: Big
   }
 }
 
-/** The mode is exact, whatever the umask: a directory that comes back has the mode that it had. */
+/** Sets the exact mode regardless of the umask: a restored directory has its old mode. */
 function makeDirectory(site: Site, name: string, mode: number): bigint {
   const { sys, own } = site
   sys.mkdir(own, name, mode)
@@ -191,7 +191,7 @@ function makeDirectory(site: Site, name: string, mode: number): bigint {
   }
 }
 
-/** What root makes in somebody's workspace is theirs, or they could not go on with it. */
+/** Gives files that root creates to the workspace's owner, who could not use them otherwise. */
 function adopt(site: Site, fd: number): void {
   if (!isOthers(site)) return
   const { uid, gid } = workspaceOf(site)
@@ -202,7 +202,7 @@ const isOthers = (site: Site): boolean => process.getuid?.() === 0 && workspaceO
 
 const workspaceOf = ({ sys, at }: Site): BigIntStats => sys.fstat(at('any').dir)
 
-/** Where we may, the new file belongs to whom the old one did. Attributes and ACLs are out of reach from Node. */
+/** Gives the new file the old one's owner if permitted. Node cannot read attributes and ACLs. */
 function keepOwner({ sys }: Site, fd: number, old: BigIntStats): boolean {
   const made = sys.fstat(fd)
   if (made.uid === old.uid && made.gid === old.gid) return true
@@ -211,13 +211,13 @@ function keepOwner({ sys }: Site, fd: number, old: BigIntStats): boolean {
     sys.chown(fd, uid, Number(old.gid))
     return uid !== -1 || made.uid === old.uid
   } catch (error) {
-    // Not root, not a member of the group, or an owner that this user namespace has no name for.
+    // Not root, not a member of the group, or an owner without a mapping in this user namespace.
     if (errnoOf(error) !== 'EPERM' && errnoOf(error) !== 'EINVAL') throw error
     return false
   }
 }
 
-/** Undefined if we may move a file but not read it. */
+/** Returns undefined for a file that we may move but not read. */
 function contentHash({ sys, at }: Site, path: string, old: BigIntStats): string | undefined {
   const { dir, name } = at(path)
   try {

@@ -10,22 +10,22 @@ import { commitError, openSite, type Site } from './site.ts'
 import type { Sys } from '../sys.ts'
 import { revertCommit } from './revert-commit.ts'
 
-/** How a commit that was cut off was brought to its end. */
+/** How an interrupted commit was resolved. */
 interface Recovered {
   readonly id: string
   /**
-   * `completed`: it is in force. `taken back`: nothing of it is. `removed`: it had not begun.
-   * `damaged`: its record cannot be read; its directory is kept aside, and the workspace was left as it is.
+   * `completed`: it is in force. `taken back`: it was rolled back completely. `removed`: it had not begun. `damaged`:
+   * its record is unreadable; its directory is set aside and the workspace unchanged.
    */
   readonly outcome: 'completed' | 'taken back' | 'removed' | 'damaged'
   readonly paths: readonly string[]
-  /** Why it was taken back, what was kept, or where the damaged one lies. */
+  /** Reason of the rollback, stored contents, or place of the damaged commit. */
   readonly note?: string
 }
 
 /**
- * Brings every commit that was cut off to its end: forward once its intent stands, back where that met a conflict.
- * Call it under the workspace's lock. On an I/O error it throws, and the next call takes it up again.
+ * Resolves every interrupted commit: completes it if its intent exists, rolls it back on a conflict. Call it under the
+ * workspace's lock. Throws on an I/O error; the next call retries.
  */
 export function recover(root: HeldRoot, store: CommitStore, sys: Sys = root.sys): Recovered[] {
   return store.places().flatMap(place => {
@@ -85,7 +85,7 @@ function forward(site: Site, steps: Intent['steps']): void {
   seal(site)
 }
 
-/** Nothing can be said about what it did, so nothing is done: what it holds may be the only copy. */
+/** Changes nothing, because its effects are unknown: it may hold the only copy of a content. */
 function setAside({ sys }: Site, place: Place, name: string, id: string): Recovered {
   try {
     sys.mkdir(place.dir, 'damaged', 0o700)

@@ -12,23 +12,23 @@ export interface Bounds {
 
 interface Pruned {
   readonly removed: number
-  /** What is kept now. */
+  /** Current size of the records. */
   readonly bytes: number
   readonly count: number
 }
 
-/** Where records have to go, a tenth of the bound is freed at once, so that the next commits need not look again. */
+/** Pruning frees a tenth of the limit at once, so that the next commits need not prune. */
 const SLACK = 0.9
 const REMEMBERED = 5000
 
 /**
- * Keeps the undo records of a workspace within their bounds, the oldest going first; call it under the workspace's lock.
- * Costs one small read where nothing has to go.
+ * Keeps a workspace's undo records within their limits by removing the oldest. Call it under the workspace's lock.
+ * Costs one small read if nothing has to go.
  */
 export function prune(store: CommitStore, bounds: Bounds): Pruned {
   const { sys } = store
   const active = store.active()
-  // Places that are no longer used come first: what they hold is older.
+  // Unused places first: their records are older.
   const places = [...store.places().filter(place => place !== active), active]
   const totals = places.map(place => readTally(sys, place))
   let bytes = totals.reduce((sum, tally) => sum + tally.bytes, 0)
@@ -59,7 +59,7 @@ function pruneOne(sys: Sys, place: Place, excess: number, { now, maxAgeMs }: Bou
   }
   if (count === 0) return { bytes, count }
   const going = entries.slice(0, count)
-  // Said before it is done: a record that is still there after a crash is found first.
+  // Noted before the removal: after a crash a remaining record is still found first.
   remember(
     sys,
     place,

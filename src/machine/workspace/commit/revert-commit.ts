@@ -6,8 +6,8 @@ import { rollBack } from './roll-back.ts'
 import type { Site } from './site.ts'
 
 /**
- * Ends a commit as if it had never been. Gives, as `path: where`, the contents that could not go back to their name
- * because somebody else's work is there now.
+ * Ends a commit as if it had never been. Returns, as `path: where`, the contents that could not return to their name
+ * because another program's work is there now.
  */
 export function revertCommit(site: Site, place: Place, name: string, steps: readonly Step[]): string[] {
   abandon(site)

@@ -11,8 +11,8 @@ type Put = Extract<Step, { kind: 'put' }>
 type Move = Extract<Step, { kind: 'move' }>
 
 /**
- * Takes back what `apply` did, in reverse and from whatever point either was left at. Where somebody worked on a file
- * meanwhile, theirs stays and ours is kept aside: the answer says for each such path under which name.
+ * Reverses `apply`, from any point at which either stopped. If another program changed a file in the meantime, theirs
+ * stays and ours is set aside: returns its name for each such path.
  */
 export function rollBack(site: Site, steps: readonly Step[]): Map<string, string> {
   const kept = new Map<string, string>()
@@ -21,7 +21,7 @@ export function rollBack(site: Site, steps: readonly Step[]): Map<string, string
       const left = work()
       if (left !== undefined) kept.set(path, left)
     } catch (error) {
-      // The directory it lay in is gone: what was moved away stays where it is.
+      // Its directory is gone: the moved file stays where it is.
       if (!(error instanceof ToolError && error.code === 'conflict')) throw commitError(error, path)
       if (site.sys.lstat(site.own, mine) !== undefined) kept.set(path, mine)
     }
@@ -44,14 +44,14 @@ function unplace(site: Site, index: number, step: Put): string | undefined {
   const mine = `y${index}`
   const taken = takeAside(site, mine, step.path, step.made.ino)
   const theirs = taken !== undefined && !sameIdentity(identityOf(taken), step.made)
-  // Somebody replaced the new file, or wrote into it: theirs stays, and the old one is kept aside.
+  // Another program replaced or wrote the new file: theirs stays, and the old one is set aside.
   if (theirs && putBack(site, mine, step.path) !== undefined) return mine
   return step.base === 'absent' ? undefined : putBack(site, `x${index}`, step.path)
 }
 
 /**
- * Moves the file that a name has away, when it is ours, and gives what was really moved: somebody may have put another
- * one there just before.
+ * Moves a name's file away if it is ours. Returns the file that was really moved, since another program may have
+ * replaced it just before.
  */
 function takeAside(site: Site, mine: string, path: string, ino: bigint): BigIntStats | undefined {
   const { sys, own } = site
@@ -69,7 +69,9 @@ function takeAside(site: Site, mine: string, path: string, ino: bigint): BigIntS
   return sys.lstat(own, mine)
 }
 
-/** Returns what was moved away its name again; where somebody else's file has it now, says under which name ours stays. */
+/**
+ * Moves a file back to its name. If another program's file has the name now, returns the name under which ours stays.
+ */
 function putBack(site: Site, mine: string, path: string): string | undefined {
   const { sys, own } = site
   const taken = sys.lstat(own, mine)
@@ -107,7 +109,7 @@ function unplaceMoved(site: Site, index: number, { from, to, base, mode, directo
   return undefined
 }
 
-/** A directory is in one place only: it comes back to `x<i>`, and from there to its old name, where that is free. */
+/** A directory has only one place: it returns to `x<i>`, and from there to its old name if that is free. */
 function unplaceDirectory(site: Site, index: number, from: string, to: string, ino: bigint): undefined {
   const [here, old] = [site.at(to), site.at(from)]
   if (site.sys.lstat(here.dir, here.name)?.ino !== ino) return
@@ -132,7 +134,7 @@ function restoreMode({ sys }: Site, dir: number, name: Name, mode: number): void
   }
 }
 
-/** A directory that somebody has put something into is theirs now. */
+/** Leaves a directory that another program has put something into. */
 function removeMade(site: Site, { path, ino }: Extract<Step, { kind: 'mkdir' }>): undefined {
   const { dir, name } = site.at(path)
   if (site.sys.lstat(dir, name)?.ino !== ino) return

@@ -6,35 +6,35 @@ import { nameToBytes, onDisk } from '../name.ts'
 import { parentOf, show } from '../path.ts'
 import type { Name, Sys } from '../sys.ts'
 
-/** A name in the workspace and the held directory that it lies in. */
+/** A name in the workspace and its held directory. */
 interface Spot {
   readonly dir: number
   readonly name: Name
 }
 
-/** What the steps of one commit share: its own directory in the store, and the workspace's directories as it holds them. */
+/** Shared by the steps of one commit: its directory in the store, and the held directories of the workspace. */
 export interface Site {
   readonly sys: Sys
   /** The commit's own directory. */
   readonly own: number
   /** Throws `conflict` if a directory on the way is missing or became a link. */
   at(path: string): Spot
-  /** Remembers that a name in this path's directory changed, so that the directory is synced. */
+  /** Marks this path's directory for syncing, because a name in it changed. */
   touch(path: string): void
-  /** A directory was removed, made or moved under this path: what was held there means nothing any more. */
+  /** Drops held directories below this path, because one was removed, created or moved. */
   forget(path: string): void
   /** Throws `conflict` if a touched directory is no longer at its path. */
   verify(): void
-  /** Keeps a new file open until it is brought to disk with others, by `settle` at the latest. */
+  /** Keeps a new file open until it is synced with others, by `settle` at the latest. */
   keep(fd: number): void
-  /** Brings the files that are kept, another one and a directory to disk, and whatever `another` syncs with them. */
+  /** Syncs the kept files, another file and a directory, and runs `another` with them. */
   settle(file: number, directory: number, another: () => void): void
-  /** Brings the touched directories to disk; one that is gone needs none. */
+  /** Syncs the touched directories that still exist. */
   sync(): void
   close(): void
 }
 
-/** Opens the commit's own directory by its name in `pending`; directories of the workspace are opened as they are needed. */
+/** Opens the commit's own directory by its name in `pending`. Opens directories of the workspace on demand. */
 export function openSite(sys: Sys, root: number, pending: number, name: string): Site {
   const own = sys.openDirectory(pending, name)
   const held = new Map<string, number>([['.', root]])
@@ -78,7 +78,7 @@ export function openSite(sys: Sys, root: number, pending: number, name: string):
       const base = sys.whereIs(root)
       for (const path of touched) {
         const expected = path === '.' ? base : `${base}/${path}`
-        // The kernel's answer is decoded as UTF-8, so what is compared with it must be, too.
+        // The kernel's result is decoded as UTF-8, so the compared text must be too.
         const spelled = expected.isWellFormed() ? expected : (nameToBytes(expected)?.toString() ?? expected)
         if (sys.whereIs(directory(path, path)) !== spelled.replace(/^\/\//, '/'))
           throw conflict(path, 'was moved away while files in it were being changed')
@@ -106,14 +106,14 @@ export function openSite(sys: Sys, root: number, pending: number, name: string):
   }
 }
 
-/** Somebody else's work is in the way; nothing of theirs is touched. */
+/** Another program's work is in the way; it stays untouched. */
 export const conflict = (path: string, what: string): ToolError =>
   new ToolError('conflict', `${show(path)} ${what}.`, {
     hint: 'Look at it again, and repeat the change on what is there now.',
     details: { path },
   })
 
-/** A failed system call as the failure of a commit: it names the path, and the mount where that is the reason. */
+/** Turns a failed system call into an error of the commit. Names the path, and the mount if that is the reason. */
 export function commitError(error: unknown, path: string, dir?: number): unknown {
   const errno = errnoOf(error)
   if (error instanceof ToolError || errno === undefined) return error
@@ -134,7 +134,7 @@ export function commitError(error: unknown, path: string, dir?: number): unknown
   })
 }
 
-/** Undefined if a directory on the way is gone or became a link. */
+/** Returns undefined if a directory on the way is gone or became a link. */
 export function reachable<T>(look: () => T): T | undefined {
   try {
     return look()
@@ -144,7 +144,7 @@ export function reachable<T>(look: () => T): T | undefined {
   }
 }
 
-/** Descriptors are few. */
+/** Limited, because descriptors are few. */
 const MOST_KEPT = 60
 
 const lastOf = (path: string): Name => onDisk(path.slice(path.lastIndexOf('/') + 1))

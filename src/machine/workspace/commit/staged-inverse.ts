@@ -5,7 +5,7 @@ import type { CommitStore } from './commit-store.ts'
 import { listUndo } from './list-undo.ts'
 import { undoOperations } from './undo.ts'
 
-/** What would take back a commit, whichever it is: the newest unless one is named, undefined if there is none. */
+/** Returns the changes that undo a commit (default: the newest), or undefined without one. */
 export function stagedInverse(root: Root, store: CommitStore, id = listUndo(store)[0]?.id): Staging | undefined {
   if (id === undefined) return undefined
   const staging = createStaging()

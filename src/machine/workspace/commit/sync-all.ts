@@ -8,7 +8,7 @@ interface Unsynced {
   readonly directories?: readonly number[]
 }
 
-/** Brings all of this to disk in any order, together where that is possible; `own` is a sync of the caller's. */
+/** Syncs everything in any order, in parallel if possible. `own` is the caller's own sync. */
 export function syncAll(sys: Sys, { files = [], directories = [] }: Unsynced, own: () => void = () => {}): void {
   const together = sys === linuxSys && files.length + directories.length > 1 ? threadsOfProcess() : undefined
   if (together === undefined) {
@@ -29,7 +29,10 @@ export function syncAll(sys: Sys, { files = [], directories = [] }: Unsynced, ow
 let threads: SyncThreads | undefined
 let groups = 0
 
-/** Undefined for the first commits of a process: most commands make one, and threads take longer to start than that. */
+/**
+ * Returns undefined for the first commits of a process: most processes make one, and threads start more slowly than
+ * that.
+ */
 function threadsOfProcess(): SyncThreads | undefined {
   if (++groups > START_AFTER) threads ??= startSyncThreads()
   return threads?.isReady() ? threads : undefined

@@ -1,19 +1,20 @@
 import { getSystemErrorName } from 'node:util'
 import { Worker } from 'node:worker_threads'
 
-/** Threads that each wait for the disk, so that several syncs take hardly longer than one. */
+/** Threads that wait for the disk in parallel, so that several syncs take little longer than one. */
 export interface SyncThreads {
-  /** False until they have started, and for good once the disk did not answer one of them. */
+  /** False until they have started, and for good after the disk failed to respond to one. */
   isReady(): boolean
-  /** Brings open files and directories to disk, and does `own` meanwhile. Throws the first error of any. */
+  /** Syncs open files and directories, and runs `own` in the meantime. Throws the first error of any. */
   sync(fds: readonly number[], own: () => void): void
 }
 
-/** A commit of one file has three syncs that wait for nothing but each other; the caller's own is the fourth. */
+/** A commit of one file has three independent syncs; the caller's own is the fourth. */
 const COUNT = 3
 const PATIENCE_MS = 120_000
 
-// Of all threads: how many have started, how many still wait for the disk. Of each: what to sync (0: nothing), and its errno.
+// Shared: the number of started threads and of threads waiting for the disk. Per thread: the descriptor to sync (0:
+// none) and its errno.
 const STARTED = 0
 const WAITING = 1
 const REQUEST = 2
@@ -28,7 +29,7 @@ export function startSyncThreads(): SyncThreads {
     worker.unref()
   }
 
-  /** One for each thread at most. */
+  /** At most one per thread. */
   const begin = (fds: readonly number[]): void => {
     Atomics.store(shared, WAITING, fds.length)
     for (const [index, fd] of fds.entries()) {

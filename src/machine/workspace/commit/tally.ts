@@ -4,33 +4,33 @@ import { decodeEntryName, type EntryName } from './entry-name.ts'
 import { createWith, readWhole } from './file-bytes.ts'
 import type { Sys } from '../sys.ts'
 
-/** What the undo records of a place amount to, known without listing them. */
+/** Totals of a place's undo records, known without a listing. */
 interface Tally {
   /** The sequence number of the next commit. */
   readonly next: number
   readonly count: number
   readonly bytes: number
-  /** When the oldest was made; undefined if there is none. */
+  /** Time of the oldest; undefined if there is none. */
   readonly oldestAt: number | undefined
 }
 
-/** From the note of the last commit; where that is missing or older than the directory itself, by listing it. */
+/** Reads the last commit's note. Lists the directory if the note is missing or older than the directory. */
 export function readTally(sys: Sys, place: Place): Tally {
   const noted = readNote(sys, place)
   return noted?.stamp === stampOf(sys, place) ? noted.tally : recount(sys, place, noted?.tally.next ?? 0)
 }
 
-/** Not synced, and no reason to fail a commit: a note that is not true is recognised, and the records are counted again. */
+/** Not synced, and never fails a commit: a wrong note is detected, and the records are counted again. */
 export function writeTally(sys: Sys, place: Place, tally: Tally): void {
   const bytes = Buffer.from(JSON.stringify({ ...tally, stamp: stampOf(sys, place) }))
   if (sys.lstat(place.dir, 'tally.new') !== undefined) sys.unlink(place.dir, 'tally.new')
   sys.close(createWith(sys, place.dir, 'tally.new', bytes))
-  // Ext4 brings a file to disk that is renamed over another one, and whoever waits for the commit would wait for that.
+  // Ext4 syncs a file that is renamed over another, which would delay the commit.
   if (sys.lstat(place.dir, 'tally') !== undefined) sys.unlink(place.dir, 'tally')
   sys.rename(place.dir, 'tally.new', place.dir, 'tally')
 }
 
-/** The records of a place, oldest first. */
+/** Returns the records of a place, oldest first. */
 export const entriesOf = (sys: Sys, place: Place): { name: string; entry: EntryName }[] =>
   sys
     .list(place.undo)
@@ -64,22 +64,22 @@ function readNote(sys: Sys, place: Place): { readonly tally: Tally; readonly sta
   }
 }
 
-/** Changes with every name that comes into or goes out of the directory. */
+/** Changes with every name added to or removed from the directory. */
 function stampOf(sys: Sys, place: Place): string {
   const { mtimeNs, nlink } = sys.fstat(place.undo)
   return `${mtimeNs}.${nlink}`
 }
 
-/** What was removed to stay within the bound, remembered so that undo can say so. */
+/** Records removed because of the limit, stored so that undo can report them. */
 export interface PrunedNote {
   readonly count: number
-  /** When the newest of them was made. */
+  /** Time of the newest removed record. */
   readonly until: number
-  /** The newest of them by id. */
+  /** Ids of the newest removed records. */
   readonly ids: readonly string[]
 }
 
-/** Undefined if nothing was removed yet. */
+/** Returns undefined if nothing was removed yet. */
 export function readPrunedNote(sys: Sys, place: Place): PrunedNote | undefined {
   try {
     const { count, until, ids } = JSON.parse(readWhole(sys, place.dir, 'pruned').toString())

@@ -7,8 +7,8 @@ import { lookUp, recordOf, undoneCommits } from './list-undo.ts'
 import { commitError, openSite } from './site.ts'
 
 /**
- * The operations that take one commit back, whichever it is. Each expects what that commit left: where somebody changed
- * it since, this throws `conflict` with the paths, and nothing is lost. Commit them with `undoes: id`.
+ * Returns the operations that undo any one commit. Each expects what that commit left: throws `conflict` with the paths
+ * that changed since, and nothing is lost. Commit them with `undoes: id`.
  */
 export function undoOperations(root: HeldRoot, store: CommitStore, id: string): Operation[] {
   const found = lookUp(store, id)

@@ -1,4 +1,4 @@
-/** How the beginnings of common files look, as latin-1. */
+/** First bytes of common file types, as latin-1. */
 const BEGINNINGS: readonly (readonly [string, string])[] = [
   ['\x89PNG\r\n\x1a\n', 'PNG image'],
   ['\xff\xd8\xff', 'JPEG image'],
@@ -21,7 +21,7 @@ const BEGINNINGS: readonly (readonly [string, string])[] = [
   ['OggS', 'Ogg media'],
 ]
 
-/** What kind of file some bytes are, for people; told by how they begin. */
+/** Names the type of content for people, from its first bytes. */
 export function contentType(bytes: Buffer): string {
   if (bytes.length === 0) return 'empty'
   const head = bytes.subarray(0, 16).toString('latin1')

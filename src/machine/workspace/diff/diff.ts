@@ -2,7 +2,7 @@ import { contentType, isBinary } from './content-type.ts'
 import { hunksOf } from './hunks.ts'
 import { nameFromBytes, nameToBytes } from '../name.ts'
 
-/** One side of a change: the bytes, and for a link the text it points with. */
+/** One side of a change: the bytes; for a link its target. */
 export interface FileSide {
   readonly bytes: Buffer
   readonly mode: number
@@ -11,15 +11,15 @@ export interface FileSide {
 
 export interface FileDiff {
   readonly path: string
-  /** Where the file was before; default: the same path. */
+  /** Previous path; default: the same path. */
   readonly from?: string
   readonly before?: FileSide | undefined
   readonly after?: FileSide | undefined
 }
 
 /**
- * A change as git writes it, so that `git apply` takes it. Bytes that are not UTF-8 are spelled as in file names
- * (`nameFromBytes`); of binary content the types and sizes are said. Empty for directories, which git does not know.
+ * Formats a change as git does, so that `git apply` accepts it. Spells bytes that are not UTF-8 as in file names
+ * (`nameFromBytes`). Shows types and sizes for binary content. Empty for directories, which git does not track.
  */
 export function unifiedDiff({ path, from = path, before, after }: FileDiff): string {
   if (before === undefined && after === undefined) return ''
@@ -43,7 +43,7 @@ function headerOf(
   if (after === undefined) return [`deleted file mode ${gitMode(before)}\n`]
   const lines: string[] = []
   if (before.mode !== after.mode) {
-    // Git knows two modes; where both sides have the same one in its eyes, people still want to see the difference.
+    // Git knows two modes; if both sides have the same git mode, the exact difference is shown.
     const mode = gitMode(before) === gitMode(after) ? exactMode : gitMode
     lines.push(`old mode ${mode(before)}\n`, `new mode ${mode(after)}\n`)
   }
@@ -72,14 +72,14 @@ function bodyOf(
   return { text: `--- ${ended(oldName)}\n+++ ${ended(newName)}\n${text}`, kept: share }
 }
 
-/** What can be said of content that cannot be shown, in a line that git skips. */
+/** Describes content that cannot be shown, in a line that git skips. */
 function factsOf(before: FileSide | undefined, after: FileSide | undefined): string {
   const facts = ({ bytes }: FileSide): string => `${contentType(bytes)}, ${bytes.length} bytes`
   const sides = [before, after].map(side => (side === undefined ? 'no file' : facts(side)))
   return `# ${sides.join(' -> ')}\n`
 }
 
-/** A name with a blank is closed with a tab, or GNU patch would cut it. */
+/** Ends a name that contains a blank with a tab; otherwise GNU patch would cut it. */
 const ended = (name: string): string => (name.includes(' ') && !name.startsWith('"') ? `${name}\t` : name)
 
 const gitMode = ({ mode, link }: FileSide): string => (link ? '120000' : mode & 0o100 ? '100755' : '100644')
@@ -88,7 +88,7 @@ const exactMode = ({ mode }: FileSide): string => `100${(mode & 0o777).toString(
 
 const EMPTY = Buffer.alloc(0)
 
-/** A path in a diff header as git quotes it: plain where it can be, else in double quotes with C escapes. */
+/** Quotes a path in a diff header like git: plain if possible, otherwise in double quotes with C escapes. */
 function gitName(prefix: string, path: string): string {
   const bytes = Buffer.concat([Buffer.from(prefix), nameToBytes(path) ?? Buffer.from(path)])
   if (bytes.every(byte => byte >= 0x20 && byte < 0x7f && byte !== 0x22 && byte !== 0x5c)) return prefix + path

@@ -2,7 +2,7 @@ import { lineEdits, type Run } from './line-edits.ts'
 
 const CONTEXT = 3
 
-/** The hunks of a unified diff between two texts, and how much of the text they share. */
+/** Returns the hunks of a unified diff between two texts, and how much text they share. */
 export function hunksOf(before: string, after: string): { readonly text: string; readonly kept: number } {
   const a = linesOf(before)
   const b = linesOf(after)
@@ -54,7 +54,7 @@ interface Hunk {
   readonly lines: string[]
 }
 
-/** A hunk that begins with the last lines of the run kept before it. */
+/** Opens a hunk with the last lines of the preceding unchanged run. */
 function opened(a: readonly string[], oldLine: number, newLine: number, previous: Run | undefined): Hunk {
   const context = previous?.kind === 'keep' ? Math.min(previous.count, CONTEXT) : 0
   const lines = a.slice(oldLine - context, oldLine).map(line => ` ${line}`)
@@ -66,13 +66,13 @@ function render({ oldStart, newStart, oldCount, newCount, lines }: Hunk): string
   return `@@ -${range(oldStart, oldCount)} +${range(newStart, newCount)} @@\n${body}`
 }
 
-/** An empty range names the line before it, as every diff does. */
+/** An empty range names the line before it, as in every diff. */
 const range = (start: number, count: number): string => {
   if (count === 1) return String(start + 1)
   return `${count === 0 ? start : start + 1},${count}`
 }
 
-/** Lines with their line feeds; the last one may have none. */
+/** Splits into lines with their line feeds; the last one may have none. */
 function linesOf(text: string): string[] {
   if (text === '') return []
   const lines = text.split('\n')

@@ -1,4 +1,7 @@
-/** Above this many inserted and deleted lines the search for the shortest edit stops: its cost grows with their square. */
+/**
+ * Number of inserted and deleted lines at which the search for the shortest edit stops: its cost grows with their
+ * square.
+ */
 const MOST_EDITS = 1500
 
 /** A run of lines: `keep` in both, `delete` only before, `insert` only after. */
@@ -8,8 +11,9 @@ export interface Run {
 }
 
 /**
- * How to get from one list of lines to the other: shortest after Myers ("An O(ND) Difference Algorithm", 1986) while
- * that is cheap, otherwise everything between the common ends replaced. Both are correct; only the length differs.
+ * Returns the edits between two lists of lines: the shortest after Myers ("An O(ND) Difference Algorithm", 1986) while
+ * that is cheap, otherwise a replacement of everything between the common ends. Both are correct; only the length
+ * differs.
  */
 export function lineEdits(before: readonly string[], after: readonly string[]): Run[] {
   const shorter = Math.min(before.length, after.length)
@@ -40,7 +44,7 @@ function shortest([a, b]: [Int32Array, Int32Array]): Run[] {
   ]
   if (a.length === 0 || b.length === 0) return replaced
   const most = Math.min(a.length + b.length, MOST_EDITS)
-  // reached[k + most]: how far into `a` diagonal k got; one copy of the used part is kept for each number of edits.
+  // reached[k + most]: how far into `a` diagonal k got. A copy of the used part is stored for each number of edits.
   const reached = new Int32Array(2 * most + 2)
   const trace: Int32Array[] = []
   for (let edits = 0; edits <= most; edits++) {
@@ -77,7 +81,7 @@ function backtrack(trace: readonly Int32Array[], width: number, height: number):
   return runs.toReversed()
 }
 
-/** One run for neighbours of a kind, deletions before insertions, none that is empty. */
+/** Merges adjacent runs of a kind, puts deletions before insertions, drops empty runs. */
 function joined(runs: readonly Run[]): Run[] {
   const result: Run[] = []
   let deleted = 0
