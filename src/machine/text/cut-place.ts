@@ -2,8 +2,8 @@ import type { Encoding } from './encoding.ts'
 import { lineEnd } from './line-index.ts'
 
 /**
- * The last place at or before `at` where bytes may be cut: between two characters, and between two lines where whole
- * lines are wanted and there is one. The two bytes after `at` must be there if the text goes on.
+ * Returns the last place at or before `at` where bytes may be cut: between two characters, and between two lines if
+ * whole lines are wanted and possible. If the text continues, the two bytes after `at` must be present.
  */
 export function cutPlace(bytes: Buffer, at: number, encoding: Encoding, wholeLines: boolean): number {
   const place = characterStart(bytes, at, encoding)
@@ -11,7 +11,10 @@ export function cutPlace(bytes: Buffer, at: number, encoding: Encoding, wholeLin
   return line > 0 ? line : place
 }
 
-/** The start of the character that a byte belongs to; the two bytes after it must be there if the text goes on. */
+/**
+ * Returns the start of the character that contains a byte. If the text continues, the two bytes after it must be
+ * present.
+ */
 export function characterStart(bytes: Buffer, at: number, encoding: Encoding): number {
   if (encoding === 'utf-8') {
     let place = at
@@ -24,7 +27,7 @@ export function characterStart(bytes: Buffer, at: number, encoding: Encoding): n
   return high >= 0xd8 && high <= 0xdb ? even - 2 : even
 }
 
-/** How many line ends bytes hold, and the place after the last one. */
+/** Counts line ends and returns the place after the last one. */
 export function lastLineEnd(bytes: Buffer, encoding: Encoding): { ends: number; place: number } {
   let ends = 0
   let place = 0

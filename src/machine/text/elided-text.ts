@@ -5,16 +5,16 @@ interface Elision {
 }
 
 /**
- * A line that stands for code that was left out ("// ... rest unchanged"), where writing it would delete that code.
- * Only whole comment lines count, and one that the previous text already has is kept as often as it was there.
- * In prose a hash starts a heading and a lone ellipsis is ordinary.
+ * Finds a line that stands for omitted code ("// ... rest unchanged"), which would delete that code if written. Only
+ * whole comment lines count. Ignores as many as the previous text already has. In prose a hash starts a heading and a
+ * lone ellipsis is ordinary.
  */
 export function findElision(
   text: string,
   previous = '',
   { prose = false, dots = false }: { readonly prose?: boolean; readonly dots?: boolean } = {},
 ): Elision | undefined {
-  // Bare dots are code in some places; where a shorter text replaces a longer one they stand for what is gone.
+  // Bare dots are code in some places; when a shorter text replaces a longer one, they stand for the missing part.
   const found = elisionsIn(text, prose, !dots && !prose && text.length < previous.length)
   if (found.length === 0) return undefined
   const kept = new Map<string, number>()
@@ -27,13 +27,13 @@ export function findElision(
   return undefined
 }
 
-/** Files where code is quoted rather than written. */
+/** Files that quote code rather than contain it. */
 export const isProse = (path: string): boolean => /\.(?:md|mdx|markdown|rst|adoc|asciidoc|txt|org)$/i.test(path)
 
-/** Files where three dots on a line of their own mean something. */
+/** Files in which three dots on a separate line have a meaning. */
 export const hasDots = (path: string): boolean => isProse(path) || /\.(?:ya?ml|r|rmd|log|csv|tsv)$/i.test(path)
 
-/** A line without one of these is never an elision; asked first, since most texts have none. */
+/** A line without one of these is never an elision. Checked first, since most texts have none. */
 const HINT =
   /\.\.\.|…|\. \. \.|\b(?:rest|remainder|remaining|remains?|unchanged|existing|same|omitted|snip|snipped|truncated|brevity|keep|as before|no changes?|continues?|untouched|unmodified|(?:previous|original|prior) (?:code|contents?|implementation|function|file|lines?|logic|methods?|imports))\b/i
 
@@ -53,10 +53,10 @@ function elisionsIn(text: string, prose: boolean, bareDots: boolean): Elision[] 
   return found
 }
 
-/** Three dots by themselves. After these line ends they are a body in Python, the last parameter in C or an item. */
+/** Three dots alone. After these line ends they are a body in Python, the last parameter in C or an item. */
 const isBare = (line: string, above: string): boolean => /^\[?\.{3}\]?$/.test(line) && !/[:,([]$|"""$|'''$/.test(above)
 
-/** Comment forms of a whole line, the longer opening first; `star` is the inside of a block comment. */
+/** Forms of whole-line comments, longer opening first; `star` is the inside of a block comment. */
 const COMMENTS: readonly RegExp[] = [
   /^\{\s*\/\*+(?<body>.*?)\*+\/\s*\}[,;]?$/,
   /^\/\*+(?<body>.*?)\*+\/[,;]?$/,
@@ -112,7 +112,7 @@ function isElided(body: string, { bare }: { bare: boolean }): boolean {
   return isPartPhrase(words) || (opens && isShortNoun(words))
 }
 
-/** Lower case, without dots, brackets and other marks around and inside. */
+/** Lower case, without dots, brackets and other punctuation. */
 const plain = (body: string): string =>
   body
     .toLowerCase()
@@ -133,7 +133,7 @@ const VERB =
 const TAIL = `(?:(?: ${VERB}*(?:${STATE}))+(?: as (?:before|above|is|the original|in the original|it was))*(?: (?:for brevity|from before|from here|here|below|above|in this file))*)`
 const REST = `(?:and )?(?:the )?(?:rest|remainder)`
 
-/** Phrases that say so by themselves, dots or not. */
+/** Phrases that are sufficient without dots. */
 const PHRASES: readonly RegExp[] = [
   // rest of the file, the rest of your handleSubmit function stays the same
   `${REST} of ${DETERMINER}*(?:[\\w.'’$-]+ ){0,3}?${NOUN}(?: (?:goes |continues |follows )?(?:here|below))?${TAIL}?`,
@@ -161,7 +161,7 @@ const PHRASES: readonly RegExp[] = [
 
 const isPhrase = (words: string): boolean => words.length < 120 && PHRASES.some(phrase => phrase.test(words))
 
-/** Phrases that need dots or brackets beside them, for without these they are headings or prose. */
+/** Phrases that need dots or brackets; without these they are headings or prose. */
 const PARTS: readonly RegExp[] = [
   `${REST}`,
   `${DETERMINER}*(?:remaining|existing|other|previous|original|unchanged|same|more|additional|further|rest)(?: [\\w.'’$-]+){0,3}`,

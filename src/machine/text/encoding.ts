@@ -1,22 +1,22 @@
 import { isAscii, isUtf8 } from 'node:buffer'
 import { ToolError } from '../../kernel/error.ts'
 
-/** How the characters of a file are written as bytes. */
+/** Encoding of a file's characters. */
 export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'latin-1' | 'ascii'
 
-/** What a caller may ask for; `utf-16` is either order by its mark, little endian without one. */
+/** Encodings that a caller may request; `utf-16` takes its byte order from the mark, little endian without one. */
 export type AskedEncoding = 'utf-8' | 'utf-16' | 'latin-1' | 'ascii'
 
 export interface Detected {
   readonly encoding: Encoding
-  /** A byte order mark stands before the text; it is never part of the text itself. */
+  /** A byte order mark precedes the text; it is never part of the text. */
   readonly bom: boolean
 }
 
-/** How much of a file's beginning decides what it is. */
+/** Number of leading bytes that decide a file's type. */
 export const HEAD_BYTES = 8192
 
-/** The encoding of a file by its first bytes: a mark, else what was asked for, else UTF-8. */
+/** Detects a file's encoding from its first bytes: a mark, otherwise the requested one, otherwise UTF-8. */
 export function detectEncoding(head: Buffer, asked?: AskedEncoding): Detected {
   if (asked === 'latin-1' || asked === 'ascii') return { encoding: asked, bom: false }
   const marked = MARKED.find(({ mark }) => head.subarray(0, mark.length).equals(mark))
@@ -33,21 +33,23 @@ export function isBinary(head: Buffer, { encoding }: Detected): boolean {
 
 export type ImageType = 'image/png' | 'image/jpeg' | 'image/gif' | 'image/webp'
 
-/** What a file is that people see rather than read. */
+/** Types of files that people view rather than read. */
 export type MediaType = ImageType | 'application/pdf' | 'application/x-ipynb+json'
 
-/** The kind of media that a file's first bytes tell, and of a notebook its name; undefined for text and all other data. */
+/**
+ * Detects the media type from the first bytes, or a notebook from its name. Returns undefined for text and other data.
+ */
 export function mediaType(head: Buffer, path: string): MediaType | undefined {
   if (/\.ipynb$/i.test(path)) return 'application/x-ipynb+json'
   return /^%PDF-\d/.test(head.toString('latin1', 0, 6)) ? 'application/pdf' : imageType(head)
 }
 
-/** The kind of an image by its first bytes, whatever its name. */
+/** Detects an image type from its first bytes, regardless of its name. */
 export function imageType(head: Buffer): ImageType | undefined {
   const begins = (text: string, at = 0) => head.toString('latin1', at, at + text.length) === text
   if (begins('\x89PNG\r\n\x1a\n')) return 'image/png'
   if (begins('\xff\xd8\xff')) return 'image/jpeg'
-  // The signs of these two are letters, which a text may begin with as well.
+  // The signatures of these two are letters, with which a text may begin too.
   if (!head.includes(0)) return undefined
   if (begins('GIF87a') || begins('GIF89a')) return 'image/gif'
   return begins('RIFF') && begins('WEBP', 8) ? 'image/webp' : undefined
@@ -56,7 +58,7 @@ export function imageType(head: Buffer): ImageType | undefined {
 export const markOf = (encoding: Encoding): Buffer =>
   MARKED.find(marked => marked.encoding === encoding)?.mark ?? Buffer.alloc(0)
 
-/** The text of bytes that stand after the mark, or undefined if they are not valid: nothing is ever replaced. */
+/** Decodes bytes after the mark. Returns undefined if they are invalid: nothing is ever replaced. */
 export function tryDecode(bytes: Buffer, encoding: Encoding): string | undefined {
   if (encoding === 'utf-8') return isUtf8(bytes) ? bytes.toString('utf8') : undefined
   if (encoding === 'ascii') return isAscii(bytes) ? bytes.toString('latin1') : undefined
@@ -66,7 +68,7 @@ export function tryDecode(bytes: Buffer, encoding: Encoding): string | undefined
   return text.isWellFormed() ? text : undefined
 }
 
-/** Like `tryDecode`, with the reason and the way out as an error. */
+/** Like `tryDecode`, but throws the reason and a way out. */
 export function decode(bytes: Buffer, encoding: Encoding): string {
   const text = tryDecode(bytes, encoding)
   if (text !== undefined) return text
@@ -77,7 +79,7 @@ export function decode(bytes: Buffer, encoding: Encoding): string {
   })
 }
 
-/** The bytes of a text without a mark; a character that the encoding does not have is refused by name. */
+/** Encodes a text without a mark. Refuses a character that the encoding lacks, by name. */
 export function encode(text: string, encoding: Encoding): Buffer {
   const bad = inexpressible(text, encoding)
   if (bad === undefined) {
@@ -111,7 +113,10 @@ export const NAMES: Readonly<Record<Encoding, string>> = {
   ascii: 'ASCII',
 }
 
-/** Where the bytes and their re-encoded text part: exact but for a bad byte that equals the start of U+FFFD. */
+/**
+ * Returns the offset at which the bytes and their re-encoded text differ: exact except for a bad byte that equals the
+ * start of U+FFFD.
+ */
 export function badByte(bytes: Buffer, encoding: Encoding): number {
   if (encoding === 'ascii') return bytes.findIndex(byte => byte > 0x7f)
   if (encoding === 'utf-8') return firstDifference(bytes, Buffer.from(bytes.toString('utf8'), 'utf8'))
@@ -137,7 +142,7 @@ function inexpressible(text: string, encoding: Encoding): number | undefined {
   return undefined
 }
 
-/** `encodings`: what the caller can ask for. */
+/** `encodings`: those the caller can request. */
 export const binary = (path: string, encodings: readonly AskedEncoding[] = []): ToolError =>
   new ToolError('binary', `${path} is binary, not text`, {
     hint: encodings.includes('utf-16')
@@ -146,11 +151,11 @@ export const binary = (path: string, encodings: readonly AskedEncoding[] = []): 
     details: { path },
   })
 
-/** What to do about bytes that are no text in the encoding they were taken for. */
+/** Hint for bytes that are invalid in the assumed encoding. */
 export function otherEncoding(encodings: readonly AskedEncoding[], tried: AskedEncoding = 'utf-8'): string {
   if (encodings.includes('latin-1'))
     return 'Pass the encoding it is really in; `encoding: latin-1` reads any bytes one to one.'
-  // What is ASCII is UTF-8, too.
+  // ASCII is also UTF-8.
   const others = encodings.filter(each => each !== tried && !(each === 'ascii' && tried === 'utf-8'))
   if (others.length === 0) return 'Convert it to UTF-8 first.'
   const pass = `Pass the encoding it is really in (${others.join(', ')})`

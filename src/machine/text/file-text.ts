@@ -10,16 +10,16 @@ import {
   type Detected,
 } from './encoding.ts'
 
-/** A whole file as text that goes back to the very same bytes. */
+/** A whole file as text that converts back to the same bytes. */
 export interface FileText extends Detected {
   readonly text: string
-  /** The bytes are not UTF-8 and nobody said what they are: read one to one, so that every byte survives. */
+  /** The bytes are not UTF-8 and no encoding was given: read as Latin-1, so that every byte survives. */
   readonly guessed?: true
 }
 
 /**
- * The text of a file that is to be edited. Bytes that are no UTF-8 are taken one to one as Latin-1, which keeps them;
- * what is data rather than text is refused with `binary`.
+ * Returns a file's text for an edit. Reads bytes that are not UTF-8 as Latin-1, which preserves them. Refuses data with
+ * `binary`.
  */
 export function textOf(path: string, bytes: Buffer, asked?: AskedEncoding): FileText {
   const detected = detectEncoding(bytes, asked)
@@ -32,17 +32,17 @@ export function textOf(path: string, bytes: Buffer, asked?: AskedEncoding): File
   return { ...detected, text: decode(body, detected.encoding) }
 }
 
-/** The bytes of a file's text in the encoding and with the mark that it has. */
+/** Encodes a file's text in its encoding and with its mark. */
 export function bytesOf(text: string, { encoding, bom }: Detected): Buffer {
   const body = encode(text, encoding)
   return bom ? Buffer.concat([markOf(encoding), body]) : body
 }
 
 /**
- * Whether a new character above ASCII may go into a file whose encoding was guessed: not where parts of it read as
- * UTF-8, for then it is more likely a damaged UTF-8 file than a Latin-1 one.
+ * Reports whether a character above ASCII may go into a file with a guessed encoding. It may not if parts read as
+ * UTF-8: then the file is more likely damaged UTF-8 than Latin-1.
  */
 export const isSingleByte = ({ text }: FileText): boolean => !MULTI_BYTE.test(text)
 
-/** A two, three or four byte sequence of UTF-8, seen through Latin-1. */
+/** A two, three or four byte sequence of UTF-8, read as Latin-1. */
 const MULTI_BYTE = /[\u00c2-\u00df][\u0080-\u00bf]|[\u00e0-\u00ef][\u0080-\u00bf]{2}|[\u00f0-\u00f4][\u0080-\u00bf]{3}/

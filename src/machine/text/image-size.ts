@@ -7,7 +7,7 @@ interface ImageSize {
 
 type Measure = (bytes: Buffer) => ImageSize | undefined
 
-/** Width and height by the header of an image; undefined if the header is cut off or makes no sense. */
+/** Reads width and height from an image header. Returns undefined if it is truncated or invalid. */
 export function imageSize(type: ImageType, bytes: Buffer): ImageSize | undefined {
   const size = MEASURES[type](bytes)
   return size && size.width > 0 && size.height > 0 ? size : undefined
@@ -24,14 +24,14 @@ const png: Measure = bytes =>
 const gif: Measure = bytes =>
   bytes.length >= GIF_HEADER ? { width: bytes.readUInt16LE(6), height: bytes.readUInt16LE(8) } : undefined
 
-/** Goes from segment to segment; each says its own length, so that a hostile one moves on by two bytes at least. */
+/** Walks the segments. Each gives its own length, so even a hostile one advances by at least two bytes. */
 const jpeg: Measure = bytes => {
   for (let at = 2; at + 9 <= bytes.length;) {
     if (bytes[at] !== 0xff) return undefined
     const marker = bytes[at + 1] ?? 0
     if (marker === 0xff) at += 1
     else if (isFrame(marker)) return { height: bytes.readUInt16BE(at + 5), width: bytes.readUInt16BE(at + 7) }
-    // The picture itself begins, or the file ends: no frame was there.
+    // The image data begins, or the file ends, without a frame.
     else if (marker === 0xda || marker === 0xd9) return undefined
     else if (marker === 0x01 || (marker >= 0xd0 && marker <= 0xd7)) at += 2
     else {
@@ -43,11 +43,11 @@ const jpeg: Measure = bytes => {
   return undefined
 }
 
-/** Start of a frame of any coding; three markers among them are tables. */
+/** Start of a frame of any coding; three markers in the range are tables. */
 const isFrame = (marker: number): boolean =>
   marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc
 
-/** Three codings, each with a header of its own behind the same container. */
+/** Three codings, each with its own header in the same container. */
 const webp: Measure = bytes => {
   const chunk = bytes.toString('latin1', 12, 16)
   if (chunk === 'VP8X' && bytes.length >= 30)

@@ -2,7 +2,7 @@ import { ToolError } from '../../kernel/error.ts'
 import type { OpenFile } from '../workspace/workspace.ts'
 import type { Payloads } from '../journal/payloads.ts'
 
-/** The whole of an answer that was cut, read as if it were a file. */
+/** Returns the full text of a truncated result, readable like a file. */
 export function keptFile(payloads: Payloads, path: string, id: string): OpenFile {
   const bytes = keptBytes(payloads, path, id)
   const read = (offset: number, length: number) => bytes.subarray(offset, offset + length)

@@ -2,7 +2,7 @@ import type { ReadMemory } from '../workspace/read-memory.ts'
 import type { OpenFile } from '../workspace/workspace.ts'
 import { readWhole } from './line-index.ts'
 
-/** What was read of a repository that has not changed since. */
+/** Cached reads of a repository that has not changed since. */
 interface Kept {
   readonly version: string
   bytes: number
@@ -11,17 +11,17 @@ interface Kept {
 
 const MOST_BYTES = 32 * 1024 * 1024
 
-/** By what a session remembers: what one session was shown is no other session's. */
+/** Per session memory: a session never sees another's reads. */
 const kept = new WeakMap<ReadMemory, Kept>()
 
 interface OpenedOnce {
   readonly file: OpenFile
   readonly cached: boolean
-  /** Remembers it for the next time. */
+  /** Stores it for the next time. */
   keep(): void
 }
 
-/** Opens a file of this version of the repository, from memory where it was kept. */
+/** Opens a file of this version of the repository, from the cache if present. */
 export function openOnce(
   memory: ReadMemory,
   version: string,

@@ -6,17 +6,17 @@ import { markOf } from './encoding.ts'
 
 export type Eol = 'lf' | 'crlf' | 'mixed' | 'none'
 
-/** What one pass over a file tells: enough to go straight to any line afterwards. */
+/** Result of one pass over a file: enough to reach any line directly afterwards. */
 export interface LineIndex {
   /** sha256 of the whole file, hex. */
   readonly hash: string
   readonly totalLines: number
   readonly eol: Eol
-  /** Where lines 1, 1 + STEP, 1 + 2 STEP … start. */
+  /** Start offsets of lines 1, 1 + STEP, 1 + 2 STEP … */
   readonly starts: readonly number[]
 }
 
-/** The part of an open file that is needed here; a buffer in memory does as well. */
+/** The needed part of an open file; a buffer in memory also works. */
 export type Source = Pick<OpenFile, 'path' | 'size' | 'read'> & { readonly version?: string }
 
 const STEP = 256
@@ -25,7 +25,7 @@ const SCAN = 8 * 1024
 const REMEMBERED = 64
 const remembered = new Map<string, LineIndex>()
 
-/** The index of a file, remembered for as long as the file is known to be the same. */
+/** Returns the index of a file, cached while the file is known to be unchanged. */
 export function indexLines(file: Source, detected: Detected): LineIndex {
   if (file.version === undefined) return build(file, detected)
   const key = `${file.version} ${detected.encoding} ${detected.bom} ${file.path}`
@@ -37,7 +37,10 @@ export function indexLines(file: Source, detected: Detected): LineIndex {
   return index
 }
 
-/** Where a line starts, and the end of the file for the line after the last; `before` is a line whose start is known. */
+/**
+ * Returns the start of a line, or the end of the file for the line after the last. `before` is a line with a known
+ * start.
+ */
 export function startOfLine(
   file: Source,
   index: LineIndex,
@@ -61,7 +64,7 @@ export function startOfLine(
   return at
 }
 
-/** The position just after the first line end at or after `from`, or -1; `block` starts at a whole character. */
+/** Returns the position after the first line end at or after `from`, or -1. `block` starts at a whole character. */
 export function lineEnd(block: Buffer, from: number, encoding: Encoding): number {
   for (let i = block.indexOf(LF, from); i !== -1; i = block.indexOf(LF, i + 1)) {
     if (encoding === 'utf-16le') {
@@ -71,7 +74,7 @@ export function lineEnd(block: Buffer, from: number, encoding: Encoding): number
   return -1
 }
 
-/** Exactly so many bytes; fewer mean that somebody cut the file off while it was being read. */
+/** Reads exactly this many bytes. Fewer mean that the file was truncated during the read. */
 export function readWhole(file: Source, offset: number, length: number): Buffer {
   const block = file.read(offset, length)
   if (block.length === length) return block

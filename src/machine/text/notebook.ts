@@ -2,10 +2,12 @@ import { stripVTControlCharacters } from 'node:util'
 import { imageType } from './encoding.ts'
 import { imageSize } from './image-size.ts'
 
-/** Longer outputs are cut: what a cell printed is rarely what its notebook is read for. */
+/** Longer outputs are cut: notebooks are rarely read for what a cell printed. */
 const LONGEST_OUTPUT = 4000
 
-/** The cells of a notebook as text, each under a line that names it; undefined if it is no notebook of version 4. */
+/**
+ * Returns a notebook's cells as text, each under a line that names it, or undefined if it is not a version 4 notebook.
+ */
 export function notebookCells(text: string): readonly string[] | undefined {
   const { nbformat, cells, metadata } = fieldsOf(parsed(text))
   if (nbformat !== 4 || !Array.isArray(cells)) return undefined
@@ -39,7 +41,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** A text is written as one, or as its lines. */
+/** A text is stored as one string or as its lines. */
 const joined = (text: unknown): string =>
   (Array.isArray(text)
     ? text.filter(each => typeof each === 'string').join('')

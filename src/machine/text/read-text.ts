@@ -20,26 +20,26 @@ import { characterStart, cutPlace, lastLineEnd } from './cut-place.ts'
 import { indexLines, lineEnd, readWhole, startOfLine, type Eol, type LineIndex, type Source } from './line-index.ts'
 
 export interface ReadOptions {
-  /** The content is cut after so many bytes of the file, never inside a character. */
+  /** Cuts the content after this many bytes of the file, never inside a character. */
   readonly truncateAt?: number
-  /** A bigger file is refused with `too_large`. */
+  /** Refuses a larger file with `too_large`. */
   readonly refuseAbove?: number
-  /** What to do instead, where the tool has a way of its own. */
+  /** The tool's own hint for that refusal. */
   readonly refuseHint?: string
   /** 1-based and inclusive; an end past the last line means the last line. */
   readonly lines?: { readonly from?: number | undefined; readonly to?: number | undefined }
-  /** So many bytes of the first line are left out, for the rest of a line that was cut. */
+  /** Bytes to skip in the first line, for the rest of a cut line. */
   readonly skip?: number
   readonly encoding?: AskedEncoding
-  /** What the caller can ask for: no hint names another. */
+  /** Encodings that the caller can request: hints name no other. */
   readonly encodings?: readonly AskedEncoding[]
-  /** What to do with data that is no text: refuse (default), or show its first KB as hex. */
+  /** For data that is not text: refuse (default), or show its first KB as hex. */
   readonly binary?: 'refuse' | 'hex'
-  /** Text that is no UTF-8 is read one to one as Latin-1, as edits read it; without this it is data. */
+  /** Reads text that is not UTF-8 as Latin-1, like edits do. Otherwise it counts as data. */
   readonly guess?: 'latin-1'
-  /** A cut falls between lines, unless the first line alone is longer. */
+  /** Cuts between lines, unless the first line alone is too long. */
   readonly wholeLines?: boolean
-  /** What is no text for people is given as its bytes, where it has at most so many; unless an encoding is asked for. */
+  /** Maximum bytes per media type that are returned as they are, unless an encoding is requested. */
   readonly media?: Readonly<Record<MediaType, number>>
 }
 
@@ -48,7 +48,7 @@ export interface TextRead {
   /** The lines with their own ends, without the byte order mark. */
   readonly content: string
   readonly from: number
-  /** The last line of the content; `from - 1` where it is empty. */
+  /** The last line of the content; `from - 1` if it is empty. */
   readonly to: number
   readonly totalLines: number
   readonly lines: number
@@ -60,19 +60,19 @@ export interface TextRead {
   readonly bom: boolean
   readonly eol: Eol
   readonly truncated: boolean
-  /** Where what was cut goes on; only there where something was. */
+  /** Continuation of a cut content; absent if nothing was cut. */
   readonly next?: { readonly from: number; readonly skip?: number }
   readonly binary: boolean
-  /** What it is instead of text, with its beginning, and with all of its bytes where they are not too many. */
+  /** Media type instead of text, with the first bytes, and with all bytes if not too many. */
   readonly media?: { readonly type: MediaType; readonly head: Buffer; readonly bytes?: Buffer }
 }
 
-/** Where a session keeps what it has read, for the stale-write guard. */
+/** A session's record of reads, for the stale-write guard. */
 interface ReadMemory {
   note(path: string, hash: string, part?: ReadPart): void
 }
 
-/** Reads a text file or a range of its lines, exactly; a range of a known file costs the range and not the file. */
+/** Reads a text file or a range of its lines exactly. A range of a known file costs only the range. */
 export function readText(ws: ReadableWorkspace, memory: ReadMemory, path: string, options: ReadOptions = {}): TextRead {
   const file = ws.open(path)
   try {
@@ -88,12 +88,12 @@ export function readText(ws: ReadableWorkspace, memory: ReadMemory, path: string
 
 const HEX_BYTES = 1024
 const SMALL_BYTES = 128 * 1024
-/** A camera writes a small picture and its notes before the size of the picture. */
+/** A camera writes a thumbnail and metadata before the picture's size. */
 const MEDIA_HEAD_BYTES = 256 * 1024
-/** More than this is no answer but a disk image: ask for a range. */
+/** Above this, ask for a range: it is a disk image rather than a result. */
 const LARGEST_BYTES = 256 * 1024 * 1024
 
-/** A small file is read once and then sliced. */
+/** Reads a small file once and slices it. */
 function inMemory(file: Source): Source {
   if (file.size > SMALL_BYTES) return file
   const bytes = readWhole(file, 0, file.size)
@@ -104,7 +104,7 @@ const pick = ({ path, size, version }: Source) => ({ path, size, ...(version ===
 
 interface Part {
   readonly read: TextRead
-  /** What of the file was seen, where it is not all that can be seen of it. */
+  /** The seen part of the file, if not everything visible. */
   readonly part?: ReadPart
 }
 
@@ -147,14 +147,14 @@ function readFrom(file: Source, options: ReadOptions, guessed?: Detected): Part 
 
 const LATIN: Detected = { encoding: 'latin-1', bom: false }
 
-/** Bytes that are no UTF-8 are text in Latin-1 if none is a control character that no text holds. */
+/** Bytes that are not UTF-8 count as Latin-1 text if none is a control character foreign to text. */
 const isLatin = (bytes: Buffer, { encoding, bom }: Detected, { guess, encoding: asked }: ReadOptions): boolean =>
   guess === 'latin-1' && asked === undefined && encoding === 'utf-8' && !bom && !bytes.some(isOdd)
 
-/** BEL, BS, TAB, LF, VT, FF, CR and ESC are in texts; the other control characters below a space are not. */
+/** BEL, BS, TAB, LF, VT, FF, CR and ESC occur in texts; other control characters below a space do not. */
 const isOdd = (byte: number): boolean => byte < 0x20 && (byte < 7 || (byte > 13 && byte !== 0x1b))
 
-/** Where reading begins: at the start of the first line, or of a character in it. */
+/** Returns the start of reading: the first line's, or a character's in it. */
 function skipped(file: Source, start: number, end: number, encoding: Encoding, { skip = 0 }: ReadOptions): number {
   if (skip === 0) return start
   const place = start + skip
@@ -163,7 +163,7 @@ function skipped(file: Source, start: number, end: number, encoding: Encoding, {
     if (lineEnd(block, 0, encoding) !== -1) throw noSuchByte(skip)
   }
   if (place >= end) throw noSuchByte(skip)
-  // A few bytes before it, and by pairs where characters are pairs.
+  // A few bytes earlier, aligned to pairs for UTF-16.
   const near = start + (Math.max(0, skip - 4) & ~1)
   return near + characterStart(readWhole(file, near, Math.min(8, end - near)), place - near, encoding)
 }
@@ -194,7 +194,7 @@ function rangeOf({ totalLines }: LineIndex, { lines = {} }: ReadOptions): { from
   })
 }
 
-/** The bytes of the range, at most as many as allowed, ending between two characters or two lines. */
+/** Returns the bytes of the range within the limit, ending between two characters or two lines. */
 function cut(file: Source, start: number, end: number, encoding: Encoding, options: ReadOptions): Buffer {
   const limit = options.truncateAt ?? Infinity
   const length = Math.min(end - start, limit)
@@ -204,7 +204,7 @@ function cut(file: Source, start: number, end: number, encoding: Encoding, optio
   return bytes.subarray(0, cutPlace(bytes, length, encoding, options.wholeLines === true))
 }
 
-/** The first KB of data in rows of 16 bytes, or the reason why it is refused. */
+/** Shows the first KB of data in rows of 16 bytes, or throws the reason of the refusal. */
 function asHex(file: Source, options: ReadOptions, reason: ToolError): TextRead {
   if (options.binary !== 'hex' || reason.code !== 'binary') throw reason
   const head = readWhole(file, 0, Math.min(HEX_BYTES, file.size))
@@ -223,11 +223,11 @@ function asMedia(file: Source, type: MediaType, { media }: ReadOptions): Part {
   const head = readWhole(file, 0, Math.min(MEDIA_HEAD_BYTES, file.size))
   const whole = file.size <= (media?.[type] ?? 0) && { bytes: readWhole(file, 0, file.size) }
   const read = { ...data(file), media: { type, head, ...whole } }
-  // What is shown of a notebook is less than what would be overwritten with it.
+  // A notebook shows less than a write to it would overwrite.
   return type === 'application/x-ipynb+json' ? { read, part: { from: 0, to: 0, of: file.size } } : { read }
 }
 
-/** What is said of a file without lines. */
+/** Result for a file without lines. */
 const data = (file: Source): TextRead => ({
   ...facts(file, indexLines(file, { encoding: 'latin-1', bom: false })),
   content: '',
@@ -242,7 +242,7 @@ const data = (file: Source): TextRead => ({
   binary: true,
 })
 
-/** Not asked for: the file is not the text we took it for. Asked for: the request was wrong. */
+/** Without a requested encoding, the file is not the assumed text; with one, the request was wrong. */
 function invalid(path: string, start: number, bytes: Buffer, detected: Detected, options: ReadOptions): ToolError {
   const code = options.encoding === undefined ? 'binary' : 'invalid_input'
   const offset = start + badByte(bytes, detected.encoding)

@@ -7,31 +7,31 @@ import { bytesOf, isSingleByte, textOf, type FileText } from './file-text.ts'
 import { readWhole } from './line-index.ts'
 
 export interface WriteOptions {
-  /** The hash that the file must have, or `absent`. */
+  /** Required hash of the file, or `absent`. */
   readonly expect?: string
   /** `create` refuses to replace, `replace` refuses to create. */
   readonly mode?: 'create' | 'replace' | 'any'
-  /** Default: that of the file which is there, else UTF-8. */
+  /** Default: that of the existing file, otherwise UTF-8. */
   readonly encoding?: AskedEncoding
-  /** `refuse`: no text that stands for omitted code over a file that is there. */
+  /** `refuse`: rejects text that stands for omitted code over an existing file. */
   readonly elided?: 'refuse' | 'allow'
 }
 
 export interface Written {
   readonly path: string
   readonly bytes: number
-  /** sha256 of what was written. */
+  /** sha256 of the written bytes. */
   readonly hash: string
   readonly created: boolean
 }
 
 /**
- * Writes a whole file. The encoding, the byte order mark and the mode of a file that is there are kept;
- * the line ends are those of the content, for a whole file says itself how its lines end.
+ * Writes a whole file. Keeps encoding, byte order mark and mode of an existing file. Line ends come from the content,
+ * because a whole file defines its own.
  */
 export function writeText(ws: Workspace, path: string, content: string, options: WriteOptions = {}): Written {
   const mustBeNew = options.mode === 'create' || options.expect === 'absent'
-  // Where nothing may be there, there is nothing to look at; the workspace refuses if there is.
+  // For a new file there is nothing to read; the workspace refuses if the file exists.
   const there = mustBeNew ? undefined : ws.stat(path)
   if (!there && options.mode === 'replace')
     throw new ToolError('not_found', `${path} is not there`, { hint: 'Create it instead.', details: { path } })
@@ -52,7 +52,7 @@ export function writeText(ws: Workspace, path: string, content: string, options:
 const freshEncoding = ({ encoding = 'utf-8' }: WriteOptions): Detected['encoding'] =>
   encoding === 'utf-16' ? 'utf-16le' : encoding
 
-/** The file that is there as text; data, and text in another encoding than the one asked for, is replaced altogether. */
+/** Returns the existing file as text. Data, and text in another encoding than requested, is replaced completely. */
 function before(ws: Workspace, path: string, { encoding }: WriteOptions): FileText | undefined {
   const bytes = contentOf(ws, path)
   const head = bytes.subarray(0, HEAD_BYTES)
@@ -64,7 +64,7 @@ function before(ws: Workspace, path: string, { encoding }: WriteOptions): FileTe
   return previous.encoding.startsWith(encoding) ? previous : undefined
 }
 
-/** Opened, not read: a look of ours at the file must not pass for a look of the caller's, which the guard asks for. */
+/** Opened, not read: our look must not count as the caller's read, which the guard requires. */
 function contentOf(ws: Workspace, path: string): Buffer {
   const file = ws.open(path)
   try {
@@ -74,7 +74,7 @@ function contentOf(ws: Workspace, path: string): Buffer {
   }
 }
 
-/** A caller may hand back the mark that it got from elsewhere. */
+/** A caller may pass a mark that it got from elsewhere. */
 const withoutSecondMark = (content: string, { bom }: Detected): string =>
   bom && content.startsWith('\ufeff') ? content.slice(1) : content
 

@@ -1,10 +1,10 @@
-/** Which old line a new line is: the same text (`kept`), or the one that it takes the place of (`instead`). */
+/** The old line for a new line: the same text (`kept`), or the line it replaces (`instead`). */
 interface Aligned {
   readonly kept?: number
   readonly instead?: number
 }
 
-/** Lays new lines beside old ones, for each new line: unchanged lines first, then what lies between them in order. */
+/** Aligns new lines with old ones: unchanged lines first, then the lines between them in order. */
 export function alignLines(old: readonly string[], now: readonly string[]): Aligned[] {
   const kept = keptLines(old, now)
   const aligned: Aligned[] = []
@@ -22,10 +22,10 @@ export function alignLines(old: readonly string[], now: readonly string[]): Alig
   return aligned
 }
 
-/** Above this many comparisons only the common beginning and end are found. */
+/** Above this many comparisons only the common beginning and end are matched. */
 const MOST_CELLS = 1_000_000
 
-/** For each new line the old line that it keeps, by a longest common subsequence. */
+/** Returns for each new line the old line that it keeps, by a longest common subsequence. */
 function keptLines(old: readonly string[], now: readonly string[]): (number | undefined)[] {
   const kept: (number | undefined)[] = now.map(() => undefined)
   let head = 0

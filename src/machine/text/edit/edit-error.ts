@@ -3,7 +3,7 @@ import type { Edit, Which } from './edit.ts'
 import { findText, lineOf } from './find-text.ts'
 import { nearestText } from './nearest-text.ts'
 
-/** The old text is nowhere: says whether the new one is there already, and shows the nearest text with its lines. */
+/** The old text is not found. Says whether the new text already exists, and shows the nearest text with its lines. */
 export function notFound(text: string, edit: Edit, which: Which): ToolError {
   const applied = appliedAt(text, edit)
   const nearest = applied === undefined ? nearestText(text, edit.old) : undefined
@@ -25,7 +25,7 @@ export function notFound(text: string, edit: Edit, which: Which): ToolError {
   })
 }
 
-/** The old text is there several times and nobody said which one is meant. */
+/** The old text occurs several times and the edit does not say which one. */
 export function ambiguous(text: string, places: readonly { start: number }[], which: Which): ToolError {
   const lines = [...new Set(places.slice(0, MOST_LINES).map(({ start }) => lineOf(text, start)))]
   const more = places.length > MOST_LINES ? ' …' : ''
@@ -36,14 +36,14 @@ export function ambiguous(text: string, places: readonly { start: number }[], wh
   })
 }
 
-/** The place is clear, but not how the new lines are to be indented there. */
+/** The place is clear, but not the indentation of the new lines. */
 export const notIndentable = (from: number, to: number, which: Which): ToolError =>
   new ToolError('no_match', `Lines ${from}-${to} of ${which.path} are indented differently${inEdit(which)}`, {
     hint: 'Copy the old text with the indentation it has in the file, and indent the new text alike.',
     details: { ...which, nearest: { from, to } },
   })
 
-/** Fitted to the place, the new text is what is there already. */
+/** Fitted to the place, the new text equals the existing one. */
 export const unchanged = (line: number, which: Which): ToolError =>
   new ToolError('no_match', `The edit changes nothing in ${which.path}${inEdit(which)}`, {
     hint: `The new text is already there, at line ${line}: this edit seems to be applied.`,
@@ -51,7 +51,7 @@ export const unchanged = (line: number, which: Which): ToolError =>
   })
 
 const MOST_LINES = 20
-/** Shorter new texts are found anywhere by chance. */
+/** Shorter new texts occur anywhere by chance. */
 const TELLING = 4
 
 function appliedAt(text: string, edit: Edit): number | undefined {

@@ -4,11 +4,11 @@ export interface Edit {
   readonly new: string
   /** Every occurrence. */
   readonly all?: boolean | undefined
-  /** `lines` forgives blanks around lines, indentation and typographic quotes and dashes, where the place is unique. */
+  /** `lines` ignores blanks around lines, indentation and typographic quotes and dashes, if the place is unique. */
   readonly match?: 'exact' | 'lines' | undefined
 }
 
-/** Which edit of a call this is, for its messages. */
+/** The edit's position in its call, for messages. */
 export interface Which {
   readonly path: string
   /** 0-based. */

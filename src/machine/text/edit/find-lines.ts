@@ -1,12 +1,12 @@
 import { plainLine, splitLines } from './plain-line.ts'
 
-/** Lines of a text with where each starts and ends; the end does not include the line end. */
+/** Lines of a text with their start and end positions, excluding the line end. */
 export interface Lines {
   readonly lines: readonly string[]
   readonly starts: readonly number[]
 }
 
-/** How many places are told apart before it is enough to say "several". */
+/** Number of places after which "several" suffices. */
 const ENOUGH = 20
 
 export function linesOf(text: string): Lines {
@@ -21,8 +21,8 @@ export function linesOf(text: string): Lines {
 }
 
 /**
- * The first lines (0-based) of the places where these lines stand one after the other, but for blanks around them and
- * typographic quotes and dashes. Overlapping places count: what is not unique is not to be chosen from.
+ * Returns the first lines (0-based) of the places where these lines occur in sequence, ignoring blanks around them and
+ * typographic quotes and dashes. Counts overlapping places, because an edit needs a unique one.
  */
 export function findLines(text: readonly string[], old: readonly string[]): number[] {
   const ids = new Map<string, number>()
@@ -46,7 +46,10 @@ function idOf(ids: Map<string, number>, line: string): number {
   return id
 }
 
-/** The longest line is the rarest, most likely; -1 where all are blank, which would match any blank lines. */
+/**
+ * Returns the longest line, which is probably the rarest, or -1 if all are blank, since those would match any blank
+ * lines.
+ */
 function longest(lines: readonly string[]): number {
   let best = -1
   let length = 0

@@ -1,22 +1,22 @@
-/** A part of a text by its character positions, the end not included. */
+/** A part of a text by character positions, end excluded. */
 export interface Place {
   readonly start: number
   readonly end: number
 }
 
 interface Found {
-  /** From the left, none overlapping another. */
+  /** From the left, without overlaps. */
   readonly places: readonly Place[]
-  /** A second way to lay the text over the only place found, as "aa" has in "aaa": it is not unique then. */
+  /** A second, overlapping match of the only place found, like "aa" in "aaa": the place is then not unique. */
   readonly overlapping?: Place
-  /** The text is there but for its line ends. */
+  /** The text differs only in its line ends. */
   readonly loose: boolean
 }
 
-/** Where a text occurs: as it is, and where it does so nowhere, with CRLF and LF taken for the same. */
+/** Finds a text exactly; if that fails, treats CRLF and LF as equal. */
 export function findText(text: string, old: string): Found {
   const exact = occurrences(text, old)
-  // One that starts between CR and LF would divide a line end: then line ends are taken as a whole everywhere.
+  // A match that starts between CR and LF would split a line end: then line ends are matched as a whole.
   const divides = /^\n[^\r]*$/.test(old) && exact.some(at => text[at - 1] === '\r')
   if (exact.length > 0 && !divides) return found(text, old, exact, at => at, false)
   if (!old.includes('\n') || (!text.includes('\r\n') && !old.includes('\r\n'))) return { places: [], loose: false }
@@ -25,7 +25,7 @@ export function findText(text: string, old: string): Found {
   return found(plain.text, wanted, occurrences(plain.text, wanted), plain.original, true)
 }
 
-/** The line of a position, 1-based. */
+/** Returns the line of a position, 1-based. */
 export function lineOf(text: string, position: number): number {
   let line = 1
   for (let at = text.indexOf('\n'); at !== -1 && at < position; at = text.indexOf('\n', at + 1)) line++
@@ -37,7 +37,7 @@ function found(text: string, old: string, starts: number[], original: (at: numbe
   const places = starts.map(place)
   const [first] = starts
   if (starts.length !== 1 || first === undefined) return { places, loose }
-  // Only one that overlaps the first can have been passed over.
+  // Only a match that overlaps the first can have been skipped.
   const [second] = occurrences(text.slice(first + 1, first + 2 * old.length), old)
   return second === undefined ? { places, loose } : { places, overlapping: place(first + 1 + second), loose }
 }
@@ -49,10 +49,10 @@ function occurrences(text: string, old: string): number[] {
   return starts
 }
 
-/** Above this product a text of repeated characters could keep `indexOf` busy for minutes. */
+/** Above this product, `indexOf` could take minutes on a text of repeated characters. */
 const HARD = 500_000_000
 
-/** Knuth, Morris and Pratt: one look at each character, whatever the text. */
+/** Knuth, Morris and Pratt: one look at each character for any text. */
 function occurrencesOfLong(text: string, old: string): number[] {
   const back = new Int32Array(old.length)
   for (let i = 1, matched = 0; i < old.length; i++) {
@@ -71,7 +71,7 @@ function occurrencesOfLong(text: string, old: string): number[] {
   return starts
 }
 
-/** A text with its CRLF as LF, and the way back from its positions; a line end is never divided. */
+/** Returns a text with CRLF as LF, and maps positions back. Never splits a line end. */
 function withoutCr(text: string): { text: string; original: (at: number) => number } {
   const removed: number[] = []
   for (let at = text.indexOf('\r\n'); at !== -1; at = text.indexOf('\r\n', at + 2)) removed.push(at - removed.length)

@@ -5,15 +5,14 @@ import { endNear } from './line-ends.ts'
 import { plainCharacter, splitLines } from './plain-line.ts'
 import { reindent, type Indents } from './reindent.ts'
 
-/** What is really replaced and by what. */
+/** The actual replacement and its place. */
 interface Fitted extends Place {
   readonly new: string
 }
 
 /**
- * Fits a replacement to lines that were found but for blanks and typography: lines that the edit leaves as they are
- * keep their bytes, new ones take the indentation, the quotes and the line ends of the place.
- * Undefined if the indentation cannot be carried over.
+ * Fits a replacement to lines that match except for blanks and typography. Unchanged lines keep their bytes; new ones
+ * take the indentation, quotes and line ends of the place. Returns undefined if the indentation cannot be transferred.
  */
 export function fitLines(text: string, file: Lines, first: number, old: string, now: string): Fitted | undefined {
   const given = splitLines(old)
@@ -43,7 +42,9 @@ export function fitLines(text: string, file: Lines, first: number, old: string, 
   return { ...place, new: out }
 }
 
-/** One changed line: its indentation led over, the parts it shares with the old line as the file has them. */
+/**
+ * Fits one changed line: transfers its indentation and keeps the file's version of the parts shared with the old line.
+ */
 function fit(
   line: string,
   old: string | undefined,
@@ -66,13 +67,13 @@ function fit(
   return indent + fileBody.slice(0, head) + middle + fileBody.slice(fileBody.length - tail) + blanks
 }
 
-/** Text is often copied from its first letter on: then the first line alone lacks the indentation that it has. */
+/** Text is often copied from its first letter: then only the first line lacks its indentation. */
 function leadOf([first, ...others]: readonly Indents[]): string | undefined {
   const copied = others.length > 0 && others.every(({ given, file }) => given === file)
   return copied && first?.given === '' && first.file !== '' ? first.file : undefined
 }
 
-/** Typographic characters of the given text where the file has plain ones: whoever wrote them meant the plain ones. */
+/** Returns the typographic characters in the given text that are plain in the file: the author meant the plain ones. */
 function damaged(given: readonly string[], there: readonly string[]): ReadonlySet<string> {
   const found = new Set<string>()
   for (const [i, line] of given.entries()) {
@@ -87,7 +88,7 @@ function damaged(given: readonly string[], there: readonly string[]): ReadonlySe
   return found
 }
 
-/** Opening and closing quotes come and go together. */
+/** Opening and closing quotes belong together. */
 const family = (character: string): readonly string[] =>
   FAMILIES.find(members => members.includes(character)) ?? [character]
 const FAMILIES: readonly (readonly string[])[] = [
@@ -108,7 +109,7 @@ function endOf(text: string, file: Lines, line: number): string {
   return text.startsWith('\r\n', at) ? '\r\n' : text.startsWith('\n', at) ? '\n' : ''
 }
 
-/** The indentation of the first indented line of a file, which is as a rule one step. */
+/** Returns the indentation of a file's first indented line, usually one step. */
 const unitOf = (lines: readonly string[]): string => indentOf(lines.find(line => /^[ \t]+\S/.test(line)) ?? '')
 
 const indentOf = (line: string): string =>

@@ -1,13 +1,13 @@
 import { plainLine, splitLines } from './plain-line.ts'
 import { similarity, type Work } from './similarity.ts'
 
-/** The lines of a file that are most like a text that was not found. */
+/** The lines of a file that are most similar to a text that was not found. */
 interface Nearest {
   /** 1-based, inclusive. */
   readonly from: number
   readonly to: number
   readonly text: string
-  /** 1 where only blanks around lines, typographic quotes or dashes differ. */
+  /** 1 if only blanks around lines, typographic quotes or dashes differ. */
   readonly similarity: number
 }
 
@@ -16,10 +16,10 @@ const LEAST = 0.5
 const MOST_LINES = 400
 const MOST_COMMON = 200
 const MOST_TEXT = 4000
-/** Comparisons of single characters, over all candidates: some tens of milliseconds. */
+/** Limit of character comparisons over all candidates: some tens of milliseconds. */
 const MOST_WORK = 6_000_000
 
-/** Looks for the nearest text with a bounded amount of work, whatever the size of the file. */
+/** Finds the nearest text with bounded work for any file size. */
 export function nearestText(text: string, old: string): Nearest | undefined {
   const raw = splitLines(text)
   const lines = raw.map(plainLine)
@@ -43,7 +43,7 @@ export function nearestText(text: string, old: string): Nearest | undefined {
   }
 }
 
-/** Starts that many equal lines vote for; very common lines have no vote. */
+/** Returns starts that many equal lines vote for; very common lines have no vote. */
 function byEqualLines(lines: readonly string[], wanted: readonly string[]): number[] {
   const at = new Map<string, number[]>()
   for (const [i, line] of wanted.entries()) if (line.length > 2) at.set(line, [...(at.get(line) ?? []), i])
@@ -60,7 +60,7 @@ function byEqualLines(lines: readonly string[], wanted: readonly string[]): numb
   return highest(votes)
 }
 
-/** Starts at lines that share the most pairs of characters with the longest line. */
+/** Returns starts at lines that share the most character pairs with the longest line. */
 function bySimilarLine(lines: readonly string[], wanted: readonly string[]): number[] {
   const anchor = wanted.reduce((best, line, i) => (line.length > (wanted[best]?.length ?? 0) ? i : best), 0)
   const line = (wanted[anchor] ?? '').slice(0, 300)
@@ -96,7 +96,7 @@ const highest = (scores: ReadonlyMap<number, number>): number[] =>
     .slice(0, CANDIDATES)
     .map(([start]) => start)
 
-/** The likeness of a window, each line counting by its length. */
+/** Returns the similarity of a window, with lines weighted by length. */
 function scoreAt(lines: readonly string[], wanted: readonly string[], start: number, work: Work): number {
   let total = 0
   let score = 0

@@ -1,13 +1,13 @@
-/** A line without the blanks around it and with plain quotes and dashes; inside, every character keeps its place. */
+/** Trims a line and makes quotes and dashes plain; inside, every character keeps its position. */
 export function plainLine(line: string): string {
   const trimmed = line.trim()
   return TYPOGRAPHIC.test(trimmed) ? trimmed.replaceAll(EACH, plainCharacter) : trimmed
 }
 
-/** The character that a keyboard would have given. */
+/** Returns the plain keyboard character. */
 export const plainCharacter = (character: string): string => PLAIN.get(character) ?? character
 
-/** The lines of a text without their ends; an end after the last line starts no other. */
+/** Splits a text into lines without their ends; an end after the last line starts no further line. */
 export function splitLines(text: string): string[] {
   const lines = text.split('\n').map(line => (line.endsWith('\r') ? line.slice(0, -1) : line))
   if (lines.length > 1 && lines.at(-1) === '' && text.endsWith('\n')) lines.pop()

@@ -1,12 +1,12 @@
-/** How one line is indented in the text that was given and in the file. */
+/** Indentation of one line in the given text and in the file. */
 export interface Indents {
   readonly given: string
   readonly file: string
 }
 
 /**
- * The way from the indentation of a given text to that of the file, learned from the lines that both have.
- * Undefined if the lines do not agree on one, and from the way itself where it leads nowhere: then nobody guesses.
+ * Learns the mapping from a given text's indentation to the file's from their common lines. Returns undefined if the
+ * lines disagree; the mapping returns undefined for an indentation that it cannot derive. Nothing is guessed.
  */
 export function reindent(
   lines: readonly Indents[],
@@ -38,7 +38,7 @@ interface Point {
   readonly y: number
 }
 
-/** The one character that all these indentations are made of; empty where they are all empty, undefined if mixed. */
+/** Returns the only character of these indentations: empty if all are empty, undefined if mixed. */
 function characterOf(indents: readonly string[]): '' | ' ' | '\t' | undefined {
   const used = new Set(indents.join(''))
   if (used.size === 0) return ''
@@ -46,7 +46,7 @@ function characterOf(indents: readonly string[]): '' | ' ' | '\t' | undefined {
   return used.has('\t') ? '\t' : used.has(' ') ? ' ' : undefined
 }
 
-/** Tabs and blanks mixed: only a common beginning that is there more, or missing. */
+/** Mixed tabs and blanks: only a common prefix that is added or missing. */
 function shift(lines: readonly Indents[]): ((indent: string) => string | undefined) | undefined {
   const [first] = lines
   if (!first) return undefined
@@ -57,7 +57,7 @@ function shift(lines: readonly Indents[]): ((indent: string) => string | undefin
   return indent => (indent.startsWith(less) ? indent.slice(less.length) : undefined)
 }
 
-/** Exactly one rising line through all points, where two of them differ. */
+/** Returns the unique rising line through all points, if two of them differ. */
 function lineThrough(points: readonly Point[]): Line | undefined {
   const [first] = points
   const other = points.find(({ x }) => x !== first?.x)
@@ -72,13 +72,13 @@ function parallel(points: readonly Point[], a: number | undefined): Line | undef
   return first && a !== undefined ? { a, b: first.y - a * first.x } : undefined
 }
 
-/** Blanks for blanks change by doubling or halving; anything else means that the text is not this text. */
+/** Indentation in blanks may only double or halve; any other factor means a different text. */
 const isStep = (same: boolean, a: number): boolean =>
   same
     ? [0.25, 0.5, 1, 2, 4].includes(a)
     : [1, 2, 3, 4, 8].some(width => Math.abs(a - width) < 1e-9 || Math.abs(a - 1 / width) < 1e-9)
 
-/** With a single level to learn from: how much the file has for one character of the given text. */
+/** Ratio for a single level: the file's characters per character of the given text. */
 function slopeFor(
   given: string,
   file: string,

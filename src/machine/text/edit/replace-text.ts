@@ -11,31 +11,31 @@ import { spliceEdit, type Spliced } from './splice-edit.ts'
 export type { Edit }
 
 export interface ReplaceOptions {
-  /** The hash that the file must have. */
+  /** Required hash of the file. */
   readonly expect?: string
-  /** What to do where the old text is there several times and `all` was not said. */
+  /** Action if the old text occurs several times and `all` is not set. */
   readonly onAmbiguous: 'refuse' | 'first'
-  /** Default: by its mark, else UTF-8, else bytes one to one. */
+  /** Default: from the byte order mark, otherwise UTF-8, otherwise Latin-1, byte by byte. */
   readonly encoding?: AskedEncoding
-  /** New text that stands for omitted code is refused unless this says otherwise. */
+  /** `refuse` (default): rejects new text that stands for omitted code. */
   readonly elided?: 'refuse' | 'allow'
-  /** Equal old and new text is refused unless this says otherwise; then the file stays as it is. */
+  /** `refuse` (default): rejects equal old and new text. `allow`: leaves the file unchanged. */
   readonly same?: 'refuse' | 'allow'
 }
 
 export interface Replaced {
   readonly path: string
-  /** One for each place, in the order they were replaced. */
+  /** One entry per place, in order of replacement. */
   readonly applied: readonly {
-    /** First line of the place in the text that this edit found. */
+    /** First line of the place in the text that this edit saw. */
     readonly line: number
-    /** How many lines the old text touched there. */
+    /** Number of lines that the old text covered. */
     readonly lines: number
-    /** What was really replaced. */
+    /** The text actually replaced. */
     readonly old: string
     readonly new: string
   }[]
-  /** How often each edit's old text was found. */
+  /** Number of occurrences of each edit's old text. */
   readonly occurrences: readonly number[]
   /** Size and sha256 of the file afterwards. */
   readonly bytes: number
@@ -43,8 +43,8 @@ export interface Replaced {
 }
 
 /**
- * Replaces texts in a file, each edit on the result of the one before, all or none.
- * Every byte that was not replaced survives: encoding, mark, line ends and the end of the file are as they were.
+ * Replaces texts in a file, each edit on the result of the previous one, all or none. Every other byte survives:
+ * encoding, byte order mark, line ends and the end of the file stay.
  */
 export function replaceText(ws: Workspace, path: string, edits: readonly Edit[], options: ReplaceOptions): Replaced {
   for (const [i, edit] of edits.entries()) check(path, edits, edit, i, options)
@@ -85,7 +85,7 @@ function check(path: string, edits: readonly Edit[], edit: Edit, i: number, opti
       details: { edit: i },
     })
   if (options.elided === 'allow') return
-  // Text that another edit takes away may be put back here: a moved comment is no omission.
+  // Text removed by another edit may return here: a moved comment is no omission.
   const previous = edits.map(other => other.old).join('\n')
   const elision = findElision(edit.new, previous, { prose: isProse(path), dots: hasDots(path) || isPython(path) })
   if (!elision) return
@@ -107,7 +107,7 @@ function checkExpected(file: FileContent, expect: string | undefined): void {
   })
 }
 
-/** A letter above ASCII would be written as one byte: right in a Latin-1 file, damage in a broken UTF-8 one. */
+/** A character above ASCII would become one byte: correct in a Latin-1 file, damage in a broken UTF-8 file. */
 function checkGuessed(path: string, source: FileText, edit: Edit): void {
   if (Buffer.byteLength(edit.new, 'utf8') === edit.new.length || isSingleByte(source)) return
   throw new ToolError('invalid_input', `${path} is neither valid UTF-8 nor plainly Latin-1`, {
@@ -116,5 +116,5 @@ function checkGuessed(path: string, source: FileText, edit: Edit): void {
   })
 }
 
-/** What stands before the new text is not seen here, and a body of three dots is a body. */
+/** Text before the new text is unknown here, and in Python three dots are a body. */
 const isPython = (path: string): boolean => /\.pyi?$/i.test(path)

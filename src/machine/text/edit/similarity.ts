@@ -1,4 +1,4 @@
-/** What may still be spent on comparing; it only goes down. */
+/** Remaining budget for comparisons; only decreases. */
 export interface Work {
   left: number
 }
@@ -6,8 +6,8 @@ export interface Work {
 const LONGEST = 1000
 
 /**
- * How like two lines are, 0 to 1, by the edits from one to the other. As a part, `a` may stand anywhere inside `b`.
- * Without work left, lines that are not equal are taken to be unlike.
+ * Returns the similarity of two lines, 0 to 1, by edit distance. As a part, `a` may occur anywhere inside `b`. Without
+ * budget, unequal lines count as dissimilar.
  */
 export function similarity(a: string, b: string, part: boolean, work: Work): number {
   if (a === b) return 1
@@ -18,7 +18,7 @@ export function similarity(a: string, b: string, part: boolean, work: Work): num
   if (work.left < 0) return 0
   const edits = distance(left, right, part)
   const longer = part ? left.length : Math.max(left.length, right.length)
-  // A part is never quite as good as the whole line.
+  // A part is never as good as the whole line.
   return Math.max(0, 1 - edits / longer) * (part && edits === 0 ? 0.99 : 1)
 }
 

@@ -12,7 +12,7 @@ export interface Spliced {
   readonly applied: readonly { line: number; lines: number; old: string; new: string }[]
 }
 
-/** Applies one edit to a text, or says why not; what was found exactly is never looked for in another way. */
+/** Applies one edit to a text, or throws the reason. After an exact match no other way is tried. */
 export function spliceEdit(text: string, edit: Edit, which: Which & { onAmbiguous: 'refuse' | 'first' }): Spliced {
   const { places, overlapping, loose } = findText(text, edit.old)
   const [first] = places
@@ -44,7 +44,7 @@ function applyToLines(text: string, edit: Edit, which: Which): Spliced {
   return { ...splice(text, [fitted]), occurrences: 1 }
 }
 
-/** One line without its indentation that becomes several: the others have to be moved along with it. */
+/** One line without its indentation that becomes several: the others must be shifted too. */
 function isShiftedLine(text: string, { start, end }: Place, edit: Edit): boolean {
   if (splitLines(edit.old).length > 1 || splitLines(edit.new).length < 2) return false
   const before = text.slice(text.lastIndexOf('\n', start - 1) + 1, start)

@@ -3,18 +3,18 @@ import { ToolError } from '../../../kernel/error.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
 import { bytesOf, isSingleByte, textOf } from '../file-text.ts'
 
-/** One stretch of a file's text and what comes in its place; places count UTF-16 units of the text without its mark. */
+/** One range of a file's text and its replacement. Positions count UTF-16 units, without the byte order mark. */
 export interface Splice {
   readonly start: number
   readonly end: number
-  /** What is there. */
+  /** Expected text. */
   readonly old: string
   readonly new: string
 }
 
 /**
- * Replaces stretches of a file by their places. Every byte outside of them survives: encoding, mark, line ends and mode.
- * `conflict` where something else than `old` is found at a place.
+ * Replaces ranges of a file by position. Every other byte survives: encoding, byte order mark, line ends and mode.
+ * Throws `conflict` if a place holds something other than `old`.
  */
 export function spliceText(
   ws: Workspace,
@@ -34,7 +34,7 @@ export function spliceText(
   return { path: file.path, bytes: bytes.length, hash: createHash('sha256').update(bytes).digest('hex') }
 }
 
-/** A text with the splices made, whatever order they are given in. */
+/** Applies splices in any order to a text. */
 export function spliced(path: string, text: string, splices: readonly Splice[]): string {
   let [result, at] = ['', 0]
   for (const { start, end, old, new: now } of splices.toSorted((a, b) => a.start - b.start || a.end - b.end)) {

@@ -1,20 +1,20 @@
 interface Sought {
   readonly wanted: readonly string[]
   readonly from: number
-  /** Lines that stand before the place, outermost first. */
+  /** Lines before the place, outermost first. */
   readonly anchors: readonly string[]
   readonly atEnd: boolean
 }
 
 export interface Places {
-  /** Two are enough to know that there are several. */
+  /** Two suffice to know that there are several. */
   readonly places: readonly number[]
   readonly missingAnchor?: string
 }
 
 /**
- * Where a text can stand after its anchors. An anchor is the line that a function, class or section begins with: a
- * place inside its block counts before one that is merely somewhere after it.
+ * Returns the places of a text after its anchors. An anchor is the first line of a function, class or section: a place
+ * inside its block takes precedence over one merely after it.
  */
 export function anchoredPlaces(lines: readonly string[], sought: Sought): Places {
   const { wanted, anchors, atEnd } = sought
@@ -37,7 +37,7 @@ interface Block {
   readonly end: number
 }
 
-/** Lines to add without any that are there: after the anchor, at the end if that is said, or into an empty file. */
+/** Places for lines without context: after the anchor, at the end if requested, or in an empty file. */
 function insertionPlaces(lines: readonly string[], { from, anchors, atEnd }: Sought): Places {
   if (atEnd || lines.length === 0) return { places: [lines.length] }
   const blocks = anchoredBlocks(lines, from, anchors)
@@ -47,7 +47,7 @@ function insertionPlaces(lines: readonly string[], { from, anchors, atEnd }: Sou
 
 const MOST_BLOCKS = 64
 
-/** The blocks that the innermost anchor begins, each within one of the outer anchors; or the anchor that is missing. */
+/** Returns the blocks that the innermost anchor begins, each within the outer anchors, or the missing anchor. */
 function anchoredBlocks(lines: readonly string[], from: number, anchors: readonly string[]): Block[] | string {
   let blocks: Block[] = [{ start: from, end: lines.length }]
   for (const anchor of anchors) {
@@ -61,7 +61,7 @@ function anchoredBlocks(lines: readonly string[], from: number, anchors: readonl
   return blocks
 }
 
-/** The block goes on while lines are blank or stand further right, and takes the line that closes it. */
+/** A block continues while lines are blank or indented deeper, and includes its closing line. */
 function blockEnd(lines: readonly string[], start: number): number {
   const indent = indentOf(lines[start] ?? '')
   for (let at = start + 1; at < lines.length; at++) {
@@ -74,7 +74,7 @@ function blockEnd(lines: readonly string[], start: number): number {
 
 const indentOf = (line: string): number => line.search(/\S|$/)
 
-/** Line by line, and without looking twice at what cannot begin a match: the work stays within the text's length. */
+/** Searches line by line in time linear in the text. */
 function placesIn(lines: readonly string[], { start, end }: Block, wanted: readonly string[]): number[] {
   const fallback = failures(wanted)
   const places: number[] = []
@@ -89,7 +89,7 @@ function placesIn(lines: readonly string[], { start, end }: Block, wanted: reado
   return places
 }
 
-/** For each prefix of the text, the length of the longest shorter prefix that it ends with. */
+/** Returns for each prefix the length of its longest proper border. */
 function failures(wanted: readonly string[]): number[] {
   const table = [0]
   for (let at = 1, matched = 0; at < wanted.length; at++) {

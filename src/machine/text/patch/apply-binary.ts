@@ -6,7 +6,7 @@ import { applyDelta, deltaResultSize } from './git-delta.ts'
 import { stricter } from './patch-error.ts'
 import type { BinaryChange, BinaryData } from './patch-types.ts'
 
-/** What all binary files of one patch may take together, so that a small patch cannot fill the memory. */
+/** Shared size limit for all binary files of one patch, so that a small patch cannot fill the memory. */
 export interface BinaryRoom {
   bytes: number
 }
@@ -16,11 +16,11 @@ export const binaryRoom = (): BinaryRoom => ({ bytes: 256 * 1024 * 1024 })
 interface Section {
   readonly at: number
   readonly name: string
-  /** There is no file yet. */
+  /** The file does not exist yet. */
   readonly isNew: boolean
 }
 
-/** The bytes of a binary file after its change, as `git apply` makes them: the names of both contents must be theirs. */
+/** Returns a binary file's bytes after its change, as `git apply` does. Both contents must match their ids. */
 export function applyBinary(before: Buffer, change: BinaryChange, section: Section, room: BinaryRoom): Buffer {
   const { oldId, newId, data, backward } = change
   const { at, name, isNew } = section
@@ -46,7 +46,7 @@ const AGAIN = 'Make the patch again with `git diff --binary`.'
 
 const isFull = (id: string): boolean => /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/i.test(id)
 
-/** The name that git gives a content; a repository has names of one length. */
+/** Returns git's id of a content; all ids of a repository have one length. */
 const nameOf = (bytes: Buffer, like: string): string =>
   createHash(like.length === 40 ? 'sha1' : 'sha256')
     .update(`blob ${bytes.length}\0`)
@@ -67,7 +67,7 @@ function fromDelta(before: Buffer, delta: Buffer, { at, name }: Section, room: B
   return made
 }
 
-/** Exactly as many bytes as were announced, or nothing. */
+/** Inflates to exactly the announced size, or returns undefined. */
 function inflated({ deflated, size }: BinaryData): Buffer | undefined {
   try {
     const raw = inflateSync(deflated, { maxOutputLength: Math.max(size, 1) })

@@ -7,8 +7,8 @@ import { misplaced } from './misplaced-hunk.ts'
 import { show } from '../../workspace/path.ts'
 
 /**
- * Applies hunks that say where by their text alone, one after the other; each place must be the only one. Line ends do
- * not count in the comparison, kept lines keep their bytes, and new lines end as the lines around them do.
+ * Applies hunks that are located only by their text, one after another. Each place must be unique. Ignores line ends in
+ * the comparison, preserves the bytes of kept lines, and ends new lines like their neighbours.
  */
 export function applyByText(lines: readonly string[], hunks: readonly Hunk[], file: string): Applied {
   let current: readonly string[] = lines
@@ -73,7 +73,7 @@ const several = ({ places }: Places, hunk: Hunk, file: string, index: number): T
     details: { file, hunk: index + 1, patchLine: hunk.at, lines: places.map(at => at + 1) },
   })
 
-/** The line on which the first wanted text stands that the file has at all; where a reader would look first. */
+/** Returns the line of the first wanted text that the file contains: the best place to look. */
 function closest(lines: readonly string[], wanted: readonly string[], from: number): number {
   const known = new Map<string, number>()
   for (const [at, line] of lines.entries()) if (at >= from && !known.has(line.trim())) known.set(line.trim(), at)
@@ -84,7 +84,7 @@ function closest(lines: readonly string[], wanted: readonly string[], from: numb
   return from
 }
 
-/** The lines that stand at the place afterwards. */
+/** Returns the resulting lines of the place. */
 function replaced(lines: readonly string[], hunk: Hunk, start: number): string[] {
   const result: string[] = []
   let at = start
@@ -95,14 +95,14 @@ function replaced(lines: readonly string[], hunk: Hunk, start: number): string[]
   }
   const endsBare = at >= lines.length && lines.length > 0 && endOf(lines.at(-1) ?? '') === ''
   if (!endsBare) return result
-  // The file ended without a line end, and still does, whichever line is the last one now.
+  // A file without a final line end still has none, whichever line is last now.
   return result.map((line, index) => {
     if (index === result.length - 1) return bodyOf(line)
     return endOf(line) === '' ? line + newEnd(lines, lines.length - 1) : line
   })
 }
 
-/** The line end of the line before, else of the first line of the file. */
+/** Returns the line end of the previous line, otherwise of the file's first line. */
 function newEnd(lines: readonly string[], at: number): string {
   const before = endOf(lines[at - 1] ?? '')
   return before === '' ? endOf(lines[0] ?? '') || '\n' : before

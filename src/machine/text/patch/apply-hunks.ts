@@ -6,14 +6,14 @@ import { nearestPlace, somePlaces } from './find-place.ts'
 import { applyByText } from './apply-by-text.ts'
 
 interface HunkOptions {
-  /** Outer context lines that may be dropped where the place is unique without them. */
+  /** Number of outer context lines that may be dropped if the place is unique without them. */
   readonly fuzz: number
   readonly reverse: boolean
   /** The path for messages. */
   readonly file?: string
 }
 
-/** Applies the hunks of one file to its bytes, exactly; any hunk without a place fails the whole with `no_match`. */
+/** Applies the hunks of one file exactly. A hunk without a place fails the file with `no_match`. */
 export function applyHunks(before: Buffer, hunks: readonly Hunk[], options: HunkOptions): Applied {
   const lines = linesOf(before.toString('latin1'))
   const file = options.file ?? 'the file'
@@ -47,7 +47,7 @@ export const reverseHunk = (hunk: Hunk): Hunk => ({
 
 const FLIP: Readonly<Record<string, string>> = { '+': '-', '-': '+' }
 
-/** A hunk as the search needs it. */
+/** A hunk prepared for the search. */
 interface Fit {
   readonly bare: boolean
   readonly before: readonly string[]
@@ -66,14 +66,14 @@ function fitOf(hunk: Hunk): Fit {
   const leading = hunk.lines.findIndex(line => !isContext(line))
   const trailing = hunk.lines.length - 1 - hunk.lines.findLastIndex(line => !isContext(line))
   const bare = hunk.place === 'bare'
-  // A hunk that leaves no line behind names the line before it.
+  // A hunk without remaining lines names the line before it.
   const expected = bare && hunk.newLines === 0 ? hunk.newStart : Math.max(hunk.newStart - 1, 0)
   const atStart = hunk.oldStart === 0 || (hunk.oldStart === 1 && !bare)
   return { bare, before, after, leading, trailing, expected, atStart, atEnd: trailing === 0 && !bare }
 }
 
 interface Found {
-  /** The hunk as it fits: fuzz may have changed its line ends. */
+  /** The hunk as matched: fuzz may have changed its line ends. */
   readonly fit: Fit
   readonly at: number
   readonly dropped: { readonly leading: number; readonly trailing: number }
@@ -94,7 +94,7 @@ function placeOf(image: LineImage, fit: Fit, fuzz: number): Found | Misplaced {
   return typeof at === 'string' ? at : 'absent'
 }
 
-/** Without context only the line itself, or text that stands nowhere else, says where. */
+/** Without context, only the exact line or unique text determines the place. */
 function barePlace(image: LineImage, fit: Fit): number | 'ambiguous' | 'past-end' {
   const expected = fit.atStart ? 0 : fit.expected
   if (expected <= image.length() && image.matches(expected, fit.before)) return expected
@@ -104,7 +104,7 @@ function barePlace(image: LineImage, fit: Fit): number | 'ambiguous' | 'past-end
   return others.length > 0 ? 'ambiguous' : only
 }
 
-/** A hunk whose lines all end in CRLF with LF instead, or the other way round; undefined if there is no such thing. */
+/** Returns the hunk with LF for CRLF in all lines or vice versa, or undefined if its line ends are mixed or absent. */
 function otherLineEnds(fit: Fit): Fit | undefined {
   const all = [...fit.before, ...fit.after]
   const crlf = all.every(line => line.endsWith('\r\n'))
@@ -113,7 +113,7 @@ function otherLineEnds(fit: Fit): Fit | undefined {
   return { ...fit, before: fit.before.map(flip), after: fit.after.map(flip) }
 }
 
-/** Drops context as GNU patch does: the longer side first, both where they are equal. */
+/** Drops context like GNU patch: the longer side first, both if they are equal. */
 function fuzzyPlace(image: LineImage, fit: Fit, level: number): Found | 'ambiguous' | undefined {
   const context = Math.max(fit.leading, fit.trailing)
   const leading = Math.max(0, level + fit.leading - context)
@@ -126,7 +126,7 @@ function fuzzyPlace(image: LineImage, fit: Fit, level: number): Found | 'ambiguo
   return endsRight(image, fit, at, trailing) ? { fit, at, dropped: { leading, trailing } } : undefined
 }
 
-/** A side that ends without a line end must be the end of the file; git would join it with the next line. */
+/** A side without a final line end must be at the end of the file; git would join it with the next line. */
 function endsRight(image: LineImage, fit: Fit, at: number, dropped = 0): boolean {
   const sides = [fit.before, fit.after].map(side => side[side.length - 1 - dropped] ?? '\n')
   const next = at + fit.before.length - dropped

@@ -1,4 +1,4 @@
-/** Lines with their line ends; a last line without one is a line too. */
+/** Splits into lines with their line ends; a last line may have none. */
 export function linesOf(text: string): string[] {
   const lines: string[] = []
   for (let start = 0; start < text.length;) {
@@ -10,11 +10,11 @@ export function linesOf(text: string): string[] {
   return lines
 }
 
-/** A line without its line end, be it LF or CRLF. */
+/** Returns a line without its line end (LF or CRLF). */
 export const bodyOf = (line: string): string => line.slice(0, line.length - endOf(line).length)
 
-/** The line end of a line: LF, CRLF, or none. */
+/** Returns the line end of a line: LF, CRLF, or none. */
 export const endOf = (line: string): string => (line.endsWith('\r\n') ? '\r\n' : line.endsWith('\n') ? '\n' : '')
 
-/** What a person or a model reads: bytes as UTF-8. */
+/** Decodes bytes as UTF-8 for display. */
 export const toText = (bytes: string): string => Buffer.from(bytes, 'latin1').toString('utf8')

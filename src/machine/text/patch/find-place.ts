@@ -1,14 +1,14 @@
 import type { LineImage } from './line-image.ts'
 
-/** Where a hunk may stand. */
+/** Candidate places of a hunk. */
 interface Place {
-  /** The line it is expected on, from 0. */
+  /** The expected line, 0-based. */
   readonly expected: number
   readonly atStart: boolean
   readonly atEnd: boolean
 }
 
-/** The place nearest to the expected one, a line after it before the line before it; -1 if there is none. */
+/** Returns the place nearest to the expected one, later before earlier at equal distance, or -1. */
 export function nearestPlace(image: LineImage, wanted: readonly string[], place: Place): number {
   const last = image.length() - wanted.length
   if (place.atStart && place.atEnd && last !== 0) return -1
@@ -25,7 +25,7 @@ export function nearestPlace(image: LineImage, wanted: readonly string[], place:
   return -1
 }
 
-/** All places of a text, two at most: enough to tell one from several. */
+/** Returns at most two places of a text: enough to tell one from several. */
 export function somePlaces(image: LineImage, wanted: readonly string[], from = 0): number[] {
   const places: number[] = []
   const last = image.length() - wanted.length

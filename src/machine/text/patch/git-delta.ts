@@ -1,10 +1,10 @@
 const SHORTEST = 4
 const LONGEST_COPY = 0x1_00_00
 
-/** The size of what a delta makes; undefined if it cannot be read. */
+/** Returns the result size of a delta, or undefined if it is unreadable. */
 export const deltaResultSize = (delta: Buffer): number | undefined => headerOf(delta)?.result
 
-/** What a delta of git makes of its source: pieces of the source and new bytes, in order. Undefined if it does not fit. */
+/** Applies a git delta: pieces of the source and new bytes, in order. Returns undefined if it does not fit. */
 export function applyDelta(source: Buffer, delta: Buffer): Buffer | undefined {
   const header = headerOf(delta)
   if (header === undefined || header.source !== source.length) return undefined
@@ -28,7 +28,7 @@ export function applyDelta(source: Buffer, delta: Buffer): Buffer | undefined {
   return filled === made.length ? made : undefined
 }
 
-/** Which of four bytes of the offset and three of the size follow is in the bits of the command. */
+/** The command's bits say which of four offset bytes and three size bytes follow. */
 function readCopy(delta: Buffer, start: number, command: number) {
   let [offset, size, next] = [0, 0, start]
   for (let bit = 0; bit < 7; bit++) {
@@ -50,7 +50,7 @@ function headerOf(
   return result && { source: source.size, result: result.size, length: result.next }
 }
 
-/** Seven bits in each byte, the lowest first. */
+/** Seven bits per byte, lowest first. */
 function readSize(delta: Buffer, start: number): { readonly size: number; readonly next: number } | undefined {
   let size = 0
   for (let at = start; at < delta.length && at - start < 7; at++) {

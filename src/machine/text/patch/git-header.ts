@@ -1,16 +1,16 @@
 import { badPatch, stricter } from './patch-error.ts'
 import { headerName, isDevNull, unquote } from './header-name.ts'
 
-/** What the lines from `diff --git` to the first hunk say; names are bytes as latin-1. */
+/** Content of the lines from `diff --git` to the first hunk; names are bytes as latin-1. */
 interface GitHeader {
   readonly kind: 'change' | 'create' | 'delete' | 'rename' | 'copy'
   readonly from: string | undefined
   readonly to: string | undefined
   readonly oldMode: number | undefined
   readonly newMode: number | undefined
-  /** The names of both contents, as the index line has them. */
+  /** Ids of both contents, from the index line. */
   readonly ids: readonly [string, string]
-  /** How many lines it takes, the first one included. */
+  /** Number of lines, including the first. */
   readonly length: number
 }
 
@@ -49,13 +49,13 @@ export function readGitHeader(lines: readonly string[], start: number, strip: nu
   return header
 }
 
-/** Takes one line into the draft; false if the header has ended. */
+/** Adds one line to the draft. Returns false at the end of the header. */
 function take(draft: Draft, line: string, at: number): boolean {
   if (!line.endsWith('\n')) return false
   const word = WORDS.find(candidate => line.startsWith(candidate))
   if (word === undefined) return false
   const rest = line.slice(word.length)
-  // Nothing but a name or a mode stands on these lines, and both are short.
+  // These lines contain only a name or a mode, and both are short.
   if (rest.length > LONGEST) throw stricter('path', at, 'the header is too long', 'Shorten the file names.')
   const name = (): string | undefined => headerName(rest, { strip: Math.max(draft.strip - 1, 0) })
   if (word === '--- ') draft.from = sameName(draft, 'from', 'create', rest, at)
@@ -110,7 +110,7 @@ const WORDS = [
   'index ',
 ]
 
-/** The name of a `---` or `+++` line, which must not contradict what the header said before. */
+/** Returns the name of a `---` or `+++` line, which must not contradict the header. */
 function sameName(draft: Draft, side: 'from' | 'to', none: 'create' | 'delete', rest: string, at: number) {
   const known = draft[side]
   if (draft.kinds.has(none)) {
@@ -152,12 +152,12 @@ function settle(draft: Draft, at: number): Omit<GitHeader, 'length'> {
   return kind === 'delete' ? { kind, from, to: undefined, ...more } : { kind, from, to, ...more }
 }
 
-/** The name that both halves of `a/x b/x` give; undefined if they differ. */
+/** Returns the common name in `a/x b/x`, or undefined if the halves differ. */
 function commonName(text: string, strip: number): string | undefined {
   return halves(text, strip).find(([from, to]) => from === to)?.[0]
 }
 
-/** Refuses a header whose first line names other files than the ones that would be touched. */
+/** Refuses a header whose first line names other files than those touched. */
 function checkAgreement(header: GitHeader, first: string, at: number, strip: number): void {
   const { kind, from = header.to, to = from } = header
   const renames = kind === 'rename' || kind === 'copy'
@@ -167,7 +167,7 @@ function checkAgreement(header: GitHeader, first: string, at: number, strip: num
   throw stricter('names', at, message, 'Name the same file in every line, or say `rename from` and `rename to`.')
 }
 
-/** Every way to read `a/x b/y` as two names: a blank may part them or belong to one. */
+/** Returns every way to split `a/x b/y` into two names: a blank may separate them or belong to one. */
 function halves(text: string, strip: number): (readonly [string, string])[] {
   const line = text.endsWith('\n') ? text.slice(0, -1) : text
   const found: (readonly [string, string])[] = []
@@ -196,7 +196,7 @@ function nextBlank(line: string, after: number): number {
   return rest < 0 ? -1 : after + 1 + rest
 }
 
-/** A name without its first components; undefined if there are too few or it is absolute. */
+/** Strips leading components. Returns undefined if there are too few or the name is absolute. */
 function below(name: string, strip: number): string | undefined {
   if (strip === 0) return name.startsWith('/') ? undefined : name
   let start = 0

@@ -1,10 +1,10 @@
-/** The file name of a `---` or `+++` line or of a rename header, by the rules git reads it; bytes as latin-1. */
+/** Options to read the file name of a `---` or `+++` line or a rename header by git's rules; bytes as latin-1. */
 interface NameOptions {
-  /** Leading components to drop. */
+  /** Number of leading components to drop. */
   readonly strip: number
-  /** Where the name ends if not at the first blank that can end one. */
+  /** End of the name, if not at the first blank that can end one. */
   readonly end?: number
-  /** A tab ends the name: what follows is a time. */
+  /** A tab ends the name: a time follows. */
   readonly tab?: boolean
 }
 
@@ -19,7 +19,7 @@ export function headerName(text: string, { strip, end, tab = false }: NameOption
   return stripped === undefined || stripped === '' ? undefined : squash(stripped)
 }
 
-/** The name of a `---` or `+++` line of a diff without git's header, with any time after it left out. */
+/** Returns the name of a `---` or `+++` line without git's header, without a trailing time. */
 export const datedName = (text: string, strip: number): string | undefined => {
   const line = withoutNewline(text)
   const time = TIME_AT_END.exec(line)
@@ -28,13 +28,13 @@ export const datedName = (text: string, strip: number): string | undefined => {
     : headerName(text, { strip, end: line.length - time[0].length })
 }
 
-// The name and its time are parted by one tab, or by blanks where a mailer has spoilt it.
+// One tab separates the name and its time, or blanks if a mailer replaced it.
 const TIME_AT_END =
   /(?:\t|(?<! ) +)(?:\d\d)?\d\d-\d\d-\d\d(?: \d\d:\d\d:\d\d(?:\.\d+)?)?(?: [+-]\d{4}| [+-]\d\d:\d\d)?$/
 
 export const isDevNull = (text: string): boolean => /^\/dev\/null[ \t\r\n]/.test(text)
 
-/** True if the time is that of the epoch: how `diff -N` says that there is no file on this side. */
+/** Reports whether the time is the epoch: `diff -N` marks a missing file this way. */
 export function isEpoch(text: string): boolean {
   const time = withoutNewline(text).split('\t').slice(1).at(-1)
   const match = /^(1969-12-31|1970-01-01) ([0-2]\d):([0-5]\d):00(?:\.0+)? ([-+])([0-2]\d):?([0-5]\d)$/.exec(time ?? '')
@@ -44,7 +44,7 @@ export function isEpoch(text: string): boolean {
   return Number(hour) * 60 + Number(minute) - zone === (day === '1970-01-01' ? 0 : 24 * 60)
 }
 
-/** Drops leading components; undefined if there are not so many. */
+/** Drops leading components. Returns undefined if there are too few. */
 function dropComponents(name: string, count: number): string | undefined {
   let start = 0
   for (let left = count; left > 0; left--) {
@@ -55,7 +55,7 @@ function dropComponents(name: string, count: number): string | undefined {
   return name.slice(start)
 }
 
-/** A name in double quotes with C escapes, and where it ends; undefined if it is not one. */
+/** Reads a name in double quotes with C escapes, and its end. Returns undefined for any other text. */
 export function unquote(text: string): { readonly name: string; readonly end: number } | undefined {
   let name = ''
   for (let at = 1; at < text.length; at++) {

@@ -1,14 +1,14 @@
 import { ToolError } from '../../../kernel/error.ts'
 
-/** A line that a hunk has touched: no later hunk may match it. */
+/** A line changed by a hunk: no later hunk may match it. */
 interface Touched {
   readonly text: string
 }
 
-/** The lines of a file while hunks are applied to it, in the order they come or out of it. */
+/** The lines of a file while hunks are applied, in any order. */
 export interface LineImage {
   length(): number
-  /** The line as a hunk may match it; undefined if there is none or a hunk has touched it. */
+  /** Returns a line that a hunk may match, or undefined if it is missing or touched. */
   line(at: number): string | undefined
   text(at: number): string
   matches(at: number, wanted: readonly string[]): boolean
@@ -17,10 +17,10 @@ export interface LineImage {
   join(): string
 }
 
-/** Lines compared or moved before a patch counts as hostile; a large honest one needs a hundredth of it. */
+/** Limit of compared or moved lines before a patch counts as hostile; a large honest one needs a hundredth of it. */
 const MOST_WORK = 30_000_000
 
-/** Two stacks with the gap between them where the last hunk was, so that hunks in order cost no copying. */
+/** Two stacks with the gap at the last hunk, so that hunks in order cost no copying. */
 export function createLineImage(lines: readonly string[]): LineImage {
   const left: (string | Touched)[] = []
   const right: (string | Touched)[] = lines.toReversed()

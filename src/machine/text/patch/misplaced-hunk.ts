@@ -3,22 +3,22 @@ import type { LineImage } from './line-image.ts'
 import { show } from '../../workspace/path.ts'
 import { toText } from './byte-lines.ts'
 
-/** Why a hunk has no place. */
+/** Reason why a hunk has no place. */
 export type Misplaced = 'absent' | 'ambiguous' | 'not-at-end' | 'past-end'
 
 interface Miss {
   readonly image: LineImage
   readonly file: string
-  /** Its number within the file, from 1. */
+  /** Its number within the file, 1-based. */
   readonly hunk: number
   readonly patchLine: number
   readonly before: readonly string[]
   readonly after: readonly string[]
-  /** The line it was expected on, from 0. */
+  /** The expected line, 0-based. */
   readonly expected: number
 }
 
-/** The failure of a hunk, with what the file has where the hunk came nearest. */
+/** Error for a hunk without a place, with the file's text where the hunk comes nearest. */
 export function misplaced(why: Misplaced, miss: Miss): ToolError {
   const { image, file, hunk, patchLine, before, after, expected } = miss
   const line = expected + 1
@@ -47,7 +47,7 @@ export function misplaced(why: Misplaced, miss: Miss): ToolError {
   })
 }
 
-/** The lines that have most in common with the wanted ones, within reach of where they were expected. */
+/** Returns the lines that share most with the wanted ones, near the expected place. */
 function nearestText(image: LineImage, wanted: readonly string[], expected: number) {
   const start = Math.min(expected, Math.max(0, image.length() - wanted.length))
   const considered = wanted.slice(0, 50)

@@ -6,12 +6,12 @@ const SHORTEST_LINE = 7
 
 export interface ReadBinary {
   readonly forward: BinaryData
-  /** What takes the change back; git writes it, and a patch may lack it. */
+  /** The reverse change; git writes it, but a patch may lack it. */
   readonly backward: BinaryData | undefined
   readonly next: number
 }
 
-/** Reads the content of a binary file that `git diff --binary` wrote; undefined if none begins at this line. */
+/** Reads a binary content written by `git diff --binary`. Returns undefined if none begins at this line. */
 export function readBinary(lines: readonly string[], at: number): ReadBinary | undefined {
   if (lines[at] !== MARK) return undefined
   const forward = readData(lines, at + 1)
@@ -20,7 +20,7 @@ export function readBinary(lines: readonly string[], at: number): ReadBinary | u
   return { forward: forward.data, backward: backward?.data, next: backward?.next ?? forward.next }
 }
 
-/** One way of the change: a line with its kind and size, lines of data, and an empty line. */
+/** Reads one direction of the change: a line with kind and size, lines of data, and an empty line. */
 function readData(
   lines: readonly string[],
   start: number,
@@ -40,7 +40,7 @@ function readData(
   return { data: { kind, size: Number(size), deflated: Buffer.concat(pieces) }, next: at + 1 }
 }
 
-/** A letter for the number of bytes, then groups of five digits; the last group may stand for fewer than four bytes. */
+/** A letter for the byte count, then groups of five digits; the last group may stand for fewer than four bytes. */
 function pieceOf(line: string): Buffer | undefined {
   if (line.length < SHORTEST_LINE || (line.length - 2) % 5 !== 0 || !line.endsWith('\n')) return undefined
   const length = lengthOf(line.charCodeAt(0))
@@ -63,7 +63,9 @@ const DIGITS: ReadonlyMap<string, number> = new Map([...ALPHABET].map((digit, va
 const GROUP = 5
 const BYTES = 4
 
-/** Bytes in the base 85 of git's binary patches: five digits for four bytes. Undefined if a digit is none, or a group is too large. */
+/**
+ * Decodes git's base 85: five digits for four bytes. Returns undefined for an invalid digit or an overflowing group.
+ */
 export function decodeBase85(text: string, length: number): Buffer | undefined {
   const groups = Math.ceil(length / BYTES)
   const bytes = Buffer.alloc(groups * BYTES)

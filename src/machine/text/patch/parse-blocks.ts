@@ -3,7 +3,7 @@ import { badPatch, stricter } from './patch-error.ts'
 import { bodyOf, linesOf } from './byte-lines.ts'
 import { patchPath } from './patch-path.ts'
 
-/** Reads SEARCH/REPLACE blocks: a path, then the lines that are there and the lines that shall be there. */
+/** Reads SEARCH/REPLACE blocks: a path, then the existing lines and the new lines. */
 export function parseBlocks(text: string, mostFiles: number): FilePatch[] {
   const lines = linesOf(text).map(bodyOf)
   const files: { path: string; at: number; hunks: Hunk[]; creates: boolean }[] = []
@@ -58,7 +58,7 @@ function readBlock(lines: readonly string[], start: number): { readonly hunk: Hu
   return { hunk: { at: start + 1, place: 'text', lines: marked, ...counts }, next: end + 1 }
 }
 
-/** How many lines both sides share at their beginning and end: those keep the bytes that the file has. */
+/** Counts the lines that both sides share at their beginning and end: those keep the file's bytes. */
 function commonEnds(left: readonly string[], right: readonly string[]) {
   const most = Math.min(left.length, right.length)
   let before = 0
@@ -68,7 +68,10 @@ function commonEnds(left: readonly string[], right: readonly string[]) {
   return { before, after }
 }
 
-/** The last line with text above the block, code fences aside; undefined if the block follows another directly. */
+/**
+ * Returns the last line with text above the block, ignoring code fences, or undefined if the block directly follows
+ * another.
+ */
 function pathBefore(lines: readonly string[], from: number, to: number): string | undefined {
   for (let at = to - 1; at >= from; at--) {
     const line = (lines[at] ?? '').trim()

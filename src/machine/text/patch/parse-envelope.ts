@@ -8,7 +8,7 @@ interface Cursor {
   at: number
 }
 
-/** Reads `*** Begin Patch` … `*** End Patch`, the form that some models write. */
+/** Reads `*** Begin Patch` … `*** End Patch`, a form that some models write. */
 export function parseEnvelope(text: string, mostFiles: number): FilePatch[] {
   const cursor: Cursor = { lines: linesOf(text).map(bodyOf), at: 0 }
   while (!isBegin(peek(cursor))) cursor.at++
@@ -72,7 +72,7 @@ function readHunk(cursor: Cursor): Hunk {
   }
   const atEnd = isEnd(peek(cursor))
   if (atEnd) cursor.at++
-  // A blank line that only parts this section from the next one is no context.
+  // A blank line that only separates sections is no context.
   if (!atEnd && isSectionEnd(cursor))
     for (let back = -1; lines.length > 0 && peek(cursor, back) === ''; back--) lines.pop()
   if (!lines.some(line => !line.startsWith(' '))) throw badPatch(at, 'the hunk changes nothing')
@@ -85,7 +85,7 @@ const isEnd = (line: string): boolean => line.trimEnd() === '*** End of File'
 const isSectionEnd = (cursor: Cursor): boolean =>
   cursor.at >= cursor.lines.length || /^\*\*\* (?:(?:Add|Update|Delete) File: |End Patch\s*$)/.test(peek(cursor))
 
-/** Line numbers of a unified diff mean nothing here; only text finds a place. */
+/** Ignores line numbers of a unified diff: only text determines a place. */
 const anchorOf = (line: string): string =>
   line
     .slice(2)

@@ -8,7 +8,7 @@ interface HunkRange {
   readonly newLines: number
 }
 
-/** The numbers of `@@ -1,2 +3,4 @@`; undefined if the line is something else. */
+/** Returns the numbers of `@@ -1,2 +3,4 @@`, or undefined for any other line. */
 export function hunkRange(line: string): HunkRange | undefined {
   const match = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/.exec(line)
   if (match === null || !line.endsWith('\n')) return undefined
@@ -21,7 +21,7 @@ export function hunkRange(line: string): HunkRange | undefined {
   }
 }
 
-/** The hunk that begins at `lines[start]`, and the line after it. */
+/** Returns the hunk that begins at `lines[start]`, and the line after it. */
 export function readHunk(lines: readonly string[], start: number): { readonly hunk: Hunk; readonly next: number } {
   const range = hunkRange(lines[start] ?? '')
   if (range === undefined) throw badPatch(start + 1, 'the hunk header is not `@@ -line,count +line,count @@`')
@@ -61,7 +61,7 @@ const LARGEST = 0x7fffffff
 const CUT_OFF = 'Send the whole patch; its last line needs a line end too.'
 const COUNTS = 'The counts of `@@ -line,count +line,count @@` must be those of the lines below it.'
 
-/** "\ No newline at end of file" speaks about the line before it. */
+/** "\ No newline at end of file" refers to the line before it. */
 function cutNewline(body: string[], at: number): void {
   const last = body.pop()
   if (last === undefined)
@@ -69,7 +69,7 @@ function cutNewline(body: string[], at: number): void {
   body.push(last.endsWith('\n') ? last.slice(0, -1) : last)
 }
 
-/** Only the last line of a side can lack its line end; git would join two lines into one. */
+/** Only the last line of a side may lack its line end; git would join two lines into one. */
 function checkMarks(body: readonly string[], start: number): void {
   const oldSide = body.filter(line => !line.startsWith('+'))
   const newSide = body.filter(line => !line.startsWith('-'))
@@ -82,7 +82,7 @@ function checkMarks(body: readonly string[], start: number): void {
   )
 }
 
-/** A line of a hunk after the counted ones means that the counts are wrong; git would drop it without a word. */
+/** A hunk line after the counted ones means wrong counts; git would drop it silently. */
 function checkNothingLeft(lines: readonly string[], at: number): void {
   const line = lines[at] ?? ''
   const starts = line.charAt(0)

@@ -7,11 +7,14 @@ import { parseUnified } from './parse-unified.ts'
 import { reverseHunk } from './apply-hunks.ts'
 
 export interface ParseOptions {
-  /** Leading components that names of a unified diff lose; default 1, and 0 where names have no directory, as git. */
+  /**
+   * Number of leading components to strip from names in a unified diff. Default as in git: 1, or 0 for names without a
+   * directory.
+   */
   readonly strip?: number
-  /** The patch as it would be undone. */
+  /** Reads the patch in reverse. */
   readonly reverse?: boolean
-  /** The one file that the patch is about: hunks need no header then, and names no a/ and b/. */
+  /** The only file of the patch: hunks then need no header, and names no a/ and b/. */
   readonly only?: string
 }
 
@@ -19,7 +22,7 @@ const MOST_BYTES = 20 * 1024 * 1024
 const MOST_LINES = 2_000_000
 const MOST_FILES = 5000
 
-/** Reads a patch in any of its forms; throws `invalid_input` with the line of the patch that cannot be read. */
+/** Reads a patch in any form. Throws `invalid_input` with the unreadable line of the patch. */
 export function parsePatch(diff: string | Buffer, options: ParseOptions = {}): readonly FilePatch[] {
   const { reverse = false } = options
   const bytes = typeof diff === 'string' ? Buffer.from(diff, 'utf8') : diff
@@ -47,14 +50,14 @@ function readUnified(text: string, { strip, only }: ParseOptions): FilePatch[] {
   return isAbout(whole) ? whole : files
 }
 
-/** The first line that can only belong to one form decides. */
+/** The first line that belongs to only one form decides. */
 function formOf(text: string): FilePatch['form'] {
   let lines = 0
   let form: FilePatch['form'] | undefined
   for (let start = 0; start < text.length; lines++) {
     const end = text.indexOf('\n', start)
     const next = end < 0 ? text.length : end + 1
-    // A marker begins with one of these and is short: most lines need not be copied to know.
+    // A marker begins with one of these and is short: most lines need no copy.
     if (form === undefined && '*<d-@'.includes(text.charAt(start)))
       form = formOfLine(text.slice(start, Math.min(next, start + 64)))
     start = next
@@ -72,7 +75,7 @@ function formOfLine(line: string): FilePatch['form'] | undefined {
 const tooLarge = (is: string, most: string): ToolError =>
   new ToolError('too_large', `The patch has ${is}; at most ${most} are taken`, { hint: 'Split the patch.' })
 
-/** The section that undoes a section; a copy turns into a copy back, which then finds its target there. */
+/** Reverses a section. A copy becomes a copy back, which then finds its target. */
 function reverseFile(file: FilePatch): FilePatch {
   const { kind, from, to, oldMode, newMode } = file
   return {

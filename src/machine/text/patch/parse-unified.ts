@@ -15,11 +15,11 @@ interface Header extends Pick<FilePatch, 'kind'> {
   readonly newMode?: number | undefined
   readonly ids?: readonly [string, string]
   readonly length: number
-  /** A diff without git's header does not say whether the file was there. */
+  /** A diff without git's header does not say whether the file existed. */
   readonly guessed?: true
 }
 
-/** How many leading components names lose; once told or guessed it holds for the rest of the patch. */
+/** Number of components to strip; once given or guessed it holds for the rest of the patch. */
 interface Strip {
   count: number
   known: boolean
@@ -27,12 +27,12 @@ interface Strip {
 
 interface UnifiedOptions {
   readonly strip: number | undefined
-  /** The file of hunks that stand before any header. */
+  /** The file of hunks before any header. */
   readonly only: string | undefined
   readonly mostFiles: number
 }
 
-/** Reads a unified diff as git or GNU diff writes it; text around the sections is skipped, as git does. */
+/** Reads a unified diff by git or GNU diff. Skips text around the sections, like git. */
 export function parseUnified(text: string, { strip, only, mostFiles }: UnifiedOptions): FilePatch[] {
   const lines = linesOf(text)
   const stripping: Strip = { count: strip ?? 1, known: strip !== undefined }
@@ -53,7 +53,7 @@ export function parseUnified(text: string, { strip, only, mostFiles }: UnifiedOp
   return withBareHunks(files)
 }
 
-/** Hunks alone, for a file that the caller named. */
+/** Header for bare hunks of a file that the caller named. */
 function headerless(path: string): Header {
   const name = nameToBytes(path)?.toString('latin1')
   return { kind: 'change', from: name, to: name, length: 0, guessed: true }
@@ -101,7 +101,7 @@ function nameOf(text: string, strip: Strip, at: number): string {
   throw badPatch(at, 'no file name is left after its first part', 'Write a/ and b/ before the names, as git does.')
 }
 
-/** Names without any directory have nothing to lose; git guesses so too. */
+/** Names without a directory have nothing to strip; git guesses the same. */
 function guessStrip(first: string, second: string, strip: Strip): void {
   if (strip.known) return
   const isPlain = (text: string): boolean => !isDevNull(text) && datedName(text, 0)?.includes('/') === false
@@ -110,7 +110,7 @@ function guessStrip(first: string, second: string, strip: Strip): void {
   strip.known = true
 }
 
-/** One file under both names, but for the backup of it that it was compared with. */
+/** Returns the one file under both names, which may differ only by a backup suffix. */
 function agreed(from: string, to: string, at: number): string {
   if (from === to) return from
   const [short, long] = from.length < to.length ? [from, to] : [to, from]
@@ -159,7 +159,7 @@ const changeOf = ({ forward, backward }: ReadBinary, [oldId, newId]: readonly [s
   backward,
 })
 
-/** A section without hunks must at least change a name, a mode or whether the file is there. */
+/** A section without hunks must change at least a name, a mode or the file's existence. */
 function checkMetadata(line: string, { kind, oldMode, newMode }: Header, at: number): void {
   if (line.startsWith('GIT binary patch') || /^(?:Binary files|Files) .* differ\r?\n?$/.test(line))
     throw stricter('binary', at, 'the content of a binary file is missing', 'Make the patch with `git diff --binary`.')
@@ -168,8 +168,8 @@ function checkMetadata(line: string, { kind, oldMode, newMode }: Header, at: num
 }
 
 /**
- * A patch without any context, of which some hunk cannot span its whole file, was made with `diff -U0`: git wants
- * `--unidiff-zero` to be told, and without it puts such a hunk at the end of the file.
+ * A patch without any context, in which some hunk cannot span its whole file, comes from `diff -U0`. Git requires
+ * `--unidiff-zero` for it, and otherwise puts such a hunk at the end of the file.
  */
 function withBareHunks(files: FilePatch[]): FilePatch[] {
   const hunks = files.flatMap(file => file.hunks)

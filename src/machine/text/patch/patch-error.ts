@@ -1,8 +1,8 @@
 import { ToolError } from '../../../kernel/error.ts'
 
 /**
- * Where we refuse what `git apply` would take; docs/patches.md says why for each. The name is in `details.rule`,
- * so that a refusal of ours can be told from one that git shares.
+ * Rules that refuse patches `git apply` would accept; docs/patches.md gives each reason. `details.rule` holds the name,
+ * which distinguishes our refusals from those shared with git.
  */
 type StricterRule =
   | 'path'
@@ -20,10 +20,10 @@ type StricterRule =
   | 'link'
   | 'size'
 
-/** A patch that cannot be read, with the line of the patch where reading ended. */
+/** Error for an unreadable patch, with the line where reading stopped. */
 export const badPatch = (line: number, message: string, hint = 'Write the patch again, whole.'): ToolError =>
   new ToolError('invalid_input', `Line ${line} of the patch: ${message}`, { hint, details: { line } })
 
-/** A patch that git might take and we do not. */
+/** Error for a patch that git might accept and we do not. */
 export const stricter = (rule: StricterRule, line: number, message: string, hint: string): ToolError =>
   new ToolError('invalid_input', `Line ${line} of the patch: ${message}`, { hint, details: { line, rule } })

@@ -3,7 +3,7 @@ import { show } from '../../workspace/path.ts'
 import { stricter } from './patch-error.ts'
 import { toText } from './byte-lines.ts'
 
-/** A file name of a patch (bytes) as a path of the workspace; refuses every name that could mean another place. */
+/** Converts a file name of a patch (bytes) to a workspace path. Refuses every name that could lead elsewhere. */
 export function patchPath(name: string, at: number): string {
   const why = problemOf(name)
   if (why !== undefined)

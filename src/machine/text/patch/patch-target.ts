@@ -6,7 +6,7 @@ import { show } from '../../workspace/path.ts'
 export interface Target {
   readonly bytes: Buffer
   readonly mode: number
-  /** sha256 of what was read; absent where a section of the patch wrote it. */
+  /** sha256 of the content read; absent if a section of the patch wrote it. */
   readonly hash?: string
 }
 
@@ -14,7 +14,7 @@ const PLAIN_ONLY = 'A patch changes plain files only; name the file that the lin
 
 const LARGEST = 256 * 1024 * 1024
 
-/** Reads a plain file by its own name: never through a link, as git. */
+/** Reads a plain file by its own name, never through a link, like git. */
 export function loadTarget(
   ws: Workspace,
   path: string,

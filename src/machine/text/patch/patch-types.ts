@@ -1,49 +1,49 @@
-/** How a patch was written: a unified diff, `*** Begin Patch`, or SEARCH/REPLACE blocks. */
+/** Form of a patch: a unified diff, `*** Begin Patch`, or SEARCH/REPLACE blocks. */
 type PatchForm = 'unified' | 'envelope' | 'blocks'
 
-/** One contiguous change. Bytes are carried as latin-1 text, one character for each, so that nothing is ever decoded. */
+/** One contiguous change. Bytes are latin-1 text, one character each, so that nothing is ever decoded. */
 export interface Hunk {
-  /** Line of the patch on which it begins, from 1. */
+  /** Line of the patch on which it begins, 1-based. */
   readonly at: number
   /**
-   * `line`: near the line it names, as git does. `bare`: no context at all, so at exactly that line or where its text
-   * is unique. `text`: wherever its text is, which must be unique.
+   * `line`: near its line, like git. `bare`: without context, so at exactly its line or where its text is unique.
+   * `text`: where its text is, which must be unique.
    */
   readonly place: 'line' | 'bare' | 'text'
   readonly oldStart: number
   readonly oldLines: number
   readonly newStart: number
   readonly newLines: number
-  /** ` `, `-` or `+`, then the bytes of the line with its line end; without one where the file ends without. */
+  /** ` `, `-` or `+`, then the bytes of the line with its line end, which may be absent at the end of the file. */
   readonly lines: readonly string[]
-  /** For `text`: lines that stand before the place, outermost first. */
+  /** For `text`: lines before the place, outermost first. */
   readonly anchors?: readonly string[]
   /** For `text`: the place is the end of the file. */
   readonly atEnd?: true
 }
 
-/** One way of a binary change, as git writes it. */
+/** One direction of a binary change, as git writes it. */
 export interface BinaryData {
   /** The whole new content, or a delta from the old one. */
   readonly kind: 'literal' | 'delta'
-  /** Of the data when it is inflated. */
+  /** Size of the inflated data. */
   readonly size: number
   readonly deflated: Buffer
 }
 
-/** A change of a binary file. Git names contents by their hash, and applies only from and to what is named. */
+/** A change of a binary file. Git identifies contents by hash, and applies only between the named ones. */
 export interface BinaryChange {
   readonly oldId: string
   readonly newId: string
-  /** Undefined if a patch is taken back that does not say how. */
+  /** Undefined for a reversed patch that lacks its reverse data. */
   readonly data: BinaryData | undefined
   readonly backward: BinaryData | undefined
 }
 
-/** What a patch does to one file; paths as the workspace spells them. */
+/** A patch's change to one file; paths as in the workspace. */
 export interface FilePatch {
   readonly form: PatchForm
-  /** Line of the patch on which it begins, from 1. */
+  /** Line of the patch on which it begins, 1-based. */
   readonly at: number
   readonly kind: 'change' | 'create' | 'delete' | 'rename' | 'copy'
   /** Absent for create. */
@@ -55,17 +55,17 @@ export interface FilePatch {
   readonly hunks: readonly Hunk[]
   /** In place of hunks. */
   readonly binary?: BinaryChange
-  /** The header does not say whether the file was there: one that only adds may mean "create". */
+  /** The header does not say whether the file existed: a section that only adds may mean "create". */
   readonly guessed?: true
-  /** A delete that names a file and no content. */
+  /** A delete that names a file without its content. */
   readonly wholeFile?: true
 }
 
 /** The bytes of a file after its hunks. */
 export interface Applied {
   readonly bytes: Buffer
-  /** For each hunk, how many lines away from the line it named it was applied. */
+  /** Per hunk: distance in lines from the named line. */
   readonly offsets: readonly number[]
-  /** For each hunk, how many outer context lines were dropped. */
+  /** Per hunk: number of dropped outer context lines. */
   readonly fuzz: readonly number[]
 }

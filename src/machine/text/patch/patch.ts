@@ -9,12 +9,12 @@ import { stagePatch } from './stage-patch.ts'
 export { patchPaths } from './patch-paths.ts'
 
 export interface PatchOptions {
-  /** Compute everything, stage nothing. */
+  /** Computes everything and stages nothing. */
   readonly check?: boolean
   readonly reverse?: boolean
-  /** Outer context lines that may differ where the place is unique without them; default 0, as git. */
+  /** Number of outer context lines that may differ if the place is unique without them; default 0, like git. */
   readonly fuzz?: number
-  /** Leading components that names lose; default as git: 1, or 0 where names have no directory. */
+  /** Number of leading components to strip; default like git: 1, or 0 for names without a directory. */
   readonly strip?: number
   /** The only file that the patch may touch. */
   readonly only?: string
@@ -27,9 +27,9 @@ export interface PatchedFile {
   readonly hunks: number
   readonly added: number
   readonly removed: number
-  /** For each hunk, how far from its line it was applied. */
+  /** Per hunk: distance from its line. */
   readonly offsets: number[]
-  /** For each hunk, how many outer context lines were dropped. */
+  /** Per hunk: number of dropped outer context lines. */
   readonly fuzz: number[]
 }
 
@@ -40,8 +40,8 @@ interface Patched {
 }
 
 /**
- * Stages what a patch does to all of its files, or nothing and throws. A unified diff gives the bytes that `git apply`
- * would give, or is refused; docs/patches.md lists where we refuse more.
+ * Stages a patch's changes to all its files, or throws and stages nothing. A unified diff gives the same bytes as `git
+ * apply`, or is refused; docs/patches.md lists our additional refusals.
  */
 export function applyPatch(
   ws: Workspace,

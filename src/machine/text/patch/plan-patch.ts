@@ -7,22 +7,22 @@ import { loadTarget, type Target } from './patch-target.ts'
 import { show } from '../../workspace/path.ts'
 import { stricter } from './patch-error.ts'
 
-/** What one section of a patch comes to. */
+/** Result of one section of a patch. */
 export interface PlannedFile extends Pick<Applied, 'offsets' | 'fuzz'> {
   readonly file: FilePatch
   readonly kind: FilePatch['kind']
-  /** What was read; absent for a create. */
+  /** The content read; absent for a create. */
   readonly before?: Target
-  /** What shall be at `file.to`; absent for a delete. */
+  /** The resulting content of `file.to`; absent for a delete. */
   readonly after?: Target
 }
 
-/** What has become of a name so far: a later section will take it away, one has, or one wrote it. */
+/** State of a name so far: a later section will remove it, one has removed it, or one wrote it. */
 type Fate = 'doomed' | 'gone' | { readonly by: FilePatch['kind']; readonly target: Target }
 
 /**
- * Computes every section without staging anything. Sections see what earlier ones wrote, but a rename or copy takes
- * its source as it was before the patch: so names can be swapped, as in git.
+ * Computes every section without staging anything. Sections see earlier writes, but a rename or copy takes its source
+ * as before the patch: so names can be swapped, like in git.
  */
 export function planPatch(ws: Workspace, files: readonly FilePatch[], fuzz: number): PlannedFile[] {
   const fates = new Map<string, Fate>()
@@ -38,7 +38,7 @@ export function planPatch(ws: Workspace, files: readonly FilePatch[], fuzz: numb
   return planned
 }
 
-/** No file that the patch makes can lie below another one. */
+/** A new file of the patch cannot lie below another file. */
 function checkNesting(planned: readonly PlannedFile[], fates: ReadonlyMap<string, Fate>): void {
   for (const { file } of planned)
     for (const parent of parents(file.to ?? ''))
@@ -81,14 +81,14 @@ function planFile(
   return common
 }
 
-/** The lines of a new file in a model's form are simply its content. */
+/** The lines of a new file in a model's form are its content. */
 function applyNew(kind: FilePatch['kind'], bytes: Buffer, file: FilePatch, options: Parameters<typeof applyHunks>[2]) {
   if (kind !== 'create' || file.form === 'unified') return applyHunks(bytes, file.hunks, options)
   const lines = file.hunks.flatMap(hunk => hunk.lines.map(line => line.slice(1)))
   return { bytes: Buffer.from(lines.join(''), 'latin1'), offsets: [0], fuzz: [0] }
 }
 
-/** What a section starts from; undefined if it may create the file and there is none. */
+/** Returns the source of a section, or undefined if it may create the missing file. */
 function sourceOf(ws: Workspace, file: FilePatch, path: string, fates: ReadonlyMap<string, Fate>): Target | undefined {
   const fate = fates.get(path)
   const written = typeof fate === 'object'
@@ -109,12 +109,12 @@ function sourceOf(ws: Workspace, file: FilePatch, path: string, fates: ReadonlyM
 
 const TWO_PATCHES = 'Apply it as two patches, one after the other.'
 
-/** A name that a section gives to a file must be free, or become free in this patch. */
+/** A new name must be free, or become free in this patch. */
 function checkFree(ws: Workspace, file: FilePatch, path: string, fates: ReadonlyMap<string, Fate>): void {
   const fate = fates.get(path)
   if (typeof fate === 'object')
     throw stricter('order', file.at, `${show(path)} is created by two sections`, 'Create each file once.')
-  // Nothing can be below a file that the patch takes away.
+  // Nothing can lie below a file that the patch removes.
   if (parents(path).some(parent => typeof fates.get(parent) === 'string')) return
   const there = loadTarget(ws, path, file.at, { mayBeAbsent: true })
   if (there !== undefined && fate === undefined)
@@ -127,7 +127,7 @@ function checkFree(ws: Workspace, file: FilePatch, path: string, fates: Readonly
 function modeOf(file: FilePatch, before: Target | undefined): number {
   if (before === undefined) return file.newMode !== undefined && (file.newMode & 0o100) !== 0 ? 0o755 : 0o644
   if (file.newMode === undefined) return before.mode
-  // Only "may be executed" is in a patch; who may read stays as it is.
+  // A patch only has the executable bit; read permissions stay.
   const readable = (before.mode & 0o444) >> 2
   return (file.newMode & 0o100) === 0 ? before.mode & ~0o111 : before.mode | readable
 }

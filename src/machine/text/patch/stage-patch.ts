@@ -2,7 +2,7 @@ import type { PlannedFile } from './plan-patch.ts'
 import type { Target } from './patch-target.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
 
-/** Stages a planned patch: names are given up first and taken afterwards, so that they can be swapped or reused. */
+/** Stages a planned patch: frees names first and takes them afterwards, so that they can be swapped or reused. */
 export function stagePatch(ws: Workspace, planned: readonly PlannedFile[]): void {
   const last = new Map<string, PlannedFile>()
   for (const plan of planned) if (plan.file.to !== undefined && plan.after) last.set(plan.file.to, plan)
@@ -16,7 +16,7 @@ export function stagePatch(ws: Workspace, planned: readonly PlannedFile[]): void
   for (const [path, plan] of last) if (plan.after) write(ws, path, plan, plan.after, moves.has(plan))
 }
 
-/** The renames that nothing else in the patch has to do with: they can be staged as the moves they are. */
+/** Returns the renames unrelated to the rest of the patch: they can be staged as moves. */
 function plainMoves(planned: readonly PlannedFile[]): Set<PlannedFile> {
   const mentions = new Map<string, number>()
   for (const { file } of planned)
@@ -27,7 +27,7 @@ function plainMoves(planned: readonly PlannedFile[]): Set<PlannedFile> {
 }
 
 function write(ws: Workspace, path: string, { before, kind }: PlannedFile, after: Target, moved: boolean): void {
-  // What an earlier section wrote was never staged: only what was read itself can be left as it is.
+  // An earlier section's write was never staged: only content that was read can stay unchanged.
   const inPlace = (moved || kind === 'change') && before?.hash !== undefined
   const sameMode = inPlace && before.mode === after.mode
   if (!inPlace || !before.bytes.equals(after.bytes)) ws.put(path, after.bytes, sameMode ? {} : { mode: after.mode })
