@@ -4,7 +4,7 @@ import { ToolError } from '../../kernel/error.ts'
 import { once } from '../../kernel/once.ts'
 import { readOwnFile, writePrivateFile } from './private-file.ts'
 
-/** Built when rules are first read: a workspace without any does not wait for it. */
+/** Built when rules are first read, so that a workspace without rules does not wait for it. */
 const Rule = once(() =>
   z.strictObject({
     id: z.string().min(1),
@@ -12,7 +12,7 @@ const Rule = once(() =>
     tool: z.string().min(1),
     /** A regular expression over the canonical parameters. */
     pattern: z.string().optional(),
-    /** What calls of the tool may claim. */
+    /** Claims that the tool's calls may make. */
     grants: z
       .array(
         z.strictObject({
@@ -34,9 +34,9 @@ const Rule = once(() =>
     expiresAt: z.iso.datetime().optional(),
     lastUsed: z.iso.datetime().optional(),
     enabled: z.boolean(),
-    /** Its time was over once: a clock that is set back does not bring it back. */
+    /** Expired once: setting the clock back does not revive it. */
     expired: z.literal(true).optional(),
-    /** The tool as it was when this was said of it, or a tool that only its own program knows; absent in old files. */
+    /** The tool at the time of the approval, or a tool known only to its own program; absent in old files. */
     made: z
       .union([z.strictObject({ major: z.int(), effects: z.array(z.string()).readonly() }), z.literal('any')])
       .optional(),
@@ -46,20 +46,20 @@ const Rule = once(() =>
 
 const File = once(() => z.strictObject({ version: z.literal(1), rules: z.array(Rule()) }))
 
-/** A rule as a person left it behind with `always`, or added it by hand. */
+/** A rule that a person created with `always` or by hand. */
 export type StoredApproval = Readonly<Omit<z.infer<ReturnType<typeof Rule>>, 'grants'>> & {
   readonly grants?: readonly Readonly<NonNullable<z.infer<ReturnType<typeof Rule>>['grants']>[number]>[] | undefined
 }
 
 interface LoadedApprovals {
   readonly rules: readonly StoredApproval[]
-  /** Why there are none, where the file cannot be used. */
+  /** Reason why there are none, if the file is unusable. */
   readonly problem?: ToolError
   /** Changes with every change of the file. */
   readonly stamp: string
 }
 
-/** Reads the rules; an answer read before is given again while the file is the same. */
+/** Reads the rules. Returns the previous result while the file is unchanged. */
 export function loadApprovals(file: string, before?: LoadedApprovals): LoadedApprovals {
   const stamp = stampOf(file)
   if (before && before.stamp === stamp) return before
@@ -76,7 +76,7 @@ export function loadApprovals(file: string, before?: LoadedApprovals): LoadedApp
   }
 }
 
-/** Checked before it is written too: what could not be loaded again is not saved. */
+/** Validates before writing: what could not be loaded again is not saved. */
 export function saveApprovals(file: string, rules: readonly StoredApproval[]): void {
   const checked = File().parse({ version: 1, rules })
   writePrivateFile(file, `${JSON.stringify(checked, null, 2)}\n`)

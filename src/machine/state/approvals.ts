@@ -7,27 +7,27 @@ import { makePrivateDirectory } from './private-file.ts'
 
 export type { StoredApproval } from './approvals-file.ts'
 
-/** The approval rules that people left behind, as far as they can be trusted now. */
+/** Stored approval rules, reduced to those trusted now. */
 export interface Approvals {
   list(): readonly StoredApproval[]
-  /** Why no rule counts, where the file cannot be used; nothing can be added or changed until it is mended. */
+  /** Returns why no rule counts, if the file is unusable. Nothing can be added or changed until it is repaired. */
   problem(): ToolError | undefined
-  /** Under an id made by chance unless one is given, which no other rule may have. */
+  /** Adds under a random id, or under the given one, which must be unused. */
   add(rule: Omit<StoredApproval, 'id'>, id?: string): StoredApproval
-  /** False if there is no such rule. */
+  /** Returns false for an unknown rule. */
   remove(id: string): boolean
-  /** Notes that a rule was used; on disk to the minute. */
+  /** Records the use of a rule; on disk to the minute. */
   touch(id: string, at: string): void
   setEnabled(id: string, on: boolean): boolean
-  /** Notes that the time of a rule is over, for good. */
+  /** Records the expiry of a rule, permanently. */
   expire(id: string): void
 }
 
 const TOUCH_EVERY_MS = 60_000
 
 /**
- * Opens a file of rules, made when the first is added. Whatever changes in the file while it is open and did not come
- * through here, only takes away: a new, changed or switched-on rule counts once somebody opens the file anew.
+ * Opens a file of rules, created with the first rule. Outside edits while it is open can only take away: a new, changed
+ * or enabled rule counts after the next opening.
  */
 export function openApprovals(file: string, options: { readonly lock: string }): Approvals {
   const atOpen = loadApprovals(file)
@@ -36,7 +36,10 @@ export function openApprovals(file: string, options: { readonly lock: string }):
 
   let listed: readonly StoredApproval[] | undefined
 
-  /** What both the file and we say, each rule at its narrower reading; worked out anew when either has changed. */
+  /**
+   * Returns the rules that both the file and this process hold, each in its narrower form. Recomputed when either
+   * changes.
+   */
   const list = (): readonly StoredApproval[] => {
     const now = loadApprovals(file, seen)
     if (listed && now === seen) return listed
@@ -98,7 +101,7 @@ export function openApprovals(file: string, options: { readonly lock: string }):
   }
 }
 
-/** What a rule allows: everything but its use, its switch and its end, with its fields in one order. */
+/** Returns what a rule allows: everything except its use, its switch and its end, in a fixed field order. */
 function essence({ lastUsed: _lastUsed, enabled: _enabled, expired: _expired, ...rule }: StoredApproval): string {
   const given = Object.entries(rule).filter(([, value]) => value !== undefined)
   return JSON.stringify(given.toSorted(([a], [b]) => (a < b ? -1 : 1)))

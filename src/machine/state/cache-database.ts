@@ -2,15 +2,15 @@ import { closeSync, fchmodSync, openSync, rmSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 
 interface CacheSettings {
-  /** Goes up when the same input gives other contents; a database of another version is begun anew. */
+  /** Increases when the same input gives other contents; a database of another version is recreated. */
   readonly version: number
-  /** Statements that make its tables where they are not there. */
+  /** Statements that create missing tables. */
   readonly tables: string
-  /** How long one process waits for another that writes. */
+  /** Time that one process waits for another's write. */
   readonly timeoutMs: number
 }
 
-/** Opens a database that is only kept for speed. A damaged or old one is begun anew; undefined if none can be had. */
+/** Opens a cache database. Recreates a damaged or old one. Returns undefined if it cannot be created. */
 export function openCacheDatabase<T>(
   file: string,
   settings: CacheSettings,
@@ -29,7 +29,7 @@ export function forgetCacheDatabase(file: string): void {
   })
 }
 
-/** Writes all of it or nothing. What is only kept for speed is not worth a failure. */
+/** Writes all or nothing. Ignores a failure, since a cache is optional. */
 export function writeCache(database: DatabaseSync, write: () => void): void {
   attempt(() => {
     database.exec('BEGIN IMMEDIATE')
@@ -39,7 +39,7 @@ export function writeCache(database: DatabaseSync, write: () => void): void {
   if (database.isTransaction) attempt(() => database.exec('ROLLBACK'))
 }
 
-/** What work gives; undefined if it fails. */
+/** Returns the result of `work`, or undefined if it fails. */
 export function attempt<T>(work: () => T): T | undefined {
   try {
     return work()
@@ -63,7 +63,7 @@ function opened<T>(file: string, { version, tables, timeoutMs }: CacheSettings, 
   }
 }
 
-/** SQLite would make it readable for all; the files beside it get the bits that it has. */
+/** SQLite would make it readable for all; its side files inherit its permissions. */
 function makePrivate(file: string): void {
   const fd = openSync(file, 'a', 0o600)
   try {

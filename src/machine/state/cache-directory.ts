@@ -1,8 +1,8 @@
 import { lstatSync, mkdirSync, rmSync } from 'node:fs'
 
 /**
- * Makes a directory of ours for what is only kept for speed, in place of whatever else has its name. False if that
- * cannot be: then nothing is kept.
+ * Creates a cache directory of ours, replacing anything else of its name. Returns false on failure: then nothing is
+ * cached.
  */
 export function makeCacheDirectory(path: string): boolean {
   if (isMade(path)) return true

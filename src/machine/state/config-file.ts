@@ -7,31 +7,37 @@ import { demandOwn } from './private-file.ts'
 interface ConfigFile {
   readonly path: string
   readonly text: string
-  /** sha256 of the text: what trust is pinned to. */
+  /** sha256 of the text; trust is pinned to it. */
   readonly hash: string
 }
 
 export const PROJECT_FILE = 'toolwright.json'
 export const USER_FILE = 'config.json'
 
-/** The user's own configuration; undefined if there is none. Refused where another user could have written it. */
+/**
+ * Reads the user's configuration, or returns undefined without one. Refuses a file that another user could have
+ * written.
+ */
 export function userConfig(configDirectory: string): ConfigFile | undefined {
   const path = join(configDirectory, USER_FILE)
   demandOwn(path, OWN_CONFIG)
   return readConfig(path, { optional: true })
 }
 
-/** For whatever lies in the configuration directory. */
+/** For everything in the configuration directory. */
 export const OWN_CONFIG = {
   what: 'configuration',
   hint: 'Make it yours (chown, chmod go-w), or set TOOLWRIGHT_CONFIG_HOME to a directory of your own.',
 }
 
-/** The configuration that lies in the project; undefined if there is none. A link is refused: it could lead to any file of yours. */
+/**
+ * Reads the project's configuration, or returns undefined without one. Refuses a link, which could lead to any file of
+ * the user.
+ */
 export const projectConfig = (root: string): ConfigFile | undefined =>
   readConfig(join(root, PROJECT_FILE), { optional: true, noLink: true })
 
-/** A configuration that somebody named; it must be there. It may belong to whom the workspace belongs to. */
+/** Reads a configuration named by the caller; it must exist. It may belong to the workspace's owner. */
 export function namedConfig(path: string, root?: string): ConfigFile {
   const owner = root === undefined ? undefined : statSync(root, { throwIfNoEntry: false })?.uid
   demandOwn(path, {
@@ -66,7 +72,7 @@ function readConfig(
   }
 }
 
-/** Anybody may have put a fifo there: it is opened without waiting, and only a regular file is read. */
+/** Another user may have placed a fifo: opens without waiting and reads only a regular file. */
 function readRegular(path: string, noLink: boolean): string {
   const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK | (noLink ? constants.O_NOFOLLOW : 0))
   try {

@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import { readOwnFile } from './private-file.ts'
 
 const FILE = 'denied.json'
-/** What is kept of the contents of files, only for speed. */
+/** Caches of file contents. */
 const CACHES = ['search', 'index', 'code'] as const
 
-/** Globs that a rule has denied in this workspace, so that no index of it keeps what they name. */
+/** Returns the globs that rules have denied in this workspace, so that no index stores matching files. */
 export function deniedPlaces(state: string): readonly string[] {
   try {
     const globs: unknown = JSON.parse(readOwnFile(join(state, FILE)).toString('utf8'))
@@ -16,17 +16,17 @@ export function deniedPlaces(state: string): readonly string[] {
   }
 }
 
-/** Something that is another once the globs are. */
+/** Returns a value that changes with the globs. */
 export const deniedVersion = (state: string): string =>
   String(statSync(join(state, FILE), { throwIfNoEntry: false, bigint: true })?.mtimeNs ?? 'none')
 
-/** Notes what rules deny. With a new one every index on disk is begun anew: it may hold what is denied now. */
+/** Records denied globs. A new one invalidates every index on disk, which may hold now denied content. */
 export function denyPlaces(state: string, globs: readonly string[]): void {
   const before = deniedPlaces(state)
   const added = globs.filter(glob => !before.includes(glob))
   if (added.length === 0) return
   mkdirSync(state, { recursive: true, mode: 0o700 })
-  // Whoever writes an index from here on knows of it; what is there goes afterwards.
+  // Later index writers see the new globs; existing indexes are removed afterwards.
   const file = join(state, FILE)
   writeFileSync(`${file}.${process.pid}`, JSON.stringify([...before, ...added]), { mode: 0o600 })
   renameSync(`${file}.${process.pid}`, file)

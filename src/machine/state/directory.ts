@@ -8,37 +8,37 @@ import { demandKind, demandOwn, demandOwnEntry, makePrivateDirectory, writePriva
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** Where everything that is remembered of one workspace lies: outside of it, for this user alone. */
+/** All stored state of one workspace: outside of it, private to this user. */
 export interface WorkspaceState {
   readonly key: string
-  /** The workspace itself, as its real path. */
+  /** The real path of the workspace. */
   readonly root: string
   /** The state directory that holds all workspaces. */
   readonly home: string
-  /** This workspace's own folder in it. */
+  /** This workspace's own directory in it. */
   readonly path: string
   readonly journal: string
   readonly journalLock: string
-  /** Which calls of which process have begun and not ended. */
+  /** Calls of each process that have begun and not ended. */
   readonly calls: string
-  /** The journal's head, kept apart from the journal. */
+  /** The journal's head, stored apart from the journal. */
   readonly head: string
   readonly payloads: string
   readonly transactions: string
-  /** Where commits lie, for undo, when this is on the workspace's own mount. */
+  /** Commits for undo, if this is on the workspace's mount. */
   readonly commits: string
-  /** What is only kept for speed, of the search, the index and the graphs: one directory each. */
+  /** Caches of search, index and graphs: one directory each. */
   readonly caches: readonly string[]
-  /** Which denied paths are in the history of git. */
+  /** Denied paths in the git history. */
   readonly history: string
-  /** Notes of background commands that have not been swept up after. */
+  /** Records of background commands that have not been swept up after. */
   readonly background: string
   /** Held by a commit and by recovery. */
   readonly lock: string
   readonly ledger: string
-  /** Lines of metrics, where the workspace may not be written. */
+  /** Lines of metrics, if the workspace is read-only. */
   readonly metrics: string
-  /** The plan that the commands typed in this workspace share. */
+  /** The plan shared by commands typed in this workspace. */
   readonly plan: string
   readonly approvals: string
   readonly approvalsLock: string
@@ -47,7 +47,7 @@ export interface WorkspaceState {
   readonly userApprovalsLock: string
 }
 
-/** What `workspace.json` says of the workspace, for people and for the garbage collector. */
+/** Content of `workspace.json`, for people and for the garbage collector. */
 interface WorkspaceNote {
   readonly root: string
   readonly ino: string
@@ -55,7 +55,7 @@ interface WorkspaceNote {
   readonly since: string
 }
 
-/** Where state lives on this machine; nothing is created. */
+/** Returns the state directory of this machine. Creates nothing. */
 export function stateDirectory(env: Environment, platform: NodeJS.Platform = process.platform): string {
   const own = absolute(env, 'TOOLWRIGHT_STATE')
   if (own) return own
@@ -67,7 +67,7 @@ export function stateDirectory(env: Environment, platform: NodeJS.Platform = pro
   return join(homeDirectory(env), '.local', 'state', 'toolwright')
 }
 
-/** Where the user's own configuration and trust live; nothing is created. */
+/** Returns the directory of the user's configuration and trust. Creates nothing. */
 export function configDirectory(env: Environment, platform: NodeJS.Platform = process.platform): string {
   const own = absolute(env, 'TOOLWRIGHT_CONFIG_HOME')
   if (own) return own
@@ -79,8 +79,8 @@ export function configDirectory(env: Environment, platform: NodeJS.Platform = pr
 }
 
 /**
- * Opens the state of one workspace, made on first use. Its key covers the real path and the root directory's own identity:
- * another repository that comes to lie at the same path starts with nothing.
+ * Opens the state of one workspace, created on first use. Its key covers the real path and the root directory's
+ * identity: another repository at the same path starts with nothing.
  */
 export function workspaceState(root: string, env: Environment): WorkspaceState {
   const real = realRoot(root)
@@ -92,11 +92,11 @@ export function workspaceState(root: string, env: Environment): WorkspaceState {
   return state
 }
 
-/** Reports whether a directory was opened as a workspace before; nothing is created. */
+/** Reports whether a directory was opened as a workspace before. Creates nothing. */
 export const isKnownWorkspace = (directory: string, env: Environment): boolean =>
   existsSync(join(stateDirectory(env), 'workspaces', keyOf(noteOf(directory)), 'workspace.json'))
 
-/** The places of a workspace whose key is known; nothing is created. */
+/** Returns the places of a workspace with a known key. Creates nothing. */
 export function placesOf(stateHome: string, key: string, root: string): WorkspaceState {
   const path = join(stateHome, 'workspaces', key)
   return {
@@ -138,7 +138,7 @@ function realRoot(root: string): string {
   throw new ToolError('not_a_directory', `The workspace ${root} is not a directory.`, { hint: 'Name a directory.' })
 }
 
-/** Inode and birth time, but no device number: those change with a remount. */
+/** Inode and birth time, without the device number, which changes with a remount. */
 function noteOf(root: string): WorkspaceNote {
   const { ino, birthtimeNs } = statSync(root, { bigint: true })
   return { root, ino: String(ino), born: String(birthtimeNs), since: new Date().toISOString() }
@@ -149,7 +149,7 @@ const keyOf = ({ root, ino, born }: WorkspaceNote): string =>
 
 function prepare(state: WorkspaceState, note: WorkspaceNote): void {
   const file = join(state.path, 'workspace.json')
-  // Before anything is written to a place that somebody else prepared.
+  // Before any write to a place that another user prepared.
   demandOwnState(state)
   if (existsSync(file)) return
   for (const part of [state.journal, state.payloads, state.transactions]) makePrivateDirectory(part)
@@ -158,7 +158,7 @@ function prepare(state: WorkspaceState, note: WorkspaceNote): void {
   demandOwnState(state)
 }
 
-/** Whatever here answers a question, says what has happened or is landed later must be this user's alone. */
+/** State that answers questions, records events or lands later must be private to this user. */
 function demandOwnState(state: WorkspaceState): void {
   demandOwnHome(state.home)
   const {
@@ -186,7 +186,7 @@ function demandOwnState(state: WorkspaceState): void {
   }
 }
 
-/** The state directory itself, and the one with all workspaces in it. */
+/** Checks the state directory and the directory of all workspaces. */
 export function demandOwnHome(home: string): void {
   demandOwn(home, STATE)
   demandOwnEntry(join(home, 'workspaces'), STATE)
@@ -206,5 +206,5 @@ function absolute(env: Environment, name: string): string | undefined {
   })
 }
 
-/** The home directory of whoever calls. */
+/** Returns the caller's home directory. */
 export const homeDirectory = (env: Environment): string => env['HOME'] || env['USERPROFILE'] || homedir()

@@ -9,13 +9,13 @@ import { demandKind, makePrivateDirectory } from './private-file.ts'
 import { isRunning, thisProcess } from './process-identity.ts'
 import { COUNTED, refuseExcess, type Usage } from './refuse-excess.ts'
 
-/** What is counted: one tool within one named task. */
+/** The counted unit: one tool within one named task. */
 interface Scope {
   readonly task: string
   readonly tool: string
 }
 
-/** A part of its budgets that is held while a call runs. */
+/** A part of the budgets, held while a call runs. */
 export interface Lease {
   readonly id: number
   readonly scope: Scope
@@ -24,31 +24,31 @@ export interface Lease {
   readonly bytes: number
 }
 
-/** What was spent before there was a ledger, by the word of the journal. */
+/** Usage from before the ledger, taken from the journal. */
 interface SpentBefore extends Scope {
   readonly calls: number
   readonly bytes: number
   readonly given?: readonly string[]
 }
 
-/** What one tool has used in one task. */
+/** Usage of one tool in one task. */
 export interface Spent extends Scope, Usage {}
 
-/** Budgets that hold over all processes of a workspace and over their restarts, down to the last byte. */
+/** Budgets that hold across all processes of a workspace and their restarts, exact to the byte. */
 export interface Ledger {
-  /** Takes its part of every budget before the work is done, or throws `budget_exceeded` and takes none. */
+  /** Takes a part of every budget before the work, or throws `budget_exceeded` and takes none. */
   reserve(scope: Scope, ask: { readonly calls: number; readonly bytes: number }, budgets: readonly ToolBudget[]): Lease
-  /** Adds bytes to what a lease holds, and what they are of, or throws `budget_exceeded` and adds nothing. */
+  /** Adds bytes and their source to a lease, or throws `budget_exceeded` and adds nothing. */
   take(lease: Lease, bytes: number, given?: string): Lease
-  /** Counts what was really used, by default all that was reserved; a second time it counts nothing. */
+  /** Counts the real usage, by default all that was reserved. Counts nothing the second time. */
   settle(lease: Lease, used?: { readonly bytes?: number; readonly calls?: number }): void
-  /** Of one tool, or of all that a name such as `sage/*` stands for, together. */
+  /** Returns the usage of one tool, or the total of all that a name such as `sage/*` matches. */
   usage(scope: Scope): Usage
-  /** Everything that counts against a budget, by task and tool. */
+  /** Returns everything that counts against a budget, by task and tool. */
   all(): readonly Spent[]
   /**
-   * Forgets what a task has spent, so that its budgets begin anew; calls that run now stay counted.
-   * `tell` gets what that is, and is through before it holds: where it throws, nothing is given back.
+   * Resets a task's usage, so that its budgets begin anew; running calls stay counted. `tell` receives the usage before
+   * the reset takes effect: if it throws, nothing is reset.
    */
   giveBack(task: string, tell: (spent: readonly Spent[]) => void): void
   close(): void
@@ -72,7 +72,7 @@ const SCHEMA = `
 const SPEND = `INSERT INTO spent (task, tool, calls, bytes) VALUES (?, ?, ?, ?)
   ON CONFLICT DO UPDATE SET calls = calls + excluded.calls, bytes = bytes + excluded.bytes`
 
-/** A few rows for each tool: which of them a budget is about is told by their names. */
+/** A few rows per tool; their names decide which budget counts them. */
 const USED = `SELECT tool, calls, bytes, 0 AS concurrent FROM spent WHERE task = ?1
   UNION ALL SELECT tool, sum(calls), sum(bytes), count(*) FROM leases WHERE task = ?1 GROUP BY tool`
 
@@ -87,7 +87,7 @@ const ALL = `SELECT task, tool, sum(calls) AS calls, sum(bytes) AS bytes, sum(co
 const FORGET = `DELETE FROM spent WHERE task = ? RETURNING task, tool, calls, bytes, 0 AS concurrent,
   (SELECT count(*) FROM given WHERE given.task = spent.task AND given.tool = spent.tool) AS given`
 
-/** The file is made when something is first reserved or asked, and begins with what was spent by the word of the journal. */
+/** Creates the file with the first reservation or query, starting from the usage in the journal. */
 export function openLedger(file: string, spentBefore: () => readonly SpentBefore[] = () => []): Ledger {
   let opened: Tables | undefined
   const mine = new Set<number>()
@@ -97,7 +97,7 @@ export function openLedger(file: string, spentBefore: () => readonly SpentBefore
     } catch (error) {
       const known = ledgerError(file, error)
       if (known === undefined) throw error
-      // It may be mended when it is asked the next time.
+      // The next request may find it repaired.
       opened?.close()
       opened = undefined
       throw known
@@ -132,7 +132,7 @@ export function openLedger(file: string, spentBefore: () => readonly SpentBefore
         const held = on.remove.get(id)
         if (held)
           on.spend.run(scope.task, scope.tool, used.calls ?? held['calls'] ?? 0, used.bytes ?? held['bytes'] ?? 0)
-        // Settled for us, as the lease of a process that was taken for dead: only what went beyond it is left to count.
+        // Already settled, as the lease of a process presumed dead: only usage beyond it remains to count.
         else on.spend.run(scope.task, scope.tool, 0, Math.max(0, (used.bytes ?? 0) - bytes))
       })
     },
@@ -192,7 +192,7 @@ function tablesOf(db: DatabaseSync, spentBefore: () => readonly SpentBefore[]) {
       for (const row of givenBy.all(task)) if (isTool(tool, String(row['tool']))) given += Number(row['given'])
       return { ...total, ...(given > 0 && { given }) }
     },
-    /** What a dead process had reserved counts as spent: nobody knows how much of it was used. */
+    /** Counts a dead process's reservation as spent, since its real usage is unknown. */
     buryDead({ task }: Pick<Scope, 'task'>): void {
       for (const lease of leases.all(task, process.pid)) {
         if (isRunning({ pid: Number(lease['pid']), start: String(lease['start']) })) continue
@@ -200,7 +200,7 @@ function tablesOf(db: DatabaseSync, spentBefore: () => readonly SpentBefore[]) {
         tables.spend.run(task, String(lease['tool']), Number(lease['calls']), Number(lease['bytes']))
       }
     },
-    /** One transaction decides: two that ask at the same time do not both get the last part. */
+    /** One transaction decides, so that two concurrent requests do not both get the last part. */
     transact<T>(work: (on: Tables) => T): T {
       db.exec('BEGIN IMMEDIATE')
       try {
@@ -217,7 +217,7 @@ function tablesOf(db: DatabaseSync, spentBefore: () => readonly SpentBefore[]) {
   const isFilled = () => db.prepare('PRAGMA user_version').get()?.['user_version'] !== 0
   if (!isFilled())
     tables.transact(({ spend, give }) => {
-      // Two may open it at the same time.
+      // Two processes may open it at the same time.
       if (isFilled()) return
       for (const { task, tool, calls, bytes, given = [] } of spentBefore()) {
         spend.run(task, tool, calls, bytes)
@@ -228,10 +228,10 @@ function tablesOf(db: DatabaseSync, spentBefore: () => readonly SpentBefore[]) {
   return tables
 }
 
-/** SQLite's codes for other tables, for a damaged database, and for no database at all. */
+/** SQLite's codes for other tables, for a damaged database, and for a file that is no database. */
 const DAMAGED = new Set([1, 11, 26])
 
-/** What is wrong with the file; undefined for what is no failure of it. */
+/** Describes a failure of the file; undefined for any other error. */
 function ledgerError(file: string, cause: unknown): ToolError | undefined {
   if (!(cause instanceof Error) || !('errcode' in cause)) return undefined
   const isDamaged = DAMAGED.has(Number(cause.errcode) & 0xff)
@@ -251,7 +251,7 @@ const spentIn = (row: Readonly<Record<string, unknown>>): Spent => ({
   ...(Number(row['given']) > 0 && { given: Number(row['given']) }),
 })
 
-/** Only ever made, never opened and closed: closing would drop the locks that this process has on it. */
+/** Only creates, never opens and closes: closing would drop this process's locks on it. */
 function makePrivate(file: string): void {
   demandKind(file, 'file')
   try {
@@ -263,7 +263,7 @@ function makePrivate(file: string): void {
 
 type HeldPlace = { take(bytes: number, given?: string): void; release(): void }
 
-/** A place within a budget, held while a call runs; bytes are counted before they are given away. */
+/** A place within a budget, held while a call runs. Bytes are counted before they are returned. */
 export function leaseIn(ledger: Ledger, scope: Scope, budgets: readonly ToolBudget[]): HeldPlace {
   let lease = ledger.reserve(scope, { calls: 1, bytes: 0 }, budgets)
   let isRefused = false
@@ -275,10 +275,10 @@ export function leaseIn(ledger: Ledger, scope: Scope, budgets: readonly ToolBudg
     },
     release() {
       try {
-        // Whoever got nothing for it has made no call.
+        // A refused call counts as no call.
         ledger.settle(lease, isRefused ? { calls: 0 } : {})
       } catch (error) {
-        // What the call did is done; what it holds stays counted.
+        // The call is done; its reservation stays counted.
         if (!(error instanceof ToolError)) throw error
       }
     },

@@ -3,11 +3,11 @@ import { basename, dirname, join } from 'node:path'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { ToolError } from '../../kernel/error.ts'
 
-/** One holder at a time over all processes; the kernel lets it go when the holder dies, however it dies. */
+/** One holder at a time across processes. The kernel releases it when the holder dies in any way. */
 export interface Lock {
-  /** Holds the lock while `work` runs; `work` is synchronous, so that nothing of this process can come in between. */
+  /** Holds the lock while `work` runs. `work` is synchronous, so that nothing in this process can interleave. */
   run<T>(work: () => T): T
-  /** Waits at most this long, then throws `unavailable` with who holds it. */
+  /** Waits at most this long, then throws `unavailable` with the holder. */
   acquire(timeoutMs: number): void
   release(): void
   close(): void
@@ -25,10 +25,12 @@ interface Shared {
   handles: number
 }
 
-/** One connection to a file in a process: the kernel drops a process's lock when any descriptor of the file is closed. */
+/**
+ * One connection per file in a process: the kernel drops a process's lock when any descriptor of the file is closed.
+ */
 const open = new Map<string, Shared>()
 
-/** The file is created if missing (mode 0600); its directory must exist. */
+/** Creates a missing file (mode 0600); its directory must exist. */
 export function openLock(file: string): Lock {
   const path = join(realpathSync(dirname(file)), basename(file))
   let shared = share(path)
@@ -39,7 +41,7 @@ export function openLock(file: string): Lock {
   const acquire = (timeoutMs: number): void => {
     if (closed) throw new Error(`The lock ${path} is closed`)
     if (shared.held) throw busy(path, 'another part of this process')
-    // Where somebody deleted the file, what we hold excludes nobody any more.
+    // If the file was deleted, our lock no longer excludes anyone.
     while (!begin(shared, path, timeoutMs)) shared = renew(path, shared)
     shared.held = true
     mine = true
@@ -103,12 +105,12 @@ function connect(path: string): Shared {
   }
 }
 
-/** Nothing is ever written, so a journal on disk would only be a file to make and remove each time. */
+/** Nothing is ever written, so a journal on disk would only be a file to create and remove each time. */
 function keepJournalInMemory(db: DatabaseSync): void {
   try {
     db.exec('PRAGMA journal_mode = MEMORY')
   } catch (error) {
-    // Somebody holds the lock: it works with the file as well.
+    // Another process holds the lock. A journal on disk works too.
     if (!isBusy(error)) throw error
   }
 }
@@ -121,7 +123,7 @@ function renew(path: string, old: Shared): Shared {
   return fresh
 }
 
-/** False if the file is no longer the one that was opened. */
+/** Returns false if the file is no longer the opened one. */
 function begin(shared: Shared, path: string, timeoutMs: number): boolean {
   if (shared.timeoutMs !== timeoutMs) {
     shared.db.exec(`PRAGMA busy_timeout = ${Math.max(0, Math.round(timeoutMs))}`)
@@ -163,7 +165,7 @@ interface Holder {
   readonly name: string
 }
 
-/** Who holds a lock on this file, as the kernel lists it; only asked when the wait was in vain. */
+/** Returns the holder of a lock on this file from the kernel's list; only used after a timeout. */
 function holder(ino: bigint): Holder | undefined {
   try {
     const line = readFileSync('/proc/locks', 'latin1')

@@ -3,8 +3,9 @@ import { basename, dirname, join, resolve } from 'node:path'
 import { ToolError } from '../../kernel/error.ts'
 
 /**
- * Refuses a directory of ours that lies inside the workspace, or holds it: a tool could then write its own approvals and
- * its own record. Directories are compared by identity, so that links, other spellings and bind mounts change nothing.
+ * Refuses a directory of ours that lies inside the workspace or contains it: a tool could then write its own approvals
+ * and its own record. Compares directories by identity, so that links, other spellings and bind mounts make no
+ * difference.
  */
 export function refuseInside(root: string, directory: string, what: string, hint: string): void {
   const place = realPlace(directory)
@@ -14,7 +15,7 @@ export function refuseInside(root: string, directory: string, what: string, hint
     throw new ToolError('denied', `The workspace ${root} lies inside the ${what} ${place}.`, { hint })
 }
 
-/** The real path of something that need not exist yet. */
+/** Returns the real path of an entry that need not exist yet. */
 export function realPlace(path: string): string {
   const full = resolve(path)
   try {

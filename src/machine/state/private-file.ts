@@ -19,7 +19,7 @@ import { dirname, isAbsolute, join, parse } from 'node:path'
 import { ToolError } from '../../kernel/error.ts'
 import { quoteArgv } from '../../kernel/shell-quote.ts'
 
-/** Makes a directory, and those above it that are missing, for this user alone. */
+/** Creates a directory and its missing parents, private to this user. */
 export const makePrivateDirectory = (path: string): void => {
   try {
     mkdirSync(path, { recursive: true, mode: 0o700 })
@@ -29,15 +29,15 @@ export const makePrivateDirectory = (path: string): void => {
   }
 }
 
-/** Throws where something else lies at this place; nothing at all is fine. */
+/** Throws if another kind of entry has this name; a missing one is fine. */
 export function demandKind(path: string, kind: 'file' | 'directory'): void {
   const stats = statSync(path, { throwIfNoEntry: false })
   if (stats && !(kind === 'file' ? stats.isFile() : stats.isDirectory())) throw notThis(path, stats, kind)
 }
 
 /**
- * Opens a file of ours. It waits for nobody at the other end of a pipe, and throws where something other than a regular
- * file has its name; a link counts as one only with `links`.
+ * Opens a file of ours. Does not wait for the other end of a pipe. Throws if the name is not a regular file; accepts a
+ * link only with `links`.
  */
 export function openOwnFile(path: string, flags: number = constants.O_RDONLY, links = false): number {
   const { O_NONBLOCK = 0, O_NOFOLLOW = 0 } = constants
@@ -55,7 +55,7 @@ export function openOwnFile(path: string, flags: number = constants.O_RDONLY, li
   throw notThis(path, stats, 'file')
 }
 
-/** The content of a file of ours, opened as `openOwnFile` does. */
+/** Reads a file of ours, opened like `openOwnFile`. */
 export function readOwnFile(path: string, links = false): Buffer {
   const fd = openOwnFile(path, constants.O_RDONLY, links)
   try {
@@ -89,7 +89,7 @@ const kindOf = (stats: Stats): string =>
             ? 'a socket'
             : 'a device'
 
-/** Adds a line to a file of ours, making it and its directory where they are missing. */
+/** Appends a line to a file of ours. Creates the file and its directory if missing. */
 export function appendPrivateLine(path: string, line: string): void {
   makePrivateDirectory(dirname(path))
   const fd = openOwnFile(path, constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT)
@@ -100,7 +100,7 @@ export function appendPrivateLine(path: string, line: string): void {
   }
 }
 
-/** Replaces a file of ours in one step: a reader, or a crash, finds the old content or the new, never a part. */
+/** Replaces a file of ours atomically: a reader, or a crash, finds the old content or the new, never a part. */
 export function writePrivateFile(path: string, content: string | Buffer): void {
   const temporary = `${path}.${randomBytes(6).toString('hex')}.tmp`
   try {
@@ -115,7 +115,7 @@ export function writePrivateFile(path: string, content: string | Buffer): void {
 
 /** Makes a rename or a new name in this directory survive a power cut. */
 export function syncDirectory(path: string): void {
-  // Windows cannot open a directory, and keeps names by itself.
+  // Windows cannot open a directory, and persists names on its own.
   if (process.platform === 'win32') return
   const fd = openSync(path, 'r')
   try {
@@ -125,7 +125,7 @@ export function syncDirectory(path: string): void {
   }
 }
 
-/** A single write may take only a part of what it is given. */
+/** A single write may take only a part of its input. */
 export function writeWhole(fd: number, bytes: Buffer): void {
   for (let done = 0; done < bytes.length;) done += writeSync(fd, bytes, done)
 }
@@ -141,11 +141,11 @@ function writeSynced(path: string, bytes: Buffer): void {
 }
 
 interface Ownership {
-  /** What it is, for the error. */
+  /** Name of the file, for the error. */
   readonly what: string
-  /** How to have it in a place of one's own, for the error. */
+  /** How to move it to a private place, for the error. */
   readonly hint: string
-  /** Somebody whose files are as good as one's own here. */
+  /** A user whose files are trusted here like one's own. */
   readonly owner?: number
 }
 
@@ -155,14 +155,14 @@ const WRITABLE_BY_OTHERS = 0o002
 const WRITABLE_BY_GROUP = 0o020
 
 /**
- * Throws `denied` if another user could change a file or directory, or put another one in its place. It, every link
- * and every directory on the way to it must belong to this user or to root, root's own rights notwithstanding, and be
- * writable by nobody else. What does not exist is nobody's.
+ * Throws `denied` if another user could change a file or directory, or replace it. It, and every link and directory on
+ * the way, must belong to this user or to root, and be writable by no other user. Missing entries pass. Root's own
+ * rights make no exception.
  */
 export function demandOwn(path: string, ownership: Ownership): void {
-  // Windows tells of no owners here: a profile is private by its access lists.
+  // Windows reports no owners here: access lists make a profile private.
   if (process.getuid === undefined) return
-  // As the system walks it: '..' after a link is above where the link leads.
+  // Resolved like the system does: '..' after a link is the parent of the link's target.
   const full = isAbsolute(path) ? path : `${process.cwd()}/${path}`
   const ahead = partsOf(full)
   let [here, links] = [parse(full).root, 0]
@@ -186,7 +186,7 @@ export function demandOwn(path: string, ownership: Ownership): void {
   }
 }
 
-/** The same for something in a directory that is known to be one's own. */
+/** Checks an entry of a directory that is known to be one's own. */
 export function demandOwnEntry(path: string, ownership: Ownership): void {
   if (process.getuid === undefined) return
   const stats = lstatSync(path, { throwIfNoEntry: false })
@@ -200,12 +200,12 @@ const partsOf = (path: string): string[] =>
     .split('/')
     .filter(part => part !== '' && part !== '.')
 
-/** In a directory where only owners remove their files (/tmp) what lies in it is safe, though not the directory itself. */
+/** In a sticky directory (/tmp) the entries are safe, though not the directory itself. */
 function demandPrivate(place: string, stats: Stats, ownership: Ownership, isOnTheWay: boolean): void {
   const { uid, gid, mode } = stats
   if (!isTrusted(uid, ownership, isOnTheWay)) throw foreign(place, stats, ownership)
   if (isOnTheWay && (mode & STICKY) !== 0) return
-  // A group of the same number is the user's own, which many systems make with each user.
+  // A group of the same number is the user's own, which many systems create with each user.
   const isOpen = (mode & WRITABLE_BY_OTHERS) !== 0 || ((mode & WRITABLE_BY_GROUP) !== 0 && gid !== uid)
   if (isOpen) throw foreign(place, stats, ownership)
 }
@@ -214,7 +214,7 @@ function isTrusted(uid: number, { owner }: Ownership, isOnTheWay: boolean): bool
   return uid === 0 || uid === process.getuid?.() || uid === owner || (isOnTheWay && isUnmapped(uid))
 }
 
-/** Inside a user namespace root itself may have no number: whoever has none is told by the same one. */
+/** Inside a user namespace root itself may be unmapped: all unmapped users appear under the same number. */
 function isUnmapped(uid: number): boolean {
   try {
     const overflow = Number(readFileSync('/proc/sys/kernel/overflowuid', 'latin1'))
@@ -230,7 +230,7 @@ function foreign(place: string, stats: Stats, { what, hint }: Ownership): ToolEr
     uid === 0 || uid === process.getuid?.()
       ? `others may write to it (mode ${(mode & 0o7777).toString(8)})`
       : `it belongs to another user (uid ${uid})`
-  // Another place for all of it helps against a directory that others own, and not against one file in one's own.
+  // Moving everything helps against a directory owned by others, but not against one file in one's own.
   const word = quoteArgv([place])
   const [named, remedy] = stats.isFile()
     ? [

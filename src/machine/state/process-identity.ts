@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 
-/** A process that a pid alone does not name: pids are used again, after a restart of the machine above all. */
+/** Identifies a process beyond its pid: pids are reused, especially after a reboot. */
 export interface ProcessIdentity {
   readonly pid: number
-  /** When it started, in words of the system; empty where the system does not tell. */
+  /** Start time in the system's terms; empty if the system does not report it. */
   readonly start: string
 }
 
@@ -11,20 +11,20 @@ let own: ProcessIdentity | undefined
 
 export const thisProcess = (): ProcessIdentity => (own ??= { pid: process.pid, start: startOf(process.pid) ?? '' })
 
-/** False only where that very process is known to be gone. */
+/** Returns false only if that very process is known to be gone. */
 export function isRunning({ pid, start }: ProcessIdentity): boolean {
   const now = startOf(pid)
   if (now !== undefined) return start === '' || now === start
   return start === '' && exists(pid)
 }
 
-/** From `/proc`: the boot it belongs to and its start in clock ticks since then; undefined if nothing is to be had. */
+/** Reads `/proc`: the boot id and the start in clock ticks since then. Returns undefined if unavailable. */
 function startOf(pid: number): string | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1')
-    // The name of the program stands in brackets and may hold anything, brackets too.
+    // The program name is in brackets and may contain any character, including brackets.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-    // A zombie has ended: it only waits for its parent to look.
+    // A zombie has ended: it only waits for its parent.
     if (fields[0] === 'Z' || fields[19] === undefined) return undefined
     return `${boot()}:${fields[19]}`
   } catch {

@@ -2,20 +2,20 @@ import { ToolError } from '../../kernel/error.ts'
 import { quoteArgv } from '../../kernel/shell-quote.ts'
 import type { Budget, ToolBudget } from '../../kernel/tool.ts'
 
-/** What of a budget is used. */
+/** Used part of a budget. */
 export interface Usage {
   readonly calls: number
   readonly bytes: number
-  /** Calls that run now; they and the bytes they reserved are part of the counts above. */
+  /** Calls that run now; they and their reserved bytes are part of the counts above. */
   readonly concurrent: number
-  /** How many different things were given, where the tool names them. */
+  /** Number of different things returned, if the tool names them. */
   readonly given?: number
 }
 
-/** What a budget limits. */
+/** Quantities that a budget limits. */
 export const COUNTED = ['calls', 'bytes', 'concurrent'] as const satisfies readonly (keyof Budget)[]
 
-/** Throws `budget_exceeded` if what is asked for does not fit beside what is used. */
+/** Throws `budget_exceeded` if the request does not fit beside the usage. */
 export function refuseExcess(used: Usage, ask: Omit<Usage, 'given'>, task: string, budget: ToolBudget): void {
   for (const what of COUNTED) {
     const limit = budget[what]

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Reports whether a process that keeps this workspace warm has left a socket in its state directory. */
+/** Reports whether a resident process has left a socket in this workspace's state directory. */
 export function hasResidentSocket(state: string): boolean {
   try {
     return readdirSync(join(state, 'resident')).some(name => name.endsWith('.sock'))

@@ -10,7 +10,7 @@ const Hash = z.string().regex(/^[0-9a-f]{64}$/, 'must be a sha256 in hex')
 const Pin = z.strictObject({ file: z.string().min(1), hash: Hash, by: z.string().min(1), at: z.iso.datetime() })
 const File = z.strictObject({ version: z.literal(1), pins: z.array(Pin) })
 
-/** A project's configuration file that the user trusts as long as its content stays the same. */
+/** A project's configuration file that the user trusts while its content stays the same. */
 type TrustPin = Readonly<z.infer<typeof Pin>>
 
 /** `changed`: the user trusted another content of this file. */
@@ -23,14 +23,14 @@ export function trustOf(configDir: string, file: string, hash: string): Trust {
   return pin.hash === hash ? 'trusted' : 'changed'
 }
 
-/** Trusts this content of this file, in place of any other that was trusted. */
+/** Trusts this content of this file, replacing any other. */
 export function pinTrust(configDir: string, file: string, hash: string, who: { by: string; at: string }): TrustPin {
   const pin = Pin.parse({ file: realPlace(file), hash, ...who })
   change(configDir, pins => [...pins.filter(other => other.file !== pin.file), pin])
   return pin
 }
 
-/** False if the file was not trusted. */
+/** Returns false if the file was not trusted. */
 export function unpin(configDir: string, file: string): boolean {
   const known = pinFor(listTrust(configDir), file)
   if (!known) return false
@@ -38,7 +38,7 @@ export function unpin(configDir: string, file: string): boolean {
   return true
 }
 
-/** Everything that is trusted; a damaged list is an error, never an empty one. */
+/** Returns all trusted files. A damaged list is an error, never an empty one. */
 export function listTrust(configDir: string): readonly TrustPin[] {
   const path = listOf(configDir)
   demandOwn(path, OWN_CONFIG)
