@@ -6,20 +6,20 @@ import { isRunning, thisProcess } from '../state/process-identity.ts'
 import type { AppendOptions, Journal } from './journal.ts'
 import type { CallRecord, IntentRecord } from './record.ts'
 
-/** The records of the calls of one process: each that changes something begins with an intent. */
+/** Records of one process's calls: each call that changes something begins with an intent. */
 export interface Calls {
-  /** Throws where the intent cannot be written: then nothing may change. */
+  /** Throws if the intent cannot be written: then nothing may change. */
   begin(intent: IntentRecord, options: AppendOptions): void
-  /** Brings the intents to disk that were written without. Throws where that fails: then nothing may change. */
+  /** Syncs intents that were written without. Throws on failure: then nothing may change. */
   sync(): void
-  /** Throws where the record cannot be written. That of a call that began is tried again with the next one. */
+  /** Throws if the record cannot be written. The record of a call that began is retried with the next one. */
   end(record: Pick<CallRecord, 'id'>, options: AppendOptions): void
   close(): void
 }
 
 /**
- * Which calls of a process have begun and not ended is also in a file named after the process. So opening a workspace
- * finds those of processes that died without reading the journal.
+ * Also stores unfinished calls in a file named after the process. Opening a workspace thus finds those of dead
+ * processes without reading the journal.
  */
 export function openCalls(directory: string, journal: Journal): Calls {
   const open = new Set<string>()
@@ -43,14 +43,14 @@ export function openCalls(directory: string, journal: Journal): Calls {
         if (open.size === 0) ftruncateSync(fd, 0)
         else note(`-${id}\n`)
       } catch {
-        // The journal holds the record, and is what counts.
+        // The journal holds the record and is authoritative.
       }
     }
   }
 
   return {
     begin(intent, options) {
-      // Before the intent: one that nobody looks for would stay without an outcome.
+      // Before the intent: an unlisted intent would never get an outcome.
       if (!open.has(intent.id)) note(`+${intent.id}\n`)
       open.add(intent.id)
       journal.append(intent, options)
@@ -72,13 +72,13 @@ export function openCalls(directory: string, journal: Journal): Calls {
       closeSync(fd)
       fd = -1
       if (open.size === 0) rmSync(file, { force: true })
-      // This process may live on, but not to end these calls.
+      // This process may live on, but no longer ends these calls.
       else renameSync(file, join(directory, nameOf({ pid: 0, start: '' }, seqOf(file))))
     },
   }
 }
 
-/** The files of all processes, those that run too. */
+/** Returns the files of all processes, including running ones. */
 export function callFiles(directory: string): string[] {
   try {
     return readdirSync(directory)
@@ -88,7 +88,7 @@ export function callFiles(directory: string): string[] {
   }
 }
 
-/** A file that a process left which is gone, with the calls that it left unfinished. */
+/** A dead process's file, with its unfinished calls. */
 interface LeftCalls {
   readonly file: string
   readonly ids: ReadonlySet<string>
@@ -96,7 +96,7 @@ interface LeftCalls {
   readonly after: number
 }
 
-/** What the named files in the directory of `openCalls` say of processes that are gone. */
+/** Reads the named files in the directory of `openCalls`, for dead processes only. */
 export const leftCalls = (directory: string, names: readonly string[]): LeftCalls[] =>
   names.flatMap(name => {
     const [, pid, boot = '', ticks = '', after] = NAME.exec(name) ?? []

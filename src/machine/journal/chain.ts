@@ -1,36 +1,36 @@
 import { hash } from 'node:crypto'
 import { jsonLine } from '../../kernel/json-line.ts'
 
-/** A place in the chain: the number and the hash of one record. */
+/** A position in the chain: the number and the hash of one record. */
 export interface Head {
   readonly seq: number
   readonly hash: string
 }
 
-/** Any record as it is read back; what else it holds depends on its `type`. */
+/** Any record as read; further fields depend on its `type`. */
 export interface JournalRecord {
   readonly seq: number
   /** ISO 8601. */
   readonly time: string
-  /** The hash of the record before. */
+  /** The hash of the previous record. */
   readonly prev: string
   readonly hash: string
   readonly type?: string
   readonly [field: string]: unknown
 }
 
-/** Where every journal begins. */
+/** Start of every journal. */
 export const GENESIS: Head = { seq: 0, hash: '0'.repeat(64) }
 
 const HASH_FIELD = ',"hash":"'
 const SEAL_LENGTH = HASH_FIELD.length + 64 + '"}'.length
 
 /**
- * One line of the journal. The hash covers the bytes of the line before it, number, time and the previous hash included,
- * so that a line is checked as it lies on disk and no rule for writing JSON has to be agreed upon.
+ * Returns one line of the journal. The hash covers the preceding bytes of the line, including number, time and the
+ * previous hash. A line is thus checked as it lies on disk, without a canonical form of JSON.
  */
 export function seal(entry: object, after: Head, time: string): { readonly line: string; readonly head: Head } {
-  // Inert as it lies on disk: people look at logs with whatever is at hand.
+  // Safe for any viewer: people look at logs with any program.
   const content = jsonLine(entry)
   if (!content.startsWith('{"') || 'seq' in entry || 'time' in entry || 'prev' in entry || 'hash' in entry)
     throw new TypeError('A journal entry is an object with fields of its own, none named seq, time, prev or hash')
@@ -40,7 +40,7 @@ export function seal(entry: object, after: Head, time: string): { readonly line:
   return { line: `${body}${HASH_FIELD}${sealed}"}\n`, head: { seq, hash: sealed } }
 }
 
-/** The record in a line (without its line end), or undefined if the line is not, to the byte, what was written. */
+/** Returns the record in a line (without its line end), or undefined if any byte differs from what was written. */
 export function unseal(line: Buffer): JournalRecord | undefined {
   const cut = line.length - SEAL_LENGTH
   if (cut <= 0) return undefined
@@ -49,7 +49,7 @@ export function unseal(line: Buffer): JournalRecord | undefined {
   return line.toString('latin1', cut) === `${HASH_FIELD}${record.hash}"}` ? record : undefined
 }
 
-/** The record in a line, unchecked: for reading, where `verify` is not wanted. */
+/** Returns the record in a line without checking it, for readers that do not verify. */
 export function parse(line: Buffer): JournalRecord | undefined {
   try {
     const value: unknown = JSON.parse(line.toString())

@@ -6,12 +6,12 @@ import { forwards } from './lines.ts'
 import type { RemovedSegment } from './record.ts'
 import { segmentsOf, type Segment } from './segments.ts'
 
-/** The files of a journal that may go, oldest first: all but the one being written. */
+/** Returns the removable files of a journal, oldest first: all except the current one. */
 export const droppableSegments = (dir: string): Segment[] => segmentsOf(dir).filter(({ first }) => first !== undefined)
 
 /**
- * Removes the oldest files of a journal, up to and including the named one. A record that says so is on disk before
- * anything goes, and carries what the rest of the chain is checked against: where the journal now begins, and after which hash.
+ * Removes the oldest files of a journal, up to and including the named one. First writes a record to disk with the new
+ * start of the journal and the preceding hash, against which the rest of the chain is checked.
  */
 export function dropSegments(dir: string, upTo: string, options: JournalOptions): RemovedSegment[] {
   const journal = openJournal(dir, options)
@@ -29,7 +29,7 @@ export function dropSegments(dir: string, upTo: string, options: JournalOptions)
   }
 }
 
-/** What follows says best where a file ended; after the last one comes the record that is about to be written. */
+/** The next file shows best where a file ended; after the last one comes the record about to be written. */
 function describe({ name, path, first = 0 }: Segment, next: Segment | undefined, head: Head): RemovedSegment {
   const before = (next && headBefore(next.path)) ?? head
   return { file: name, from: first, to: before.seq, hash: before.hash, bytes: statSync(path).size }

@@ -8,20 +8,20 @@ import { readAt } from './lines.ts'
 export interface KeptHead {
   /** Undefined if none is kept, or what is kept is damaged. */
   read(): Head | undefined
-  /** Moves the head forward, never back; the caller holds the journal's lock. */
+  /** Moves the head forward, never back. The caller holds the journal's lock. */
   raise(head: Head): void
-  /** Sets the head, backwards too: for a journal that has noted what it lost. */
+  /** Sets the head, also backwards: for a journal that has recorded its loss. */
   put(head: Head): void
   close(): void
 }
 
-/** Always this many bytes, so that one write in place replaces it. */
+/** Fixed length, so that one write in place replaces it. */
 const LENGTH = 128
 
-/** Beside the journal's directory, where no other place is named. */
+/** Default place: beside the journal's directory. */
 export const headFileFor = (dir: string): string => `${dir}.head.json`
 
-/** The head as it is kept in a file, for a reader. */
+/** Reads the stored head. */
 export function readHead(file: string): Head | undefined {
   try {
     return parse(readOwnFile(file).toString('latin1'))
@@ -37,7 +37,7 @@ export function openHead(file: string): KeptHead {
   const put = (head: Head, known = read()): void => {
     if (fd < 0) fd = create(file)
     writeSync(fd, `${JSON.stringify(head).padEnd(LENGTH - 1)}\n`, 0, 'latin1')
-    // A new file has to be there after a power cut; afterwards an old head does no harm.
+    // A new file must survive a power cut; later an old head does no harm.
     if (!known) fsyncSync(fd)
   }
 

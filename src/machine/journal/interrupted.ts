@@ -4,8 +4,8 @@ import type { Journal } from './journal.ts'
 import { INTERRUPTED, isCall, isIntent, type CallRecord, type IntentRecord } from './record.ts'
 
 /**
- * Ends the record of every call whose process is gone, in the name of that process. Two that do so at the same time
- * write each record once: what is missing is found out while nobody else can write.
+ * Ends the record of every call whose process is gone, in that process's name. Concurrent runs write each record once,
+ * because the missing ones are determined under the write lock.
  */
 export function endInterrupted(
   directory: string,

@@ -7,32 +7,32 @@ import { readJournal, type ReadOptions } from './read.ts'
 import { openWriter, type Entries, type Writer } from './writer.ts'
 
 export interface JournalOptions {
-  /** The lock file that all processes writing to this journal share. */
+  /** Lock file shared by all processes that write to this journal. */
   readonly lock: string
-  /** Where the head is kept, apart from the journal; default: beside its directory. */
+  /** File of the head, apart from the journal; default: beside its directory. */
   readonly headFile?: string
   readonly now?: () => number
-  /** Records that are not `durable` are brought to disk together, at most this often. */
+  /** Minimum interval between syncs of records that are not `durable`. */
   readonly syncEveryMs?: number
-  /** A file that grew to this is closed and a new one begun. */
+  /** Size at which a file is closed and a new one begun. */
   readonly segmentBytes?: number | (() => number)
-  /** Told the size of a file that was closed. */
+  /** Called with the size of a closed file. */
   readonly rotated?: (bytes: number) => void
 }
 
 export interface AppendOptions {
   readonly durable?: boolean
-  /** When it happened, in milliseconds since 1970; now unless given. */
+  /** Time of the event, in milliseconds since 1970; default: now. */
   readonly at?: number
 }
 
-/** The append-only record of everything that happened in a workspace: one chain, whoever writes to it. */
+/** The append-only record of all events in a workspace: one chain for all writers. */
 export interface Journal {
-  /** Handed to the operating system when it returns; on disk too when `durable`. */
+  /** Passes the entry to the operating system before it returns; to disk if `durable`. */
   append(entry: object, options?: AppendOptions): Head
-  /** The same for many, in one go; returns the head after the last. A function makes them while nobody else can write. */
+  /** Appends many entries at once and returns the last head. A function builds them under the write lock. */
   appendAll(entries: Entries, options?: AppendOptions): Head
-  /** Brings what was appended to disk. */
+  /** Syncs all appended entries. */
   sync(): void
   head(): Head
   read(options?: ReadOptions): Iterable<JournalRecord>
@@ -48,7 +48,7 @@ interface Shared {
 const open = new Map<string, Shared>()
 let watched = false
 
-/** Opens a journal, made if there is none, and mends what a crash left behind when the first record is written. */
+/** Opens a journal, creating it if missing. The first write repairs what a crash left behind. */
 export function openJournal(dir: string, options: JournalOptions): Journal {
   makePrivateDirectory(dir)
   const key = realpathSync(dir)
@@ -88,13 +88,13 @@ function begin(key: string, dir: string, options: JournalOptions): Shared {
   return shared
 }
 
-/** A process that ends in good order leaves its records on disk and the head with them. */
+/** A process that exits normally syncs its records and the head. */
 function closeAll(): void {
   for (const { writer } of open.values()) {
     try {
       writer.close()
     } catch {
-      // The records are with the operating system; there is nobody left to tell.
+      // The operating system has the records; no caller is left to receive an error.
     }
   }
   open.clear()

@@ -2,7 +2,7 @@ import { isCall } from './record.ts'
 import { newestFirst } from './segments.ts'
 import type { Payloads } from './payloads.ts'
 
-/** A command as the journal remembers it. */
+/** A command in the journal. */
 export interface LastCommand {
   readonly command: string
   readonly exitCode: number
@@ -13,7 +13,7 @@ export interface LastCommand {
 
 const MOST_RECORDS = 10_000
 
-/** The newest command that a session ran to its end, told by the journal. */
+/** Returns the newest command that a session ran to its end, from the journal. */
 export function lastCommand(dir: string, session: string, payloads: Payloads): LastCommand | undefined {
   let left = MOST_RECORDS
   for (const record of newestFirst(dir)) {

@@ -3,7 +3,7 @@ import { newestFirst } from './segments.ts'
 
 const MOST_RECORDS = 500
 
-/** The latest time that the newest records of a journal know of, in milliseconds since 1970: a clock may be set back. */
+/** Returns the latest time in the newest records of a journal, in milliseconds since 1970: a clock may be set back. */
 export function latestTime(dir: string): number {
   let latest = 0
   let left = MOST_RECORDS

@@ -1,9 +1,9 @@
 import { readSync } from 'node:fs'
 
 export interface Line {
-  /** Without its line end; valid until the next line is asked for. */
+  /** Without its line end; valid until the next line is read. */
   readonly bytes: Buffer
-  /** Offsets of its first byte and of the byte after its line end. */
+  /** Offsets of its first byte and past its line end. */
   readonly start: number
   readonly end: number
   /** False for a last line without a line end. */
@@ -12,7 +12,7 @@ export interface Line {
 
 const NEWLINE = 0x0a
 
-/** The lines of an open file, first to last, in memory bounded by the longest line. */
+/** Yields the lines of an open file, first to last, in memory bounded by the longest line. */
 export function* forwards(fd: number, from = 0, chunk = 1 << 20): Generator<Line> {
   let buffer = Buffer.allocUnsafe(chunk)
   let [filled, start] = [0, from]
@@ -36,7 +36,7 @@ export function* forwards(fd: number, from = 0, chunk = 1 << 20): Generator<Line
   }
 }
 
-/** The lines of an open file's first `size` bytes, last to first, reading hardly more of it than is asked for. */
+/** Yields the lines of an open file's first `size` bytes, last to first, reading little more than requested. */
 export function* backwards(fd: number, size: number, chunk = 1 << 14): Generator<Line> {
   let buffer: Buffer = Buffer.alloc(0)
   let [base, end] = [size, size]

@@ -1,17 +1,17 @@
 import type { JournalRecord } from './chain.ts'
 import { isCall, type CallRecord } from './record.ts'
 
-/** What the calls of one tool, or of all, came to. */
+/** Totals for the calls of one tool, or of all. */
 export interface Counts {
   readonly calls: number
   /** Ran, and ended in an error. */
   readonly failures: number
-  /** Never ran: policy, a person or a budget said no. */
+  /** Never ran: refused by policy, a person or a budget. */
   readonly refusals: number
   readonly dryRuns: number
-  /** Paths changed, counted once for each call that changed them. */
+  /** Changed paths, counted once per call. */
   readonly changed: number
-  /** Sizes of the whole answers. */
+  /** Sizes of the complete results. */
   readonly bytes: number
   readonly p50Ms: number
   readonly p95Ms: number
@@ -20,7 +20,7 @@ export interface Counts {
 interface Metrics {
   readonly total: Counts
   readonly tools: Readonly<Record<string, Counts>>
-  /** When the first and the last counted call was recorded. */
+  /** Times of the first and the last counted call. */
   readonly from?: string
   readonly to?: string
 }
@@ -75,7 +75,7 @@ function countsOf({ durations, ...rest }: Tally): Counts {
   return { calls: sorted.length, ...rest, p50Ms: at(sorted, 0.5), p95Ms: at(sorted, 0.95) }
 }
 
-/** The smallest duration that this share of the calls did not exceed. */
+/** Returns the smallest duration that this share of the calls did not exceed. */
 const at = (sorted: readonly number[], share: number): number =>
   sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? 0
 

@@ -5,18 +5,18 @@ import { ToolError } from '../../kernel/error.ts'
 import { once } from '../../kernel/once.ts'
 import { makePrivateDirectory, readOwnFile, syncDirectory, writeWhole } from '../state/private-file.ts'
 
-/** What is too large for a record, kept beside the journal under its own hash. */
+/** Content too large for a record, stored beside the journal under its hash. */
 export interface Payloads {
-  /** Returns its id: the first 16 hex digits of its sha256, more where another payload has the same. */
+  /** Returns its id: the first 16 hex digits of its sha256, more if another payload shares them. */
   put(content: Buffer | string, options?: { readonly durable?: boolean }): string
-  /** Undefined if there is none; throws `io` if what is stored is not what was put. */
+  /** Returns undefined for an unknown id. Throws `io` if the stored content does not match. */
   get(id: string): Buffer | undefined
-  /** The file that holds it, possibly compressed. */
+  /** Returns its file, possibly compressed. */
   path(id: string): string | undefined
 }
 
 interface PayloadOptions {
-  /** Told what a payload takes on disk that was not there before. */
+  /** Called with the disk usage of a new payload. */
   readonly stored?: (bytes: number) => void
   readonly hash?: (bytes: Buffer) => string
 }
@@ -25,7 +25,7 @@ const ID_LENGTHS = [16, 24, 32, 64]
 const COMPRESS_ABOVE = 4096
 const COMPRESSED = '.zst'
 
-/** Few calls have anything to compress, and loading this takes as long as a whole call. */
+/** Loaded on demand: few calls compress anything, and loading takes as long as a whole call. */
 const zlib = once(() => process.getBuiltinModule('node:zlib'))
 
 export function openPayloads(dir: string, options: PayloadOptions = {}): Payloads {
@@ -38,7 +38,7 @@ export function openPayloads(dir: string, options: PayloadOptions = {}): Payload
     return [plain + COMPRESSED, plain].find(file => statSync(file, { throwIfNoEntry: false }))
   }
 
-  /** Undefined if the file does not hold what its name says. */
+  /** Returns undefined if the file's content does not match its name. */
   const load = (file: string, id: string): Buffer | undefined => {
     const bytes = unpacked(file)
     return bytes && hash(bytes).startsWith(id) ? bytes : undefined
@@ -75,7 +75,7 @@ export function openPayloads(dir: string, options: PayloadOptions = {}): Payload
   }
 }
 
-/** Returns what it takes on disk. */
+/** Returns its disk usage. */
 function store(plain: string, bytes: Buffer, durable: boolean): number {
   const packed = bytes.length > COMPRESS_ABOVE ? zlib().zstdCompressSync(bytes) : bytes
   const file = packed.length < bytes.length ? plain + COMPRESSED : plain
@@ -109,7 +109,7 @@ function unpacked(file: string): Buffer | undefined {
   }
 }
 
-/** Garbage is collected by age: what is put again is young again. */
+/** Garbage collection is by age: a repeated put renews it. */
 function touch(file: string): void {
   const now = new Date()
   utimesSync(file, now, now)

@@ -5,16 +5,18 @@ import { forwards } from './lines.ts'
 import { newestFirst, segmentsOf } from './segments.ts'
 
 export interface ReadOptions {
-  /** First and last number wanted. */
+  /** First and last wanted record number. */
   readonly from?: number
   readonly to?: number
   /** Only this many, the newest. */
   readonly last?: number
-  /** Of these, with `last`: asked of the newest first. */
+  /** Filter for `last`, applied from the newest on. */
   readonly which?: (record: JournalRecord) => boolean
 }
 
-/** The records of a journal, oldest first, without a lock and without checking the chain: that is `verifyJournal`. */
+/**
+ * Yields the records of a journal, oldest first, without a lock and without checking the chain: see `verifyJournal`.
+ */
 export function* readJournal(dir: string, options: ReadOptions = {}): Generator<JournalRecord> {
   const { from = 1, to = Infinity, last } = options
   if (last !== undefined) {

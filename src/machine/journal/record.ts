@@ -3,15 +3,15 @@ import type { CodeFault } from '../../kernel/edit-effects.ts'
 import type { Code } from '../../kernel/error.ts'
 import type { JournalRecord } from './chain.ts'
 
-/** Something kept beside the journal because it is too large for a record. */
+/** Content stored beside the journal because it is too large for a record. */
 export interface Reference {
   /** The payload's id. */
   readonly ref: string
-  /** Its size before it was put away. */
+  /** Its size before storage. */
   readonly bytes: number
 }
 
-/** What was used while the call ran, as far as it is known. */
+/** Known resource usage of the call. */
 interface Resources {
   readonly cpuMs?: number
   readonly maxRssBytes?: number
@@ -19,26 +19,26 @@ interface Resources {
   readonly bytesWritten?: number
 }
 
-/** What a call took of its budgets. */
+/** Budget usage of a call. */
 interface Taken {
   readonly calls: number
   readonly bytes: number
-  /** What the bytes are of. */
+  /** Source of the bytes. */
   readonly given?: string
 }
 
-/** How a call ended that never came to its own end. */
+/** Code of a call that never reached its end. */
 export const INTERRUPTED = 'interrupted'
 
-/** One call, refused ones too: who asked for what, what was decided and by which rule, and what came of it. */
+/** One call, including refused ones: who requested what, the decision and its rule, and the result. */
 export interface CallRecord {
   readonly type: 'call'
   readonly id: string
   readonly session: string
   readonly task?: string
-  /** `contract/name`, whatever the wire called it. */
+  /** `contract/name`, regardless of the name on the wire. */
   readonly tool: string
-  /** Absent where no tool of that name is known. */
+  /** Absent for an unknown tool. */
   readonly version?: string
   readonly input?: unknown
   readonly inputRef?: Reference
@@ -49,19 +49,19 @@ export interface CallRecord {
     readonly answer: string
     readonly at: string
     readonly scope?: string
-    /** The stored rule that answered, or that `always` left behind. */
+    /** The stored rule that decided, or that `always` created. */
     readonly rule?: string
   }
   readonly ok: boolean
-  /** `interrupted`: the process that made the call was gone before it could say how the call ended. */
+  /** `interrupted`: the calling process was gone before it could record the end. */
   readonly code?: Code | typeof INTERRUPTED
   readonly message?: string
   readonly startedAt: string
   readonly durationMs: number
   readonly changed: readonly string[]
-  /** What it took of its budgets, where it had any. */
+  /** Its budget usage, if it had budgets. */
   readonly spent?: Taken
-  /** What the change broke and mended, where somebody judged it; `errors` are the first of those introduced. */
+  /** Errors that the change introduced and fixed, if judged; `errors` are the first introduced ones. */
   readonly effects?: {
     readonly introduced: number
     readonly cured: number
@@ -75,17 +75,17 @@ export interface CallRecord {
   readonly dryRun?: boolean
   readonly output?: unknown
   readonly outputRef?: Reference
-  /** Size of the whole answer, before any cut. */
+  /** Size of the complete result, before any cut. */
   readonly bytes?: number
-  /** What its contract tells of it in the workspace. */
+  /** Its contract's metrics for the workspace. */
   readonly metrics?: Readonly<Record<string, unknown>>
-  /** Of the process that the call ran, where it ran one. */
+  /** Exit code of its process, if it ran one. */
   readonly exitCode?: number
   readonly signal?: string
   readonly resources?: Resources
-  /** The sandbox that it ran in; `off` where the user switched it off. */
+  /** Its sandbox; `off` if the user switched it off. */
   readonly sandbox?: string
-  /** It wrote to the workspace itself, and nothing of that can be undone. */
+  /** It wrote to the workspace directly, which cannot be undone. */
   readonly direct?: boolean
   readonly net?: readonly { readonly origin: string; readonly allowed: boolean; readonly why?: string }[]
   readonly printed?: unknown
@@ -93,8 +93,8 @@ export interface CallRecord {
 }
 
 /**
- * A call is about to change something, written before it does: the first half of its record. The record of the call
- * itself, with the same id, is the second. A command has one when it starts, and one more when what it changed lands.
+ * A call is about to change something. Written before the change, as the first half of its record; the call's own
+ * record with the same id is the second. A command has one at its start, and one more when its changes land.
  */
 export interface IntentRecord extends Pick<
   CallRecord,
@@ -114,37 +114,37 @@ export interface IntentRecord extends Pick<
   | 'direct'
 > {
   readonly type: 'intent'
-  /** The staged paths that are about to change; absent while nothing lands yet. */
+  /** The staged paths about to change; absent while nothing lands yet. */
   readonly changed?: readonly string[]
-  /** What is not staged changes too: paths that git ignores, or the repository itself. */
+  /** Unstaged content changes too: git-ignored paths, or the repository itself. */
   readonly unstaged?: true
 }
 
-/** A project's configuration was trusted, or no longer is. */
+/** Trust in a project's configuration was given or withdrawn. */
 export interface TrustRecord {
   readonly type: 'trust'
   readonly change: 'pinned' | 'unpinned'
   readonly file: string
-  /** Of the content that is trusted. */
+  /** Hash of the trusted content. */
   readonly sha256?: string
   readonly by: string
 }
 
 export interface RemovedSegment {
   readonly file: string
-  /** First and last record that went, and the hash of the last. */
+  /** First and last removed record, and the hash of the last. */
   readonly from: number
   readonly to: number
   readonly hash: string
   readonly bytes: number
 }
 
-/** The calls among the records of a journal. */
+/** Reports whether a record is a call. */
 export const isCall = (record: JournalRecord): record is JournalRecord & CallRecord => record.type === 'call'
 
 export const isIntent = (record: JournalRecord): record is JournalRecord & IntentRecord => record.type === 'intent'
 
-/** What calls have taken of their budgets by task and tool, as the records tell it, since each task last got its own back. */
+/** Sums the budget usage of calls by task and tool from the records, since each task's last reset. */
 export function spentIn(records: Iterable<JournalRecord>): {
   readonly task: string
   readonly tool: string

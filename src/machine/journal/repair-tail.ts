@@ -5,16 +5,16 @@ import { unseal, type Head } from './chain.ts'
 import { backwards, readAt } from './lines.ts'
 
 interface RepairedTail {
-  /** The last record of the file; undefined in an empty one. */
+  /** The last record of the file; undefined if it is empty. */
   readonly last?: Head
   readonly size: number
-  /** What was cut off, and the file that keeps it. */
+  /** The removed part and the file that stores it. */
   readonly torn?: { readonly file: string; readonly bytes: number }
 }
 
 /**
- * Brings a file that a crash left with half a line back to its last whole record. Nothing is thrown away: what is cut off
- * is kept in a file beside it, and a record that lacks only its line end gets it. The caller holds the journal's lock.
+ * Truncates a file with half a line after a crash to its last whole record. Loses nothing: stores the removed part in a
+ * file beside it, and completes a record that lacks only its line end. The caller holds the journal's lock.
  */
 export function repairTail(fd: number, dir: string, size: number): RepairedTail {
   for (const { bytes, end, whole } of backwards(fd, size)) {

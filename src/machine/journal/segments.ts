@@ -4,20 +4,20 @@ import { demandKind, openOwnFile } from '../state/private-file.ts'
 import { unseal, type JournalRecord } from './chain.ts'
 import { backwards } from './lines.ts'
 
-/** One file of a journal; a journal that grew large is several, and the chain goes on from one to the next. */
+/** One file of a journal. A large journal has several, and the chain continues from one to the next. */
 export interface Segment {
   readonly name: string
   readonly path: string
-  /** The number of its first record, where its name says so: the file being written has no number yet. */
+  /** The number of its first record, from its name; the current file has no number yet. */
   readonly first?: number
 }
 
-/** The file that is being written. */
+/** The current file. */
 export const CURRENT = 'journal.jsonl'
 
 export const segmentName = (first: number): string => `journal-${first}.jsonl`
 
-/** The files of a journal, oldest first; the one being written is last. */
+/** Returns the files of a journal, oldest first, the current one last. */
 export function segmentsOf(dir: string): Segment[] {
   demandKind(dir, 'directory')
   const names = existsSync(dir) ? readdirSync(dir) : []
@@ -29,7 +29,7 @@ export function segmentsOf(dir: string): Segment[] {
   return names.includes(CURRENT) ? [...old, { name: CURRENT, path: join(dir, CURRENT) }] : old
 }
 
-/** The whole records of a journal, newest first; what is damaged is passed over. */
+/** Yields the whole records of a journal, newest first, skipping damaged ones. */
 export function* newestFirst(dir: string): Generator<JournalRecord> {
   for (const { path } of segmentsOf(dir).toReversed()) {
     const fd = openOwnFile(path)

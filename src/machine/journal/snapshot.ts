@@ -9,7 +9,10 @@ interface OpenSegment {
   readonly lines: Iterable<Line>
 }
 
-/** The files of a journal as they are at one moment, though another process may write, begin a new file or remove an old one. */
+/**
+ * Opens the files of a journal at one moment, although another process may write, start a new file or remove an old
+ * one.
+ */
 export function* openSnapshot(dir: string): Generator<OpenSegment> {
   const files = openAll(dir)
   try {
@@ -42,7 +45,7 @@ function openAll(dir: string): OpenFile[] {
 const isSame = (a: readonly { name: string }[], b: readonly { name: string }[]): boolean =>
   a.length === b.length && a.every(({ name }, index) => name === b[index]?.name)
 
-/** A line that is just being written looks cut off for a moment: it is looked at again before that is believed. */
+/** A line that is being written looks truncated for a moment, so it is read again before it counts as such. */
 function* settled(fd: number): Generator<Line> {
   let from = 0
   for (let tries = 0; ; tries++) {

@@ -4,15 +4,15 @@ import { readJournal } from './read.ts'
 
 export interface PayloadVerification {
   readonly ok: boolean
-  /** How many that records refer to are there and whole. */
+  /** Number of referenced payloads that exist and are intact. */
   readonly whole: number
-  /** How many the journal itself says were removed to make room. */
+  /** Number that the journal itself records as removed. */
   readonly removed: number
-  /** What is missing without a word, or is not what was put there, with the newest record that refers to it. */
+  /** Payloads missing without a record, or altered, with the newest record that references each. */
   readonly problems: readonly { readonly seq: number; readonly what: string }[]
 }
 
-/** Checks every byte of what the records of a journal refer to. */
+/** Checks every byte of the payloads that a journal references. */
 export function verifyPayloads(dir: string, payloads: Payloads): PayloadVerification {
   const wanted = new Map<string, number>()
   const removed = new Map<string, number>()
@@ -25,7 +25,7 @@ export function verifyPayloads(dir: string, payloads: Payloads): PayloadVerifica
   for (const [id, seq] of wanted) {
     const wrong = wrongWith(payloads, id)
     if (wrong === undefined) whole++
-    // Said of an earlier one only: what was put again after that should be there.
+    // The removal only excuses earlier references: a payload stored again later should exist.
     else if (wrong === MISSING && (removed.get(id) ?? 0) > seq) gone++
     else problems.push({ seq, what: `The payload ${id} that it refers to ${wrong}.` })
   }

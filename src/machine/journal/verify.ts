@@ -5,15 +5,15 @@ import { isCall, isIntent } from './record.ts'
 import { openSnapshot } from './snapshot.ts'
 
 interface VerifyOptions {
-  /** A head that the caller kept: its record must be in the chain. A bare hash is one too. */
+  /** A head that the caller stored: its record must be in the chain. May be a bare hash. */
   readonly head?: Head | string
-  /** Where the journal's own head is kept; default: beside its directory. */
+  /** File of the journal's own head; default: beside its directory. */
   readonly headFile?: string
 }
 
 interface Problem {
   readonly seq?: number
-  /** Counted from 1 within its file. */
+  /** 1-based within its file. */
   readonly line?: number
   readonly segment: string
   readonly what: string
@@ -27,19 +27,22 @@ interface Verification {
   /** The hash of the last record. */
   readonly head: string
   readonly problems: readonly Problem[]
-  /** Calls that began to change something and have no record of how they ended: running, or interrupted. */
+  /** Calls that began to change something and have no end record: running, or interrupted. */
   readonly unfinished: readonly { readonly seq: number; readonly id: string; readonly tool: string }[]
 }
 
-/** What is known of the chain at one line: the hash is unknown after a line that cannot be read. */
+/** State of the chain at one line: the hash is unknown after an unreadable line. */
 interface Place {
   readonly seq: number
   readonly hash?: string
 }
 
-/** Checks every byte of a journal: any edit, deletion, reordering or insertion, and any cut before a head kept elsewhere. */
+/**
+ * Checks every byte of a journal. Detects any edit, deletion, reordering or insertion, and any cut before a head stored
+ * elsewhere.
+ */
 export function verifyJournal(dir: string, options: VerifyOptions = {}): Verification {
-  // Before the journal: a head read later could already name a record that was not there yet.
+  // Before the journal: a head read later could name a record that was not there yet.
   const kept = readHead(options.headFile ?? headFileFor(dir))
   const problems: Problem[] = []
   const anchors = new Map<number, string>([[0, GENESIS.hash]])
@@ -106,7 +109,7 @@ function linkProblems(before: Place | undefined, { seq, prev }: JournalRecord): 
   return before.hash === undefined || before.hash === prev ? [] : ['It is not linked to the record before it.']
 }
 
-/** Says which of the two it is: somebody's edit, or something that never was a record. */
+/** Says whether the line was edited or never was a record. */
 function damageOf({ bytes }: Line): string {
   const seq = parse(bytes)?.seq
   return seq === undefined ? 'The line is not a record.' : `The content of record ${seq} does not match its hash.`
@@ -136,7 +139,7 @@ function headsToFind(given: Head | string | undefined, kept: Head | undefined) {
   }
 }
 
-/** Old records may go, where a later record of the same chain says up to where. */
+/** Old records may be missing if a later record of the same chain says up to which. */
 function anchorsIn(record: JournalRecord): Head[] {
   if (record.type !== 'gc' || !Array.isArray(record['segments'])) return []
   return record['segments'].flatMap((removed: unknown) => {

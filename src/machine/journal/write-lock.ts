@@ -6,9 +6,9 @@ import { openLock } from '../state/lock.ts'
 export interface WriteLock {
   /** Waits for it where another process has it. */
   take(): void
-  /** Takes it if it is free at once. */
+  /** Takes it only if it is free now. */
   tryTake(): boolean
-  /** Leaves a moment to whoever waits. */
+  /** Leaves a moment for waiting processes. */
   giveBack(): void
   close(): void
 }
@@ -18,7 +18,7 @@ const POLL_MS = 0.5
 
 export function openWriteLock(file: string): WriteLock {
   const lock = openLock(file)
-  // A loop that writes record after record would hardly ever be found without it: whoever waits leaves this file.
+  // A loop that writes record after record would hardly ever release it otherwise: a waiting process leaves this file.
   const wanted = `${file}.wanted`
 
   const tryTake = (): boolean => {

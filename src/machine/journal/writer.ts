@@ -29,16 +29,16 @@ interface WriterOptions {
 
 export type Entries = readonly object[] | (() => readonly object[])
 
-/** The one place in a process that writes to a journal. */
+/** The only writer to a journal in a process. */
 export interface Writer {
-  /** Entries that depend on what the journal holds are made while nobody else can write to it. */
+  /** Builds entries that depend on the journal's content under the write lock. */
   append(entries: Entries, time: string, durable: boolean): Head
   sync(): void
   head(): Head
   close(): void
 }
 
-/** What a batch gathers for one system call; larger texts cost more to join than they save. */
+/** Characters that a batch collects for one system call; larger texts cost more to join than they save. */
 const BATCH_CHARS = 1 << 13
 
 const { O_APPEND, O_CREAT, O_RDWR } = constants
@@ -108,8 +108,8 @@ class JournalWriter implements Writer {
   }
 
   /**
-   * Work for which the journal belongs to this process. Nothing is kept beyond it: a process that waits for another
-   * lock while it has this one, and one that has that lock and waits for this one, would wait for each other.
+   * Runs work while this process owns the journal, and releases it afterwards. Otherwise a process that holds this lock
+   * and waits for another one, and a process with the opposite order, would deadlock.
    */
   #hold<T>(time: string, work: () => T): T {
     this.#lock.take()
