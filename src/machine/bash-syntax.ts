@@ -4,7 +4,10 @@ import { Language, Parser, type Node } from 'web-tree-sitter'
 const GRAMMAR = '@vscode/tree-sitter-wasm/wasm/tree-sitter-bash.wasm'
 const MAX_MS = 1_000
 
-/** Parses a text and shows the tree for as long as `show` runs; throws where it takes too long or the parser fails. */
+/**
+ * Parses a text and passes the tree to `show`; the tree is valid only during that call. Throws on a timeout or a parser
+ * failure.
+ */
 export type ShowBash = <T>(text: string, show: (root: Node) => T) => T
 
 let loaded: Promise<ShowBash> | undefined
@@ -24,7 +27,7 @@ async function load(): Promise<ShowBash> {
   await Parser.init()
   const grammar = await Language.load(createRequire(import.meta.url).resolve(GRAMMAR))
   return (text, show) => {
-    // A parser that was stopped or failed keeps its state, so each text has its own.
+    // A stopped or failed parser keeps its state, so each text has its own.
     const parser = new Parser().setLanguage(grammar)
     const end = performance.now() + MAX_MS
     const tree = parser.parse(text, undefined, { progressCallback: () => performance.now() > end })

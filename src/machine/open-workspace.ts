@@ -13,12 +13,12 @@ import { openCommitStore, type CommitStore } from './workspace/commit/commit-sto
 import { listUndo } from './workspace/commit/list-undo.ts'
 import { openRoot, type Root } from './workspace/root.ts'
 
-/** One workspace and everything that is kept of it, held open; shared by all sessions of a process. */
+/** One open workspace with its stored state; shared by all sessions of a process. */
 export interface OpenWorkspace {
   readonly state: WorkspaceState
   readonly root: Root
   readonly store: CommitStore
-  /** Held by whoever commits. */
+  /** Held during a commit. */
   readonly lock: Lock
   readonly journal: Journal
   /** The records of its calls. */
@@ -26,18 +26,21 @@ export interface OpenWorkspace {
   readonly payloads: Payloads
   readonly ledger: Ledger
   readonly approvals: { readonly workspace: Approvals; readonly user: Approvals }
-  /** Keeps all of this within its bounds. */
+  /** Keeps all of this within its limits. */
   readonly upkeep: Upkeep
-  /** Why nothing can be done here any more; undefined while it is open. */
+  /** Returns why the workspace is unusable; undefined while it is open. */
   closed(): ToolError | undefined
   close(): void
 }
 
-/** Opens a workspace. A commit that was cut off is brought to its end before anybody sees the files, and the journal says so. */
+/**
+ * Opens a workspace. First resolves an interrupted commit, before anything reads the files, and records it in the
+ * journal.
+ */
 export async function openWorkspaceAt(path: string, env: Environment, now: () => number): Promise<OpenWorkspace> {
   const state = workspaceState(path, env)
   const opened: { close(): void }[] = []
-  /** In the order that they were opened, so that whatever fails to open leaves nothing held. */
+  /** In the order of opening, so that a failure to open leaves nothing held. */
   const hold = <T extends { close(): void }>(part: T): T => {
     opened.unshift(part)
     return part
@@ -45,7 +48,7 @@ export async function openWorkspaceAt(path: string, env: Environment, now: () =>
   let isOpen = true
   const close = () => {
     isOpen = false
-    // A second time these descriptors may be somebody else's.
+    // On a second close these descriptors may belong to other files.
     for (const part of opened.splice(0)) part.close()
   }
   const closed = () => (isOpen ? undefined : closedError(state.root))
@@ -64,7 +67,7 @@ export async function openWorkspaceAt(path: string, env: Environment, now: () =>
       for (const recovered of lock.run(() => recover(root, store)))
         journal.append({ type: 'recovery', ...recovered }, { durable: true })
     }
-    // What a background command left when its process died must not wait for the next one.
+    // Swept now: leftovers of a dead process's background command must not wait for the next one.
     if (existsSync(state.background)) {
       const { sweepAbandoned } = await import('./process/background-mark.ts')
       const warnings = sweepAbandoned(root, state.background)
@@ -87,7 +90,7 @@ export async function openWorkspaceAt(path: string, env: Environment, now: () =>
   }
 }
 
-/** Where the journal cannot be written nothing can land either; what is missing is written when it can be. */
+/** Without a writable journal nothing can land either; the missing record is written later. */
 function orLater(work: () => void): void {
   try {
     work()

@@ -4,16 +4,16 @@ import { ToolError } from '../../kernel/error.ts'
 import type { CheckResult, Findings } from './check-result.ts'
 import { domainMap } from './domain-map.ts'
 
-/** A registered type of output: a zod schema, a JSON Schema, or a function that looks at the data. */
+/** A registered output type: a zod schema, a JSON Schema, or a function that checks the data. */
 export type OutputType = z.ZodType | JsonSchema | ((data: unknown) => Findings)
 
-/** Types of output by their names. */
+/** Output types by name. */
 export type OutputTypes = Readonly<Record<string, OutputType>>
 
-/** What is registered without anybody registering it. */
+/** Built-in types. */
 export const OUTPUT_TYPES: OutputTypes = { domain_map: domainMap }
 
-/** Checks data against the registered type of that name; a name that is not registered is an error of the data. */
+/** Checks data against the registered type of that name. An unregistered name is an error of the data. */
 export function checkOutput(types: OutputTypes, name: string, data: unknown): CheckResult {
   const type = Object.hasOwn(types, name) ? types[name] : undefined
   const { errors = [], warnings = [] } = type
@@ -22,7 +22,7 @@ export function checkOutput(types: OutputTypes, name: string, data: unknown): Ch
   return { valid: errors.length === 0, errors: errors.slice(0, MOST), warnings: warnings.slice(0, MOST) }
 }
 
-/** So many say enough; data of any size must not make an answer of any size. */
+/** Maximum number of findings: large data must not make a large result. */
 const MOST = 100
 
 function findings(name: string, type: OutputType, data: unknown): Findings {

@@ -1,9 +1,9 @@
-/** What a check says of some data; warnings never make it invalid. */
+/** Result of a check; warnings never make data invalid. */
 export interface CheckResult {
   readonly valid: boolean
   readonly errors: readonly string[]
   readonly warnings: readonly string[]
 }
 
-/** What is wrong with some data, and what is only doubtful. */
+/** Errors and warnings about some data. */
 export type Findings = Partial<Pick<CheckResult, 'errors' | 'warnings'>>

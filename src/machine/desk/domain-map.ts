@@ -1,12 +1,12 @@
 import type { Findings } from './check-result.ts'
 
-/** The output type `domain_map`: the domains of a product, how they lie and what they come to. */
+/** The output type `domain_map`: domains, layout and summary of a product. */
 export function domainMap(data: unknown): Findings {
   if (!isObject(data)) return { errors: ['The output is not an object'] }
   const { domains, layout, summary, ...others } = data
   const list = Array.isArray(domains) ? domains : []
   const errors = [
-    // A map without a domain is no map: the contract prints this sentence for an empty list.
+    // The contract prints this sentence for an empty list.
     ...(list.length === 0 ? ["Missing 'domains' array"] : []),
     ...list.flatMap((domain, at) => (isObject(domain) ? [] : [`'domains.${at}' is not an object`])),
     ...(isObject(layout) ? [] : ["Missing 'layout' object"]),
@@ -15,7 +15,7 @@ export function domainMap(data: unknown): Findings {
   return { errors, warnings: [...namesOf(list), ...Object.keys(others).map(key => `Unknown key '${key}'`)] }
 }
 
-/** What two domains call themselves, or one does not, is for people to judge. */
+/** Duplicate or missing names are for people to judge. */
 function namesOf(domains: readonly unknown[]): readonly string[] {
   const seen = new Set<string>()
   return domains.flatMap((domain, at) => {

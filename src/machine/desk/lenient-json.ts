@@ -1,9 +1,9 @@
-/** How far a lenient reader came. */
+/** Result of a lenient read. */
 type LenientJson =
   | { readonly value: unknown; readonly end: number }
   | {
       readonly failed: true
-      /** What was read until then can only have been meant as data. */
+      /** The part read so far can only be meant as data. */
       readonly isData: boolean
       readonly end: number
     }
@@ -23,9 +23,9 @@ const WORDS: ReadonlyMap<string, unknown> = new Map<string, unknown>([
 ])
 
 /**
- * Reads the object or array that begins at `start` as people and models write them: with trailing commas, comments,
- * single quotes, names without quotes, line breaks in strings, and brackets that nobody closed at the very end. What
- * could have been meant in two ways, such as a text that breaks off inside a value, is not read.
+ * Reads the object or array at `start` as people and models write them: with trailing commas, comments, single quotes,
+ * unquoted names, line breaks in strings, and brackets left open at the very end. Refuses ambiguous text, such as one
+ * that ends inside a value.
  */
 export function readLenient(text: string, start: number): LenientJson {
   const cursor: Cursor = { text, at: start, isData: false }
@@ -40,7 +40,7 @@ export function readLenient(text: string, start: number): LenientJson {
 interface Cursor {
   readonly text: string
   at: number
-  /** What was read so far can only have been meant as data. */
+  /** The part read so far can only be meant as data. */
   isData: boolean
 }
 
@@ -54,7 +54,7 @@ function value(cursor: Cursor, depth: number): unknown {
   }
   if (char === '"' || char === "'") return string(cursor, char)
   const number = token(cursor, NUMBER)
-  // Digits that end the text may have been the first of more.
+  // Digits at the end of the text may be incomplete.
   if (number !== undefined && cursor.at < cursor.text.length) return JSON.parse(number)
   const word = token(cursor, NAME)
   if (word !== undefined && cursor.text[cursor.at] === ',') cursor.isData = true
@@ -95,7 +95,7 @@ function quotedKey(cursor: Cursor): string {
   return string(cursor, cursor.text[cursor.at] ?? '')
 }
 
-/** Past the comma behind a member, if there is one; behind that more has to follow. */
+/** Skips the comma after a member, if any; after a comma more has to follow. */
 function next(cursor: Cursor, close: string): void {
   blank(cursor)
   if (cursor.text[cursor.at] !== ',') {
@@ -115,7 +115,7 @@ function closes(cursor: Cursor, close: string, hasMembers: boolean): boolean {
   return hasMembers && isOver(cursor)
 }
 
-/** The end of the text, or of the code fence that it stands in. */
+/** The end of the text, or of its code fence. */
 function isOver(cursor: Cursor): boolean {
   return cursor.at >= cursor.text.length || cursor.text.startsWith('```', cursor.at)
 }

@@ -1,33 +1,33 @@
 import { ToolError } from '../../kernel/error.ts'
 
-/** No plan has more steps. */
+/** Maximum number of steps. */
 export const PLAN_ITEMS = 15
 
 export type PlanStatus = 'pending' | 'in_progress' | 'completed'
 
-/** One step as whoever plans writes it. */
+/** One step as the planner writes it. */
 export interface PlanStep {
   readonly content: string
-  /** The same in the present, for whoever watches: `Gathering context`. */
+  /** The same in the present tense, for display: `Gathering context`. */
   readonly activeForm: string
   readonly status: PlanStatus
 }
 
 interface PlanItem extends PlanStep {
-  /** `step-1` and so on, by its place in the list. */
+  /** `step-1` and so on, by position. */
   readonly id: string
 }
 
 export interface Plan {
   readonly items: readonly PlanItem[]
   readonly maxItems: number
-  /** The one in progress; null if all is done. */
+  /** The item in progress; null if all are done. */
   readonly currentItem: PlanItem | null
 }
 
 /**
- * The plan that a whole list of steps makes. With none in progress the first pending one becomes so; more than one, too
- * many steps or an empty text are refused.
+ * Returns the plan for a complete list of steps. If none is in progress, the first pending one becomes so. Refuses more
+ * than one in progress, too many steps, or an empty text.
  */
 export function planOf(steps: readonly PlanStep[]): Plan {
   if (steps.length > PLAN_ITEMS)

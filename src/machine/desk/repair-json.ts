@@ -1,23 +1,23 @@
 import { readLenient } from './lenient-json.ts'
 
-/** The JSON that a text holds. */
+/** The JSON found in a text. */
 interface RepairedJson {
   readonly value: unknown
-  /** Exactly as it stands in the text. */
+  /** Exactly as in the text. */
   readonly json: string
-  /** There was other text around it. */
+  /** Other text surrounded it. */
   readonly cut: boolean
-  /** It was not JSON as it stands there, but could only be meant in one way. */
+  /** It was not valid JSON, but has only one possible meaning. */
   readonly repaired: boolean
 }
 
-/** A text that only looks like the beginning of JSON, over and over, must not take for ever. */
+/** Bounds the work for a text that repeatedly looks like the beginning of JSON. */
 const MOST_STEPS = 20_000_000
 
 /**
- * Cuts a text, such as an answer that a model wrapped in words or a code fence, down to the JSON in it: the whole text where
- * it is JSON, else the longest object or array, read leniently. Undefined if there is none, or where one is broken:
- * what stands inside of it is not the answer, and nothing is ever made up.
+ * Extracts the JSON from a text, such as a model's answer wrapped in words or a code fence: the whole text if it is
+ * JSON, otherwise the longest object or array, read leniently. Returns undefined if there is none or one is broken: its
+ * inner parts are not the answer, and nothing is ever made up.
  */
 export function repairJson(text: string): RepairedJson | undefined {
   const whole = text.replace(/^\uFEFF/, '').trim()
@@ -54,7 +54,7 @@ function readAt(text: string, at: number): ReadAt {
   return { is: isBroken(text, at, read.isData) ? 'broken' : 'words', steps: steps + read.end - at }
 }
 
-/** Brackets are also written around words: `{this}`, `[see below]`, `[a, b]`. */
+/** Brackets also surround words: `{this}`, `[see below]`, `[a, b]`. */
 function isBroken(text: string, at: number, isData: boolean): boolean {
   if (/^[[{][^[\]{}"]*[\]}]/.test(text.slice(at, at + 1000))) return false
   return isData || at === 0 || /```\w*\s*$/.test(text.slice(Math.max(0, at - 100), at))
@@ -76,7 +76,7 @@ function nextStart(text: string, from: number): number {
 const isClosed = (text: string, start: number, end: number): boolean =>
   text[end - 1] === (text[start] === '{' ? '}' : ']')
 
-/** Just behind the bracket that closes the one at `start`, strings passed over; the end of the text where none does. */
+/** Returns the position after the bracket that closes the one at `start`, skipping strings, or the end of the text. */
 function balancedEnd(text: string, start: number): number {
   let depth = 0
   let quoted = false

@@ -7,13 +7,13 @@ import { planOf, type Plan, type PlanStep } from './plan-of.ts'
 const kept = new WeakMap<object, Plan>()
 
 interface PlanStorage {
-  /** The plan is only tried out. */
+  /** Does not store the plan. */
   readonly isTrial: boolean
-  /** Where the plan outlives the session; the commands of a workspace are one session in this. */
+  /** File of a plan that outlives the session; commands typed in a workspace share one session. */
   readonly file?: string
 }
 
-/** The plan of a session; steps that are given become it. */
+/** Returns the plan of a session. Given steps replace it. */
 export function storedPlan(
   session: object,
   steps: readonly PlanStep[] | undefined,

@@ -5,20 +5,23 @@ import { openJournal } from '../journal/journal.ts'
 import type { WorkspaceState } from '../state/directory.ts'
 import { filesBelow, namesIn, type FileFound } from './workspaces.ts'
 
-/** Something in the state of a workspace that may go. */
+/** A removable part of a workspace's state. */
 export interface Candidate {
   /** The key of the workspace. */
   readonly key: string
   readonly what: string
   readonly mtimeMs: number
   readonly bytes: number
-  /** The payload that it is, and how to say in its journal that payloads go. */
+  /** Its payload id, and a function that records the removal of payloads in the journal. */
   readonly payload?: { readonly id: string; announce(ids: readonly string[]): void }
-  /** Returns the bytes that went. */
+  /** Returns the number of freed bytes. */
   remove(): number
 }
 
-/** Removes candidates of one workspace. Which payloads go is on disk before: what is missing without a word was taken. */
+/**
+ * Removes candidates of one workspace. First records the payloads on disk: a payload missing without a record
+ * counts as damage.
+ */
 export function removeAll(candidates: readonly Candidate[], note: (what: string, bytes: number) => void): void {
   const payloads = candidates.flatMap(({ payload }) => payload ?? [])
   payloads[0]?.announce(payloads.map(({ id }) => id))
@@ -26,8 +29,8 @@ export function removeAll(candidates: readonly Candidate[], note: (what: string,
 }
 
 /**
- * What goes first when room is needed, because it can be made again: each graph, segment and database by itself. Files
- * of one name with different endings belong together.
+ * Caches go first when room is needed, because they can be rebuilt: each graph, segment and database separately. Files
+ * that differ only in their extension belong together.
  */
 export function cached(state: WorkspaceState): Candidate[] {
   const groups = new Map<string, FileFound[]>()
@@ -45,7 +48,7 @@ export function cached(state: WorkspaceState): Candidate[] {
   }))
 }
 
-/** What goes when it is old or when room is needed: payloads, closed files of the journal, torn tails. */
+/** Removed when old or when room is needed: payloads, closed files of the journal, torn tails. */
 export const expendable = (state: WorkspaceState): Candidate[] => [
   ...Array.from(filesBelow(state.payloads), file => payloadCandidate(state, file)),
   ...[...filesBelow(state.journal)]
@@ -54,17 +57,17 @@ export const expendable = (state: WorkspaceState): Candidate[] => [
   ...segments(state),
 ]
 
-/** What goes only when nobody touched it for long: changes that somebody staged and never committed. */
+/** Removed only after a long time: changes that were staged and never committed. */
 export const staleTransactions = (state: WorkspaceState): Candidate[] =>
   namesIn(state.transactions).map(name => treeCandidate(state, `transaction ${name}`, join(state.transactions, name)))
 
-/** What processes that died left half-written. */
+/** Half-written files of dead processes. */
 export const leftovers = (state: WorkspaceState): Candidate[] =>
   [...filesBelow(state.path)]
     .filter(({ path }) => /[/\\](?:\.[0-9a-f]{12}|[^/\\]+\.[0-9a-f]{12}\.tmp)$/.test(path))
     .map(file => fileCandidate(state, 'half-written files', file))
 
-/** All that is known of a workspace that is gone. */
+/** The complete state of a workspace that is gone. */
 export function everything(state: WorkspaceState): Candidate {
   const tree = treeCandidate(state, '', state.path)
   return {
@@ -90,7 +93,7 @@ function payloadCandidate(state: WorkspaceState, file: FileFound): Candidate {
   return id === '' ? candidate : { ...candidate, payload: { id, announce: ids => announce(state, ids) } }
 }
 
-/** A record that names them all would be as long as what it is about. */
+/** Limits the length of one record. */
 const NAMED_AT_ONCE = 500
 
 function announce(state: WorkspaceState, ids: readonly string[]): void {
@@ -107,7 +110,7 @@ function announce(state: WorkspaceState, ids: readonly string[]): void {
 
 function fileCandidate({ key, root }: WorkspaceState, what: string, { path, bytes, mtimeMs }: FileFound): Candidate {
   const remove = (): number => {
-    // Put again since we looked: young again.
+    // Stored again since the listing, so it is new.
     if (statSync(path, { throwIfNoEntry: false })?.mtimeMs !== mtimeMs) return 0
     rmSync(path, { force: true })
     return bytes

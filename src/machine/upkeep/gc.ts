@@ -16,12 +16,12 @@ import { bytesBelow, isAbandoned, workspacesIn } from './workspaces.ts'
 
 interface GcOptions {
   readonly now: number
-  /** Over all workspaces together. */
+  /** Limit over all workspaces together. */
   readonly maxBytes?: number
   readonly maxAgeMs?: number
-  /** Brings the commits of one workspace within bounds; they are the commit store's to remove. */
+  /** Prunes the commits of one workspace; only the commit store may remove them. */
   readonly pruneCommits?: (state: WorkspaceState, bounds: CommitBounds) => unknown
-  /** How long to wait for somebody else who collects; then this throws `unavailable`. */
+  /** Time to wait for another collector before throwing `unavailable`. */
   readonly waitMs?: number
 }
 
@@ -36,7 +36,7 @@ interface Collected {
   readonly before: number
   readonly after: number
   readonly removed: readonly Removed[]
-  /** What could not be looked at or removed; the rest was. */
+  /** Entries that could not be read or removed; the rest was. */
   readonly problems: readonly string[]
 }
 
@@ -49,7 +49,10 @@ const WAIT_MS = 10_000
 /** No living process leaves a file half-written for longer. */
 const LEFTOVER_MS = 3600 * 1000
 
-/** Brings the state directory inside its bounds: what is too old goes first, then caches, then the oldest until the rest fits. */
+/**
+ * Brings the state directory within its limits: removes what is too old, then caches, then the oldest until the rest
+ * fits.
+ */
 export function collectGarbage(home: string, options: GcOptions): Collected {
   const before = bytesBelow(home)
   if (before === 0) return { before, after: 0, removed: [], problems: [] }
@@ -78,7 +81,7 @@ export function collectGarbage(home: string, options: GcOptions): Collected {
     removeCaches(home, work)
     removeUntilItFits(home, work)
     const after = bytesBelow(home)
-    // What cannot be removed does not count: nobody is to look for room again and again if there is none.
+    // Unremovable entries do not count, so that collection does not repeat in vain.
     measured(Math.min(after, work.maxBytes))
     return { before, after, removed: Array.from(removed, ([what, bytes]) => ({ what, bytes })), problems }
   } finally {
@@ -90,7 +93,7 @@ interface Work extends GcOptions {
   readonly maxBytes: number
   readonly maxAgeMs: number
   note(what: string, bytes: number): void
-  /** One workspace that cannot be tidied does not keep the others from it. */
+  /** A failure in one workspace does not affect the others. */
   orSay(what: string, doing: () => void): void
 }
 
@@ -108,15 +111,15 @@ function removeOld(home: string, work: Work): void {
     })
 }
 
-/** What can be made again goes before anything that cannot, what was not used for longest first. */
+/** Removes what can be rebuilt first, least recently used first. */
 function removeCaches(home: string, work: Work): void {
   const states = workspacesIn(home)
   removeOldest(states, states.flatMap(cached), bytesBelow(home) - work.maxBytes, work)
 }
 
 /**
- * What is being worked on stays, but takes no more than half of the room. Of the rest undo has half, and what the others
- * leave: payloads and old records never drive it out, nor the other way round. Within each, the oldest goes.
+ * Active state stays, but takes at most half of the room. Undo gets half of the rest, plus what others leave: payloads
+ * and old records never displace it, nor vice versa. Within each, the oldest goes first.
  */
 function removeUntilItFits(home: string, work: Work): void {
   const { maxBytes } = work

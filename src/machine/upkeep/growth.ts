@@ -2,23 +2,23 @@ import { closeSync, fstatSync, openSync, statSync, truncateSync, writeSync } fro
 import { dirname, join } from 'node:path'
 import { makePrivateDirectory } from '../state/private-file.ts'
 
-/** What all state may take on disk, and how long it is kept. */
+/** Limits on the size and age of all state. */
 export interface StateBounds {
-  /** Over all workspaces together. */
+  /** Limit over all workspaces together. */
   readonly maxBytes: number
   readonly maxAgeMs: number
 }
 
 export const DEFAULT_BOUNDS: StateBounds = { maxBytes: 2 * 1024 ** 3, maxAgeMs: 90 * 24 * 3600 * 1000 }
 
-/** Counted in blocks, as disks do: many small files take more than their bytes. */
+/** Counted in blocks, like disks: many small files take more than their bytes. */
 const BLOCK = 4096
 
 const fileIn = (home: string): string => join(home, 'growth')
 
 /**
- * Adds to the estimate of what a state directory takes, and returns it. It is the size of a file with one byte for each
- * block: adding is one append, which is exact whichever processes add at the same time, and nothing has to be listed.
+ * Adds to the size estimate of a state directory and returns it. The estimate is the size of a file with one byte per
+ * block: one append adds, exactly even with concurrent processes, and nothing has to be listed.
  */
 export function addGrowth(home: string, bytes: number): number {
   makePrivateDirectory(home)
@@ -27,19 +27,19 @@ export function addGrowth(home: string, bytes: number): number {
     const blocks = Math.ceil(bytes / BLOCK)
     if (blocks > 0) writeSync(fd, Buffer.alloc(blocks))
     const { size } = fstatSync(fd)
-    // Nobody has measured yet: it may be anything.
+    // Not measured yet: it may be any size.
     return size === blocks ? Infinity : size * BLOCK
   } finally {
     closeSync(fd)
   }
 }
 
-/** The estimate as it stands; 0 where nobody has measured yet. */
+/** Returns the current estimate, or 0 before the first measurement. */
 export const growthOf = (home: string): number => (sizeOf(home) ?? 0) * BLOCK
 
 /**
- * Counts what was written to a cache of a workspace, whose folder this is. Where nobody has measured yet the first
- * measurement will find it, and a cache is not worth a failure.
+ * Counts a write to a cache of a workspace with this directory. Does nothing before the first measurement, which will
+ * include it, and ignores failures, since a cache is optional.
  */
 export function cacheGrew(folder: string, bytes: number): void {
   const home = dirname(dirname(dirname(folder)))
@@ -48,7 +48,7 @@ export function cacheGrew(folder: string, bytes: number): void {
   } catch {}
 }
 
-/** Counts, each time it is called, what a database of a cache has grown by since the last time, with its log of writes. */
+/** Returns a function that counts the growth of a cache database, with its write-ahead log, since the last call. */
 export function countDatabase(file: string): () => void {
   const bytes = (): number =>
     ['', '-wal'].reduce((sum, ending) => sum + (statSync(file + ending, { throwIfNoEntry: false })?.size ?? 0), 0)
@@ -60,7 +60,7 @@ export function countDatabase(file: string): () => void {
   }
 }
 
-/** Notes when a measurement begins; what is given back takes its result, with what was added meanwhile on top. */
+/** Starts a measurement. The returned function takes its result and adds what grew in the meantime. */
 export function measuring(home: string): (bytes: number) => void {
   const before = sizeOf(home) ?? 0
   return bytes => {

@@ -4,7 +4,7 @@ import { openCommitStore } from '../workspace/commit/commit-store.ts'
 import { prune, type Bounds } from '../workspace/commit/retention.ts'
 import { openRoot } from '../workspace/root.ts'
 
-/** Brings the undo records of a workspace within bounds that nobody need have open. */
+/** Brings the undo records of a workspace, open or not, within limits. */
 export function pruneWorkspace(state: WorkspaceState, bounds: Bounds): void {
   const root = openRoot(state.root)
   try {

@@ -13,11 +13,11 @@ interface WorkspaceSize {
   readonly payloads: number
   readonly transactions: number
   readonly commits: number
-  /** What is only kept for speed. */
+  /** Size of the caches. */
   readonly caches: number
 }
 
-/** What the state directory takes up, in all and by workspace, largest first. */
+/** Returns the size of the state directory, in total and by workspace, largest first. */
 export function stateSize(home: string): StateSize {
   const workspaces = workspacesIn(home).map(
     ({ key, root, path, journal, payloads, transactions, commits, caches }) => ({

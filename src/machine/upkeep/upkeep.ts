@@ -1,26 +1,26 @@
 import { addGrowth, DEFAULT_BOUNDS, growthOf, type StateBounds } from './growth.ts'
 
-/** Keeps the state directory within its bounds while it grows, without looking at it in between. */
+/** Keeps the state directory within its limits as it grows, without scanning it in between. */
 export interface Upkeep {
-  /** What holds from now on. */
+  /** Sets the limits from now on. */
   keepWithin(bounds: StateBounds): void
-  /** Something was written to the state. */
+  /** Counts a write to the state. */
   grew(bytes: number): void
-  /** Makes room where it is needed, in the background; costs next to nothing where it is not. Called after each call. */
+  /** Makes room in the background if needed; otherwise nearly free. Called after each call. */
   tidy(): void
-  /** Waits for what is being tidied. */
+  /** Waits for running collections. */
   settled(): Promise<void>
-  /** How large a file of the journal may become: only those that are closed can go. */
+  /** Returns the maximum size of a journal file: only closed files can be removed. */
   segmentBytes(): number
 }
 
-/** Room is made when this much of the bound is used, and so much that the next look is far away. */
+/** Room is made at this share of the limit, enough to keep the next collection far away. */
 const HIGH = 0.9
 const LOW = 0.8
-/** The part of the bound that a file of the journal may take. */
+/** Share of the limit for one journal file. */
 const SEGMENT = 1 / 32
 const MOST_SEGMENT = 64 << 20
-/** Where it went wrong it will go wrong again. */
+/** A failure would repeat, so the next attempt waits. */
 const PAUSE_MS = 60_000
 
 export function createUpkeep(home: string): Upkeep {
@@ -39,7 +39,7 @@ export function createUpkeep(home: string): Upkeep {
       const within = { maxBytes: Math.floor(maxBytes * LOW), maxAgeMs }
       collectGarbage(home, { ...within, now: Date.now(), pruneCommits: pruneWorkspace, waitMs: 0 })
     } catch {
-      // No reason to fail a call that is over; `doctor` says what the state takes, and `gc` why it cannot be less.
+      // No reason to fail a finished call; `doctor` shows the size of the state, and `gc` why it cannot shrink.
       notBefore = performance.now() + PAUSE_MS
     }
   }
@@ -52,13 +52,13 @@ export function createUpkeep(home: string): Upkeep {
       try {
         if (addGrowth(home, bytes) > bounds.maxBytes * HIGH) isDue = true
       } catch {
-        // A disk that cannot take a byte more is told of by what the byte was for.
+        // On a full disk the write itself reports the failure.
         isDue = true
       }
     },
     tidy() {
       if (tidying || performance.now() < notBefore) return
-      // Caches are written by other processes.
+      // Other processes write caches.
       if (!isDue && growthOf(home) <= bounds.maxBytes * HIGH) return
       isDue = false
       tidying = collect().finally(() => (tidying = undefined))

@@ -11,27 +11,27 @@ export interface FileFound {
   readonly mtimeMs: number
 }
 
-/** Every workspace that the state directory knows, as far as its folder is this user's own. */
+/** Returns every workspace in the state directory whose folder belongs to this user. */
 export const workspacesIn = (home: string): WorkspaceState[] =>
   namesIn(join(home, 'workspaces')).flatMap(key => {
     const root = isOwn(join(home, 'workspaces', key)) ? noteOf(home, key)?.root : undefined
     return root === undefined ? [] : [placesOf(home, key, root)]
   })
 
-/** What a folder says that somebody else left here is not acted upon. */
+/** A folder left by another user is ignored. */
 function isOwn(path: string): boolean {
   const stats = lstatSync(path, { throwIfNoEntry: false })
   return process.getuid === undefined || stats?.uid === process.getuid()
 }
 
-/** True if the directory that this state is about is gone, or another one lies at its path. */
+/** Reports whether the directory of this state is gone or replaced by another. */
 export function isAbandoned({ home, key }: WorkspaceState): boolean {
   const note = noteOf(home, key)
   const now = note && statSync(note.root, { bigint: true, throwIfNoEntry: false })
   return !now || String(now.ino) !== note.ino || String(now.birthtimeNs) !== note.born
 }
 
-/** All files below a directory; what vanishes while we look is left out. */
+/** Yields all files below a directory, skipping those that vanish during the walk. */
 export function* filesBelow(directory: string): Generator<FileFound> {
   for (const name of namesIn(directory)) {
     const path = join(directory, name)

@@ -1,6 +1,6 @@
 import type { SecretProvider, Vault } from '../../kernel/secret.ts'
 
-/** Several providers as one: the first that has a key counts. Those that cannot list their keys are only asked. */
+/** Combines several providers: the first with a key counts. Providers that cannot list their keys are only queried. */
 export const chain = (...providers: readonly (SecretProvider | Vault)[]): Vault => ({
   get: async key => {
     for (const provider of providers) {

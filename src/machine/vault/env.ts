@@ -1,6 +1,6 @@
 import type { Vault } from '../../kernel/secret.ts'
 
-/** Secrets from environment variables, of the listed names only: the rest of the environment is no secret store. */
+/** Secrets from the listed environment variables only: the rest of the environment is no secret store. */
 export const envProvider = (names: readonly string[], env: Readonly<Record<string, string | undefined>>): Vault => {
   const listed = new Set(names)
   const has = (name: string): boolean => listed.has(name) && Object.hasOwn(env, name) && env[name] !== undefined

@@ -8,8 +8,8 @@ import { parseSecretFile } from './secret-file.ts'
 const largest = 1024 * 1024
 
 /**
- * Secrets from a file (JSON, or KEY=VALUE lines) outside the workspace that only its owner can read; read again when it
- * changed. An agent can write what is in the workspace, so a file in there is refused, also when a link leads to it.
+ * Secrets from a file (JSON, or KEY=VALUE lines) outside the workspace that only its owner can read. Read again after a
+ * change. Refuses a file inside the workspace, also through a link, because an agent can write there.
  */
 export const fileProvider = (path: string, workspaceRoot: string): Vault => {
   let known: { readonly identity: string; readonly secrets: ReadonlyMap<string, string> } | undefined

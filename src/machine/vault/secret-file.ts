@@ -1,6 +1,6 @@
 import { ToolError } from '../../kernel/error.ts'
 
-/** The secrets that a file holds: a JSON object of strings, or lines of KEY=VALUE. Errors never repeat its content. */
+/** Returns the secrets in a file: a JSON object of strings, or lines of KEY=VALUE. Errors never repeat its content. */
 export const parseSecretFile = (text: string, path: string): Map<string, string> => {
   const content = text.replace(/^\ufeff/, '')
   return /^\s*\{/.test(content) ? fromJson(content, path) : fromLines(content, path)
@@ -37,7 +37,9 @@ const fromLines = (content: string, path: string): Map<string, string> => {
   return secrets
 }
 
-/** Single quotes keep everything; double quotes know \n, \", \\ and the like; without quotes a ` #` begins a comment. */
+/**
+ * Single quotes keep everything; double quotes support \n, \", \\ and similar; without quotes ` #` begins a comment.
+ */
 const unquoted = (value: string): string => {
   const single = /^'([^']*)'(?:\s+#.*)?$/.exec(value)
   if (single) return single[1] ?? ''

@@ -2,7 +2,7 @@ import { onceLoaded } from '../../kernel/once.ts'
 import type { Vault } from '../../kernel/secret.ts'
 import type { Environment } from '../state/directory.ts'
 
-/** The vault that the configuration describes; undefined if it describes none, and then no placeholder means anything. */
+/** Returns the configured vault. Returns undefined without one; then placeholders have no meaning. */
 export function vaultOf(
   secrets: { readonly env: readonly string[]; readonly file?: string },
   env: Environment,

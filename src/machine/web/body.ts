@@ -9,7 +9,7 @@ export interface Body {
   readonly warnings: readonly string[]
 }
 
-/** Reads a body up to a size, unpacking it on the way: what lies beyond is neither unpacked nor kept. */
+/** Reads and decompresses a body up to a size; the rest is neither decompressed nor stored. */
 export async function readBody(
   response: IncomingMessage,
   maxBytes: number,
@@ -42,7 +42,7 @@ export async function readBody(
   }
 }
 
-/** What the server said of the size, packed or not; undefined if it said nothing of use. */
+/** Returns the size that the server announced, compressed or not, or undefined without a usable one. */
 export function announcedBytes(response: IncomingMessage): number | undefined {
   const length = response.headers['content-length']
   return length !== undefined && /^\d{1,15}$/.test(length) ? Number(length) : undefined
@@ -80,7 +80,7 @@ const UNPACKERS: ReadonlyMap<string, () => Transform> = new Map<string, () => Tr
   ['zstd', () => createZstdDecompress()],
 ])
 
-/** A packed body that unpacks to nothing, for ever, would pass a limit on what comes out. */
+/** A compressed body that yields nothing for ever would pass a limit on the output. */
 function packedLimit(maxBytes: number): Transform {
   const most = maxBytes + 65_536
   let seen = 0
@@ -93,7 +93,7 @@ function packedLimit(maxBytes: number): Transform {
   })
 }
 
-/** Half the servers that say deflate mean zlib, the other half mean what the name says: the first two bytes tell. */
+/** Some servers mean zlib by deflate, others raw deflate: the first two bytes decide. */
 async function* inflate(packed: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   const reader = packed[Symbol.asyncIterator]()
   let head = Buffer.alloc(0)

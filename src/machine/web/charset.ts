@@ -1,7 +1,7 @@
 import { TextDecoder } from 'node:util'
 import type { Body } from './body.ts'
 
-/** A body as text, and what it was read as; undefined if it is no text. */
+/** A body as text with its encoding; undefined if it is not text. */
 interface Decoded {
   readonly text: string
   readonly encoding: string
@@ -11,7 +11,7 @@ interface Decoded {
 const TEXT_TYPE =
   /^(text\/.*|application\/(.*\+)?(json|xml|yaml|toml)|application\/(x-)?(javascript|ecmascript|typescript|ndjson|jsonlines|yaml|sh|sql|httpd-php|tex|www-form-urlencoded)|application\/(graphql|rtf|xhtml\+xml|pgp-.*)|message\/.*|image\/svg\+xml)$/
 
-/** Reads a body as text: byte order mark, then the header, then what HTML or XML says of itself, then UTF-8. */
+/** Decodes a body as text: byte order mark, then the header, then the HTML or XML declaration, then UTF-8. */
 export function decodeBody(
   { bytes, truncated }: Pick<Body, 'bytes' | 'truncated'>,
   contentType: string,
@@ -22,7 +22,7 @@ export function decodeBody(
   const label = marked ?? header ?? declaredIn(bytes, contentType)
   const named = label === undefined ? undefined : decoderOf(label)
   if (named) return { text: decode(named, bytes, truncated), encoding: named.encoding }
-  // Old pages that say nothing are mostly Western; anything else that says nothing is UTF-8.
+  // Old pages without a declaration are mostly Western; anything else without one is UTF-8.
   const fallback = /html/.test(contentType) && !isUtf8(bytes, truncated) ? 'windows-1252' : 'utf-8'
   return {
     text: decode(new TextDecoder(fallback), bytes, truncated),
@@ -31,14 +31,14 @@ export function decodeBody(
   }
 }
 
-/** The type without parameters, and its charset. */
+/** Returns the type without parameters, and its charset. */
 export function readContentType(header: string | undefined): { readonly type: string; readonly charset?: string } {
   const [first = '', ...parameters] = (header ?? '').slice(0, 500).split(';')
   const charset = parameters.map(text => /^\s*charset\s*=\s*"?([^\s";]+)/i.exec(text)?.[1]).find(Boolean)
   return { type: first.trim().toLowerCase(), ...(charset !== undefined && { charset }) }
 }
 
-/** A character that a cut went through is left out. */
+/** Drops a character that the cut split. */
 const decode = (decoder: TextDecoder, bytes: Buffer, isCut: boolean): string => decoder.decode(bytes, { stream: isCut })
 
 function markOf(bytes: Buffer): string | undefined {
@@ -53,7 +53,7 @@ function declaredIn(bytes: Buffer, contentType: string): string | undefined {
   const label =
     /<meta[^>]{0,200}charset\s*=\s*["']?([\w:.-]{1,40})/i.exec(head) ??
     /^<\?xml[^>]{0,100}encoding\s*=\s*["']([\w:.-]{1,40})/i.exec(head)
-  // Had it been UTF-16, this could not have been read.
+  // In real UTF-16 this label could not have been read.
   return label?.[1]?.toLowerCase().startsWith('utf-16') ? 'utf-8' : label?.[1]
 }
 

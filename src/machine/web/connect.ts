@@ -7,7 +7,7 @@ import { failed, reasonOf } from './web-error.ts'
 
 const ONE_ATTEMPT_MS = 5_000
 
-/** Connects to the first of these addresses that answers, and to nothing else. */
+/** Connects to the first of these addresses that responds, and to no other. */
 export async function connectTo(
   network: Network,
   target: Target,
@@ -31,7 +31,7 @@ export async function connectTo(
   throw failed(reasonOf(last), target.origin, last)
 }
 
-/** TLS over a connection; the certificate must be good for the target's name, whatever the environment says. */
+/** Starts TLS over a connection. The certificate must match the target's name, regardless of the environment. */
 export async function secure(
   network: Network,
   target: Target,

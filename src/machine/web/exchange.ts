@@ -7,7 +7,10 @@ import { sendRequest, type Method } from './request.ts'
 import { resolveTarget } from './resolve.ts'
 import type { TimeLimit } from './time-limit.ts'
 
-/** One request to one target and the head of its answer: the addresses are judged, and one of those judged is connected to. */
+/**
+ * Sends one request to one target and returns the response head. Judges the addresses and connects to one of those
+ * judged.
+ */
 export async function exchange(
   target: Target,
   method: Method,

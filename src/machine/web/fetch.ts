@@ -15,7 +15,7 @@ import { failed, refused } from './web-error.ts'
 interface FetchOptions {
   readonly network: Network
   readonly egress: Egress
-  /** Why a redirect from one place to another may not be followed; undefined if it may. */
+  /** Returns why a redirect may not be followed, or undefined if it may. */
   readonly bars: (to: Target, from: Target) => string | undefined
   readonly signal?: AbortSignal
 }
@@ -25,8 +25,8 @@ const DEFAULT_MAX_BYTES = 1_048_576
 const MOST_REDIRECTS = 5
 
 /**
- * Fetches one page. The addresses of its host are judged and the connection goes to one of those judged, at every redirect again.
- * An answer of any status is an answer; a failure to get one is an error.
+ * Fetches one page. Judges the addresses of its host and connects to one of those judged, again at every redirect. A
+ * response of any status is a result; a failure to get one is an error.
  */
 export async function fetchUrl(request: FetchRequest, options: FetchOptions): Promise<Fetched> {
   const first = readTarget(request.url)
@@ -60,7 +60,7 @@ async function follow(
     if (location === undefined) return { target, response }
     response.destroy()
     const next = nextTarget(location, target, options)
-    // What was said to one origin is not for another, not even back at the first.
+    // Headers for one origin are not sent to another, nor again after a return to the first.
     if (next.origin !== target.origin) sent = headersOf()
     target = next
   }
@@ -80,7 +80,7 @@ function nextTarget(location: string, from: Target, { bars }: FetchOptions): Tar
   )
 }
 
-/** Header bytes arrive as Latin-1; servers that put UTF-8 there mean UTF-8. */
+/** Header bytes arrive as Latin-1; servers that send UTF-8 mean UTF-8. */
 function redirected(location: string, from: Target): Target {
   try {
     return readTarget(Buffer.from(location, 'latin1').toString('utf8'), from.href)

@@ -1,7 +1,7 @@
 import type { Claim } from '../../kernel/claim.ts'
 import { readTarget } from '../../kernel/target.ts'
 
-/** Reports whether the claims of a call name an origin; `host:port` names it for http and https alike. */
+/** Reports whether a call's claims name an origin; `host:port` matches both http and https. */
 export function createNetGrant(claims: readonly Claim[]): (origin: string) => boolean {
   const origins = new Set<string>()
   for (const { action, resource } of claims) {

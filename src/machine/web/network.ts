@@ -1,16 +1,16 @@
 import type { Socket } from 'node:net'
 
-/** The two things that are asked of the network itself; everything else is made of them. */
+/** The two primitives of the network; everything else uses them. */
 export interface Network {
-  /** Every address of a name. */
+  /** Returns every address of a name. */
   lookup(name: string): Promise<readonly string[]>
   /** Starts a connection to exactly this address. */
   connect(address: string, port: number): Socket
-  /** PEM certificates to trust in place of the usual ones. */
+  /** PEM certificates to trust instead of the usual ones. */
   readonly ca?: string
 }
 
-/** The network of this machine. Proxies that the environment names are not used: they would connect in our place, unjudged. */
+/** The network of this machine. Ignores proxies from the environment: they would connect unjudged in our place. */
 export const systemNetwork: Network = {
   async lookup(name) {
     const { lookup } = await import('node:dns/promises')
@@ -21,7 +21,7 @@ export const systemNetwork: Network = {
   connect: (address, port) => process.getBuiltinModule('node:net').connect({ host: address, port, lookup: noLookup }),
 }
 
-/** What is connected to is an address: a name here would be one that nobody judged. */
+/** Connections go to addresses only: a name here would be unjudged. */
 const noLookup = (name: string): never => {
   throw new Error(`'${name}' is not an address`)
 }

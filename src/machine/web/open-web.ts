@@ -9,12 +9,12 @@ import { refused } from './web-error.ts'
 
 interface WebParts {
   readonly claims: readonly Claim[]
-  /** `none` in deterministic mode; `system` is loaded when it is first needed. */
+  /** `none` in deterministic mode; `system` is loaded on first use. */
   readonly network: Network | 'system' | 'none'
   readonly egress: Egress
 }
 
-/** The web for one call: the origins it claimed, and by redirect those that policy allows without a question. */
+/** The web for one call: claimed origins, and by redirect those that policy allows without approval. */
 export function openWeb({ claims, network, egress }: WebParts): WebEngine {
   const isGranted = createNetGrant(claims)
   const bars = (to: Target, from: Target): string | undefined => {
@@ -40,6 +40,6 @@ export function openWeb({ claims, network, egress }: WebParts): WebEngine {
 const loadNetwork = async (network: Network | 'system'): Promise<Network> =>
   network === 'system' ? (await import('./network.ts')).systemNetwork : network
 
-/** The same host, now with a certificate, is what was asked for. */
+/** The same host with TLS counts as the requested one. */
 const isUpgrade = (to: Target, from: Target): boolean =>
   to.host === from.host && from.protocol === 'http:' && from.port === 80 && to.protocol === 'https:' && to.port === 443

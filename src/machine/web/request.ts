@@ -7,7 +7,7 @@ import { failed, reasonOf } from './web-error.ts'
 /** `POST` is sent without a body. */
 export type Method = 'GET' | 'HEAD' | 'POST'
 
-/** What the caller may not say: these belong to the connection, not to the page. */
+/** Headers that the caller may not set: they belong to the connection, not to the page. */
 const OWN =
   /^(host|connection|content-length|transfer-encoding|upgrade|te|trailer|expect|keep-alive|accept-encoding|proxy-.*)$/i
 
@@ -16,7 +16,7 @@ const DEFAULTS = {
   accept: 'text/markdown, text/html;q=0.9, text/plain;q=0.9, application/json;q=0.8, */*;q=0.5',
 }
 
-/** The headers of a request, checked; throws `invalid_input` naming the one that cannot be sent. */
+/** Validates the headers of a request. Throws `invalid_input` naming one that cannot be sent. */
 export function headersOf(given: Readonly<Record<string, string>> = {}): Record<string, string> {
   const headers: Record<string, string> = { ...DEFAULTS }
   for (const [name, value] of Object.entries(given)) {
@@ -28,7 +28,7 @@ export function headersOf(given: Readonly<Record<string, string>> = {}): Record<
   return headers
 }
 
-/** Sends one request over an open connection and gives the answer as soon as its header is there. */
+/** Sends one request over an open connection. Returns the response as soon as its header has arrived. */
 export function sendRequest(
   socket: Socket,
   target: Target,

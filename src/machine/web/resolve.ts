@@ -4,8 +4,8 @@ import type { Network } from './network.ts'
 import { failed, reasonOf, refused } from './web-error.ts'
 
 /**
- * The addresses that a target may be connected at, every one of them judged. A name is asked for twice, and one bad address
- * in either answer refuses it: a name that stands for the inside now and then is no name to connect to.
+ * Returns the addresses for a target, all judged. Looks a name up twice, and refuses it for one bad address in either
+ * result: a name that sometimes leads to the internal network is unsafe.
  */
 export async function resolveTarget(network: Network, egress: Egress, target: Target): Promise<readonly string[]> {
   const bar = egress.refuses(target)
@@ -20,7 +20,7 @@ export async function resolveTarget(network: Network, egress: Egress, target: Ta
   return [...new Set(addresses)]
 }
 
-/** The permission that would open this very place; none opens what a rule denies. */
+/** Names the permission that would open this place; none opens a denied one. */
 function hintFor(why: string, place: string, { port }: Target): string {
   if (why.endsWith('denied by a rule')) return 'A rule of the user forbids it; do without it'
   const host = place.includes(':') && !place.startsWith('[') ? `[${place}]` : place

@@ -1,14 +1,14 @@
 import { ToolError } from '../../kernel/error.ts'
 
 export interface TimeLimit {
-  /** Aborted when the time is over or the caller has gone; its reason is the error to throw. */
+  /** Aborts when the time is up or the caller is gone; its reason is the error to throw. */
   readonly signal: AbortSignal
-  /** The work, or the reason why nobody waits for it any more. */
+  /** Returns the result of the work, or throws the reason of the abort. */
   during<T>(work: Promise<T>): Promise<T>
   end(): void
 }
 
-/** One limit over many steps: what began within it ends with it. */
+/** One limit over many steps: a step that began within it ends with it. */
 export function timeLimit(ms: number, caller?: AbortSignal): TimeLimit {
   const controller = new AbortController()
   const stop = (reason: unknown) => controller.abort(reason)

@@ -1,29 +1,29 @@
-/** One page that is wanted. */
+/** A requested page. */
 export interface FetchRequest {
   readonly url: string
   readonly method?: 'GET' | 'HEAD'
-  /** Sent to the first origin only: any of them may hold a secret. */
+  /** Sent only to the first origin, since any may hold a secret. */
   readonly headers?: Readonly<Record<string, string>>
-  /** For everything: finding the address, connecting, every redirect and the whole body. */
+  /** Covers everything: name lookup, connection, every redirect and the whole body. */
   readonly timeoutMs?: number
-  /** The body is cut here while it is read, after unpacking. */
+  /** Cuts the body here while reading, after decompression. */
   readonly maxBytes?: number
-  /** `text` turns HTML into Markdown; `raw` gives the body as it came. */
+  /** `text` turns HTML into Markdown; `raw` returns the body unchanged. */
   readonly as?: 'text' | 'raw'
 }
 
 export interface Fetched {
-  /** Where the redirects ended. */
+  /** Final address after redirects. */
   readonly url: string
   readonly status: number
-  /** Without parameters, in lower case; empty where the server gave none. */
+  /** Without parameters, in lower case; empty if the server sent none. */
   readonly contentType: string
-  /** Of the body as far as it was read, unpacked. */
+  /** Size of the body as read and decompressed. */
   readonly bytes: number
-  /** What the server said the body would be, packed or not. */
+  /** Size announced by the server, compressed or not. */
   readonly announcedBytes?: number
   readonly truncated: boolean
-  /** What the text was read as, or `base64` for a raw body that is no text. */
+  /** Encoding of the text, or `base64` for a raw body that is not text. */
   readonly encoding: string
   readonly content: string
   readonly title?: string

@@ -1,10 +1,12 @@
 import { ToolError } from '../../kernel/error.ts'
 
-/** A refusal by rule: it would be the same tomorrow. */
+/** A refusal by rule: a retry gives the same result. */
 export const refused = (what: string, hint?: string): ToolError =>
   new ToolError('denied', `Refused: ${what}`, { ...(hint !== undefined && { hint }), details: { reason: what } })
 
-/** A failure of the network or of the other side; `reason` is the short form for contracts that print their own sentence. */
+/**
+ * A failure of the network or of the server; `reason` is the short form for contracts that print their own sentence.
+ */
 export const failed = (reason: string, origin: string, cause?: unknown): ToolError =>
   new ToolError('io', `Failed to fetch from ${origin}: ${reason}`, {
     hint: 'Check the address, or try again later',
@@ -30,7 +32,7 @@ const REASONS: Readonly<Record<string, string>> = {
   ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another name',
 }
 
-/** What went wrong below us, as a sentence of ours where we have one. */
+/** Describes a lower-level failure, in our words if known. */
 export function reasonOf(cause: unknown): string {
   if (!(cause instanceof Error)) return 'unknown failure'
   const code: unknown = Reflect.get(cause, 'code')

@@ -3,14 +3,14 @@ import type { Readable } from './html-to-markdown.ts'
 import { ruleFor, type PageNode, type PageRule } from './page-node.ts'
 import { cell, TABLE_RULES } from './table-rules.ts'
 
-/** A main part shorter than this is a frame that scripts fill, not the text. */
+/** A shorter main part is a frame filled by scripts, not the text. */
 const SHORTEST_MAIN = 200
 
-/** What a reader does not see, or what is not the page's own text. */
+/** Elements that a reader does not see, or that are not the page's own text. */
 const DROPPED =
   'script style noscript template svg math iframe object embed canvas audio video map select button dialog nav footer'
 
-/** Converts a page where we are; it may take long. */
+/** Converts a page in this thread; it may take long. */
 export function convertPage(html: string, url: string): Readable {
   const page: Page = { base: url, title: '', main: undefined }
   const service = new Turndown({
@@ -22,7 +22,7 @@ export function convertPage(html: string, url: string): Readable {
     emDelimiter: '*',
     blankReplacement,
   })
-  // Marks in running text are read as what they are; escaping each makes names hard to read.
+  // Readers understand marks in running text; escaping each makes names hard to read.
   service.escape = text => text
   for (const [at, rule] of rulesFor(page).entries()) service.addRule(`page-${at}`, rule)
   const content = tidy(service.turndown(html))
@@ -46,7 +46,7 @@ const tidy = (text: string): string =>
     .replace(/\n{3,}/g, '\n\n')
     .trim()
 
-/** Rules that were added last are asked first. */
+/** Later rules take precedence. */
 const rulesFor = (page: Page): readonly PageRule[] => [
   ...TABLE_RULES,
   ruleFor('li', item),
@@ -75,7 +75,7 @@ const rulesFor = (page: Page): readonly PageRule[] => [
   { filter: isHidden, replacement: () => '' },
 ]
 
-/** Elements with nothing in them; a cell keeps its place. */
+/** Handles empty elements; a table cell keeps its place. */
 function blankReplacement(_: string, node: PageNode & { readonly isBlock?: boolean }): string {
   if (node.nodeName === 'TD' || node.nodeName === 'TH') return cell('', node)
   return node.isBlock ? '\n\n' : ''
@@ -86,7 +86,7 @@ const isHidden = (node: PageNode): boolean =>
   node.getAttribute('aria-hidden') === 'true' ||
   /display\s*:\s*none|visibility\s*:\s*hidden/i.test(node.getAttribute('style') ?? '')
 
-/** An address of the web, made whole; undefined for what is none, such as javascript. */
+/** Returns an absolute web address, or undefined for any other such as javascript. */
 function absolute(href: string | null, base: string): string | undefined {
   const url = href === null ? null : URL.parse(href.trim(), base)
   return url?.protocol === 'http:' || url?.protocol === 'https:' ? url.href : undefined

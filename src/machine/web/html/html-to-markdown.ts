@@ -7,13 +7,13 @@ export interface Readable {
   readonly title?: string
 }
 
-/** A page that takes longer was made to. */
+/** Only a hostile page takes longer. */
 const LONGEST_MS = 4_000
 const MEMORY_MB = 512
 
 /**
- * HTML as Markdown that a person or a model can read: the main part where the page names one, with links made absolute. The library
- * works in a thread of its own, which is ended where a page is built to keep it busy; of such a page the bare text is given.
+ * Converts HTML to readable Markdown: the main part if the page names one, with absolute links. The library runs in its
+ * own thread, which is ended if a page is built to keep it busy; such a page yields only its bare text.
  */
 export async function htmlToMarkdown(html: string, url: string): Promise<Readable> {
   const worker = new Worker(ownProgram('html-worker'), {

@@ -1,4 +1,4 @@
-/** As much of an element as the rules look at. */
+/** The part of an element that the rules use. */
 export interface PageNode {
   readonly nodeName: string
   readonly className: string
@@ -12,13 +12,13 @@ export interface PageNode {
   replaceChild(fresh: unknown, old: PageNode): unknown
 }
 
-/** What becomes of an element whose content is Markdown already. */
+/** Replaces an element whose content is already Markdown. */
 export interface PageRule {
   readonly filter: (node: PageNode) => boolean
   readonly replacement: (content: string, node: PageNode) => string
 }
 
-/** A rule for elements of these names. */
+/** Returns a rule for elements of these names. */
 export const ruleFor = (names: string, replacement: PageRule['replacement']): PageRule => {
   const wanted = new Set(names.toUpperCase().split(' '))
   return { filter: node => wanted.has(node.nodeName.toUpperCase()), replacement }

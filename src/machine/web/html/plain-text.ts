@@ -1,4 +1,4 @@
-/** What a page says, without its layout: every tag is a space, every block a line. */
+/** Returns the text of a page without its layout: every tag is a space, every block a line. */
 export function plainText(html: string): string {
   const parts: string[] = []
   let at = 0
@@ -18,7 +18,7 @@ export function plainText(html: string): string {
 const BLOCKS = /^<\/?(p|div|h[1-6]|li|ul|ol|tr|table|br|hr|pre|blockquote|section|article|main|header)$/
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', nbsp: ' ', '#39': "'" }
 
-/** Where a tag ends, with the content of those that no reader sees. */
+/** Returns the end of a tag, including the content of invisible ones. */
 function endOf(html: string, open: number, name: string): number {
   const closer = name === '<script' ? '</script' : name === '<style' ? '</style' : undefined
   const from = html.startsWith('<!--', open) ? html.indexOf('-->', open) : closer ? indexOf(html, closer, open) : open

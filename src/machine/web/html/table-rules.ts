@@ -1,6 +1,6 @@
 import { ruleFor, type PageNode, type PageRule } from './page-node.ts'
 
-/** Tables as rows of bars; a table with another in it lays out the page, and its cells are paragraphs. */
+/** Tables as rows of bars. A table that contains another one is page layout, and its cells are paragraphs. */
 export const TABLE_RULES: readonly PageRule[] = [
   ruleFor('td th', cell),
   ruleFor('tr', row),
@@ -9,7 +9,7 @@ export const TABLE_RULES: readonly PageRule[] = [
   ruleFor('caption', content => `\n\n${content.trim()}\n\n`),
 ]
 
-/** One cell; an empty one has its place too. */
+/** One cell; an empty one keeps its place. */
 export function cell(content: string, node: PageNode): string {
   if (isLayout(tableOf(node))) return `\n\n${content.trim()}\n\n`
   return ` ${content.trim().replace(/\s+/g, ' ').replaceAll('|', '\\|')} |`

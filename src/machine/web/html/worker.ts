@@ -9,7 +9,7 @@ const SHALLOW = new Set(
   rp html head body`.split(/\s+/),
 )
 
-/** Reports whether far more elements are open at a time than any page has that was made to be read. */
+/** Reports whether far more elements are nested than in any page made for reading. */
 function isTooDeep(html: string): boolean {
   let depth = 0
   for (const [, end, name = ''] of html.matchAll(/<(\/?)([a-zA-Z][a-zA-Z0-9-]*)/g)) {
@@ -21,5 +21,5 @@ function isTooDeep(html: string): boolean {
 }
 
 const { html, url } = workerData as { readonly html: string; readonly url: string }
-// Parsing takes the square of the depth.
+// Parsing time grows with the square of the depth.
 parentPort?.postMessage(isTooDeep(html) ? undefined : convertPage(html, url), [])
