@@ -247,7 +247,7 @@ describe('toolwright log', () => {
       what.replace(/^The payload \w+ that it refers to /, ''),
     )
     expect(said.toSorted()).toEqual([
-      expect.stringMatching(/^cannot be read as it was put there/),
+      expect.stringMatching(/^cannot be read back/),
       'is missing, and no record says why.',
     ])
     expect(await cli.run(['log', 'verify'])).toMatchObject({

@@ -144,7 +144,7 @@ describe('effects of what no server sees as staged', () => {
     const refused = await kit.run('run', { command, background: true })
     expect(refused.outcome).toMatchObject({
       ok: false,
-      error: { code: 'denied', message: expect.stringContaining('nobody judges whether it adds errors') },
+      error: { code: 'denied', message: expect.stringContaining('not checked for new errors') },
     })
     const judged = await kit.run('run', { command })
     expect(judged.outcome).toMatchObject({ ok: false, error: { code: 'conflict' } })

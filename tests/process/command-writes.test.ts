@@ -180,7 +180,7 @@ describe('what a rule says that its command may change', () => {
     const line = 'node make.mjs src/a.ts new .vscode/settings.json dist/y && git commit -qam next'
     const outcome = await run(line)
     expect(outcome).toMatchObject({ ok: true, data: { stdout: 'out\n', exitCode: 0 }, meta: { changed: [] } })
-    expect(outcome.meta.warnings?.join()).toMatch(/Dropped.*"writes": \[\].*'src\/a\.ts'|Dropped.*the repository/)
+    expect(outcome.meta.warnings?.join()).toMatch(/Discarded.*"writes": \[\].*'src\/a\.ts'|Discarded.*the repository/)
     expect(workspace.snapshot()).toEqual(before)
     expect(git(workspace, 'rev-parse', 'HEAD')).toBe(head)
   })

@@ -39,8 +39,8 @@ describe('an ignored path that somebody else changes', () => {
       for (const name of ['a.log', 'c.log']) writeFileSync(join(world.path, name), 'theirs\n')
       expect(overlay.apply()).toEqual([
         "1 ignored path changed, without undo: 'b.log'",
-        expect.stringMatching(/^'[ac]\.log' was not changed: somebody else changed it meanwhile$/),
-        expect.stringMatching(/^'[ac]\.log' was not changed: somebody else changed it meanwhile$/),
+        expect.stringMatching(/^'[ac]\.log' was not changed: another program changed it in the meantime$/),
+        expect.stringMatching(/^'[ac]\.log' was not changed: another program changed it in the meantime$/),
       ])
       expect(shell(world.path, 'cat a.log b.log c.log')).toBe('theirs\nmine\ntheirs\n')
     } finally {

@@ -147,7 +147,7 @@ describe('ending a command', () => {
     const module = new URL('../../src/machine/process/sandbox/open-sandbox.ts', import.meta.url).href
     const worker = new Worker(code, { eval: true, workerData: { module, spec: world.spec(['true']) } })
     const [error] = await once(worker, 'error')
-    expect(String(error)).toContain('started by the main thread')
+    expect(String(error)).toContain('Only the main thread can start commands')
   })
 
   it('reads standard input to its end', async () => {

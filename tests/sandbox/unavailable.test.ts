@@ -17,7 +17,7 @@ describe.each(played(['root-on-root', 'root-on-user', 'user']))('a machine witho
     await world.close()
     expect(report).toMatchObject({ usable: false, situation: 'none', cause: 'bubblewrap is not installed' })
     expect(report.mend).toMatch(/install.* bubblewrap$/)
-    expect(answers[0]?.failure).toMatchObject({ code: 'unavailable', hint: `Mend it with: ${report.mend}` })
+    expect(answers[0]?.failure).toMatchObject({ code: 'unavailable', hint: `Fix it with: ${report.mend}` })
   })
 })
 

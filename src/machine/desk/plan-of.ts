@@ -55,6 +55,6 @@ function demandText({ content, activeForm }: PlanStep, at: number): void {
   const missing = content.trim() === '' ? 'content' : activeForm.trim() === '' ? 'activeForm' : undefined
   if (missing)
     throw new ToolError('invalid_input', `The ${missing} of ${idOf(at)} is empty`, {
-      hint: "Say what is done in content, and the same in the present in activeForm, such as 'Gathering context'",
+      hint: "Write the step in content, and its present form in activeForm, such as 'Gathering context'",
     })
 }

@@ -100,10 +100,10 @@ describe('the records of calls', () => {
 describe('a call whose process is gone', () => {
   it.each<[string, Partial<IntentRecord>, boolean, Partial<CallRecord>, RegExp]>([
     ['before anything landed', {}, false, { changed: [] }, /nothing of it has landed/],
-    ['as it landed', { changed: ['a', 'b'] }, true, { changed: ['a', 'b'], undo: 'c1' }, /staged has landed/],
-    ['before its changes landed', { changed: ['a'] }, false, { changed: [] }, /nothing that it staged/],
-    ['as ignored paths changed', { changed: [], unstaged: true }, false, {}, /ignores .* may have changed/],
-    ['while it wrote by itself', { direct: true }, false, { direct: true }, /is not known/],
+    ['as it landed', { changed: ['a', 'b'] }, true, { changed: ['a', 'b'], undo: 'c1' }, /staged changes have landed/],
+    ['before its changes landed', { changed: ['a'] }, false, { changed: [] }, /none of its staged changes/],
+    ['as ignored paths changed', { changed: [], unstaged: true }, false, {}, /ignored paths .* may have changed/],
+    ['while it wrote by itself', { direct: true }, false, { direct: true }, /are unknown/],
   ])('%s is recorded with what it changed', (_, more, landed, expected, message) => {
     calls.begin(intent('c1', more), AT)
     endInterrupted(directory, dead(), journal, () => landed)

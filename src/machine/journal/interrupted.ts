@@ -61,8 +61,8 @@ function interrupted(intent: IntentRecord, hasLanded: boolean): CallRecord {
 }
 
 function whatLanded({ changed, direct, unstaged }: IntentRecord, hasLanded: boolean): string {
-  if (direct) return 'it wrote to the workspace itself, and what it changed is not known'
-  const staged = hasLanded ? 'what it staged has landed' : 'nothing that it staged has landed'
-  if (unstaged) return `${staged}; what git ignores and the repository itself may have changed`
+  if (direct) return 'it wrote to the workspace directly, and its changes are unknown'
+  const staged = hasLanded ? 'its staged changes have landed' : 'none of its staged changes has landed'
+  if (unstaged) return `${staged}; ignored paths and the repository itself may have changed`
   return changed === undefined ? 'nothing of it has landed' : staged
 }

@@ -69,7 +69,7 @@ export function openPayloads(dir: string, options: PayloadOptions = {}): Payload
       const bytes = load(file, id)
       if (bytes) return bytes
       throw new ToolError('io', `The stored payload ${id} is damaged.`, {
-        hint: 'What it held cannot be shown any more; run the call again.',
+        hint: 'Its content is lost; run the call again.',
       })
     },
   }

@@ -38,10 +38,7 @@ function wrongWith(payloads: Payloads, id: string): string | undefined {
   try {
     return payloads.get(id) === undefined ? MISSING : undefined
   } catch (error) {
-    return `cannot be read as it was put there: ${error instanceof Error ? error.message : String(error)}`.replace(
-      /\.$/,
-      '',
-    )
+    return `cannot be read back: ${error instanceof Error ? error.message : String(error)}`.replace(/\.$/, '')
   }
 }
 

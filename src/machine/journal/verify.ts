@@ -88,7 +88,7 @@ export function verifyJournal(dir: string, options: VerifyOptions = {}): Verific
   if (!kept && records > 0)
     problems.push({
       segment,
-      what: 'The head kept elsewhere is missing or damaged: a cut at the end would not be seen.',
+      what: 'The head kept elsewhere is missing or damaged: a cut at the end would go undetected.',
     })
   const last = before ?? GENESIS
   return {

@@ -270,7 +270,7 @@ function firstOf(fd: number): number | undefined {
 }
 
 const syncFailed = (path: string, cause: unknown): ToolError =>
-  new ToolError('io', `The journal ${path} could not be brought to disk.`, {
+  new ToolError('io', `The journal ${path} could not be synced to disk.`, {
     hint: 'Check the disk, then start again.',
     cause,
   })

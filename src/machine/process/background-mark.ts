@@ -39,7 +39,7 @@ export function sweepAbandoned(root: Root, directory: string): readonly string[]
 }
 
 const UNKNOWN =
-  'A background command ran here, and the note of what lay in the workspace before it is damaged: look for repositories, named pipes and set-id bits that you do not know'
+  'A background command ran here, and its record of the workspace before is damaged: look for repositories, named pipes and set-id bits that you do not know'
 
 function markIn(file: string): Mark | undefined {
   try {

@@ -102,7 +102,7 @@ export function createBackground(): Background {
       const entry = entryOf(handle)
       if (entry.exit || !entry.started.stdin?.writable)
         throw new ToolError('unavailable', `The background command '${handle}' reads no input any more`, {
-          hint: 'It has ended, or has closed its input: poll it, read what it printed, or start it again',
+          hint: 'It has ended, or has closed its input: poll it, read its output, or start it again',
         })
       entry.started.stdin.write(input)
       return background.poll(handle)

@@ -49,7 +49,7 @@ export function refuseFilesAbove(fileBytes: number, made: readonly LayerChange[]
   const above = made.find(one => one.type === 'file' && one.size > fileBytes)
   if (above)
     throw new ToolError('quota', `The command ${pastFileLimit(fileBytes)}: ${show(above.path)}`, {
-      hint: 'What it printed is in the details; nothing that it changed is kept',
+      hint: 'Its output is in the details; its changes were discarded',
       details: { limit: 'file', path: above.path },
     })
 }

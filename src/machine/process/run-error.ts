@@ -22,15 +22,15 @@ export function endedBy(
     limit: why,
     ...(direct && { direct }),
   }
-  const lost = direct ? 'what it changed by then stays' : 'nothing that it changed is kept'
+  const lost = direct ? 'its changes so far stay' : 'its changes were discarded'
   if (why === 'wall')
     return new ToolError('timeout', `The command took longer than ${limits.wallMs / 1000} s and was ended`, {
-      hint: `Give it more time, or run less at once; what it printed is in the details, and ${lost}`,
+      hint: `Give it more time, or run less at once; its output is in the details, and ${lost}`,
       details,
     })
   if (why === 'cancelled') return new ToolError('cancelled', 'The command was cancelled by its caller', { details })
   return new ToolError('quota', `The command was ended: it ${LIMITS[why](limits)}`, {
-    hint: `What it printed until then is in the details; ${lost}`,
+    hint: `Its output so far is in the details; ${lost}`,
     details,
   })
 }
@@ -52,12 +52,12 @@ export function leftHalfDone(
   ran: Ran,
   direct: boolean,
 ): ToolError {
-  const lost = direct ? 'what it changed stays' : 'nothing that it changed is kept'
+  const lost = direct ? 'its changes stay' : 'its changes were discarded'
   return new ToolError(
     'denied',
     `'${program}' was left half done: its step '${refused.command}' did not start, ${refused.why}`,
     {
-      hint: `What it printed is in the details; ${lost}. A rule with "depth": "line" leaves the steps of programs alone`,
+      hint: `Its output is in the details; ${lost}. A rule with "depth": "line" leaves the steps of programs alone`,
       details: { ...printedBy(ran), ...(refused.rule !== undefined && { rule: refused.rule }) },
     },
   )
@@ -84,5 +84,5 @@ const printedBy = ({ exitCode, stdout, stderr, stdoutLines, stderrLines }: Ran) 
 /** Refuses to run a command without a sandbox. */
 export const noSandbox = ({ cause, mend }: SandboxReport): ToolError =>
   new ToolError('unavailable', `Commands cannot run here: ${cause ?? 'there is no sandbox'}`, {
-    hint: `${mend ? `Mend it with: ${mend}. ` : ''}Whoever accepts the risk can write "sandbox": "off" in their own configuration`,
+    hint: `${mend ? `Fix it with: ${mend}. ` : ''}A user who accepts the risk can set "sandbox": "off" in their own configuration`,
   })

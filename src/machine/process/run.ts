@@ -64,7 +64,7 @@ export async function runCommand(
   return { ...result, warnings: [AGAIN, ...result.warnings] }
 }
 
-const AGAIN = 'The command was run a second time: another that ran beside it changed the same files first'
+const AGAIN = 'The command ran a second time: a concurrent command changed the same files first'
 
 /** Stages a command's changes. Adds warnings about changes that never land. */
 function collected(done: Done): Done {

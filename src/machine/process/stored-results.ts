@@ -86,7 +86,7 @@ export function storedResult(
     changesLinked: () => false,
     collect: () => result.collect(made),
     keep() {
-      throw new Error('What is kept already is not kept again')
+      throw new Error('The result is already stored')
     },
     discard: () => held.close(),
   }
@@ -142,6 +142,10 @@ const withPlace = (one: Omit<LayerChange, 'at'>, layer: ReturnType<typeof openLa
   (one.type === 'file' ? { ...one, at: { layer, path: one.path } } : one) as LayerChange
 
 const notKept = (plan: string): ToolError =>
-  new ToolError('conflict', `What the command did for plan '${plan}' is not kept, or was another command`, {
-    hint: 'Nothing was run. Make a new dry run, or make the call without the plan',
-  })
+  new ToolError(
+    'conflict',
+    `The result of the command for plan '${plan}' is not stored, or belongs to another command`,
+    {
+      hint: 'Nothing was run. Make a new dry run, or make the call without the plan',
+    },
+  )

@@ -66,7 +66,7 @@ export function directTree(
   if (hides)
     throw new ToolError(
       'denied',
-      'Policy hides files from commands, and a background command cannot be kept from one that is replaced while it runs',
+      'Policy hides files from commands, but cannot hide one that is replaced while a background command runs',
       {
         hint: 'Run it in the foreground, or have the rule changed',
       },
@@ -92,22 +92,22 @@ export function directTree(
 const noRepository = (): ToolError =>
   new ToolError(
     'unavailable',
-    'A background command writes to the workspace itself, which has no repository of its own that could be kept from it',
+    'A background command writes to the workspace itself, which has no repository of its own to protect',
     { hint: 'Run it in the foreground, or make the workspace a repository first: git init' },
   )
 
 /** Refuses without a separate tree: a preview must change nothing, and staged changes must be visible. */
 function refuseUnstaged({ preview, staging, stagedOnly }: CommandPlace, what: string): void {
   if (stagedOnly)
-    throw new ToolError('denied', `${what}, where nobody judges whether it adds errors`, {
+    throw new ToolError('denied', `${what}, where its changes are not checked for new errors`, {
       hint: 'The setting "effects.refuse" demands that every change be judged: run it in the foreground, in the sandbox',
     })
   if (preview)
     throw new ToolError('unavailable', `${what}: it cannot be tried in a dry run`, {
-      hint: 'Call it without the dry run, where that is meant',
+      hint: 'Make the call without the dry run, if you mean it',
     })
   if (!staging.isEmpty())
-    throw new ToolError('conflict', `${what}, and would not see what is staged`, {
+    throw new ToolError('conflict', `${what}, and would not see staged changes`, {
       hint: 'Commit the transaction or roll it back first',
     })
 }

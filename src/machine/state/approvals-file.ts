@@ -69,7 +69,7 @@ export function loadApprovals(file: string, before?: LoadedApprovals): LoadedApp
   } catch (cause) {
     const reason = cause instanceof z.ZodError ? z.prettifyError(cause) : String(cause)
     const problem = new ToolError('io', `The approval rules in ${file} cannot be used: ${reason}`, {
-      hint: 'Mend the file or delete it; until then no stored rule counts.',
+      hint: 'Repair the file or delete it; until then no stored rule counts.',
       cause,
     })
     return { rules: [], stamp, problem }

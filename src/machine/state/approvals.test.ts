@@ -125,7 +125,7 @@ describe('approvals', () => {
     writeFileSync(file, content)
     for (const opened of [approvals, open()]) {
       expect(opened.list()).toEqual([])
-      expect(opened.problem()).toMatchObject({ code: 'io', hint: expect.stringContaining('Mend') })
+      expect(opened.problem()).toMatchObject({ code: 'io', hint: expect.stringContaining('Repair') })
       expect(() => opened.add(rule)).toThrow(expect.objectContaining({ code: 'io' }))
     }
     expect(readFileSync(file, 'utf8')).toBe(content)

@@ -42,7 +42,7 @@ export function namedConfig(path: string, root?: string): ConfigFile {
   const owner = root === undefined ? undefined : statSync(root, { throwIfNoEntry: false })?.uid
   demandOwn(path, {
     what: 'configuration',
-    hint: 'Make it yours (chown, chmod go-w), or name a file that nobody else can change',
+    hint: 'Make it yours (chown, chmod go-w), or name a file that no other user can change',
     ...(owner !== undefined && { owner }),
   })
   const found = readConfig(path, {})
@@ -66,7 +66,7 @@ function readConfig(
         cause,
       })
     throw new ToolError('io', `The configuration ${path} cannot be read`, {
-      hint: optional ? 'Mend its permissions, or remove it' : 'Name a file that you may read',
+      hint: optional ? 'Fix its permissions, or remove it' : 'Name a file that you may read',
       cause,
     })
   }

@@ -236,7 +236,7 @@ function ledgerError(file: string, cause: unknown): ToolError | undefined {
   if (!(cause instanceof Error) || !('errcode' in cause)) return undefined
   const isDamaged = DAMAGED.has(Number(cause.errcode) & 0xff)
   const hint = isDamaged
-    ? `Remove it: rm ${quoteArgv([file])}*. What was spent is then counted again from the journal.`
+    ? `Remove it: rm ${quoteArgv([file])}*. Usage is then counted again from the journal.`
     : 'Check the space on its disk, its permissions, and whether another process keeps it locked.'
   const what = isDamaged ? 'is damaged' : 'cannot be used'
   return new ToolError('io', `The ledger of budgets ${file} ${what}: ${cause.message}.`, { hint, cause })

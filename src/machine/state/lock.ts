@@ -156,7 +156,7 @@ const heldByAnother = (path: string, found: Holder | undefined): ToolError =>
 
 const busy = (path: string, who: string, more: { readonly pid?: number } = {}): ToolError =>
   new ToolError('unavailable', `The lock ${path} is held by ${who}.`, {
-    hint: 'Wait for it to finish, or end it, and try again: the lock goes with its holder.',
+    hint: 'Wait for it to finish, or end it, and try again: the lock ends with its holder.',
     details: { lock: path, ...more },
   })
 

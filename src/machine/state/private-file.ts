@@ -235,7 +235,7 @@ function foreign(place: string, stats: Stats, { what, hint }: Ownership): ToolEr
   const [named, remedy] = stats.isFile()
     ? [
         what.replace(/directory$/, 'file'),
-        `Look at what it holds. Then remove it (rm ${word}), or make it yours alone: chown ${process.getuid?.()} ${word} && chmod go-w ${word}`,
+        `Check its content. Then remove it (rm ${word}), or make it yours alone: chown ${process.getuid?.()} ${word} && chmod go-w ${word}`,
       ]
     : [what, hint]
   return new ToolError('denied', `The ${named} ${place} can be changed by other users: ${why}.`, {

@@ -43,10 +43,10 @@ export function refuseExcess(used: Usage, ask: Omit<Usage, 'given'>, task: strin
 }
 
 const wayOut = (task: string): string =>
-  `or have the budget raised, or given back with: ${quoteArgv(['toolwright', 'budget', 'reset', task])}`
+  `or have the budget raised, or reset with: ${quoteArgv(['toolwright', 'budget', 'reset', task])}`
 
 const HINTS = {
-  calls: (task: string) => `Work with what is known already, ${wayOut(task)}`,
+  calls: (task: string) => `Work with the results you have, ${wayOut(task)}`,
   bytes: (task: string) => `Ask for less at a time, ${wayOut(task)}`,
   concurrent: () => 'Wait for a call to end.',
 }

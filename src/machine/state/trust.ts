@@ -48,7 +48,7 @@ export function listTrust(configDir: string): readonly TrustPin[] {
     if (cause instanceof Error && 'code' in cause && cause.code === 'ENOENT') return []
     const reason = cause instanceof z.ZodError ? z.prettifyError(cause) : String(cause)
     throw new ToolError('io', `The list of trusted files ${path} cannot be used: ${reason}`, {
-      hint: 'Mend the file or delete it, then trust your projects again.',
+      hint: 'Repair the file or delete it, then trust your projects again.',
       cause,
     })
   }

@@ -12,7 +12,7 @@ export function keptFile(payloads: Payloads, path: string, id: string): OpenFile
 export function keptBytes(payloads: Payloads, path: string, id: string): Buffer {
   const bytes = payloads.get(id)
   if (bytes) return bytes
-  throw new ToolError('not_found', `Nothing is kept under ${path}`, {
-    hint: 'It may be too old: run the call that gave it again',
+  throw new ToolError('not_found', `Nothing is stored under ${path}`, {
+    hint: 'It may be too old: run its call again',
   })
 }

@@ -61,7 +61,7 @@ function unpacked(response: IncomingMessage, maxBytes: number, origin: string): 
     .map(word => word.trim().toLowerCase())
     .filter(word => word !== '' && word !== 'identity')
   if (codings.length === 0) return response
-  if (codings.length > MOST_CODINGS) throw failed('the body is packed too many times', origin)
+  if (codings.length > MOST_CODINGS) throw failed('the body is compressed too many times', origin)
   const limited: Readable = pipeline(response, packedLimit(maxBytes), () => {})
   return codings.toReversed().reduce<AsyncIterable<Buffer>>((packed, coding) => unpack(packed, coding, origin), limited)
 }
@@ -69,7 +69,7 @@ function unpacked(response: IncomingMessage, maxBytes: number, origin: string): 
 function unpack(packed: AsyncIterable<Buffer>, coding: string, origin: string): AsyncIterable<Buffer> {
   if (coding === 'deflate') return inflate(packed)
   const make = UNPACKERS.get(coding)
-  if (!make) throw failed(`the body is packed as '${coding.slice(0, 40)}', which is not known here`, origin)
+  if (!make) throw failed(`the body is compressed as '${coding.slice(0, 40)}', which is not known here`, origin)
   return pipeline(packed, make(), () => {})
 }
 
@@ -87,7 +87,7 @@ function packedLimit(maxBytes: number): Transform {
   return new Transform({
     transform(chunk: Buffer, _encoding, done) {
       seen += chunk.length
-      if (seen > most) done(new Error('the packed body is larger than what it may unpack to'))
+      if (seen > most) done(new Error('the compressed body is larger than the limit for its content'))
       else done(null, chunk)
     },
   })

@@ -76,7 +76,7 @@ function nextTarget(location: string, from: Target, { bars }: FetchOptions): Tar
   if (bar === undefined) return next
   throw refused(
     `${from.origin} redirects to ${next.origin}, and ${bar}`,
-    `Fetch ${next.origin} by itself if it is wanted`,
+    `Fetch ${next.origin} separately if you need it`,
   )
 }
 
@@ -86,7 +86,7 @@ function redirected(location: string, from: Target): Target {
     return readTarget(Buffer.from(location, 'latin1').toString('utf8'), from.href)
   } catch (cause) {
     if (!(cause instanceof ToolError)) throw cause
-    throw refused(`${from.origin} redirects to where it may not: ${cause.message}`)
+    throw refused(`${from.origin} redirects to a refused address: ${cause.message}`)
   }
 }
 

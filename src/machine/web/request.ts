@@ -65,5 +65,5 @@ export function sendRequest(
 
 const unsendable = (name: string): ToolError =>
   new ToolError('invalid_input', `The header '${name.slice(0, 60)}' cannot be sent`, {
-    hint: 'Give headers of the page, such as Accept or Authorization, without line breaks; those of the connection are ours',
+    hint: 'Give headers of the page, such as Accept or Authorization, without line breaks; the connection sets its own',
   })

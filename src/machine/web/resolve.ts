@@ -24,7 +24,7 @@ export async function resolveTarget(network: Network, egress: Egress, target: Ta
 function hintFor(why: string, place: string, { port }: Target): string {
   if (why.endsWith('denied by a rule')) return 'A rule of the user forbids it; do without it'
   const host = place.includes(':') && !place.startsWith('[') ? `[${place}]` : place
-  return `If it is meant, have the user grant the permission 'net:${host}:${port}'`
+  return `If intended, have the user grant the permission 'net:${host}:${port}'`
 }
 
 async function askTwice(network: Network, target: Target): Promise<readonly (readonly string[])[]> {

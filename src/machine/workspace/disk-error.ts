@@ -13,7 +13,7 @@ export function diskError(error: unknown, path: string): unknown {
   if (known === undefined)
     return new ToolError('io', `${show(path)}: the system answered ${errno}`, {
       cause: error,
-      hint: 'Look at the place and its disk; the same call may succeed once that is mended.',
+      hint: 'Look at the place and its disk; the same call may succeed once that is fixed.',
       details: { errno },
     })
   return new ToolError(known.code, `${show(path)} ${known.says}`, {
@@ -23,7 +23,7 @@ export function diskError(error: unknown, path: string): unknown {
   })
 }
 
-const AGAIN = 'Somebody else works on the same place; try again.'
+const AGAIN = 'Another program works on the same path; try again.'
 /** It may not exist: without access to a directory its contents are unknown. */
 const PERMISSIONS = 'Check the permissions and the owner of its directory, and its own if it exists.'
 const WORDS: Readonly<Record<string, { code: ToolError['code']; says: string; hint: string }>> = {

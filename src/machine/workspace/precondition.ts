@@ -46,7 +46,7 @@ export function checkPrecondition({ path, now, remembered, expect, mustBeRead, p
       hint: 'Read it first in the same session, or give the hash that a read gave as expect; edit changes only a part of it.',
     })
   if (mustBeRead && partly && now !== undefined)
-    throw new ToolError('conflict', `${show(path)} was read only in part before all of it was to be replaced`, {
+    throw new ToolError('conflict', `${show(path)} was read only in part, but the change replaces all of it`, {
       hint: 'Change the part with edit, or read the rest, or give the hash that the read gave as expect.',
     })
 }

@@ -29,6 +29,6 @@ describe('probePaths', () => {
       ...linuxSys,
       openDirectory: (dir: number, name: unknown) => openSync(join(linuxSys.whereIs(dir), String(name)), 'r'),
     }
-    expect(probePaths(tmpdir(), following)).toBe('a link is followed where none may be')
+    expect(probePaths(tmpdir(), following)).toBe('a link is followed that must not be')
   })
 })

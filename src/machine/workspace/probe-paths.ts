@@ -37,7 +37,7 @@ function whenSwapped(base: string, sys: Sys): string | undefined {
     symlinkSync('outside', join(base, 'inside'))
     if (textOf(inside, sys) !== 'inside') return 'a held directory is left when a link takes its place'
     sys.close(sys.openDirectory(parent, 'inside'))
-    return 'a link is followed where none may be'
+    return 'a link is followed that must not be'
   } catch (error) {
     if (errnoOf(error) === 'ENOTDIR' || errnoOf(error) === 'ELOOP') return undefined
     throw error

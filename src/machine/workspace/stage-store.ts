@@ -81,7 +81,7 @@ function readText(path: string): string | undefined {
 
 const damaged = (directory: string, what: string, cause?: unknown): ToolError =>
   new ToolError('io', `The staged changes kept in ${directory} are damaged: ${what}`, {
-    hint: 'Nothing of them has landed. Roll the transaction back, or delete that directory, and stage the changes again.',
+    hint: 'None of them has landed. Roll the transaction back, or delete that directory, and stage the changes again.',
     cause,
   })
 

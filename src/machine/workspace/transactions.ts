@@ -185,6 +185,6 @@ function stateIn(staged: Staged | undefined): string {
 }
 
 const overtaken = (id: string, path: string): ToolError =>
-  new ToolError('conflict', `Somebody else changed ${show(path)} in transaction '${id}' at the same time`, {
+  new ToolError('conflict', `Another call changed ${show(path)} in transaction '${id}' at the same time`, {
     hint: 'Read it again and repeat the change',
   })

@@ -23,7 +23,7 @@ export function demandPassed(results: readonly Validated[]): void {
     'conflict',
     `Nothing was committed: ${failed.map(({ name }) => `'${name}'`).join(', ')} did not pass`,
     {
-      hint: 'Mend what the validator reports and call again, or roll back',
+      hint: 'Fix what the validator reports and call again, or roll back',
       details: { validators: results },
     },
   )

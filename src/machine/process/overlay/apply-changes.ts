@@ -52,7 +52,7 @@ export function applyChanges(
         if (place.rel !== one.path || place.missing.length > 0)
           warnings.push(`${show(one.path)} was not changed: a link or nothing is on the way to it`)
         else if (isOvertaken(place.stats))
-          warnings.push(`${show(one.path)} was not changed: somebody else changed it meanwhile`)
+          warnings.push(`${show(one.path)} was not changed: another program changed it in the meantime`)
         else {
           act(place)
           done.push(one.path)

@@ -127,7 +127,7 @@ function entriesIn(bytes: Buffer, version: number, idSize: IdSize): Entries {
       path: previous,
     })
     at = version === 4 ? end + 1 : at + padded(head + previous.length)
-    if (bytes.subarray(end, at).some(byte => byte !== 0)) throw new RangeError('Something stands behind a path')
+    if (bytes.subarray(end, at).some(byte => byte !== 0)) throw new RangeError('Unexpected bytes after a path')
   }
   return { entries, starts, at }
 }
@@ -139,7 +139,7 @@ function demandOffsets(extensions: GitIndex['extensions'], starts: Entries['star
     if (name !== 'IEOT') continue
     let count = 0
     for (let at = 4; at < data.length; at += 8) {
-      if (starts.get(data.readUInt32BE(at)) !== count) throw new RangeError('A block of entries begins elsewhere')
+      if (starts.get(data.readUInt32BE(at)) !== count) throw new RangeError('A block of entries has a wrong offset')
       count += data.readUInt32BE(at + 4)
     }
   }
@@ -155,7 +155,7 @@ function shared(bytes: Buffer, start: number, previous: Buffer): { readonly path
     cut = (cut + 1) * 128 + (byte & 127)
     if (cut > previous.length) break
   }
-  if (cut > previous.length) throw new RangeError('A path goes on from more than there is')
+  if (cut > previous.length) throw new RangeError('A path shares more than the previous path has')
   return { path: previous.subarray(0, previous.length - cut), at }
 }
 

@@ -64,10 +64,6 @@ export function hiddenPaths(root: Root, hides: HiddenPaths, memory: HiddenMemory
 }
 
 const tooMany = (most: number): ToolError =>
-  new ToolError(
-    'unavailable',
-    `A rule keeps files from commands, and there are more than ${most} entries to look through`,
-    {
-      hint: 'Write the rule so that it names the places, for example config/.env* in place of **/.env*',
-    },
-  )
+  new ToolError('unavailable', `A rule hides files from commands, and there are more than ${most} entries to check`, {
+    hint: 'Write the rule so that it names the places, for example config/.env* in place of **/.env*',
+  })

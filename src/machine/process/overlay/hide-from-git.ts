@@ -132,6 +132,6 @@ function put(root: Root, layer: string, path: string, bytes: Buffer, stats: BigI
 const unreadable = (): ToolError =>
   new ToolError(
     'denied',
-    'The command left the index of the repository in a form in which hidden files cannot be told from others; nothing of what it changed is kept',
+    'The command left the index of the repository in a form in which hidden files cannot be told from others; all its changes were discarded',
     { hint: 'Have it keep the index whole: no split or sparse index.', details: { path: INDEX } },
   )

@@ -67,6 +67,6 @@ function atPlace(
 
 const isHeld = (lock: string): ToolError =>
   new ToolError('conflict', `Another git works in the repository: ${show(lock)} is there`, {
-    hint: 'Nothing of what the command changed is kept. Wait until the other git has ended, or remove the file where none runs; then run the command again.',
+    hint: 'All changes of the command were discarded. Wait until the other git has ended, or remove the file if none runs; then run the command again.',
     details: { path: lock },
   })

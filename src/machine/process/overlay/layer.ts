@@ -140,7 +140,7 @@ function readWhole(sys: Sys, fd: number): Buffer {
 }
 
 const changed = (path: string): ToolError =>
-  new ToolError('conflict', `${show(path)} was replaced while it was read from what the command left`, {
-    hint: 'Nothing of what the command changed is kept. Run it again.',
+  new ToolError('conflict', `${show(path)} was replaced while the result of the command was read`, {
+    hint: 'All changes of the command were discarded. Run it again.',
     details: { path },
   })

@@ -76,7 +76,7 @@ function disarm(root: Root, path: string, kind: Kind): string | undefined {
       } finally {
         sys.close(held)
       }
-      return 'the bit was taken off'
+      return 'the bit was removed'
     }
     const suffix = `.kept-${randomBytes(4).toString('hex')}`
     sys.rename(place.dir, name, place.dir, onDisk(`${place.name}${suffix}`))

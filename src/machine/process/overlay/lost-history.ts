@@ -75,7 +75,7 @@ function lostObjects(parts: HistoryParts, made: readonly LayerChange[]): string 
     const { status } = hardenedGit(place, args, known, env, { timeoutMs: PATIENCE_MS })
     if (status === 0) return undefined
     return status === null
-      ? `whether all objects are there could not be told within ${PATIENCE_MS / 1000} s`
+      ? `the check for missing objects took longer than ${PATIENCE_MS / 1000} s`
       : 'objects that its references lead to would be missing'
   } finally {
     rmSync(place, { recursive: true, force: true })

@@ -26,7 +26,7 @@ export function opaqueDirectories(upper: Layer, directories: readonly string[]):
     },
   )
   if (status !== 0)
-    throw new ToolError('unavailable', `What the command changed cannot be told: tar failed (${words(stderr)})`, {
+    throw new ToolError('unavailable', `The changes of the command cannot be read: tar failed (${words(stderr)})`, {
       hint: 'Install GNU tar with support for extended attributes',
     })
   return new Set(marked(stdout))

@@ -227,7 +227,7 @@ const belowTest = (hidden: readonly string[]): ((path: string) => boolean) => {
 const REPOSITORY = '.git'
 
 const UNSEEN_REPOSITORY =
-  'Not kept: anything the command changed under .git, for it may not read the repository of the workspace'
+  'Not kept: anything the command changed under .git, because it may not read the repository of the workspace'
 
 const hiddenTest = (hidden: readonly string[]): ((path: string) => boolean) => {
   const names = new Set(hidden)
@@ -244,5 +244,5 @@ function droppedWarning(made: readonly LayerChange[]): readonly string[] {
   const files = (notable.length > 0 ? notable : ordinary).map(({ path }) => show(path))
   const names = [...files, ...(made.some(({ path }) => isGitPath(path)) ? ['the repository'] : [])]
   const more = names.length > SHOWN ? ` and ${names.length - SHOWN} more` : ''
-  return [`Dropped, for the rule of the command says "writes": []: ${names.slice(0, SHOWN).join(', ')}${more}`]
+  return [`Discarded, because the rule of the command says "writes": []: ${names.slice(0, SHOWN).join(', ')}${more}`]
 }

@@ -79,8 +79,8 @@ export function refuseUnseen({ path, type }: Pick<LayerChange, 'path' | 'type'>,
   // Changes to a hidden repository are discarded in any case.
   if (before === 'absent' || (isSameKind && (type === 'directory' || IN_REPOSITORY.test(path)))) return
   const permission = `fs:read:${path}`
-  throw new ToolError('denied', `The command made ${show(path)}, which is there already and which it may not read`, {
-    hint: `Nothing of what the command changed is kept. It needs the permission ${show(permission)}, or another name`,
+  throw new ToolError('denied', `The command created ${show(path)}, which already exists and which it may not read`, {
+    hint: `All changes of the command were discarded. It needs the permission ${show(permission)}, or another name`,
     details: { path, permission },
   })
 }
@@ -110,7 +110,7 @@ const childrenOf = (view: View, path: string): { readonly path: string }[] =>
 const lastOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1)
 
 export const movedAway = (path: string): ToolError =>
-  new ToolError('conflict', `${show(path)} was replaced by somebody else while the command ran`, {
+  new ToolError('conflict', `${show(path)} was replaced by another program while the command ran`, {
     hint: 'Look at the workspace again, then repeat the command.',
     details: { path },
   })

@@ -17,7 +17,7 @@ export function refuseBareRepository(made: readonly LayerChange[], view: View): 
   const before = shapeTree(view)
   const after = treeAfter(changed, before)
   const found = findRepositoryShape(changed, before, after)
-  if (found) throw refusedShape(found, 'Nothing of what the command changed is kept')
+  if (found) throw refusedShape(found, 'All changes of the command were discarded')
   return after
 }
 

@@ -19,7 +19,7 @@ export function permissionsOfChange(path: string, stats: Stats | BigIntStats): n
 }
 
 const refused = (path: string, what: string, hint: string): ToolError =>
-  new ToolError('denied', `The command left ${show(path)}, which ${what}; nothing of what it changed is kept`, {
+  new ToolError('denied', `The command left ${show(path)}, which ${what}; all its changes were discarded`, {
     hint,
     details: { path },
   })

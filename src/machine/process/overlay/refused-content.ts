@@ -24,7 +24,7 @@ export function refusedContent(root: string, made: readonly LayerChange[], workt
     if (one.type === 'absent' || !one.path.startsWith('.git/')) continue
     if (/^refs\/./.test(name) && !isPartOfReference(name, one.type)) return `git knows no reference ${show(name)}`
     if (one.type !== 'file' || name.startsWith('objects/') || name.startsWith('logs/')) continue
-    if (one.size > MOST_BYTES) return `${show(one.path)} is too large to be looked through`
+    if (one.size > MOST_BYTES) return `${show(one.path)} is too large to check`
     const bytes = bytesOf(one)
     if (INDEX.test(name)) {
       config ??= configOf(root)

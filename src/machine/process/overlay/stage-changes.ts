@@ -55,8 +55,8 @@ export const isYounger = (
 ): boolean => stats !== undefined && !stats.isDirectory() && stats.ctimeNs > begun
 
 export const changedMeanwhile = (path: string): ToolError =>
-  new ToolError('conflict', `${show(path)} was changed by somebody else while the command ran`, {
-    hint: 'Nothing of what the command changed is kept. Look at the file, then run the command again.',
+  new ToolError('conflict', `${show(path)} was changed by another program while the command ran`, {
+    hint: 'All changes of the command were discarded. Look at the file, then run the command again.',
     details: { path },
   })
 

@@ -54,7 +54,7 @@ export function linuxSandbox(parts: SandboxParts): Sandbox {
       const probed = tried()
       if (!probed.usable)
         throw new ToolError('unavailable', `Commands cannot run here: ${probed.cause}`, {
-          hint: `Mend it with: ${probed.mend}`,
+          hint: `Fix it with: ${probed.mend}`,
         })
       return started(spec, probed)
     },
@@ -152,7 +152,7 @@ function refuseWideRoot({ root }: SandboxSpec): void {
   if (TOO_WIDE.has(root))
     throw new ToolError(
       'unavailable',
-      `Commands cannot run with ${root} as the workspace: there would be nothing left to keep from them`,
+      `Commands cannot run with ${root} as the workspace: nothing would stay hidden from them`,
       {
         hint: 'Open a directory below it as the workspace',
       },

@@ -19,7 +19,7 @@ export function macSandbox(parts: SandboxParts): Sandbox {
       overlay: false,
       cgroup: false,
       words: [
-        'sandbox-exec: UNTESTED, nobody has run it on a Mac yet',
+        'sandbox-exec: UNTESTED on a Mac',
         'limited: files, network, wall time, CPU time and file size; not limited: memory and processes of the whole tree',
       ],
       ...(usable ? {} : { cause: 'sandbox-exec is missing', mend: 'it is part of macOS; there is nothing to install' }),

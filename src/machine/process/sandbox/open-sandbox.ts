@@ -54,8 +54,7 @@ function forSystem(parts: SandboxParts): Sandbox {
 const mainThreadOnly = (sandbox: Sandbox): Sandbox => ({
   report: () => sandbox.report(),
   start(spec) {
-    if (!isMainThread)
-      throw new Error('Commands are started by the main thread: with a worker they would end when it does')
+    if (!isMainThread) throw new Error('Only the main thread can start commands: those of a worker would end with it')
     return sandbox.start(spec)
   },
 })

@@ -115,7 +115,7 @@ export function running(
 
 const notEnded = (pid: number): ToolError =>
   new ToolError('unavailable', `The command cannot be ended: process ${pid} of its sandbox does not go away`, {
-    hint: 'Nothing of what it changed is kept. The disk or network file system that it waits for may hang.',
+    hint: 'All its changes were discarded. The disk or network file system that it waits for may hang.',
   })
 
 /** `signal`: the launcher's, if it was killed before the command began. */

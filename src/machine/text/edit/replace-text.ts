@@ -102,7 +102,7 @@ function check(path: string, edits: readonly Edit[], edit: Edit, i: number, opti
 function checkExpected(file: FileContent, expect: string | undefined): void {
   if (expect === undefined || expect === 'absent' || isExpected(file.hash, expect)) return
   throw new ToolError('conflict', `${file.path} is not what was expected: it changed since it was read`, {
-    hint: 'Read it again and make the edit on what is there now.',
+    hint: 'Read it again and make the edit on the current content.',
     details: { expected: expect, actual: file.hash },
   })
 }

@@ -40,7 +40,7 @@ export function spliced(path: string, text: string, splices: readonly Splice[]):
   for (const { start, end, old, new: now } of splices.toSorted((a, b) => a.start - b.start || a.end - b.end)) {
     if (start < at || text.slice(start, end) !== old)
       throw new ToolError('conflict', `${path} is not what the change was made for, near character ${start + 1}`, {
-        hint: 'It may have changed, or be in another encoding than the language server takes it for: try again, or edit it by its text',
+        hint: 'It may have changed, or be in another encoding than the language server assumes: try again, or edit it by its text',
         details: { path },
       })
     result += text.slice(at, start) + now

@@ -35,7 +35,7 @@ export function applyBinary(before: Buffer, change: BinaryChange, section: Secti
   const [raw] = [data, backward].map(half => half && rawOf(half, section, room))
   if (/^0+$/.test(newId)) return Buffer.alloc(0)
   if (data === undefined || raw === undefined)
-    throw stricter('binary', at, `the change of ${show(name)} cannot be taken back: its other half is missing`, AGAIN)
+    throw stricter('binary', at, `the change of ${show(name)} cannot be reversed: its other half is missing`, AGAIN)
   const made = data.kind === 'literal' ? raw : fromDelta(before, raw, section, room)
   if (nameOf(made, newId) !== newId.toLowerCase())
     throw stricter('binary', at, `the data of ${show(name)} does not give the file that the index line names`, AGAIN)

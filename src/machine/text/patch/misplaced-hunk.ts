@@ -30,7 +30,7 @@ export function misplaced(why: Misplaced, miss: Miss): ToolError {
       details: { ...details, rule: 'place' },
     })
   if (why === 'not-at-end')
-    return new ToolError('no_match', `${where}: it says that the file ends there, and it goes on`, {
+    return new ToolError('no_match', `${where}: it expects the end of the file there, but the file continues`, {
       hint: 'Read the file and make the patch again.',
       details: { ...details, rule: 'no-newline' },
     })

@@ -40,7 +40,7 @@ function readBlock(lines: readonly string[], start: number): { readonly hunk: Hu
     throw badPatch(start + 1, 'the block has no `>>>>>>> REPLACE`', 'Send every block whole.')
   const body = lines.slice(start + 1, end)
   const divider = body.findIndex(isDivider)
-  if (divider < 0) throw badPatch(start + 1, 'the block has no `=======`', 'Part the old lines from the new ones.')
+  if (divider < 0) throw badPatch(start + 1, 'the block has no `=======`', 'Separate the old lines from the new ones.')
   if (body.slice(divider + 1).some(isDivider))
     throw badPatch(start + 1, 'the block has more than one `=======`', 'Use a unified diff for text with such a line.')
   const search = body.slice(0, divider)

@@ -48,7 +48,8 @@ export function readHunk(lines: readonly string[], start: number): { readonly hu
     // A mailer or a model dropped the blank of an empty context line.
     body.push(operation === '\n' ? ' \n' : line)
   }
-  if (oldLines !== 0 || newLines !== 0) throw badPatch(at, 'the hunk has not the lines that its header counts', COUNTS)
+  if (oldLines !== 0 || newLines !== 0)
+    throw badPatch(at, 'the hunk does not have the lines that its header counts', COUNTS)
   if (!changed) throw badPatch(at, 'the hunk changes nothing', COUNTS)
   const mark = lines[at]
   if (mark !== undefined && mark.startsWith('\\ ') && mark.length > 12) cutNewline(body, at++)
@@ -65,7 +66,7 @@ const COUNTS = 'The counts of `@@ -line,count +line,count @@` must be those of t
 function cutNewline(body: string[], at: number): void {
   const last = body.pop()
   if (last === undefined)
-    throw stricter('no-newline', at + 1, 'nothing stands before the missing line end', 'Put it after the last line.')
+    throw stricter('no-newline', at + 1, 'no line precedes the missing line end', 'Put it after the last line.')
   body.push(last.endsWith('\n') ? last.slice(0, -1) : last)
 }
 
@@ -89,5 +90,5 @@ function checkNothingLeft(lines: readonly string[], at: number): void {
   if (starts !== '+' && starts !== '-' && starts !== ' ') return
   if (/^--[ \r]?\r?\n?$/.test(line)) return
   if (line.startsWith('--- ') && (lines[at + 1] ?? '').startsWith('+++ ')) return
-  throw stricter('counts', at + 1, 'the hunk goes on after the lines that its header counts', COUNTS)
+  throw stricter('counts', at + 1, 'the hunk continues after the lines that its header counts', COUNTS)
 }

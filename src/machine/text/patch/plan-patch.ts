@@ -94,7 +94,7 @@ function sourceOf(ws: Workspace, file: FilePatch, path: string, fates: ReadonlyM
   const written = typeof fate === 'object'
   const fresh = file.kind === 'rename' || file.kind === 'copy'
   if (written && (file.kind === 'delete' || (file.kind === 'rename' && fate.by === 'change')))
-    throw stricter('order', file.at, `${show(path)} is taken away after an earlier section wrote it`, TWO_PATCHES)
+    throw stricter('order', file.at, `${show(path)} is removed after an earlier section wrote it`, TWO_PATCHES)
   if (fresh && file.from === file.to)
     throw stricter('order', file.at, `${show(path)} is renamed to itself`, 'Leave the rename out.')
   if (fate === 'gone' && !fresh)

@@ -187,5 +187,5 @@ function readKey(file: string): Buffer {
 
 const unusable = (path: string): ToolError =>
   new ToolError('unavailable', `Changes cannot be committed: ${path} is not a directory that can be used for it.`, {
-    hint: `Remove what is there, or put the state directory on the same mount as the workspace (TOOLWRIGHT_STATE).`,
+    hint: `Remove it, or put the state directory on the same mount as the workspace (TOOLWRIGHT_STATE).`,
   })

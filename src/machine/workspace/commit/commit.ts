@@ -126,8 +126,8 @@ function back(site: Site, place: Place, name: string, steps: readonly Step[], ca
     return cause
   } catch (error) {
     if (!(commitError(error, name) instanceof ToolError)) return error
-    return new ToolError('io', `${messageOf(cause)} It could not be taken back now: ${messageOf(error)}`, {
-      hint: 'When the workspace is opened the next time, this is brought to an end before anything else.',
+    return new ToolError('io', `${messageOf(cause)} It could not be rolled back now: ${messageOf(error)}`, {
+      hint: 'The next opening of the workspace completes this first.',
       ...(cause instanceof ToolError && cause.details && { details: cause.details }),
       cause: error,
     })
@@ -137,14 +137,14 @@ function back(site: Site, place: Place, name: string, steps: readonly Step[], ca
 const withKept = (cause: unknown, kept: readonly string[]): unknown =>
   cause instanceof ToolError && kept.length > 0
     ? new ToolError(cause.code, cause.message, {
-        hint: `${cause.hint ?? ''} What could not be put back is kept: ${kept.join(', ')}.`.trim(),
+        hint: `${cause.hint ?? ''} Contents that could not be put back are kept: ${kept.join(', ')}.`.trim(),
         details: { ...cause.details, kept },
         cause,
       })
     : cause
 
 const lateWriter = (path: string, id: string): string =>
-  `Somebody wrote into the old file of ${show(path)} at the last moment; undoing ${id} brings back what they wrote.`
+  `Another program wrote to the old file of ${show(path)} at the last moment; undoing ${id} restores that write.`
 
 /** The commit is in force: the next recovery completes what fails from here on. */
 function afterwards(work: () => void): void {

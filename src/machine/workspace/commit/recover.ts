@@ -63,7 +63,7 @@ function bringToEnd(
 ): Recovered {
   const { id, steps } = intent
   const paths = pathsOf(steps)
-  let why = 'it was being taken back when it was cut off'
+  let why = 'it was interrupted during its rollback'
   try {
     if (state === 'intent') forward(site, steps)
     if (state !== 'abort') {
@@ -107,14 +107,10 @@ function attempt<T>(what: string, work: () => T): T {
   } catch (error) {
     const known = commitError(error, what)
     if (!(known instanceof ToolError)) throw error
-    throw new ToolError(
-      known.code,
-      `A commit was cut off and cannot be brought to its end (${what}): ${known.message}`,
-      {
-        hint: `${known.hint ?? ''} Open the workspace again when this is mended: it is taken up where it stopped.`.trim(),
-        ...(known.details && { details: known.details }),
-        cause: error,
-      },
-    )
+    throw new ToolError(known.code, `An interrupted commit cannot be completed (${what}): ${known.message}`, {
+      hint: `${known.hint ?? ''} Fix this and open the workspace again: recovery then continues.`.trim(),
+      ...(known.details && { details: known.details }),
+      cause: error,
+    })
   }
 }

@@ -109,7 +109,7 @@ export function openSite(sys: Sys, root: number, pending: number, name: string):
 /** Another program's work is in the way; it stays untouched. */
 export const conflict = (path: string, what: string): ToolError =>
   new ToolError('conflict', `${show(path)} ${what}.`, {
-    hint: 'Look at it again, and repeat the change on what is there now.',
+    hint: 'Look at it again, and repeat the change on the current content.',
     details: { path },
   })
 

@@ -20,7 +20,7 @@ export function undoOperations(root: HeldRoot, store: CommitStore, id: string): 
     const by = undoneCommits(store).get(id)
     if (by !== undefined)
       throw new ToolError('conflict', `Commit ${id} is already undone`, {
-        hint: `Commit ${by} took it back; undo that one to have it again.`,
+        hint: `Commit ${by} undid it; undo that one to restore it.`,
         details: { id, by },
       })
     const list = conflicts.map(({ path, why }) => `${show(path)} ${why}`).join('; ')
