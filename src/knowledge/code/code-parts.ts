@@ -3,13 +3,13 @@ import type { IndexEngine } from '../index/types.ts'
 import type { SearchEngine } from '../search/types.ts'
 import type { Servers } from './servers/types.ts'
 
-/** What code understanding is opened over for one call. */
+/** The parts that code understanding needs for one call. */
 export interface CodeParts
   extends Pick<CallScope, 'root' | 'staging' | 'mayRead'>, Partial<Pick<CallScope, 'unreadable'>> {
   readonly index: IndexEngine
   readonly servers: Servers
-  /** Finds the files that write a name. */
+  /** Finds the files that contain a name. */
   readonly search: Pick<SearchEngine, 'grep'>
-  /** Where what is known of single files is kept; nowhere unless given. */
+  /** Directory of the cache of facts about single files. Without it, nothing is cached. */
   readonly directory?: string
 }

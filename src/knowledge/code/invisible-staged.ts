@@ -5,7 +5,7 @@ import { createStaging } from '../../machine/workspace/staging.ts'
 import { createView } from '../../machine/workspace/view.ts'
 import type { CodeParts } from './code-parts.ts'
 
-/** Staged files that no import is followed to by a language server: those in directories that are not on disk yet. */
+/** Staged files that language servers cannot reach by imports, because their directory is not on disk yet. */
 export function invisibleStaged({ root, staging }: Pick<CodeParts, 'root' | 'staging'>): readonly string[] {
   if (staging.isEmpty()) return []
   const disk = createView(root, createStaging())

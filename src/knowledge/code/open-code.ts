@@ -3,10 +3,10 @@ import { readableServers } from './servers/readable-servers.ts'
 import { restartedServers } from './servers/restarted-servers.ts'
 import type { CodeEngine, CodeQuestion, AnswerBasis } from './types.ts'
 
-/** What of code understanding language servers, the index and the text itself answer. */
+/** The part of code understanding that language servers, the index and the text answer. */
 export type ServedCode = Omit<CodeEngine, 'graph' | 'effects'>
 
-/** Opens code understanding for one call: files that it may not read are left out, and staged changes are in. */
+/** Opens code understanding for one call. Leaves out files that the call may not read, and includes staged changes. */
 export function openCode(given: CodeParts): ServedCode {
   const parts = { ...given, servers: restartedServers(readableServers(given.servers, given)) }
   const located = () => import('./callers/locations.ts')
@@ -43,7 +43,7 @@ export function openCode(given: CodeParts): ServedCode {
     symbols: async (query, options) => (await import('./callers/symbols.ts')).symbols(parts, query, options),
   }
 
-  /** By a server, or else by the text; whatever is loaded for that is loaded in the time of the question. */
+  /** Asks a language server, or else reads the text. Loading counts towards the question's time. */
   async function served<Q extends CodeQuestion, T extends AnswerBasis>(
     question: Q,
     ask: () => Promise<(parts: CodeParts, question: Q) => Promise<T>>,

@@ -8,11 +8,11 @@ import type { CodeParts } from './code-parts.ts'
 import type { Position, Range } from './servers/lsp-schemas.ts'
 import { readRefused } from '../../machine/workspace/read-refused.ts'
 
-/** The text of a file as edits by place see it: as staged, in its own encoding, without its mark. */
+/** The text of a file for edits by position: as staged, in its own encoding, without its byte order mark. */
 export interface Source {
   readonly path: string
   readonly text: string
-  /** The line end that most lines have. */
+  /** The most frequent line end. */
   readonly eol: '\n' | '\r\n'
   offsetOf(position: Position): number
   positionOf(offset: number): Position
@@ -21,7 +21,7 @@ export interface Source {
 
 export type Sources = (path: string) => Source
 
-/** Reads each file once; `denied` for what the caller may not read. */
+/** Reads each file once. Throws `denied` for a file that the caller may not read. */
 export function sourcesOf(parts: Pick<CodeParts, 'root' | 'staging' | 'mayRead'>): Sources {
   const known = new Map<string, Source>()
   return path => {

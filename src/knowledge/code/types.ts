@@ -3,7 +3,7 @@ import type { SymbolsOptions } from '../index/types.ts'
 import type { CodeSymbol } from '../model/code-symbol.ts'
 import type { Splice } from '../../machine/text/edit/splice-text.ts'
 
-/** What an answer rests on: a language server that understood the code, or its text alone. */
+/** The source of a result: a language server that understood the code, or the text alone. */
 export type Basis = { readonly by: 'server'; readonly server: string } | { readonly by: 'syntax' }
 
 interface CodePlace {
@@ -14,7 +14,7 @@ interface CodePlace {
   readonly column: number
 }
 
-/** A symbol with how it is written; `signature` is its head on one line, without its body. */
+/** A symbol and its signature: its head on one line, without its body. */
 export interface Declared extends CodeSymbol {
   readonly path: string
   readonly signature: string
@@ -22,16 +22,16 @@ export interface Declared extends CodeSymbol {
 
 export interface Import {
   readonly module: string
-  /** The names that it brings, `*` for everything. */
+  /** The imported names; `*` for all. */
   readonly names: readonly string[]
   readonly line: number
 }
 
 export interface FoundSymbols {
   readonly symbols: readonly Declared[]
-  /** Something may be missing: the index is not complete, or files could not be parsed. */
+  /** The result may be incomplete: the index is not finished, or files could not be parsed. */
   readonly partial: boolean
-  /** Files that could not be parsed and mention the name. */
+  /** Unparsable files that mention the name. */
   readonly unread: readonly string[]
 }
 
@@ -43,59 +43,61 @@ export interface CodeContext {
   readonly text: string
   readonly after: string
   readonly enclosing?: Declared
-  /** Those whose names the shown code uses. */
+  /** Imports whose names the shown code uses. */
   readonly imports: readonly Import[]
-  /** Why nothing but the lines is known, in words: the file could not be parsed. */
+  /** Why only the lines are known: the file could not be parsed. */
   readonly unparsed?: string
 }
 
-/** Somebody who calls, at the line of the call. */
+/** A caller, at the line of the call. */
 export interface Caller extends CallStep {
-  /** The names from this caller to the function that was asked about. */
+  /** The names from this caller to the function in question. */
   readonly chain: readonly string[]
-  /** How many calls that are; 1 for who calls it directly. */
+  /** The number of calls in the chain; 1 for a direct caller. */
   readonly depth: number
-  /** The same with places, this caller first and the one that calls the function directly last. */
+  /** The same with positions: this caller first, the direct caller last. */
   readonly steps: readonly CallStep[]
-  /** No longer chain goes through this one within the depth that was asked for. */
+  /** No longer chain within the requested depth goes through this caller. */
   readonly outermost: boolean
 }
 
 interface CallStep {
-  /** `Class.method` where it is one, `<module>` for code outside of any function. */
+  /** `Class.method` for a method, `<module>` for code outside of any function. */
   readonly name: string
   readonly path: string
-  /** Of the call. */
+  /** Line of the call. */
   readonly line: number
 }
 
-/** A call site that may call the function; `why` says in words what speaks for it and what is not known. */
+/** A call site that may call the function. `why` gives the evidence and the unknown. */
 export interface PossibleCall extends CallStep {
   readonly why: string
 }
 
-/** What an answer rests on, and why not on a language server. */
+/** The source of a result, and why it is not a language server. */
 export interface AnswerBasis {
   readonly basis: Basis
-  /** Something may be missing. */
+  /** The result may be incomplete. */
   readonly partial: boolean
-  /** The server goes on with the question's work: asked again it may say more. */
+  /** The server is still working on the question: asking again may return more. */
   readonly provisional?: true
-  /** Why a language server that there is did not answer, in words. */
+  /** Why an existing language server did not answer. */
   readonly why?: string
 }
 
 export interface Callers extends AnswerBasis {
   readonly target: Declared
-  /** Certain: each of these call sites calls it. By path, line and chain; no caller twice. */
+  /**
+   * Certain callers: each of these call sites calls the function. Sorted by path, line and chain, without duplicates.
+   */
   readonly callers: readonly Caller[]
-  /** By path and line: the same name on a receiver of unknown type, or the function handed on as a value. */
+  /** The same name on a receiver of unknown type, or the function passed as a value. Sorted by path and line. */
   readonly possible: readonly PossibleCall[]
-  /** Why there may be more callers of this symbol, in words. */
+  /** Why this symbol may have more callers. */
   readonly unknown: readonly string[]
   /** `possible` or `unknown` is not empty. */
   readonly partial: boolean
-  /** Files that have to do with it and do not parse: what is missing may be there. */
+  /** Related files that do not parse: missing results may be there. */
   readonly unread?: readonly string[]
 }
 
@@ -104,83 +106,89 @@ export interface Locations extends AnswerBasis {
   readonly unread?: readonly string[]
 }
 
-/** How long somebody waits for an answer, and how. */
+/** How long to wait for an answer, and how. */
 interface Waiting {
   readonly deadlineMs: number
   readonly signal?: AbortSignal
-  /** How whoever asks can give it more time. */
+  /** How the caller can allow more time. */
   readonly moreTime?: string
-  /** Hears what a language server that is waited for is doing. */
+  /** Receives the progress of a language server that the question waits for. */
   readonly onProgress?: (text: string) => void
 }
 
 export interface CodeQuestion extends Waiting {
-  /** The name of a function, method or class; `Class.method` says which. */
+  /** The name of a function, method or class; `Class.method` for a member. */
   readonly name: string
-  /** Where it is defined; looked for in the index unless given. */
+  /** The defining file. Without it, the index is searched. */
   readonly path?: string
-  /** Without an answer of the language server in this time the text is read, and the answer is provisional; never unless given. */
+  /**
+   * If the language server has not answered in this time, the text is read and the result is provisional. Default:
+   * never.
+   */
   readonly waitMs?: number
-  /** Whoever asks has waited long enough for the text: what it says by now, and what it has not read, is the answer. */
+  /** Ends reading the text early: the result is what is known by then, and lists what was not read. */
   readonly isEnough?: () => boolean
 }
 
 export interface GraphAnswer {
   readonly columns: readonly string[]
   readonly rows: readonly Readonly<Record<string, unknown>>[]
-  /** There were more than the limit. */
+  /** The limit cut off further rows. */
   readonly truncated: boolean
-  /** Files that could not be parsed: nothing of them is in the graph. */
+  /** Files that could not be parsed: the graph lacks them. */
   readonly unread: readonly string[]
-  /** The commit that was asked about; undefined for the workspace as it is. */
+  /** The commit in question; undefined for the current workspace. */
   readonly commit?: string
 }
 
 export interface RefactorQuestion extends Waiting {
   readonly kind: 'rename' | 'move' | 'replace-body' | 'insert-before' | 'insert-after' | 'delete'
-  /** A name, `Class.method` where it is in one; a move without one is a move of the whole file. */
+  /** A name, `Class.method` for a member. A move without a symbol moves the whole file. */
   readonly symbol?: string
   readonly path?: string
-  /** A line of the symbol, where several have its name. */
+  /** A line of the symbol, if several have its name. */
   readonly line?: number
   /** The new name, or the file to move to. */
   readonly to?: string
   /** The new code. */
   readonly text?: string
-  /** Undecided occurrences that are meant, by id or `file:PATH`: they are changed along. */
+  /** Undecided occurrences to change as well, by id or `file:PATH`. */
   readonly include?: readonly string[]
-  /** Undecided occurrences that stay as they are. */
+  /** Undecided occurrences to leave unchanged. */
   readonly leave?: readonly string[]
-  /** False leaves every undecided occurrence as it is; otherwise one that is named nowhere refuses the whole. */
+  /**
+   * False leaves every undecided occurrence unchanged. Otherwise an occurrence that neither list names refuses the
+   * refactoring.
+   */
   readonly strict?: boolean
 }
 
-/** A change to one file, made for the workspace as staged. */
+/** A change to one file of the workspace as staged. */
 export type FileEdit =
   | { readonly kind: 'change'; readonly path: string; readonly splices: readonly Splice[] }
   | { readonly kind: 'create'; readonly path: string; readonly text: string }
   | { readonly kind: 'move'; readonly path: string; readonly to: string }
 
-/** What has to be changed, file by file, in this order; all of it or nothing. */
+/** The changes, file by file, in this order: all of them or none. */
 export interface Refactoring {
   readonly target: { readonly name: string; readonly path: string; readonly line: number }
   readonly edits: readonly FileEdit[]
   readonly basis: Basis
-  /** What a person should look at, because nobody could do it exactly. */
+  /** Hints for review: parts that could not be done exactly. */
   readonly warnings: readonly string[]
-  /** Where the old name, or the old path, is written; of a rename, a move and a delete. */
+  /** Occurrences of the old name or path; for a rename, a move and a delete. */
   readonly occurrences?: RefactoringOccurrences
 }
 
-/** How many places write the old name, and what is known of them. */
+/** How many places contain the old name, by verdict. */
 export interface RefactoringOccurrences {
   readonly changed: number
   readonly other: number
-  /** Accepted as they are, though nobody knows whether they are meant. */
+  /** Accepted unchanged, though it is unknown whether they refer to the symbol. */
   readonly undecided: number
   /** In comments, documents and other texts. */
   readonly mentions: number
-  /** Those that are not changed, the undecided ones first; of each verdict a bounded number. */
+  /** The unchanged ones, undecided first; a bounded number per verdict. */
   readonly listed: readonly {
     readonly id: string
     readonly path: string
@@ -193,19 +201,19 @@ export interface RefactoringOccurrences {
 }
 
 export interface LaterOptions extends Pick<Waiting, 'deadlineMs' | 'signal'> {
-  /** Of the change, as its answer gave it for undo. */
+  /** The id of the change that the result returned for undo. */
   readonly id?: string
 }
 
 export interface LaterEffects {
-  /** The changed files that were judged. */
+  /** The judged files among the changed ones. */
   readonly changed: readonly string[]
   readonly effects: EditEffects
 }
 
 /**
- * What the code means. A function that nobody knows is `no_match`, a language without anybody who could say is `unavailable`,
- * and a deadline that passed is `timeout`: an empty answer means that somebody looked.
+ * The meaning of code. Throws `no_match` for an unknown function, `unavailable` for a language that nothing here
+ * understands, `timeout` after the deadline: an empty result means that the search was made.
  */
 export interface CodeEngine {
   context(path: string, line: number, options: { readonly around: number }): Promise<CodeContext>
@@ -213,12 +221,15 @@ export interface CodeEngine {
   references(question: CodeQuestion): Promise<Locations>
   definition(question: CodeQuestion): Promise<Locations>
   implementations(question: CodeQuestion): Promise<Locations>
-  /** Changes nothing itself: says what has to be changed. */
+  /** Returns the changes to make, and makes none. */
   refactoring(question: RefactorQuestion): Promise<Refactoring>
   symbols(query: string, options: SymbolsOptions & { readonly path?: string }): Promise<FoundSymbols>
-  /** What everything that is staged breaks, or where nothing is the last change that landed; undefined if nobody judges it. */
+  /**
+   * Errors that all staged changes cause; if nothing is staged, those of the last change that landed. Returns undefined
+   * if no server judges them.
+   */
   effects(options: LaterOptions): Promise<LaterEffects | undefined>
-  /** Cypher over the code graph of the workspace, staged changes included, or of a commit. */
+  /** Runs Cypher on the code graph of the workspace with its staged changes, or of a commit. */
   graph(
     query: string,
     options: {

@@ -6,12 +6,12 @@ import type { Root } from '../../machine/workspace/root.ts'
 import type { Staging } from '../../machine/workspace/staging.ts'
 import { createView } from '../../machine/workspace/view.ts'
 
-/** The text of a file as staged; undefined if there is none, it is too large to be source, or a link leads nowhere. */
+/** The text of a file as staged; undefined if it is missing, too large to be source, or a link that leads nowhere. */
 export function visibleText(root: Root, staging: Staging, path: string): string | undefined {
   try {
     return textIn(root, staging, path)
   } catch (error) {
-    // A link may be removed or moved wherever it points: out of the workspace, or in a circle.
+    // A link may be removed or moved even if it points out of the workspace or in a circle.
     if (error instanceof ToolError && LEADS_NOWHERE.has(error.code)) return undefined
     throw error
   }

@@ -12,17 +12,17 @@ import { definingFile } from './defining-file.ts'
 import { fileQueries, type FileQueries } from './file-queries.ts'
 import { readRefused } from '../../../machine/workspace/read-refused.ts'
 
-/** Whom a question was put to, and about which file. */
+/** The server of a question, and the file in question. */
 export interface ServerQuestion {
   readonly server: ServerClient
   readonly looks: FileQueries
   readonly path: string
   readonly deadline: Deadline
-  /** Something may be missing from what the server says. */
+  /** The server's result may be incomplete. */
   readonly isPartial: boolean
 }
 
-/** Puts a question to the server of the file that it is about. */
+/** Asks the server of the file in question. */
 export async function askServer<T>(
   parts: CodeParts,
   question: CodeQuestion,
@@ -44,7 +44,7 @@ export async function askServer<T>(
   )
 }
 
-/** The file that a question is about, looked for in the index where it does not say. */
+/** The file in question; the index is searched if the question names none. */
 export async function fileOf(
   parts: CodeParts,
   { name, path }: Pick<CodeQuestion, 'name' | 'path'>,
@@ -58,7 +58,7 @@ const notIndexed = (): ToolError =>
     hint: 'Give the file, or ask again: in the process of a workspace (toolwright up) it goes on meanwhile',
   })
 
-/** A file as it is named in the workspace. */
+/** Returns the path of a file relative to the workspace. */
 export function fileAt({ root, staging, mayRead }: CodeParts, path: string): string {
   const rel = createView(root, staging).look(path, {}, ({ located, type }) => {
     if (type === 'file') return located.rel

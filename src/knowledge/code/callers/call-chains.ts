@@ -1,7 +1,7 @@
 import type { Caller } from '../types.ts'
 import type { CallNode, Use } from './call-node.ts'
 
-/** More than anybody reads; the number of chains can grow with every level. */
+/** More than anyone reads; the number of chains can grow with every level. */
 const MOST = 5_000
 
 export interface Chains {
@@ -9,16 +9,16 @@ export interface Chains {
   readonly isCut: boolean
 }
 
-/** Goes from the function to those who call it, depth first, and never twice through the same one in a chain. */
+/** Walks from the function to its callers, depth first; a chain visits each caller once. */
 export function callChains(target: CallNode, usesOf: ReadonlyMap<string, readonly Use[]>, depth: number): Chains {
   const found = new Map<string, Caller>()
   let isCut = false
   visit(target, [], [target.key])
   return { callers: [...found.values()].toSorted(inOrder), isCut }
 
-  /** Reports whether anybody calls it who is not in the chain already. */
+  /** Reports whether it has a caller outside of the chain. */
   function visit(node: CallNode, steps: Caller['steps'], keys: readonly string[]): boolean {
-    // The target itself may close the chain, and is not gone through again.
+    // The target may close the chain, but is not walked again.
     const isOpen = ({ by: { key } }: Use) => key === target.key || !keys.includes(key)
     const callers = Map.groupBy((usesOf.get(node.key) ?? []).filter(isOpen), ({ by }) => by.key)
     for (const [key, uses] of callers) {
@@ -29,7 +29,7 @@ export function callChains(target: CallNode, usesOf: ReadonlyMap<string, readonl
         const id = `${use.path}:${use.line} ${[key, ...keys].join(' > ')}`
         if (found.size >= MOST) isCut = true
         if (found.has(id) || isCut) continue
-        // Whoever calls several times is followed once.
+        // A caller with several calls is followed once.
         const goesOn = at === 0 && next.length < depth && key !== target.key && visit(use.by, next, [key, ...keys])
         found.set(id, {
           ...step,

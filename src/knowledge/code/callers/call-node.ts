@@ -3,16 +3,16 @@ import { languageOf } from '../../model/languages.ts'
 import type { Position } from '../servers/lsp-schemas.ts'
 import type { FileQueries } from './file-queries.ts'
 
-/** A function in the graph of calls, or the code of a file outside of any. */
+/** A function in the call graph, or the top-level code of a file. */
 export interface CallNode {
   readonly key: string
   readonly name: string
   readonly path: string
-  /** Where its name is written, for questions about references; none for the code of a file, which nobody calls. */
+  /** Positions of its name, for reference requests; empty for the code of a file, which has no callers. */
   readonly positions: readonly Position[]
-  /** It is a class, which is called by making one. */
+  /** It is a class, called by constructing an object. */
   readonly isClass?: boolean
-  /** Nobody can be asked who calls it. */
+  /** No server can be asked for its callers. */
   readonly isUnserved?: true
 }
 
@@ -22,11 +22,11 @@ export interface Use {
   readonly path: string
   /** 1-based. */
   readonly line: number
-  /** Where on the line, if that is known. */
+  /** Position on the line, if known. */
   readonly position?: Position
 }
 
-/** Reports whether both are known by the same place; by the same line where no more is known of one. */
+/** Reports whether both have the same position, or the same line if one position is unknown. */
 export const isSameUse = (one: Use, other: Use): boolean =>
   one.path === other.path &&
   one.line === other.line &&
@@ -53,11 +53,11 @@ export const moduleNode = (path: string): CallNode => ({
 export const unservedNode = (path: string, name: string): CallNode =>
   name === '<module>' ? moduleNode(path) : { key: `${path} ${name}`, name, path, positions: [], isUnserved: true }
 
-/** Whoever holds a call site. */
+/** The function or file that contains a call site. */
 export function ownerNode(path: string, by: Owner | undefined, looks: FileQueries): CallNode {
   if (!by) return moduleNode(path)
   const { name, nameAt, isClass } = by
-  // The body of a class of Python runs where the class is declared, and not when one is made.
+  // The body of a Python class runs when the class is declared, not when an object is constructed.
   const isCalled = !isClass || languageOf(path) !== 'python'
   const positions = isCalled ? [looks.source(path).positionOf(nameAt)] : []
   return { key: nodeKey(path, nameAt), name, path, positions, isClass }

@@ -14,16 +14,16 @@ import { requiredOf } from './required/required-of.ts'
 import { sameNameUses } from './same-name.ts'
 import { implicitCalls } from './implicit-calls.ts'
 
-/** Receivers are judged one by one for no longer, and for no more than this part of the time that is left. */
+/** Judging single receivers takes no longer than this, and no more than this part of the remaining time. */
 const LONGEST_MS = 5000
 const PART = 0.5
 
-/** Whoever calls a function, as its language server says. */
+/** The callers of a function, found by its language server. */
 export const callers = (parts: CodeParts, question: CodeQuestion & { readonly depth: number }): Promise<Callers> =>
   askServer(parts, question, async put => {
     const { server, looks, path, deadline, isPartial } = put
     const overloads = await askedTarget(put, question.name)
-    // The last one is the one with the body.
+    // The last one has the body.
     const last = overloads.at(-1)
     if (!last) throw new Error('A chosen target is at least one symbol')
     const target = nodeFor(overloads, last, put)

@@ -5,17 +5,20 @@ import { KIND } from '../servers/lsp-schemas.ts'
 import type { NamedSymbol } from './named-symbol.ts'
 import type { ServerQuestion } from './ask-server.ts'
 
-/** The symbol that a name means in a file, with all its overloads; `no_match` if there is none, `ambiguous` where there are several. */
+/**
+ * The symbol that a name refers to in a file, with all overloads. Throws `no_match` if there is none, `ambiguous` if
+ * there are several.
+ */
 export function chooseTarget(named: readonly NamedSymbol[], asked: string, path: string): readonly NamedSymbol[] {
   const exact = exactly(named, asked)
   const like =
     exact.length > 0 ? exact : named.filter(({ name, whole }) => [name, whole].some(each => each.endsWith(`.${asked}`)))
-  // A constructor by the name of its class is what is called when the class is.
+  // Calling a class calls its constructor, which has the name of the class.
   const found = like.filter(({ name, plain }) => !like.some(other => other.name === `${name}.${plain}`))
   const groups = Object.values(Object.groupBy(found, ({ name, beside }) => `${beside} ${name}`)).flatMap(each => [
     each ?? [],
   ])
-  // An outer one is meant rather than one that only the inside of a function knows.
+  // Prefers an outer symbol to one that is local to a function.
   const outermost = groups.filter(([one]) => one?.beside === '')
   const [only, ...others] = outermost.length === 1 ? outermost : groups
   if (only && others.length === 0) return only
@@ -44,7 +47,7 @@ function exactly(named: readonly NamedSymbol[], asked: string): readonly NamedSy
 
 const CONSTRUCTOR = '.constructor'
 
-/** The symbol that a question is about. A server lists nothing of what it could not parse: our own parser says so. */
+/** The symbol in question. A server lists nothing of unparsable code: our own parser reports that. */
 export async function askedTarget(
   { looks, path }: Pick<ServerQuestion, 'looks' | 'path'>,
   asked: string,
@@ -62,7 +65,7 @@ export async function askedTarget(
 
 const MOST_NAMES = 20
 
-/** What is said of a name that a file does not define, as far as the file could be parsed. */
+/** The error for a name that a file does not define, as far as the file could be parsed. */
 export function notDefined(
   asked: string,
   path: string,

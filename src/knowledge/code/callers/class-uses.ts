@@ -4,7 +4,7 @@ import type { FoundUses, PossibleUse, Use } from './call-node.ts'
 import { classTree } from './classes/class-tree.ts'
 import { mentions, placesIn, usedPlaces, type UsedPlace, type UseParts } from './mentions.ts'
 
-/** Whoever makes an object of a class, or of one that derives from it and has no constructor of its own. */
+/** Places that construct a class, or a derived class without a constructor of its own. */
 export async function classUses(path: string, position: Position, parts: UseParts): Promise<FoundUses> {
   const calls: Use[] = []
   const possible: PossibleUse[] = []
@@ -35,7 +35,7 @@ export async function classUses(path: string, position: Position, parts: UsePart
     if (languageOf(file) !== 'python' || (await isInherited(derived))) open.push(derived)
   }
 
-  /** `cls()` in a class of Python. */
+  /** `cls()` in a Python class. */
   async function callsOfOwn(at: { path: string; position: Position }): Promise<readonly Use[]> {
     const one = await tree.classAt(at.path, at.position)
     if (!one || languageOf(at.path) !== 'python') return []

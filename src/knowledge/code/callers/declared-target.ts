@@ -18,7 +18,7 @@ const KINDS = new Map<number, CodeSymbol['kind']>([
   [KIND.module, 'module'],
 ])
 
-/** A symbol as the server places it; what the index knows besides is put with it. */
+/** A symbol at the server's position, completed with facts from the index. */
 export async function declaredTarget(
   named: NamedSymbol,
   path: string,

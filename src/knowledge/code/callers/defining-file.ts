@@ -7,7 +7,7 @@ import { timeLeft, type Deadline } from '../servers/deadline.ts'
 const MOST_FILES = 50
 const HEADER = /\.(h|hh|hpp|hxx)$/i
 
-/** The file that defines a name, as the index says; `no_match` where none does, `ambiguous` where several do. */
+/** The file that defines a name, found in the index. Throws `no_match` if none does, `ambiguous` if several do. */
 export async function definingFile(parts: CodeParts, asked: string, deadline: Deadline): Promise<string> {
   const { index } = parts
   const wanted = withDots(asked)
@@ -22,7 +22,7 @@ export async function definingFile(parts: CodeParts, asked: string, deadline: De
     })
     if (isHere) defining.push(path)
   }
-  // A header only says that there is one.
+  // A header only declares it.
   const bodies = defining.filter(path => !HEADER.test(path))
   const [only, ...others] = bodies.length > 0 ? bodies : defining
   if (only === undefined)
@@ -41,7 +41,7 @@ export async function definingFile(parts: CodeParts, asked: string, deadline: De
 
 const MOST_NAMED = 5
 
-/** What is said instead of `no_match` where the name may stand in a file that nobody has read: undefined if it does not. */
+/** The error in place of `no_match` if an unread file mentions the name; undefined if none does. */
 export function unreadMention(
   { root, staging, mayRead }: Pick<CodeParts, 'root' | 'staging' | 'mayRead'>,
   name: string,
@@ -63,5 +63,5 @@ export function unreadMention(
   )
 }
 
-/** A name with dots for whatever a language puts between its parts: `M::A#go`, `App\Cart`. */
+/** A name with dots in place of the language's separators: `M::A#go`, `App\Cart`. */
 export const withDots = (name: string): string => name.replaceAll(/::|\\|(?<=\w)#/g, '.')

@@ -7,7 +7,7 @@ import { receiverJudge } from './receiver-judge.ts'
 
 const CONSTRUCTOR = /\.__(init|new|post_init)__$/
 
-/** Whoever calls a function directly, and where it is handed on as a value. Files that may not be read are left out. */
+/** Direct callers of a function, and places that pass it as a value. Leaves out files that may not be read. */
 export async function directUses(node: CallNode, parts: CallParts): Promise<FoundUses> {
   const calls: Use[] = []
   const possible: PossibleUse[] = []
@@ -30,7 +30,7 @@ export async function directUses(node: CallNode, parts: CallParts): Promise<Foun
   return { calls, possible }
 }
 
-/** Where a function is called by its name, or by that of a variable that it is assigned to. */
+/** Calls of a function by its name, or by a variable that it is assigned to. */
 async function namedUses(node: CallNode, parts: CallParts): Promise<FoundUses> {
   const calls: Use[] = []
   const possible: PossibleUse[] = []
@@ -52,10 +52,10 @@ async function namedUses(node: CallNode, parts: CallParts): Promise<FoundUses> {
   return { calls, possible }
 }
 
-/** A constructor by the name of its class is called wherever the server sees it, also by `Cart c(1);`. */
+/** A constructor with the name of its class is called wherever the server sees it, also by `Cart c(1);`. */
 const CLASS_NAMED = /(?:^|\.)(\w+)\.\1$/
 
-/** Reports whether its own name stands there, so that it is declared. */
+/** Reports whether the function's own name is at this place, which makes it a declaration. */
 function isWritten({ path, position, usage }: UsedPlace, { name }: CallNode, { looks }: CallParts): boolean {
   const source = looks.source(path)
   const text = source.text.slice(source.offsetOf(position))
@@ -74,7 +74,7 @@ async function assignedUses({ path, usage: { alias } }: UsedPlace, parts: CallPa
     .map(place => ({ ...place, why: `calls ${name}, which it is assigned to` }))
 }
 
-/** Where scripts get it by `require`, which no server follows. */
+/** Uses by `require`, which no server follows. */
 async function requiredUses(node: CallNode, parts: CallParts): Promise<FoundUses> {
   const calls: Use[] = []
   const possible: PossibleUse[] = []

@@ -8,12 +8,12 @@ import { rangeKey, type Position, type Range } from '../servers/lsp-schemas.ts'
 import { sourceOf, type Source } from '../source.ts'
 import { namedSymbols, type NamedSymbol } from './named-symbol.ts'
 
-/** What one question learns of files, each looked at once. */
+/** Facts about files for one question; each file is read once. */
 export interface FileQueries {
   named(path: string): Promise<readonly NamedSymbol[]>
-  /** The one whose name is written exactly there. */
+  /** The symbol whose name is at exactly this range. */
   namedAt(path: string, selection: Range): Promise<NamedSymbol | undefined>
-  /** What names do at some places, in their order; `other` in a file that does not parse. */
+  /** The usage of the name at each place, in order; `other` in a file that does not parse. */
   usages(path: string, places: readonly Position[]): Promise<readonly Usage[]>
   source(path: string): Source
   model(path: string): Promise<FileModel>

@@ -10,7 +10,7 @@ interface SourceText {
   readonly text: string
 }
 
-/** The files of the same language, or of one that shares its server, as staged; those that may not be read are left out. */
+/** Files of the same language, or of one that shares its server, as staged. Leaves out files that may not be read. */
 export async function* filesOfLanguage(parts: CodeParts, path: string): AsyncGenerator<SourceText> {
   const { root, staging, index, mayRead } = parts
   for (let skip = 0; ; skip += AT_ONCE) {

@@ -13,8 +13,8 @@ interface FoundCallers extends Chains {
 }
 
 /**
- * Whoever calls a function, and whoever calls those. Level by level, so that what is known when the time is over
- * is the nearest; `isCut` says that it was not everything. `besides` are those of the function itself that take longer.
+ * Callers of a function, and their callers. Works level by level, so that the nearest are known when the time runs out;
+ * `isCut` reports that. `besides` finds slower uses of the function itself.
  */
 export async function findCallers(
   target: CallNode,
@@ -40,7 +40,7 @@ export async function findCallers(
           possible.push(...[...found.possible, ...more.possible].filter(one => !uses.some(use => isSameUse(use, one))))
         else if (found.possible.length > 0) open.add(node.name)
         for (const { by } of uses) if (by.positions.length > 0) next.set(by.key, by)
-        // Who calls a function of a component is not followed.
+        // Callers of a component's function are not followed.
         if (level + 1 < depth) for (const { by } of uses) if (by.isUnserved) open.add(by.name)
       } catch (error) {
         if (!(error instanceof ToolError) || error.code !== 'timeout' || !usesOf.has(target.key)) throw error
@@ -53,7 +53,7 @@ export async function findCallers(
   return { ...chains, isCut: chains.isCut || late.length > 0, possible, open: [...open] }
 }
 
-/** Works on a list, some at a time. */
+/** Works on a list with bounded concurrency. */
 export async function each<T>(list: readonly T[], act: (one: T) => Promise<void>): Promise<void> {
   const left = [...list]
   const take = async () => {

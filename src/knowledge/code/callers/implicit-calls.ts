@@ -6,7 +6,7 @@ import { filesOfLanguage } from './files-of-language.ts'
 import type { UseParts } from './mentions.ts'
 import { shownPlaces } from './places.ts'
 
-/** Why a function of a script or of C may be called where its name is not written, or only in a text. */
+/** Why a function of a script or of C may be called without its name, or by a name in a string. */
 export async function implicitCalls(parts: CodeParts & UseParts, node: CallNode): Promise<readonly string[]> {
   const language = languageOf(node.path) ?? ''
   const name = /\[[^\]]*\]$|[^.]*$/.exec(node.name)?.[0] ?? node.name

@@ -9,7 +9,7 @@ import { inOrder, isSamePosition, placeAt } from './places.ts'
 import { askServer, type ServerQuestion } from './ask-server.ts'
 import { requiredOf } from './required/required-of.ts'
 
-/** Every place where a name is used, imports and exports too. */
+/** Every use of a name, including imports and exports. */
 export const references = (parts: CodeParts, question: CodeQuestion): Promise<Locations> =>
   located(parts, question, referring(parts), requiredOf)
 
@@ -22,11 +22,11 @@ const referring =
     return found.filter(place => !isOwn(place))
   }
 
-/** Where what a file calls by this name is defined. */
+/** The definition of a name in a file. */
 export const definition = (parts: CodeParts, question: CodeQuestion): Promise<Locations> =>
   located(parts, question, (put, positions) => allOf(positions, at => put.server.definition(put.path, at)))
 
-/** Whatever implements an interface, a class or one of their methods. */
+/** Implementations of an interface, a class or one of their methods. */
 export const implementations = (parts: CodeParts, question: CodeQuestion): Promise<Locations> =>
   located(parts, question, (put, positions) => allOf(positions, at => put.server.implementations(put.path, at)))
 
@@ -64,6 +64,6 @@ async function allOf(
   return [...new Map(found.map(place => [`${place.uri} ${rangeKey(place.range)}`, place])).values()]
 }
 
-/** Reports whether the server of a file's language does not see all that calls a function: pyright none of the signs that call a method. */
+/** Reports whether the server misses calls of a function: pyright does not see operators that call a method. */
 const isUnseenBy = (path: string, name: string): boolean =>
   languageOf(path) === 'python' && isCalledImplicitly('python', name)

@@ -15,7 +15,7 @@ export interface CallParts extends UseParts {
   readonly required: RequiredUses
 }
 
-/** Every place where a name is written, also under a name that an import gives it. */
+/** Every reference to a symbol, import aliases included. */
 export async function mentions(
   from: string,
   positions: readonly Position[],
@@ -39,13 +39,13 @@ export async function mentions(
   return [...found.values()]
 }
 
-/** A place in a file that may be read, and what the name does there. */
+/** A place in a readable file, and the usage of the name there. */
 export interface UsedPlace extends Use {
   readonly position: Position
   readonly usage: Usage
 }
 
-/** What a name does at each of these places. */
+/** The usage of a name at each of these places. */
 export async function usedPlaces(
   locations: readonly Pick<Location, 'uri' | 'range'>[],
   { server, looks, mayRead }: UseParts,

@@ -1,16 +1,16 @@
 import { KIND, rangeKey, type OutlineSymbol, type Range } from '../servers/lsp-schemas.ts'
 
-/** A symbol of a file under the name that people give it. */
+/** A symbol of a file under its qualified name. */
 export interface NamedSymbol {
-  /** `Class.method` where it is in one. */
+  /** `Class.method` for a member. */
   readonly name: string
   readonly plain: string
-  /** With everything around it, functions too: `outer.inner`. */
+  /** The full path of names, functions included: `outer.inner`. */
   readonly whole: string
   readonly kind: number
   readonly range: Range
   readonly selection: Range
-  /** The same for those who stand beside each other. */
+  /** Equal for siblings. */
   readonly beside: string
 }
 
@@ -38,7 +38,7 @@ export function namedSymbols(outline: readonly OutlineSymbol[]): readonly NamedS
       const whole = above ? `${above.whole}.${plain}` : plain
       const named = { name, plain: lastName(plain), whole, kind, range, selection: selectionRange, beside }
       if (!isEmpty(selectionRange)) found.push(named)
-      // One without a place for its name stands for code that has none; a constructor has one all the same.
+      // A symbol without a position for its name is unnamed code, except for a constructor.
       visit(children ?? [], isEmpty(selectionRange) && kind !== KIND.constructor ? undefined : named)
     }
   }
@@ -51,7 +51,7 @@ const isMember = (kind: number, above: number): boolean =>
 
 const isEmpty = ({ start, end }: Range): boolean => start.line === end.line && start.character === end.character
 
-/** As people write it: `impl Trait for Cart` is Cart, `(*Cart).Add` Cart.Add, `Cart::add` Cart.add, `add(int)` add. */
+/** The plain name: `impl Trait for Cart` is Cart, `(*Cart).Add` Cart.Add, `Cart::add` Cart.add, `add(int)` add. */
 function plainName(written: string): string {
   const implemented = /^impl(?:<.*?>)?\s+(?:.*\sfor\s+)?([\w:]+)/.exec(written)?.[1]
   if (implemented !== undefined) return lastName(implemented.replaceAll('::', '.'))

@@ -17,7 +17,7 @@ interface PlacedOperation extends Use {
   readonly operation: Operation
 }
 
-/** Where a class is declared; outside of the workspace without a path. */
+/** The declaration of a class; without a path outside of the workspace. */
 interface Declared {
   readonly path: string | undefined
   readonly start: Position
@@ -25,7 +25,10 @@ interface Declared {
 
 const NONE: OpenUses = { calls: [], possible: [], unknown: [] }
 
-/** Who calls a method of Python without writing its name: by an operator, a loop, a built-in function, or a computed attribute. */
+/**
+ * Callers of a Python method that do not write its name: by an operator, a loop, a built-in function, or a computed
+ * attribute.
+ */
 export async function operationUses(
   node: CallNode,
   parts: CodeParts & UseParts,
@@ -84,7 +87,7 @@ export async function operationUses(
     return found.some(Boolean)
   }
 
-  /** Reports whether a file writes the name of its class, or of its module where it is in none. */
+  /** Reports whether a file mentions the class, or the module of a function. */
   function mentionsIt(path: string): boolean {
     const words = own ? names : [node.path.slice(node.path.lastIndexOf('/') + 1).replace(/\.\w+$/, '')]
     return path === node.path || words.some(word => parts.looks.source(path).text.includes(word))
@@ -94,7 +97,7 @@ export async function operationUses(
 const told = (uses: readonly Use[], why: string): readonly string[] =>
   uses.length > 0 ? [`${why}: ${shownPlaces(uses)}`] : []
 
-/** Files that write one of the names come first: what is there is more likely to be of the class. */
+/** Files that mention one of the names come first: they are more likely to use the class. */
 async function operationsIn(
   parts: CodeParts & UseParts,
   like: string,
@@ -116,7 +119,7 @@ async function operationsIn(
   return [...near, ...far]
 }
 
-/** Where the types of a receiver are declared. */
+/** Declarations of a receiver's types. */
 async function typesOf(
   { path, operation: { receiver, isResult } }: PlacedOperation,
   { server, looks, mayRead }: UseParts,
@@ -128,7 +131,7 @@ async function typesOf(
   if (!isResult && /^(self|cls)\b/.test(source.text.slice(receiver))) return ownClass()
   const declared = await server.definition(path, at)
   const types = isResult ? (await Promise.all(declared.map(resultOf))).flat() : await server.typeDefinition(path, at)
-  // A class by its own name is no instance of itself; a name without a known type is its own.
+  // A class by its own name is no instance of itself. A name without a known type is reported as its own type.
   const instances = isResult ? types : types.filter(one => !declared.some(other => isSamePlace(one, other)))
   if (instances.length > 0) return instances.map(({ uri, range }) => ({ path: server.pathOf(uri), start: range.start }))
   return declared.length > 0 && !isResult && (await Promise.all(declared.map(isFunction))).every(Boolean)
@@ -149,7 +152,7 @@ async function typesOf(
     return (await looks.namedAt(file, place.range))?.kind === KIND.class ? [place] : []
   }
 
-  /** What is declared outside is known to the server, and no value of ours. */
+  /** The server knows outside declarations; those are no values of ours. */
   async function isFunction({ uri, range }: Location): Promise<boolean> {
     const file = server.pathOf(uri)
     if (file === undefined) return true

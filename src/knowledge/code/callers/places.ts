@@ -4,14 +4,14 @@ import type { Locations } from '../types.ts'
 
 export type Place = Locations['places'][number]
 
-/** Where something stands, with its line for a reader. */
+/** A position with its line of text for display. */
 export function placeAt({ path, text, offsetOf }: Source, { line, character }: Position): Place {
   const from = offsetOf({ line, character: 0 })
   const [shown = ''] = /^.*/.exec(text.slice(from)) ?? []
   return { path, line: line + 1, column: character + 1, text: shown.trim() }
 }
 
-/** Each place once, in order. */
+/** Sorts places and removes duplicates. */
 export function inOrder<T extends { readonly path: string; readonly line: number; readonly column?: number }>(
   places: Iterable<T>,
 ): readonly T[] {
@@ -33,7 +33,7 @@ export const isSamePosition = (one: Position, other: Position): boolean =>
 
 const MOST = 5
 
-/** The first of some places, in words. */
+/** Formats the first of some places. */
 export function shownPlaces(places: readonly Pick<Place, 'path' | 'line'>[]): string {
   const lines = [...new Set(places.map(({ path, line }) => `${path}:${line}`))].toSorted()
   const shown = lines.slice(0, MOST).join(', ')

@@ -5,26 +5,26 @@ import type { CallNode } from './call-node.ts'
 import type { UsedPlace, UseParts } from './mentions.ts'
 import { isSamePosition } from './places.ts'
 
-/** Says what is called where a name stands behind a receiver: `it`, why it may be, or undefined for something else. */
+/** Judges a call on a receiver: returns `it`, the reason why it may be, or undefined for another function. */
 interface ReceiverJudge {
-  /** Of a place that the server counts among the references of the function. */
+  /** For a place among the server's references. */
   family(place: UsedPlace): Promise<string | undefined>
-  /** Of such a place without a receiver: `const { f } = a; f()`. */
+  /** For such a place without a receiver: `const { f } = a; f()`. */
   taken(place: UsedPlace): Promise<string | undefined>
-  /** Of a place that it does not. */
+  /** For a place that the server does not list. */
   stranger(place: UsedPlace): Promise<string | undefined>
 }
 
 export function receiverJudge(node: CallNode, { server, looks }: UseParts): ReceiverJudge {
   const isScript = /^(type|java)script$/.test(languageOf(node.path) ?? '')
   return {
-    // Servers of scripts count calls of everything that implements the same method.
+    // Servers of scripts count calls of every implementation of the same method.
     family: place => (isScript && node.name.includes('.') ? meant(place, 'it') : Promise.resolve('it')),
     taken: place => (isScript && node.name.includes('.') ? takenFrom(place) : Promise.resolve('it')),
     stranger: place => meant(place, UNKNOWN),
   }
 
-  /** What is taken out of an object is what the object's type has. */
+  /** A destructured name is the member of the object's type. */
   async function takenFrom({ path, position }: UsedPlace): Promise<string> {
     const found = await server.definition(path, position)
     if (found.length === 0 || found.some(isTarget)) return 'it'
@@ -52,14 +52,14 @@ export function receiverJudge(node: CallNode, { server, looks }: UseParts): Rece
     return (await Promise.all(found.map(isFulfilled))).includes(true) ? SATISFIES : undefined
   }
 
-  /** Reports whether a declaration is one of a type that only says what it wants, and the class of the function has all of it. */
+  /** Reports whether a declaration belongs to a structural type, and the function's class has all of its members. */
   async function isFulfilled({ uri, range: { start } }: Location): Promise<boolean> {
     const path = server.pathOf(uri)
     const [position] = node.positions
     if (path === undefined || !position || !node.name.includes('.')) return false
     const [wanted, own] = [await around(path, start), await around(node.path, position)]
     if (!wanted.type) {
-      // A member of a type without a name.
+      // A member of an unnamed type.
       const [usage] = isScript ? await looks.usages(path, [start]) : []
       return usage?.role === 'type'
     }
@@ -68,7 +68,7 @@ export function receiverJudge(node: CallNode, { server, looks }: UseParts): Rece
     return isStructural && (own.type?.extends !== undefined || wanted.members.every(each => own.members.includes(each)))
   }
 
-  /** The type that a name is declared in, with the names of its members. */
+  /** The type around a declared name, with the names of its members. */
   async function around(path: string, position: Position) {
     const { symbols } = await looks.model(path)
     const at = looks.source(path).offsetOf(position)
@@ -76,7 +76,7 @@ export function receiverJudge(node: CallNode, { server, looks }: UseParts): Rece
     return { type: symbols[parent], members: symbols.flatMap(each => (each.parent === parent ? [each.name] : [])) }
   }
 
-  /** `super.f()` runs the one above, whatever overrides it. */
+  /** `super.f()` runs the base's method, whatever overrides it. */
   function isAbove(path: string, position: Position): boolean {
     const { text, offsetOf } = looks.source(path)
     const at = offsetOf(position)

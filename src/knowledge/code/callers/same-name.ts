@@ -10,13 +10,13 @@ import { shownPlaces } from './places.ts'
 import { receiverJudge } from './receiver-judge.ts'
 
 export interface OpenUses extends FoundUses {
-  /** Why there may be more, in words. */
+  /** Why there may be more. */
   readonly unknown: readonly string[]
 }
 
 const NOT_JUDGED = 'same name; what it is called on was not judged in time'
 
-/** Calls by the same name that the server does not count: on receivers whose type it does not know, and by strings. */
+/** Calls by the same name that the server does not count: on receivers of unknown type, and by strings. */
 export async function sameNameUses(
   node: CallNode,
   known: FoundUses,
@@ -25,7 +25,7 @@ export async function sameNameUses(
 ): Promise<OpenUses> {
   const name = node.name.slice(node.name.lastIndexOf('.') + 1)
   const isMember = node.name.includes('.')
-  // A module of scripts is seldom of an unknown type, and one of Python may be. Names of the language are everywhere.
+  // A module of scripts seldom has an unknown type, but one of Python may. Special names are everywhere.
   if (node.isClass || name.startsWith('__') || (!isMember && languageOf(node.path) !== 'python'))
     return { calls: [], possible: [], unknown: [] }
   const seen = new Set([...known.calls, ...known.possible].map(lineKey))
@@ -65,7 +65,7 @@ async function judged(
   return { calls, possible }
 }
 
-/** What a server answers, or something else where it does not in time. */
+/** The server's result, or `late` if it does not arrive in time. */
 export async function inTime<T, L>(answer: Promise<T>, late: L): Promise<T | L> {
   try {
     return await answer

@@ -7,7 +7,7 @@ import { wholeName } from '../../model/whole-name.ts'
 import type { Declared, FoundSymbols } from '../types.ts'
 import { fileAt } from './ask-server.ts'
 
-/** Symbols whose name holds the query, those that are named exactly so first. */
+/** Symbols whose name contains the query, exact matches first. */
 export async function symbols(
   parts: CodeParts,
   query: string,
@@ -39,7 +39,7 @@ async function symbolsIn(parts: CodeParts, path: string, query: string, limit: n
   }
 }
 
-/** The same with their heads, which stand in their files. */
+/** The same with their heads, read from their files. */
 async function declared(parts: CodeParts, found: readonly FoundSymbol[]): Promise<readonly Declared[]> {
   const heads = new Map<string, (symbol: CodeSymbol) => Promise<string>>()
   for (const [path, own] of Map.groupBy(found, each => each.path)) heads.set(path, await headsIn(parts, path, own))
@@ -48,7 +48,7 @@ async function declared(parts: CodeParts, found: readonly FoundSymbol[]): Promis
   )
 }
 
-/** Where several begin on one line, all of the file have to be known. */
+/** If several begin on one line, all symbols of the file are needed. */
 async function headsIn(parts: CodeParts, path: string, found: readonly FoundSymbol[]) {
   const facts = found.some(({ sharesLine }) => sharesLine) ? await parts.index.facts(path) : undefined
   const all = facts?.symbols ?? found

@@ -13,10 +13,10 @@ import { readRefused } from '../../../machine/workspace/read-refused.ts'
 
 type ContextParts = Pick<CodeParts, 'root' | 'staging' | 'mayRead'>
 
-/** More than this is no source code that anybody looks at line by line. */
+/** Larger files are no source code that anyone reads line by line. */
 const LARGEST = 10 * 1024 * 1024
 
-/** The code around a line as staged: the function that it stands in, and the imports that it uses. */
+/** The code around a line as staged: the enclosing function, and the imports that it uses. */
 export async function codeContext(
   parts: ContextParts,
   path: string,
@@ -71,12 +71,12 @@ const tooLarge = (path: string, bytes: number): ToolError =>
     hint: 'Read the lines that matter instead',
   })
 
-/** The innermost function or method that holds the line. */
+/** The innermost function or method around the line. */
 function enclosingFunction(path: string, code: FileModel, line: number): Declared | undefined {
   const inner = code.symbols
     .map((symbol, number) => ({ symbol, number }))
     .filter(({ symbol: { kind, from, to } }) => /^(function|method)$/.test(kind) && from <= line && to >= line)
-    // Of those on the same lines the last one stands in the others.
+    // Of those on the same lines the last one is the innermost.
     .toSorted((one, other) => span(one.symbol) - span(other.symbol) || other.number - one.number)[0]
   const file = inner && projectOf([[path, code]]).files.get(path)
   return file && declaredOf({ file, number: inner.number })
@@ -85,10 +85,10 @@ function enclosingFunction(path: string, code: FileModel, line: number): Declare
 const span = ({ from, to }: { readonly from: number; readonly to: number }): number => to - from
 
 const WORD = /[\p{L}\p{N}_$]+/gu
-/** Here an import without a name only runs the module. */
+/** In these languages an import without a name only runs the module. */
 const BY_NAME = new Set(['typescript', 'javascript', 'vue', 'svelte'])
 
-/** The imports whose names these lines use, and those of whose names nobody can say. */
+/** The imports whose names these lines use, and those with unknown names. */
 function usedImports({ language, imports }: FileModel, shown: readonly string[], first: number): readonly Import[] {
   const importing = new Set(imports.map(({ line }) => line))
   const used = new Set(shown.flatMap((text, at) => (importing.has(first + at) ? [] : (text.match(WORD) ?? []))))

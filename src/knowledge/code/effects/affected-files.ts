@@ -2,11 +2,11 @@ import type { ProjectSnapshot } from './project-snapshot.ts'
 
 export interface Affected {
   readonly path: string
-  /** How many imports lie between it and a changed file; Infinity where it imports none. */
+  /** The number of imports between this file and a changed one; Infinity if it imports none. */
   readonly distance: number
 }
 
-/** The files that may be judged otherwise in one snapshot than in the other, the nearest to the change first. */
+/** Files whose diagnostics may differ between the two snapshots, the nearest to the change first. */
 export function affectedFiles(
   before: ProjectSnapshot,
   after: ProjectSnapshot,

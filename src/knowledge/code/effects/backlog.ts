@@ -7,21 +7,21 @@ interface Pending extends Changes {
   readonly ids: readonly string[]
 }
 
-/** What a session still has to hear about its changes, and how long judging has taken of late. */
+/** Changes that a session has not been told about, and how long judging took recently. */
 export interface Backlog {
-  /** Reports whether changes of such files were judged within this time when it was last measured; true before that. */
+  /** Reports whether judging changes of such files last took no longer than this; true before the first measurement. */
   isQuick(changed: readonly string[], deadlineMs: number): boolean
   took(changed: readonly string[], ms: number): void
   isEmpty(): boolean
-  /** Adds a change that landed, and returns it together with those before it that are not judged yet. */
+  /** Adds a change that landed, and returns it together with earlier unjudged ones. */
   add(id: string, changes: Changes, textNow: (path: string) => string | null): Pending
   /** Reports whether nothing was added since. */
   isNewest(pending: Pending): boolean
-  /** Drops what is judged, unless something was added meanwhile. */
+  /** Drops judged changes, unless one was added meanwhile. */
   settle(pending: Pending): void
 }
 
-/** Beyond this only the newest change is judged: the others would hold it up. */
+/** Beyond this only the newest change is judged: the others would delay it. */
 const MOST_FILES = 200
 const MOST_CHARACTERS = 8 * 1024 ** 2
 
@@ -48,7 +48,7 @@ export function createBacklog(): Backlog {
 const kindOf = (changed: readonly string[]): string =>
   [...new Set(changed.map(path => extname(path)))].toSorted().join()
 
-/** From before the first to after the last; files that only the first changed are as they are now. */
+/** From before the first to after the last; files that only the first changed keep their current text. */
 function joined(first: Changes, last: Changes, textNow: (path: string) => string | null): Changes {
   const before = { ...last.before, ...first.before }
   const now = Object.keys(first.after).filter(path => !Object.hasOwn(last.after, path))

@@ -19,27 +19,27 @@ import type { EditQuestion, EffectsWork, FoundEffects } from './types.ts'
 export interface CallEffectsParts extends Pick<CallScope, 'root' | 'mayRead' | 'unreadable' | 'staging' | 'preview'> {
   readonly work: EffectsWork
   readonly backlog: Backlog
-  /** The transaction that the call is in. */
+  /** The transaction of the call. */
   readonly transaction: { readonly id: string; staging(): Staging } | undefined
   /** Reports whether the call lands its transaction. */
   commits(): boolean
-  /** What would take back a change that landed, the newest unless said; undefined if there is none. */
+  /** Returns the staging that would undo a landed change, by default the newest; undefined if there is none. */
   inverse(id: string | undefined): Staging | undefined
-  /** Places that the call's refactoring left, though they may be meant. */
+  /** The number of places that the call's refactoring left undecided. */
   undecided(): number
 }
 
 export interface CallEffects {
-  /** What the call breaks, as it would be with its changes. */
+  /** Returns what the call's changes break. */
   judged(wish: Wish): Promise<Judged | undefined>
-  /** Everything about what is staged, or where nothing is about the last change that landed; or about one that did. */
+  /** Returns everything about the staged changes; if nothing is staged, about the last or the named landed change. */
   later(options: LaterOptions): Promise<LaterEffects | undefined>
 }
 
 interface Wish {
   readonly mode: EffectsMode
   readonly deadlineMs: number
-  /** Of a change that is about to land everything is wanted, and waited for so long. */
+  /** How long to wait for a full judgement of a change that is about to land. */
   readonly landingMs: number | undefined
   readonly signal: AbortSignal | undefined
 }
@@ -47,14 +47,14 @@ interface Wish {
 interface Judged {
   readonly effects: EditEffects | undefined
   readonly lands: boolean
-  /** All of it under the change's id, where only time is lacking; undefined if that does not become known. */
+  /** Returns the full effects under the change's id if only time was lacking; undefined if they cannot be found. */
   readonly later?: (id: string) => Promise<LateEffects | undefined>
 }
 
-/** A change that was answered is judged for 20 s. */
+/** An answered change is judged for at most 20 s. */
 const LATER = { deadlineMs: 20_000, complete: true, isLater: true } as const
 
-/** Changes of the workspace itself, wherever they were made. */
+/** Changes of the workspace itself, whatever made them. */
 const LANDED = ''
 
 export function callEffects(parts: CallEffectsParts): CallEffects {
@@ -97,7 +97,9 @@ export function callEffects(parts: CallEffectsParts): CallEffects {
     },
   }
 
-  /** Whoever was late the last time is not waited for: the change is answered at once, and judged after it has landed. */
+  /**
+   * Does not wait for a server that was late the last time: answers the change at once, and judges it after it lands.
+   */
   async function firstJudged(
     changes: Changes,
     question: Pick<EditQuestion, 'view' | 'deadlineMs' | 'complete'>,
@@ -119,12 +121,12 @@ export function callEffects(parts: CallEffectsParts): CallEffects {
     if (pending.changed.length === 0) return void backlog.settle(pending)
     const since = performance.now()
     const found = await judge(parts, pending, { view, ...LATER }, undefined)
-    // What a later change has overtaken is judged together with that one.
+    // A later change took this one along: both are judged together.
     if (!backlog.isNewest(pending)) return undefined
     if (found?.complete) backlog.took(changes.changed, performance.now() - since)
     const isLast = !found || found.left === 0 || found.why !== undefined
     if (isLast) backlog.settle(pending)
-    // Nobody comes back to it: that it was not judged, and why, is told rather than nothing.
+    // Last chance to report: say that it was not judged, and why.
     const effects = found && (isLast ? toldEffects(found, mayRead, parts.undecided()) : worthTelling(found))
     const earlier = pending.ids.slice(0, -1)
     return effects && { id, ...(earlier.length > 0 && { earlier }), effects }
@@ -154,7 +156,7 @@ function inverseOf(parts: CallEffectsParts, id: string | undefined): Staging | u
   }
 }
 
-/** A change is no less a change where nobody can judge it. */
+/** Failing to judge a change must not fail the change. */
 async function judge(
   { root, work, unreadable }: CallEffectsParts,
   all: Changes,
@@ -163,7 +165,7 @@ async function judge(
 ): Promise<FoundEffects | undefined> {
   const since = performance.now()
   const { changes, isWhole } = readableChanges(all, unreadable, work.concerns)
-  // What has to be looked for first, or judged anew, takes no time beside that of the question.
+  // Searching and judging again count towards the question's time.
   const remaining = () => Math.max(1, deadlineMs - (performance.now() - since))
   try {
     const found = changes.changed.some(work.concerns)
@@ -179,7 +181,7 @@ async function judge(
   }
 }
 
-/** More than anybody writes by hand. */
+/** More than anyone writes by hand. */
 const MOST_CHANGED = 1_000
 const UNREAD = 'No language server is shown files that may not be read'
 const TOO_MANY = `more than ${MOST_CHANGED} files were changed at once`
@@ -201,8 +203,8 @@ const swapped = ({ before, after, changed }: Changes): Changes => ({ before: aft
 const MOST = { introduced: 50, cured: 20, callers: 20, tests: 20 }
 
 /**
- * What is found, without what lies in files that may not be read, and as short as an answer can carry it.
- * `undecided`: places that a refactoring left, though they may be meant.
+ * The findings without files that may not be read, shortened for a result. `undecided`: places that a refactoring left
+ * though they may refer to its symbol.
  */
 function toldEffects(found: FoundEffects, mayRead: (path: string) => boolean, undecided = 0): EditEffects {
   const readable = <T extends { readonly path: string }>(list: readonly T[]) => list.filter(({ path }) => mayRead(path))

@@ -3,11 +3,11 @@ import { namesAround } from '../../model/names-around.ts'
 import { isConstructorName } from '../resolve/call-targets.ts'
 import type { OtherName } from './module-facts.ts'
 
-/** The names of what a change of one file changed. */
+/** Names of the symbols that a change of one file touched. */
 interface ChangedSymbols {
-  /** Of everything whose text is another, bodies included. */
+  /** Symbols with a different text, bodies included. */
   readonly touched: ReadonlySet<string>
-  /** Of those that look otherwise from outside, or are gone. */
+  /** Symbols that look different from outside, or are gone. */
   readonly reshaped: ReadonlySet<string>
 }
 
@@ -30,7 +30,7 @@ interface Shown {
   readonly shape: string
 }
 
-/** By their names from the outermost on; overloads together. */
+/** Symbols by qualified name; overloads together. */
 async function symbolsIn(path: string, text: string): Promise<ReadonlyMap<string, Shown>> {
   const code = await parseModel(path, Buffer.from(text))
   const found = new Map<string, Shown>()
@@ -42,7 +42,7 @@ async function symbolsIn(path: string, text: string): Promise<ReadonlyMap<string
     const key = [...around(symbol), symbol.name].join('.')
     const before = found.get(key)
     const own = lines.slice(symbol.from - 1, symbol.to).join('\n')
-    // What has no body is seen from outside as a whole.
+    // A symbol without a body is visible from outside as a whole.
     const shape = HAS_BODY.has(symbol.kind) ? symbol.signature : own
     found.set(key, {
       // Callers of a constructor write the name of its class.
@@ -56,7 +56,7 @@ async function symbolsIn(path: string, text: string): Promise<ReadonlyMap<string
 
 const HAS_BODY = new Set<string>(['function', 'method', 'class'])
 
-/** By other name those of the names that it stands for in the end, over however many files. */
+/** Maps each other name to the names it finally stands for, across any number of files. */
 export function namesFor(names: ReadonlySet<string>, others: readonly OtherName[]): ReadonlyMap<string, string> {
   const known = new Map<string, string>()
   const byOf = Map.groupBy(others, ({ of }) => of)

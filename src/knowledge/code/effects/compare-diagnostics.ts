@@ -1,7 +1,7 @@
 import type { CodeFault } from '../../../kernel/edit-effects.ts'
 import { lineEdits } from '../../../machine/workspace/diff/line-edits.ts'
 
-/** One file on both sides of a change; its texts only where they differ. */
+/** One file before and after a change; its texts only if they differ. */
 interface ComparedDiagnostics {
   readonly before: readonly CodeFault[]
   readonly after: readonly CodeFault[]
@@ -14,8 +14,8 @@ interface Difference {
 }
 
 /**
- * Which errors of a file came and which went. An error is the same where it has the same code at the same place, lines that
- * moved followed; in a text that was changed also where nothing else of the same words is left to be its like.
+ * Returns the errors that appeared and those that disappeared. Errors are the same if code and position match, with
+ * moved lines followed. In a changed text the remaining errors are also paired by message.
  */
 export function compareDiagnostics({ before, after, texts }: ComparedDiagnostics): Difference {
   const lines = texts && keptLines(texts.before, texts.after)
@@ -29,7 +29,7 @@ export function compareDiagnostics({ before, after, texts }: ComparedDiagnostics
   return matched(cured, introduced, worded, worded)
 }
 
-/** Pairs what is equal on both sides, as often as it is there, and gives the rest. */
+/** Pairs equal errors of both sides one to one, and returns the rest. */
 function matched(
   before: readonly CodeFault[],
   after: readonly CodeFault[],
@@ -45,7 +45,7 @@ function matched(
     open.set(key, count - 1)
     return false
   })
-  // Of several at one place the last ones are the new ones.
+  // Of several at one position the last ones are new.
   const introduced = after.toReversed().filter(fault => {
     const count = open.get(keyAfter(fault)) ?? 0
     if (count > 0) open.set(keyAfter(fault), count - 1)
@@ -57,7 +57,7 @@ function matched(
 const placeOf = ({ column, code }: CodeFault, line: number): string => `${line}:${column} ${code}`
 const worded = ({ code, message }: CodeFault): string => `${code} ${message}`
 
-/** Where the lines of a text are in another that it became; both 1-based. */
+/** Maps lines of a text to the lines of its changed version; both 1-based. */
 function keptLines(before: string, after: string): ReadonlyMap<number, number> {
   const kept = new Map<number, number>()
   let [from, to] = [1, 1]

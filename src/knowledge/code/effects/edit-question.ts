@@ -4,10 +4,10 @@ import { createStaging, type Staging } from '../../../machine/workspace/staging.
 import { visibleText } from '../visible-text.ts'
 import type { EditQuestion, EffectsWork, Overlay } from './types.ts'
 
-/** What a change is, to whoever judges it. */
+/** A change as the judge of its effects sees it. */
 export type Changes = Pick<EditQuestion, 'before' | 'after' | 'changed'>
 
-/** Both sides of what the uppermost layer of a staging changes, over what the layers below it and the disk hold. */
+/** Both sides of the changes in the top layer of a staging, relative to the lower layers and the disk. */
 export function editQuestion(root: Root, staging: Staging): Changes {
   const below = staging.below ?? createStaging()
   const before: Record<string, string | null> = {}
@@ -32,7 +32,7 @@ export function editQuestion(root: Root, staging: Staging): Changes {
   return { before, after, changed }
 }
 
-/** What of a change may be told to a server, and whether something is left out of it that it therefore cannot judge. */
+/** Removes from a change what a server may not see, and reports whether that makes it impossible to judge. */
 export function readableChanges(
   { before, after, changed }: Changes,
   unreadable: HiddenPaths | undefined,

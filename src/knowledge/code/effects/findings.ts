@@ -1,25 +1,25 @@
 import type { CodeFault, UnfitCall } from '../../../kernel/edit-effects.ts'
 import type { FoundEffects } from './types.ts'
 
-/** What one file came to. */
+/** The result for one file. */
 interface Finding {
   readonly introduced: readonly CodeFault[]
   readonly cured: readonly CodeFault[]
   readonly callers: readonly UnfitCall[]
 }
 
-/** What is known of a change so far. */
+/** The findings about a change so far. */
 export interface Findings {
-  /** The changed files that are judged. */
+  /** Sets the changed files that are judged. */
   about(changed: readonly string[]): void
-  /** The files of one server that the change concerns, the nearest first. */
+  /** Adds the files of one server that the change affects, the nearest first. */
   expect(server: string, paths: readonly string[]): void
   put(path: string, finding: Finding): void
   addTests(paths: readonly string[]): void
   leaveOut(language: string): void
-  /** Why something will not be known. */
+  /** Records why the findings stay incomplete. */
   fail(why: string): void
-  /** Everything that will be known is. */
+  /** Marks the findings as final. */
   finish(): void
   sofar(): FoundEffects
 }
@@ -45,7 +45,7 @@ export function createFindings(given: readonly string[]): Findings {
     sofar() {
       const order = [...orders.values()].flat()
       const findings = order.flatMap(path => found.get(path) ?? [])
-      // Before anybody knows what is concerned, what was changed is.
+      // Until the affected files are known, only the changed ones count.
       const left = (isFinished || orders.size > 0 ? order : changed).filter(path => !found.has(path)).length
       const isJudged = isFinished && left === 0 && why === undefined
       const languages = [...unjudged].toSorted()

@@ -11,16 +11,16 @@ import { moduleLinks, type Links } from './module-links.ts'
 import type { Overlay } from './types.ts'
 import { snapshotOf, type ProjectSnapshot, type SnapshotFile } from './project-snapshot.ts'
 
-/** Who imports whom among the files of one server, kept up while they change. */
+/** The imports among the files of one server, updated as they change. */
 export interface ImportGraph {
   /** Reads what has changed on disk. */
   follow(deadline: Deadline): Promise<void>
-  /** Goes up when `follow` found another content. */
+  /** Increases when `follow` found other contents. */
   version(): number
-  /** The files as they are with these texts over them. */
+  /** The files with these texts over the disk. */
   snapshot(overlay: Overlay): ProjectSnapshot
   hasFiles(): boolean
-  /** Reports whether a file or a setting may mean the file of this name: what it is called by ends so. */
+  /** Reports whether an import or a setting may refer to a file of this name: its last part matches. */
   names(name: string): boolean
 }
 
@@ -30,13 +30,13 @@ interface GraphParts {
   readText(path: string): string | undefined
 }
 
-/** Longest that the event loop is kept from other things. */
+/** The longest that this blocks the event loop. */
 const SLICE_MS = 8
 
 const CONFIGURES =
   /(?:^|\/)(?:[tj]sconfig[^/]*\.json|package\.json|package-lock\.json|yarn\.lock|pnpm-lock\.yaml|bun\.lock|pyproject\.toml|pyrightconfig\.json|compile_commands\.json|compile_flags\.txt|\.clangd|\.clang-tidy)$/
 const TYPED = /(?:^|\/)[tj]sconfig[^/]*\.json$/
-/** What is installed is judged by those who made it. */
+/** Installed packages are not judged. */
 const INSTALLED = /(?:^|\/)node_modules\//
 
 export function importGraph({ server, tree, readText }: GraphParts): ImportGraph {
@@ -47,7 +47,7 @@ export function importGraph({ server, tree, readText }: GraphParts): ImportGraph
   const configs = new Map<string, string>()
   let seen = -1
   let version = 0
-  /** Of the files as they are on disk, until some are other ones. */
+  /** Links of the files on disk; dropped when those change. */
   let links: Links | undefined
   let files: Map<string, SnapshotFile> | undefined
   let onDisk: ProjectSnapshot | undefined
@@ -122,7 +122,7 @@ export function importGraph({ server, tree, readText }: GraphParts): ImportGraph
     if ([facts.delete(path), configs.delete(path)].some(Boolean)) another()
   }
 
-  /** There are other files than before, or they are found otherwise. */
+  /** Invalidates the links: files came or went, or imports resolve differently. */
   function another(): void {
     version++
     onDisk = undefined
@@ -146,7 +146,7 @@ function isNamed(name: string, facts: ReadonlyMap<string, ModuleFacts>, configs:
   )
 }
 
-/** The files where some are new or gone: what is imported may be another file everywhere. */
+/** Rebuilds the links after files came or went: any import may resolve to another file. */
 function rebuilt(
   facts: ReadonlyMap<string, ModuleFacts>,
   changes: ReadonlyMap<string, ModuleFacts | undefined>,
@@ -164,7 +164,7 @@ function rebuilt(
   )
 }
 
-/** What the texts make otherwise than it is on disk; undefined if a file is gone. */
+/** Facts of the texts in an overlay that differ from the disk; undefined for a removed file. */
 function overFacts(
   overlay: Overlay,
   facts: ReadonlyMap<string, ModuleFacts>,
@@ -181,7 +181,7 @@ function overFacts(
     const given = moduleFacts(path, text)
     if (facts.get(path)?.hash !== given.hash) changes.set(path, given)
   }
-  // A file below a path that is gone may have been made anew.
+  // A file below a removed path may have been created again.
   for (const [path, text] of Object.entries(overlay))
     if (text !== null && changes.get(path) === undefined) changes.delete(path)
   return changes

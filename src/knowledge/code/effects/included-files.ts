@@ -2,8 +2,8 @@
 export const COMPUTED = '*'
 
 /**
- * Says which files of the workspace an include of C or C++ may mean: in which folders a compiler looks only the build
- * knows, so that it is every file whose path ends as the include is written.
+ * Returns the workspace files that an include of C or C++ may refer to: every file whose path ends with the include,
+ * because only the build knows the include path.
  */
 export function includedFiles(files: Iterable<string>): (request: string) => readonly string[] {
   const all = [...files]

@@ -26,9 +26,9 @@ interface JudgeParts {
   isDirectory(path: string): boolean
 }
 
-/** Others get their turn at the server after so many files. */
+/** After this many files other questions get their turn at the server. */
 const SLICE = 12
-/** Files of the rest that are judged on both sides before the next ones are. */
+/** Remaining files are judged on both sides in chunks of this size. */
 const CHUNK = 128
 const CATCH_UP_MS = 120_000
 const MOST_RESTARTS = 20
@@ -38,7 +38,10 @@ const SIDES = ['before', 'after'] as const
 type Side = (typeof SIDES)[number]
 type Snapshots = Readonly<Record<Side, ProjectSnapshot>>
 
-/** Judges a change as far as one server can, the nearest files first, and tells what is found as it comes; false if that server judges nothing. */
+/**
+ * Judges a change as far as one server can, the nearest files first, and reports findings as they arrive. Returns false
+ * if the server judges nothing.
+ */
 export async function judgeEdit(
   parts: JudgeParts,
   question: EditQuestion,
@@ -47,7 +50,7 @@ export async function judgeEdit(
 ): Promise<boolean> {
   const { graph, memory, servers } = parts
   let isJudging = true
-  /** What the changed symbols are called elsewhere. */
+  /** Names of the changed symbols in other files. */
   let others: () => ReadonlyMap<string, string> = () => new Map()
   const follow = () => graph.follow(deadlineIn(CATCH_UP_MS, signal))
   const symbols = await symbolsOf(question)
@@ -58,7 +61,7 @@ export async function judgeEdit(
   findings.fail('Files kept changing while they were judged')
   return true
 
-  /** False if the workspace has become another meanwhile. */
+  /** Returns false if the workspace has changed meanwhile. */
   async function judged(): Promise<boolean> {
     const version = graph.version()
     const settings = unseenSettings(question, parts.server, graph)
@@ -84,7 +87,7 @@ export async function judgeEdit(
     )
     let side: Side = 'before'
     for (const chunk of chunksOf(affected.filter(({ path }) => !unjudgeable.has(path)))) {
-      // Each flip of the texts costs the server a new look at everything, so that a chunk begins where the last one ended.
+      // Each switch of the texts costs the server a full check, so a chunk begins with the side of the last one.
       const other: Side = side === 'before' ? 'after' : 'before'
       for (const at of [side, other]) if (!(await pulled(chunk, at, snapshots, version))) return !isJudging
       side = other
@@ -116,7 +119,7 @@ export async function judgeEdit(
       await follow()
       if (graph.version() !== version) return keep(parts, question, found, side, snapshot)
       for (const [path, faults] of found) memory.set(`${snapshot.proofOf(path) ?? ''} ${path}`, faults)
-      // What is known is told at once: whoever asked may not wait for the rest.
+      // Report findings at once: the caller may not wait for the rest.
       for (const path of found.keys()) if (!isOpen(path)) await compare(path, snapshots)
       unknown = unknown.filter(path => !found.has(path))
     }
@@ -147,7 +150,7 @@ function lostFrom(parts: JudgeParts, question: EditQuestion, side: Side, snapsho
   return stagedDeletions({ whole, without: snapshots[side], gone })
 }
 
-/** The texts of a change stand over the disk, so that its landing makes no difference. */
+/** Lays the texts of a change over the disk, so that its landing makes no difference. */
 function keep(
   { graph, memory }: JudgeParts,
   question: EditQuestion,
@@ -173,7 +176,7 @@ function textOf(parts: JudgeParts, overlay: Overlay, path: string): string | und
 
 const NOTHING = { introduced: [], cured: [] }
 
-/** Where a file that is new was before, going by its text. */
+/** The former path of a new file, found by its text. */
 function movedFrom(path: string, { before, after, changed }: EditQuestion): string {
   const text = after[path]
   if (typeof before[path] === 'string' || typeof text !== 'string') return path
@@ -188,7 +191,7 @@ async function symbolsOf({ before, after, changed }: EditQuestion) {
   }
 }
 
-/** What was changed, what imports it directly, and the rest some at a time. */
+/** The changed files, their direct importers, and then the rest in chunks. */
 function chunksOf(affected: readonly Affected[]): readonly (readonly string[])[] {
   const at = (test: (distance: number) => boolean) =>
     affected.filter(({ distance }) => test(distance)).map(({ path }) => path)
@@ -201,7 +204,7 @@ function chunksOf(affected: readonly Affected[]): readonly (readonly string[])[]
 const NAMED = /(?:^|\/)(?:test_[^/]*|[^/]*_test)\.\w+$|[.-](?:test|spec)\.[cm]?[jt]sx?$/i
 const HAS_TESTS = /\b(?:test|it|describe|suite)(?:\.\w+)*\s*\(|^[ \t]*(?:async\s+)?def\s+test_/m
 
-/** The files of tests among these, those first that name what was changed, and of those the nearest. */
+/** The test files among these: those that mention a changed name first, then by distance. */
 export function coveringTests(
   affected: readonly Affected[],
   touched: ReadonlySet<string>,

@@ -3,7 +3,7 @@ import { parseModel } from '../../model/parse-model.ts'
 import type { FileModel } from '../../model/file-model.ts'
 import { linesOf } from '../../model/lines.ts'
 
-/** A call of something that was changed, from its name to the bracket that closes it. */
+/** A call of a changed symbol, from its name to its closing bracket. */
 interface ChangedCall {
   readonly line: number
   readonly start: number
@@ -12,7 +12,7 @@ interface ChangedCall {
   readonly calls: string
 }
 
-/** Those of the errors of one file that are at a call of something that was changed, under one of its other names too. */
+/** The errors of one file at calls of a changed symbol, aliases included. */
 export async function mismatchedCalls(
   path: string,
   text: string,
@@ -43,7 +43,7 @@ export async function mismatchedCalls(
   })
   return [...new Map(found.map(one => [`${one.line} ${one.calls}`, one])).values()]
 
-  /** What a call gives may not fit where it goes: the error is told at what stands before the call. */
+  /** The error may stand before the call: its result does not fit its target. */
   function leadsTo(at: number, { start }: ChangedCall): boolean {
     if (at >= start || start - at > FARTHEST) return false
     let between = text.slice(at, start).replace(/^[^{}();]*\}(?=\s*=)/, '')
@@ -54,7 +54,7 @@ export async function mismatchedCalls(
     return /^(?:[^,;(){}[\]\n]|[=:?&|+]\s*\n|\n(?=\s*\.))*$/.test(between)
   }
 
-  /** An import that finds nothing leaves every call of its name without a target. */
+  /** A broken import leaves every call of its name without a target. */
   function callsOfImport(line: number, at: number): readonly ChangedCall[] {
     const word = /^[\w$]*/.exec(text.slice(at, at + FARTHEST))?.[0]
     const isListed = /^[\w$\s,]*\}\s*from\b/.test(text.slice(at, at + FARTHEST))
@@ -90,7 +90,7 @@ function changedCalls(
 const OPENS = /\s*(?:[!?]\.?)?\s*(?:<[^;(){}]*>)?\s*[(`]/y
 const MEMBER = /\s*[!?]*\.\s*[\w$]*/y
 
-/** Where a call of the name in this stretch is over, with what is taken of its result; undefined if it is none. */
+/** The end of a call of the name in this stretch, including members of its result; undefined if it is no call. */
 function callEnd(text: string, start: number, end: number): number | undefined {
   if (text[start - 1] === '@') return end
   OPENS.lastIndex = end
@@ -111,7 +111,7 @@ function callEnd(text: string, start: number, end: number): number | undefined {
 
 const HOLD_CODE = new Set<string>(['function', 'method', 'class', 'test'])
 
-/** The innermost function that a line is in. */
+/** The innermost function around a line. */
 function callerAt({ symbols }: FileModel, line: number): string {
   const inner = symbols.findLast(({ from, to, kind }) => HOLD_CODE.has(kind) && from <= line && line <= to)
   if (!inner) return '<module>'

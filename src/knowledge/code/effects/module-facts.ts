@@ -3,26 +3,26 @@ import { isRelative } from '../../index/modules/candidates.ts'
 import { COMPUTED } from './included-files.ts'
 import { extensionOf } from '../servers/documents.ts'
 
-/** A name that stands for another from some place on. */
+/** An alias of a name. */
 export interface OtherName {
   readonly name: string
   readonly of: string
 }
 
-/** What of a file decides who depends on whom. */
+/** The facts of a file that decide which files depend on each other. */
 export interface ModuleFacts {
   readonly hash: string
-  /** What it imports, as it is written. */
+  /** Its imports as written. */
   readonly requests: readonly string[]
-  /** Those of them that it takes nothing out of, as they are. */
+  /** Requests that import no names. */
   readonly wholes: readonly string[]
   /** It declares something for files that do not import it. */
   readonly isAmbient: boolean
-  /** The other names that it gives in its imports and exports, or by a macro. */
+  /** Aliases from its imports, exports and macros. */
   readonly others: readonly OtherName[]
 }
 
-/** Languages whose imports say which files a change can reach. */
+/** Languages whose imports tell which files a change can reach. */
 type Family = 'script' | 'python' | 'c' | 'other'
 
 export const familyOf = (path: string): Family => {
@@ -32,7 +32,7 @@ export const familyOf = (path: string): Family => {
   return /^pyi?$/.test(extension) ? 'python' : 'other'
 }
 
-/** Of languages whose imports are not followed every file concerns every other. */
+/** In languages whose imports are not followed, every file depends on every other. */
 export function moduleFacts(path: string, text: string): ModuleFacts {
   const family = familyOf(path)
   const read = family === 'other' ? UNKNOWN : READ[family](path, text.replace(/^\uFEFF/, ''))
@@ -45,8 +45,8 @@ const UNKNOWN: Read = { requests: [], wholes: [], others: [], isAmbient: true }
 const READ = { script: scriptFacts, python: pythonFacts, c: includeFacts } as const
 
 /**
- * By words alone, for there may be thousands of files: rather one import too many than one too few. Every pattern
- * looks at a bounded stretch, so that no text takes more than one pass.
+ * Reads by patterns alone, because there may be thousands of files: better one import too many than one too few. Every
+ * pattern looks at a bounded stretch, so that one pass is enough for any text.
  */
 function scriptFacts(path: string, text: string): Read {
   const named = quotedModules(text)
@@ -62,7 +62,7 @@ function scriptFacts(path: string, text: string): Read {
   }
 }
 
-/** The modules that are named in quotes, by what stands before the quote. */
+/** Modules named in quotes, classified by the text before the quote. */
 function quotedModules(text: string): { readonly wholes: readonly string[]; readonly others: readonly string[] } {
   const [wholes, others]: [string[], string[]] = [[], []]
   for (const { index } of text.matchAll(QUOTE)) {
@@ -78,7 +78,7 @@ function quotedModules(text: string): { readonly wholes: readonly string[]; read
   return { wholes, others }
 }
 
-/** Without the spaces and comments at its end. */
+/** Strips spaces and comments at the end. */
 function withoutTrivia(text: string): string {
   let rest = text
   for (let comments = 0; comments < MOST_COMMENTS; comments++) {
@@ -91,14 +91,14 @@ function withoutTrivia(text: string): string {
   return rest
 }
 
-/** Where a comment begins on the last line; two slashes behind a colon are an address. */
+/** The start of a comment on the last line; two slashes after a colon are a URL. */
 function lineComment(text: string): number {
   const line = text.lastIndexOf('\n') + 1
   const found = text.slice(line).search(/(?<!:)\/\//)
   return found === -1 ? -1 : line + found
 }
 
-/** The other names that are given in `import { a as b }` and `export { a as b }`. */
+/** Aliases in `import { a as b }` and `export { a as b }`. */
 const namesGiven = (text: string): OtherName[] =>
   [...text.matchAll(LIST)].flatMap(({ index, 1: names = '' }) =>
     IN_FRONT_OF_LIST.test(text.slice(Math.max(0, index - LOOKED_BACK), index)) ? renamed(names) : [],
@@ -110,8 +110,8 @@ const QUOTE = /['"`]/g
 const SPECIFIER = /(['"])([^'"\n]{1,1000})\1|`([^`\n$]{1,1000})`/y
 const BARE = /\bimport$/
 /**
- * Also modules that are only named in a call: loaded later, required, or replaced in a test; and types in place. A
- * call with type arguments may be any of these.
+ * Includes modules that only a call names: loaded later, required, or mocked in a test; and inline type imports. A call
+ * with type arguments may be any of these.
  */
 const NAMES_MODULE =
   /(?:>|\b(?:import|require(?:\.resolve)?|(?:do|un|dont)?[mM]ock|importActual|importMock|requireActual|requireMock)\s*)\($/
@@ -119,7 +119,7 @@ const DECLARES_MODULE = /\b(?:from|declare\s+module)$/
 const LIST = /\{([^{}]*)\}/g
 const IN_FRONT_OF_LIST = /\b(?:import|export)\b[^{}()=;'"]*$/
 const COMMENT = /\/\*[^]*?(?:\*\/|(?![^]))|^[ \t]*\/\/.*/gm
-/** Not in a namespace, which exports on lines that are indented. */
+/** Not in a namespace, whose exports are indented. */
 const IS_MODULE =
   /^(?:import\b(?!\s*[(=.])|export\b)|[;}]\s*(?:export\s*(?:[{*]|default\b)|import\s*[{*'"])|\bimport\.meta\b/m
 const REFERENCED = /^[ \t]*\/\/\/[ \t]*<reference[ \t]+path[ \t]*=[ \t]*["']([^"'\n]+)/gm
@@ -136,11 +136,11 @@ function pythonFacts(path: string, written: string): Read {
   let close = 0
   for (const { 0: head, 1: module = '', index } of text.matchAll(FROM)) {
     requests.push(module)
-    // Between brackets there are names alone.
+    // Only names stand between brackets.
     if (index < close) continue
     const start = index + head.length
     const isBracketed = text[start] === '('
-    // Where there is none behind one bracket, there is none behind the next.
+    // If none follows one bracket, none follows the next.
     if (isBracketed && close >= 0 && close < start) close = text.indexOf(')', start)
     const names = isBracketed
       ? text.slice(start + 1, Math.max(start + 1, close))
@@ -162,7 +162,7 @@ function includeFacts(_: string, text: string): Read {
   return { requests, wholes: [], others, isAmbient: false }
 }
 
-/** What stands between neither quotes nor brackets is made up by a macro. */
+/** An include with neither quotes nor brackets is computed by a macro. */
 const INCLUDED =
   /(?:^[ \t]*#[ \t]*(?:include|include_next|import|embed)\b|\b__has_include(?:_next)?[ \t]*\()[ \t]*(?:"([^"\n]{1,1000})"|<([^<>\n]{1,1000})>)?/gm
 
@@ -170,7 +170,7 @@ const DEFINED = /^[ \t]*#[ \t]*define[ \t]+(\w+)(?:\([^()]{0,1000}\))?[ \t]+((?:
 const CALLED_BY_MACRO = /(?<!\w)(\w+)\s*(?:\(|$)/g
 
 const CONTINUED = /\\\r?\n/g
-/** Behind a quote it may be part of a text. */
+/** After a quote it may be part of a string. */
 const PYTHON_COMMENT = /^([^'"#\n]*)#[^\n]*/gm
 const FROM = /(?:^|[;:])[ \t]*from\b[ \t]*([.\w]+)[ \t]*\bimport\b[ \t]*/gm
 const LINE = /^[^\n#(;]*/

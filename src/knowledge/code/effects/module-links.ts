@@ -5,11 +5,11 @@ import { includedFiles } from './included-files.ts'
 import { familyOf } from './module-facts.ts'
 import { pythonModules } from './python-modules.ts'
 
-/** What a request of a file leads to. */
+/** The target of a request. */
 interface Led {
-  /** The files of the workspace that it may mean. */
+  /** The workspace files that it may refer to. */
   readonly to: readonly string[]
-  /** It means the source of a package of the workspace, of which a server sees only what was built last. */
+  /** It refers to the source of a workspace package, but a server sees only the last build. */
   readonly isBuilt: boolean
 }
 
@@ -22,7 +22,7 @@ export function moduleLinks(files: ReadonlyMap<string, unknown>, configs: readon
   const packages = builtPackages(has, configs)
   const python = pythonModules(has)
   const included = once(() => includedFiles(files.keys()))
-  /** Whatever nobody finds may be any file of the package. */
+  /** An unresolved request may refer to any file of the package. */
   const allOf = oncePer((folder: string) => [...files.keys()].filter(path => path.startsWith(folder)))
   return (from, request) => {
     if (familyOf(from) === 'c') return { to: included()(request), isBuilt: false }

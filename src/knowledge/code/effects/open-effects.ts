@@ -21,38 +21,38 @@ import { settledServer } from './unseen-settings.ts'
 interface EffectsParts {
   readonly root: Root
   readonly servers: Servers
-  /** Servers that the user named, for whatever files. */
+  /** Servers from the user's configuration, for any files. */
   readonly configured: readonly { readonly extensions: readonly string[] }[]
-  /** The files of the workspace, where somebody lists them already. */
+  /** The files of the workspace, if they are listed already. */
   readonly tree?: Tree
 }
 
-/** One change that is being judged, or was. */
+/** A change that is being judged, or was. */
 interface Judging {
-  /** The same for the same change, seen by the same caller. */
+  /** Equal for the same change and the same caller's view. */
   readonly key: string
   readonly findings: Findings
   readonly over: Promise<void>
-  /** Some changed file has a language that somebody judges, as far as is known. */
+  /** Reports whether a server judges a changed file, as far as known. */
   isServed(): boolean
-  /** Another one has come: it goes on only for whoever waits for its answer. */
+  /** A newer change arrived: work continues only for callers that wait for this result. */
   overtake(): void
   isGivenUp(): boolean
-  /** Somebody waits for it until the returned function is called; with nobody it ends soon. */
+  /** Registers a waiting caller until the returned function is called; without one the work ends soon. */
   wait(isLater: boolean): () => void
   cancel(): void
 }
 
 const COMES_BACK_MS = 1_000
-/** Views that are remembered: transactions, and the workspace itself. */
+/** The most remembered views: transactions, and the workspace itself. */
 const MOST_VIEWS = 32
-/** What is known for those from whom the same is hidden is kept for so many of them. */
+/** Caches are kept for this many different sets of hidden files. */
 const MOST_SIGHTS = 3
 const MOST_FAULTS = 50_000
 
 const GIVEN_UP = 'it was given up: the next change came, or nobody waited for it any more'
 
-/** What is known of the files that are not hidden from somebody. */
+/** The caches for one set of hidden files. */
 interface Sight {
   readonly graphs: Map<string, ImportGraph>
   readonly memory: DiagnosticMemory
@@ -61,14 +61,14 @@ interface Sight {
   readText(path: string): string | undefined
 }
 
-/** Nothing is loaded, listed or started before the first question. */
+/** Loads, lists and starts nothing before the first question. */
 export function openEffects({ root, servers, configured, tree: given }: EffectsParts): EffectsWork {
   const views = new RecentMap<string, Judging>(MOST_VIEWS, oldest => oldest.overtake())
   const running = new Set<Judging>()
   const sights = new RecentMap<string, Sight>(MOST_SIGHTS)
   const asked = restartedServers(servers)
   const disk = createStaging()
-  // Work that is given up may look once more, when the root is somebody else's already.
+  // Abandoned work may read once more when the root belongs to another workspace already.
   const readText = (path: string) => (isClosed ? undefined : visibleText(root, disk, path))
   const isCode = (path: string) =>
     languageOf(path) !== undefined || configured.some(({ extensions }) => extensions.includes(extensionOf(path)))
@@ -95,7 +95,7 @@ export function openEffects({ root, servers, configured, tree: given }: EffectsP
     serves: async changed => (await serversOf(changed)).size > 0,
     async judge(question, signal) {
       if (!question.changed.some(concerns)) return undefined
-      // The time runs from the question on, whatever has to be loaded for it.
+      // The deadline includes loading.
       const deadline = deadlineIn(question.deadlineMs, signal)
       const key = keyOf(question)
       const judging =
@@ -127,7 +127,7 @@ export function openEffects({ root, servers, configured, tree: given }: EffectsP
     for (const judging of running) judging.cancel()
   }
 
-  /** What was judged before for the same view is out of date. */
+  /** Replaces the last judging of the same view, which is out of date. */
   function take(view: string, judging: Judging): void {
     views.get(view)?.overtake()
     views.set(view, judging)
@@ -163,7 +163,7 @@ export function openEffects({ root, servers, configured, tree: given }: EffectsP
 
 type Served = Map<ServedLanguage, string[]>
 
-/** What judging one change needs of the rest. */
+/** The dependencies of judging one change. */
 interface Work {
   readonly running: Set<Judging>
   serversOf(changed: readonly string[]): Promise<Served>
@@ -180,7 +180,7 @@ function begin({ running, serversOf, take, judge }: Work, question: EditQuestion
   const controller = new AbortController()
   const findings = createFindings(question.changed)
   let isServed = true
-  /** Of those who wait for its answer, and of those who were answered already. */
+  /** Callers that wait for the result, and callers that were answered already. */
   const waiting = { answer: 0, later: 0 }
   let isOvertaken = false
   const endWhereIdle = () => {
@@ -205,7 +205,7 @@ function begin({ running, serversOf, take, judge }: Work, question: EditQuestion
       return once(() => {
         waiting[kind]--
         if (isOvertaken) endWhereIdle()
-        // Whoever was answered may come back for the rest.
+        // A caller that was answered may come back for the rest.
         else setTimeout(endWhereIdle, COMES_BACK_MS).unref()
       })
     },
@@ -220,7 +220,7 @@ function begin({ running, serversOf, take, judge }: Work, question: EditQuestion
     if (!isServed) return
     take(question.view, judging)
     const mine = [...served.values()].flat()
-    // Until it is known whether anything depends on what was changed, only who waits for that hears of it.
+    // Until dependents are known, only callers that wait for the complete result count it as served.
     isServed = mine.length > 0 || question.complete
     findings.about(mine)
     for (const path of question.changed) {
@@ -233,7 +233,7 @@ function begin({ running, serversOf, take, judge }: Work, question: EditQuestion
   }
 }
 
-/** The changed files of each server, none where only its settings were changed. */
+/** The changed files of each server; empty if only its settings changed. */
 function servedBy(
   known: readonly ServedLanguage[],
   changed: readonly string[],
@@ -272,7 +272,7 @@ function newSight(
   }
 }
 
-/** The same for the same change. */
+/** Equal for the same change. */
 const keyOf = ({ view, before, after, changed, hidden }: EditQuestion): string =>
   hash('sha256', JSON.stringify([view, hidden.key, changed, before, after]))
 

@@ -1,11 +1,11 @@
 import { hash } from 'node:crypto'
 import type { ModuleFacts } from './module-facts.ts'
 
-/** A file of a snapshot, with the files that it imports. */
+/** A file of a snapshot and its imports. */
 export interface SnapshotFile {
   readonly facts: ModuleFacts
   readonly imports: readonly string[]
-  /** Those of them whose source no server reads for it, with the name that it has them by. */
+  /** Imports whose source no server reads for this file, with the name it uses for them. */
   readonly built?: readonly { readonly path: string; readonly request: string }[]
 }
 
@@ -13,16 +13,16 @@ export interface SnapshotFile {
 export interface ProjectSnapshot {
   readonly files: ReadonlyMap<string, SnapshotFile>
   /**
-   * Stands for everything that what is said of a file can depend on: the same proof, the same errors.
-   * Undefined if there is no such file.
+   * A digest of everything that the diagnostics of a file depend on: the same proof means the same errors. Undefined if
+   * the file does not exist.
    */
   proofOf(path: string): string | undefined
   importersOf(path: string): readonly string[]
-  /** The same with other contents of some files; undefined if more than these would have to be looked at. */
+  /** The same snapshot with other contents of some files; undefined if their imports or ambient declarations change. */
   with(changes: ReadonlyMap<string, SnapshotFile>): ProjectSnapshot | undefined
 }
 
-/** `config` stands for what concerns every file besides ambient declarations. */
+/** `config` stands for everything besides ambient declarations that affects every file. */
 export function snapshotOf(files: ReadonlyMap<string, SnapshotFile>, config: string): ProjectSnapshot {
   const ambient = [...files]
     .filter(([, { facts }]) => facts.isAmbient)
@@ -68,8 +68,8 @@ const isSame = (one: readonly string[], other: readonly string[]): boolean =>
   one.length === other.length && one.every((path, at) => path === other[at])
 
 /**
- * Files that import each other in a circle share what they depend on, so that every circle is summed as one, after all
- * that it imports. What is known of files already is taken over.
+ * Files in an import cycle share their dependencies, so each cycle is hashed as one, after everything it imports. Known
+ * proofs are reused.
  */
 function proofsOf(
   files: ReadonlyMap<string, SnapshotFile>,
@@ -84,7 +84,7 @@ function proofsOf(
   for (const path of files.keys()) if (!order.has(path) && !proofs.has(path)) visit(path)
   return proofs
 
-  /** Tarjan's search for circles, without recursion: a chain of imports may be longer than the stack. */
+  /** Tarjan's algorithm without recursion: a chain of imports may be longer than the stack. */
   function visit(start: string): void {
     const steps = [entered(start)]
     for (let step = steps.at(-1); step; step = steps.at(-1)) {

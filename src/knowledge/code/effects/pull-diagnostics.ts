@@ -6,7 +6,7 @@ import type { StagedTexts } from '../servers/staged-texts.ts'
 import type { Servers } from '../servers/types.ts'
 import type { Overlay } from './types.ts'
 
-/** A busy machine is slow, and nobody waits for this but whoever said so. */
+/** A busy machine is slow, and only callers that asked to wait do so. */
 const PATIENCE_MS = 120_000
 const LONGEST_MESSAGE = 400
 const AT_ONCE = 4
@@ -20,7 +20,10 @@ interface Pull {
   textOf(path: string): string | undefined
 }
 
-/** The errors of files, as the workspace is with these texts over it, of the first of them at least: who waits for the server goes first. Undefined if their server only tells when it pleases. */
+/**
+ * Returns the errors of files with these texts over the workspace, at least of the first one: waiting questions go
+ * first. Returns undefined if the server cannot be asked for diagnostics.
+ */
 export async function pullDiagnostics(pull: Pull): Promise<ReadonlyMap<string, readonly CodeFault[]> | undefined> {
   const { servers, root, paths, overlay, signal, textOf } = pull
   const [first] = paths
@@ -34,7 +37,7 @@ export async function pullDiagnostics(pull: Pull): Promise<ReadonlyMap<string, r
     }
     const isCompiler = server.name === 'typescript'
     const prefix = isCompiler ? 'TS' : ''
-    // The compiler knows no warnings: what its server shows as one is an error by an option of the project.
+    // The compiler has no warnings: its server shows an error of a project option as one.
     const mildest = isCompiler ? SEVERITY.warning : SEVERITY.error
     return new Map(pulled.map(([path, found]) => [path, found.flatMap(one => faultOf(one, path))]))
 
@@ -50,7 +53,7 @@ export async function pullDiagnostics(pull: Pull): Promise<ReadonlyMap<string, r
   })
 }
 
-/** What is gone is shown to a server as an empty file, while the compiler will not find it. */
+/** A server sees a removed file as an empty one, but the compiler will not find it. */
 const EMPTY = 'TS2306'
 
 const isGone = (overlay: Overlay, message: string): boolean => {
@@ -69,7 +72,7 @@ function missing(text: string | undefined, { start, end }: Range): Pick<CodeFaul
 const shortened = (message: string): string =>
   message.length <= LONGEST_MESSAGE ? message : `${message.slice(0, LONGEST_MESSAGE)}…`
 
-/** The same texts have the same key, so that whoever sees the same asks side by side. */
+/** Equal texts have equal keys, so that questions about the same texts run in parallel. */
 function textsOf(overlay: Overlay): StagedTexts {
   const entries = Object.entries(overlay).toSorted(([one], [other]) => (one < other ? -1 : 1))
   return {

@@ -1,6 +1,6 @@
 import { oncePer } from '../../../kernel/once.ts'
 
-/** Says which files of the workspace an import of Python means: the module, and the packages that it lies in. */
+/** Returns the workspace files of a Python import: the module and the packages around it. */
 export function pythonModules(has: (path: string) => boolean): (from: string, request: string) => readonly string[] {
   const inFolder = oncePer((folder: string) => {
     const names = folder.split('/').filter(Boolean)

@@ -1,28 +1,28 @@
 import type { CodeFault, UnfitCall } from '../../../kernel/edit-effects.ts'
 import type { HiddenFiles } from '../servers/hidden-files.ts'
 
-/** Texts that stand over the disk, by path; null if nothing is. */
+/** Texts over the disk, by path; null for a removed file. */
 export type Overlay = Readonly<Record<string, string | null>>
 
-/** One change to be judged; plain data, so that another process can be asked. */
+/** One change to judge; plain data, so that another process can be asked. */
 export interface EditQuestion {
-  /** Whose work it is: the next question of the same view ends what is still being judged for this one. */
+  /** The view that the change belongs to: the next question of the same view ends the judging of this one. */
   readonly view: string
   /** Both sides name every changed path, so that neither depends on when the change lands. */
   readonly before: Overlay
   readonly after: Overlay
   /** The paths that this change is about. */
   readonly changed: readonly string[]
-  /** What is not there for whoever asks; none of it is in the texts. */
+  /** Files hidden from the caller; the texts contain none of them. */
   readonly hidden: HiddenFiles
   readonly deadlineMs: number
-  /** Returns nothing before all is judged or the deadline is past. */
+  /** Returns only when everything is judged or the deadline has passed. */
   readonly complete: boolean
-  /** The change was answered already: whoever wants to know this does not keep it from being overtaken. */
+  /** The change was answered already: this question does not protect it from being overtaken. */
   readonly isLater?: true
 }
 
-/** What is known of a change, before anybody's rights are considered. */
+/** The findings about a change, before permissions are applied. */
 export interface FoundEffects {
   readonly changed: readonly string[]
   readonly introduced: readonly CodeFault[]
@@ -35,18 +35,18 @@ export interface FoundEffects {
   readonly why?: string
 }
 
-/** Judges changes, and goes on with it when whoever asked has gone. */
+/** Judges changes, and continues after the caller has left. */
 export interface EffectsWork {
-  /** Reports whether a change of this file may be for somebody to judge. */
+  /** Reports whether a change of this file may need judging. */
   concerns(path: string): boolean
-  /** Reports whether somebody judges one of these files. */
+  /** Reports whether a server judges one of these files. */
   serves(changed: readonly string[]): Promise<boolean>
-  /** Undefined if no changed file has a language that anybody judges. */
+  /** Returns undefined if no server judges the language of a changed file. */
   judge(question: EditQuestion, signal?: AbortSignal): Promise<FoundEffects | undefined>
-  /** Ends what is being judged: nobody is there any more who would hear of it. */
+  /** Stops judging: no caller is left. */
   giveUp(): void
   close(): void
 }
 
-/** The errors of files, by `PROOF PATH`: what was judged once is known whenever the workspace is as it was then. */
+/** The errors of files, by `PROOF PATH`: a result stays valid whenever the workspace returns to that state. */
 export type DiagnosticMemory = Map<string, readonly CodeFault[]>

@@ -7,14 +7,14 @@ import { pythonModules } from './python-modules.ts'
 import type { Overlay } from './types.ts'
 import type { ProjectSnapshot } from './project-snapshot.ts'
 
-/** Files about which a server would be wrong as long as a change is only staged, each with the reason. */
+/** Files that a server would judge wrongly while a change is only staged, with the reason. */
 export type UnjudgeableFiles = ReadonlyMap<string, string>
 
 const DIRECTORY = 'No language server finds imports from a directory that is only staged: land a file in it first'
 
 /**
- * A server finds no import that leads into a directory which is only staged, and no include fails for it because of a file
- * that is only staged to be gone: neither those who import so nor those who import them can be judged.
+ * A server resolves no import into a directory that is only staged, and still finds an include that is only staged for
+ * deletion. So neither such importers nor their importers can be judged.
  */
 export function unjudgeableFiles(
   snapshot: ProjectSnapshot,
@@ -53,16 +53,16 @@ export function unjudgeableFiles(
 }
 
 interface GoneParts {
-  /** The files as they were when the ones that are gone were there. */
+  /** The files including the deleted ones. */
   readonly whole: ProjectSnapshot
   readonly without: ProjectSnapshot
-  /** Those that are gone, and still on disk. */
+  /** Deleted files that are still on disk. */
   readonly gone: readonly string[]
 }
 
 /**
- * Files that ask for one which is only staged to be gone, and take nothing out of it: a server is shown an empty file in its
- * place, which is good enough for that.
+ * Files that request a file staged for deletion, and import no names from it. A server sees an empty file in its place,
+ * which satisfies such a request.
  */
 export function stagedDeletions({ whole, without, gone }: GoneParts): UnjudgeableFiles {
   const blind = new Map<string, string>()
@@ -96,8 +96,8 @@ const stemOf = (path: string): string | undefined =>
     .at(-1)
 
 /**
- * Why a change is not judged where a file has a changed one from a package of the workspace as that was built last: a server
- * says of it what was so before the change.
+ * Why a change is not judged: a file imports a changed one from the last build of a workspace package, so a server
+ * would report the state before the change.
  */
 export function unbuiltImport(
   snapshots: readonly ProjectSnapshot[],

@@ -2,7 +2,7 @@ import { posix } from 'node:path'
 import type { ImportGraph } from './import-graph.ts'
 import type { EditQuestion } from './types.ts'
 
-/** The server that a file besides its own says something to; undefined if there is none. */
+/** The server that a settings file configures; undefined if there is none. */
 export function settledServer(path: string): string | undefined {
   if (/(?:^|\/)node_modules\//.test(path)) return undefined
   if (PYTHON.test(path)) return 'pyright'
@@ -11,8 +11,8 @@ export function settledServer(path: string): string | undefined {
 }
 
 /**
- * The changed files that a server reads from disk only, whatever is staged, and that decide what it says of others: its
- * settings, and data that is imported.
+ * Changed files that a server reads from disk only, whatever is staged, and that affect other files: its settings, and
+ * imported data.
  */
 export function unseenSettings(
   { before, after, changed }: EditQuestion,
@@ -29,12 +29,12 @@ export function unseenSettings(
 }
 
 const PYTHON = /(?:^|\/)(?:pyproject\.toml|pyrightconfig\.json)$/
-/** How files of C and C++ are compiled and looked at. */
+/** Build and analysis settings of C and C++ files. */
 const COMPILED = /(?:^|\/)(?:compile_commands\.json|compile_flags\.txt|\.clangd|\.clang-tidy)$/
 const SETTINGS = /(?:^|\/)(?:[tj]sconfig[^/]*|pyrightconfig)\.json$/
 const isManifest = (path: string): boolean => posix.basename(path) === 'package.json'
 
-/** What of a package says how modules are found; what it depends on says nothing before it is installed. */
+/** Fields of a package that affect module resolution; its dependencies have no effect before they are installed. */
 const RESOLVING = ['name', 'type', 'main', 'types', 'typings', 'typesVersions', 'imports', 'exports', 'workspaces']
 
 function resolving(text: string): string {

@@ -28,7 +28,7 @@ export const RELATIONS = [
 export type Relation = (typeof RELATIONS)[number]
 
 export interface GraphNode {
-  /** The path of a file; for what stands in it, its path and its name with what it stands in. */
+  /** The path of a file; for a symbol, its path and qualified name. */
   readonly id: string
   readonly label: Label
   readonly name: string
@@ -43,11 +43,11 @@ export interface GraphEdge {
   readonly relation: Relation
   readonly from: GraphNode
   readonly to: GraphNode
-  /** Where it is written; 0 where that is nowhere in particular. */
+  /** Line of the reference; 0 if it has none. */
   readonly line: number
   /** The name under which something is exported or imported. */
   readonly name: string
-  /** False for a call that may mean this method because it overrides the one that is called, or the other way about. */
+  /** False for a call that may reach this method by overriding, in either direction. */
   readonly direct: boolean
 }
 

@@ -6,14 +6,14 @@ import { hardenedGit, namesIn } from '../../../machine/process/overlay/hardened-
 import type { Environment } from '../../../machine/state/directory.ts'
 import type { BlobFile } from './host/messages.ts'
 
-/** The full name of a commit that is named in any way that git knows. */
+/** The full hash of a commit, from any name that git accepts. */
 export function commitNamed(root: string, commit: string, env: Environment): string {
   if (!findRepository(root))
     throw new ToolError('not_found', 'The workspace is in no git repository', {
       hint: 'Leave `commit` out to ask about the workspace as it is.',
     })
   if (commit.includes('\0')) throw new ToolError('invalid_input', '`commit` has a NUL character')
-  // What is behind `:/` is text to the end.
+  // Everything after `:/` is text.
   const named = commit.startsWith(':/') ? resolved(commit) : commit
   const name = named === undefined ? undefined : resolved(`${named}^{commit}`)
   if (name !== undefined) return name
@@ -34,7 +34,7 @@ export function filesAt(root: string, commit: string, env: Environment): readonl
   const { status, stdout } = hardenedGit(root, ['ls-tree', '-r', '-z', commit], undefined, env)
   if (status !== 0) throw new ToolError('io', `Git could not list the files of ${commit}`)
   return namesIn(stdout).flatMap(line => {
-    // Links and other repositories are no source code.
+    // Links and submodules are no source code.
     const [, blob, path] = /^100\d{3} blob ([0-9a-f]+)\t([^]*)$/.exec(line) ?? []
     return blob !== undefined && path !== undefined && isCode(path) ? [{ path, blob }] : []
   })

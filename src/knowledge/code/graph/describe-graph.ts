@@ -1,7 +1,7 @@
 import { LABELS, RELATIONS } from './code-graph.ts'
 import { NODE_COLUMNS, RELATION_COLUMNS } from './database/schema.ts'
 
-/** What a model has to know to write queries. */
+/** Help for models that write queries. */
 export const GRAPH_DESCRIPTION = `Nodes: ${LABELS.join(', ')}, each with ${NODE_COLUMNS.join(', ')} (lines is [first, last]; id is the path of a File, else path#Class.method). \
 Relations: File-DEFINES->symbol, symbol-CONTAINS->symbol, Module-CONTAINS->File (packages), File-IMPORTS->File or Module, File-EXPORTS->symbol, \
 (File|Function|Method|Class|Variable|Test)-CALLS->(Function|Method|Class|Variable), Class-EXTENDS->Class, Class-IMPLEMENTS->Interface, USES, \

@@ -2,7 +2,7 @@ import type { GraphEdge, GraphNode } from './code-graph.ts'
 import { NODE_COLUMNS } from './database/schema.ts'
 import type { LinkedGraph } from './link-graph.ts'
 
-/** What makes one graph out of another. */
+/** The difference between two graphs. */
 export interface GraphChange {
   readonly removedEdges: readonly GraphEdge[]
   readonly removedNodes: readonly GraphNode[]
@@ -12,7 +12,7 @@ export interface GraphChange {
   readonly addedEdges: readonly GraphEdge[]
 }
 
-/** Undefined if it is more than this: then the whole is written sooner. */
+/** Returns undefined if there are more changes than this: writing the whole graph is faster then. */
 export function graphChange(before: LinkedGraph, now: LinkedGraph, most: number): GraphChange | undefined {
   const removedEdges: GraphEdge[] = []
   const addedEdges: GraphEdge[] = []

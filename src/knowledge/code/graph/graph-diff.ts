@@ -1,7 +1,7 @@
 import { ToolError } from '../../../kernel/error.ts'
 import type { CodeEngine } from '../types.ts'
 
-/** What came and went, in order. */
+/** Additions and removals, sorted. */
 export interface Moved {
   readonly added: readonly string[]
   readonly removed: readonly string[]
@@ -25,7 +25,7 @@ const FUNCTIONS = 'MATCH (f:Function:Method) RETURN f.id AS one'
 const CALLS = "MATCH (a)-[c:CALLS]->(b) WHERE c.direct RETURN DISTINCT a.id + ' -> ' + b.id AS one"
 const EXPORTS = "MATCH (f:File)-[e:EXPORTS]->(s) RETURN DISTINCT f.path + ': ' + e.name AS one"
 
-/** Compares the graphs of two commits; a side that is not given is the workspace as it is. */
+/** Compares the graphs of two commits; an omitted side is the current workspace. */
 export async function graphDiff(
   code: Pick<CodeEngine, 'graph'>,
   from: Side,

@@ -11,24 +11,24 @@ import { nodesOf } from './nodes-of.ts'
 import { testEdges } from './test-edges.ts'
 import { unchanged } from './unchanged.ts'
 
-/** A graph, with what is needed to make the next one from it. */
+/** A graph, with the data needed to build the next one from it. */
 export interface LinkedGraph extends CodeGraph {
   readonly project: Project
   readonly configs: readonly ConfigFile[]
-  /** By path; the same object as before where the file was not looked at again. */
+  /** By path; the same object as before if the file was not processed again. */
   readonly files: ReadonlyMap<string, LinkedFile>
   readonly tests: readonly GraphEdge[]
 }
 
-/** What one file adds. Nodes of other files may be as they were when it was looked at; their ids are right. */
+/** The part of the graph that one file adds. Nodes of other files may be outdated; their ids are right. */
 interface LinkedFile {
   readonly edges: readonly GraphEdge[]
   readonly modules: readonly GraphNode[]
 }
 
 /**
- * Connects what the files of a tree say into one graph. Where all that has changed since another was made is what stands
- * inside functions, only the changed files are looked at again.
+ * Links the models of a tree's files into one graph. If only function bodies changed since an earlier graph, processes
+ * only the changed files.
  */
 export function linkGraph(project: Project, configs: readonly ConfigFile[], before?: LinkedGraph): LinkedGraph {
   const nodes = nodesOf(project)
@@ -96,7 +96,7 @@ export function linkGraph(project: Project, configs: readonly ConfigFile[], befo
   }
 }
 
-/** What the edges of one file are made with. */
+/** Context for the edges of one file. */
 interface Linking {
   readonly nodes: ReturnType<typeof nodesOf>
   readonly resolution: ReturnType<typeof resolveProject>

@@ -5,9 +5,9 @@ import { ancestry, dotted, type Found, type Project, type ProjectFile } from '..
 /** The nodes of a project's files and symbols. */
 export interface Nodes {
   file(file: ProjectFile): GraphNode
-  /** Undefined for what has no node of its own, such as a field or a class without a name. */
+  /** Undefined for a symbol without a node, such as a field or an unnamed class. */
   symbol(at: Found): GraphNode | undefined
-  /** The same, or the nearest around it that has one; undefined if that is the file. */
+  /** The node of the symbol, or the nearest around it; undefined if that is the file. */
   around(at: Found): GraphNode | undefined
   all(): readonly GraphNode[]
 }
@@ -83,7 +83,7 @@ export function nodesOf(project: Project): Nodes {
     }
   }
 
-  /** Two of one name are told apart by their order. */
+  /** Numbers symbols of the same name by their order. */
   function freeId(id: string): string {
     let free = id
     for (let next = 2; ids.has(free); next++) free = `${id}~${next}`
@@ -92,7 +92,7 @@ export function nodesOf(project: Project): Nodes {
   }
 }
 
-/** Some runners take whatever is named so in a class of tests. */
+/** Some runners take every method with such a name in a test class. */
 const isTest = ({ name, kind, isTest: isMarked }: Declaration, { code }: ProjectFile): boolean =>
   kind === 'test' ||
   isMarked === true ||

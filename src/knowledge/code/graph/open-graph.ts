@@ -29,7 +29,7 @@ const LOOK_AGAIN_MS = 100
 
 type Ask = CodeEngine['graph']
 
-/** Answers questions about the graph for one call: files that it may not read are in no graph that it is answered from. */
+/** Answers graph queries for one call, from graphs without files that the call may not read. */
 export function openGraph({ root, staging, mayRead, secretFiles, hides, index, graphs }: GraphParts): Ask {
   return async (query, { params = {}, commit, maxRows, timeoutMs, signal }) => {
     demandReadOnly(query)
@@ -53,7 +53,7 @@ export function openGraph({ root, staging, mayRead, secretFiles, hides, index, g
       const rows = await ask({ known })
       if (rows) return rows
       const key = await graphs.prepare(await tree(), left())
-      // What changed while it was read belongs to no moment that could be asked about again.
+      // A tree that changed while it was read belongs to no state that could be queried again.
       const made = await ask({ key, ...((await isStill()) && { isOf: known }) })
       if (made) return made
       throw new ToolError('unavailable', 'The graph went while it was asked', { hint: 'Ask again.' })
@@ -108,9 +108,9 @@ export function openGraph({ root, staging, mayRead, secretFiles, hides, index, g
 }
 
 interface Snapshot {
-  /** Names what would be in the graph, so that it is not looked for again. */
+  /** Identifies the tree, so that its graph is found again. */
   readonly known: string
   tree(): Promise<Tree>
-  /** Nothing has changed since. */
+  /** Reports whether nothing has changed since. */
   isStill(): Promise<boolean>
 }

@@ -5,17 +5,17 @@ import type { Question } from './database/ask-database.ts'
 import { openGraphHost, type GraphHost, type Limit } from './host/graph-host.ts'
 import type { BlobFile, GraphRows, Tree } from './host/messages.ts'
 
-/** A graph: what it is of, or itself, and what it was found to be of. */
+/** A graph by the identity of its tree, or by its key and optionally that identity. */
 export type Which = { readonly known: string } | { readonly key: string; readonly isOf?: string }
 
 /** The graphs of one workspace, for all calls. */
 export interface Graphs {
   readonly env: Environment
-  /** Where they are kept, with what is known of single files. */
+  /** Directory of the graphs and of the cache of file facts. */
   readonly directory: string
-  /** Makes the graph of a tree, unless it is there already, and gives its key. */
+  /** Builds the graph of a tree, unless it exists, and returns its key. */
   prepare(tree: Tree, limit: Limit): Promise<string>
-  /** Undefined if that graph is not there. Throws with the words of the database. */
+  /** Returns undefined if that graph does not exist. Throws with the database's own message. */
   ask(which: Which, question: Question, limit: Limit): Promise<GraphRows | undefined>
   /** The files of a commit, which never change. */
   filesAt(commit: string, list: () => readonly BlobFile[]): readonly BlobFile[]
@@ -26,7 +26,7 @@ export interface Graphs {
 const MOST_KNOWN = 200
 const MOST_COMMITS = 8
 
-/** Nothing is started or written before the first question. */
+/** Starts and writes nothing before the first question. */
 export function openGraphs(state: string, env: Environment): Graphs {
   let opened: GraphHost | undefined
   const known = new Map<string, string>()

@@ -2,7 +2,7 @@ import { ToolError } from '../../../kernel/error.ts'
 import { LABELS, RELATIONS } from './code-graph.ts'
 import { NODE_COLUMNS, RELATION_COLUMNS } from './database/schema.ts'
 
-/** What the database said about a query, in words that tell what to write instead. */
+/** Turns a database error about a query into a message that says what to write instead. */
 export function queryError(error: unknown, timeoutMs: number): unknown {
   if (error instanceof ToolError || !(error instanceof Error)) return error
   const { message } = error
@@ -35,7 +35,7 @@ export const tooSlow = (ms: number): ToolError =>
 export const tooMuchMemory = (): ToolError =>
   new ToolError('quota', 'The query needed more memory than it may take', { hint: LESS })
 
-/** Some databases say so before they begin, and others let it pass. */
+/** Some databases report this before they run the query, others accept it. */
 export const namedTwice = (column: string): ToolError =>
   new ToolError('invalid_input', `The query gives two columns the name ${column}`, {
     hint: 'Give each a name of its own with AS.',

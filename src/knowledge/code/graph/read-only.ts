@@ -1,6 +1,6 @@
 import { ToolError } from '../../../kernel/error.ts'
 
-/** Words that begin something else than a question: they change the graph, or reach files, the network and settings. */
+/** Words that begin something else than a query: they change the graph, or access files, the network and settings. */
 const REFUSED = new Set(
   (
     'CREATE MERGE SET DELETE DETACH REMOVE DROP ALTER INSERT UPDATE COPY LOAD ATTACH USE INSTALL UNINSTALL EXTENSION EXPORT ' +
@@ -10,7 +10,7 @@ const REFUSED = new Set(
 const BEGINNINGS = new Set(['MATCH', 'OPTIONAL', 'UNWIND', 'WITH', 'RETURN'])
 const LONGEST = 20_000
 
-/** Throws unless the text is one statement that only reads. Properties and names in backquotes may be called as they like. */
+/** Throws unless the text is one read-only statement. Properties and names in backquotes may have any name. */
 export function demandReadOnly(query: string): void {
   if (query.includes('\0')) refuse('The query has a NUL character')
   if (query.length > LONGEST) refuse(`The query has more than ${LONGEST} characters`)
@@ -31,7 +31,7 @@ function refuse(message: string): never {
 const TOKEN =
   /"(?:[^"\\]|\\[^])*"|'(?:[^'\\]|\\[^])*'|`(?:[^`]|``)*`|\/\/[^\n\r]*|\/\*[^]*?\*\/|(?:[.$:|]\s*)?[\p{L}_][\p{L}\p{N}_]*|;|["'`]|\/\*/gu
 
-/** The bare words, in capitals: no text, comment, parameter, property or label. */
+/** The bare words in upper case, without strings, comments, parameters, properties and labels. */
 function wordsOf(query: string): readonly string[] {
   const words: string[] = []
   const tokens = query.replace(/[;\s]+$/, '').match(TOKEN) ?? []

@@ -3,17 +3,17 @@ import type { Nodes } from './nodes-of.ts'
 import { isTestPath } from '../../model/test-path.ts'
 import type { Project } from '../resolve/project.ts'
 
-/** What each test calls outside of tests, itself or through functions of its own file. */
+/** The functions outside of tests that each test calls, directly or through functions of its own file. */
 export function testEdges(
   project: Project,
   nodes: Nodes,
   edges: readonly GraphEdge[],
 ): readonly { readonly from: GraphNode; readonly to: GraphNode }[] {
   const isTestFile = (path: string): boolean => project.files.get(path)?.code.isTest === true
-  /** Tests of Rust stand in the file of what they test. */
+  /** Rust tests are in the file that they test. */
   const isTestCode = ({ id, path, label }: GraphNode): boolean =>
     isTestFile(path) && (!path.endsWith('.rs') || isTestPath(path) || label === 'Test' || /#tests?\./.test(id))
-  /** By id: edges of files that have not changed may hold nodes of others as they were. */
+  /** By id: edges of unchanged files may hold outdated nodes of other files. */
   const calls = Map.groupBy(
     edges.filter(({ relation, from, direct }) => relation === 'CALLS' && direct && isTestFile(from.path)),
     ({ from }) => from.id,

@@ -3,8 +3,8 @@ import type { ConfigFile } from '../resolve/modules.ts'
 import type { Project } from '../resolve/project.ts'
 
 /**
- * Which files are connected as they were: those that say the same, as long as no file came or went and none says
- * something else than what it refers to and where it says it.
+ * Files whose links stay valid: unchanged ones, as long as no file came or went and the others changed only their
+ * references and positions.
  */
 export function unchanged(
   before: { readonly project: Project; readonly configs: readonly ConfigFile[] },
@@ -25,7 +25,7 @@ export function unchanged(
 
 const never = (): boolean => false
 
-/** All that others may depend on: not where it stands, and not what it refers to. */
+/** Everything that other files may depend on: no positions and no references. */
 const said = (code: FileModel): string =>
   JSON.stringify({ ...code, references: [] }, (name, value: unknown) =>
     typeof value === 'number' && /^(from|to|line|start|end|nameAt|headAt)$/.test(name) ? undefined : value,

@@ -6,7 +6,7 @@ import { stretchOf } from '../source.ts'
 import type { FileEdit } from '../types.ts'
 import type { RefactorParts, ServedParts } from './refactor-parts.ts'
 
-/** What is changed, by file. */
+/** Changes by file. */
 export type Changes = ReadonlyMap<string, readonly Splice[]>
 
 export function joinChanges(one: Changes, other: Changes): Changes {
@@ -15,7 +15,7 @@ export function joinChanges(one: Changes, other: Changes): Changes {
   return all
 }
 
-/** Changes as edits, with others, in the order of their paths. */
+/** Changes and other edits, sorted by path. */
 export const editsOf = (changes: Changes, ...others: readonly FileEdit[]): readonly FileEdit[] =>
   [...[...changes].map(([path, splices]): FileEdit => ({ kind: 'change', path, splices })), ...others].toSorted(
     (one, other) => (one.path < other.path ? -1 : 1),
@@ -26,7 +26,7 @@ export const isChangedIn =
   (path: string, start: number): boolean =>
     changes.get(path)?.some(each => each.start <= start && each.end > start) ?? false
 
-/** The edits of a server by file of the workspace; refuses all of them where one is in a file that must stay as it is. */
+/** A server's edits by workspace file. Refuses all of them if one is in a file that must not change. */
 export async function serverChanges(parts: ServedParts, edits: readonly ServerEdit[]): Promise<Changes> {
   const files = Map.groupBy(edits, ({ uri }) => parts.server.pathOf(uri))
   const outside = files.get(undefined)
@@ -53,7 +53,7 @@ export async function serverChanges(parts: ServedParts, edits: readonly ServerEd
   )
 }
 
-/** Refuses, and names which, where one of the files must stay as it is. */
+/** Refuses, with their names, if some of the files must not change. */
 export async function demandTouchable(parts: RefactorParts, paths: Iterable<string>): Promise<void> {
   const refused: string[] = []
   for (const path of paths) {
@@ -77,6 +77,6 @@ async function untouchable({ mayRead, index }: RefactorParts, path: string): Pro
 
 const SHOWN = 10
 
-/** The first of some names, and how many more there are. */
+/** The first of some names, and the number of the others. */
 export const listed = (names: readonly string[]): string =>
   names.slice(0, SHOWN).join(', ') + (names.length > SHOWN ? ` and ${names.length - SHOWN} more` : '')

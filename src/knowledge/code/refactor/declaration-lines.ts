@@ -3,8 +3,8 @@ import type { Source } from '../source.ts'
 import type { Stretch } from '../../model/syntax/syntax-file.ts'
 
 /**
- * Where the comments begin that belong to what stands at a place: those right above it, without an empty line between.
- * What is said of the file as a whole belongs to the file.
+ * The start of the comments that belong to a declaration: those right above it, without an empty line between. Comments
+ * about the whole file belong to the file.
  */
 export function leadingStart({ text }: Source, comments: readonly Stretch[], start: number): number {
   let at = start
@@ -12,7 +12,7 @@ export function leadingStart({ text }: Source, comments: readonly Stretch[], sta
     if (comment.end > at) continue
     const between = text.slice(comment.end, at)
     const lineStart = lineStartOf(text, comment.start)
-    // A comment can hold its line end, and one behind code belongs to that code.
+    // A comment may include its line end, and one after code belongs to that code.
     const isNear = between.trim() === '' && lineEnds(text.slice(comment.end - 1, at)) <= 1
     if (!isNear || text.slice(lineStart, comment.start).trim() !== '' || isOfFile(text, comments, comment)) break
     at = comment.start
@@ -20,7 +20,7 @@ export function leadingStart({ text }: Source, comments: readonly Stretch[], sta
   return at
 }
 
-/** Words of comments that are about a file, or tell a tool how to read it. */
+/** Words in comments that are about a file, or tell a tool how to read it. */
 const OF_FILE =
   /@(?:license|licence|preserve|copyright|file|fileoverview|overview|module|packageDocumentation|ts-(?:no)?check|flow|jsx\w*|(?:vitest|jest)-environment)\b|^[\W_]*copyright\b|\bSPDX-|\(c\) \d{4}|\blicensed under\b|(?:eslint|oxlint|tslint|biome|prettier)-(?:disable(?!-(?:next-)?line)|ignore-all)|-\*-|^\/\/\/\s*</im
 
@@ -44,13 +44,16 @@ export const lineEndOf = (text: string, offset: number): number => {
   return text[end - 1] === '\r' ? end - 1 : end
 }
 
-/** The blanks that a line begins with. */
+/** The indentation of a line. */
 export const indentAt = (text: string, offset: number): string =>
   /^[ \t]*/.exec(text.slice(lineStartOf(text, offset), offset))?.[0] ?? ''
 
 export const lineEnds = (blanks: string): number => blanks.split('\n').length - 1
 
-/** What follows on the line of a declaration where that is nothing but comments, which are its own then; undefined if it is code. */
+/**
+ * The rest of a declaration's line if it contains only comments, which then belong to it; undefined if it contains
+ * code.
+ */
 function restOfLine({ text }: Source, comments: readonly Stretch[], end: number): string | undefined {
   let at = end + (/^[ \t]*[;,]?/.exec(text.slice(end))?.[0].length ?? 0)
   const lineEnd = lineEndOf(text, end)
@@ -61,7 +64,7 @@ function restOfLine({ text }: Source, comments: readonly Stretch[], end: number)
   return at <= lineEnd && text.slice(at, lineEnd).trim() === '' ? text.slice(end, lineEnd) : undefined
 }
 
-/** The comments that go along behind a declaration: those on its last line, where nothing else is on its lines. */
+/** The comments that move with a declaration: those on its last line, if nothing else is on its lines. */
 export function trailingText(source: Source, comments: readonly Stretch[], { start, end }: Stretch): string {
   const from = leadingStart(source, comments, start)
   if (source.text.slice(lineStartOf(source.text, from), from).trim() !== '') return ''
@@ -70,8 +73,8 @@ export function trailingText(source: Source, comments: readonly Stretch[], { sta
 }
 
 /**
- * What is taken away with a declaration: its comments, the rest of its lines, and one of the gaps around it,
- * so that what stood above and below stays as far apart as it was.
+ * The stretch to remove with a declaration: its comments, the rest of its lines, and one of the gaps around it, so that
+ * its neighbours keep their distance.
  */
 function removedStretch(source: Source, comments: readonly Stretch[], { start, end }: Stretch): Stretch {
   const { text } = source
@@ -94,7 +97,10 @@ function removedStretch(source: Source, comments: readonly Stretch[], { start, e
   return closes ? { start: lineStart - above, end: until } : { start: lineStart, end: until + Math.min(above, below) }
 }
 
-/** Takes a declaration away, and with it the lists that hand it out; one right below goes along, so that one gap is left. */
+/**
+ * Removes a declaration and its entries in export lists. An entry right below is removed together with it, so that one
+ * gap is left.
+ */
 export function withoutDeclaration(
   source: Source,
   comments: readonly Stretch[],

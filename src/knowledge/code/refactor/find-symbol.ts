@@ -9,7 +9,7 @@ import type { RefactorQuestion } from '../types.ts'
 import type { NamedPlace } from './occurrences/occurrence.ts'
 import { isScripted, type RefactorParts } from './refactor-parts.ts'
 
-/** A symbol where it is written. */
+/** A symbol in its file. */
 export interface FoundSymbol {
   readonly source: Source
   readonly syntax: SyntaxFile
@@ -23,7 +23,7 @@ export type Found = readonly [FoundSymbol, ...FoundSymbol[]]
 const MOST_FILES = 200
 const MOST_NAMED = 20
 
-/** The symbol that a name means; `ambiguous` with every place that could be meant, `no_match` if there is none. */
+/** The symbol of a name. Throws `ambiguous` with all candidates, `no_match` if there is none. */
 export async function findSymbol(parts: RefactorParts, asked: Asked): Promise<FoundSymbol> {
   const found = await findAll(parts, asked)
   if (found.length === 1) return found[0]
@@ -31,8 +31,8 @@ export async function findSymbol(parts: RefactorParts, asked: Asked): Promise<Fo
 }
 
 /**
- * The declarations of one file that make up one symbol: a getter and its setter, a constant and the type of its name,
- * interfaces of one name. `ambiguous` where they do not.
+ * The declarations of one file that make up one symbol: a getter and its setter, a constant and a type of the same
+ * name, merged interfaces. Throws `ambiguous` if they do not.
  */
 export async function findDeclarations(parts: RefactorParts, asked: Asked): Promise<Found> {
   const found = await findAll(parts, asked)
@@ -72,7 +72,7 @@ async function findAll(parts: RefactorParts, { symbol = '', path: given, line }:
   return [first, ...others]
 }
 
-/** Those of a file that the name can mean: an outer one rather than one that is in something. */
+/** The candidates in a file; prefers an outer symbol to a nested one. */
 function meant(source: Source, syntax: SyntaxFile, symbol: string, line: number | undefined): readonly Span[] {
   const { name: asked, word } = askedName(symbol)
   const spans = syntax.spans.filter(span => word === undefined || wordBefore(source.text, span) === word)
@@ -103,16 +103,16 @@ const WORDS = 'get|set|type|interface|class|namespace|module|enum|function|const
 const WORDED = new RegExp(`^(?:(?<outer>[^\\s]+\\.)?(?<word>${WORDS}) )(?<name>\\S+)$`)
 const LAST = new RegExp(`\\b(${WORDS})\\b[\\s*]*$`)
 
-/** A name, and what its declaration says before it where that is given: `get Cart.size` and `Cart.get size` are the same. */
+/** A name, and the keyword before it if given: `get Cart.size` and `Cart.get size` are the same. */
 export function askedName(symbol: string): { readonly name: string; readonly word?: string } {
   const { outer = '', word, name } = WORDED.exec(symbol)?.groups ?? {}
   return word === undefined ? { name: symbol } : { name: `${outer}${name}`, word }
 }
 
-/** Its own name, without what it is in. */
+/** The unqualified name. */
 export const plainName = (name: string): string => name.slice(name.lastIndexOf('.') + 1)
 
-/** What a declaration says before its name, where that tells it from another of the same name. */
+/** The keyword before the name in a declaration, if it tells symbols of the same name apart. */
 const wordBefore = (text: string, { headAt, nameAt }: Span) => LAST.exec(text.slice(headAt, nameAt))?.[1]
 
 const notIndexed = (): ToolError =>
@@ -150,7 +150,7 @@ function ambiguous({ symbol = '' }: Asked, found: Found): ToolError {
   })
 }
 
-/** Several of one name in a file, perhaps on one line, are told apart by what they say before it. */
+/** Tells several symbols of one name, perhaps on one line, apart by the keyword before it. */
 const worded = (found: Found) => (one: FoundSymbol) => {
   const place = placeOf(one)
   const isAlone = found.every(each => each === one || each.span.name !== one.span.name)
@@ -158,7 +158,7 @@ const worded = (found: Found) => (one: FoundSymbol) => {
   return word === undefined ? place : { ...place, name: `${word} ${place.name}` }
 }
 
-/** The place of a symbol as its occurrences are looked for. */
+/** The place of a symbol, for searching its occurrences. */
 export function namedPlace(found: Found): NamedPlace {
   const [{ source, span, syntax }] = found
   const { path } = source
@@ -174,14 +174,14 @@ export function namedPlace(found: Found): NamedPlace {
   }
 }
 
-/** What stands in a function is known to it alone; what stands in anything else is a part of that. */
+/** A symbol in a function is local to it; a symbol in anything else is a member of that. */
 export function scopeOf(name: string, spans: readonly Span[]): NamedPlace['scope'] {
   if (!name.includes('.')) return 'module'
   const outer = name.slice(0, name.lastIndexOf('.'))
   return spans.some(each => each.name === outer && /^(?:function|method)$/.test(each.kind)) ? 'local' : 'member'
 }
 
-/** How an answer names a symbol. */
+/** How a result names a symbol. */
 export function placeOf({ source, span }: Pick<FoundSymbol, 'source' | 'span'>) {
   return { name: span.name, path: source.path, line: source.positionOf(span.nameAt).line + 1 }
 }

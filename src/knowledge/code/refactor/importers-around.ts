@@ -10,8 +10,8 @@ import { notInTime, type Importers, type RefactorParts } from './refactor-parts.
 const AT_ONCE = 500
 
 /**
- * The files that import one, the nearest first: directly, or also through others; none of languages whose imports nobody
- * reads. With `only` none but files with such a text are looked at.
+ * The files that import a file, the nearest first: directly, or also through others. Empty for languages whose imports
+ * are not read. `only` restricts the search to files with a matching text.
  */
 export async function importersAround(
   parts: RefactorParts,
@@ -22,7 +22,7 @@ export async function importersAround(
   if (familyOf(path) === 'other') return []
   const importers = await (only ? importersIn(parts, path, only) : (parts.links.importers ??= importersIn(parts, path)))
   const found = new Set([path])
-  // What is added while it is gone through is gone through too.
+  // The loop also visits files added during it.
   for (const file of found) {
     for (const from of importers.get(file) ?? []) found.add(from)
     if (reach === 'direct') break
@@ -31,7 +31,7 @@ export async function importersAround(
   return [...found]
 }
 
-/** Who imports whom among the files of a language. */
+/** The importers among the files of a language. */
 async function importersIn(parts: RefactorParts, path: string, only?: RegExp): Promise<Importers> {
   const facts = new Map<string, ModuleFacts>()
   const configs: ConfigFile[] = []
@@ -39,7 +39,7 @@ async function importersIn(parts: RefactorParts, path: string, only?: RegExp): P
     const isLike = familyOf(file) === familyOf(path)
     const text = isLike || isSettings(file) ? visibleText(parts.root, parts.staging, file) : undefined
     if (text === undefined) continue
-    // Where it leads has to be known of the file itself too.
+    // The file's own imports are needed too.
     if (isLike && (!only || only.test(text) || file === path)) facts.set(file, moduleFacts(file, text))
     else if (!isLike) configs.push({ path: file, text })
   }

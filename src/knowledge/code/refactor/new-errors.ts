@@ -7,7 +7,7 @@ import type { StagedTexts } from '../servers/staged-texts.ts'
 import type { FileEdit } from '../types.ts'
 import { isSameFamily, type RefactorParts } from './refactor-parts.ts'
 
-/** Something that a server finds wrong. */
+/** An error that a server reports. */
 export interface NewError {
   readonly path: string
   readonly line: number
@@ -15,17 +15,17 @@ export interface NewError {
 }
 
 interface FaultOptions {
-  /** A file of the server that is asked. */
+  /** A file of the server in question. */
   readonly path: string
-  /** Files besides those that change. */
+  /** Files to check besides the changed ones. */
   readonly also?: readonly string[]
-  /** Makes words of before into those that say the same afterwards. */
+  /** Converts a message from before to its equivalent afterwards. */
   readonly same?: (words: string) => string
-  /** What is no fault, going by its own words. */
+  /** Reports whether an error is expected. */
   readonly expected?: (fault: NewError) => boolean
 }
 
-/** The workspace as staged with edits made on top of it. */
+/** The staged workspace with edits on top. */
 export function editedTexts({ staged, sources }: RefactorParts, edits: readonly FileEdit[]): StagedTexts {
   const texts = new Map(staged.texts)
   const hash = createHash('sha256').update(staged.key)
@@ -38,20 +38,20 @@ export function editedTexts({ staged, sources }: RefactorParts, edits: readonly 
   return { key: hash.digest('hex'), texts }
 }
 
-/** What a server finds wrong in the files that edits change, and in others that are named, and did not find before. */
+/** Errors that a server reports after edits and did not report before, in the changed files and the named ones. */
 export async function newErrors(
   parts: RefactorParts,
   edits: readonly FileEdit[],
   { path, also = [], same = words => words, expected = () => false }: FaultOptions,
 ): Promise<readonly NewError[]> {
-  // A server judges no configuration, template or component that changes along.
+  // A server judges no configuration, template or component that changes as well.
   const judged = edits.filter(edit => isSameFamily(edit.path, path) && !isComponentFile(edit.path))
   const found = await faultsIn([...judged.map(edit => edit.path), ...also], editedTexts(parts, edits))
   if (found.length === 0) return []
   const there = judged.filter(({ kind }) => kind === 'change').map(edit => edit.path)
-  // Of the others only those can have been wrong before that are now.
+  // Of the other files only those with errors now need a check of the state before.
   const known = await faultsIn([...there, ...also.filter(file => found.some(fault => fault.path === file))])
-  // The same words in another place are no news: what a server does not know, it does not know anywhere.
+  // The same message elsewhere is not new: a server that does not know a thing, knows it nowhere.
   const told = new Set(known.flatMap(({ message }) => [message, same(message)]))
   return found.filter(fault => !told.has(fault.message) && !expected(fault))
 
@@ -72,7 +72,7 @@ export async function newErrors(
   }
 }
 
-/** Refuses edits that make something wrong: `conflict`, with these words. */
+/** Refuses edits that cause errors: `conflict`, with this message. */
 export async function demandNoErrors(
   parts: RefactorParts,
   edits: readonly FileEdit[],

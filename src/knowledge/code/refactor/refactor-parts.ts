@@ -9,17 +9,17 @@ import { sourcesOf, type Sources } from '../source.ts'
 import type { RefactorQuestion } from '../types.ts'
 import { notVisible, invisibleStaged } from '../invisible-staged.ts'
 
-/** Files by what they import. */
+/** Importers by file. */
 export type Importers = ReadonlyMap<string, readonly string[]>
 
-/** What a refactoring works with: the workspace as staged, each file read once, in the time of its question. */
+/** The context of a refactoring: the workspace as staged, each file read once, within the question's time. */
 export interface RefactorParts extends CodeParts {
   readonly sources: Sources
   readonly deadline: Deadline
   readonly staged: StagedTexts
   /** Asks the server of a file about the workspace as staged, or about these texts. */
   ask<T>(path: string, work: Work<T>, texts?: StagedTexts): Promise<T>
-  /** Who imports whom, once somebody asked. */
+  /** The import graph, once needed. */
   readonly links: { importers?: Promise<Importers> }
 }
 
@@ -50,7 +50,7 @@ export function demandSeen(parts: RefactorParts): void {
   if (path !== undefined) throw notVisible(path)
 }
 
-/** Asks the server of a file; answers otherwise where none serves it, or where it does not see what is staged. */
+/** Asks the server of a file. Falls back if none serves it, or if it does not see the staged files. */
 export async function askOr<T>(
   parts: RefactorParts,
   path: string,
@@ -77,5 +77,5 @@ const family = (path: string): string => familyOf(languageOf(path) ?? '')
 export const isSameFamily = (one: string, two: string): boolean => family(one) === family(two)
 export const isC = (path: string): boolean => family(path) === 'c'
 export const isPython = (path: string): boolean => languageOf(path) === 'python'
-/** A script or a component. */
+/** Reports whether a file is a script or a component. */
 export const isScripted = (path: string): boolean => family(path) === 'javascript'

@@ -2,7 +2,7 @@ import type { CodeParts } from '../code-parts.ts'
 import type { Refactoring, RefactorQuestion } from '../types.ts'
 import { refactorParts } from './refactor-parts.ts'
 
-/** What has to be changed in the workspace as staged. */
+/** The changes of a refactoring of the workspace as staged. */
 export async function refactoring(given: CodeParts, question: RefactorQuestion): Promise<Refactoring> {
   const parts = refactorParts(given, question)
   switch (question.kind) {

@@ -21,14 +21,14 @@ export interface Use {
 }
 
 interface Uses {
-  /** Its own declarations too. */
+  /** Includes its own declarations. */
   readonly uses: readonly Use[]
-  /** Places in files that the caller may not read. */
+  /** Number of places in files that the caller may not read. */
   readonly unread: number
   readonly basis: Basis
 }
 
-/** Every place that declarations of one symbol are used at, as its server says; none where no server serves the language. */
+/** Every use of a symbol's declarations, found by its server; empty if no server serves the language. */
 export async function usesOf(parts: RefactorParts, found: Found): Promise<Uses> {
   return askOr(
     parts,
@@ -41,7 +41,7 @@ export async function usesOf(parts: RefactorParts, found: Found): Promise<Uses> 
   )
 }
 
-/** Every place that a server sees the declarations of a symbol used at, each once. */
+/** Every use of a symbol's declarations that a server finds, without duplicates. */
 export async function serverUses(parts: ServedParts, found: readonly FoundSymbol[]): Promise<Uses> {
   const { server } = parts
   if (server.unknown > 0)
@@ -51,7 +51,7 @@ export async function serverUses(parts: ServedParts, found: readonly FoundSymbol
   const uses = new Map<string, Use>()
   let unread = 0
   for (const { source, span } of found) {
-    // One that is among the uses of another has the same ones.
+    // A declaration among the uses of another has the same uses.
     if (uses.has(keyOf(source.path, span.nameAt))) continue
     const at = source.positionOf(span.nameAt)
     const named = await mentions(source.path, [at], asked, { declarations: true })
@@ -70,13 +70,13 @@ export async function serverUses(parts: ServedParts, found: readonly FoundSymbol
 
 const keyOf = (path: string, offset: number): string => `${path}:${offset}`
 
-/** Says of a place whether it is one of the uses. */
+/** Returns a test of whether a place is one of the uses. */
 export const isAmong =
   (uses: readonly Use[]) =>
   (path: string, start: number): boolean =>
     uses.some(use => use.path === path && use.start === start)
 
-/** A place with the line that it stands in. */
+/** A place with its line of text. */
 function useAt({ sources }: RefactorParts, path: string, offset: number): Use {
   const source = sources(path)
   const { line, character } = source.positionOf(offset)
@@ -87,8 +87,8 @@ function useAt({ sources }: RefactorParts, path: string, offset: number): Use {
 }
 
 /**
- * Where files that `require` the module of a symbol write its name, and components, unless it is surely another: no server
- * follows those.
+ * Places with a symbol's name in components and in files that `require` its module, unless it is certainly another
+ * symbol: no server follows those.
  */
 export async function requiredUses(
   parts: RefactorParts,
@@ -101,7 +101,7 @@ export async function requiredUses(
   return places.map(each => useAt(parts, each.path, each.offset))
 }
 
-/** Refuses what is called where nobody writes its name, unless the text says that nobody does: `conflict`. */
+/** Refuses a function that is called implicitly, unless the text shows no such call: `conflict`. */
 async function demandNoSigns(parts: RefactorParts, { source, span }: FoundSymbol): Promise<void> {
   const language = languageOf(source.path) ?? ''
   const name = plainName(span.name)

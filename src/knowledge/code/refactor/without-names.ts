@@ -4,7 +4,7 @@ import type { Stretch } from '../../model/syntax/syntax-file.ts'
 import type { Source } from '../source.ts'
 import { lineEndOf, lineStartOf } from './declaration-lines.ts'
 
-/** Takes names out of an import or export list, and the statement where none is left in it. */
+/** Removes names from an import or export list, and the statement if the list becomes empty. */
 export function withoutNames(
   source: Source,
   statement: ImportDeclaration | ExportNamedDeclaration,
@@ -15,7 +15,7 @@ export function withoutNames(
   const left = all.filter(each => !gone.includes(each))
   if (left.length === 0) return [lineOf(source, statement)]
   if (!gone.every(isNamed) || !left.some(isNamed)) {
-    // A default import goes, or is all that stays.
+    // A default import is removed, or is all that stays.
     const written = (node: Stretch) => text.slice(node.start, node.end)
     const clause = clauseOf(left.filter(each => !isNamed(each)).map(written), left.filter(isNamed).map(written))
     const until = text.slice(0, text.lastIndexOf('from', statement.source?.start)).trimEnd().length
@@ -33,11 +33,11 @@ export function withoutNames(
 
 export const isNamed = ({ type }: Node): boolean => type === 'ImportSpecifier' || type === 'ExportSpecifier'
 
-/** What stands before `from`. */
+/** The text before `from`. */
 export const clauseOf = (whole: readonly string[], names: readonly string[]): string =>
   [...whole, ...(names.length > 0 ? [`{ ${names.join(', ')} }`] : [])].join(', ')
 
-/** A statement with its line where it has that for itself. */
+/** A statement, with its whole line if it is alone there. */
 export function lineOf(source: Source, { start, end }: Stretch): Splice {
   const { text } = source
   const from = lineStartOf(text, start)

@@ -8,24 +8,26 @@ import { targetFiles } from '../../index/modules/package-files.ts'
 import { nearestManifest, settingsIn } from '../../index/modules/settings-source.ts'
 import type { ConfigFile } from './modules.ts'
 
-/** What is known of packages of the workspace that others have by name. */
+/** Facts about workspace packages that other packages import by name. */
 export interface BuiltPackages {
-  /** The folder of the package of the workspace that a name is of. */
+  /** The folder of the workspace package that a specifier refers to. */
   folderOf(from: string, specifier: string): string | undefined
-  /** Reports whether a compiler reads for a name what was built last, or nothing at all, instead of the source of the package. */
+  /**
+   * Reports whether a compiler resolves a specifier to the last build, or to nothing, instead of the package's source.
+   */
   isBuilt(from: string, specifier: string): boolean
-  /** Reports whether a compiler finds the package of a name only where it is installed. */
+  /** Reports whether a compiler finds the package only if it is installed. */
   isInstalled(from: string, specifier: string): boolean
-  /** The files that a built one may come from; undefined if it is none. */
+  /** The possible sources of a built file; undefined if it is not built. */
   sourcesOf(path: string): readonly string[] | undefined
 }
 
-/** Where files are that were built; source may be there too, where nothing lies elsewhere that it could come from. */
+/** Folders of built files. Source may be there too, if no other file could be its source. */
 const BUILT = /(?:^|\/)(?:dist|lib|build|out)\//
 
 export const isBuiltPath = (path: string): boolean => BUILT.test(path)
 
-/** `has` says which files are in the tree: mostly what is built is left out of it. */
+/** `has` tells which files are in the tree, which mostly lacks built files. */
 export function builtPackages(has: (path: string) => boolean, configs: readonly ConfigFile[]): BuiltPackages {
   const data = new Map(configs.map(({ path, text }) => [path, jsonData(text) ?? {}]))
   const own = [...data.values()].flatMap(each => conditionsOf(each))
@@ -73,7 +75,7 @@ export function builtPackages(has: (path: string) => boolean, configs: readonly 
     return has(path) && found.length === 0 ? undefined : found
   }
 
-  /** The folder of the package that a file is in. */
+  /** The folder of the package around a file. */
   function packageAround(path: string): string | undefined {
     return [...foldersUp(folderOf(path))].find(folder => settings.has(`${folder}package.json`))
   }
@@ -83,7 +85,7 @@ export function builtPackages(has: (path: string) => boolean, configs: readonly 
     return mapped(from, specifier).paths.some(path => firstOf(path) !== undefined)
   }
 
-  /** Reports whether the file that a compiler takes for the name is one that somebody wrote. */
+  /** Reports whether the file that a compiler resolves the name to is source. */
   function isSource(manifest: string, specifier: string): boolean {
     const said = settings.get(manifest)
     if (said?.kind !== 'package') return false
@@ -98,7 +100,9 @@ export function builtPackages(has: (path: string) => boolean, configs: readonly 
     return [...writtenFiles(path, false), ...unwrittenFiles(path, false)].find(has)
   }
 
-  /** Reports whether settings of a file name those of a package as a project, whose source is read then; also its own. */
+  /**
+   * Reports whether the settings of a file reference a package as a project, whose source is then read; also its own.
+   */
   function isReferred(from: string, folder: string): boolean {
     const open = nearestSettings(from)
     if (packageAround(from) === folder && open.some(path => hasOutput(data.get(path)))) return true
@@ -127,7 +131,7 @@ export function builtPackages(has: (path: string) => boolean, configs: readonly 
   }
 }
 
-/** The name of the package that a name of a module is of. */
+/** The package name in a module specifier. */
 export const packageName = (specifier: string): string => /^(?:@[^/]+\/)?[^/]+/.exec(specifier)?.[0] ?? ''
 
 function targetsFor({ exports, main }: PackageSettings, below: string): readonly string[] {
@@ -146,7 +150,7 @@ const hasOutput = (data: JsonData | undefined): boolean =>
 
 const CONDITIONS = new Set(['types', 'import', 'require', 'node', 'default', 'module-sync'])
 
-/** A manifest without what compilers do not look at, unless their settings say so by a condition of their own. */
+/** A manifest without fields that compilers ignore, unless their settings add a condition. */
 function compiled(data: JsonData, own: readonly string[]): JsonData {
   const { source: _, module: __, exports, ...rest } = data
   return { ...rest, ...(exports !== undefined && { exports: seen(exports) }) }

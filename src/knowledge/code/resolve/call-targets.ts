@@ -9,12 +9,12 @@ import type { Resolution } from './resolution.ts'
 
 const TYPE = /^(class|interface|enum)$/
 
-/** What the value of a reference names. */
+/** The symbols that a value names. */
 export function symbolsOf(resolution: Resolution, value: Value, where: Where): readonly Found[] {
   if (value[0] === 'super') return classAbove(resolution.value(value, where))
   const placesOf = (of: Value): readonly Found[] => {
     const symbols = resolution.value(of, where).flatMap(each => (each.kind === 'symbol' ? [each] : []))
-    // The same symbol with other type arguments is the same.
+    // Type arguments do not make another symbol.
     return [...new Set(symbols.map(({ at }) => resolution.meanings.symbol(at)))].flatMap(each =>
       each.kind === 'symbol' ? [each.at] : [],
     )
@@ -24,16 +24,16 @@ export function symbolsOf(resolution: Resolution, value: Value, where: Where): r
   return found.length > 0 ? found : placesOf(value)
 }
 
-/** `super()` runs the class above. */
+/** `super()` runs the base class. */
 function classAbove(above: readonly Meaning[]): readonly Found[] {
   const [first] = above.flatMap(each => ('at' in each && symbolAt(each.at)?.kind === 'class' ? [each.at] : []))
   return first ? [first] : []
 }
 
-/** `super.f()` runs that one, whatever overrides it. */
+/** `super.f()` runs the base's method, whatever overrides it. */
 export const isAbove = (value: Value): boolean => value[0] === 'member' && value[1][0] === 'super'
 
-/** `const main = require('main')` is another name for what a script hands out as a whole, as an import of it would be. */
+/** `const main = require('main')` is another name for a script's whole export, as an import of it would be. */
 function requiredAs(value: Value, { file: { code } }: Where): Value | undefined {
   const symbol = value[0] === 'symbol' ? code.symbols[value[1]] : undefined
   if (symbol?.kind !== 'variable' || symbol.value?.[0] !== 'import') return undefined
@@ -42,11 +42,11 @@ function requiredAs(value: Value, { file: { code } }: Where): Value | undefined 
 
 type Called = Pick<Reference, 'kind' | 'value' | 'count'>
 
-/** The functions that a call runs, those with a fitting number of arguments; a class together with its constructors. */
+/** The functions that a call runs, filtered by the number of arguments; a class includes its constructors. */
 export const callTargets = (resolution: Resolution, called: Called, where: Where): readonly Found[] =>
   callGroups(resolution, called, where).flat()
 
-/** The same, apart for each thing that may be called: one group where it is certain what is. */
+/** The same, grouped by callee: one group if the callee is certain. */
 export function callGroups(
   resolution: Resolution,
   { kind, value, count = -1 }: Called,
@@ -65,7 +65,7 @@ export function callGroups(
   })
   if (isOfScript) return called
   const invoked = invokedBy(resolution, { kind, value, count }, place)
-  // `Maker()` of Kotlin is one thing, be it a constructor or what the companion can be called by.
+  // `Maker()` in Kotlin is one callee, be it a constructor or an `invoke` of the companion.
   const groups =
     where.file.code.language === 'kotlin'
       ? [[...(called[0] ?? []), ...invoked], ...called.slice(1)]
@@ -74,7 +74,7 @@ export function callGroups(
   return groups.map(group => group.filter(each => kept.has(each))).filter(group => group.length > 0)
 }
 
-/** An override of Kotlin has the defaults of what it overrides. */
+/** A Kotlin override has the defaults of the overridden function. */
 const hasDefaultsOf = (resolution: Resolution, at: Found, all: readonly Found[], count: number): boolean =>
   symbolAt(at)?.isOverride === true && all.some(each => fits(each, count) && reaches(resolution, each, at))
 
@@ -82,7 +82,7 @@ const CONSTRUCTORS = ['constructor', '__init__', 'initialize', '__construct', 'i
 
 export const isConstructorName = (name: string): boolean => CONSTRUCTORS.includes(name)
 
-/** A constructor is a method by the name of its class, or one that the language names; it may be inherited. */
+/** A constructor is a method with the name of its class, or with a name fixed by the language; it may be inherited. */
 function constructorsOf(resolution: Resolution, type: Found, count: number): readonly Found[] {
   const { name = '' } = symbolAt(type) ?? {}
   const isMethod = (at: Found): boolean => symbolAt(at)?.kind === 'method' && fits(at, count)
@@ -91,7 +91,7 @@ function constructorsOf(resolution: Resolution, type: Found, count: number): rea
   return [...own, ...said.flatMap(each => (each.kind === 'symbol' && isMethod(each.at) ? [each.at] : []))]
 }
 
-/** Of those that take the same, the first hides the others: an override what it overrides. */
+/** Of functions with the same parameters the first hides the others, as an override does. */
 function nearest(resolution: Resolution, found: readonly Found[]): readonly Found[] {
   const kept: Found[] = []
   for (const each of found) {
@@ -104,7 +104,7 @@ function nearest(resolution: Resolution, found: readonly Found[]): readonly Foun
           other?.name === symbol?.name &&
           other?.arity?.[1] === symbol?.arity?.[1] &&
           takesSame(one, each) &&
-          // What is declared in one place and defined in another is the same.
+          // A declaration and its separate definition are the same.
           holderName(one) !== holderName(each) &&
           (hasOverloads(each.file.code.language) || isBelow(resolution, one, each)))
       )
@@ -114,7 +114,7 @@ function nearest(resolution: Resolution, found: readonly Found[]): readonly Foun
   return kept
 }
 
-/** The type that something is a member of, by name: the one around it, or the one that it says. */
+/** The name of the type of a member: the enclosing one, or the written receiver. */
 export function holderName(at: Found): string | undefined {
   const symbol = symbolAt(at)
   return symbol?.receiver ?? at.file.code.symbols[symbol?.parent ?? -1]?.name

@@ -14,16 +14,16 @@ const EACH = /^(map|forEach|filter|find|findIndex|findLast|findLastIndex|some|ev
 
 type Outside = Meaning & { kind: 'outside' }
 
-/** What one of many is: an item of a list, a value of a map. */
+/** The meaning of one element: an item of a list, a value of a map. */
 export function elementIn(resolution: Resolution, meaning: Meaning): readonly Meaning[] {
   if (meaning.kind === 'shape' && meaning.value[0] === 'list')
     return meaning.value[1] ? resolution.value(meaning.value[1], meaning.where) : NONE
   if (meaning.kind !== 'outside') return NONE
-  // What holds one kind of thing gives that.
+  // A container with one type argument has elements of that type.
   if (!isScript(meaning.where.file.code.language))
     return meaning.args.length === 1 ? argumentOf(resolution, meaning, 0) : NONE
   if (LISTS.test(meaning.name)) return argumentOf(resolution, meaning, 0)
-  // `for (const [key, value] of map)`: either is looked for among the values.
+  // `for (const [key, value] of map)`: both are looked up among the values.
   if (MAPS.test(meaning.name)) return listOf(resolution, meaning)
   return meaning.name === 'Record' ? argumentOf(resolution, meaning, 1) : NONE
 }
@@ -35,7 +35,7 @@ export function argumentOf(resolution: Resolution, { args, where }: Outside, at:
 
 const lists = new WeakMap<Value, Value>()
 
-/** The values of a map, as a list; the same for the same map. */
+/** The values of a map as a list; the same object for the same map. */
 function listOf({ meanings }: Resolution, { args, where }: Outside): readonly Meaning[] {
   const part = args[1]
   if (!part) return NONE
@@ -44,7 +44,7 @@ function listOf({ meanings }: Resolution, { args, where }: Outside): readonly Me
   return [meanings.shape(list, where)]
 }
 
-/** What a method of a list, map or promise of a script gives. */
+/** The result of a method of a script's list, map or promise. */
 export function resultOfContainer(resolution: Resolution, meaning: Meaning, method: string): readonly Meaning[] {
   const isList =
     (meaning.kind === 'shape' && meaning.value[0] === 'list') ||
@@ -61,7 +61,7 @@ export function resultOfContainer(resolution: Resolution, meaning: Meaning, meth
   return meaning.name.startsWith('Promise') && /^(catch|finally)$/.test(method) ? [meaning] : NONE
 }
 
-/** What a function that is an argument gets as a parameter. */
+/** The meaning of a parameter of a function that is passed as an argument. */
 export function handedBy(
   resolution: Resolution,
   [, callee, argument, parameter]: Extract<Value, readonly ['handed', ...unknown[]]>,
@@ -80,7 +80,7 @@ export function handedBy(
       const inside = { file: each.at.file, by: each.at.number, bindings: each.bindings }
       return held(resolution, declared, inside).flatMap(given => parameterOf(resolution, given, parameter))
     }
-    // A variable or an object whose type says how it is called.
+    // A variable or an object whose type has call signatures.
     return resolution
       .settled(each)
       .flatMap(one => (one.kind === 'instance' ? callSignatures(resolution, one) : [one]))
@@ -90,7 +90,7 @@ export function handedBy(
   })
 }
 
-/** How an object can be called, as its type says. */
+/** The call signatures of an object's type. */
 export function callSignatures(
   resolution: Resolution,
   { at, bindings }: Meaning & { kind: 'instance' },
@@ -100,7 +100,7 @@ export function callSignatures(
   return resolution.value(value, { file: at.file, by: -1, bindings }).filter(each => each.kind === 'shape')
 }
 
-/** What a function of a written type takes as a parameter. */
+/** The meaning of a parameter of a written function type. */
 function parameterOf(resolution: Resolution, meaning: Meaning, at: number): readonly Meaning[] {
   const type = meaning.kind === 'shape' && meaning.value[0] === 'function' ? meaning.value[2 + at] : undefined
   return meaning.kind === 'shape' && type && typeof type === 'object' ? resolution.value(type, meaning.where) : NONE

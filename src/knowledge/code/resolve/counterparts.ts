@@ -2,7 +2,7 @@ import { familyOf } from './family.ts'
 import type { Names } from './names.ts'
 import { ancestry, dotted, holderOf, symbolAt, type Found } from './project.ts'
 
-/** What is declared in a header and defined elsewhere is one; others are what they are. */
+/** Merges a declaration in a header with its definition; leaves other symbols unchanged. */
 export function counterparts(found: readonly Found[], names: Names): readonly Found[] {
   const more = found.flatMap(each => {
     const symbol = symbolAt(each)
@@ -24,6 +24,6 @@ export function counterparts(found: readonly Found[], names: Names): readonly Fo
   return [...found, ...more]
 }
 
-/** The names around it, of types and modules, with the type that it says. */
+/** The qualified name: enclosing types and modules, and the written receiver. */
 const pathOf = (at: Found): string =>
   [dotted(ancestry(holderOf(at))), symbolAt(at)?.receiver ?? ''].filter(each => each !== '').join('.')

@@ -2,7 +2,7 @@ import type { Meaning } from './meaning.ts'
 import { symbolAt, type Found, type ProjectFile } from './project.ts'
 import type { Resolution } from './resolution.ts'
 
-/** Functions of this name that add to the type of one of these from outside, as far as a file sees them. */
+/** Extension functions of this name for one of these types, as far as a file sees them. */
 export function extensionsFor(
   resolution: Resolution,
   owners: readonly Meaning[],
@@ -13,7 +13,7 @@ export function extensionsFor(
   if (types.size === 0) return []
   const seen = visibleExtensions(resolution, name, file)
   const exact = seen.filter(each => types.has(symbolAt(each)?.receiver ?? ''))
-  // An extension of a type parameter is one of everything.
+  // An extension of a type parameter applies to every type.
   return exact.length > 0 ? exact : seen.filter(each => /^([A-Z]|Any)$/.test(symbolAt(each)?.receiver ?? ''))
 }
 
@@ -30,7 +30,7 @@ function visibleExtensions({ names }: Resolution, name: string, file: ProjectFil
   })
 }
 
-/** The name of its type and of those that that inherits from. */
+/** The names of its type and of that type's ancestors. */
 export function typeNames({ above }: Resolution, meaning: Meaning): readonly string[] {
   if (meaning.kind === 'outside') return [meaning.name]
   if (meaning.kind !== 'instance' && meaning.kind !== 'symbol') return []

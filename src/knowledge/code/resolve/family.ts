@@ -1,4 +1,4 @@
-/** Languages that call each other's code by name. */
+/** Groups languages that call each other's code by name. */
 export function familyOf(language: string): string {
   if (language === 'java' || language === 'kotlin') return 'jvm'
   if (language === 'c' || language === 'cpp') return 'c'
@@ -7,12 +7,12 @@ export function familyOf(language: string): string {
 
 const SCRIPTS = new Set(['typescript', 'javascript', 'vue', 'svelte'])
 
-/** Languages whose files see each other by imports of paths alone. */
+/** Languages whose files see each other only through path imports. */
 export const isScript = (language: string): boolean => SCRIPTS.has(language)
 
-/** Reports whether members of a class are called in it without naming what they are called on. */
+/** Reports whether code in a class calls its members without a receiver. */
 export const seesMembers = (language: string): boolean =>
   !isScript(language) && !/^(python|go|rust|php)$/.test(language)
 
-/** Reports whether functions of one scope and name are told apart by what they take. */
+/** Reports whether functions of the same name and scope differ by their parameters. */
 export const hasOverloads = (language: string): boolean => /^(java|kotlin|csharp|cpp|swift)$/.test(language)

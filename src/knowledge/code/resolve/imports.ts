@@ -5,10 +5,10 @@ import type { Meaning } from './meaning.ts'
 import type { ProjectFile } from './project.ts'
 import { NONE, asSymbols, type Resolution } from './resolution.ts'
 
-/** Languages in which a module has what it imports. */
+/** Languages in which a module's imports are also its members. */
 const PASSES_ON = /^(python|rust)$/
 
-/** What an import of a language with packages brings. */
+/** The meaning of an import in a language with packages. */
 export function importedBy(
   resolution: Resolution,
   { module, name, local }: ImportBinding,
@@ -18,7 +18,7 @@ export function importedBy(
   const packages = (of: string): readonly Meaning[] =>
     names.packages(of, file).map(each => meanings.package(each, file))
   if (name === '*') {
-    // `import a.b` brings `a`, in which `b` is found.
+    // `import a.b` binds `a`, which contains `b`.
     const rest = module.startsWith(`${local}.`) ? module.slice(local.length) : ''
     const found = names
       .packages(module, file)
@@ -27,7 +27,7 @@ export function importedBy(
   }
   const found = insideOf(resolution, module, name, file)
   if (found.length > 0) return found
-  // Modules of Rust are named from where they are used as well.
+  // Rust also resolves modules relative to the importing one.
   const isRust = file.code.language === 'rust'
   const beside = isRust ? insideOf(resolution, `${names.packageOf(file)}.${module}`, name, file) : NONE
   if (beside.length > 0) return beside
@@ -35,7 +35,7 @@ export function importedBy(
   return packages(module === '' ? name : `${module}${module.endsWith('.') ? '' : '.'}${name}`)
 }
 
-/** What a package has under this name, or a class or module whose members can be imported. */
+/** The member of a package under this name, or of a class or module whose members can be imported. */
 export function insideOf(resolution: Resolution, module: string, name: string, file: ProjectFile): readonly Meaning[] {
   const { names, meanings, member } = resolution
   const direct = names.packages(module, file).flatMap(each => member(meanings.package(each, file), name))
@@ -52,7 +52,7 @@ export function insideOf(resolution: Resolution, module: string, name: string, f
   return NONE
 }
 
-/** What a package has under a name: declared in it, imported by it where that counts, or a package inside of it. */
+/** The member of a package: declared in it, imported by it if the language counts that, or a nested package. */
 export function packageMember(
   resolution: Resolution,
   packaged: string,
@@ -83,14 +83,14 @@ function passedOn(resolution: Resolution, name: string, file: ProjectFile): read
   return NONE
 }
 
-/** What an import of a script brings: `*` is the module, `=` what it hands out as a whole. */
+/** The meaning of a script's import: `*` is the module, `=` its whole export. */
 export function imported(resolution: Resolution, target: ProjectFile, name: string): readonly Meaning[] {
   const { meanings, exported } = resolution
   if (name === '*') return [meanings.module(target)]
   if (name === '=') {
     const whole = exported(target, '=')
     const { exports, stars } = target.code
-    // What it hands out beside that is found by the module.
+    // Its other exports are found through the module.
     const isMore = whole.length === 0 || stars.length > 0 || exports.some(each => each.name !== '=')
     return isMore ? [...whole, meanings.module(target)] : whole
   }
@@ -100,7 +100,7 @@ export function imported(resolution: Resolution, target: ProjectFile, name: stri
   return name === 'default' ? whole : whole.flatMap(each => resolution.member(each, name))
 }
 
-/** What a module exports under a name, itself or by `export *`. */
+/** The exports of a module under a name, its own or by `export *`. */
 export function exportedBy(resolution: Resolution, target: ProjectFile, name: string): readonly Meaning[] {
   const own = target.code.exports
     .filter(each => each.name === name)
@@ -114,7 +114,7 @@ export function exportedBy(resolution: Resolution, target: ProjectFile, name: st
   return NONE
 }
 
-/** The file of the tree that an import is of; undefined if it is none of them, or more than one. */
+/** The file of the tree that an import refers to; undefined if there is none, or more than one. */
 export function importedFile(
   resolution: Resolution,
   file: ProjectFile,
@@ -133,14 +133,14 @@ function fileOf(resolution: Resolution, meaning: Meaning): readonly ProjectFile[
   return meaning.kind === 'package' ? only(resolution.names.filesOf(meaning.name, meaning.file)) : []
 }
 
-/** The file of a module that has only one. */
+/** The file of a module with a single file. */
 function moduleFile({ names }: Resolution, file: ProjectFile, module: string): ProjectFile | undefined {
   return names.packages(module, file).flatMap(each => only(names.filesOf(each, file)))[0]
 }
 
 const only = (files: readonly ProjectFile[]): readonly ProjectFile[] => (files.length === 1 ? files : [])
 
-/** Beside the file itself, or the only one whose path ends so. */
+/** The file next to the including one, or the only one whose path ends like this. */
 function includedFile({ names }: Resolution, file: ProjectFile, module: string): ProjectFile | undefined {
   const all = names.filesOf(names.packageOf(file), file)
   const place = posix.join(posix.dirname(file.path), module)

@@ -2,27 +2,27 @@ import type { Value } from '../../model/file-model.ts'
 import { familyOf } from './family.ts'
 import { symbolAt, type Found, type ProjectFile } from './project.ts'
 
-/** Where a value is written: the file, the symbol that it stands in, and with how many arguments it is called. */
+/** The context of a value: its file, the enclosing symbol, and the number of arguments of its call. */
 export interface Where {
   readonly file: ProjectFile
   readonly by: number
   readonly count?: number
-  /** What type parameters stand for. */
+  /** Values of type parameters. */
   readonly bindings?: Bindings | undefined
 }
 
-/** What the type parameters of a symbol stand for in one place: as its type arguments say there. */
+/** Values of a symbol's type parameters in one context, given by its type arguments. */
 export interface Bindings {
   readonly at: Found
   readonly args: readonly (Value | null)[]
-  /** Where the arguments are written. */
+  /** Context of the arguments. */
   readonly where: Where
-  /** Those of what it is a member of. */
+  /** Bindings of the enclosing type. */
   readonly outer: Bindings | undefined
   readonly depth: number
 }
 
-/** What a value turns out to be, all files considered. */
+/** The resolved meaning of a value across all files. */
 export type Meaning =
   | { readonly kind: 'symbol'; readonly at: Found; readonly bindings?: Bindings | undefined }
   | { readonly kind: 'instance'; readonly at: Found; readonly bindings?: Bindings | undefined }
@@ -30,7 +30,7 @@ export type Meaning =
   | { readonly kind: 'module'; readonly file: ProjectFile }
   /** A package, namespace or module of another language. */
   | { readonly kind: 'package'; readonly name: string; readonly file: ProjectFile }
-  /** Something without a name, to be read in its file. */
+  /** An unnamed value, read in its file. */
   | { readonly kind: 'shape'; readonly where: Where; readonly value: Value }
   /** An object of a type that no file declares: of the language or of a library. */
   | {
@@ -40,20 +40,20 @@ export type Meaning =
       readonly where: Where
     }
 
-/** Makes meanings, the same object for the same thing. */
+/** Creates meanings, the same object for the same thing. */
 export interface Meanings {
   symbol(at: Found, bindings?: Bindings): Meaning
   instance(at: Found, bindings?: Bindings): Meaning
-  /** What type arguments mean for a symbol; undefined if it takes none, or they are nested too deep. */
+  /** The values of a symbol's type parameters; undefined if it has none, or they are nested too deeply. */
   bindings(at: Found, value: Value, where: Where, outer?: Bindings): Bindings | undefined
   module(file: ProjectFile): Meaning
   package(name: string, file: ProjectFile): Meaning
   shape(value: Value, where: Where): Meaning
-  /** With the type as it is written where it has arguments. */
+  /** `type`: the written type, if it has arguments. */
   outside(name: string, where: Where, type?: Extract<Value, readonly ['instance', ...unknown[]]>): Meaning
 }
 
-/** Type arguments of type arguments are followed so far. */
+/** Depth limit of nested type arguments. */
 const MOST_DEEP = 3
 
 export function createMeanings(): Meanings {
@@ -88,7 +88,7 @@ export function createMeanings(): Meanings {
 
 type Keeper<T> = (first: unknown, second: unknown, make: () => T) => T
 
-/** Makes what belongs to two keys once. */
+/** Creates one object per pair of keys. */
 function keeper<T>(): Keeper<T> {
   const known = new Map<unknown, Map<unknown, T>>()
   return (first, second, make) => {

@@ -4,7 +4,7 @@ import { isBeside, isCompanion, isSame, isTypeSymbol, named, symbolAt, type Foun
 import { asSymbols, NONE, type Resolution } from './resolution.ts'
 import { packageMember } from './imports.ts'
 
-/** What a name behind a dot is. */
+/** The meaning of a name after a dot. */
 export function memberOf(resolution: Resolution, of: Meaning, name: string): readonly Meaning[] {
   switch (of.kind) {
     case 'module': {
@@ -42,7 +42,7 @@ function memberOfSymbol(resolution: Resolution, of: Meaning & { kind: 'symbol' }
   return resolution.settled(of).flatMap(each => (each === of ? NONE : resolution.member(each, name)))
 }
 
-/** Members of a namespace, of an object that is a variable, or of a namespace beside a function or class of its name. */
+/** Members of a namespace, of an object variable, or of a namespace merged with a function or class. */
 function inNamespace({ file, number }: Found, name: string): readonly Found[] {
   const symbol = file.code.symbols[number]
   if (!symbol) return []
@@ -52,8 +52,8 @@ function inNamespace({ file, number }: Found, name: string): readonly Found[] {
 }
 
 /**
- * The members of a name that a type has or inherits. Where functions of one name are told apart by what they take, those
- * of all types above are found, the nearest first.
+ * The members of a name that a type has or inherits. If the language has overloads, includes those of all ancestors,
+ * the nearest first.
  */
 export function inherited(
   resolution: Resolution,
@@ -82,10 +82,13 @@ export function inherited(
   return all
 }
 
-/** What a class extends may be a value that can be made: its own members are static then. */
+/** A class may extend a constructable value, whose own members are static then. */
 const isClass = (at: Found): boolean => !isScript(at.file.code.language) || symbolAt(at)?.kind === 'class'
 
-/** Of a type alone: of all its parts in a script, of the companion of a class, and of methods that do not stand in it. */
+/**
+ * Members of the type alone: all merged parts in a script, the companion of a class, and methods declared outside of
+ * it.
+ */
 function ownMembers(resolution: Resolution, at: Found, name: string, isStatic: boolean): readonly Found[] {
   const { file, number } = at
   const symbol = symbolAt(at)
@@ -113,7 +116,7 @@ function ownMembers(resolution: Resolution, at: Found, name: string, isStatic: b
   return [...own, ...companions, ...beside]
 }
 
-/** Interfaces of one name add up, with a class of that name too. */
+/** Interfaces of one name merge, also with a class of that name. */
 export function partsOf(at: Found): readonly Found[] {
   const symbol = symbolAt(at)
   const alike = named(at.file, symbol?.parent ?? -1, symbol?.name ?? '').filter(
@@ -122,10 +125,10 @@ export function partsOf(at: Found): readonly Found[] {
   return [at, ...alike]
 }
 
-/** No type inherits from more. */
+/** Limit on ancestors. */
 const MOST_ABOVE = 200
 
-/** Objects of the types that one inherits from, the nearest first; in Python what two inherit from comes behind both. */
+/** Instances of a type's ancestors, the nearest first. In Python a shared ancestor comes after its descendants. */
 export function typesAbove(resolution: Resolution, type: Found, bindings?: Bindings): readonly Meaning[] {
   const isPython = type.file.code.language === 'python'
   const order: Meaning[] = []
@@ -156,7 +159,7 @@ function basesOf(resolution: Resolution, type: Found, bindings?: Bindings): read
   })
 }
 
-/** What an object of a class or type is. */
+/** Instances of a class or type. */
 export function madeOf(resolution: Resolution, meaning: Meaning): readonly Meaning[] {
   if (meaning.kind !== 'symbol') return [meaning]
   const { at, bindings } = meaning
@@ -167,7 +170,7 @@ export function madeOf(resolution: Resolution, meaning: Meaning): readonly Meani
     case 'enum':
       return [resolution.meanings.instance(at, bindings)]
     case 'type':
-      // One with members of its own is as good as an interface.
+      // A type alias with members of its own acts as an interface.
       if (at.file.inside.has(at.number)) return [resolution.meanings.instance(at, bindings)]
       return symbol.value ? resolution.value(symbol.value, { file: at.file, by: symbol.parent, bindings }) : NONE
     case 'module':

@@ -10,7 +10,7 @@ export interface ConfigFile {
   readonly text: string
 }
 
-/** Says which file of the tree an import of a script means; undefined if it is none of them. */
+/** Resolves an import of a script to a file of the tree; undefined if it is none of them. */
 export function moduleFinder(
   has: (path: string) => boolean,
   configs: readonly ConfigFile[],

@@ -1,18 +1,18 @@
 import type { ProjectFile } from './project.ts'
 
-/** Names that an answer depended on, so that files which have not been read yet can be told from those that do not matter. */
+/** Names that an answer depended on: files that contain none of them need not be read. */
 export interface NameDependencies {
-  /** Whatever declares it may matter. */
+  /** Every file that declares it may matter. */
   declared(name: string): void
-  /** Whatever mentions it may matter. */
+  /** Every file that mentions it may matter. */
   mentioned(name: string): void
-  /** Whatever has this text in it, a word or not, may matter. */
+  /** Every file that contains this text, a word or not, may matter. */
   written(sign: string): void
 }
 
 export const NO_DEPENDENCIES: NameDependencies = { declared() {}, mentioned() {}, written() {} }
 
-/** Passes names on, and says in which files they stand where these do not parse. */
+/** Passes names on, and returns the unparsable files that mention them. */
 export function trackNames(
   to: NameDependencies,
 ): NameDependencies & { unread(files: readonly ProjectFile[]): string[] } {

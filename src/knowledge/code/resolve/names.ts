@@ -4,28 +4,28 @@ import { familyOf } from './family.ts'
 import { OWN_PACKAGES, type Packages } from './packages.ts'
 import { holderOf, named, symbolAt, type Found, type Project, type ProjectFile } from './project.ts'
 
-/** What is looked up by name in all files of a project, those of one family of languages at a time. */
+/** Symbols of all files of a project by name, per family of languages. */
 export interface Names {
   readonly files: readonly ProjectFile[]
   packageOf(file: ProjectFile): string
-  /** What stands outside of any class in a package. */
+  /** Top-level symbols of a package. */
   inPackage(name: string, symbol: string, file: ProjectFile): readonly Found[]
   filesOf(name: string, file: ProjectFile): readonly ProjectFile[]
-  /** Packages that an import in a file may mean: of this name, or else those whose name ends so. */
+  /** Packages that an import in a file may refer to: of this name, or else with this last part. */
   packages(module: string, file: ProjectFile): readonly string[]
-  /** Reports whether packages have names that begin so. */
+  /** Reports whether a package name begins with this. */
   isPackagePart(name: string, file: ProjectFile): boolean
-  /** What stands outside of any class in a file. */
+  /** Top-level symbols of a file. */
   atTop(file: ProjectFile, name: string): readonly Found[]
-  /** Functions of this name that extend a type, or are its methods without standing in it. */
+  /** Extension functions of this name, and methods declared outside of their type. */
   extensions(name: string, file: ProjectFile): readonly Found[]
-  /** What stands in a module or namespace of this name, in whatever file that is opened. */
+  /** Members of a module or namespace of this name, in every file that opens it. */
   inModule(module: string, name: string, file: ProjectFile): readonly Found[]
   /** Every function and method of this name. */
   functions(name: string, file: ProjectFile): readonly Found[]
 }
 
-/** Of one family of languages. */
+/** The tables of one family of languages. */
 interface Table {
   readonly tops: Map<string, Map<string, Found[]>>
   readonly files: Map<string, ProjectFile[]>
@@ -37,7 +37,7 @@ interface Table {
   readonly meant: Map<string, readonly string[]>
 }
 
-/** `packages` are those of files that are not read as well. */
+/** `packages` includes packages of unread files. */
 export function namesOf(
   project: Project,
   asked: NameDependencies = NO_DEPENDENCIES,
@@ -125,7 +125,7 @@ function enter(table: Table, file: ProjectFile, name: string): void {
   }
 }
 
-/** Of this name; else, from the folders around the file outwards, and else those whose names end so. */
+/** Packages of this name; else relative to the folders around the file, innermost first; else by the last part. */
 function meantBy(table: Table, module: string, file: ProjectFile, own: string): readonly string[] {
   const isPython = file.code.language === 'python'
   const dots = isPython ? (/^\.+/.exec(module)?.[0].length ?? 0) : 0
@@ -148,7 +148,7 @@ function meantBy(table: Table, module: string, file: ProjectFile, own: string): 
     if (isPython)
       for (let end = own.lastIndexOf('.'); end > 0; end = own.lastIndexOf('.', end - 1)) {
         const near = `${own.slice(0, end)}.${module}`
-        // A package is no folder that modules are looked for in.
+        // A Python package folder is not on the module search path.
         if (table.parts.has(near) && !table.files.has(own.slice(0, end))) return [near]
       }
     const alike = table.byLast.get(lastPart(module)) ?? []
@@ -161,7 +161,7 @@ function meantBy(table: Table, module: string, file: ProjectFile, own: string): 
   }
 }
 
-/** Names that modules lend are no scope of their own. */
+/** Modules open no scope of their own. */
 const isAtTop = ({ code }: ProjectFile, parent: number): boolean =>
   parent === -1 || code.symbols[parent]?.kind === 'module'
 

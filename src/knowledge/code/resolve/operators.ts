@@ -4,16 +4,16 @@ import type { Where } from './meaning.ts'
 import { fits, holderOf, isCompanion, symbolAt, type Found } from './project.ts'
 import { held, type Resolution } from './resolution.ts'
 
-/** The text that stands wherever a function is called by an operator; undefined if none calls it. */
+/** The text of the operator that calls a function; undefined if none does. */
 export function operatorFor(at: Found): string | undefined {
   const { name = '', signature = '' } = symbolAt(at) ?? {}
   return operatorOf(at.file.code.language, name, signature)
 }
 
-/** Why a function may be called where its name is not written, in words; undefined if it cannot be. */
+/** Why a function may be called without its name; undefined if it cannot be. */
 export function whyImplicit(at: Found): string | undefined {
   const { name = '', kind } = symbolAt(at) ?? {}
-  // Those of Java are found where Kotlin writes the operator.
+  // Operators of Java methods are found in Kotlin code.
   const operator = at.file.code.language === 'java' ? undefined : operatorFor(at)
   if (operator !== undefined) return `${name} may be called by ${wordsFor(name, operator)}`
   if (kind !== 'method' && /^\w+$/.test(name)) return undefined
@@ -22,7 +22,7 @@ export function whyImplicit(at: Found): string | undefined {
     : undefined
 }
 
-/** How a call by an operator is written, for a reader. */
+/** Formats a call by an operator. */
 function wordsFor(name: string, operator: string): string {
   if (operator === '(')
     return name === 'invoke' ? 'a call with parentheses: f()' : 'taking a value apart: val (a, b) = c'
@@ -30,7 +30,7 @@ function wordsFor(name: string, operator: string): string {
   return `an operator: ${operator === '' ? '<, >, <= or >=' : operator}`
 }
 
-/** What a call of an object runs, by the language of the object's class. */
+/** The method that a call of an object runs, by the language of its class. */
 const INVOKED: Readonly<Record<string, string>> = {
   kotlin: 'invoke',
   python: '__call__',
@@ -38,7 +38,7 @@ const INVOKED: Readonly<Record<string, string>> = {
   swift: 'callAsFunction',
 }
 
-/** What `a()` runs where `a` is an object, or a class of Kotlin whose companion can be called. */
+/** The method that `a()` runs if `a` is an object, or a Kotlin class with a callable companion. */
 export function invokedBy(
   resolution: Resolution,
   { kind, value, count = -1 }: Pick<Reference, 'kind' | 'value' | 'count'>,

@@ -4,18 +4,21 @@ import { madeOf, partsOf } from './members.ts'
 import { isSame, named, symbolAt, type Found } from './project.ts'
 import type { Resolution } from './resolution.ts'
 
-/** Reports whether a method may be what runs when one of a type above is called: in languages that say more than name and number. */
+/**
+ * Reports whether a method may run when one of an ancestor is called, in languages that compare more than name and
+ * count.
+ */
 function mayOverride(method: Found, above: Found): boolean {
   const [own, other] = [symbolAt(method), symbolAt(above)]
   if (!own?.takes || !other?.takes) return true
   if ([own, other].some(each => each.isStatic || each.isPrivate)) return false
   if (takesSame(method, above)) return own.isOverride === true || method.file.code.language !== 'kotlin'
   if (!own.isOverride) return false
-  // It overrides something: where nothing above takes the same as it is written, another name for a type is written.
+  // It overrides something. If no ancestor has the same written parameters, they use another name for a type.
   return !besides(above, own.name).some(each => takesSame(method, each))
 }
 
-/** Reports whether two methods take the same as far as it is written; true if languages do not ask. */
+/** Reports whether two methods have the same written parameter types; true if the language does not compare them. */
 export function takesSame(method: Found, above: Found): boolean {
   const [own, other] = [symbolAt(method), symbolAt(above)]
   if (!own?.takes || !other?.takes) return true
@@ -30,7 +33,7 @@ export function takesSame(method: Found, above: Found): boolean {
 const besides = ({ file, number }: Found, name: string): readonly Found[] =>
   named(file, file.code.symbols[number]?.parent ?? -1, name)
 
-/** What one language calls a type and the other calls otherwise. */
+/** Types that Java and Kotlin name differently. */
 const ALSO: Readonly<Record<string, string>> = {
   Integer: 'int',
   Character: 'char',
@@ -40,21 +43,21 @@ const ALSO: Readonly<Record<string, string>> = {
 function isSameType(one: string, other: string, isForeign: boolean): boolean {
   const [first, second] = [plain(one), plain(other)]
   if (first === second || !isForeign) return first === second
-  // Functions and arrays are written in ways that have nothing in common.
+  // Functions and arrays are written too differently to compare.
   if (/[[(]|Array$/.test(first) || /[[(]|Array$/.test(second)) return true
   return common(first) === common(second)
 }
 
 const common = (type: string): string => ALSO[type] ?? type.replace(/^Mutable(?=[A-Z])/, '').toLowerCase()
 
-/** Without its package, arguments and marks; a function as it is written. */
+/** The type without package, arguments and marks; a function type as written. */
 function plain(type: string): string {
   if (type.includes('->')) return type.replaceAll(/\s/g, '')
   const name = type.replaceAll(/@[\w.]+(\([^()]*\))?\s*/g, '').replace(/<.*>/, '')
   return name.replace(/^.*\./, '').replaceAll(/[?\s]/g, '')
 }
 
-/** Reports whether the type is one that stands for any, of the method or of the class around it. */
+/** Reports whether the type is a type parameter of the method or of its class. */
 function isVariable(type: string, { file, number }: Found): boolean {
   const name = plain(type).replace(/(\[\])+$/, '')
   const method = file.code.symbols[number]
@@ -63,14 +66,14 @@ function isVariable(type: string, { file, number }: Found): boolean {
   return /^\w+$/.test(name) && heads.some(head => new RegExp(`<(?:[^()]*[\\s,<])?${name}[\\s,:>]`).test(head))
 }
 
-/** Reports whether a call of the one runs the other: it is that one, or one that it may be overridden by. */
+/** Reports whether a call of one may run the other: the same method, or an override of it. */
 export function reaches(resolution: Resolution, called: Found, asked: Found): boolean {
   if (isSame(called, asked)) return true
   const [method, override] = [symbolAt(called), symbolAt(asked)]
   if (method?.kind !== 'method' || override?.kind !== 'method' || method.name !== override.name) return false
   if (asked.file.code.language === 'go') return maySatisfy(called, asked)
   if (override.parent === -1) return false
-  // Defaults may be written on one of them alone; where there are no overloads the name is enough.
+  // Defaults may be on one of them only; without overloads the name is enough.
   if (hasOverloads(asked.file.code.language) && method.arity?.[1] !== override.arity?.[1]) return false
   if (!mayOverride(asked, called)) return false
   const holder = { file: called.file, number: method.parent }
@@ -79,25 +82,25 @@ export function reaches(resolution: Resolution, called: Found, asked: Found): bo
     .some(each => each.kind === 'instance' && isSame(each.at, holder))
 }
 
-/** Reports whether the type that holds the one inherits from the type that holds the other. */
+/** Reports whether the type of one member inherits from the type of the other. */
 export function isBelow(resolution: Resolution, one: Found, other: Found): boolean {
   const [own, base] = [one, other].map(at => ({ file: at.file, number: symbolAt(at)?.parent ?? -1 }))
   if (!own || !base || own.number < 0) return false
   return resolution.above(own).some(each => each.kind === 'instance' && isSame(each.at, base))
 }
 
-/** A type of Go satisfies an interface without saying so. */
+/** A Go type satisfies an interface implicitly. */
 function maySatisfy(called: Found, method: Found): boolean {
   const holder = called.file.code.symbols[symbolAt(called)?.parent ?? -1]
   const isOfInterface = holder?.kind === 'interface' && symbolAt(method)?.receiver !== undefined
   return isOfInterface && symbolAt(called)?.arity?.join() === symbolAt(method)?.arity?.join()
 }
 
-/** Where more belong together, such as all `toString`, nothing is said by it. */
+/** Larger groups, such as all `toString`, say nothing. */
 const MOST = 150
 
 /**
- * Finds the methods that a call of one may mean too: those that it overrides, that override it, or that fulfil the same
+ * Finds the methods that a call of one may run as well: overridden ones, overriding ones, and those of the same
  * interface. Language servers count a call of one of them for all.
  */
 export function relatedMethods(resolution: Resolution): (method: Found) => readonly Found[] {
@@ -138,10 +141,7 @@ function grouped(resolution: Resolution): ReadonlyMap<string, readonly Found[]> 
   }
 }
 
-/**
- * The types that one inherits from. A server asks a class only for those that are one: not for `A & { … }`, which an object
- * is asked for.
- */
+/** The ancestors of a type. A server follows only plain bases of a class, not `A & { … }`, which applies to objects. */
 function wholeBases(resolution: Resolution, { file, number }: Found): readonly Found[] {
   const { kind, extends: above = [], implements: kinds = [], parent = -1 } = file.code.symbols[number] ?? {}
   if (kind !== 'class')

@@ -2,17 +2,17 @@ import { languageOf } from '../../model/languages.ts'
 import { EMPTY_MODEL, type FileModel } from '../../model/file-model.ts'
 import { familyOf } from './family.ts'
 
-/** What files are part of, also those that are not parsed. */
+/** The packages of files, including unparsed ones. */
 export interface Packages {
-  /** With the family of languages of each. */
+  /** Package names with their family of languages. */
   readonly all: ReadonlyMap<string, string>
   of(path: string, code: FileModel): string
 }
 
-/** What each file says for itself. */
+/** Each file's own declaration. */
 export const OWN_PACKAGES: Packages = { all: new Map(), of: packageOf }
 
-/** The packages of texts, those of Go by the modules that they are in. */
+/** The packages of texts; those of Go by their module. */
 export function packagesIn(texts: ReadonlyMap<string, string>): Packages {
   const modules = [...texts].flatMap(([path, text]) => {
     const name = isModuleFile(path) ? /^[ \t]*module\s+"?([^\s"]+)/m.exec(text)?.[1] : undefined
@@ -32,17 +32,17 @@ export function packagesIn(texts: ReadonlyMap<string, string>): Packages {
   return { of, all: new Map(all) }
 }
 
-/** Reports whether a file says what a module of Go is called. */
+/** Reports whether a file names a Go module. */
 export const isModuleFile = (path: string): boolean => /(^|\/)go\.mod$/.test(path)
 
-/** What a file says to be part of, without parsing it. */
+/** The package that a file declares, without parsing it. */
 function writtenCode(path: string, text: string): FileModel {
   const language = languageOf(path) ?? ''
   const said = /^[ \t]*(?:package|namespace)\s+([\w.\\]+)/m.exec(text)?.[1]?.replaceAll('\\', '.')
   return { language, ...EMPTY_MODEL, ...(said !== undefined && { package: said }) }
 }
 
-/** What a file is part of, in dots: what it says itself, else what its place says in its language. */
+/** The dotted package of a file: its own declaration, else from its path. */
 function packageOf(path: string, { language, package: said }: FileModel): string {
   const folders = path.split('/').slice(0, -1)
   const name = path.slice(path.lastIndexOf('/') + 1).replace(/\.[^.]*$/, '')

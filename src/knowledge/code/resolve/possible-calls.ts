@@ -8,15 +8,15 @@ import { fits, holderOf, isSame, isType, symbolAt, type Found } from './project.
 import { held, type Resolution } from './resolution.ts'
 import { isFirstOf } from './values.ts'
 
-/** Types that say nothing of what a value is. */
+/** Types that say nothing about a value. */
 const ANYTHING = /^(Any|AnyObject|any|unknown|dynamic|[oO]bject|mixed)$/
 
 type Member = Extract<Value, readonly ['member' | 'sign', ...unknown[]]>
 
-/** Said of a call that surely runs what is asked about. */
+/** Verdict on a call that certainly runs the function in question. */
 export const CERTAIN = 'calls it'
 
-/** Reports whether a reference calls one of these: `CERTAIN`, why it may in words, or undefined if it calls something else. */
+/** Judges whether a reference calls one of these: returns `CERTAIN`, the reason why it may, or undefined. */
 export function whyCalled(
   resolution: Resolution,
   reference: Reference,
@@ -44,7 +44,7 @@ export function whyCalled(
 export const UNKNOWN = 'same name, on a receiver of unknown type'
 export const SATISFIES = 'through an interface that its type may satisfy'
 
-/** Why a reference that is known to call nothing may call one of these, in words; undefined if it cannot. */
+/** Why an unresolved reference may call one of these; undefined if it cannot. */
 function whyPossible(
   resolution: Resolution,
   { kind, value, count = -1 }: Reference,
@@ -63,7 +63,7 @@ function whyPossible(
   return undefined
 }
 
-/** An extension may be called on what a lambda or a class of a library around it is. */
+/** An extension may be called on the receiver of an enclosing lambda, or on a library class around it. */
 function ofBareName(name: string, wanted: readonly Found[], where: Where): string | undefined {
   const alike = wanted.filter(each => symbolAt(each)?.name === name && symbolAt(each)?.kind !== 'method')
   const isMeant = alike.some(each => isExtension(each) || isSeenByJava(each, where))
@@ -93,17 +93,17 @@ function ofMember(resolution: Resolution, part: Member, wanted: readonly Found[]
   return undefined
 }
 
-/** Reports whether the type that something is a member of derives from a type. */
+/** Reports whether the type of a member derives from a type. */
 const isIn = ({ above }: Resolution, at: Found, type: Found): boolean =>
   above(holderOf(at)).some(each => each.kind === 'instance' && isSame(each.at, type))
 
-/** Reports whether what something is a member of has members of these names. */
+/** Reports whether the type of a member has members of these names. */
 function hasAll({ meanings, member }: Resolution, at: Found, names: readonly string[]): boolean {
   const holder = holderOf(at)
   return holder.number >= 0 && names.every(name => member(meanings.instance(holder), name).length > 0)
 }
 
-/** Reports whether a type that says what it wants, and not what derives from it, is fulfilled by what something is a member of. */
+/** Reports whether the type of a member satisfies a structural type. */
 function satisfies(resolution: Resolution, called: Found, at: Found): boolean {
   if (symbolAt(called)?.name !== symbolAt(at)?.name) return false
   const type = holderOf(called)
@@ -115,14 +115,14 @@ function satisfies(resolution: Resolution, called: Found, at: Found): boolean {
   return isStructural && hasAll(resolution, at, wanted)
 }
 
-/** A module of Python may be the value of anything. */
+/** A Python module may be the value of anything. */
 const isOfModule = (at: Found): boolean => at.file.code.language === 'python' && symbolAt(at)?.parent === -1
 
-/** Java calls functions of Kotlin outside of any class on a class that the compiler makes. */
+/** Java calls top-level Kotlin functions on a generated class. */
 const isSeenByJava = (at: Found, { file }: Where): boolean =>
   file.code.language === 'java' && at.file.code.language === 'kotlin' && symbolAt(at)?.parent === -1
 
-/** The type that a method is of, with those that that inherits from. */
+/** The type of a method and its ancestors. */
 function holderTypes(resolution: Resolution, at: Found): readonly string[] {
   const holder = holderOf(at)
   return holder.number < 0 ? [] : typeNames(resolution, resolution.meanings.instance(holder))
@@ -139,10 +139,10 @@ const isFunction = (at: Found): boolean => /^(function|method)$/.test(symbolAt(a
 
 const isExtension = (at: Found): boolean => symbolAt(at)?.receiver !== undefined && symbolAt(at)?.parent === -1
 
-/** Reports whether it is called on something. */
+/** Reports whether it is called on a receiver. */
 const isMember = (at: Found): boolean => symbolAt(at)?.kind === 'method' || isExtension(at)
 
-/** Why a call that may run one of the wanted may run something else instead, in words; undefined if it cannot. */
+/** Why a call that may run one of these may run something else instead; undefined if it cannot. */
 function whyUnsure(
   resolution: Resolution,
   value: Value,
@@ -156,7 +156,7 @@ function whyUnsure(
     .filter(group => !isWanted(group))
     .flatMap(([head]) => head ?? [])
     .find(head => meant.every(each => isAlternative(resolution, head, each)))
-  // A bare name means what stands outside of all modules rather than what stands in one.
+  // A bare name refers to a symbol outside of modules rather than to one inside.
   const isOutside = (each: Found): boolean => symbolAt(each)?.parent === -1
   const isNearest = other !== undefined && value[0] === 'name' && meant.every(isOutside) && !isOutside(other)
   if (other && !isNearest) return `one of several that the value may be: ${nameOf(other)} is another`
@@ -166,7 +166,7 @@ function whyUnsure(
   return isOpen ? 'one of several that the value may be, not all of which are known' : undefined
 }
 
-/** Reports whether they are two things, and not two declarations of one. */
+/** Reports whether they are two symbols, not two declarations of one. */
 function isAlternative(resolution: Resolution, one: Found, other: Found): boolean {
   const [first, second] = [symbolAt(one), symbolAt(other)]
   if (first?.name !== second?.name) return true

@@ -1,14 +1,14 @@
 import type { Declaration, FileModel } from '../../model/file-model.ts'
 
-/** A file with what it says, and what is looked up in it again and again. */
+/** A file's model with lookup tables. */
 export interface ProjectFile {
   readonly path: string
   readonly code: FileModel
-  /** The symbols that stand in one, by its number; -1 for the file. */
+  /** Child symbols by the number of their parent; -1 for the file. */
   readonly inside: ReadonlyMap<number, readonly number[]>
 }
 
-/** All files that a graph is made of. */
+/** All files of a graph. */
 export interface Project {
   readonly files: ReadonlyMap<string, ProjectFile>
 }
@@ -19,7 +19,7 @@ export interface Found {
   readonly number: number
 }
 
-/** Files that say the very same as before are taken over from there. */
+/** Reuses unchanged files of `before`. */
 export function projectOf(codes: Iterable<readonly [path: string, code: FileModel]>, before?: Project): Project {
   const files = new Map<string, ProjectFile>()
   for (const [path, code] of codes) {
@@ -34,25 +34,28 @@ const insideOf = (symbols: readonly Declaration[]): ReadonlyMap<number, readonly
 
 export const symbolAt = ({ file, number }: Found): Declaration | undefined => file.code.symbols[number]
 
-/** What it stands in; of number -1 where that is the file. */
+/** The enclosing symbol; number -1 for the file. */
 export const holderOf = ({ file, number }: Found): Found => ({ file, number: file.code.symbols[number]?.parent ?? -1 })
 
-/** It, and what it stands in, the innermost first. */
+/** The symbol and those around it, the innermost first. */
 export function ancestry(at: Found): readonly Declaration[] {
   const found: Declaration[] = []
   for (let symbol = symbolAt(at); symbol; symbol = at.file.code.symbols[symbol.parent]) found.push(symbol)
   return found
 }
 
-/** Reports whether it is the object of Kotlin whose members are called on the class around it; it may have a name of its own. */
+/**
+ * Reports whether it is a Kotlin companion object, whose members are called on the class; it may have a name of its
+ * own.
+ */
 export const isCompanion = (at: Found): boolean =>
   at.file.code.language === 'kotlin' && /\bcompanion object\b/.test(symbolAt(at)?.signature ?? '')
 
-/** Fewer are looked through one by one. */
+/** Fewer symbols are searched one by one. */
 const MANY = 12
 const byName = new WeakMap<ProjectFile, Map<number, ReadonlyMap<string, readonly Found[]>>>()
 
-/** The symbols of this name that stand in another. */
+/** The child symbols of this name. */
 export function named(file: ProjectFile, parent: number, name: string): readonly Found[] {
   const inside = file.inside.get(parent) ?? []
   if (inside.length >= MANY) return namesIn(file, parent, inside).get(name) ?? []
@@ -80,7 +83,7 @@ export const isType = (at: Found): boolean => TYPE.test(symbolAt(at)?.kind ?? ''
 
 export const isSame = (one: Found, other: Found): boolean => one.file === other.file && one.number === other.number
 
-/** Reports whether a method that stands outside of any type stands in the same namespace as a type. */
+/** Reports whether a method outside of any type is in the same namespace as a type. */
 export function isBeside(method: Found, type: Found): boolean {
   const own = namespaceOf(method)
   return own !== undefined && own === namespaceOf(type)
@@ -92,7 +95,7 @@ function namespaceOf(at: Found): string | undefined {
   return around.every(({ kind }) => kind === 'module') ? dotted(around) : undefined
 }
 
-/** The names of what stands in each other, the outermost first. */
+/** The dotted names of nested symbols, the outermost first. */
 export const dotted = (all: readonly Declaration[]): string =>
   all
     .flatMap(({ name }) => (name === '' ? [] : [name]))
@@ -101,7 +104,7 @@ export const dotted = (all: readonly Declaration[]): string =>
 
 const CALLED = /^(function|method|class|interface|enum)$/
 
-/** Reports whether a call with so many arguments can mean it; -1 where nobody knows how many. */
+/** Reports whether a call with this many arguments can run it; -1 for an unknown count. */
 export function fits(at: Found, count: number): boolean {
   const symbol = symbolAt(at)
   if (!symbol?.arity || count < 0 || !CALLED.test(symbol.kind)) return true

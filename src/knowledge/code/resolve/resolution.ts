@@ -3,26 +3,26 @@ import type { Bindings, Meaning, Meanings, Where } from './meaning.ts'
 import type { Names } from './names.ts'
 import type { Found, ProjectFile } from './project.ts'
 
-/** What the parts of the resolver ask each other. Every answer is kept, and none is found by recursion. */
+/** The questions that the parts of the resolver ask each other. Every answer is cached, and none needs recursion. */
 export interface Resolution {
   readonly names: Names
   readonly meanings: Meanings
-  /** The file that an import of a script means. */
+  /** The file that an import of a script refers to. */
   moduleOf(file: ProjectFile, specifier: string): ProjectFile | undefined
   value(value: Value, where: Where): readonly Meaning[]
   member(of: Meaning, name: string): readonly Meaning[]
-  /** A variable and whatever else only names a value is followed to that value. */
+  /** Follows variables and other names for a value to that value. */
   settled(meaning: Meaning): readonly Meaning[]
   result(meaning: Meaning): readonly Meaning[]
-  /** What a script exports under a name. */
+  /** The exports of a script under a name. */
   exported(file: ProjectFile, name: string): readonly Meaning[]
-  /** Objects of the types that a type inherits from, the nearest first. */
+  /** Instances of a type's ancestors, the nearest first. */
   above(type: Found, bindings?: Bindings): readonly Meaning[]
 }
 
 export const NONE: readonly Meaning[] = []
 
-/** A value, variables followed to what they hold. */
+/** The meaning of a value, with variables followed. */
 export const held = (resolution: Resolution, value: Value, where: Where): readonly Meaning[] =>
   resolution.value(value, where).flatMap(resolution.settled)
 

@@ -15,14 +15,14 @@ import { createWorkList, type Slot } from './work-list.ts'
 
 type Known = Slot<Meaning>
 
-/** A value can be asked about from several places. */
+/** A question about a value in one context. */
 interface Asked {
   readonly where: Where
   readonly slot: Known
   readonly next: Asked | undefined
 }
 
-/** Resolves the names of a project whose scripts find each other by paths and by what configurations say. */
+/** Resolves the names of a project whose scripts import each other by paths and by configuration. */
 export function resolveProject(
   project: Project,
   configs: readonly ConfigFile[] = [],
@@ -35,7 +35,7 @@ export function resolveProject(
   )
 }
 
-/** Resolves the names of a project. `moduleOf` says which file an import of a script means. */
+/** Resolves the names of a project. `moduleOf` resolves the imports of scripts. */
 export function createResolution(
   names: Names,
   moduleOf: (file: ProjectFile, specifier: string) => ProjectFile | undefined,
@@ -72,7 +72,7 @@ export function createResolution(
     return slot
   }
 
-  /** Scripts bind their names themselves, and only the name that is called is chosen by the number of arguments. */
+  /** Scripts bind their names themselves, and only the called name is chosen by the number of arguments. */
   function placeOf(value: Value, where: Where): Where {
     const { file, by, bindings, count } = where
     if (isScript(file.code.language)) return bindings ? { file, by: -1, bindings } : outside(file)

@@ -6,8 +6,8 @@ import { fits, isType, named, symbolAt, type Found, type ProjectFile } from './p
 import { NONE, asSymbols, type Resolution } from './resolution.ts'
 
 /**
- * What a name that the file does not bind means: from the innermost scope outwards, then the file, what it imports, its
- * package, and whole packages that it imports.
+ * The meaning of a name that the file does not bind: from the innermost scope outwards, then the file, its imports, its
+ * package, and imported whole packages.
  */
 export function nameIn(resolution: Resolution, name: string, { file, by, count = -1 }: Where): readonly Meaning[] {
   if (name === '' || isScript(file.code.language)) return NONE
@@ -23,7 +23,7 @@ export function nameIn(resolution: Resolution, name: string, { file, by, count =
   const imports = file.code.imports.filter(each => each.local === name)
   const imported = imports.flatMap(each => importedBy(resolution, each, file))
   if (imported.length > 0) return imported
-  // Imported from where nobody here can look: nothing of the same name in the package is meant.
+  // Imported from outside: no symbol of the same name in the package is meant.
   if (imports.length > 0) return [meanings.outside(name, { file, by: -1 })]
   const beside = names
     .inPackage(names.packageOf(file), name, file)
@@ -44,7 +44,7 @@ function inScope(resolution: Resolution, at: Found, name: string): readonly Mean
   const own = named(at.file, at.number, name)
   const isOutside = symbol.receiver === undefined || at.file.code.language === 'csharp'
   if (own.length > 0 || isOutside || !isOpen) return asSymbols(resolution, own)
-  // An extension, or a method that does not stand in its type, sees that type's members.
+  // An extension, or a method outside of its type, sees that type's members.
   return resolution.names
     .inPackage(resolution.names.packageOf(at.file), symbol.receiver, at.file)
     .filter(isType)
@@ -54,7 +54,7 @@ function inScope(resolution: Resolution, at: Found, name: string): readonly Mean
 /** Callable or readable without a receiver. */
 const isPlain = (at: Found): boolean => symbolAt(at)?.receiver === undefined
 
-/** Reports whether a file sees what stands outside of any class in another one: what is static in C or private in Swift it does not. */
+/** Reports whether a file sees a top-level symbol of another one: not a static one of C or a private one of Swift. */
 function isOpenTo(at: Found, file: ProjectFile): boolean {
   const symbol = symbolAt(at)
   if (at.file === file || symbol?.kind === 'module') return true

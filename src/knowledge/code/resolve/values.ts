@@ -15,10 +15,10 @@ type InstanceValue = Extract<Value, readonly ['instance', ...unknown[]]>
 const TRANSPARENT =
   /^(Readonly|Partial|Required|NonNullable|Awaited|Pick|Omit|NoInfer|Optional|Annotated|ClassVar|Final)$/
 
-/** Types of Kotlin whose operators give the same type. */
+/** Kotlin types whose operators return the same type. */
 const BASIC = /^(String|Int|Long|Short|Byte|Char|Float|Double)$/
 
-/** What a value means, one step: what it is made of is asked of the resolution. */
+/** One step of a value's meaning: the resolution answers for its parts. */
 export function meaningOf(resolution: Resolution, value: Value, where: Where): readonly Meaning[] {
   const { meanings } = resolution
   switch (value[0]) {
@@ -43,7 +43,7 @@ export function meaningOf(resolution: Resolution, value: Value, where: Where): r
       return result(resolution, value[1], where)
     case 'element':
       return held(resolution, value[1], where).flatMap(each => {
-        // `Gen[int](1, 2)` of Go is written as an element is.
+        // Go writes `Gen[int](1, 2)` like an element access.
         if (where.file.code.language === 'go' && each.kind === 'symbol' && symbolAt(each.at)?.kind === 'function')
           return [each]
         const given = operatorResult(resolution, each, 'get')
@@ -71,7 +71,7 @@ export function meaningOf(resolution: Resolution, value: Value, where: Where): r
   }
 }
 
-/** What a type parameter stands for in a place, or else where nobody says. */
+/** The value of a type parameter in a context, or else its default. */
 function parameter(
   resolution: Resolution,
   [, number, index]: readonly ['parameter', number, number],
@@ -89,8 +89,8 @@ function parameter(
 type EitherValue = readonly ['either', ...Value[]]
 
 /**
- * In Kotlin the first of them that is found: names inside of a lambda are members of what it is called on, or else names.
- * So it is with the methods that an operator looks for one after the other.
+ * In Kotlin the first one that is found: names in a lambda are members of its receiver, or else plain names. The same
+ * holds for the methods that an operator tries in order.
  */
 export const isFirstOf = ([, ...all]: EitherValue, { file }: Where): boolean =>
   file.code.language === 'kotlin' || all.every(([form]) => form === 'sign')
@@ -150,7 +150,7 @@ function result(resolution: Resolution, callee: Value, where: Where): readonly M
   }
   const given = resolution.value(callee, where).flatMap(resolution.result)
   if (callee[0] === 'typed' && given.every(({ kind }) => kind === 'outside')) {
-    // `dual<(that: B) => …, (self: A, that: B) => …>(…)` gives what it is told to.
+    // `dual<(that: B) => …, (self: A, that: B) => …>(…)` returns its type argument.
     const told = callee.slice(2).flatMap(each => (Array.isArray(each) && each[0] === 'function' ? [each as Value] : []))
     if (told.length > 0) return told.map(each => resolution.meanings.shape(each, where))
   }
@@ -158,7 +158,7 @@ function result(resolution: Resolution, callee: Value, where: Where): readonly M
   return held(resolution, callee[1], where).filter(each => each.kind === 'outside' && BASIC.test(each.name))
 }
 
-/** What a call of something gives. */
+/** The result of a call. */
 export function resultOf(resolution: Resolution, meaning: Meaning): readonly Meaning[] {
   if (meaning.kind === 'shape') {
     const { value, where } = meaning
@@ -167,9 +167,9 @@ export function resultOf(resolution: Resolution, meaning: Meaning): readonly Mea
   if (meaning.kind === 'instance') {
     const given = operatorResult(resolution, meaning, 'invoke')
     if (given.length > 0) return given
-    // A name of Ruby may be a call or a variable.
+    // A Ruby name may be a call or a variable.
     if (meaning.at.file.code.language === 'ruby') return [meaning]
-    // An object whose type says that it can be called.
+    // An object whose type has call signatures.
     return callSignatures(resolution, meaning).flatMap(resolution.result)
   }
   if (meaning.kind !== 'symbol') return NONE
@@ -182,7 +182,7 @@ export function resultOf(resolution: Resolution, meaning: Meaning): readonly Mea
   return resolution.settled(meaning).flatMap(each => (each === meaning ? NONE : resolution.result(each)))
 }
 
-/** What an `operator` function of Kotlin gives where it is called by its operator. */
+/** The result of a Kotlin `operator` function called by its operator. */
 function operatorResult(resolution: Resolution, meaning: Meaning, name: string): readonly Meaning[] {
   if (meaning.kind !== 'instance' || meaning.at.file.code.language !== 'kotlin') return NONE
   return resolution
@@ -191,7 +191,7 @@ function operatorResult(resolution: Resolution, meaning: Meaning, name: string):
     .flatMap(resolution.result)
 }
 
-/** A variable, property or accessor is what it holds. */
+/** Follows a variable, property or accessor to its value. */
 export function settledOf(resolution: Resolution, meaning: Meaning): readonly Meaning[] {
   if (meaning.kind !== 'symbol') return [meaning]
   const symbol = symbolAt(meaning.at)

@@ -1,32 +1,32 @@
-/** A question with what is known of its answer. */
+/** A question and its known answers. */
 export interface Slot<A> {
   readonly compute: () => readonly A[]
   answer: readonly A[]
   state: 'new' | 'open' | 'tentative' | 'done'
-  /** Its place on the stack while it is open. */
+  /** Its index on the stack while it is open. */
   depth: number
-  /** The lowest open question whose unfinished answer went into this one. */
+  /** The lowest open question whose unfinished answer this one used. */
   low: number
-  /** How many tentative answers there were when it was opened. */
+  /** The number of tentative answers when it was opened. */
   since: number
   rounds: number
 }
 
 interface WorkList<A> {
   slot(compute: () => readonly A[]): Slot<A>
-  /** The answer, or what is known of it so far while other questions are being answered. */
+  /** Returns the answer, or its known part while other questions are being answered. */
   read(slot: Slot<A>): readonly A[]
 }
 
 const NONE: readonly never[] = []
-/** Answers that depend on each other in a ring are computed anew this often at most. */
+/** Limit on recomputing answers that depend on each other in a cycle. */
 const MOST_ROUNDS = 4
-/** No answer is longer. */
+/** The longest answer. */
 const MOST_ANSWERS = 100
 
 /**
- * Answers questions that need each other's answers, without recursion: what a question needs is put on a stack of our
- * own, and the question is computed again once that is answered. Rings are computed until their answers no longer change.
+ * Answers questions that depend on each other without recursion: pushes needed questions on a stack of its own, and
+ * recomputes a question once they are answered. Recomputes cycles until their answers no longer change.
  */
 export function createWorkList<A>(): WorkList<A> {
   const stack: Slot<A>[] = []
@@ -63,7 +63,7 @@ export function createWorkList<A>(): WorkList<A> {
       top.depth = depth
       top.since = tentative.length
     } else if (top.state !== 'open' || top.depth !== depth) {
-      // It was wanted twice, and is answered or being answered further below.
+      // It was requested twice, and is answered or open further down.
       stack.pop()
       return
     }

@@ -5,15 +5,15 @@ import { extensionOf } from './documents.ts'
 
 const CPP = new Set(['cc', 'cpp', 'cxx'])
 const HEADERS = new Set(['h', 'hh', 'hpp', 'hxx'])
-/** Where clangd looks for what the build says, in every folder above a file. */
+/** Files in which clangd looks for build settings, in every folder above a file. */
 const WRITTEN = ['compile_commands.json', 'build/compile_commands.json', 'compile_flags.txt', 'build/compile_flags.txt']
 const MOST_FOLDERS = 200
-/** A compiler gives up after some twenty, so that one more hides another. */
+/** A compiler stops after about twenty errors, so that one more error would hide another. */
 const ALL_ERRORS = ['-ferror-limit=0']
 
 /**
- * How files are compiled where no build says so: the server only looks at files that it has a command for. Headers are
- * found from every folder that holds some.
+ * Compile commands for files without a build: the server only reads files that have a command. The include path
+ * contains every folder with headers.
  */
 export function cCommands(files: readonly string[], root: string): Readonly<Record<string, unknown>> {
   const isWritten = oncePer((folder: string) => WRITTEN.some(name => existsSync(join(root, folder, name))))
@@ -32,7 +32,7 @@ export function cCommands(files: readonly string[], root: string): Readonly<Reco
   return { fallbackFlags: flags, compilationDatabaseChanges: Object.fromEntries(commands) }
 }
 
-/** A plain header is one of the only language that there is; among both nobody can say. */
+/** A plain header belongs to the only language present; with both present its language is unknown. */
 function kindOf(extension: string, among: ReadonlySet<string>): string | undefined {
   if (extension === 'c') return 'c'
   if (CPP.has(extension)) return 'c++'
@@ -42,7 +42,7 @@ function kindOf(extension: string, among: ReadonlySet<string>): string | undefin
   return among.has('c') ? undefined : 'c++-header'
 }
 
-/** One with a header by the name of one of the system's must not stand in for it. */
+/** Excludes folders with a header named like a system header, which it must not replace. */
 function headerFolders(files: readonly string[]) {
   const headers = files.filter(path => HEADERS.has(extensionOf(path)))
   const ofSystem = new Set(headers.flatMap(path => (SYSTEM.test(path) ? [path.replace(SYSTEM, '')] : [])))
@@ -53,7 +53,7 @@ function headerFolders(files: readonly string[]) {
 const SYSTEM =
   /(?:^|\/)(?:(?:sys|net|netinet|arpa|bits|asm|linux)\/\w+|assert|complex|ctype|dirent|dlfcn|errno|fcntl|features|fenv|float|getopt|grp|inttypes|iso646|langinfo|limits|locale|malloc|math|memory|netdb|poll|pthread|pwd|regex|sched|search|semaphore|setjmp|signal|spawn|stdalign|stdarg|stdatomic|stdbool|stddef|stdint|stdio|stdlib|stdnoreturn|string|strings|syslog|termios|tgmath|threads|time|uchar|unistd|utime|values|wchar|wctype)\.h$/
 
-/** The folder of a file and those that it is in, up to the workspace itself. */
+/** The folder of a file and those above it, up to the workspace itself. */
 function foldersAbove(path: string): readonly string[] {
   const parts = path.split('/').slice(0, -1)
   return [...parts.map((_, at) => parts.slice(0, parts.length - at).join('/')), '']

@@ -7,7 +7,10 @@ type Read = (path: string) => string | undefined
 
 const isProjectFile = (path: string): boolean => /(?:^|\/)[jt]sconfig[^/]*\.json$/.test(path)
 
-/** Throws, naming its file, where the configuration of a project would keep a server from ever answering; looks once for each state of the tree. */
+/**
+ * Throws, naming the file, if a project's configuration would keep a server from ever answering. Checks each state of
+ * the tree once.
+ */
 export function demandSoundProjects(): (tree: Tree, read: (path: string) => string | undefined) => void {
   const sound = new WeakMap<object, number>()
   return (tree, read) => {
@@ -19,15 +22,18 @@ export function demandSoundProjects(): (tree: Tree, read: (path: string) => stri
   }
 }
 
-/** More than anybody chains; a chain is followed once for all that join it. */
+/** More than anyone chains; a chain is followed once for all that join it. */
 const MOST_STEPS = 10_000
 
-/** The files of a `tsconfig.json` that extends itself, each extending the next and the last one the first; undefined if none does. */
+/**
+ * The files of a `tsconfig.json` that extends itself: each extends the next, and the last the first. Undefined if none
+ * does.
+ */
 export function circularConfig(configs: Iterable<string>, read: Read): readonly string[] | undefined {
   const settled = new Set<string>()
   let steps = 0
   for (const start of configs) {
-    // Depth first, and without recursion: `way` is the chain from the start to where we are.
+    // Depth first, without recursion: `way` is the chain from the start to here.
     const way: { readonly path: string; readonly next: string[] }[] = []
     const enter = (path: string) => way.push({ path, next: settled.has(path) ? [] : [...extendedBy(path, read)] })
     enter(start)

@@ -5,20 +5,20 @@ import type { Started } from '../../../machine/process/sandbox/types.ts'
 import { deadlineIn, within, type Deadline } from './deadline.ts'
 import { serverLate, serverOver } from './server-error.ts'
 
-/** One running server, spoken to over its standard streams. */
+/** A running server, connected by its standard streams. */
 export interface Connection {
-  /** Throws `timeout` at the deadline, `unavailable` where the server is gone or says no. */
+  /** Throws `timeout` at the deadline, `unavailable` if the server is gone or refuses. */
   request<T>(method: string, params: unknown, answer: z.ZodType<T>, deadline: Deadline): Promise<T>
   notify(method: string, params: unknown): void
-  /** What it says unasked. */
+  /** Handles notifications of the server. */
   onNotice(method: string, take: (params: unknown) => void): void
   /** Why it is gone; undefined while it runs. */
   over(): ToolError | undefined
-  /** When something last came from it, on the clock of `performance.now()`. */
+  /** Time of its last message, on the clock of `performance.now()`. */
   heardAt(): number
-  /** Work that it says it is doing, such as indexing; in words, the last that it said of it. */
+  /** Work that it reports, such as indexing, and its last progress message. */
   progress(): { readonly underWay: number; readonly finished: number; readonly words: string | undefined }
-  /** It has said that it has begun, or is taken to have, or is gone. */
+  /** Resolves when the server has announced its start, is assumed to have started, or is gone. */
   readonly begun: Promise<void>
   end(why: string): void
   readonly exit: Promise<unknown>
@@ -28,18 +28,18 @@ interface ConnectionOptions {
   readonly name: string
   readonly settings: Readonly<Record<string, unknown>>
   readonly folder: { readonly uri: string; readonly name: string }
-  /** What it may write without answering anything. */
+  /** The most bytes it may write without answering a question. */
   readonly floodBytes: number
-  /** What it logs when it knows its files; it is asked at once unless given. */
+  /** Log message that shows it has loaded its files. Without it, questions are sent at once. */
   readonly begins: RegExp | undefined
-  /** Methods that are asked one after another, and never cancelled. */
+  /** Methods requested one after another and never cancelled. */
   readonly oneAtATime: readonly string[]
 }
 
 const LAST_WORDS = 400
 const EXIT_MS = 1_000
 const FLOOD_MS = 10_000
-/** Another version may say it otherwise. */
+/** Another version may word its log message differently. */
 const BEGUN_MS = 20_000
 
 const progressed = z.object({
@@ -59,7 +59,7 @@ export async function openConnection(started: Started, options: ConnectionOption
   const { stdin } = started
   if (!stdin) throw new Error('A server is started with a stream for its input')
   const reader = new rpc.StreamMessageReader(started.stdout)
-  // Its timer starts itself again for ever where a server is ended within a message, and keeps the process alive.
+  // If a server ends within a message, this timer would restart forever and keep the process alive.
   reader.partialMessageTimeout = 0
   const messages = rpc.createMessageConnection(reader, new rpc.StreamMessageWriter(stdin), rpc.NullLogger)
   return new ServerConnection(started, options, messages, () => new rpc.CancellationTokenSource())
@@ -266,17 +266,17 @@ function said(lastWords: string): string {
   return words ? `: ${words}` : ''
 }
 
-/** Reports whether the sandbox was killed while it was being set up; what it lacks will be lacking again. */
+/** Reports whether the sandbox was killed during setup; starting again would fail the same way. */
 const wasKilled = (error: unknown): boolean => error instanceof ToolError && error.details?.['signal'] !== undefined
 
-/** The code itself is lost on the way through the protocol. Its input is closed: the pipe says so first, and then the stream that was over it. */
+/** The protocol library drops the error code. A closed input shows up as an error of the pipe, then of its stream. */
 const isBrokenPipe = (error: unknown): boolean =>
   error instanceof Error && /EPIPE|stream was destroyed|write after end|Connection is closed/.test(error.message)
 
-/** Sending throws at once where the stream has closed, before it is known how the server ended. */
+/** Sending throws at once if the stream has closed, before the exit is known. */
 const attempt = async <T>(send: () => Promise<T>): Promise<T> => send()
 
-/** What a server asks of an editor: its configuration, and leave that we may give it without doing anything. */
+/** Answers requests of a server to its editor: its configuration, and confirmations without effect. */
 function answerTo(method: string, params: unknown, { settings, folder }: ConnectionOptions): unknown {
   if (method === 'workspace/workspaceFolders') return [folder]
   if (method === 'workspace/applyEdit') return { applied: false }

@@ -1,15 +1,15 @@
 import { ToolError } from '../../../kernel/error.ts'
 
-/** Until when an answer is of use to whoever asked. */
+/** Until when a result is useful to the caller. */
 export interface Deadline {
   /** On the clock of `performance.now()`. */
   readonly at: number
   readonly signal?: AbortSignal | undefined
-  /** How whoever asks gives a question more time, such as `"waitMs"`. */
+  /** How the caller can allow more time, such as `"waitMs"`. */
   readonly moreTime?: string | undefined
-  /** Hears what a server that is waited for is doing. */
+  /** Receives the progress of a server that the question waits for. */
   readonly onProgress?: ((text: string) => void) | undefined
-  /** Nobody waits for it: questions that somebody waits for go first. */
+  /** No caller waits for it: questions with a waiting caller go first. */
   readonly isBackground?: boolean
 }
 
@@ -19,7 +19,7 @@ export const deadlineIn = (ms: number, signal?: AbortSignal, more: Omit<Deadline
   signal,
 })
 
-/** The deadline of a question that somebody asks. */
+/** The deadline of a caller's question. */
 export const deadlineOf = ({
   deadlineMs,
   signal,
@@ -30,10 +30,10 @@ export const deadlineOf = ({
 
 export const isPast = ({ at, signal }: Deadline): boolean => performance.now() >= at || signal?.aborted === true
 
-/** What somebody else may take for a part of an answer, so that the rest is still in time. */
+/** Time for one part of a result, so that the rest is still in time. */
 export const timeLeft = ({ at }: Deadline): number => Math.max(0, (at - performance.now()) * 0.9)
 
-/** Waits no longer than the deadline; `late` is told then, and says how to call it. */
+/** Waits no longer than the deadline, and then throws the error of `late`. */
 export function within<T>(deadline: Deadline, work: Promise<T>, late: () => ToolError): Promise<T> {
   const { at, signal } = deadline
   let stop = () => {}
@@ -47,7 +47,7 @@ export function within<T>(deadline: Deadline, work: Promise<T>, late: () => Tool
       signal?.removeEventListener('abort', cancel)
     }
   })
-  // Whatever comes later has nobody to go to.
+  // Later failures have no receiver.
   work.catch(() => {})
   return Promise.race([work, over]).finally(() => stop())
 }

@@ -1,4 +1,4 @@
-/** How a server is started. */
+/** How to start a server. */
 export interface Program {
   readonly argv: readonly string[]
   readonly env?: Readonly<Record<string, string>>
@@ -8,48 +8,48 @@ export interface Program {
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** A language server as we know it before it runs. */
+/** The static description of a language server. */
 export interface ServerDefinition {
   readonly name: string
-  /** Endings of its files, without the dot. */
+  /** File extensions, without the dot. */
   readonly extensions: readonly string[]
   /** Undefined if it is not installed. */
   find(env: Environment): Program | undefined
-  /** What to do where it is not. */
+  /** How to install it. */
   readonly install: string
-  /** By section, for servers that ask for their configuration. */
+  /** By section, for servers that request their configuration. */
   readonly settings?: Readonly<Record<string, unknown>>
   readonly initializationOptions?: unknown
-  /** The same, where it depends on which of its files there are. */
+  /** Options that depend on the files present. */
   optionsFor?(files: readonly string[], root: string): unknown
-  /** What it logs when it knows its files: until then it answers that there is nothing. */
+  /** Log message that shows it has loaded its files: before it, results are empty. */
   readonly begins?: RegExp
-  /** It only answers about documents that are open. */
+  /** It only answers about open documents. */
   readonly opensWhatIsAsked?: boolean
-  /** It knows the files of a project once one of them is open, and of others only those that are open. */
+  /** It knows the files of a project once one of them is open, and of others only the open ones. */
   readonly loadsByProject?: boolean
-  /** It leaves out uses under another name, which have to be asked for by that name. */
+  /** It omits uses under an alias; ask for the alias separately. */
   readonly missesAliases?: boolean
   /**
-   * It reads files that are not open once, says when it has, and looks at none of them again: those that change, and
-   * whatever includes them, have to be open.
+   * It reads closed files once, reports when done, and never rereads them: changed files and their includers have to be
+   * open.
    */
   readonly readsOnce?: boolean
-  /** That an open document says otherwise than the disk reaches those who import it only with a change to it. */
+  /** Importers notice that an open document differs from the disk only after a change to it. */
   readonly opensQuietly?: boolean
-  /** That a directory was not there is kept in mind until it is told of the directory itself, whatever is made in it. */
+  /** It remembers a missing directory until it is notified of the directory itself, whatever is created in it. */
   readonly looksOnceForDirectories?: boolean
-  /** It says what is wrong with a file when it is asked, though it does not say that it would. */
+  /** It supports requests for diagnostics without announcing it. */
   readonly judgesSilently?: boolean
-  /** It cannot be asked what is wrong with a file, but says all of it of every version of an open document. */
+  /** It does not support requests for diagnostics, but pushes all of them for every version of an open document. */
   readonly pushesFaults?: boolean
-  /** It says what is wrong with open documents only. */
+  /** It has diagnostics for open documents only. */
   readonly judgesOpenDocuments?: boolean
-  /** Methods that it takes one request of at a time: a second one, or a cancelled one, breaks those that follow. */
+  /** Methods that allow one request at a time: a second or cancelled one breaks those that follow. */
   readonly oneAtATime?: readonly string[]
 }
 
-/** A server that the user's configuration names. */
+/** A server from the user's configuration. */
 export interface ConfiguredServer {
   readonly language: string
   readonly command: string

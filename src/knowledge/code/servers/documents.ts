@@ -2,24 +2,24 @@ import { languageOf } from '../../model/languages.ts'
 import type { Connection } from './connection.ts'
 import type { ServerPlaces } from './server-places.ts'
 
-/** The documents that a server holds open: those that are staged, and those that it would not look at otherwise. */
+/** The open documents of a server: staged files, and files that it would not read otherwise. */
 interface Documents {
-  /** Opens, changes and closes until exactly these are open with these texts; gives those that were not so before. */
+  /** Opens, changes and closes documents until exactly these are open with these texts. Returns those that differed. */
   hold(texts: ReadonlyMap<string, string>): readonly string[]
-  /** So that they are read anew when they are held again. */
+  /** Closes documents, so that the server rereads them when they are opened again. */
   close(paths: Iterable<string>): void
   isOpen(path: string): boolean
-  /** Another one for every text that a document had, also after it was closed; undefined if it is not open. */
+  /** Changes with every text of a document, also after closing; undefined if it is not open. */
   versionOf(path: string): number | undefined
-  /** Files that were made, changed or removed on disk by whomever. */
+  /** Notifies the server of files created, changed or removed on disk. */
   tell(changes: readonly { readonly path: string; readonly type: 'made' | 'changed' | 'gone' }[]): void
 }
 
 const TYPES = { made: 1, changed: 2, gone: 3 } as const
 
 /**
- * With `reopens` a change is told by closing and opening, for a server that answers sooner than it takes a change in;
- * with `changes` a document is opened and then changed to what it is.
+ * `reopens` replaces a change by closing and opening, for a server that answers before it applies a change. `changes`
+ * opens a document and then changes it to its text.
  */
 export function createDocuments(
   connection: Pick<Connection, 'notify'>,

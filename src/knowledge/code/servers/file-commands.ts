@@ -5,7 +5,7 @@ import type { ServerDefinition } from './definition.ts'
 export interface FileCommands {
   /** What it is told at its start; undefined if it wants to know no such thing. */
   initial(files: readonly string[]): unknown
-  /** Tells what is otherwise because of files that it has not heard of yet, which may be only staged. */
+  /** Sends the commands that new files change; those may be staged only. */
   update(connection: Pick<Connection, 'notify'>, added: Iterable<string>): void
 }
 
@@ -30,7 +30,7 @@ export function fileCommands({ optionsFor }: Pick<ServerDefinition, 'optionsFor'
     },
   }
 
-  /** The commands that were not told so before. */
+  /** The commands that differ from those sent before. */
   function changesIn(options: unknown): Readonly<Record<string, unknown>> {
     const commands = Object.entries(Object(Object(options).compilationDatabaseChanges))
     return Object.fromEntries(

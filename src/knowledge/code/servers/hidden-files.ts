@@ -1,16 +1,16 @@
 import type { Tree, TreeFile } from '../../tree/tree.ts'
 
-/** What a server must know nothing of, because whoever asks may not read it. */
+/** Files that a server must not see, because the caller may not read them. */
 export interface HiddenFiles {
-  /** The same for the same files, and another where one was replaced; empty where nothing is hidden. */
+  /** Equal for the same files, different after one was replaced; empty if nothing is hidden. */
   readonly key: string
-  /** Relative paths of files, and of directories with all that is in them. */
+  /** Relative paths of files, and of directories with their contents. */
   readonly paths: readonly string[]
 }
 
 export const NOTHING_HIDDEN: HiddenFiles = { key: '', paths: [] }
 
-/** Reports whether a path is hidden, itself or with a directory above it. */
+/** Returns a test of whether a path, or a directory above it, is hidden. */
 export function hiddenTest({ paths }: HiddenFiles): (path: string) => boolean {
   if (paths.length === 0) return () => false
   const names = new Set(paths)
@@ -20,7 +20,7 @@ export function hiddenTest({ paths }: HiddenFiles): (path: string) => boolean {
   }
 }
 
-/** The files of a workspace without those that are hidden. */
+/** The files of a workspace without the hidden ones. */
 export function maskedTree(tree: Tree, hidden: HiddenFiles): Tree {
   if (hidden.key === '') return tree
   const isHidden = hiddenTest(hidden)

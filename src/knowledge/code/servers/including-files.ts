@@ -1,9 +1,9 @@
 const INCLUDE = /^[ \t]*#[ \t]*(?:include|import)[ \t]*["<]([^">]+)[">]/gm
 
-/** Finds files that include one of these, themselves or through others; which of two headers of one name is meant nobody asks. */
+/** Finds files that include one of these directly or indirectly. Headers of the same name are not told apart. */
 type IncludingFiles = (changed: Iterable<string>, files: Iterable<string>) => ReadonlySet<string>
 
-/** `stampOf` says when a file has to be read again. */
+/** `stampOf` tells when to reread a file. */
 export function includingFiles(
   read: (path: string) => string | undefined,
   stampOf: (path: string) => string | undefined,

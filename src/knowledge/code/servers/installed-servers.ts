@@ -7,13 +7,13 @@ import type { ServerDefinition } from './definition.ts'
 const TYPESCRIPT_MEMORY = '1GiB'
 const PYRIGHT_MEGABYTES = 3072
 
-/** Otherwise it starts npm to install types of packages, which has no network in the sandbox. */
+/** Without it the server starts npm to install type packages, which has no network in the sandbox. */
 const NO_TYPES_FETCHED = {
   disableAutomaticTypeAcquisition: true,
   tsserver: { automaticTypeAcquisition: { enabled: false } },
 }
 
-/** The servers that are installed along with us, unless optional packages are left out. */
+/** The servers installed with us, unless optional packages are left out. */
 export const INSTALLED_SERVERS: readonly ServerDefinition[] = [
   {
     name: 'typescript',
@@ -37,10 +37,11 @@ export const INSTALLED_SERVERS: readonly ServerDefinition[] = [
     opensQuietly: true,
     judgesSilently: true,
     judgesOpenDocuments: true,
-    // It cancels the last search for references when the next one comes, and fails for ever where that was cancelled.
+    // It cancels the last search for references when the next one arrives, and fails from then on if that was
+    // cancelled.
     oneAtATime: ['textDocument/references'],
     begins: /^(Found \d+ source file|No source files found)/,
-    // Otherwise it checks every file of the workspace first, and questions wait for that.
+    // Without it the server checks every file of the workspace first, and questions wait for that.
     settings: { python: { analysis: { diagnosticMode: 'openFilesOnly', autoSearchPaths: true } } },
     find() {
       const folder = packageFolder('pyright')
@@ -54,7 +55,7 @@ export const INSTALLED_SERVERS: readonly ServerDefinition[] = [
   },
 ]
 
-/** Where a package is installed, seen from another that depends on it; undefined if it is not. */
+/** The folder of an installed package, resolved from one that depends on it; undefined if it is missing. */
 function packageFolder(name: string, from?: string): string | undefined {
   try {
     const here = createRequire(import.meta.url)

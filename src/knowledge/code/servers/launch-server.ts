@@ -7,7 +7,7 @@ import type { ServersParts } from './types.ts'
 
 const FOR_EVER_MS = 7 * 86_400_000
 
-/** Starts a server in the sandbox: the workspace read-only and without what is hidden, no network. */
+/** Starts a server in the sandbox: read-only workspace without hidden files, no network. */
 export async function launchServer(
   { root, env, off, limits: given }: Pick<ServersParts, 'root' | 'env' | 'off' | 'limits'>,
   name: string,
@@ -29,7 +29,7 @@ export async function launchServer(
     readOnly: [],
     hidden: hidden.paths,
     network: undefined,
-    // As for a command, but it goes on for as long as it is asked.
+    // As for a command, but without a time limit.
     limits: { ...limits, wallMs: FOR_EVER_MS, cpuSeconds: FOR_EVER_MS / 1000 },
     stdin: 'pipe',
   })

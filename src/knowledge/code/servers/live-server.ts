@@ -14,21 +14,24 @@ import { pushedDiagnostics } from './pushed-diagnostics.ts'
 import { serverLate } from './server-error.ts'
 import type { StagedTexts } from './staged-texts.ts'
 
-/** A server that has been started and follows the workspace. */
+/** A started server that follows the workspace. */
 export interface LiveServer {
   readonly connection: Connection
   readonly capabilities: Readonly<Record<string, unknown>>
-  /** Files that are too many to be opened, though it would have to be told of them. */
+  /** The number of files that would have to be open, but are too many. */
   unknown(): number
-  /** So much has changed since it read everything that it had better read it again. */
+  /** Reports whether so much has changed that a restart is cheaper than rereading. */
   isOutdated(): boolean
-  /** Tells it everything that has changed, on disk and in what is staged. */
+  /** Notifies it of all changes, on disk and staged. */
   follow(staged: StagedTexts, deadline: Deadline): Promise<void>
-  /** Before a question about a file: opened where the server wants that, and everything read that it reads by itself. */
+  /**
+   * Prepares a question about a file: opens it if the server needs that, and waits until the server has read
+   * everything.
+   */
   ready(path: string, deadline: Deadline): Promise<void>
-  /** Opens a file that the server says nothing of otherwise. */
+  /** Opens a file that the server ignores otherwise. */
   opened(path: string): Promise<void>
-  /** What it says of a file unasked once that is open as it is now. */
+  /** Returns the pushed diagnostics of a file's current version. */
   pushed(path: string, deadline: Deadline): Promise<readonly Diagnostic[]>
   stop(why: string): void
 }
@@ -37,18 +40,18 @@ export interface LiveParts extends GreetParts {
   readText(path: string): string | undefined
 }
 
-/** Open documents are held in memory, here and there. */
+/** Open documents take memory on both sides. */
 const MOST_LOOSE = 2_000
 const MOST_ASKED = 100
 const MOST_CHANGED = 300
-/** A server that indexes says so by then. */
+/** A server that indexes reports it by then. */
 const SILENT_MS = 400
-/** One that always does is given longer: a busy machine is slow. */
+/** A server that always indexes gets longer: a busy machine is slow. */
 const SILENT_BEFORE_INDEX_MS = 20_000
 const LOOK_MS = 15
 const PUSHED_MS = 5
 
-/** Introduces itself to a server that was started; throws where it does not answer. */
+/** Initializes a started server; throws if it does not answer. */
 export async function liveServer(parts: LiveParts): Promise<LiveServer> {
   const { definition } = parts
   const isServed = (path: string) => definition.extensions.includes(extensionOf(path))

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** The words of the language server protocol that we use, checked as they come: a server is somebody else's program. */
+/** The messages of the language server protocol that we use. Validated on arrival: a server is a foreign program. */
 const position = z.object({ line: z.int().min(0), character: z.int().min(0) })
 const range = z.object({ start: position, end: position })
 const location = z.object({ uri: z.string(), range })
@@ -10,7 +10,7 @@ export type Position = z.output<typeof position>
 export type Range = z.output<typeof range>
 export type Location = z.output<typeof location>
 
-/** One symbol of a file with what is in it. */
+/** One symbol of a file with its children. */
 export interface OutlineSymbol {
   readonly name: string
   readonly kind: number
@@ -37,10 +37,10 @@ const diagnostic = z.object({
   message: z.string(),
 })
 
-/** One thing that a server finds wrong with a file. */
+/** One problem that a server reports in a file. */
 export type Diagnostic = z.output<typeof diagnostic>
 
-/** What a server says of a document unasked. */
+/** Diagnostics that a server pushes for a document. */
 export const publishedDiagnostics = z.object({
   uri: z.string(),
   version: z.int().nullish(),
@@ -50,7 +50,7 @@ export const publishedDiagnostics = z.object({
 const locations = z.union([location, z.array(z.union([location, link]))]).nullish()
 
 const textEdits = z.array(z.object({ range, newText: z.string() }))
-/** With `kind` a file is made, moved or removed along. */
+/** With `kind`, also creates, moves or removes a file. */
 const documentChange = z.object({
   kind: z.string().optional(),
   textDocument: z.object({ uri: z.string() }).optional(),
@@ -63,7 +63,7 @@ const workspaceEdit = z
   })
   .nullish()
 
-/** A change that a server wants made in a file. */
+/** A change that a server proposes for a file. */
 export interface ServerEdit extends Location {
   readonly text: string
 }
@@ -72,7 +72,7 @@ export const ANSWERS = {
   initialize: z.object({ capabilities: z.record(z.string(), z.unknown()) }),
   outline: z.union([z.array(outlined), z.array(flat)]).nullish(),
   locations,
-  // Of a file that has not changed since the last question there may be no items; we ask without a last question.
+  // Items may be missing if a file has not changed since the last question; we ask without a last question.
   diagnostics: z.object({ items: z.array(diagnostic).optional() }).nullish(),
   workspaceEdit,
   anything: z.unknown(),
@@ -81,14 +81,14 @@ export const ANSWERS = {
 /** Severities of diagnostics by their numbers in the protocol. */
 export const SEVERITY = { error: 1, warning: 2, information: 3, hint: 4 } as const
 
-/** Every place once: servers repeat themselves. */
+/** Removes duplicates: servers repeat themselves. */
 export function placesOf(answer: z.output<typeof locations>): Location[] {
   const list = answer === null || answer === undefined ? [] : Array.isArray(answer) ? answer : [answer]
   const places = list.map(one => ('uri' in one ? one : { uri: one.targetUri, range: one.targetSelectionRange }))
   return [...new Map(places.map(place => [`${place.uri} ${rangeKey(place.range)}`, place])).values()]
 }
 
-/** Every edit once; undefined if more than texts would be changed. */
+/** Removes duplicates. Returns undefined if the edit changes more than texts. */
 export function editsOf(answer: z.output<typeof workspaceEdit>): readonly ServerEdit[] | undefined {
   const { changes, documentChanges } = answer ?? {}
   if (documentChanges?.some(({ kind }) => kind !== undefined)) return undefined
@@ -129,7 +129,7 @@ export const KIND = {
   struct: 23,
 } as const
 
-/** What a server says of a file, as a tree; a flat list is a tree without branches. */
+/** The outline of a file as a tree; a flat list becomes a tree without branches. */
 export const outlineOf = (answer: z.output<typeof ANSWERS.outline>): readonly OutlineSymbol[] =>
   (answer ?? []).map(one =>
     'location' in one
@@ -137,7 +137,7 @@ export const outlineOf = (answer: z.output<typeof ANSWERS.outline>): readonly Ou
       : one,
   )
 
-/** What we say to a server that we can do. */
+/** The capabilities that we announce to a server. */
 export const CAPABILITIES = {
   workspace: {
     configuration: true,

@@ -3,7 +3,7 @@ interface Told {
   readonly type: 'made' | 'changed' | 'gone'
 }
 
-/** Directories of files that were made, where there was no file before, the outermost first. */
+/** Directories of created files that held no file before, the outermost first. */
 export function newDirectories(changes: readonly Told[], before: Iterable<string>): readonly string[] {
   const made = new Set(changes.flatMap(({ path, type }) => (type === 'made' ? above(path) : [])))
   if (made.size === 0) return []

@@ -1,7 +1,7 @@
 import { once } from '../../../kernel/once.ts'
 import type { Servers, ServersParts } from './types.ts'
 
-/** Nothing is loaded before the first question. */
+/** Loads nothing before the first question. */
 export function openServers(parts: ServersParts): Servers {
   let isUsed = false
   const pool = once(async () => {

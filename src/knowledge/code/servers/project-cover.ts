@@ -1,7 +1,7 @@
 import { posix } from 'node:path'
 import { jsonData } from '../../index/modules/json-text.ts'
 
-/** What of a project's configuration says which files are in it. */
+/** The part of a project's configuration that selects its files. */
 interface Config {
   readonly files?: readonly string[]
   readonly include?: readonly string[]
@@ -13,8 +13,8 @@ const MOST_EXTENDED = 10
 const SCRIPT = /\.[cm]?jsx?$/
 
 /**
- * Which files a project includes, as far as its configuration says so in plain words. One too few does no harm:
- * a file that is thought to belong to no project is opened by itself.
+ * Returns which files a project includes, as far as its configuration is plain. Missing one does no harm: a file
+ * without a known project is opened separately.
  */
 export function projectCover(config: string, read: (path: string) => string | undefined): (path: string) => boolean {
   const folder = posix.dirname(config)
@@ -50,7 +50,7 @@ function configAt(path: string, read: (path: string) => string | undefined, left
   }
 }
 
-/** Of a package nobody says what it includes. */
+/** Returns undefined for a package: its configuration is not read. */
 function extended(path: string, written: string): string | undefined {
   if (!/^\.\.?\//.test(written)) return undefined
   return posix.join(posix.dirname(path), written.endsWith('.json') ? written : `${written}.json`)

@@ -2,7 +2,7 @@ import { projectCover } from './project-cover.ts'
 
 /** How the files of a server that loads by project are divided. */
 export interface Projects {
-  /** One file of each project: the server finds the others when it is open. */
+  /** One file of each project: opening it makes the server find the others. */
   readonly samples: readonly string[]
   /** Files of no project. */
   readonly loose: readonly string[]
@@ -11,13 +11,13 @@ export interface Projects {
 const INSTALLED = /(?:^|\/)node_modules\//
 const CONFIGURATION = /(?:^|\/)(?:tsconfig|jsconfig)\.json$/
 
-/** Says which file belongs to which configuration: the nearest above it, where that includes it. */
+/** Assigns each file to the nearest configuration above it, if that includes it. */
 export function projectsOf(
   paths: Iterable<string>,
   isServed: (path: string) => boolean,
   read: (path: string) => string | undefined,
 ): Projects {
-  // What is installed is read by the projects that use it, and is no work of anybody here.
+  // Installed packages are read by the projects that use them, and are not edited here.
   const all = [...paths].filter(path => !INSTALLED.test(path))
   const covers = new Map(
     all.filter(path => CONFIGURATION.test(path)).map(path => [folderOf(path), projectCover(path, read)] as const),

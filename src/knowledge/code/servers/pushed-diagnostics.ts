@@ -1,13 +1,13 @@
 import { publishedDiagnostics, type Diagnostic } from './lsp-schemas.ts'
 
-/** What a server says of open documents unasked, each for one version of its text. */
+/** Diagnostics that a server pushes for open documents, each for one version of the text. */
 interface PushedDiagnostics {
   note(params: unknown): void
-  /** Undefined while it has said nothing of this version. */
+  /** Returns undefined if nothing arrived for this version. */
   of(uri: string, version: number): readonly Diagnostic[] | undefined
 }
 
-/** Only the last word on each document is kept; one without a version is about a text that nobody knows. */
+/** Keeps only the last notification for each document. Ignores one without a version: its text is unknown. */
 export function pushedDiagnostics(): PushedDiagnostics {
   const said = new Map<string, { readonly version: number; readonly diagnostics: readonly Diagnostic[] }>()
   return {
@@ -25,7 +25,7 @@ export function pushedDiagnostics(): PushedDiagnostics {
   }
 }
 
-/** Without notes on other places below it, and without the offer to mend it. */
+/** Without related locations and fix data. */
 const plain = (one: Diagnostic): Diagnostic => {
   const [message = ''] = one.message.split('\n\n')
   return { ...one, message: message.replace(/ \((?:\d+ )?fix(?:es)? available\)$/, '') }

@@ -8,11 +8,11 @@ import { whileHidden } from './while-hidden.ts'
 
 interface ReadingRules {
   readonly root: Root
-  /** What the caller may not read; everything may be read unless given. */
+  /** Paths that the caller may not read. Without it, every path may be read. */
   readonly unreadable?: HiddenPaths | undefined
 }
 
-/** Servers that know nothing of what the caller may not read, neither from disk nor of what is staged. */
+/** Servers that see nothing that the caller may not read, neither on disk nor staged. */
 export function readableServers(servers: Servers, { root, unreadable }: ReadingRules): Servers {
   if (!unreadable) return servers
   return {

@@ -1,9 +1,9 @@
 import { within, type Deadline } from './deadline.ts'
 import type { ToolError } from '../../../kernel/error.ts'
 
-/** Lets those who see the same workspace ask side by side, and those who see another one after them. */
+/** Runs questions about the same workspace state in parallel, and those about another state after them. */
 export interface RequestQueue {
-  /** Somebody waits for a turn, and not in the background. */
+  /** Reports whether a foreground question waits for its turn. */
   isAwaited(): boolean
   run<T>(key: string, deadline: Deadline, late: () => ToolError, work: () => Promise<T>): Promise<T>
 }
@@ -11,7 +11,7 @@ export interface RequestQueue {
 export function createRequestQueue(): RequestQueue {
   let current: string | undefined
   let active = 0
-  /** Those in the background behind the others. */
+  /** Background questions come last. */
   const queue: { readonly key: string; readonly isBackground: boolean; readonly begin: () => void }[] = []
   const isAwaited = () => queue.some(({ isBackground }) => !isBackground)
   const isFree = (key: string, isBackground: boolean) =>

@@ -2,7 +2,7 @@ import { isPast } from './deadline.ts'
 import { hasDied } from './server-error.ts'
 import type { Servers } from './types.ts'
 
-/** Asks again, once for each question, where its server ended by itself. */
+/** Repeats each question once if its server exited on its own. */
 export const restartedServers = (servers: Servers): Servers => ({
   ...servers,
   async ask(path, staged, deadline, work) {

@@ -22,11 +22,11 @@ interface AskParts {
   readonly places: ServerPlaces
   readonly deadline: Deadline
   isAwaited(): boolean
-  /** A question was not answered that was sent at this time. */
+  /** Reports that the question sent at this time was not answered. */
   unanswered(sentAt: number): void
 }
 
-/** The questions that can be put to a server, typed. */
+/** The typed requests to a server. */
 export function serverClient({ definition, live, places, deadline, isAwaited, unanswered }: AskParts): ServerClient {
   const at = (path: string, position: Position) => ({ textDocument: { uri: places.uriOf(path) }, position })
   const isOffered = (name: string) => Boolean(live.capabilities[`${name}Provider`])

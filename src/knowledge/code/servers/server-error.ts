@@ -1,16 +1,16 @@
 import { ToolError } from '../../../kernel/error.ts'
 
-/** A server that is gone, and why; `died` where nobody ended it. */
+/** A server that is gone, and why; `died` if it exited on its own. */
 export const serverOver = (name: string, why: string, died = false): ToolError =>
   new ToolError('unavailable', `The language server '${name}' ${why}`, {
     hint: 'Ask again: it is started anew. toolwright doctor lists the language servers',
     ...(died && { details: { died } }),
   })
 
-/** Reports whether a question failed because its server ended by itself. */
+/** Reports whether a question failed because its server exited on its own. */
 export const hasDied = (error: unknown): boolean => error instanceof ToolError && error.details?.['died'] === true
 
-/** What a server was doing, and how far it was where it says so. */
+/** A server's current work, and its progress if reported. */
 interface Doing {
   readonly doing: string
   readonly progress?: string | undefined
@@ -32,10 +32,10 @@ export const serverLate = (
 
 const ABSENT = { absent: true }
 
-/** Reports whether there is no server that could have answered, and none is missing that comes along with us. */
+/** Reports whether no server exists for the file, and none of those installed with us is missing. */
 export const isAbsent = ({ details }: ToolError): boolean => details?.['absent'] === true
 
-/** `comesAlong`: a package that is installed with us unless it is left out; its answers are missed. */
+/** `comesAlong`: an optional package that is normally installed with us, so its results are missed. */
 export const notInstalled = (name: string, extension: string, install: string, comesAlong: boolean): ToolError =>
   new ToolError('unavailable', `The language server '${name}' for .${extension} files is not installed`, {
     hint: install,
@@ -48,7 +48,7 @@ export const notServed = (path: string): ToolError =>
     details: ABSENT,
   })
 
-/** A server that reads such a configuration never comes to its end. */
+/** A server that reads such a configuration never finishes. */
 export const circularProject = (files: readonly string[]): ToolError => {
   const [first = '', ...rest] = files
   const way = rest.length > 0 ? ` (by way of ${rest.join(', ')})` : ''
@@ -58,7 +58,7 @@ export const circularProject = (files: readonly string[]): ToolError => {
   })
 }
 
-/** Without the sandbox nothing can be kept from a server. */
+/** Without the sandbox nothing can be hidden from a server. */
 export const unmasked = (name: string): ToolError =>
   new ToolError(
     'unavailable',

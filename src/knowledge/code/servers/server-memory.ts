@@ -1,20 +1,20 @@
 import { totalmem } from 'node:os'
 import { residentBytes } from '../../../machine/process/resident-bytes.ts'
 
-/** A running server as one of several that share the machine. */
+/** A running server that shares the machine's memory with others. */
 interface MeasuredServer {
   readonly pid: number
-  /** When it was asked last, on the clock of `performance.now()`. */
+  /** Time of the last question, on the clock of `performance.now()`. */
   usedAt(): number
   isBusy(): boolean
   end(why: string): void
 }
 
-/** Bounds what all servers of a program hold in memory together. */
+/** Bounds the memory of all servers of this process together. */
 export interface ServerMemory {
   /** Watches a server until the returned function is called. */
   add(server: MeasuredServer): () => void
-  /** Ends those that were asked longest ago until the rest fits; one that is being asked stays. */
+  /** Ends the least recently used servers until the rest fits; a busy one stays. */
   check(): void
 }
 
@@ -51,7 +51,7 @@ export function serverMemory(
   }
 }
 
-/** Half of the machine, or of its container. */
+/** Half of the memory of the machine or container. */
 function defaultBytes(): number {
   return Math.min(process.constrainedMemory() || Infinity, totalmem()) / 2
 }

@@ -2,10 +2,10 @@ import { join, relative, sep } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { RecentMap } from '../../../kernel/recent-map.ts'
 
-/** How files of the workspace are named to a server and by it. */
+/** Converts between workspace paths and the URIs of a server. */
 export interface ServerPlaces {
   uriOf(path: string): string
-  /** Undefined outside the workspace. */
+  /** Undefined outside of the workspace. */
   pathOf(uri: string): string | undefined
 }
 

@@ -23,7 +23,7 @@ import type { StagedTexts } from './staged-texts.ts'
 import type { Patience, RunningServer, ServedLanguage, ServerClient, Servers, ServersParts } from './types.ts'
 
 const PATIENCE: Patience = {
-  // One that loads a large workspace may say nothing for so long.
+  // A server that loads a large workspace may stay silent this long.
   initializeMs: 180_000,
   silentMs: 180_000,
   idleMs: 10 * 60_000,
@@ -188,7 +188,7 @@ class ServerPool implements Servers {
   async #started(slot: Slot, program: Program): Promise<LiveServer> {
     const before = slot.live
     if (before && !(await isGone(before, slot.users <= 1))) return before
-    // Whoever else found it gone may have started it meanwhile.
+    // Another question may have restarted it meanwhile.
     if (slot.live && slot.live !== before) return slot.live
     return (slot.live = this.#start(slot, program))
   }

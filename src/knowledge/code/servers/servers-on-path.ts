@@ -3,11 +3,11 @@ import { delimiter, dirname, isAbsolute, join } from 'node:path'
 import { cCommands } from './c-commands.ts'
 import type { ConfiguredServer, ServerDefinition } from './definition.ts'
 
-/** How a server of PATH is started. */
+/** How to start a server found on PATH. */
 interface Launch {
   readonly args?: readonly string[]
   readonly env?: Readonly<Record<string, string>>
-  /** What it reads below the home directory, and the variable that says where that is. */
+  /** The directory below home that it reads, and the variable that overrides it. */
   readonly reads?: { readonly variable: string; readonly place: string }
 }
 
@@ -55,14 +55,14 @@ const KNOWN: readonly (Omit<ServerDefinition, 'find'> & { readonly launch: Launc
   },
 ]
 
-/** Servers that are used where they are installed. */
+/** Servers that are used if they are installed. */
 export const SERVERS_ON_PATH: readonly ServerDefinition[] = KNOWN.map(({ launch, ...known }) => ({
   ...known,
   opensWhatIsAsked: true,
   find: onPath(known.name, launch),
 }))
 
-/** One that the user's configuration names. */
+/** A server from the user's configuration. */
 export const configured = ({ language, command, args, ...more }: ConfiguredServer): ServerDefinition => ({
   ...more,
   name: language,
@@ -81,7 +81,7 @@ function onPath(command: string, { args = [], env: own, reads }: Launch): Server
   }
 }
 
-/** Where a program is: an absolute path as it is, a name as PATH says; undefined if it is not. */
+/** Finds a program: an absolute path as it is, a name on PATH; undefined if it is missing. */
 function findProgram(command: string, path: string): string | undefined {
   if (isAbsolute(command)) return isProgram(command) ? command : undefined
   if (command.includes('/')) return undefined

@@ -4,13 +4,13 @@ import type { Staging } from '../../../machine/workspace/staging.ts'
 import { visibleText } from '../visible-text.ts'
 import type { HiddenFiles } from './hidden-files.ts'
 
-/** What of the workspace is otherwise than the disk shows it. */
+/** Differences between the workspace and the disk. */
 export interface StagedTexts {
-  /** The same for the same changes. */
+  /** Equal for equal changes. */
   readonly key: string
-  /** Undefined if a change leaves nothing, neither at this path nor below it. */
+  /** Undefined if a change removes everything at and below this path. */
   readonly texts: ReadonlyMap<string, string | undefined>
-  /** What is not there for whoever asks, whatever the disk shows; nothing unless given. */
+  /** Files hidden from the caller, whatever the disk shows. Default: none. */
   readonly hidden?: HiddenFiles
 }
 

@@ -7,33 +7,33 @@ import type { Diagnostic, Location, OutlineSymbol, Position, ServerEdit } from '
 import type { ServerMemory } from './server-memory.ts'
 import type { StagedTexts } from './staged-texts.ts'
 
-/** A server during one question, with the workspace as that question sees it. Every list holds everything once. */
+/** A server during one question, with the workspace as that question sees it. Lists have no duplicates. */
 export interface ServerClient {
   readonly name: string
-  /** It leaves out uses under another name, which have to be asked for by that name. */
+  /** It omits uses under an alias; ask for the alias separately. */
   readonly missesAliases: boolean
-  /** Files that it cannot know of: too many that belong to no project. */
+  /** The number of files it cannot know: too many belong to no project. */
   readonly unknown: number
   can(what: 'implementation' | 'diagnostic' | 'rename'): boolean
   pathOf(uri: string): string | undefined
   outline(path: string): Promise<readonly OutlineSymbol[]>
-  /** With `declarations` also those and imports. */
+  /** With `declarations` also declarations and imports. */
   references(
     path: string,
     position: Position,
     options?: { readonly declarations?: boolean },
   ): Promise<readonly Location[]>
   definition(path: string, position: Position): Promise<readonly Location[]>
-  /** Where the type is declared that the name at a place has; nothing where the server does not know it. */
+  /** The declarations of the type of the name at a position; empty if the server does not know it. */
   typeDefinition(path: string, position: Position): Promise<readonly Location[]>
   implementations(path: string, position: Position): Promise<readonly Location[]>
-  /** Another name for what is written at a place, wherever it is used; undefined if it has a name that cannot be changed. */
+  /** Renames the symbol at a position everywhere; undefined if its name cannot be changed. */
   rename(path: string, position: Position, name: string): Promise<readonly ServerEdit[] | undefined>
-  /** What changes elsewhere, and in the file itself, when a file moves; undefined if the server does not say. */
+  /** Edits in other files and in the file itself when it moves; undefined if the server does not support this. */
   movedFile(from: string, to: string): Promise<readonly ServerEdit[] | undefined>
-  /** What it finds wrong with a file, without hints. */
+  /** Diagnostics of a file, without hints. */
   diagnostics(path: string): Promise<readonly Diagnostic[]>
-  /** Somebody waits for this server whose question cannot be put beside this one. */
+  /** Reports whether another question waits for this server and cannot run in parallel. */
   isAwaited(): boolean
 }
 
@@ -45,25 +45,25 @@ export interface ServedLanguage {
   readonly install: string
 }
 
-/** A server as whoever looks after the machine sees it. */
+/** A running server, for administration. */
 export interface RunningServer {
   readonly name: string
   readonly pid: number
-  /** Of all its processes; 0 where the system does not say. */
+  /** Of all its processes; 0 if the system does not report it. */
   readonly memoryBytes: number
 }
 
-/** The language servers of a workspace: started with the first question, kept until nobody asks. */
+/** The language servers of a workspace. Each starts with its first question and stops when idle. */
 export interface Servers {
-  /** Reports whether somebody could answer about this file. */
+  /** Reports whether a server exists for this file. */
   serves(path: string): Promise<boolean>
   /**
-   * `unavailable` where nobody can answer about this file, `timeout` where nobody did in time. `work` is begun anew
-   * with another server where the process that held the first one goes away.
+   * Throws `unavailable` if no server serves this file, `timeout` if none answered in time. Restarts `work` with
+   * another server if the process that held the first one goes away.
    */
   ask<T>(path: string, staged: StagedTexts, deadline: Deadline, work: (server: ServerClient) => Promise<T>): Promise<T>
   known(): Promise<readonly ServedLanguage[]>
-  /** Those that run now. */
+  /** The running servers. */
   running(): Promise<readonly RunningServer[]>
   close(): Promise<void>
 }
@@ -76,20 +76,20 @@ export interface ServersParts {
   readonly limits: CommandLimits
   readonly configured: readonly ConfiguredServer[]
   readonly patience?: Partial<Patience>
-  /** The files of the workspace, where somebody follows them already. */
+  /** The files of the workspace, if they are watched already. */
   readonly tree?: Tree
-  /** What these servers may hold in memory, with others; with none unless given. */
+  /** The memory bound that these servers share with others. Default: not shared. */
   readonly memory?: ServerMemory
 }
 
-/** How much is borne with from a server. */
+/** Limits on the behaviour of a server. */
 export interface Patience {
-  /** It has answered `initialize` by then. */
+  /** Time to answer `initialize`. */
   readonly initializeMs: number
-  /** One that leaves a question without any sign of life for so long is ended. */
+  /** A server that stays silent this long during a question is ended. */
   readonly silentMs: number
-  /** One that nobody asked for so long is stopped. */
+  /** A server without questions for this long is stopped. */
   readonly idleMs: number
-  /** What it may write without answering anything. */
+  /** The most bytes it may write without answering a question. */
   readonly floodBytes: number
 }

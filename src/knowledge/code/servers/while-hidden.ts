@@ -13,16 +13,16 @@ interface Known {
   last: HiddenFiles | undefined
 }
 
-/** By the directory that is open, for the same rules may be those of several workspaces. */
+/** By open directory, because several workspaces may share the same rules. */
 const known = new WeakMap<HiddenPaths, WeakMap<Root, Known>>()
-/** A sandbox takes no more of them. */
+/** The most paths that a sandbox masks. */
 const MOST = 1_500
 const MOST_TRIES = 5
 
 /**
- * Does work that must know nothing of what may not be read. Its outcome counts only where, once it is there, hidden is
- * what was hidden for it: whoever runs may have read a file that came, or was replaced, in the middle. So work begins with
- * what was hidden the last time, and is done anew where that is not so any more.
+ * Runs work that must not see hidden files. Accepts its result only if the hidden files are unchanged afterwards: the
+ * process could have read a file that appeared or was replaced meanwhile. Starts with the last known hidden files, and
+ * repeats the work if they changed.
  */
 export async function whileHidden<T>(
   root: Root,
@@ -48,7 +48,7 @@ export async function whileHidden<T>(
 
 function look(root: Root, hides: HiddenPaths, mine: Known): HiddenFiles {
   mine.last = undefined
-  // A command is judged by what it has git show; a server is not, and may be led to what lies beside the history.
+  // Looks into `.git` too: commands are judged by what they have git show, but a server may read files there directly.
   const everywhere: HiddenPaths = { ...hides, names: () => true }
   const found = hiddenPaths(root, everywhere, mine.memory).flatMap(path => identityOf(root, path) ?? [])
   if (found.length > MOST) throw tooMany(found.length)
@@ -58,15 +58,15 @@ function look(root: Root, hides: HiddenPaths, mine: Known): HiddenFiles {
 }
 
 /**
- * A mask is lost with the file that it lies on, so that another file of the same name is another thing to be hidden.
- * A link is left alone: what it leads to has a name of its own.
+ * Identifies a file, since a mask is lost with the file below it: another file of the same name must be hidden anew.
+ * Skips links: their targets have names of their own.
  */
 function identityOf(root: Root, path: string): { readonly path: string; readonly id: string } | undefined {
   const place = layerPath(`/proc/self/fd/${root.fd}/.`, path)
   const stats = lstatSync(place, { bigint: true, throwIfNoEntry: false })
   if (!stats || stats.isSymbolicLink()) return undefined
   if (!path.isWellFormed()) throw unspellable(path)
-  // Not every file system knows when a file was made, and numbers are given again.
+  // Not every file system records creation times, and inode numbers are reused.
   return { path, id: `${path}\0${stats.dev} ${stats.ino} ${stats.birthtimeNs || stats.ctimeNs}` }
 }
 
@@ -78,7 +78,7 @@ function knownOf(hides: HiddenPaths, root: Root): Known {
   return mine
 }
 
-/** What is mounted over a file has to name it. */
+/** A mount over a file has to spell its path. */
 const unspellable = (path: string): ToolError =>
   new ToolError('unavailable', `${show(path)} may not be read, and cannot be kept from a language server`, {
     hint: 'Its name is not UTF-8: give it another one, or have a rule name its directory',

@@ -19,7 +19,7 @@ import { chosen, declaredOf, wholeName } from './declared-of.ts'
 import { withMentions } from './python-mentions.ts'
 import { fromProject, type SyntaxParts } from './read-project.ts'
 
-/** Whoever calls a function, as far as scopes, imports and written types say. */
+/** Callers of a function, as far as scopes, imports and written types tell. */
 export async function syntacticCallers(
   parts: SyntaxParts,
   path: string,
@@ -41,7 +41,7 @@ export async function syntacticCallers(
 const notRead = (files: number): string =>
   `${files} ${files === 1 ? 'file' : 'files'} that may matter ${files === 1 ? 'was' : 'were'} not read in time`
 
-/** A function whose callers are looked for. */
+/** A function whose callers are searched. */
 interface Asked {
   readonly node: CallNode
   readonly found: readonly Found[]
@@ -52,7 +52,7 @@ interface CallSite {
   readonly by?: Found
 }
 
-/** The same in files that are read already. */
+/** The same in files that are already read. */
 export function callersIn(
   project: Project,
   path: string,
@@ -65,7 +65,7 @@ export function callersIn(
   }: { readonly asked?: NameDependencies; readonly packages?: Packages; readonly isOver?: () => boolean } = {},
 ): Callers {
   const noted = trackNames(to)
-  // A script hands names on here that it does not write.
+  // A script may re-export names here without writing them.
   if (isScript(languageOf(path) ?? '')) to.written('export *')
   const overloads = chosen(project.files.get(path), name, path)
   const resolution = resolveProject(project, [], noted, packages)
@@ -110,7 +110,10 @@ export function callersIn(
     ...(unread.length > 0 && { unread }),
   }
 
-  /** What may call the asked function is listed; what may call one of its callers leaves their list open. */
+  /**
+   * Lists possible callers of the function in question; a possible call of one of its callers marks that caller as
+   * open.
+   */
   function maybe(of: Asked, file: ProjectFile, { by, line }: Reference, why: string): void {
     if (of !== target) {
       unknown.add(`${of.node.name}, one of its callers, may have more callers of its own`)
@@ -121,7 +124,7 @@ export function callersIn(
   }
 }
 
-/** The calls in a file that run one of the asked; `maybe` hears of those that may. */
+/** The calls in a file that run one of these; reports possible ones to `maybe`. */
 function sitesIn(
   resolution: Resolution,
   file: ProjectFile,
@@ -145,7 +148,7 @@ function sitesIn(
   })
 }
 
-/** Why something may be called where nobody can look for it. */
+/** Why a function may have calls that cannot be searched for. */
 function whyMore(resolution: Resolution, at: Found): readonly string[] {
   const unwritten = whyImplicit(at)
   const symbol = symbolAt(at)
@@ -161,7 +164,7 @@ function whyMore(resolution: Resolution, at: Found): readonly string[] {
   ]
 }
 
-/** Names that are written wherever one of them is called: its own, and those of classes that are made by it. */
+/** Names written at every call of one of these: its own; for a constructor also its class and derived classes. */
 function calledNames({ above, names }: Resolution, asked: readonly Found[]): ReadonlySet<string> {
   const found = new Set<string>()
   for (const at of asked) {
@@ -180,7 +183,7 @@ function calledNames({ above, names }: Resolution, asked: readonly Found[]): Rea
   return found
 }
 
-/** Adds the names under which files hand on what has one of these: `export { a as b }`, which others may hand on again. */
+/** Adds the names under which files re-export one of these: `export { a as b }`, transitively. */
 function addOtherNames(to: Set<string>, files: readonly ProjectFile[]): void {
   const renaming = files.filter(({ code }) => code.exports.length > 0)
   for (let before = -1; before !== to.size;) {
@@ -191,7 +194,7 @@ function addOtherNames(to: Set<string>, files: readonly ProjectFile[]): void {
   }
 }
 
-/** How a file may call what has these names: by them, and by what it imports them as. */
+/** The names under which a file may call these: the names themselves, and its import aliases. */
 function namesFor({ code }: ProjectFile, called: ReadonlySet<string>): ReadonlySet<string> {
   const names = new Set(called)
   for (const { name, local } of code.imports) if (names.has(name) && local !== '') names.add(local)
@@ -216,7 +219,7 @@ function isNamed(value: Value, names: ReadonlySet<string>, file: ProjectFile): b
   }
 }
 
-/** Code of a class outside of its methods is its own, and of one without a name that of what it stands in. */
+/** Code of a class outside of its methods belongs to the class; that of an unnamed class to the symbol around it. */
 function namedHolder({ file, number }: Found): Found | undefined {
   for (let at = number; at >= 0; at = file.code.symbols[at]?.parent ?? -1)
     if (file.code.symbols[at]?.name !== '') return { file, number: at }

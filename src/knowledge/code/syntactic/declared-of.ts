@@ -5,7 +5,7 @@ import { withDots } from '../callers/defining-file.ts'
 import { ancestry, holderOf, isCompanion, symbolAt, type Found, type ProjectFile } from '../resolve/project.ts'
 import type { Declared } from '../types.ts'
 
-/** What stands around a symbol, outermost first; a companion is no name that anybody says. */
+/** The names around a symbol, outermost first, without companions, which callers do not write. */
 function withinOf(found: Found): readonly string[] {
   const around = ancestry(holderOf(found))
     .flatMap(({ name, kind }) => (name === '' || name === 'Companion' || kind === 'module' ? [] : [name]))
@@ -14,14 +14,14 @@ function withinOf(found: Found): readonly string[] {
   return around.length === 0 && kind === 'method' && receiver !== undefined ? [receiver] : around
 }
 
-/** `Class.method` where it is one. */
+/** `Class.method` for a method. */
 export function wholeName(found: Found): string {
   const { kind = '' } = symbolAt(holderOf(found)) ?? {}
   const name = symbolAt(found)?.name ?? ''
   return /^(function|method)$/.test(kind) ? name : [...withinOf(found), name].filter(each => each !== '').join('.')
 }
 
-/** The same with all that stands around it, modules and companions too. */
+/** The fully qualified name, including modules and companions. */
 function fullName({ file, number }: Found): string {
   const names = ancestry({ file, number }).flatMap(({ name, receiver, kind, parent }) => {
     const isOutside = parent === -1 || file.code.symbols[parent]?.kind === 'module'
@@ -39,7 +39,7 @@ const KINDS = new Set<string>(['function', 'method', 'class', 'interface', 'type
 
 const isKind = (kind: string): kind is CodeSymbol['kind'] => KINDS.has(kind)
 
-/** A symbol as everybody is told of it. */
+/** A symbol as results show it. */
 export function declaredOf(found: Found): Declared {
   const { name = '', kind = 'variable', from = 0, to = 0, exported = false, signature = '' } = symbolAt(found) ?? {}
   return {
@@ -56,7 +56,10 @@ export function declaredOf(found: Found): Declared {
 
 const ASKED = /^(function|method|class|interface|enum)$/
 
-/** The symbol that a name means in a file, with all its overloads; `no_match` if there is none, `ambiguous` where there are several. */
+/**
+ * The symbol that a name refers to in a file, with all overloads. Throws `no_match` if there is none, `ambiguous` if
+ * there are several.
+ */
 export function chosen(file: ProjectFile | undefined, asked: string, path: string): readonly [Found, ...Found[]] {
   const all = (file?.code.symbols ?? []).flatMap(({ kind, name }, number) =>
     file && name !== '' && ASKED.test(kind) ? [{ file, number }] : [],
@@ -64,13 +67,13 @@ export function chosen(file: ProjectFile | undefined, asked: string, path: strin
   const wanted = withDots(asked)
   const plain = wanted.replace('.Companion.', '.')
   const ways: readonly ((at: Found) => boolean)[] = [
-    // With all that stands around it a name means one, though others end so.
+    // A fully qualified name selects one, though others end the same way.
     at => fullName(at) === wanted,
     at => namesOf(at).includes(plain),
     at => [...namesOf(at), fullName(at)].some(name => name.endsWith(`.${plain}`)),
   ]
   const found = ways.map(isMeant => all.filter(isMeant)).find(some => some.length > 0) ?? []
-  // A constructor is meant by the name of its class as well.
+  // The name of a class also selects its constructor.
   const holders = new Set(found.map(each => symbolAt(each)?.parent))
   const groups = Object.groupBy(found, fullName)
   const [only, ...others] = Object.values(groups).flatMap(each => (each ? [each] : []))
@@ -84,7 +87,7 @@ export function chosen(file: ProjectFile | undefined, asked: string, path: strin
   })
 }
 
-/** What a companion holds is called on the class around it as well. */
+/** Members of a companion can also be called on the class around it. */
 function namesOf(at: Found): readonly string[] {
   const holder = holderOf(at)
   const whole = wholeName(at)

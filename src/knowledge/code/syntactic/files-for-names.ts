@@ -4,7 +4,7 @@ import type { NameDependencies } from '../resolve/name-dependencies.ts'
 
 const WORD = /[\w$]/
 
-/** Collects the files that matter for the names that are asked about, without parsing any: too many rather than too few. */
+/** Collects the files that matter for these names without parsing them: too many rather than too few. */
 export function filesForNames(
   texts: ReadonlyMap<string, string>,
 ): NameDependencies & { readonly files: ReadonlySet<string> } {
@@ -21,12 +21,12 @@ export function filesForNames(
   }
 }
 
-/** Reports whether one of the places of a word is wanted. */
+/** Reports whether a wanted occurrence of a word exists. */
 function hasWord(text: string, name: string, isWanted: (at: number) => boolean): boolean {
   if (name === '') return false
   for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + name.length)) {
     const isWhole = !WORD.test(text[at - 1] ?? '') && !WORD.test(text[at + name.length] ?? '')
-    // `$` and `@` belong to the names of some languages, and to the word itself of others.
+    // `$` and `@` precede names in some languages, and are part of them in others.
     if ((isWhole || /[$@]/.test(text[at - 1] ?? '')) && isWanted(at)) return true
   }
   return false

@@ -9,7 +9,10 @@ export interface KeptCode {
   of(path: string, bytes: Uint8Array): Promise<FileModel | undefined>
 }
 
-/** What files say, kept by content beside what the code graph keeps: a file that another process has parsed is not parsed again. */
+/**
+ * Models of files by content, in the cache of the code graph: a file that another process has parsed is not parsed
+ * again.
+ */
 export async function keptCode(directory: string | undefined): Promise<KeptCode & { close(): void }> {
   if (directory === undefined) return { of: parseModel, close() {} }
   const { openCodeCache } = await import('../graph/host/code-cache.ts')

@@ -23,7 +23,7 @@ interface Look {
   readonly asked: NameDependencies
 }
 
-/** Every place where a name is used, as far as scopes, imports and written types say. */
+/** Every use of a name, as far as scopes, imports and written types tell. */
 export async function syntacticReferences(
   parts: SyntaxParts,
   path: string,
@@ -34,7 +34,7 @@ export async function syntacticReferences(
     for (const each of target) look.asked.mentioned(symbolAt(each)?.name ?? '')
     const names = new Set(target.flatMap(each => symbolAt(each)?.name ?? []))
     const uses = look.resolution.names.files.map(file => ({ file, isUse: usesIn(look, file, target) }))
-    // Operators that call it are no places of its name.
+    // Operators that call it do not contain its name.
     const isUnsure = target.some(each => whyImplicit(each) !== undefined)
     return { names, target, uses, isUnsure }
   })
@@ -56,7 +56,7 @@ export async function syntacticReferences(
   return { ...answer, partial: answer.partial || isUnsure }
 }
 
-/** Where a file's name is defined: in itself, or where it has it from. */
+/** The definition of a name in a file: its own, or an imported one. */
 export async function syntacticDefinition(
   parts: SyntaxParts,
   path: string,
@@ -69,7 +69,7 @@ export async function syntacticDefinition(
   return located(placesOf(found, texts), unread)
 }
 
-/** Whatever implements an interface, a class or one of their methods. */
+/** Implementations of an interface, a class or one of their methods. */
 export async function syntacticImplementations(
   parts: SyntaxParts,
   path: string,
@@ -93,11 +93,11 @@ async function looked<T>(
     const found = find({ project, resolution, asked })
     return { found, texts, unread: asked.unread(resolution.names.files) }
   }
-  // An answer of what is enough takes the place of a server's, and is partial for that.
+  // An early result replaces a server's, and is therefore partial.
   return fromProject(parts, path, deadlineIn(deadlineMs, signal), answer, { isEnough })
 }
 
-/** Reports whether a name on a line of a file means what is asked about. */
+/** Returns a test of whether a name on a line of a file refers to the target. */
 function usesIn({ resolution }: Look, file: ProjectFile, target: readonly Found[]) {
   const isTarget = (found: readonly Found[]) =>
     found.some(each => target.some(one => isSame(each, one) || reaches(resolution, each, one)))
@@ -111,14 +111,14 @@ function usesIn({ resolution }: Look, file: ProjectFile, target: readonly Found[
   }
 }
 
-/** What a file calls one of these names. */
+/** The local names of these in a file. */
 const aliases = ({ code }: ProjectFile, names: ReadonlySet<string>): ReadonlySet<string> =>
   new Set(code.imports.flatMap(({ name, local }) => (names.has(name) && local !== name && local !== '' ? [local] : [])))
 
 const nameOf = (value: readonly unknown[]): unknown =>
   value[0] === 'name' || value[0] === 'member' ? value.at(-1) : undefined
 
-/** The symbol that a line is in, -1 for the file. */
+/** The innermost symbol around a line; -1 for the file. */
 function innermost({ code }: ProjectFile, line: number): number {
   let best = -1
   for (const [number, { from, to, kind }] of code.symbols.entries())
@@ -134,7 +134,7 @@ function definitions({ resolution }: Look, file: ProjectFile | undefined, path: 
     if (found.length > 0) return found
   }
   const own = counterparts(chosen(file, name, path), resolution.names)
-  // One that only says that there is one elsewhere is not it.
+  // Leaves out forward declarations.
   const bodies = own.filter(each => !isDeclarationOnly(each))
   return bodies.length > 0 ? bodies : own
 }
@@ -164,13 +164,13 @@ function implementing({ resolution, asked }: Look, target: readonly Found[]): re
 const isBelow = (resolution: Resolution, type: Found, holders: readonly Found[]): boolean =>
   resolution.above(type).some(each => each.kind === 'instance' && holders.some(one => isSame(each.at, one)))
 
-/** What stands before a name with dots, such as `a.b`; empty where nothing does. */
+/** The qualifier before a name, such as `a.b`; empty if there is none. */
 function qualifierOf(text: string, start: number): string {
   const [, of = ''] = /((?:\w+(?:\.|::|\\))*\w+)(?:\.|::|\\)$/.exec(text.slice(Math.max(0, start - 200), start)) ?? []
   return withDots(of)
 }
 
-/** Where each of them has its name. */
+/** The position of each symbol's name. */
 const placesOf = (found: readonly Found[], texts: ReadonlyMap<string, string>): readonly Place[] =>
   found.map(({ file, number }) => {
     const { nameAt, start = 0 } = file.code.symbols[number] ?? {}

@@ -20,7 +20,9 @@ interface Mention {
 
 const CONSTRUCTOR = /^__(init|new|post_init)__$/
 
-/** Puts with an answer from the text where Python may call a function besides: what is handed on as a class, read or looked up by name. */
+/**
+ * Adds other places where Python may call a function: classes passed as values, attribute reads and lookups by name.
+ */
 export async function withMentions(
   answer: Callers,
   texts: ReadonlyMap<string, string>,
@@ -82,7 +84,7 @@ export async function withMentions(
     possible.push({ name: by?.name ?? '<module>', path, line, why })
   }
 
-  /** Attributes with computed names, where the class or the module is written. */
+  /** Attributes with computed names in files that mention the class or the module. */
   async function computedNames(): Promise<void> {
     const word = holder ?? target.path.replace(/(\/__init__)?\.\w+$/, '').replace(/^.*\//, '')
     const places: Pick<Mention, 'path' | 'line'>[] = []

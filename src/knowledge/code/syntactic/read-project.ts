@@ -14,7 +14,7 @@ import { isPast, within, type Deadline } from '../servers/deadline.ts'
 import { filesForNames } from './files-for-names.ts'
 import { keptCode, type KeptCode } from './kept-code.ts'
 
-/** By content and ending: what was read for one question is known for the next. */
+/** By content and extension: a model read for one question serves the next. */
 const known = new Map<string, FileModel>()
 const MOST = 20_000
 
@@ -23,29 +23,29 @@ type Answer<T> = (
   asked: NameDependencies,
   packages: Packages,
   texts: ReadonlyMap<string, string>,
-  /** Reports whether to leave the rest of the work: what is found by now is the answer. */
+  /** Reports whether to stop early: the result is what has been found by then. */
   isOver: () => boolean,
 ) => T
 
-/** How much is read for an answer. */
+/** How much to read for a result. */
 interface Reading {
-  /** What was read by now is enough, though more may matter. */
+  /** Reports whether the files read so far are enough, though more may matter. */
   readonly isEnough?: (() => boolean) | undefined
-  /** Hears how many files that may matter were not read. */
+  /** Receives the number of relevant files that were not read. */
   readonly onUnread?: (count: number) => void
 }
 
 const MOST_ROUNDS = 40
-/** So many files are read however long that takes: a small project is answered whole on a busy machine too. */
+/** This many files are read however long it takes: a small project is fully answered on a busy machine too. */
 export const LEAST_FILES = 50
-/** What was read is looked through for so long, even where it is enough by then. */
+/** Time to search the files that were read, even if they are enough by then. */
 const LOOK_MS = 1_000
-/** Timers, cancelling and other questions wait no longer than this for a file to be read. */
+/** The longest that reading a file delays timers, cancelling and other questions. */
 const BREATH_MS = 30
 
 /**
- * Answers from as few files as will do: those that mention what is asked about, and those that declare what had to be
- * looked up on the way. `timeout` where they cannot be read in time, unless fewer are `isEnough`.
+ * Answers from as few files as possible: those that mention the symbol, and those that declare names looked up on the
+ * way. Throws `timeout` if they cannot be read in time, unless fewer are `isEnough`.
  */
 export async function fromProject<T>(
   parts: SyntaxParts,
@@ -63,7 +63,7 @@ export async function fromProject<T>(
   }
 }
 
-/** The same from texts that are at hand. */
+/** The same from given texts. */
 export async function fromTexts<T>(
   texts: ReadonlyMap<string, string>,
   path: string,
@@ -104,7 +104,7 @@ export async function fromTexts<T>(
   }
 }
 
-/** What is not found at first may be in files that are read for it: only the last word counts. */
+/** An early failure may be due to files that are not read yet: only the last attempt counts. */
 function attempt<T>(work: () => T): () => T {
   try {
     const value = work()
@@ -126,7 +126,10 @@ async function knownCode(path: string, text: string, kept: KeptCode): Promise<Fi
   return code
 }
 
-/** The text of every file of a family of languages, and of what names their modules, in the order of paths, staged changes included. */
+/**
+ * The text of every file of a family of languages, and of files that name their modules, in path order with staged
+ * changes.
+ */
 async function sourceTexts(
   { root, staging, mayRead }: SyntaxParts,
   family: string,
@@ -153,7 +156,7 @@ async function sourceTexts(
 const isOf = (path: string, family: string): boolean =>
   familyOf(languageOf(path) ?? '') === family || (family === 'go' && isModuleFile(path))
 
-/** What of a call's parts the text alone needs. */
+/** The parts of a call that reading the text needs. */
 export type SyntaxParts = Pick<CodeParts, 'root' | 'staging' | 'mayRead' | 'directory'>
 
 /** Not everything was read in time. */

@@ -9,19 +9,19 @@ import { deadlineOf, within } from '../servers/deadline.ts'
 import { isAbsent } from '../servers/server-error.ts'
 import type { CodeQuestion, AnswerBasis } from '../types.ts'
 
-/** What reading the text may take: where no more is left after the wait for the server, it is read meanwhile. */
+/** Time to read the text. If less is left after waiting for the server, both run in parallel. */
 const TEXT_MS = 10_000
-/** The text is read so long before the wait is over, so that its answer comes when it is. */
+/** Reading the text starts this long before the wait ends, so that its result is ready then. */
 const AHEAD_MS = 5_000
-/** What the text may take when the wait for the server is over; it says what it has not read by then. */
+/** Time for the text after the wait for the server; it reports what it has not read by then. */
 const REST_MS = 1_000
-/** An answer of the text that is there already is handed on in this time. */
+/** Time to return a finished result of the text. */
 const HAND_ON_MS = 200
 
 /**
- * Asks the server, and where none answers for the language the text itself. Of a server that has not answered in
- * `waitMs` the text answers in its place, and the answer is provisional; where the text cannot, the server has all the
- * time of the question. `readsScripts`: the text of JavaScript and TypeScript answers this question too.
+ * Asks the server, or reads the text if no server serves the language. If the server has not answered in `waitMs`,
+ * returns a provisional result from the text; if the text cannot answer, the server gets all of the question's time.
+ * `readsScripts`: the text of JavaScript and TypeScript can answer this question too.
  */
 export async function serverOrText<Q extends CodeQuestion, T extends AnswerBasis>(
   parts: CodeParts,
@@ -42,7 +42,7 @@ export async function serverOrText<Q extends CodeQuestion, T extends AnswerBasis
   const isEnough = () => performance.now() >= enoughAt
   const text = once(() => read(path, { ...question, path, deadlineMs: left(), isEnough }))
   const inTime = Math.max(left() - TEXT_MS, left() / 2)
-  // A server that is loaded answers in half of any wait: then nothing is read.
+  // A loaded server answers in half of any wait: then nothing is read.
   const beginsIn = Math.min(inTime, Math.max(patience - AHEAD_MS, patience / 2))
   const early = waitMs === undefined ? undefined : setTimeout(() => text().catch(() => {}), beginsIn)
   try {
@@ -51,9 +51,9 @@ export async function serverOrText<Q extends CodeQuestion, T extends AnswerBasis
     if (!(error instanceof ToolError) || !isReadable) throw error
     if (error.code === 'timeout' && waitMs !== undefined)
       return provisional(await within(deadline, text(), () => error), error)
-    // The server of scripts is installed along: what keeps it from answering is to be mended.
+    // The server of scripts is installed with us: a failure of it should be fixed, not hidden.
     if (error.code !== 'unavailable' || !hasText) throw error
-    // Nobody else answers: the text has all the time of the question.
+    // The text is the only source left: it gets all of the question's time.
     enoughAt = Infinity
     const found = await text()
     return isAbsent(error) ? found : { ...found, why: inWords(error) }
@@ -62,7 +62,7 @@ export async function serverOrText<Q extends CodeQuestion, T extends AnswerBasis
   }
 }
 
-/** What the server would add is not known: with why, and what can be done. */
+/** Marks a result as provisional, with the reason and a hint. */
 const provisional = <T extends AnswerBasis>(found: T, error: ToolError): T => ({
   ...found,
   provisional: true,

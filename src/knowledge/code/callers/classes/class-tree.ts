@@ -14,31 +14,31 @@ export interface ClassAt {
 
 interface Bases {
   readonly classes: readonly ClassAt[]
-  /** Names of what it also derives from and is not in the workspace. */
+  /** Names of its bases outside of the workspace. */
   readonly outside: readonly string[]
-  /** It also derives from what nobody can name, or nobody finds. */
+  /** One of its bases has no name, or cannot be found. */
   readonly isUnknown: boolean
 }
 
-/** Which classes of Python derive from which: pyright knows what the names in their heads mean, and tells no more. */
+/** Inheritance of Python classes: pyright resolves the names in their heads, but offers no type hierarchy. */
 export interface ClassTree {
   /** The classes of a file. */
   classes(path: string): Promise<readonly ClassAt[]>
-  /** The class whose name stands there. */
+  /** The class whose name is at this position. */
   classAt(path: string, position: Position): Promise<ClassAt | undefined>
-  /** The class that a member is declared in whose name stands there. */
+  /** The class of the member whose name is at this position. */
   classOf(path: string, position: Position): Promise<ClassAt | undefined>
-  /** What a class itself has under a name. */
+  /** The class's own member of a name. */
   member(one: ClassAt, name: string): Promise<NamedSymbol | undefined>
   bases(one: ClassAt): Promise<Bases>
   derived(one: ClassAt): Promise<readonly ClassAt[]>
-  /** A class and all above it, in the order in which Python looks for a member. */
+  /** A class and its ancestors in Python's method resolution order. */
   order(one: ClassAt): Promise<Bases>
 }
 
 const HOLDERS = new Set<number>([KIND.class, KIND.method, KIND.function])
 
-/** Bases from outside that have nothing by a name of its own. */
+/** Outside bases without ordinary members. */
 const EMPTY = /^(object|ABC|Generic|Protocol)$/
 
 export function classTree(parts: UseParts): ClassTree {
@@ -51,7 +51,7 @@ export function classTree(parts: UseParts): ClassTree {
     const at = { start: position, end: position }
     const all = await looks.named(path)
     const exact = all.find(({ selection }) => rangeKey({ ...selection, end: selection.start }) === rangeKey(at))
-    // Of a getter and its setter the outline has one.
+    // The outline has one entry for a getter and its setter.
     const around = all.findLast(each => HOLDERS.has(each.kind) && holds(each.range, at))
     const holder = exact ? exact.beside : around && rangeKey(around.range)
     return (await classesIn(path)).find(({ named }) => rangeKey(named.range) === holder)
@@ -99,7 +99,7 @@ export function classTree(parts: UseParts): ClassTree {
     const own = await bases(one)
     const above = await Promise.all(own.classes.map(each => order(each, new Set([...below, one.key]))))
     const all = [one, ...above.flatMap(({ classes }) => classes)]
-    // What several have above them comes after all of these.
+    // A shared ancestor comes after all of its descendants.
     const classes = all.filter((each, at) => all.findLastIndex(({ key }) => key === each.key) === at)
     const every = [own, ...above]
     return {

@@ -4,20 +4,20 @@ import type { CallNode, PossibleUse } from '../call-node.ts'
 import { mentions, usedPlaces, type CallParts, type UseParts } from '../mentions.ts'
 import { classTree, type ClassAt, type ClassTree } from './class-tree.ts'
 
-/** What a method is called by besides its own name: the methods that it overrides. */
+/** The methods that a method overrides, whose calls may call it. */
 interface OverriddenMethods {
   of(node: OverriddenMethod): Promise<readonly OverriddenMethod[]>
-  /** It may override one that is not in the workspace, whose calls nobody lists. */
+  /** It may override a method outside of the workspace, whose calls are unknown. */
   isPartial(): boolean
 }
 
 type OverriddenMethod = Pick<CallNode, 'name' | 'path' | 'positions'>
 
-/** Bases from outside whose methods nobody calls by their names but on objects of their own classes. */
+/** Outside bases whose methods are called by name only on objects of their own classes. */
 const PLAIN =
   /^(NamedTuple|TypedDict|(Int|Str)?Enum|(Int)?Flag|(Base)?Exception|(Value|Type|Runtime|Lookup|Key|OS)Error)$/
 
-/** For Python, whose server takes a call for one of the method that the written type has, and no other. */
+/** For Python: its server assigns a call only to the method of the declared type. */
 export function overriddenMethods(parts: UseParts): OverriddenMethods {
   const tree = classTree(parts)
   let isPartial = false
@@ -26,7 +26,7 @@ export function overriddenMethods(parts: UseParts): OverriddenMethods {
     async of(node) {
       const [position] = node.positions
       const name = node.name.slice(node.name.lastIndexOf('.') + 1)
-      // Making an object names its class, and a private name is that of one class alone.
+      // Constructing an object names its class, and a private name belongs to one class alone.
       if (!position || name.startsWith('__') || languageOf(node.path) !== 'python') return []
       const own = await tree.classOf(node.path, position)
       if (!own) return []
@@ -44,7 +44,7 @@ export function overriddenMethods(parts: UseParts): OverriddenMethods {
   }
 }
 
-/** A class and those below it that have its method, as they have none of their own. */
+/** A class and its descendants that inherit its method. */
 export async function inheriting(tree: ClassTree, own: ClassAt, name: string): Promise<readonly ClassAt[]> {
   const found = new Map([[own.key, own]])
   for (const one of found.values())
@@ -67,7 +67,7 @@ interface DispatchParts extends CallParts {
   readonly overridden: OverriddenMethods
 }
 
-/** Calls of the methods that one overrides, where the object may be of a class that has this one. */
+/** Calls of the overridden methods on objects whose class may have this one. */
 export async function dispatchedUses(
   { name, path, positions: [position] }: CallNode,
   parts: DispatchParts,
@@ -83,7 +83,7 @@ export async function dispatchedUses(
   return uses.flat()
 }
 
-/** Where a method is meant besides by the name that it overrides. */
+/** References to a method by the method that it overrides. */
 export async function dispatchedPlaces(
   name: string,
   path: string,
@@ -101,12 +101,12 @@ export async function dispatchedPlaces(
   return found
 }
 
-/** No receiver is looked for further back. */
+/** Searches no further back for a receiver. */
 const LONGEST = 300
 const ABOVE = /\bsuper\s*\([^()]*\)\s*\.\s*$/u
 const RECEIVER = /([\w)\]}"'])\s*\.\s*$/u
 
-/** Not where the class itself or `super()` says which method is meant. */
+/** Returns false if the class itself or `super()` selects the method. */
 async function isDispatched(path: string, start: Position, parts: UseParts): Promise<boolean> {
   const { text, offsetOf, positionOf } = parts.looks.source(path)
   const from = Math.max(0, offsetOf(start) - LONGEST)

@@ -2,9 +2,9 @@ import type { NamedSymbol } from '../named-symbol.ts'
 import type { ClassAt, ClassTree } from './class-tree.ts'
 
 interface RelatedMembers {
-  /** Members of one name that stand for each other in some class, the given one's among them. */
+  /** Members of one name that replace each other in some class, including the given one. */
   readonly members: readonly MemberAt[]
-  /** Classes whose objects have one of them, and those above these. */
+  /** Classes whose objects have one of them, and their ancestors. */
   readonly classes: readonly ClassAt[]
 }
 
@@ -13,7 +13,7 @@ interface MemberAt {
   readonly named: NamedSymbol
 }
 
-/** The members that override a class's own, or that it overrides, also in a class that derives from both. */
+/** The members that override a class's own or that it overrides, also through a class derived from both. */
 export async function relatedMembers(tree: ClassTree, own: ClassAt, name: string): Promise<RelatedMembers> {
   const members = new Map<string, MemberAt>()
   const classes = new Map<string, ClassAt>()

@@ -1,14 +1,14 @@
 import type { FileModel, Reference, Value } from '../../../model/file-model.ts'
 
-/** What a class says that it derives from. */
+/** The bases in the head of a class. */
 interface WrittenBases {
-  /** Where the name of each base begins, without what stands before its dots. */
+  /** Start of the last part of each base's name. */
   readonly names: readonly { readonly name: string; readonly at: number }[]
-  /** One of them is no name: a call, or several at once. */
+  /** One of them is no name: a call, or an unpacked list. */
   readonly isUnsure: boolean
 }
 
-/** The bases of the class of Python whose name stands at an offset. */
+/** The bases of the Python class whose name is at an offset. */
 export function writtenBases({ symbols, references }: FileModel, nameAt: number): WrittenBases {
   const { extends: bases = [], body } = symbols.find(each => each.kind === 'class' && each.nameAt === nameAt) ?? {}
   const head = references.filter(({ at = -1 }) => body && at > nameAt && at < body.start)
@@ -19,7 +19,7 @@ export function writtenBases({ symbols, references }: FileModel, nameAt: number)
   return { names, isUnsure: !body || names.length < bases.length || head.some(isMade) }
 }
 
-/** `Base`, or `Base[T]`, which is no name where its module stands before it. */
+/** `Base`, or `Base[T]`, which is no name if a module precedes it. */
 function isOf({ value }: Reference, base: Value): boolean {
   const named = value[0] === 'sign' && base[0] === 'name' ? value[1] : value
   return JSON.stringify(named) === JSON.stringify(base)

@@ -4,19 +4,19 @@ import { namesOf } from '../../resolve/names.ts'
 import { isSame, named, projectOf, symbolAt } from '../../resolve/project.ts'
 import { createResolution } from '../../resolve/resolver.ts'
 
-/** The names that modules hand a symbol out under; `=` where it is all that a module hands out. */
+/** The names under which modules export a symbol; `=` if it is the whole export of a module. */
 type ExportedNames = ReadonlyMap<string, ReadonlySet<string>>
 
-/** The file that a request of a file means. */
+/** Resolves a request of a file to a file. */
 export type ModuleOf = (from: string, specifier: string) => string | undefined
 
 /** Reports whether a value of a file is the symbol. */
 export type IsSymbol = (path: string, value: Value) => boolean
 
-/** A variable of a variable is followed so far. */
+/** Depth limit for variables that hold variables. */
 const DEEPEST = 20
 
-/** Says of the values of some files whether they are what one of them declares under a name. */
+/** Returns a test of whether a value is the symbol that a file declares under a name. */
 export function symbolFinder(
   codes: Iterable<readonly [path: string, code: FileModel]>,
   moduleOf: ModuleOf,
@@ -43,7 +43,7 @@ export function symbolFinder(
   }
 }
 
-/** The names that a file hands the symbol out under, its own or what it has from modules that hand it out. */
+/** The names under which a file exports the symbol: its own, or re-exported from other modules. */
 export function exportedNames(
   path: string,
   { exports, stars }: FileModel,

@@ -2,17 +2,17 @@ import type { BindingPattern, Node } from 'oxc-parser'
 import { walk } from '../../../model/syntax/parse-module.ts'
 import { bindingNames, keyName, requiredBy } from '../../../model/javascript/names.ts'
 
-/** What a script takes out of modules. */
+/** The names that a script imports from modules. */
 interface ImportedNames {
-  /** Where names of the symbol are written that are taken out of a module. */
+  /** Positions of names of the symbol in imports. */
   readonly keys: ReadonlySet<number>
-  /** What the symbol is called here. */
+  /** Local names of the symbol. */
   readonly locals: ReadonlySet<string>
-  /** A module is there as a whole: what is taken out of it may be written anywhere. */
+  /** A whole module is imported: its members may be used anywhere. */
   readonly isWhole: boolean
 }
 
-/** What is made of modules that have a symbol under these names: `const { name } = require()`, `import { name } from`. */
+/** Imports of a symbol under these names: `const { name } = require()`, `import { name } from`. */
 export function importedNames(
   program: Node,
   names: ReadonlySet<string>,

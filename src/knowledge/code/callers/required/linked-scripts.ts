@@ -9,21 +9,21 @@ import { isComponentFile } from '../../../model/languages.ts'
 import type { ModuleOf } from './exported-names.ts'
 import { scriptRequests } from './script-requests.ts'
 
-/** Which scripts of the workspace ask for which. */
+/** The import graph of the workspace's scripts. */
 export interface LinkedScripts {
   readonly moduleOf: ModuleOf
-  /** Files that ask for others in a way that no server follows, with those. */
+  /** Files with requests that no server follows, and their targets. */
   readonly requirers: ReadonlyMap<string, readonly string[]>
-  /** Files that ask for something of the package of this one that nobody here finds. */
+  /** Files with unresolved requests for this file's package. */
   lost(path: string): readonly string[]
-  /** The files that one which is no source may be built from; undefined if it is source. */
+  /** The possible sources of a built file; undefined if it is source. */
   sourcesOf(path: string): readonly string[] | undefined
-  /** What components say, by path: they may use what they ask nobody for. */
+  /** Texts of components by path: they may use names that they do not import. */
   readonly components: ReadonlyMap<string, string>
   importersOf(path: string): readonly string[]
 }
 
-/** Looks at them when first asked, and then never again. */
+/** Reads them on the first call only. */
 export type Scripts = () => Promise<LinkedScripts>
 
 export const scriptsOf = (parts: CodeParts): Scripts => once(() => linked(parts))
@@ -80,12 +80,12 @@ async function linked(parts: CodeParts): Promise<LinkedScripts> {
   }
 }
 
-/** Not one of the platform. */
+/** Not a built-in module. */
 const isOurs = (specifier: string): boolean => !isBuiltin(specifier)
 
-/** Reports whether a server gets for a name of a package of the workspace something else than its source. */
+/** Reports whether a server resolves a workspace package to something else than its source. */
 function unfollowedIn({ root, staging }: CodeParts, packages: BuiltPackages) {
-  /** Reports whether the package is where a file of the folder looks for what is installed. */
+  /** Reports whether the package is installed for files of the folder. */
   const isLinked = oncePer(
     ({ folder, name }: { folder: string; name: string }) =>
       [...foldersUp(folder)].some(

@@ -10,14 +10,14 @@ import { importedNames } from './imported-names.ts'
 import type { IsSymbol } from './exported-names.ts'
 import { templateNames, markupOnly, namesInCode, type TemplateName } from './template-names.ts'
 
-/** A place where a script writes the name of something that it may have by `require`. */
+/** A place in a script with the name of a symbol that it may have by `require`. */
 export interface RequiredPlace {
   readonly path: string
   readonly range: Range
   readonly offset: number
-  /** `call` and `use` are surely of the symbol, `brought` gives it a name; `unsure` may be something else of that name. */
+  /** `call` and `use` are certain, `brought` imports the symbol; `unsure` may be another symbol of that name. */
   readonly kind: 'call' | 'use' | 'brought' | 'unsure'
-  /** In a file that no server reads, with the function that it is in. */
+  /** In a file that no server reads, with the function around it. */
   readonly unserved?: { readonly by: string }
 }
 
@@ -29,19 +29,19 @@ export interface ReadFile {
 
 interface Meant {
   readonly isIt: IsSymbol
-  /** Reports whether a request is for a module that hands the symbol out. */
+  /** Reports whether a request is for a module that exports the symbol. */
   readonly isMeant: (specifier: string) => boolean
-  /** Reports whether only a bundler or a framework could find what is requested. */
+  /** Reports whether only a bundler or a framework could resolve the request. */
   readonly isLost: (specifier: string) => boolean
-  /** Those that the symbol has in the modules that are required. */
+  /** Names of the symbol in the required modules. */
   readonly names: ReadonlySet<string>
-  /** Those that it has in any module. */
+  /** Names of the symbol in any module. */
   readonly anywhere: ReadonlySet<string>
 }
 
 /**
- * Where a file writes the name of a symbol. A component is read by no server, so that what its text does not say is
- * `unsure`: a name that it declares nowhere, which a framework may bring, or one of a module that nobody here finds.
+ * Places in a file with the name of a symbol. No server reads components, so names that their text does not explain are
+ * `unsure`: an undeclared name, which a framework may provide, or one from an unresolved module.
  */
 export async function placesIn(file: ReadFile, meant: Meant): Promise<readonly RequiredPlace[]> {
   const { path, text, code } = file
@@ -59,7 +59,7 @@ export async function placesIn(file: ReadFile, meant: Meant): Promise<readonly R
   })
   return [...found, ...(isComponentFile(path) ? inTemplate() : unnamed())]
 
-  /** An import of something else says nothing of the symbol. */
+  /** An import of something else does not concern the symbol. */
   function wordsOf(statement: Statement): readonly Word[] {
     const isOther = statement.type === 'ImportDeclaration' && !isLost(statement.source.value)
     return wordsIn(statement).filter(({ start }) => !isOther || keys.has(start))
@@ -86,7 +86,7 @@ export async function placesIn(file: ReadFile, meant: Meant): Promise<readonly R
 
   function inTemplate(): readonly RequiredPlace[] {
     const isSvelte = languageOf(path) === 'svelte'
-    // In Svelte the markup sees what its scripts have, without a word for it.
+    // Svelte markup sees the names of its scripts without any keyword.
     if (!isSvelte && !scriptOnly(text).isSetup) return []
     const written = isSvelte ? svelteWords : templateNames
     const own = [...locals].flatMap(name => written(text, name).map(word => placed(word, word.kind)))
@@ -94,7 +94,7 @@ export async function placesIn(file: ReadFile, meant: Meant): Promise<readonly R
     return [...own, ...loose.flatMap(name => written(text, name).map(word => placed(word, 'unsure')))]
   }
 
-  /** Lines that use it under a name that is not known here. */
+  /** Lines that use it under an unknown name. */
   function unnamed(): readonly RequiredPlace[] {
     const seen = new Set(found.map(({ range }) => range.start.line + 1))
     return [...lines].flatMap(([line, kind]) =>
@@ -103,7 +103,7 @@ export async function placesIn(file: ReadFile, meant: Meant): Promise<readonly R
   }
 }
 
-/** Where a file writes words that may be meant, whatever they are. */
+/** Places in a file with words that may refer to the symbol. */
 export async function alikeIn(file: ReadFile, isAlike: (word: Word) => boolean): Promise<readonly RequiredPlace[]> {
   const { program } = await parseModule(file.path, file.text)
   const { placed } = placing(file)
@@ -135,7 +135,7 @@ function placing({ path, text, code }: ReadFile) {
   }
 }
 
-/** The lines where a file surely calls or uses something. */
+/** Lines where a file certainly calls or uses the symbol. */
 function calledLines({ path, code }: ReadFile, isIt: IsSymbol): ReadonlyMap<number, 'call' | 'use'> {
   const lines = new Map<number, 'call' | 'use'>()
   for (const { kind, line, value } of code.references)
@@ -149,7 +149,7 @@ const CODE = /\{(?<code>(?:[^{}]|\{[^{}]*\})*)\}/dg
 const DIRECTIVE = /\s(?:use|transition|in|out|animate|bind|class|style):(?<name>[\p{ID_Start}$_][\p{ID_Continue}$]*)/dgu
 const ELEMENT = /<(?<name>[\p{ID_Start}$_][\p{ID_Continue}$]*)/dgu
 
-/** Where a Svelte component writes a name in its markup, or anywhere as the store that it is (`$name`). */
+/** Places in a Svelte component with a name in its markup, or with the name as a store (`$name`). */
 function svelteWords(text: string, name: string): readonly TemplateName[] {
   const markup = markupOnly(text)
   const inCode = [...markup.matchAll(CODE)].flatMap(({ indices }) => {

@@ -8,15 +8,15 @@ import { scriptsOf } from './linked-scripts.ts'
 import type { RequiredPlace } from './places-in.ts'
 import { requiredPlaces, type Required } from './required-places.ts'
 
-/** What one question learns of uses by `require`. */
+/** Uses by `require`, for one question. */
 export interface RequiredUses {
-  /** Those that are surely meant. */
+  /** The certain uses. */
   of(name: string, target: Target): Promise<readonly RequiredPlace[]>
-  /** Some places were not told, because nobody knows what is meant there or the time was over. */
+  /** Some places were left out, because they are undecided or the time ran out. */
   isPartial(): boolean
 }
 
-/** What is left of the time for whoever answers then. */
+/** Time reserved for answering. */
 const SPARE_MS = 100
 
 export function requiredOf(parts: CodeParts, deadline: Deadline, server: ServerClient): RequiredUses {
@@ -41,15 +41,15 @@ export function requiredOf(parts: CodeParts, deadline: Deadline, server: ServerC
   }
 }
 
-/** What the places are asked to be of. */
+/** The symbol in question. */
 interface Target {
   readonly path: string
   readonly positions: readonly Position[]
 }
 
 /**
- * Asks the server what is meant where the text does not say: it knows the type of what is required, though it does not
- * follow the name. What is something else is left out; `unsure` stays where nobody knows.
+ * Asks the server about undecided places: it knows the type of a required module, though it does not follow the name.
+ * Drops places of another symbol; undecided ones stay `unsure`.
  */
 export async function settledPlaces(
   { places, modules, sourcesOf }: Required,
@@ -74,7 +74,7 @@ export async function settledPlaces(
     return server.pathOf(uri) === path && positions.some(at => isSamePosition(at, start))
   }
 
-  /** Where it may have been given on, or where it is written itself. */
+  /** Reports whether a definition is the place itself, or one that may have passed the symbol on. */
   function isHanded({ uri, range: { start } }: Location, place: RequiredPlace): boolean {
     const file = server.pathOf(uri)
     if (file === place.path)
@@ -85,7 +85,7 @@ export async function settledPlaces(
       )
     if (file === undefined || file === path) return false
     const sources = sourcesOf(file)
-    // What was built says only which files it may come from.
+    // A built file only tells its possible sources.
     return sources
       ? sources.length === 0 || sources.some(each => each === path || modules.has(each))
       : modules.has(file)

@@ -9,7 +9,7 @@ import { isScript } from './script-requests.ts'
 
 export interface Required {
   readonly places: readonly RequiredPlace[]
-  /** Those that hand the symbol out. */
+  /** Modules that export the symbol. */
   readonly modules: ReadonlySet<string>
   sourcesOf: LinkedScripts['sourcesOf']
 }
@@ -17,8 +17,8 @@ export interface Required {
 const NONE: Required = { places: [], modules: new Set(), sourcesOf: () => undefined }
 
 /**
- * Where scripts that `require` the module of a symbol write its name, or import it from a package of the workspace that is
- * built, and components. The server of scripts follows neither and reads no components, so that this is read from the text.
+ * Places with the name of a symbol in scripts that `require` its module or import it from a built workspace package,
+ * and in components. The server of scripts follows neither and reads no components, so the text is read.
  */
 export async function requiredPlaces(
   parts: CodeParts,
@@ -44,7 +44,7 @@ export async function requiredPlaces(
     const modules = all.filter(each => handed.has(each))
     const component = components.get(file)
     const isMentioned = component !== undefined && wanted.some(each => component.includes(each))
-    // Whatever has a member may have come from any of our modules.
+    // A member may belong to an object from any of our modules.
     const isAsked = member === undefined || all.length > 0
     if (modules.length === 0 && !(isMentioned && isAsked) && !lost.has(file)) continue
     const own = await read(file, text => wanted.some(each => UNNAMED.has(each) || text.includes(each)))
@@ -68,10 +68,10 @@ export async function requiredPlaces(
 }
 
 interface Handed {
-  /** Every module that hands the symbol out, its own and those that hand it on. */
+  /** Every module that exports the symbol, its own and re-exporting ones. */
   readonly handed: ReadonlyMap<string, ReadonlySet<string>>
   read(path: string, isWanted?: (text: string) => boolean): Promise<ReadFile | undefined>
-  /** What the values of a file are that has it from those. */
+  /** Returns a test of a file's values for the symbol. */
   isItIn(file: ReadFile): IsSymbol
 }
 
@@ -112,11 +112,11 @@ async function handedBy(
 const mayHandOn = (text: string, names: ReadonlySet<string>): boolean =>
   /\bexports?\b/.test(text) && (WHOLE.test(text) || [...names].some(each => text.includes(each)))
 
-/** Names that only a bundler or a framework could explain: `@/x`, `~/x`, `#x`. */
+/** Names that only a bundler or a framework could resolve: `@/x`, `~/x`, `#x`. */
 const FOUND = /^(?:@\/|~|#|\/|\$)/
 
-/** What may hand on everything without naming it. */
+/** Text that may re-export everything without naming it. */
 const WHOLE = /\*|require|default/
 
-/** What is handed out as a module or its default has any name elsewhere. */
+/** A module or default export can have any name elsewhere. */
 const UNNAMED = new Set(['=', 'default'])

@@ -6,18 +6,18 @@ import type { ConfigFile } from '../../resolve/modules.ts'
 import { visibleText } from '../../visible-text.ts'
 import type { Servers } from '../../servers/types.ts'
 
-/** The modules that a script asks for, as they are written. */
+/** The requested modules of a script, as written. */
 interface Requests {
-  /** Those that it asks for in a way that no server follows: by `require`, or in a component. */
+  /** Requests that no server follows: by `require`, or in a component. */
   readonly required: readonly string[]
   readonly all: readonly string[]
-  /** Those that it imports by a name, whether a server follows it or not. */
+  /** Imports by package name, whether a server follows them or not. */
   readonly named: readonly string[]
 }
 
 interface AskedScripts {
   readonly requests: ReadonlyMap<string, Requests>
-  /** What gives names to modules. */
+  /** Configuration that names modules. */
   readonly configs: readonly ConfigFile[]
 }
 
@@ -26,12 +26,12 @@ interface Known {
   readonly said: Requests | ConfigFile
 }
 
-/** A file that stays as it is is read once for as long as its servers live. */
+/** An unchanged file is read once for the lifetime of its servers. */
 const known = new WeakMap<Servers, Map<string, Known>>()
 
 const AT_ONCE = 20_000
 
-/** What every script of the workspace asks for, as staged. */
+/** The requests of every script in the workspace, as staged. */
 export async function scriptRequests(parts: CodeParts): Promise<AskedScripts> {
   const { index, servers, staging } = parts
   const before = known.get(servers) ?? new Map<string, Known>()

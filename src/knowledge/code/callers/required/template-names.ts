@@ -6,10 +6,10 @@ export interface TemplateName extends Pick<Word, 'name' | 'start'> {
 }
 
 const APART = /<(script|style)(?:\s[^>]*)?>.*?<\/\1\s*>|<!--.*?-->/gs
-/** `{{ … }}`, and the values of attributes that are code: `:a=""`, `@a=""`, `#a=""`, `v-a=""`. */
+/** `{{ … }}`, and attributes whose values are code: `:a=""`, `@a=""`, `#a=""`, `v-a=""`. */
 const CODE = /\{\{(?<shown>.*?)\}\}|\s(?:[:@#]|v-)[^\s=>"']*\s*=\s*(?:"(?<double>[^"]*)"|'(?<single>[^']*)')/dgs
 
-/** Where the template of a component writes a name in its code, or as an element. */
+/** Places in a component's template with a name in its code, or as an element. */
 export function templateNames(text: string, name: string): readonly TemplateName[] {
   const template = markupOnly(text)
   const found: TemplateName[] = []
@@ -25,10 +25,10 @@ export function templateNames(text: string, name: string): readonly TemplateName
   return found.toSorted((one, other) => one.start - other.start)
 }
 
-/** The markup of a component where it stands, with scripts, styles and comments made blank. */
+/** The markup of a component at its original offsets, with scripts, styles and comments blanked. */
 export const markupOnly = (text: string): string => text.replaceAll(APART, apart => apart.replaceAll(/[^\r\n]/g, ' '))
 
-/** Where a piece of code in markup writes a name, unless as a member of something else. */
+/** Places in markup code with a name, except as a member of something else. */
 export const namesInCode = (code: string, name: string): readonly TemplateName[] =>
   Array.from(code.matchAll(wordOf(name, 'gu'))).flatMap(({ index }): readonly TemplateName[] => {
     if (/(?<!\.\.)\.\s*$/.test(code.slice(0, index))) return []

@@ -18,12 +18,12 @@ export interface Rows {
 }
 
 interface OpenDatabase {
-  /** Throws with the words of the database. */
+  /** Throws with the database's own message. */
   ask(question: Question): Promise<Rows>
   close(): Promise<void>
 }
 
-/** Opens a graph that is on disk, to be read and nothing else. */
+/** Opens a stored graph read-only. */
 export function openDatabase(ladybug: Ladybug, file: string): OpenDatabase {
   const database = new ladybug.Database(file, BUFFER_BYTES, true, true, MOST_BYTES)
   const running = new Set<Promise<Rows>>()
@@ -75,10 +75,10 @@ async function rowsOf(result: LadybugResult, maxRows: number, maxBytes: number):
   return { columns, rows, truncated: false }
 }
 
-/** The database names `label(f)` by all that the label could be. */
+/** The database names `label(f)` after all possible labels. */
 const columnName = (name: string): string => name.replace(/^LABEL\((\w+)\._ID,.*\)$/, 'label($1)')
 
-/** A value as JSON has it; of a node its properties and label, without the numbers that the database gives it. */
+/** A value as JSON; a node as its properties and label, without the database's internal ids. */
 function plain(value: unknown): unknown {
   if (typeof value === 'bigint') return Number(value)
   if (value instanceof Date) return value.toISOString()

@@ -2,10 +2,10 @@ import { ToolError } from '../../../../kernel/error.ts'
 
 type Params = Readonly<Record<string, unknown>>
 
-/** What may hold a `$` that is no parameter, and parameters. */
+/** Texts that may contain a `$` that is no parameter, and parameters. */
 const PARTS = /'(?:\\.|[^'\\])*'|"(?:\\.|[^"\\])*"|`[^`]*`|\/\/[^\n]*|\/\*.*?\*\/|\$(?<name>\w+)/gs
 
-/** The values that a query asks for. A database may take one that is missing for null, and another refuse one too many. */
+/** The values that a query uses. One database takes a missing value for null, another refuses a surplus one. */
 export function askedParameters(query: string, params: Params): Params {
   const names = [...query.matchAll(PARTS)].flatMap(({ groups }) => groups?.['name'] ?? [])
   const missing = names.find(name => !Object.hasOwn(params, name))

@@ -1,8 +1,8 @@
 import { ToolError } from '../../../../kernel/error.ts'
 
-/** As much of the graph database as is used here. */
+/** The part of the graph database's interface that we use. */
 export interface Ladybug {
-  /** Of the files that it reads and writes. */
+  /** Version of its file format. */
   readonly STORAGE_VERSION: number
   readonly Database: new (
     path: string,
@@ -29,19 +29,22 @@ export interface LadybugResult {
   close(): void
 }
 
-/** A result that is collected after its database was closed reads memory that is no longer there: each is closed first. */
+/** Closes each result: one that is collected after its database was closed reads freed memory. */
 export async function closeResults(running: Promise<LadybugResult | LadybugResult[]>): Promise<void> {
   for (const result of [await running].flat()) result.close()
 }
 
-/** The platforms that npm has a package of the database for; one of these is installed along with us. */
+/** Platforms with an npm package of the database; the matching one is installed with us. */
 const PLATFORMS: ReadonlySet<string> = new Set(['linux-x64'])
 
-/** The package that brings the graph to a platform. Kuzu, from which the database comes, is one package for all others. */
+/** The package that provides the graph on a platform. On all others it is Kuzu, from which the database was forked. */
 export const graphPackage = (platform: string): string =>
   PLATFORMS.has(platform) ? `@ladybugdb/core-${platform}` : 'kuzu'
 
-/** Loaded with the first graph; its package is optional. Kuzu has the same interface, and does wherever it is installed. */
+/**
+ * Loads the database with the first graph; its package is optional. Kuzu has the same interface and serves as a
+ * fallback.
+ */
 export async function loadLadybug(): Promise<Ladybug> {
   const platform = `${process.platform}-${process.arch}`
   try {

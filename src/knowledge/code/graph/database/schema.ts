@@ -1,16 +1,16 @@
 import { LABELS, type Label, type Relation } from '../code-graph.ts'
 
-/** What every node can be asked for. */
+/** Properties of every node. */
 export const NODE_COLUMNS = ['id', 'name', 'path', 'lines', 'signature', 'language', 'exported'] as const
 
-/** What every relation can be asked for. */
+/** Properties of every relation. */
 export const RELATION_COLUMNS = ['line', 'name', 'direct'] as const
 
 const SYMBOLS: readonly Label[] = LABELS.filter(label => label !== 'File')
 const CODE: readonly Label[] = ['File', ...SYMBOLS]
 const KINDS: readonly Label[] = ['Class', 'Interface', 'Type', 'Variable']
 
-/** Between which labels a relation can be. */
+/** The labels that a relation can connect. */
 const ENDS: Readonly<Record<Relation, readonly [readonly Label[], readonly Label[]]>> = {
   DEFINES: [['File'], SYMBOLS],
   CONTAINS: [SYMBOLS, LABELS],
@@ -23,7 +23,7 @@ const ENDS: Readonly<Record<Relation, readonly [readonly Label[], readonly Label
   TESTS: [['Test'], SYMBOLS],
 }
 
-/** The statements that make an empty graph. */
+/** The statements that create an empty graph. */
 export function schemaStatements(): readonly string[] {
   const columns =
     'id STRING PRIMARY KEY, name STRING, path STRING, lines INT64[], signature STRING, language STRING, exported BOOL'

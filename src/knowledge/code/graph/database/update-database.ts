@@ -5,7 +5,7 @@ import { closeResults, type Ladybug, type LadybugConnection } from './ladybug.ts
 import { NODE_COLUMNS } from './schema.ts'
 import { madeDatabase, plainText } from './write-database.ts'
 
-/** Writes a graph to a file of the database that is another one with some changes; the other stays as it is. */
+/** Copies a database file and applies changes to the copy; the original stays unchanged. */
 export const updateDatabase = (ladybug: Ladybug, from: string, change: GraphChange, file: string): Promise<void> =>
   madeDatabase(
     ladybug,
@@ -56,7 +56,7 @@ const valuesOfEdge = ({ from, to, line, name, direct }: GraphEdge) => ({
   direct,
 })
 
-/** Each statement is understood once. */
+/** Prepares each statement once. */
 function runner(connection: LadybugConnection) {
   const known = new Map<string, Awaited<ReturnType<LadybugConnection['prepare']>>>()
   return async (statement: string, params: Readonly<Record<string, unknown>>): Promise<void> => {

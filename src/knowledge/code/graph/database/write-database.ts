@@ -5,10 +5,10 @@ import { closeResults, type Ladybug, type LadybugConnection } from './ladybug.ts
 import { schemaStatements } from './schema.ts'
 
 export const BUFFER_BYTES = 256 * 1024 ** 2
-/** Address space for one database; the engine's own default is more than some machines give. */
+/** Address space for one database; the engine's own default exceeds what some machines allow. */
 export const MOST_BYTES = 8 * 1024 ** 3
 
-/** Writes a graph to a file of the database. */
+/** Writes a graph to a database file. */
 export const writeDatabase = (ladybug: Ladybug, graph: CodeGraph, file: string): Promise<void> =>
   madeDatabase(
     ladybug,
@@ -24,7 +24,7 @@ export const writeDatabase = (ladybug: Ladybug, graph: CodeGraph, file: string):
     },
   )
 
-/** Makes a file of the database, which is there whole or not at all; all of the work is one transaction. */
+/** Creates a database file, complete or not at all; all work is one transaction. */
 export async function madeDatabase(
   ladybug: Ladybug,
   file: string,
@@ -60,10 +60,10 @@ interface Table {
   copy(csv: string): string
 }
 
-/** No text stands for nothing: one of no letters is itself. */
+/** No text stands for null: an empty one is itself. */
 const FORMAT = `HEADER=false, DELIM=',', QUOTE='"', ESCAPE='"', PARALLEL=false, NULL_STRINGS=['\u0000']`
 
-/** Nodes before what connects them. */
+/** Nodes before their relations. */
 function tables({ nodes, edges }: CodeGraph): Iterable<Table> {
   const found = new Map<string, Table>()
   const put = (key: string, row: readonly string[], copy: (csv: string) => string): void => {
@@ -86,7 +86,7 @@ function tables({ nodes, edges }: CodeGraph): Iterable<Table> {
   return found.values()
 }
 
-/** A row is a line: what could end one is a blank. */
+/** A row is one line: line breaks become blanks. */
 export const plainText = (text: string): string => text.replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' ')
 
 const quoted = (text: string): string => `"${plainText(text).replaceAll('"', '""')}"`

@@ -14,20 +14,20 @@ import { readTree, type NamedTree } from './read-tree.ts'
 interface Built {
   readonly key: string
   readonly graph: LinkedGraph
-  /** By path, with the key of the content: values of one file are never those of another, even where both say the same. */
+  /** By path, with the key of the content: files never share values, even if their contents are equal. */
   readonly codes: ReadonlyMap<string, { readonly key: string; readonly code: FileModel }>
-  /** Of the file when all of it was last written. */
+  /** Size of the file when it was last fully written. */
   readonly bytes: number
 }
 
-/** Changing so much takes about as long as writing everything. */
+/** More changes take about as long as writing everything. */
 const MOST_CHANGES = 3000
-/** Graphs of more files are not held in memory for the next one. */
+/** Graphs of more files are not kept in memory for the next one. */
 const MOST_FILES = 15_000
-/** What was changed again and again takes more room than what was written at once. */
+/** A file that was changed repeatedly grows larger than one written at once. */
 const MOST_GROWN = 2
 
-/** Makes the files of graphs, each from the last one where little is otherwise. */
+/** Builds graph files, each from the last one if little has changed. */
 export function graphBuilder(files: GraphFiles, cache: CodeCache) {
   let last: Built | undefined
   return async (ladybug: Ladybug, tree: Tree, named: NamedTree, key: string): Promise<void> => {

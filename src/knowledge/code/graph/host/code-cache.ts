@@ -10,22 +10,22 @@ import {
 import { countDatabase } from '../../../../machine/upkeep/growth.ts'
 import type { FileModel } from '../../../model/file-model.ts'
 
-/** What files say, by their content: a file is parsed once, however many commits have it. */
+/** Models of files by content: a file is parsed once, however many commits contain it. */
 export interface CodeCache {
   get(key: string): FileModel | undefined
-  /** Keeps all of them at once. */
+  /** Stores all of them at once. */
   put(found: ReadonlyMap<string, FileModel>): void
   close(): void
 }
 
-/** Goes up when parsing says something else of the same file. */
+/** Increases when parsing returns something else for the same file. */
 const VERSION = 13
 const MOST_BYTES = 512 * 1024 ** 2
 
 const TABLES = 'CREATE TABLE IF NOT EXISTS code (key TEXT PRIMARY KEY, data BLOB NOT NULL) WITHOUT ROWID'
 const NOTHING: CodeCache = { get: () => undefined, put() {}, close() {} }
 
-/** Opens the cache in a file; a damaged, old or overgrown one is begun anew, and where none can be had nothing is kept. */
+/** Opens the cache file. Recreates a damaged, old or oversized one; if that fails, nothing is cached. */
 export function openCodeCache(file: string): CodeCache {
   if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) > MOST_BYTES) forgetCacheDatabase(file)
   const use = (database: DatabaseSync) => over(database, countDatabase(file))

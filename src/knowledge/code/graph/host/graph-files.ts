@@ -1,17 +1,17 @@
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Graphs on disk, one file each; the ones that were not used for longest go. */
+/** Stored graphs, one file each; the least recently used ones are removed. */
 export interface GraphFiles {
   file(key: string): string
   has(key: string): boolean
-  /** The files that it would be of as well, could they be parsed. */
+  /** Unparsable files that the graph lacks. */
   unread(key: string): readonly string[]
-  /** Keeps those; to be called before there is a graph of this key. */
+  /** Stores those; call it before the graph of this key exists. */
   keepUnread(key: string, paths: readonly string[]): void
-  /** How large its file is; 0 if there is none. */
+  /** Size of its file; 0 if there is none. */
   bytes(key: string): number
-  /** Says that it is used, and lets others go that are too many. */
+  /** Marks it as used, and removes surplus graphs. */
   use(key: string): void
 }
 
@@ -25,14 +25,14 @@ export function graphFiles(directory: string): GraphFiles {
   const unread = (key: string): string => `${file(key)}${UNREAD}`
   return {
     file,
-    // Without the list it would look as if it were whole.
+    // Without the list the graph would look complete.
     has: key => existsSync(file(key)) && existsSync(unread(key)),
     unread: key => JSON.parse(readFileSync(unread(key), 'utf8')),
     keepUnread: (key, paths) => writeFileSync(unread(key), JSON.stringify(paths), { mode: 0o600 }),
     bytes: key => statSync(file(key), { throwIfNoEntry: false })?.size ?? 0,
     use(key) {
       const now = new Date()
-      // Room may have been made meanwhile: whoever asks is told that it is gone.
+      // It may have been removed meanwhile; the caller then gets `gone`.
       if (existsSync(file(key))) utimesSync(file(key), now, now)
       let bytes = 0
       const all = readdirSync(directory)

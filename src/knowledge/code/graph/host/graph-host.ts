@@ -9,11 +9,11 @@ import { tooMuchMemory, tooSlow } from '../query-error.ts'
 import type { RunningServer } from '../../servers/types.ts'
 import type { FromHost, GraphRows, ToHost, Tree } from './messages.ts'
 
-/** The process that makes graphs and is asked about them, started when it is first needed. */
+/** The process that builds and queries graphs, started on first use. */
 export interface GraphHost {
-  /** Makes the graph of a tree, unless it is there already, and gives its key. */
+  /** Builds the graph of a tree, unless it exists, and returns its key. */
   prepare(tree: Tree, limit: Limit): Promise<string>
-  /** Undefined if that graph is no longer there. Throws with the words of the database. */
+  /** Returns undefined if that graph no longer exists. Throws with the database's own message. */
   ask(key: string, question: Question, limit: Limit): Promise<GraphRows | undefined>
   running(): readonly RunningServer[]
   close(): Promise<void>
@@ -26,10 +26,10 @@ export interface Limit {
 
 const IDLE_MS = 5 * 60_000
 const LOOK_MS = 20
-/** A question may take this much more memory than the process had. */
+/** A query may take this much more memory than the process had. */
 const QUESTION_BYTES = 768 * 1024 ** 2
 const BUILD_BYTES = 6 * 1024 ** 3
-/** The database is to stop a question itself; past this much more the process is ended. */
+/** The database stops a query itself; after this much more time the process is ended. */
 const GRACE_MS = 1000
 const HANDED_ON = ['PATH', 'HOME', 'TMPDIR', 'LANG'] as const
 
@@ -60,7 +60,7 @@ export function openGraphHost(directory: string, env: Environment): GraphHost {
     },
   }
 
-  /** Others may have had the process ended: whoever is not to blame for that asks the next one. */
+  /** Another request may have ended the process: one that did not cause this asks the next process. */
   async function request(message: WithoutId<ToHost>, { timeoutMs, signal }: Limit): Promise<Heard> {
     const until = Date.now() + timeoutMs
     const heard = (await sent(message, until, signal)) ?? (await sent(message, until, signal))
@@ -74,7 +74,7 @@ export function openGraphHost(directory: string, env: Environment): GraphHost {
       : new ToolError(heard.code, heard.message, { ...(heard.hint !== undefined && { hint: heard.hint }) })
   }
 
-  /** Undefined if the process went for no reason of ours. */
+  /** Returns undefined if the process ended for no reason of ours. */
   async function sent(
     message: WithoutId<ToHost>,
     until: number,
@@ -97,7 +97,7 @@ export function openGraphHost(directory: string, env: Environment): GraphHost {
     idle.unref()
   }
 
-  /** Whoever asks next has a process of their own. */
+  /** Makes the next request start a new process. */
   function abandon(ending: Running): void {
     if (current === ending) current = undefined
   }
@@ -120,14 +120,17 @@ export function openGraphHost(directory: string, env: Environment): GraphHost {
     }
     alive.add(child)
     child.on('message', (message: FromHost) => started.waiting.get(message.id)?.(message))
-    // Where it could not be started there is no exit.
+    // A process that could not be started has no exit event.
     child.on('error', error => child.pid === undefined && gone(error.message))
     child.on('exit', (code, signal) => gone(signal ?? `exit code ${code}`))
     return started
   }
 }
 
-/** Sends one question to a process and waits for its answer; undefined if the process ended for no reason of ours. */
+/**
+ * Sends one request to a process and waits for its response. Returns undefined if the process ended for no reason of
+ * ours.
+ */
 async function exchange(
   running: Running,
   message: ToHost,
@@ -144,7 +147,7 @@ async function exchange(
     waiting.set(id, resolve)
     child.send(message, error => {
       if (!error) return
-      // It is gone, though its exit was not heard of yet: asking it again would end the same way.
+      // It is gone, though its exit event is still missing: asking it again would end the same way.
       abandon(running)
       resolve('ended')
     })
@@ -154,7 +157,7 @@ async function exchange(
     abandon(running)
     child.kill('SIGKILL')
   }
-  // A graph that is being made is made to its end: whoever asks next has it.
+  // A graph is always built to its end: the next caller finds it.
   const leave = (why: ToolError) => (message.type === 'prepare' || waiting.size > 1 ? over.reject(why) : stop(why))
   const onAbort = () => leave(new ToolError('cancelled', 'The question about the graph was cancelled'))
   const [before, most] = [residentBytes(child.pid ?? 0), message.type === 'prepare' ? BUILD_BYTES : QUESTION_BYTES]
@@ -185,7 +188,7 @@ interface Running {
 
 async function ended(child: ChildProcess): Promise<void> {
   const exit = new Promise(resolve => child.once('exit', resolve))
-  // What nobody waits for would not be waited for here either.
+  // Without a reference the event loop would not wait for the exit.
   child.ref()
   child.kill('SIGKILL')
   await exit

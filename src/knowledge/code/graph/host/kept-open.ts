@@ -1,6 +1,6 @@
-/** Things that are kept open for the next one who wants them, as long as they are not too many. */
+/** A cache of open resources, up to a limit. */
 interface KeptOpen<T> {
-  /** Opens it where it is not open, and does not close it before the work is done. */
+  /** Opens the resource if needed, and does not close it before the work is done. */
   use<R>(key: string, work: (one: T) => Promise<R>): Promise<R>
 }
 
@@ -17,7 +17,7 @@ interface Entry<T> {
   users: number
 }
 
-/** Those that were not used for longest are closed first; the last one stays open, however large it is. */
+/** Closes the least recently used first; the last one stays open, however large it is. */
 export function keptOpen<T extends { close(): Promise<void> }>(rules: OpenRules<T>): KeptOpen<T> {
   const entries = new Map<string, Entry<T>>()
   return {
@@ -28,7 +28,7 @@ export function keptOpen<T extends { close(): Promise<void> }>(rules: OpenRules<
       entry.users++
       try {
         const one = await entry.one.catch((error: unknown) => {
-          // What could not be opened may be there later.
+          // A resource that failed to open may exist later.
           if (entries.get(key) === entry) entries.delete(key)
           throw error
         })

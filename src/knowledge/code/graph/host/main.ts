@@ -11,16 +11,16 @@ import type { FromHost, ToHost, Tree } from './messages.ts'
 import { namedTree, treeKey, type Stamps } from './read-tree.ts'
 
 /**
- * Makes graphs and answers questions about them, in a process of its own: the database is native code, and a question
- * that takes all memory must not take ours.
+ * Builds graphs and answers queries in a process of its own: the database is native code, and a query that exhausts
+ * memory must not exhaust ours.
  */
 const [directory = ''] = process.argv.slice(2)
-/** Goes up when a graph of the same files comes out otherwise. */
+/** Increases when the same files produce a different graph. */
 const VERSION = '18'
 const MOST_OPEN = 4
-/** Of graphs that are open beside each other; the database holds much of them in memory. */
+/** Total size of open graphs; the database keeps much of them in memory. */
 const MOST_OPEN_BYTES = 512 * 1024 ** 2
-/** Memory is given back when nobody has asked for so long: whoever asks just then has to wait for that. */
+/** Frees memory after this idle time: a request at that moment has to wait for it. */
 const QUIET_MS = 3000
 
 const files = graphFiles(join(directory, 'graphs'))
@@ -54,7 +54,7 @@ async function answer(message: ToHost): Promise<void> {
   if (hasBuilt) quiet = setTimeout(tidy, QUIET_MS)
 }
 
-/** What making a graph left behind would else stay until the next one is made. */
+/** Frees memory left from building a graph, which would otherwise stay until the next build. */
 function tidy(): void {
   hasBuilt = false
   globalThis.gc?.({ type: 'major', execution: 'sync', flavor: 'last-resort' })
@@ -66,7 +66,7 @@ async function prepared(tree: Tree): Promise<string> {
   const named = namedTree(tree, stamps)
   const ladybug = await loadLadybug()
   const key = treeKey(named, `${VERSION} ${ladybug.STORAGE_VERSION}`)
-  // One after the other, so that two who want the same wait for one.
+  // One after another, so that two requests for the same graph share one build.
   const made = building.then(async () => {
     if (!files.has(key)) {
       await build(ladybug, tree, named, key).finally(() => {

@@ -1,29 +1,29 @@
 import type { Code } from '../../../../kernel/error.ts'
 import type { Question, Rows } from '../database/ask-database.ts'
 
-/** A file of the tree that a graph is made of. */
+/** A file of the tree of a graph. */
 export interface TreeFile {
   readonly path: string
-  /** Git's name for its content, where that is known. */
+  /** Git's blob name of its content, if known. */
   readonly blob?: string
-  /** Its content, where that lies neither on disk nor in git. */
+  /** Its content, if it is neither on disk nor in git. */
   readonly bytes?: Uint8Array
 }
 
-/** One whose content has a name. */
+/** A file with a blob name. */
 export type BlobFile = TreeFile & { readonly blob: string }
 
 export interface Tree {
   /** The real path of the workspace. */
   readonly directory: string
-  /** Where what is not handed over is read. */
+  /** Source of the contents that are not included. */
   readonly from: 'disk' | 'git'
   readonly files: readonly TreeFile[]
 }
 
-/** What the database found, and what it could not know. */
+/** The rows of a query, and the files that the graph lacks. */
 export interface GraphRows extends Rows {
-  /** Files of the tree that could not be parsed: nothing of them is in the graph. */
+  /** Files of the tree that could not be parsed: the graph lacks them. */
   readonly unread: readonly string[]
 }
 
@@ -34,13 +34,13 @@ export type ToHost =
 export type FromHost =
   | { readonly id: number; readonly type: 'prepared'; readonly key: string }
   | { readonly id: number; readonly type: 'rows'; readonly rows: GraphRows }
-  /** The graph of this key is no longer there. */
+  /** The graph of this key no longer exists. */
   | { readonly id: number; readonly type: 'gone' }
   | {
       readonly id: number
       readonly type: 'failed'
       readonly message: string
       readonly hint?: string
-      /** Of a failure that was to be expected. */
+      /** Code of an expected failure. */
       readonly code?: Code
     }

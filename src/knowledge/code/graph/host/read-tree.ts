@@ -15,17 +15,17 @@ import type { ConfigFile } from '../../resolve/modules.ts'
 import type { CodeCache } from './code-cache.ts'
 import type { BlobFile, Tree } from './messages.ts'
 
-/** A tree whose contents all have names. */
+/** A tree whose files all have blob names. */
 export interface NamedTree {
   readonly files: readonly BlobFile[]
-  /** What was read to name it. */
+  /** Contents that were read to name them. */
   readonly bytes: Map<string, Uint8Array>
 }
 
-/** The names of contents by path, as long as the file's own stamp says that it is the same. */
+/** Blob names by path, valid while the file's stamp is unchanged. */
 export type Stamps = Map<string, { readonly stamp: string; readonly blob: string }>
 
-/** Names each content as git does, so that a file on disk and one in a commit share what is known of them. */
+/** Names each content as git does, so that a file on disk and one in a commit share cached facts. */
 export function namedTree({ directory, files }: Tree, stamps: Stamps = new Map()): NamedTree {
   const bytes = new Map<string, Uint8Array>()
   const named: BlobFile[] = []
@@ -56,7 +56,7 @@ function stampOf(path: string): string | undefined {
   return stats?.isFile() ? `${stats.dev} ${stats.ino} ${stats.size} ${stats.mtimeNs} ${stats.ctimeNs}` : undefined
 }
 
-/** A name for all of a tree: its paths and contents. */
+/** A key for a whole tree: its paths and contents. */
 export function treeKey({ files }: NamedTree, version: string): string {
   const sum = createHash('sha256').update(version)
   const sorted = files.toSorted((one, other) => (one.path < other.path ? -1 : 1))
@@ -67,11 +67,11 @@ export function treeKey({ files }: NamedTree, version: string): string {
 interface ReadTree {
   readonly codes: readonly (readonly [string, FileModel])[]
   readonly configs: readonly ConfigFile[]
-  /** By path: by what the code of each is kept. */
+  /** Cache keys by path. */
   readonly keys: ReadonlyMap<string, string>
 }
 
-/** What all files of a tree say, from the cache where it is known, and its configuration. */
+/** Returns the models of all files, from the cache if possible, and the configuration files. */
 export async function readTree(
   { directory, from }: Tree,
   { files, bytes }: NamedTree,
@@ -96,7 +96,7 @@ export async function readTree(
         configs.push({ path: file.path, text: Buffer.from(text).toString() })
         continue
       }
-      // What a parser holds outside of our memory is let go between two turns, and not before.
+      // Memory that a parser holds outside of the heap is freed only between two turns.
       if (++parsed % PARSED_IN_TURN === 0) await nextTurn()
       const code = await parseModel(file.path, text)
       if (!code) continue
@@ -117,7 +117,7 @@ const PARSED_IN_TURN = 20
 
 const keyOf = ({ path, blob }: BlobFile): string => `${blob}.${modelKey(path)}`
 
-/** Undefined if it is no longer what it was named. */
+/** Returns undefined if its content has changed since it was named. */
 function sourceOf(directory: string, { path, blob }: BlobFile): Uint8Array | undefined {
   const bytes = readSource(directory, path)?.bytes
   return bytes && blobName(bytes) === blob ? bytes : undefined
@@ -151,7 +151,7 @@ function contentsIn(
   return contents
 }
 
-/** A graph without them would look like that of a commit that does not have them. */
+/** Without them the graph would look like that of a commit that lacks these files. */
 function incomplete(paths: readonly string[]): ToolError {
   const some = paths.slice(0, 3).join(', ')
   const more = paths.length > 3 ? ` and ${paths.length - 3} more` : ''

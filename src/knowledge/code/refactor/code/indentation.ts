@@ -2,21 +2,21 @@ import type { Stretch } from '../../../model/syntax/syntax-file.ts'
 
 const indentOf = (line: string): string => /^[ \t]*/.exec(line)?.[0] ?? ''
 
-/** The lines of a given code as they are written, without empty lines around it. */
+/** The lines of given code, without empty lines around it. */
 export const givenLines = (text: string): readonly string[] =>
   text
     .replace(/^(?:[ \t]*\r?\n)+/, '')
     .trimEnd()
     .split(/\r\n|\n|\r/)
 
-/** Lines without what they are all indented by. */
+/** Lines without their common indentation. */
 export function plainLines(lines: readonly string[]): readonly string[] {
   const indents = lines.filter(line => line.trim() !== '').map(indentOf)
   const common = indents.reduce(shared, indents[0] ?? '')
   return lines.map(line => (line.trim() === '' ? '' : line.slice(common.length)))
 }
 
-/** What one step of indentation is in a text; what is usual in its language where nothing is indented. */
+/** One step of indentation in a text; the language's usual one if nothing is indented. */
 export function unitOf(text: string, path: string): string {
   const indents = /\.pyi?$/i.test(path)
     ? blockSteps(text)
@@ -26,19 +26,19 @@ export function unitOf(text: string, path: string): string {
     return /\.(pyi?|java|kts?|cs|rs|php|swift|[ch](pp|h|xx|c)?)$/i.test(path) ? '    ' : '  '
   }
   if (indents.filter(indent => indent.startsWith('\t')).length * 2 > indents.length) return '\t'
-  // A star of a comment stands one further.
+  // The star of a comment is indented by one more.
   const widths = indents.map(({ length }) => length).filter(length => length > 1)
   const least = widths.reduce((one, other) => Math.min(one, other), widths[0] ?? 2)
   return ' '.repeat(Math.min(8, least))
 }
 
-/** How far blocks stand in behind the line that opens them; lines that only go on stand anywhere. */
+/** The indentation of blocks relative to their opening lines; ignores continuation lines. */
 function blockSteps(text: string): readonly string[] {
   const opened = text.matchAll(/^([ \t]*)\S[^\n]*:[ \t]*(?:#[^\n]*)?\r?\n(?:[ \t]*\r?\n)*\1([ \t]+)(?=\S)/gm)
   return Array.from(opened, ([, , step = '']) => step)
 }
 
-/** The lines one after another, each behind the indentation of the place, with tabs or blanks as the file has them. */
+/** Joins the lines, each with the indentation of its target, with tabs or blanks as in the file. */
 export function indented(lines: readonly string[], indent: string, unit: string, eol: string): string {
   const [own = ''] = lines
     .map(indentOf)
@@ -47,7 +47,7 @@ export function indented(lines: readonly string[], indent: string, unit: string,
   return lines.map(line => (line === '' ? '' : indent + converted(line, own, unit))).join(eol)
 }
 
-/** Lines of a text that is put in at a place, as they were given, where they stand within something that indentation would change. */
+/** Restores the given text of inserted lines inside literals, which indentation would change. */
 export function withoutShift(
   shifted: string,
   given: readonly string[],
@@ -66,7 +66,7 @@ export function withoutShift(
     .join(eol)
 }
 
-/** Steps of another width become those of the file; what is only aligned stays as far from its step as it was. */
+/** Converts steps of another width to those of the file; alignment keeps its distance from the step. */
 function converted(line: string, own: string, unit: string): string {
   const indent = indentOf(line)
   if (own === unit || !/^(\t| {2,4}| {8})$/.test(own) || new Set(indent).size > 1) return line

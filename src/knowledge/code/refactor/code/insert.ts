@@ -6,7 +6,7 @@ import type { RefactorParts } from '../refactor-parts.ts'
 import { givenLines } from './indentation.ts'
 import { brokenBy, codeEdit, demandWhole, parses, putCode, tryEdit } from './try-edit.ts'
 
-/** New code right before or after a symbol, indented like it and as far from it as its neighbours are. */
+/** Inserts code right before or after a symbol, with its indentation and the spacing of its neighbours. */
 export async function insert(parts: RefactorParts, question: RefactorQuestion): Promise<Refactoring> {
   const found = await findSymbol(parts, question)
   const { source, span, syntax } = found
@@ -41,7 +41,7 @@ function above({ source: { text, eol } }: FoundSymbol, top: number, indent: stri
   return { at: top, before: eol, after: indent }
 }
 
-/** Behind the comma or semicolon that ends it, and what is said of it on its line. */
+/** After the closing comma or semicolon, and comments on its line. */
 function below({ source: { text, eol }, span }: FoundSymbol, indent: string): Place {
   const rest = /^[ \t]*[;,]?(?:[ \t]*(?:\/\/|#)[^\r\n]*)?/.exec(text.slice(span.end))?.[0] ?? ''
   const at = span.end + rest.trimEnd().length
@@ -52,7 +52,7 @@ function below({ source: { text, eol }, span }: FoundSymbol, indent: string): Pl
 
 const NEAR = new Set(['variable', 'property'])
 
-/** As many empty lines as there are above the symbol, else below it; where it stands alone what is usual. */
+/** The number of empty lines above the symbol, else below it; the usual number if it stands alone. */
 function emptyLinesAround({ source: { text, path }, span }: FoundSymbol, top: number, lines: number): number {
   const head = text.slice(0, lineStartOf(text, top))
   const [, gapAbove = ''] = /\n((?:[ \t]*\r?\n)*)$/.exec(head) ?? []

@@ -8,7 +8,7 @@ import type { RefactorParts } from '../refactor-parts.ts'
 import { givenLines, unitOf } from './indentation.ts'
 import { brokenBy, codeEdit, demandWhole, parses, putCode, tryEdit, type Around, type TriedEdit } from './try-edit.ts'
 
-/** Another body for a symbol; code that declares the symbol itself takes the place of the whole declaration. */
+/** Replaces the body of a symbol; code that declares the symbol itself replaces the whole declaration. */
 export async function replaceBody(parts: RefactorParts, question: RefactorQuestion): Promise<Refactoring> {
   const found = await findSymbol(parts, question)
   const { source, span, syntax } = found
@@ -28,11 +28,11 @@ export async function replaceBody(parts: RefactorParts, question: RefactorQuesti
   throw brokenBy(source.path, failed)
 }
 
-/** Reports whether the code is the declaration and nothing else. */
+/** Reports whether the code is exactly the declaration. */
 const isAll = ({ start, end }: Stretch, splice: Splice): boolean =>
   splice.new.slice(end - start).replace(/^[;,\s]+/, '') === ''
 
-/** Reports whether the symbol ends where it did, seen from the end of the file: nothing of the code fell out of it. */
+/** Reports whether the symbol ends at the same distance from the end of the file: no code fell out of it. */
 function isInside({ source, span: before }: FoundSymbol, { text, syntax }: TriedEdit, { end }: Stretch): boolean {
   const until = text.length - (source.text.length - before.end)
   if (end > until) return false
@@ -41,13 +41,13 @@ function isInside({ source, span: before }: FoundSymbol, { text, syntax }: Tried
   return true
 }
 
-/** A function that is one expression, whose type is that of the expression: a block would give nothing. */
+/** A function of one expression with an inferred type: a block would return nothing. */
 function lacksType({ source: { text, path }, span: { nameAt, body } }: FoundSymbol): boolean {
   if (!body || text[body.start] !== '=' || !/\.kts?$/i.test(path)) return false
   return !/^\)\s*:/.test(afterParameters(text.slice(nameAt, body.start)))
 }
 
-/** What stands behind the brackets of the parameters, the last one included. */
+/** The text after the parameter list, its closing bracket included. */
 function afterParameters(head: string): string {
   let depth = 0
   for (const [at, character] of [...head].entries()) {
@@ -64,7 +64,7 @@ const inferred = (name: string): ToolError =>
     { hint: 'Give one expression, or the whole declaration with its type' },
   )
 
-/** Where the code may go and what it needs around it there, the likeliest first. */
+/** Possible targets for the code and the text needed around it, the likeliest first. */
 function* candidates(found: FoundSymbol, given: string): Generator<readonly [Stretch, Around]> {
   const { source, span } = found
   const { text, eol, path } = source
@@ -85,9 +85,9 @@ function* candidates(found: FoundSymbol, given: string): Generator<readonly [Str
     const ways = [block, direct]
     for (const way of first.startsWith('{') ? ways.toReversed() : ways) yield [body, way]
   }
-  // Statements on lines of their own without brackets around them.
+  // Statements on their own lines without brackets.
   else if (onLine.trim() === '' && onLine !== '') yield [body, { indent: onLine }]
-  // `def a = 1` of Ruby.
+  // `def a = 1` in Ruby.
   else if (/\.rb$/i.test(path) && /[^=]=\s*$/.test(text.slice(span.nameAt, body.start))) {
     yield [body, direct]
     yield [
@@ -104,7 +104,7 @@ function* candidates(found: FoundSymbol, given: string): Generator<readonly [Str
     if (first.startsWith('=') || (first.startsWith('{') && isTyped)) yield [body, direct]
     if (!/^[={]/.test(first)) {
       yield [body, { indent: closing, before: text.startsWith('=>', body.start) ? '=> ' : '= ' }]
-      // The sign that ends an expression goes where a block takes its place.
+      // A block replaces the expression and its terminator.
       const end = body.end + (/^\s*;/.exec(text.slice(body.end, span.end))?.[0].length ?? 0)
       if (isTyped) yield [{ start: body.start, end }, block]
     }
@@ -112,7 +112,7 @@ function* candidates(found: FoundSymbol, given: string): Generator<readonly [Str
     yield [body, direct]
     yield [body, block]
   }
-  // What an arrow gives in brackets: `=> ({ a })`.
+  // The result of an arrow function in brackets: `=> ({ a })`.
   const open = /(?<==>\s*)\(\s*$/.exec(before)
   const close = /^\s*\)/.exec(after)
   if (open && close) yield [{ start: open.index, end: body.end + close[0].length }, block]

@@ -9,7 +9,7 @@ import { placeOf, type FoundSymbol } from '../find-symbol.ts'
 import { lineStartOf } from '../declaration-lines.ts'
 import { givenLines, indented, plainLines, unitOf, withoutShift } from './indentation.ts'
 
-/** A change that was tried out. */
+/** The outcome of a trial edit. */
 export interface TriedEdit {
   readonly text: string
   readonly syntax: SyntaxFile
@@ -17,7 +17,7 @@ export interface TriedEdit {
   readonly span?: Span
 }
 
-/** Makes a change and parses the result. */
+/** Applies a change and parses the result. */
 export async function tryEdit({ source, span }: FoundSymbol, splice: Splice): Promise<TriedEdit> {
   const text = spliced(source.path, source.text, [splice])
   const syntax = await parseSyntax(source.path, text)
@@ -27,14 +27,14 @@ export async function tryEdit({ source, span }: FoundSymbol, splice: Splice): Pr
   return { text, syntax, ...(after && { span: after }) }
 }
 
-/** How code is put in: indented so, and with this around it. */
+/** Indentation and surrounding text of inserted code. */
 export interface Around {
   readonly indent: string
   readonly before?: string
   readonly after?: string
 }
 
-/** Puts code in at a place; lines within texts stay as they were given. */
+/** Inserts code; lines within literals stay as given. */
 export async function putCode(
   found: FoundSymbol,
   { start, end }: Stretch,
@@ -52,7 +52,7 @@ export async function putCode(
   return { ...splice, new: before + withoutShift(code, lines, eol, start + before.length, literals) + after }
 }
 
-/** What is answered where code takes the place of other code. */
+/** The result of replacing code. */
 export const codeEdit = (found: FoundSymbol, splice: Splice): Refactoring => ({
   target: placeOf(found),
   edits: splice.old === splice.new ? [] : [{ kind: 'change', path: found.source.path, splices: [splice] }],
@@ -60,11 +60,11 @@ export const codeEdit = (found: FoundSymbol, splice: Splice): Refactoring => ({
   warnings: [],
 })
 
-/** Reports whether a change leaves a file that parses, where it did before. */
+/** Reports whether a change introduces no parse error. */
 export const parses = (before: SyntaxFile, { syntax }: TriedEdit): boolean =>
   !syntax.error || before.error !== undefined
 
-/** What is said where it does not. */
+/** The error for a change that does. */
 export function brokenBy(path: string, { text, syntax }: TriedEdit): ToolError {
   const line = syntax.error ? sourceOf(path, text).positionOf(syntax.error.at).line + 1 : undefined
   const where =
@@ -74,7 +74,7 @@ export function brokenBy(path: string, { text, syntax }: TriedEdit): ToolError {
   })
 }
 
-/** Code that stands for code that was left out is refused. */
+/** Refuses code with a placeholder for omitted code. */
 export function demandWhole(path: string, text: string, previous: string): void {
   if (text.trim() === '')
     throw new ToolError('invalid_input', 'The code is empty', { hint: 'To take a symbol away, delete it' })

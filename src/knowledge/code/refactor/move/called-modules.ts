@@ -5,14 +5,14 @@ import type { Stretch } from '../../../model/syntax/syntax-file.ts'
 import type { Source } from '../../source.ts'
 import { means, rebased, specifierFor, styleOf } from './specifier.ts'
 
-/** Calls that name a module by its place: those of tests that replace one, and `require`. */
+/** Calls that name a module by its path: mocks of tests, and `require`. */
 const NAMING =
   /^(?:(?:un|do|dont)?mock|unstable_mockModule|importActual|importMock|requireActual|requireMock|require)$/i
 
-/** A text that may hold such a call. */
+/** A text that may contain such a call. */
 export const CALLS_MODULES = /(?:mock|mockModule|Actual|\brequire)\s*(?:<[^()]*>)?\s*\(/i
 
-/** What is between the quotes where a piece of a module names another one besides in statements. */
+/** Module names in quotes outside of import and export statements. */
 export function calledModules(root: Node): readonly (Stretch & { readonly value: string })[] {
   const found: (Stretch & { readonly value: string })[] = []
   walk(root, node => {
@@ -30,7 +30,7 @@ function namedBy(node: Node): Node | undefined {
   return called.type === 'Identifier' && NAMING.test(called.name) ? node.arguments[0] : undefined
 }
 
-/** What has to be written in such calls when a file moves, in itself or where another names it. */
+/** Edits of such calls when a file moves, in the file itself or in one that names it. */
 export async function followedCalls(source: Source, path: string, to: string): Promise<readonly Splice[]> {
   const { program } = await parseModule(source.path, source.text)
   return calledModules(program).flatMap(({ value, start, end }) => {

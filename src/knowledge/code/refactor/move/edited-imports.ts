@@ -4,17 +4,17 @@ import { leadingStart } from '../declaration-lines.ts'
 import { clauseOf, isNamed, withoutNames } from '../without-names.ts'
 import type { ModuleFile } from './module-file.ts'
 
-/** An import or re-export that a module shall have. */
+/** An import or re-export to add to a module. */
 export interface NewImport {
   readonly kind: 'import' | 'export'
   readonly specifier: string
-  /** The statement as a whole is about types. */
+  /** The whole statement is type-only. */
   readonly isType: boolean
-  /** As they are written between the braces. */
+  /** As written between the braces. */
   readonly names: readonly string[]
-  /** What it imports besides: a default, or the whole module as `* as a`. */
+  /** A default import, or the whole module as `* as a`. */
   readonly whole?: string
-  /** What stands behind the specifier. */
+  /** The text after the specifier. */
   readonly attributes?: string
 }
 
@@ -22,7 +22,7 @@ type Bringing =
   | ImportDeclaration
   | (ExportNamedDeclaration & { readonly source: NonNullable<ExportNamedDeclaration['source']> })
 
-/** Takes names out of a module's imports and re-exports and adds others, to statements of their module where there are some. */
+/** Removes names from a module's imports and re-exports and adds others, if possible to existing statements. */
 export function editedImports(file: ModuleFile, gone: readonly Node[], added: readonly NewImport[]): readonly Splice[] {
   const { source } = file
   const statements = file.program.body.filter(isBringing)
@@ -76,7 +76,7 @@ function statementText(
   return `${kind} ${isType ? 'type ' : ''}${clause} from ${quoted(file, specifier)}${attributes}${endOf(file)}`
 }
 
-/** Behind the imports that stay; if there are none before the first statement that is no directive. */
+/** After the remaining imports, or else before the first statement that is no directive. */
 function placed(
   file: ModuleFile,
   kept: readonly Bringing[],

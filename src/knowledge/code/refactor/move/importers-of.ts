@@ -7,15 +7,15 @@ import type { ServedParts } from '../refactor-parts.ts'
 import type { Use } from '../uses-of.ts'
 import { moduleFile, type ImportedName, type ListedName, type ModuleFile } from './module-file.ts'
 
-/** A module that takes the moved symbol from its old file. */
+/** A module that imports the moved symbol from its old file. */
 export interface Importer {
   readonly file: ModuleFile
   readonly names: readonly (ImportedName | ListedName)[]
 }
 
 /**
- * Whoever imports or re-exports a symbol from a file, by its uses; `isReached` where somebody reaches it in another way than
- * by its name from its file: through `*`, a namespace, or import().
+ * Modules that import or re-export a symbol from a file, found by its uses. `isReached` if one reaches it other than by
+ * its name from its file: through `*`, a namespace, or import().
  */
 export async function importersOf(
   { server, sources }: ServedParts,
@@ -42,7 +42,7 @@ export async function importersOf(
       if (of === path && each.name === name) names.push(each)
       else if (of !== undefined && of !== path) asked.push(of)
     }
-    // What is imported and then exported by name.
+    // Names that are imported and then exported.
     const locals = new Set(file.imports.filter(each => each.name === name).map(({ local }) => local))
     if (file.listed.some(each => locals.has(each.name))) passing.add(from)
     const words = new Map(file.program.body.flatMap(wordsIn).map(word => [word.start, word]))
@@ -51,11 +51,11 @@ export async function importersOf(
     if (places.some(({ start }) => !isName(start) && words.get(start)?.role !== 'use')) isReached = true
     if (names.length > 0) importers.push({ file, names })
   }
-  // Taken from a module that does not name it: that one passes on everything.
+  // Imported from a module that does not name it: that one re-exports everything.
   return { importers, isReached: isReached || asked.some(of => !passing.has(of)) }
 }
 
-/** Reports whether a module passes on whatever a file exports (`export *`), and not what the other one does that something moves to. */
+/** Reports whether a module re-exports all of one file (`export *`), but not of the move's target. */
 export async function isHandedByStar(parts: ServedParts, path: string, to: string): Promise<boolean> {
   for (const from of await importersAround(parts, path, 'direct', /\bexport\s*(?:type\s*)?\*/)) {
     if (from === to) continue
@@ -69,7 +69,7 @@ export async function isHandedByStar(parts: ServedParts, path: string, to: strin
   return false
 }
 
-/** The file that a file means by the name of a module, whose quote stands at a place. */
+/** The file of the module specifier whose quote is at this offset. */
 async function moduleAt(source: Source, server: ServerClient, quote: number): Promise<string | undefined> {
   const found = await server.definition(source.path, source.positionOf(quote + 1))
   const paths = new Set(found.map(({ uri }) => server.pathOf(uri)))

@@ -14,7 +14,7 @@ import type { Stretch } from '../../../model/syntax/syntax-file.ts'
 import type { Source } from '../../source.ts'
 import { lineOf, withoutNames } from '../without-names.ts'
 
-/** A name that a module takes from another one. */
+/** A name that a module imports. */
 export interface ImportedName {
   readonly statement: ImportDeclaration
   readonly specifier: ImportDeclarationSpecifier
@@ -24,7 +24,7 @@ export interface ImportedName {
   readonly isType: boolean
 }
 
-/** A name that a module exports in a list: its own, or one from another module. */
+/** A name in an export list: the module's own, or one from another module. */
 export interface ListedName {
   readonly statement: ExportNamedDeclaration
   readonly specifier: ExportSpecifier
@@ -88,13 +88,13 @@ export const defaultExports = ({ program }: ModuleFile) =>
       : [],
   )
 
-/** Where statements name something of the module only to export it. */
+/** Places that name something of the module only to export it. */
 export const exportPlaces = (file: ModuleFile): readonly Stretch[] => [
   ...file.listed.map(({ specifier }) => specifier),
   ...defaultExports(file).map(({ named }) => named),
 ]
 
-/** Takes names out of what only exports them. */
+/** Removes names from statements that only export them. */
 export function withoutExports(file: ModuleFile, isGone: (place: Stretch) => boolean): readonly Splice[] {
   const statements = new Set(file.listed.map(({ statement }) => statement))
   const lists = [...statements].flatMap(statement => {

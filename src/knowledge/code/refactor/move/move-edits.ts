@@ -12,22 +12,25 @@ import { movedText, type MovedBlock } from './moved-block.ts'
 import type { Needs } from './needs-of.ts'
 import { isRelative, means, rebased, specifierFor, styleOf, type Style } from './specifier.ts'
 
-/** All that is known of a move before anything is written. */
+/** The facts of a move before anything is written. */
 export interface Move {
   readonly found: FoundSymbol
   readonly file: ModuleFile
   readonly block: MovedBlock
   readonly to: string
-  /** The file there, where one is. */
+  /** The target file, if it exists. */
   readonly target: ModuleFile | undefined
   readonly importers: readonly Importer[]
-  /** Somebody reaches the symbol otherwise than by its name, so that its old file has to hand it on. */
+  /** The symbol is reached other than by its name, so its old file has to re-export it. */
   readonly isReached: boolean
   readonly style: Style
   readonly needs: Needs
 }
 
-/** What a move changes, `included` along; refuses names that are taken and modules that would need each other to begin. */
+/**
+ * The edits of a move, with `included`. Refuses names that are taken, and modules that would need each other while
+ * loading.
+ */
 export function moveEdits(move: Move, included: Changes): readonly FileEdit[] {
   demandNoCycle(move)
   const { to, file, target } = move
@@ -70,7 +73,7 @@ function oldFile({ found, file, block, to, needs, isReached, style }: Move): rea
   const removed = withoutDeclaration(source, file.comments, found.span, lists)
   return [...removed, ...editedImports(file, idle, added).map(apart), ...handedOut()]
 
-  /** What takes the place of the declaration does not bring a gap where one is left. */
+  /** Keeps the replacement of the declaration from adding a second gap. */
   function apart(splice: Splice): Splice {
     const { eol, text } = source
     const isInstead = removed.some(({ start, end }) => start === splice.start && text.startsWith(eol, end))
@@ -78,7 +81,7 @@ function oldFile({ found, file, block, to, needs, isReached, style }: Move): rea
     return { ...splice, new: splice.new.slice(0, -eol.length) }
   }
 
-  /** What the moved code needs has to be exported. */
+  /** Exports the names that the moved code needs. */
   function handedOut(): readonly Splice[] {
     return needs.own
       .filter(({ isExported }) => !isExported)
@@ -118,7 +121,7 @@ function targetSplices(move: Move, target: ModuleFile, added: readonly NewImport
   ])
 }
 
-/** Two things that are put in at one place are one. */
+/** Merges insertions at the same offset. */
 function joined(splices: readonly Splice[]): readonly Splice[] {
   const last = splices.at(-1)
   const before = splices.slice(0, -1)
@@ -127,7 +130,7 @@ function joined(splices: readonly Splice[]): readonly Splice[] {
   return [...before.filter(each => each !== same), { ...last, new: same.new + last.new }]
 }
 
-/** The imports that the declaration brings along. */
+/** The imports that move with the declaration. */
 function carried({ file, to, target, needs, block }: Move): readonly NewImport[] {
   const groups = Map.groupBy(needs.imports.filter(isMissing), ({ statement }) => statement)
   return [...groups].map(([statement, names]): NewImport => {
@@ -168,7 +171,7 @@ function carried({ file, to, target, needs, block }: Move): readonly NewImport[]
   }
 }
 
-/** What the declaration uses of the file that it leaves. */
+/** The imports from the old file that the declaration needs. */
 function fromOldFile({ file, to, target, needs, style }: Move): readonly NewImport[] {
   const specifier = specifierFor(to, file.source.path, style)
   const missing = needs.own.filter(({ name }) => {
@@ -178,7 +181,7 @@ function fromOldFile({ file, to, target, needs, style }: Move): readonly NewImpo
     return true
   })
   return [true, false].flatMap((isType): NewImport[] => {
-    // What several declarations make up is imported once, and as a type where all of them are types.
+    // A symbol of several declarations is imported once, and as a type if all of them are types.
     const isTypeOnly = (name: string) => missing.every(each => each.name !== name || each.isType)
     const names = [...new Set(missing.map(({ name }) => name))].filter(name => isTypeOnly(name) === isType)
     return names.length > 0 ? [{ kind: 'import', specifier, isType, names }] : []

@@ -12,7 +12,7 @@ import { settle } from '../occurrences/settle.ts'
 import { demandSeen, type RefactorParts, type ServedParts } from '../refactor-parts.ts'
 import { CALLS_MODULES, followedCalls } from './called-modules.ts'
 
-/** A file at another place, with its own imports and everybody's imports of it following. */
+/** Moves a file, and updates its own imports and all imports of it. */
 export async function moveFile(parts: RefactorParts, question: RefactorQuestion): Promise<Refactoring> {
   const path = fileAt(parts, question.path ?? '')
   const to = freePath(parts, question.to ?? '')
@@ -53,7 +53,7 @@ async function followedChanges(parts: ServedParts, path: string, to: string): Pr
   return changes
 }
 
-/** A place of the workspace where nothing is. */
+/** Returns the target path. Refuses one that exists. */
 function freePath({ root, staging }: RefactorParts, path: string): string {
   return createView(root, staging).look(path, {}, ({ located, type }) => {
     if (type === 'absent') return located.rel

@@ -23,7 +23,7 @@ import { needsOf } from './needs-of.ts'
 import { isRelative, means, styleBy, styleIn, styleOf } from './specifier.ts'
 import { readRefused } from '../../../../machine/workspace/read-refused.ts'
 
-/** A declaration in another file, exported there, with every import and re-export of it following. */
+/** Moves a declaration to another file, exports it there, and updates every import and re-export. */
 export async function moveSymbol(parts: RefactorParts, question: RefactorQuestion): Promise<Refactoring> {
   const found = await findSymbol(parts, question)
   const { path } = found.source
@@ -35,7 +35,7 @@ export async function moveSymbol(parts: RefactorParts, question: RefactorQuestio
     server: served.server.name,
   }))
   const { name } = plan.block
-  // What may mean it where no server follows goes on finding it in the old file.
+  // References that no server follows may remain: they still find it in the old file.
   const target = targetOf(parts, namedPlace([found]))
   const written = await occurrencesOf(parts, target, { isChanged: isAmong(uses) })
   const move = { ...plan, isReached: plan.isReached || written.some(({ blocks }) => blocks) }
@@ -57,7 +57,7 @@ export async function moveSymbol(parts: RefactorParts, question: RefactorQuestio
     occurrences,
   }
 
-  /** What is mocked by the path of the old file is not mocked in the new one. */
+  /** A mock by the path of the old file does not apply to the new one. */
   function isMock({ path: file, start, blocks }: Occurrence): boolean {
     return blocks && MOCKS.test(parts.sources(file).text.slice(Math.max(0, start - 200), start))
   }
@@ -65,7 +65,7 @@ export async function moveSymbol(parts: RefactorParts, question: RefactorQuestio
 
 const MOCKS = /mock\w*\s*(?:<[^()]*>)?\(\s*['"`]$/i
 
-/** The old file hands it on. */
+/** The old file re-exports it. */
 const accepted = (each: Occurrence): Occurrence => (each.blocks ? otherAt(each, 'the old file hands it on') : each)
 
 async function planned(
@@ -86,7 +86,7 @@ async function planned(
       hint: 'Nothing was changed',
     })
   const { importers, isReached: isNamespaced } = await importersOf(parts, path, block.name, uses)
-  // Whoever requires the old file gets it from there as before, and components and packages that are built too.
+  // Scripts that require the old file still get it from there, and so do components and built packages.
   const { places } = await requiredPlaces(parts, path, block.name)
   const isReached =
     isNamespaced ||
@@ -112,7 +112,7 @@ function fileOrPlace({ root, staging, mayRead }: RefactorParts, path: string): s
   })
 }
 
-/** A server does not see a file that is not on disk yet where its directory is not either. */
+/** A server does not see a new file in a directory that is not on disk yet. */
 function isUnseen({ path, message }: NewError, to: string): boolean {
   const [, module] = /^Cannot find module '([^']+)'/.exec(message) ?? []
   if (module === undefined) return false

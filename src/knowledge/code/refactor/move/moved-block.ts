@@ -8,15 +8,15 @@ import { calledModules } from './called-modules.ts'
 import { defaultExports, type ModuleFile } from './module-file.ts'
 import { rebased } from './specifier.ts'
 
-/** A declaration that can be taken out of its module. */
+/** A declaration that can be moved out of its module. */
 export interface MovedBlock extends Stretch {
   readonly name: string
-  /** Only a type: nothing of it is there when the program runs. */
+  /** Only a type, which does not exist at run time. */
   readonly isType: boolean
   readonly isExported: boolean
 }
 
-/** The declaration of a symbol; refuses what cannot be moved without somebody's judgement. */
+/** The declaration of a symbol. Refuses one that needs a human decision to be moved. */
 export function movedBlock(file: ModuleFile, { span, syntax }: FoundSymbol): MovedBlock {
   const { name, kind } = span
   const refuse = (why: string, hint: string): never => {
@@ -56,7 +56,7 @@ export function movedBlock(file: ModuleFile, { span, syntax }: FoundSymbol): Mov
   }
 }
 
-/** The text of a declaration as it stands in another file: exported, and with what it imports itself found from there. */
+/** The text of a declaration for another file: exported, with its own imports rebased. */
 export function movedText(file: ModuleFile, { span, syntax }: FoundSymbol, to: string, eol: string): string {
   const { source, program } = file
   const from = leadingStart(source, syntax.comments, span.start)

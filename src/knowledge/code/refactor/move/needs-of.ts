@@ -3,17 +3,17 @@ import type { ServedParts } from '../refactor-parts.ts'
 import type { ImportedName, ModuleFile, OwnName } from './module-file.ts'
 import { wordsIn, type Word } from '../../../model/syntax/words-in.ts'
 
-/** What a declaration uses of the module that it stands in. */
+/** The names that a declaration uses of its module. */
 export interface Needs {
   readonly imports: readonly ImportedName[]
-  /** Those of them that nothing else in the module uses. */
+  /** Imports that nothing else in the module uses. */
   readonly idle: readonly ImportedName[]
   readonly own: readonly OwnName[]
-  /** The rest of the module uses the declaration itself. */
+  /** The rest of the module uses the declaration. */
   readonly isUsed: boolean
 }
 
-/** Names are told apart by how they are written; where one is also bound inside, the server says which is meant. */
+/** Compares names as written; if one is also bound inside, the server decides. */
 export async function needsOf(
   { server }: ServedParts,
   file: ModuleFile,
@@ -40,7 +40,7 @@ export async function needsOf(
     isUsed: usedOutside.has(block.name) && outer.some(word => word.name === block.name && !isExport(word)),
   }
 
-  /** Reports whether what is meant is declared inside. */
+  /** Reports whether the word refers to an inner declaration. */
   async function isOwn({ start }: Word): Promise<boolean> {
     const found = await server.definition(file.source.path, file.source.positionOf(start))
     return found.some(({ uri, range }) => {

@@ -4,10 +4,10 @@ import type { Program } from 'oxc-parser'
 const ENDING = /(?:\.d)?\.[cm]?[jt]sx?$/
 const TO_SCRIPT: Readonly<Record<string, string>> = { '.ts': '.js', '.tsx': '.js', '.mts': '.mjs', '.cts': '.cjs' }
 
-/** How a module is named by another: with its ending, with that of what it is compiled to, or without one. */
+/** How a specifier ends: with the file's extension, with that of its compiled file, or without one. */
 export type Style = 'whole' | 'script' | 'bare'
 
-/** An import that is known to mean a file. */
+/** An import that is known to refer to a file. */
 interface Example {
   readonly specifier: string
   readonly path: string
@@ -15,7 +15,7 @@ interface Example {
 
 export const isRelative = (specifier: string): boolean => /^\.{1,2}(\/|$)/.test(specifier)
 
-/** Reports whether a relative specifier in a file means another file, however its ending is written. */
+/** Reports whether a relative specifier in a file refers to another file, whatever its extension. */
 export function means(from: string, specifier: string, path: string): boolean {
   if (!isRelative(specifier)) return false
   const target = posix.join(posix.dirname(from), specifier)
@@ -23,7 +23,7 @@ export function means(from: string, specifier: string, path: string): boolean {
   return target === path || target.replace(/\.[cm]?[jt]sx?$/, '') === plain || `${target}/index` === plain
 }
 
-/** A relative specifier as another file has to write it. */
+/** A relative specifier, rewritten for another file. */
 export function rebased(specifier: string, from: string, to: string): string {
   if (!isRelative(specifier) || posix.dirname(from) === posix.dirname(to)) return specifier
   return dotted(posix.relative(posix.dirname(to), posix.join(posix.dirname(from), specifier)))
@@ -35,7 +35,7 @@ export function styleOf({ specifier, path }: Example): Style {
   return path.endsWith(ending) ? 'whole' : 'script'
 }
 
-/** How a module writes the files that it imports; undefined if it imports none. */
+/** How a module writes its relative imports; undefined if it has none. */
 export function styleIn(program: Program, path: string): Style | undefined {
   for (const statement of program.body) {
     const from = 'source' in statement ? statement.source?.value : undefined
@@ -47,7 +47,7 @@ export function styleIn(program: Program, path: string): Style | undefined {
   return undefined
 }
 
-/** What the configuration of the project demands. */
+/** The style that the project's configuration requires. */
 export function styleBy(path: string, configuration: string | undefined): Style {
   if (/\.[cm]?jsx?$/.test(path)) return 'whole'
   if (configuration && /"allowImportingTsExtensions"\s*:\s*true/.test(configuration)) return 'whole'
@@ -55,20 +55,23 @@ export function styleBy(path: string, configuration: string | undefined): Style 
   return isNode || /\.[cm]ts$/.test(path) ? 'script' : 'bare'
 }
 
-/** How a file names another, in the manner of an import of its own that means `like.path`. */
+/** The specifier of one file in another, in the style of an existing import of `like.path`. */
 export function specifierFor(from: string, to: string, style: Style, like?: Example): string {
   const alias = like && !isRelative(like.specifier) ? aliased(to, like) : undefined
   return alias ?? dotted(written(posix.relative(posix.dirname(from), to), style))
 }
 
-/** `@/lib/a` for `src/lib/a.ts` makes `@/lib/b` of `src/lib/b.ts`; undefined if it says nothing about the place. */
+/**
+ * With `@/lib/a` for `src/lib/a.ts`, returns `@/lib/b` for `src/lib/b.ts`; undefined if the alias does not follow the
+ * path.
+ */
 function aliased(to: string, like: Example): string | undefined {
   const style = styleOf(like)
   const path = written(like.path, style)
   let shared = 0
   while (shared < path.length && path.at(-1 - shared) === like.specifier.at(-1 - shared)) shared++
   const tail = path.slice(path.length - shared)
-  // Whole names only, and no name of a package alone.
+  // Whole names only, and no bare package name.
   const at = tail.startsWith('/') || shared === path.length ? 0 : tail.indexOf('/')
   if (at < 0 || shared === 0) return undefined
   const base = path.slice(0, path.length - tail.length + at)

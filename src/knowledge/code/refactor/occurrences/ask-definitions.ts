@@ -6,13 +6,13 @@ import { isC, type ServedParts } from '../refactor-parts.ts'
 import type { WrittenPlace } from './find-occurrences.ts'
 import type { Target } from './occurrence.ts'
 
-/** What a server says of a place: where another of that name is declared, or why that does not decide it. */
+/** A server's verdict on a place: the declaration of another symbol, or why it is undecided. */
 export type Said = { readonly other: string } | { readonly open: string }
 
-/** Of the time that is left, what deciding single places may take: the rest is for trying the change out. */
+/** The part of the remaining time for judging single places: the rest is for trying the change. */
 const SHARE = 0.5
 
-/** Asks what is meant at places until the time is over; those that were not looked at have no answer. */
+/** Asks the server about places until the time runs out; the others have no verdict. */
 export async function askDefinitions(
   parts: ServedParts,
   target: Target,
@@ -34,20 +34,20 @@ export async function askDefinitions(
   async function saidOf({ path, start, kind, of }: WrittenPlace): Promise<Said | undefined> {
     const found = (await server.definition(path, sources(path).positionOf(start))).map(placeOf)
     const named = found.filter(each => !isTarget(each) && (each.path === undefined || each.text === target.old))
-    // A property that is made of it keeps its own name, and so does whoever reads that.
+    // A property initialized with it keeps its own name, and so do its readers.
     const isProperty = target.scope === 'module' && kind === 'member' && named.length > 0
     if (found.some(isTarget) && !isProperty) return { open: 'it means this, but is not followed' }
     const isItself = (each: Found) => each.path === path && each.start === start
     const [first] = named.toSorted((one, two) => Number(isItself(one)) - Number(isItself(two)))
     if (!first || (kind === 'string' && target.scope === 'module')) return undefined
-    // An import that leads nowhere is what the server answers with itself.
+    // For an unresolved import the server returns the place itself.
     if (of !== undefined && isItself(first) && kind === 'name') return undefined
     if (isC(path) && !(await isReference(path, start))) return undefined
-    // What another class declares beside it, and nobody calls by its own type, may stand in for it.
+    // A member of another class that has no uses of its own may stand in for it.
     const mayStandIn = target.scope === 'member' && kind === 'member' && named.every(isItself) && (await isNear(path))
     if (mayStandIn && !(await isUsed(path, start)) && !(await isOfFamily(path, start)))
       return { open: 'a member of another class that may stand in for it' }
-    // The key of an object that nobody reads by its name may be read through something untyped.
+    // An object key without uses may be read through something untyped.
     const isKey = target.scope === 'member' && (kind === 'key' || kind === 'shorthand')
     const isMember = ({ path: file, start: at }: Found) =>
       file === undefined || (!(file === path && at === start) && !isName(file, at))
@@ -81,19 +81,22 @@ export async function askDefinitions(
     return target.places.some(each => each.path === path && start === sources(each.path).offsetOf(each.position))
   }
 
-  /** A server of C that does not know answers with whatever has the name: then the place is among no uses. */
+  /** A C server that does not know returns any symbol of that name: then the place is no reference to it. */
   async function isReference(path: string, start: number): Promise<boolean> {
     return (await usesOf(path, start)).map(placeOf).some(each => each.path === path && each.start === start)
   }
 
-  /** Reports whether the class of a member says what it derives from: then it has the name for that, not to stand in for another. */
+  /**
+   * Reports whether the member's class has written bases: then its name comes from there, and it does not stand in for
+   * another.
+   */
   async function isOfFamily(path: string, start: number): Promise<boolean> {
     const { symbols = [] } = (await parseModel(path, Buffer.from(sources(path).text))) ?? {}
     const holder = symbols[symbols.find(({ nameAt }) => nameAt === start)?.parent ?? -1]
     return [...(holder?.extends ?? []), ...(holder?.implements ?? [])].length > 0
   }
 
-  /** Besides where it is declared. */
+  /** Besides its declaration. */
   async function isUsed(path: string, start: number): Promise<boolean> {
     return (await usesOf(path, start)).length > 1
   }

@@ -1,11 +1,11 @@
-/** A place that looks something up by a name that is put together. */
+/** A place that looks up a computed name. */
 export interface ComputedName {
   readonly start: number
   readonly end: number
-  /** What the name begins and ends with, whatever it is. */
+  /** The fixed start and end of the name. */
   readonly prefix: string
   readonly suffix: string
-  /** What it is looked up in, as it is written; empty where nobody can say. */
+  /** The written object of the lookup; empty if unknown. */
   readonly of: string
 }
 
@@ -14,7 +14,7 @@ const PYTHON_LOOKUPS =
 const SCRIPT_LOOKUPS =
   /(?<=[\w$)\]!]\s*(?:\?\.)?)\[\s*(?=[^\]\n]*[`'"])|\bReflect\.(?:get|has|set)\s*\(\s*(?<object>[^,()]+),\s*/g
 
-/** Every such place of a text of Python or of a script. */
+/** Every such place in a text of Python or of a script. */
 export function computedNames(text: string, isPython: boolean): readonly ComputedName[] {
   return Array.from(text.matchAll(isPython ? PYTHON_LOOKUPS : SCRIPT_LOOKUPS), ({ index, 0: whole, groups = {} }) => {
     const end = index + whole.length
@@ -30,7 +30,7 @@ export const isFitting = (name: string, { prefix, suffix }: ComputedName): boole
 
 type Parts = Pick<ComputedName, 'prefix' | 'suffix'>
 
-/** What a computed name begins and ends with; undefined for a text that is the whole name, or that is no name. */
+/** The fixed start and end of a computed name; undefined for a text that is the whole name, or no name. */
 function fixedParts(text: string, isPython: boolean): Parts | undefined {
   const template = isPython
     ? /^[fF][rR]?(?<quote>["'])(?<inside>(?:(?!\k<quote>).)*)\k<quote>/.exec(text)?.groups?.['inside']

@@ -7,9 +7,8 @@ import { nameReads, ownerIn } from './name-reads.ts'
 import { undecidedAt, type Occurrence, type Target } from './occurrence.ts'
 
 /**
- * Why a name may be asked for that is written nowhere: by a base that nobody finds, by a decorator that takes the name of what
- * it decorates, or because the name itself is read at run time. `unknown` are classes of which nobody can say all that they
- * derive from.
+ * Why a name may be used without being written: by an unresolved base, by a decorator that reads the name, or because
+ * the name itself is read at run time. `unknown`: classes with unresolved bases.
  */
 export async function declarationDoubts(
   parts: RefactorParts,
@@ -44,7 +43,7 @@ export async function declarationDoubts(
     return undecidedAt({ path: file, start: at, end: at + target.old.length, kind: 'declaration' }, why)
   }
 
-  /** The macro of C that makes a text or another name of what it is given at a place. */
+  /** The C macro at a place that makes a string or another name of its argument. */
   async function pastingMacro(file: string, at: number): Promise<string | undefined> {
     const statement = /[^;{}]*$/.exec(sources(file).text.slice(Math.max(0, at - 500), at))?.[0] ?? ''
     const [, macro] = /\b([A-Za-z_]\w*)\s*\((?:[^()]|\([^()]*\))*$/.exec(statement) ?? []
@@ -58,11 +57,11 @@ export async function declarationDoubts(
 const readsName = (after: string, path: string): boolean =>
   (isPython(path) ? /^\.__(?:qual)?name__\b/ : /^\.name\b(?!\s*[(=])/).test(after)
 
-/** Decorators that do not care what is decorated is called. */
+/** Decorators that ignore the name of the decorated symbol. */
 const INERT =
   /^(?:property|staticmethod|classmethod|dataclass|final|override|overload|(?:abc|functools|contextlib|typing|typing_extensions|dataclasses|enum|attrs?|pytest\.mark|unittest|mock)\.[\w.]+|abstract\w+|cache|lru_cache|cached_property|wraps|total_ordering|contextmanager|asynccontextmanager|runtime_checkable|unique|patch[\w.]*|[\w.]+\.(?:setter|getter|deleter))$/
 
-/** Those before a declaration that may do something with what it declares besides changing it. */
+/** Decorators of a declaration that may do more than change it. */
 export const decoratorsIn = (head: string): readonly string[] =>
   Array.from(head.matchAll(/@([\w$.]+)/g), ([, name = '']) => name).filter(name => !INERT.test(name))
 
@@ -74,7 +73,7 @@ async function usesName(parts: RefactorParts, decorator: string, path: string): 
   return texts.length === 0 || texts.some(text => reads.test(text))
 }
 
-/** Reports whether the class of a script extends something that its server does not find. */
+/** Reports whether a script's class extends something that its server cannot resolve. */
 async function hasUnknownBase({ sources, ask }: RefactorParts, { name, path }: Target): Promise<boolean> {
   if (!isScript(path)) return false
   const source = sources(path)

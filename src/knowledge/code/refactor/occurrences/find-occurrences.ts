@@ -5,7 +5,7 @@ import { isPast } from '../../servers/deadline.ts'
 import { notInTime, type RefactorParts } from '../refactor-parts.ts'
 import { textOccurrences } from './text-occurrences.ts'
 
-/** A place where a name is written, in the text of its file. */
+/** An occurrence of a name, with the text of its file. */
 export interface WrittenPlace extends WrittenName {
   readonly path: string
   readonly text: string
@@ -13,7 +13,7 @@ export interface WrittenPlace extends WrittenName {
 
 const MOST_FILES = 20_000
 
-/** Every place of the workspace that writes a name; `timeout` where not every file could be looked at. */
+/** Every occurrence of a name in the workspace. Throws `timeout` if not every file could be searched. */
 export async function findOccurrences(parts: RefactorParts, name: string): Promise<readonly WrittenPlace[]> {
   const found: WrittenPlace[] = []
   for (const path of await filesWith(parts, name)) {
@@ -26,7 +26,7 @@ export async function findOccurrences(parts: RefactorParts, name: string): Promi
   return found
 }
 
-/** The files that hold a text, in the order of their paths. */
+/** The files that contain a text, sorted by path. */
 export async function filesWith({ search, deadline }: RefactorParts, text: string): Promise<readonly string[]> {
   const { files = [], timedOut } = await search.grep({
     patterns: [text],
@@ -40,7 +40,7 @@ export async function filesWith({ search, deadline }: RefactorParts, text: strin
   return files.map(({ path }) => path)
 }
 
-/** Undefined for what is no text. */
+/** Undefined for a file that is no text. */
 function textOf({ sources }: RefactorParts, path: string): string | undefined {
   try {
     return sources(path).text

@@ -10,18 +10,18 @@ import { filesWith } from './find-occurrences.ts'
 import { moduleName } from './modules.ts'
 import { undecidedAt, type Occurrence, type Target } from './occurrence.ts'
 
-/** Why a target may be asked for where its name is not written: the language calls it, or the name is put together. */
+/** Places that may use a target without its name: the language calls it, or the name is computed. */
 export async function implicitOccurrences(parts: RefactorParts, target: Target): Promise<readonly Occurrence[]> {
   if (target.scope === 'local') return []
   return [...(await calledUnwritten(parts, target)), ...(await computedOccurrences(parts, target))]
 }
 
-/** The declaration of what is called where nobody writes its name: without it, or under another name, it is not. */
+/** The declaration of a function that is called implicitly: removing or renaming it ends those calls. */
 async function calledUnwritten(
   parts: RefactorParts,
   { path, old, scope, position }: Target,
 ): Promise<readonly Occurrence[]> {
-  // A header may declare how a function of C is called.
+  // A header may declare how a C function is called.
   const files = isC(path)
     ? (await filesWith(parts, old)).filter(each => isSameFamily(each, path) && parts.mayRead(each))
     : [path]
@@ -32,7 +32,7 @@ async function calledUnwritten(
   return why === undefined ? [] : [undecidedAt({ path, start, end: start + old.length, kind: 'declaration' }, why)]
 }
 
-/** Places that look up a name that is put together and may be that of a target. */
+/** Places that look up a computed name that may be the target's. */
 async function computedOccurrences(parts: RefactorParts, target: Target): Promise<readonly Occurrence[]> {
   const isOfPython = isPython(target.path)
   if (!isOfPython && !isScripted(target.path)) return []
@@ -56,7 +56,7 @@ async function computedOccurrences(parts: RefactorParts, target: Target): Promis
   return found
 }
 
-/** Reports whether what a place of Python looks into may have the target, as far as the text says. */
+/** Reports whether the object of a Python lookup may have the target, judged by the text. */
 function mayHave(
   { path: own, scope }: Target,
   path: string,

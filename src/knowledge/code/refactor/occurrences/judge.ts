@@ -6,7 +6,7 @@ import type { WrittenPlace } from './find-occurrences.ts'
 import { moduleName, moduleStem } from './modules.ts'
 import type { Target } from './occurrence.ts'
 
-/** What the text alone says of a place; `ask` where a server can say more, and what is said where it does not. */
+/** The verdict of the text alone on a place; `ask` if a server can decide, with the verdict if it does not. */
 export type Judged =
   | { readonly verdict: 'other'; readonly why: string }
   | { readonly verdict: 'mention' }
@@ -16,25 +16,25 @@ const other = (why: string): Judged => ({ verdict: 'other', why })
 const MENTION: Judged = { verdict: 'mention' }
 const open = (why: string): Judged => ({ verdict: 'not decided', why, ask: false })
 const ask = (why: string): Judged => ({ verdict: 'not decided', why, ask: true })
-/** It can only be meant where somebody has the whole module as a value. */
+/** It can refer to the target only if the whole module is used as a value. */
 const held = (why: string, isAsked: boolean): Judged => ({ verdict: 'not decided', why, ask: isAsked, ifHeld: true })
 
-/** Calls that look a name up in something. */
+/** Calls that look up a name. */
 const LOOKS_UP =
   /(?:^|[._])(?:(?:get|set|has|del)attr|attrgetter|methodcaller|spy_?on|patch(?:\.\w+)?|mock\w*|stub\w*|dlsym|GetProcAddress)$/i
-/** Attributes of C that name a function in a text. */
+/** Attributes of C that name a function in a string. */
 const LINKS = /\b(?:alias|ifunc|weakref)(?:__)?\s*\(\s*"$/
 const NAMES_OF_MODULE = /(?:^|\.)__all__$/
 const FOREIGN = /\b(?:ctypes|cffi|dlopen|koffi|ffi|wasm|WebAssembly|napi|JNI|extern)\b/
 
-/** What a place says by itself. */
+/** Judges a place by its text. */
 export function judge(target: Target, place: WrittenPlace): Judged {
   const { path, kind } = place
   const language = languageOf(path)
   if (kind === 'text') return MENTION
   if (language === undefined) return judgeText(target, place)
   if (!isSameFamily(path, target.path)) return judgeForeign(target, place)
-  // What a component has from elsewhere is known by its own text.
+  // The text of a component shows what it imports.
   if (isComponentFile(path) && kind !== 'string') return other('the component means another')
   if (kind === 'macro') return open('it stands in a macro')
   if (kind === 'module') return other('it names a module')
@@ -112,7 +112,7 @@ function judgeText(target: Target, { text, kind, of, start }: WrittenPlace): Jud
   return kind === 'string' ? held('written in a configuration', false) : MENTION
 }
 
-/** Another language sees it only through an interface of foreign functions. */
+/** Another language sees it only through a foreign function interface. */
 const judgeForeign = (target: Target, { text, kind }: WrittenPlace): Judged =>
   target.scope === 'module' && kind !== 'key' && FOREIGN.test(text) ? open('another language may call it') : MENTION
 

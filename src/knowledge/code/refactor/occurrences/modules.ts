@@ -8,7 +8,7 @@ const SCRIPT_OWN = /\beval\s*\(|\bnew\s+Function\b|\b(?:exports|globalThis|windo
 const PYTHON_OWN = /\b(?:globals|vars|eval|exec|locals)\s*\(|\bsys\.modules\b|\b__dict__\b/
 const PYTHON = /\bimportlib\b|\b__import__\s*\(|\bsys\.modules\b|^[ \t]*import\s|\bimport\s*\*/m
 
-/** Reports whether somebody has a module as a value, so that any of its names can be looked up in it. */
+/** Reports whether a module is used as a value, so that any of its names can be looked up in it. */
 export async function isHeldWhole(parts: RefactorParts, path: string): Promise<boolean> {
   if (!isPython(path) && !isScripted(path)) return true
   if ((isPython(path) ? PYTHON_OWN : SCRIPT_OWN).test(parts.sources(path).text)) return true
@@ -18,16 +18,16 @@ export async function isHeldWhole(parts: RefactorParts, path: string): Promise<b
   return importers.some(each => parts.mayRead(each) && whole.test(parts.sources(each).text))
 }
 
-/** The name of a file without its ending. */
+/** The file name without its extension. */
 export const moduleStem = (path: string): string => posix.basename(path).replace(/(?:\.d)?\.\w+$/, '')
 
-/** What a module is called by others: the folder of one that stands for its folder. */
+/** The name of a module for others: the folder's name for an index file. */
 export const moduleName = (path: string): string => {
   const stem = moduleStem(path)
   return stem === (isPython(path) ? '__init__' : 'index') ? posix.basename(posix.dirname(path)) : stem
 }
 
-/** Says of the name of a module whether it may be one of the workspace; looks at the files when it is first asked. */
+/** Returns a test of whether a module may be one of the workspace; reads the files on first use. */
 export function ownModules(parts: RefactorParts) {
   let names: Promise<ReadonlySet<string>> | undefined
   return async (path: string, module: string): Promise<boolean> => {
@@ -37,7 +37,7 @@ export function ownModules(parts: RefactorParts) {
   }
 }
 
-/** Folders and modules of Python, and the names that packages and settings of scripts give to modules. */
+/** Folders and modules of Python, and module names from packages and script settings. */
 async function namesIn(parts: RefactorParts): Promise<ReadonlySet<string>> {
   const names = new Set<string>()
   for await (const path of indexedPaths(parts)) {
@@ -49,5 +49,5 @@ async function namesIn(parts: RefactorParts): Promise<ReadonlySet<string>> {
   return names
 }
 
-/** `"name": "pkg"` of a package, and `"alias/*": [` of the paths of a compiler. */
+/** `"name": "pkg"` of a package, and `"alias/*": [` of a compiler's paths. */
 const NAMED = /"([^"\n]+)"\s*:\s*(?:"([^"\n]*)"|\[)/g

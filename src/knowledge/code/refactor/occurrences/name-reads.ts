@@ -14,7 +14,9 @@ const SCRIPT_ENUMERATES =
 const PYTHON_ENUMERATES =
   /\b(?:asdict|_asdict|vars|model_dump|model_dump_json)\s*\(|\.__dict__\b|\.__annotations__\b|\b__slots__\b/g
 
-/** Where files that know a type read names that are not written: those of its members from objects, and its own. */
+/**
+ * Places in files that know a type and read names that are not written: names of its members from objects, or its own.
+ */
 export async function nameReads(parts: RefactorParts, target: Target): Promise<readonly Occurrence[]> {
   const { path, old } = target
   const reads = patternFor(target, parts.sources(path).text)
@@ -28,7 +30,7 @@ export async function nameReads(parts: RefactorParts, target: Target): Promise<r
   const heir = new RegExp(
     `(?:\\b(?:extends|implements)\\b[^{]*|\\bclass\\s+\\w+\\s*\\([^)]*)\\b${ownerIn(target.name)}\\b`,
   )
-  // What derives from it may also be of another type.
+  // A derived type may also be of another type.
   const isApart = isOfMembers && !files.some(file => heir.test(parts.sources(file).text))
   const judge = (served: ServedParts) => Promise.all(places.map(each => otherType(served, target, each)))
   const types = isApart && places.length > 0 ? await askOr(parts, path, judge, () => []) : []
@@ -46,13 +48,13 @@ function patternFor({ name, path, scope, isData, head }: Target, text: string): 
   if (scope !== 'member' || !isData) return undefined
   const owner = ownerIn(name)
   const enums = isOfPython ? `\\bclass\\s+${owner}\\s*\\([^)]*(?:Enum|Flag)` : `\\benum\\s+${owner}\\b`
-  // The names of an enum are what it prints, and what it is read by.
+  // An enum prints its names, and is read by them.
   if (new RegExp(enums).test(text))
     return new RegExp(isOfPython ? `\\b${owner}\\b` : `\\b${owner}\\s*\\[|\\(${owner}\\)`, 'g')
   return isOfPython ? PYTHON_ENUMERATES : SCRIPT_ENUMERATES
 }
 
-/** What a member is in, for a pattern. */
+/** The owner of a member, escaped for a pattern. */
 export const ownerIn = (name: string): string => (name.split('.').at(-2) ?? '').replaceAll(/\W/g, String.raw`\$&`)
 
 interface Read {
@@ -62,7 +64,10 @@ interface Read {
   readonly text: string
 }
 
-/** The type of what is read, where that surely does not have the member: declared by itself, neither of the two from another. */
+/**
+ * The type of the read object if it certainly lacks the member: declared on its own, and neither type derives from
+ * another.
+ */
 async function otherType(
   { server, sources, mayRead }: ServedParts,
   { name, path }: Target,
@@ -79,7 +84,7 @@ async function otherType(
   const owner = await declared(path, each => each.name === name.slice(0, name.lastIndexOf('.')))
   if (!type || !owner || type.name === owner.name || !isByItself(type.text) || !isByItself(owner.text)) return undefined
   const isMixed = new RegExp(`\\b${ownerIn(name)}\\b`).test(type.text)
-  // What is read with all that it holds may hold the other type.
+  // A deep read may reach the other type.
   const isDeep = /stringify|asdict|dump/.test(whole)
   const holdsMore = [...type.text.matchAll(/\b[A-Z]\w*|\b(?:any|unknown|object)\b/g)].length > 1
   const mayPass = isScript(path) && mayStandFor(owner.text, type.text)
@@ -92,7 +97,7 @@ async function otherType(
   }
 }
 
-/** Where the last name of what is read is written; undefined if it is no plain name. */
+/** Position of the last name of the read object; undefined if it is no plain name. */
 function receiverAt(text: string, index: number, whole: string): number | undefined {
   if (/^\.|^_asdict|^model/.test(whole)) {
     const before = /\b\w+\.?$/.exec(text.slice(Math.max(0, index - 200), index))
@@ -103,13 +108,13 @@ function receiverAt(text: string, index: number, whole: string): number | undefi
   return after === undefined ? undefined : from + after.length - name.length
 }
 
-/** Reports whether a declaration says of no other that it is one of those, or made of one. */
+/** Reports whether a declaration neither derives from another type nor is composed of one. */
 const isByItself = (declaration: string): boolean =>
   /^(?:abstract\s+)?(?:class|interface)\s+\w+\s*\{|^type\s+\w+\s*=\s*\{[^]*\};?\s*$|^class\s+\w+\s*(?:\(\s*(?:BaseModel|NamedTuple|TypedDict|object)?\s*\))?\s*:/.test(
     declaration,
   )
 
-/** Reports whether an object of one type of a script may be handed over as one of another, which has to have nothing that it has not. */
+/** Reports whether one type of a script may be assignable to another: that needs all of the other's members. */
 function mayStandFor(one: string, other: string): boolean {
   if (/^(?:abstract\s+)?class\b/.test(other)) return !/\bprivate\s|#\w/.test(other)
   const needed = Array.from(other.matchAll(/[{;,\n]\s*(?:readonly\s+)?([\w$]+)\s*:/g), ([, name = '']) => name)

@@ -4,35 +4,35 @@ import type { Position } from '../../servers/lsp-schemas.ts'
 import type { RefactoringOccurrences } from '../../types.ts'
 import { isPython, type RefactorParts } from '../refactor-parts.ts'
 
-/** Where a name is declared. */
+/** The position of a declared name. */
 export interface DeclaredAt {
   readonly path: string
   readonly position: Position
 }
 
-/** A name that is changed or taken away. */
+/** A name to change or remove. */
 export interface NamedPlace extends DeclaredAt {
-  /** As it is asked for: `Class.method`. */
+  /** The qualified name: `Class.method`. */
   readonly name: string
-  /** Its own name. */
+  /** The unqualified name. */
   readonly old: string
-  /** A part of a class, type or object; one of the module itself; or one that only its function knows. */
+  /** A member of a class, type or object; a module-level name; or a local of a function. */
   readonly scope: 'member' | 'module' | 'local'
-  /** Where it is declared, with all that has to keep one name with it. */
+  /** Its declarations, with all that have to keep the same name. */
   readonly places: readonly DeclaredAt[]
-  /** What stands before its name: decorators, and the word for what it is; empty where nobody knows. */
+  /** The text before its name: decorators and keywords; empty if unknown. */
   readonly head: string
 }
 
-/** What is renamed, moved or deleted, as far as it matters for where it can be meant. */
+/** A symbol to rename, move or delete, with the facts that tell where it can be referenced. */
 export interface Target extends NamedPlace {
-  /** It holds a value, and is not a function or class. */
+  /** It holds a value, and is no function or class. */
   readonly isData: boolean
   /** A parameter, which calls can name. */
   readonly isParameter: boolean
 }
 
-/** What the text around its declaration says of a target. */
+/** Reads a target's facts from the text around its declaration. */
 export function targetOf({ sources }: RefactorParts, place: NamedPlace): Target {
   const { text, offsetOf } = sources(place.path)
   const before = text.slice(0, offsetOf(place.position))
@@ -45,7 +45,7 @@ export function targetOf({ sources }: RefactorParts, place: NamedPlace): Target 
   }
 }
 
-/** Where the old name is written, or the old path. */
+/** Position of the old name or path. */
 interface OccurrenceAt {
   readonly path: string
   readonly start: number
@@ -55,17 +55,17 @@ interface OccurrenceAt {
 
 export interface Occurrence extends OccurrenceAt {
   readonly verdict: ListedOccurrence['verdict']
-  /** Why it is another, or why nobody can say. */
+  /** Why it is another symbol, or undecided. */
   readonly why?: string
-  /** It could break at run time: nothing lands until somebody decides about it. */
+  /** It could break at run time: nothing lands until it is decided. */
   readonly blocks: boolean
-  /** What is written there where it is taken along; nothing where it cannot be, or is changed anyway. */
+  /** The replacement if the occurrence is included; undefined if it cannot be, or changes anyway. */
   readonly instead?: string | undefined
 }
 
 export const changedAt = (at: OccurrenceAt): Occurrence => ({ ...at, verdict: 'changed', blocks: false })
 export const otherAt = (at: OccurrenceAt, why: string): Occurrence => ({ ...at, verdict: 'other', why, blocks: false })
-/** It breaks nothing. */
+/** A mention breaks nothing. */
 export const mentionAt = (at: OccurrenceAt): Occurrence => ({ ...at, verdict: 'not decided', blocks: false })
 export const undecidedAt = (at: OccurrenceAt, why: string, instead?: string): Occurrence => ({
   ...at,
@@ -75,7 +75,7 @@ export const undecidedAt = (at: OccurrenceAt, why: string, instead?: string): Oc
   instead,
 })
 
-/** An occurrence as an answer gives it. */
+/** An occurrence as a result shows it. */
 export type ListedOccurrence = RefactoringOccurrences['listed'][number]
 
 export const byPlace = (one: PathOffset, other: PathOffset): number =>
@@ -86,7 +86,7 @@ type PathOffset = Pick<OccurrenceAt, 'path' | 'start'>
 /** The text up to the end of its line. */
 export const lineFrom = (text: string, start: number): string => /^[^\r\n]*/.exec(text.slice(start))?.[0] ?? ''
 
-/** Short and stable: the same line of the same file has the same ids, wherever it stands. */
+/** Ids are short and stable: the same line of the same file keeps its ids, wherever it moves. */
 export function listedOccurrence({ sources }: RefactorParts, occurrence: Occurrence): ListedOccurrence {
   const { start, path, kind, verdict, why } = occurrence
   const source = sources(path)

@@ -7,11 +7,11 @@ import { isHeldWhole, ownModules } from './modules.ts'
 import { byPlace, changedAt, mentionAt, otherAt, undecidedAt, type Occurrence, type Target } from './occurrence.ts'
 
 export interface OccurrencesOptions {
-  /** Reports whether a change is made at a place anyway. */
+  /** Reports whether a place is changed anyway. */
   readonly isChanged: (path: string, start: number) => boolean
-  /** Reports whether a place surely or perhaps means it and no server follows it. */
+  /** Reports whether a place certainly or possibly refers to the target, and no server follows it. */
   readonly isUnfollowed?: (path: string, start: number) => boolean
-  /** The new name; nothing is taken along without one. */
+  /** The new name; without one nothing is included. */
   readonly to?: string
   /** False if no server can be asked. */
   readonly isServed?: boolean
@@ -21,7 +21,7 @@ interface Place extends WrittenPlace {
   readonly judged: Judged
 }
 
-/** Every place where the name of a target is written, with what is known of it. */
+/** Every occurrence of a target's name, with its verdict. */
 export async function occurrencesOf(
   parts: RefactorParts,
   target: Target,
@@ -58,7 +58,7 @@ export async function occurrencesOf(
     return undecidedAt(at, judged.why, instead)
   }
 
-  /** Without a server only what declares another of that name is known to be one. */
+  /** Without a server only declarations of that name are known to be other symbols. */
   async function declared(): Promise<ReadonlyMap<WrittenPlace, Said>> {
     const said = new Map<WrittenPlace, Said>()
     for (const [path, some] of Map.groupBy(open, each => each.path)) {

@@ -7,7 +7,7 @@ import { filesWith } from './find-occurrences.ts'
 import { byPlace, changedAt, mentionAt, otherAt, undecidedAt, type Occurrence } from './occurrence.ts'
 import { isProse } from './text-occurrences.ts'
 
-/** Every place that names the path of a script which moves: imports, mocks, configuration, documents. */
+/** Every place that names the path of a moving script: imports, mocks, configuration, documents. */
 export async function pathOccurrences(
   parts: RefactorParts,
   path: string,
@@ -46,7 +46,7 @@ export async function pathOccurrences(
     return token.startsWith('.') ? written : written.replace(/^\.\//, '')
   }
 
-  /** Where files are loaded by names that are put together, and the old path is one that may come out. */
+  /** Places that load files by computed names that may match the old path. */
   async function computed(): Promise<readonly Occurrence[]> {
     const places: Occurrence[] = []
     const files = await Promise.all(LOADING.map(word => filesWith(parts, word)))
@@ -64,7 +64,7 @@ export async function pathOccurrences(
   function mayLoad(file: string, { template, text, glob, after = '' }: Readonly<Record<string, string | undefined>>) {
     const prefix = template ?? text ?? glob?.replace(/[^/]*\*.*$/, '') ?? ''
     if (!prefix.startsWith('.')) return false
-    // What a pattern finds has no name of its own, and is found under any.
+    // A glob matches the file under any name.
     if (glob !== undefined && posix.dirname(path) === posix.dirname(to)) return false
     const begin = posix.join(posix.dirname(file), prefix).replace(/^\.?\/?$/, '')
     const end = after.slice(after.lastIndexOf('}') + 1).replace(ENDING, '')
@@ -77,7 +77,7 @@ const PATHS = /[\w$@~#./\\:-]*[\w$-]+[\w$@~#./\\:-]*/g
 const COMPUTED =
   /\b(?:import|require|glob|resolve|URL)\s*\(\s*(?:`(?<template>[^`$]*)\$\{(?<after>[^`]*)`|(?<quote>['"])(?<text>[^'"]*)\k<quote>\s*\+|['"`](?<glob>[^'"`]*\*[^'"`]*)['"`])/g
 
-/** The folder that a text names the file from; `unknown` where it may be the file, and undefined if it is not. */
+/** The folder that a path in a text is relative to; `unknown` if it may be the file, undefined if it is not. */
 function names(file: string, token: string, path: string): string | undefined {
   if (means(file, token, path)) return posix.dirname(file)
   const base = posix.basename(token)

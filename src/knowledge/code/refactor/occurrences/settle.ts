@@ -5,18 +5,18 @@ import type { Changes } from '../changes.ts'
 import type { RefactorParts } from '../refactor-parts.ts'
 import { listedOccurrence, type ListedOccurrence, type Occurrence } from './occurrence.ts'
 
-/** Of each verdict so many are listed. */
+/** The most listed occurrences per verdict. */
 const LISTED = 100
 const FILES = 50
 const SHOWN = 10
 
 interface Settled {
-  /** What is taken along. */
+  /** The included changes. */
   readonly included: Changes
   readonly occurrences: RefactoringOccurrences
 }
 
-/** Takes along what was asked for; `conflict` with the list where something could break that nobody decided about. */
+/** Includes the requested occurrences. Throws `conflict` with the list if an undecided one could break. */
 export function settle(
   parts: RefactorParts,
   name: string,
@@ -27,7 +27,7 @@ export function settle(
   const open = found.filter(({ blocks }) => blocks).map(each => ({ each, listed: shown(each) }))
   const isNamed = (ids: readonly string[], { id, path }: ListedOccurrence) =>
     ids.includes(id) || ids.includes(`file:${path}`)
-  // An id that means nothing may be one of a text that has changed since.
+  // An unknown id may belong to a text that has changed since.
   const unknown = [...include, ...leave].filter(id => !open.some(({ listed }) => isNamed([id], listed)))
   if (unknown.length > 0)
     throw new ToolError('invalid_input', `No undecided occurrence has the id ${unknown.slice(0, SHOWN).join(', ')}`, {

@@ -20,7 +20,7 @@ import { requiredUses, usesOf, type Use } from '../uses-of.ts'
 
 const SHOWN = 20
 
-/** Takes a symbol away with its comments and its place in the file's own export lists, unless something refers to it. */
+/** Removes a symbol with its comments and its entries in the file's own export lists, unless something refers to it. */
 export async function remove(parts: RefactorParts, question: RefactorQuestion): Promise<Refactoring> {
   const found = await findDeclarations(parts, question)
   const [first] = found
@@ -36,7 +36,7 @@ export async function remove(parts: RefactorParts, question: RefactorQuestion): 
   const besides = await requiredUses(parts, place)
   const uses = [...new Map([...known, ...besides].map(use => [`${use.path} ${use.start}`, use])).values()]
   const file = isScript(path) ? await moduleFile(source) : undefined
-  // What is declared under the same name beside it is no use of it, as the setter of a getter.
+  // A sibling declaration of the same name, such as the setter of a getter, is no use of it.
   const isKin = (offset: number) => syntax.spans.some(({ name, nameAt }) => name === span.name && nameAt === offset)
   const own = [...spans, ...(file ? exportPlaces(file) : [])]
   const isOwn = (at: string, offset: number) => at === path && (isKin(offset) || own.some(each => holds(each, offset)))
@@ -57,8 +57,8 @@ export async function remove(parts: RefactorParts, question: RefactorQuestion): 
       hint: 'What it stands in may need something in its place: use replace-body there',
     })
   const edits = [{ kind: 'change', path, splices } as const]
-  // Nothing names the symbol, but an operator may stand for it, or a type may have to have it. What has a name of its own is
-  // missed by nobody who does not import its module; a member is by whoever has its type.
+  // Nothing names the symbol, but an operator may call it, or a type may require it. A named symbol only matters to
+  // importers of its module; a member matters to every user of its type.
   if (isServed)
     await demandNoErrors(parts, edits, {
       path,
@@ -87,11 +87,11 @@ export async function remove(parts: RefactorParts, question: RefactorQuestion): 
 
 const holds = ({ start, end }: Stretch, offset: number): boolean => offset >= start && offset < end
 
-/** What only the symbol used is there for nothing now, and hurts nobody. */
+/** A name that only the symbol used is now unused, which is harmless. */
 const isLeftOver = ({ message }: NewError): boolean =>
   /\bis declared but\b|\bimports in import declaration are unused\b|\bis not accessed\b/.test(message)
 
-/** Where the name of what is deleted is written besides, and why it may be asked for though nobody writes it. */
+/** Other occurrences of the deleted name, and reasons why it may be used without being written. */
 async function occurrencesElsewhere(
   parts: RefactorParts,
   place: NamedPlace,
@@ -107,7 +107,7 @@ async function occurrencesElsewhere(
   ]
 }
 
-/** Declarations with nothing but their comments between them go together. */
+/** Declarations with only their comments between them are removed together. */
 function neighbours(source: Source, comments: readonly Stretch[], spans: readonly Stretch[]): readonly Stretch[] {
   const groups: Stretch[] = []
   for (const { start, end } of spans.toSorted((one, other) => one.start - other.start)) {

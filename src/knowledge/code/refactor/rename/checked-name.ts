@@ -17,7 +17,7 @@ const RESERVED: Readonly<Record<string, string>> = {
   rust: 'as async await break const continue crate dyn else enum extern false fn for if impl in let loop match mod move mut pub ref return self Self static struct super trait true type unsafe use where while',
 }
 
-/** Refuses what cannot be a name in the language of the file. */
+/** Refuses a text that cannot be a name in the language of the file. */
 export function checkedName(path: string, old: string, name: string): void {
   const isPrivate = old.startsWith('#')
   const plain = isPrivate ? name.replace(/^#/, '') : name

@@ -11,19 +11,19 @@ import { held, taken } from './refused-name.ts'
 
 interface RenameTried {
   readonly changes: Changes
-  /** How often each file used the name. */
+  /** The number of uses per file before. */
   readonly before: UsesByFile
   readonly name: string
-  /** Also files are judged that change nothing, but have the type of what a member is renamed of. */
+  /** Also checks unchanged files that use the type of a renamed member. */
   readonly isWhole: boolean
 }
 
 type UsesByFile = ReadonlyMap<string, number>
 
 /**
- * Shows the renamed text to the server and asks for the uses again: where there are fewer, another symbol of the new name
- * stands in the way, and where there are more, uses of another one would come to mean this one. Nor may anything be wrong
- * that was not before: two of one name beside each other.
+ * Shows the renamed text to the server and asks for the uses again. Fewer uses mean that another symbol of the new name
+ * is in the way; more mean that uses of another symbol would now refer to this one. Refuses new errors as well, such as
+ * duplicate names.
  */
 export async function demandFree(
   parts: RefactorParts,
@@ -59,7 +59,7 @@ export async function demandFree(
   }
 }
 
-/** How often each file uses something that is declared at one of these places. */
+/** The number of uses per file of the symbols declared at these places. */
 export async function usesByFile({ server }: ServedParts, places: readonly DeclaredAt[]): Promise<UsesByFile> {
   const found = new Map<string, Location>()
   for (const { path, position } of places)
@@ -69,9 +69,9 @@ export async function usesByFile({ server }: ServedParts, places: readonly Decla
   return new Map([...files].map(([file, uses]) => [file, uses.length]))
 }
 
-/** How compilers say that two things have one name. */
+/** Compiler messages about duplicate names. */
 const DOUBLE = /duplicate|redeclare|redefin|obscured|already (?:been )?(?:declared|defined|has)|conflict/i
 
-/** Where a name comes to stand when the names before it change their length. */
+/** The offset of a name after the names before it changed their length. */
 const movedTo = (offset: number, splices: readonly Splice[]): number =>
   splices.filter(({ end }) => end <= offset).reduce((sum, { old, new: now }) => sum + now.length - old.length, offset)

@@ -9,19 +9,22 @@ import type { DeclaredAt, NamedPlace } from '../occurrences/occurrence.ts'
 import { isPython, type RefactorParts, type ServedParts } from '../refactor-parts.ts'
 import { held, taken } from './refused-name.ts'
 
-/** What has to keep one name with a member of a class of Python: its server renames the one that it is asked about alone. */
+/** The members that have to keep one name with a Python member: its server renames only the one in question. */
 interface OverridingFamily {
-  /** Where it is declared itself, and the members of other classes that override it or that it overrides. */
+  /** Its own declaration, and the members of other classes that override it or that it overrides. */
   readonly places: readonly DeclaredAt[]
-  /** Classes that also derive from some that are not in the workspace. */
+  /** Classes with bases outside of the workspace. */
   readonly open: readonly ClassAt[]
-  /** Classes of which nobody can say all that they derive from. */
+  /** Classes with unresolved bases. */
   readonly unknown: readonly ClassAt[]
 }
 
 const ALONE: OverridingFamily = { places: [], open: [], unknown: [] }
 
-/** `conflict` where a class of the family has the new name for something else, or the language knows the member by its name. */
+/**
+ * Throws `conflict` if a class of the family uses the new name for something else, or the language knows the member by
+ * its name.
+ */
 export async function overridingFamily(
   { server, mayRead, sources }: ServedParts,
   { path, position, old }: NamedPlace,
@@ -33,7 +36,7 @@ export async function overridingFamily(
   const own = await tree.classOf(path, position)
   if (!own || !(await tree.member(own, old))) return ALONE
   if (/^__\w+__$/u.test(old)) throw held(old, name, 'Python itself asks for it by this name')
-  // A private name is that of one class alone.
+  // A private name belongs to one class alone.
   if (old.startsWith('__')) return ALONE
   const { members, classes } = await relatedMembers(tree, own, old)
   for (const one of classes) {
@@ -50,7 +53,7 @@ export async function overridingFamily(
   }
 }
 
-/** Refuses a member that overrides one from outside of the workspace, by its old name or by its new one: `conflict`. */
+/** Refuses a member that overrides one from outside of the workspace, by its old or new name: `conflict`. */
 export async function demandOurs(
   parts: RefactorParts,
   { open }: OverridingFamily,
@@ -69,9 +72,8 @@ export async function demandOurs(
 const shown = ({ path, named: { name, selection } }: ClassAt): string => `${name} (${path}:${selection.start.line + 1})`
 
 /**
- * Of classes of Python those that have a member of this name from a class outside of the workspace, once something is
- * changed. The server is shown a function behind each class that uses the member of an object, and is asked what it means
- * there.
+ * The Python classes that inherit a member of this name from outside of the workspace after the change. Shows the
+ * server a function after each class that uses the member, and asks for its definition.
  */
 async function inheritedOutside(
   parts: RefactorParts,
@@ -113,6 +115,6 @@ function probeBehind({ sources }: RefactorParts, { path, named }: ClassAt, mark:
   return source.splice(at, at, `${eol}${indent}def _(${mark}: ${named.plain}): ${mark}.${name}`)
 }
 
-/** What is put behind an inner class comes before what is put behind the one around it. */
+/** Text after an inner class comes before text after the outer one. */
 const innerFirst = (one: ClassAt, other: ClassAt): number =>
   other.named.selection.start.character - one.named.selection.start.character

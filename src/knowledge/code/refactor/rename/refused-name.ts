@@ -8,7 +8,7 @@ function refused(what: string, why: string, paths: readonly string[], hint: stri
   })
 }
 
-/** Something but the new name stands in the way. */
+/** Something other than the new name is in the way. */
 export const held = (old: string, name: string, why: string, paths: readonly string[] = []): ToolError =>
   refused(
     `'${old}' cannot become '${name}'`,
@@ -17,6 +17,6 @@ export const held = (old: string, name: string, why: string, paths: readonly str
     'Something still needs the old name: change that first, or edit by text',
   )
 
-/** Something has the new name already. */
+/** The new name is taken. */
 export const taken = (name: string, why: string, paths: readonly string[] = []): ToolError =>
   refused(`'${name}' is taken`, why, paths, 'Choose a name that nothing has there')

@@ -13,7 +13,7 @@ import { demandOurs, overridingFamily } from './overriding-family.ts'
 import { renamedChanges } from './renamed-changes.ts'
 import { renamedPlace } from './renamed-place.ts'
 
-/** Another name for a symbol wherever it is used, as its language server says. */
+/** Renames a symbol everywhere, as its language server finds it. */
 export async function rename(parts: RefactorParts, question: RefactorQuestion): Promise<Refactoring> {
   const { to: name = '', strict } = question
   demandSeen(parts)

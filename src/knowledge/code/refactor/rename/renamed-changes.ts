@@ -9,7 +9,7 @@ import { serverChanges, type Changes } from '../changes.ts'
 import type { NamedPlace } from '../occurrences/occurrence.ts'
 import type { ServedParts } from '../refactor-parts.ts'
 
-/** What a server changes to rename all that is declared at these places. */
+/** A server's changes to rename everything declared at these places. */
 export async function renamedChanges(parts: ServedParts, place: NamedPlace, name: string): Promise<Changes> {
   const { server } = parts
   if (!server.can('rename'))
@@ -33,8 +33,8 @@ export async function renamedChanges(parts: ServedParts, place: NamedPlace, name
 }
 
 /**
- * The edits of a rename that goes through re-exports: a server keeps the name that others import (`export { new as old }`),
- * and is asked about that one too. Properties keep theirs (`{ old: new }`).
+ * The edits of a rename through re-exports: a server keeps the exported name (`export { new as old }`), and is asked to
+ * rename that too. Properties keep their names (`{ old: new }`).
  */
 async function followedRename(
   server: ServerClient,
@@ -57,7 +57,7 @@ async function followedRename(
   }
   return [...found.values()]
 
-  /** What keeps the outer name and what keeps the inner one are together what keeps neither. */
+  /** Merges an edit that keeps the outer name with one that keeps the inner name into one that keeps neither. */
   function merged(before: ServerEdit | undefined, edit: ServerEdit): ServerEdit {
     if (!before || before.text === edit.text) return edit
     const both = new Set([before.text, edit.text])
@@ -71,8 +71,8 @@ async function followedRename(
 }
 
 /**
- * `{ old: value }` whose value comes to be named `old` is written `{ old }`: the way back from `{ old: value }`, which
- * a rename makes of `{ old }` so that the property keeps its name.
+ * Writes `{ old: value }` as `{ old }` if the value is renamed to `old`. This reverses a rename that turned `{ old }`
+ * into `{ old: value }` to keep the property's name.
  */
 async function withShorthands(source: Source, splices: readonly Splice[], name: string): Promise<readonly Splice[]> {
   if (!isScript(source.path)) return splices

@@ -13,7 +13,7 @@ import type { RefactorParts } from '../refactor-parts.ts'
 const LINE_END = /\r\n|\n|\r/
 const MOST_LINES = 5
 
-/** The place of a symbol; with path and line also of a variable that only its function knows. */
+/** The place of a symbol; with path and line also of a local variable. */
 export async function renamedPlace(parts: RefactorParts, question: RefactorQuestion): Promise<NamedPlace> {
   const { sources } = parts
   const { symbol = '', path: given, line } = question
@@ -29,7 +29,7 @@ export async function renamedPlace(parts: RefactorParts, question: RefactorQuest
     return local
   }
 
-  /** Fields, members of enums and variables have no symbol of their own in a file, but a line says which word is meant. */
+  /** Fields, enum members and variables are not listed as symbols of a file, but a line selects the word. */
   function writtenAt(file: string, error: ToolError): ToolError {
     const lines = sources(file).text.split(LINE_END)
     const numbers = lines.flatMap((text, at) => (wordOf(old).test(text) ? [at + 1] : []))
@@ -57,7 +57,7 @@ export async function renamedPlace(parts: RefactorParts, question: RefactorQuest
     return placed(file, { name, position, old, scope: isMember ? 'member' : scopeOf(name, spans) })
   }
 
-  /** In a language that only its server reads. */
+  /** For a language that only its server reads. */
   async function outlined(file: string): Promise<NamedPlace> {
     const named = namedSymbols(await parts.ask(file, ({ server }) => server.outline(file)))
     const here = line === undefined ? named : named.filter(({ selection }) => selection.start.line === line - 1)
