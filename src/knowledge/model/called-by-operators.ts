@@ -1,4 +1,4 @@
-/** Kotlin's methods that are called by convention, with a text that stands wherever they are. */
+/** Kotlin methods called by convention, each with a text that every such call contains. */
 const KOTLIN: Readonly<Record<string, string>> = {
   plus: '+',
   minus: '-',
@@ -29,11 +29,11 @@ const KOTLIN: Readonly<Record<string, string>> = {
   provideDelegate: 'by',
 }
 
-/** What the language, the browser and common frameworks call of an object that they are given. */
+/** Methods that the language, the browser and common frameworks call on objects passed to them. */
 const SCRIPT =
   /^\[.+\]$|^(toString|toLocaleString|toJSON|valueOf|then|handleEvent|observedAttributes)$|^(connected|disconnected|adopted|connectedMove|attributeChanged|form[A-Z]\w*)Callback$|^component(Did|Will)\w+$|^(shouldComponentUpdate|getSnapshotBeforeUpdate|getDerivedStateFrom(Props|Error))$|^ng(On|Do|After)[A-Z]\w*$/
 
-/** Methods that a language calls where nobody writes their names and no type says so. */
+/** Methods that a language calls implicitly, without a type that says so. */
 const BY_ITSELF: Readonly<Record<string, RegExp>> = {
   javascript: SCRIPT,
   typescript: SCRIPT,
@@ -50,8 +50,8 @@ const BY_ITSELF: Readonly<Record<string, RegExp>> = {
 }
 
 /**
- * The text that stands wherever a function is called by a sign, which can be looked for; undefined if no sign calls it.
- * What is written in Java is called by the signs of Kotlin too.
+ * The text of the operator that calls a function, to search for; undefined if none does. Kotlin operators also call
+ * Java methods.
  */
 export function operatorOf(language: string, name: string, head: string): string | undefined {
   if (language !== 'kotlin' && language !== 'java') return undefined
@@ -60,5 +60,5 @@ export function operatorOf(language: string, name: string, head: string): string
   return language === 'java' || /\b(operator|override)\b/.test(head) ? sign : undefined
 }
 
-/** Reports whether a function is called where neither its name nor anything that can be looked for says so. */
+/** Reports whether a function is called implicitly, with no text to search for. */
 export const isCalledImplicitly = (language: string, name: string): boolean => BY_ITSELF[language]?.test(name) ?? false

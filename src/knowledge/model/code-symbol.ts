@@ -5,7 +5,7 @@ export interface CodeSymbol {
   /** 1-based, inclusive. */
   readonly from: number
   readonly to: number
-  /** What it stands in, outermost first. */
+  /** The enclosing symbols, outermost first. */
   readonly within: readonly string[]
   readonly exported: boolean
 }

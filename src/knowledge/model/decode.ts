@@ -1,4 +1,4 @@
-/** The text of a source file; bytes that are none become replacement characters, and a byte order mark is no part of it. */
+/** Decodes a source file: replaces invalid bytes, and drops a byte order mark. */
 export function decode(bytes: Uint8Array): string {
   const [first, second] = bytes
   const encoding =

@@ -2,7 +2,7 @@ const LONGEST = 400
 const OPENING = '([{<'
 const CLOSING = ')]}>'
 
-/** The head of a declaration on one line: its text up to where its body begins. */
+/** The head of a declaration on one line: its text up to its body. */
 export function headOf(path: string, text: string): string {
   const isIndented = /\.pyi?$/i.test(path)
   let depth = 0

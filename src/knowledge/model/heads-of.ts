@@ -6,12 +6,12 @@ import type { FileModel } from './file-model.ts'
 
 type Placed = Pick<CodeSymbol, 'name' | 'within' | 'from' | 'to'>
 
-/** A head is read from so many lines at most. */
+/** A head is read from at most this many lines. */
 const LINES = 100
 
 /**
- * Tells the head of each symbol of a file on one line. Where the line says it, that is read; the file is parsed only
- * where a line has more than one of them, or begins with something else.
+ * Returns the head of each symbol of a file on one line. Reads it from the line if possible; parses the file only if a
+ * line has several symbols, or begins with something else.
  */
 export function headsOf(path: string, text: string, all: readonly Placed[]): (symbol: Placed) => Promise<string> {
   const lines = text.split(/\r?\n/)
@@ -29,18 +29,18 @@ export function headsOf(path: string, text: string, all: readonly Placed[]): (sy
     const head = headOf(path, undecorated(lines.slice(from - 1, Math.min(to, from + LINES)).join('\n')))
     if ((onLine.get(from) ?? 0) < 2 && head.includes(name)) return head
     const { model, places: known } = await parsed()
-    // Those of one name in one place are in the same order in both.
+    // Symbols of the same name and parent have the same order in both.
     return model.get(keyOf(symbol, symbol.within.at(-1) ?? ''))?.[known.get(symbol) ?? 0]?.signature || head
   }
 
-  /** Of each symbol, how many of its name come before it in the same place. */
+  /** For each symbol, the number of earlier ones of its name in the same parent. */
   function places(): ReadonlyMap<Placed, number> {
     const alike = Map.groupBy(all, each => keyOf(each, each.within.at(-1) ?? ''))
     return new Map([...alike.values()].flatMap(group => group.map((each, place) => [each, place] as const)))
   }
 }
 
-/** Without the lines of decorators before it, as far as they can be told by their brackets. */
+/** Removes the decorator lines before it, as far as brackets tell. */
 function undecorated(text: string): string {
   let from = 0
   for (let start = DECORATOR.exec(text); start; start = DECORATOR.exec(text.slice(from))) {
@@ -61,7 +61,7 @@ const DECORATOR = /^[ \t]*@[\w.]+/
 
 const keyOf = ({ name, from }: Pick<Placed, 'name' | 'from'>, holder: string): string => `${from} ${name} ${holder}`
 
-/** The name of what stands around it, the nearest that has one. */
+/** The name of the nearest named symbol around it. */
 function holderOf(code: FileModel | undefined, number: number): string {
   let holder = code?.symbols[number]
   while (holder?.name === '') holder = code?.symbols[holder.parent]

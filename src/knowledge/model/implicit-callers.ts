@@ -1,16 +1,16 @@
 import { isCalledImplicitly } from './called-by-operators.ts'
 
-/** A function as far as it matters for who calls it without writing its name. */
+/** A function, with the facts that tell whether it is called implicitly. */
 interface Callable {
   readonly language: string
-  /** Its own name. */
+  /** Its unqualified name. */
   readonly name: string
   readonly isMember: boolean
-  /** Of the file that declares it, and of others that declare it too. */
+  /** Texts of the declaring files. */
   readonly texts: readonly string[]
 }
 
-/** Methods of scripts that only some classes have called: what else has to be written in their file. */
+/** Methods of scripts that are called only on some classes: the text that must also be in their file. */
 const ONLY_WITH: readonly (readonly [name: RegExp, text: RegExp])[] = [
   [/^constructor$/, /(?:)/],
   [/^(next|return|throw)$/, /Iterat(or|able)|Generator|Symbol\.(asyncI|i)terator/],
@@ -24,7 +24,7 @@ const ATTRIBUTES =
   /\b(?:__)?(constructor|destructor|used|retain|section|alias|ifunc|interrupt|signal|export_name)(?:__)?\b/
 const KEPT = /\bEMSCRIPTEN_KEEPALIVE\b/
 
-/** Why a function of a script or of C is called where nobody writes its name, in words; undefined if nothing says so. */
+/** Why a function of a script or of C is called implicitly; undefined if nothing shows it. */
 export function whyCalledImplicitly({ language, name, isMember, texts }: Callable): string | undefined {
   if (/^(type|java)script$|^vue$/.test(language)) {
     const isSo = ONLY_WITH.some(([names, needed]) => names.test(name) && texts.some(text => needed.test(text)))
@@ -38,7 +38,7 @@ export function whyCalledImplicitly({ language, name, isMember, texts }: Callabl
   return attribute === undefined ? undefined : `Its attribute ${attribute} has ${name} called or kept without its name`
 }
 
-/** The attribute of a declaration of C that has it called, also where a macro of the file stands for it. */
+/** The C attribute that has a function called, also through a macro of the file. */
 function attributeOf(text: string, name: string): string | undefined {
   const macros = [...text.matchAll(/^[ \t]*#[ \t]*define[ \t]+(\w+)\b(.*)$/gm)].flatMap(([, macro = '', body = '']) => {
     const found = /__attribute__|\[\[|__declspec/.test(body) ? ATTRIBUTES.exec(body)?.[1] : undefined

@@ -1,4 +1,4 @@
-/** Languages whose files are parsed, with the endings of their files. */
+/** Parsed languages, with their file extensions. */
 const ENDINGS = {
   typescript: ['ts', 'tsx', 'mts', 'cts'],
   javascript: ['js', 'jsx', 'mjs', 'cjs'],
@@ -29,16 +29,16 @@ const BY_ENDING = new Map(
   ),
 )
 
-/** The language that a file is parsed as; undefined if nothing can be said about its kind. */
+/** The language of a file; undefined if it is unknown. */
 export function languageOf(path: string): Language | undefined {
   const dot = path.lastIndexOf('.')
   return dot <= path.lastIndexOf('/') ? undefined : BY_ENDING.get(path.slice(dot + 1).toLowerCase())
 }
 
-/** A component in a file of its own, with markup around its scripts. */
+/** Reports whether a file is a single-file component, with markup around its scripts. */
 export const isComponentFile = (path: string): boolean => /^(vue|svelte)$/.test(languageOf(path) ?? '')
 
-/** What reads a language: the parser of scripts, tree-sitter, or nothing if there is no code to read. */
+/** The parser of a language: the script parser, tree-sitter, or undefined if it has no code. */
 export function readerOf(language: Language): 'script' | 'grammar' | undefined {
   if (/^(typescript|javascript|vue|svelte)$/.test(language)) return 'script'
   return /^(css|scss|sass|less)$/.test(language) ? undefined : 'grammar'

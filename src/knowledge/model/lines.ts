@@ -1,11 +1,11 @@
-/** Finds the 1-based line of a place in a text. */
+/** Finds the 1-based line of an offset in a text. */
 export interface Lines {
   of(offset: number): number
 }
 
 export function linesOf(text: string): Lines {
   const starts = [0]
-  /** Where the text was searched up to: what nobody asks about is not looked at. */
+  /** The end of the searched part: the rest is searched on demand. */
   let next = text.indexOf('\n')
   return {
     of(offset) {

@@ -4,7 +4,7 @@ import { languageOf, readerOf, type Language } from './languages.ts'
 import { isTestPath } from './test-path.ts'
 import { EMPTY_MODEL, type FileModel } from './file-model.ts'
 
-/** What one file says about its symbols; undefined if its language is not known. A file that does not parse gives what could be read. */
+/** Parses one file; undefined if its language is not known. Returns a partial model if the file does not parse. */
 export async function modelOf(path: string, bytes: Uint8Array): Promise<FileModel | undefined> {
   const language = languageOf(path)
   if (language === undefined) return undefined
@@ -14,13 +14,13 @@ export async function modelOf(path: string, bytes: Uint8Array): Promise<FileMode
   try {
     return await read(path, language, text)
   } catch (error) {
-    // So deeply nested that nobody wrote it.
+    // Nested too deeply to be written by hand.
     if (error instanceof RangeError) return { language, ...EMPTY_MODEL }
     throw error
   }
 }
 
-/** All that what is said of a content depends on besides it. */
+/** Everything besides the content that a model depends on. */
 export const modelKey = (path: string): string =>
   `${path.slice(path.lastIndexOf('.') + 1).toLowerCase()}${/\.d\.[^./]*\.?[cm]?ts$/i.test(path) ? '.d' : ''}${isTestPath(path) ? '.test' : ''}`
 

@@ -1,8 +1,8 @@
 import type { Declaration } from './file-model.ts'
 
-/** Finds the names around declarations, outermost first; tests and classes without a name lend none. */
+/** Finds the names around declarations, outermost first; skips tests and unnamed classes. */
 export function namesAround(symbols: readonly Declaration[]): (symbol: Declaration) => readonly string[] {
-  /** What each symbol lends to those in it, found once for all of them. */
+  /** The names that each symbol lends to its children, computed once. */
   const lent: (readonly string[] | undefined)[] = []
   return around
 

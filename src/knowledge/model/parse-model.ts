@@ -6,11 +6,11 @@ import { modelOf } from './model-of.ts'
 import { EMPTY_MODEL, type FileModel } from './file-model.ts'
 import { unreadText } from './unread-text.ts'
 
-/** What one file says about its symbols, parsed in a process of its own; a file that brings that down is unread. */
+/** Parses one file in a separate process; a file that crashes it counts as unread. */
 export const parseModel = async (path: string, bytes: Uint8Array): Promise<FileModel | undefined> =>
   (await parsedModel(path, bytes)).code
 
-/** The same, with the reason in words where it could not be parsed. */
+/** The same, with the reason if it could not be parsed. */
 export async function parsedModel(
   path: string,
   bytes: Uint8Array,

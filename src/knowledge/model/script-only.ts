@@ -1,11 +1,11 @@
-/** A script of a component, where it stands. */
+/** A script of a component with its offsets. */
 interface ComponentScript {
   readonly code: string
   readonly start: number
   readonly end: number
-  /** Of its language. */
+  /** The extension of its language. */
   readonly ending: string
-  /** What it declares and imports is there for the template by itself. */
+  /** The template sees its declarations and imports directly. */
   readonly isSetup: boolean
   /** It runs once for all instances of a component, and its exports are those of the file. */
   readonly isModule: boolean
@@ -16,7 +16,7 @@ const SCRIPT = /<script(?<attributes>(?:\s[^>]*)?)>(?<code>.*?)<\/script\s*>/dgs
 /** `<script module>`, and before Svelte 5 `<script context="module">`. */
 const MODULE = /\s(?:module(?=[\s=]|$)|context\s*=\s*["']?module\b)/
 
-/** The scripts of a component in a file of its own. */
+/** The scripts of a single-file component. */
 export const componentScripts = (text: string): readonly ComponentScript[] =>
   Array.from(text.matchAll(SCRIPT), ({ groups, indices }) => {
     const { attributes = '', code = '' } = groups ?? {}
@@ -27,11 +27,11 @@ export const componentScripts = (text: string): readonly ComponentScript[] =>
 
 /** The scripts of a component as one. */
 interface ScriptOnly {
-  /** What they say where it stands, with everything else made blank. */
+  /** The scripts at their offsets, with everything else blanked. */
   readonly text: string
-  /** Of their language. */
+  /** The extension of their language. */
   readonly ending: string
-  /** What a script declares and imports is there for the template by itself. */
+  /** The template sees a script's declarations and imports directly. */
   readonly isSetup: boolean
 }
 
@@ -44,7 +44,7 @@ export function scriptOnly(text: string): ScriptOnly {
   }
   return {
     text: script + blank(text.slice(at)),
-    // A language that has types reads what has none as well.
+    // A typed language also reads untyped code.
     ending: scripts.find(({ ending }) => ending !== 'js')?.ending ?? 'js',
     isSetup: scripts.some(({ isSetup }) => isSetup),
   }

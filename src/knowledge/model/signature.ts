@@ -1,7 +1,7 @@
-/** Longer heads are cut: nobody reads them on one line. */
+/** Longer heads are cut: no one reads them on one line. */
 const LONGEST = 400
 
-/** The head of a declaration on one line: its text up to its body, without comments and superfluous space. */
+/** The head of a declaration on one line: its text up to its body, without comments and redundant space. */
 export function signatureOf(text: string, start: number, end: number): string {
   const head = text
     .slice(start, Math.min(end, start + 4 * LONGEST))

@@ -3,7 +3,7 @@ import { mayDeclare } from './grammar/may-declare.ts'
 
 const NAME = /[\p{L}_][\p{L}\p{N}_]*/gu
 
-/** The names that are written in a stretch of a text, and those of them that may be declared there. */
+/** The names in a stretch of a text, and those that may be declared there. */
 export function mentionedIn(text: string, start: number, end: number): Pick<Unread, 'mentions' | 'declares'> {
   const [mentions, declares] = [new Set<string>(), new Set<string>()]
   for (const { 0: name, index } of text.slice(start, end).matchAll(NAME)) {
@@ -14,7 +14,7 @@ export function mentionedIn(text: string, start: number, end: number): Pick<Unre
   return { mentions: [...mentions], declares: [...declares] }
 }
 
-/** A file of which nobody could read anything. */
+/** A file that could not be read. */
 export const unreadText = (text: string): Unread => ({
   from: 1,
   to: text.split('\n').length,

@@ -1,4 +1,4 @@
 import type { CodeSymbol } from './code-symbol.ts'
 
-/** A symbol with what it stands in: `Class.method`. */
+/** The qualified name of a symbol: `Class.method`. */
 export const wholeName = ({ name, within }: Pick<CodeSymbol, 'name' | 'within'>): string => [...within, name].join('.')

@@ -3,11 +3,11 @@ import { componentScripts } from '../script-only.ts'
 import { outlineFacts } from './outline-facts.ts'
 import type { OwnFacts } from './own-facts.ts'
 
-/** The facts of a component in a file of its own: those of its scripts, on the lines where they stand. */
+/** The facts of a single-file component: those of its scripts, with the component's line numbers. */
 export function componentFacts(path: string, language: 'vue' | 'svelte', text: string): OwnFacts {
   const isVue = language === 'vue'
   const scripts = componentScripts(text).map(({ code, start, ending, isSetup, isModule }) => {
-    // Whatever stands before it becomes empty lines.
+    // The text before it becomes empty lines.
     const above = text.slice(0, start).replaceAll(/[^\n]/g, '')
     const outline = javascriptOutline(`${path}.${ending}`, language, above + code, { tags: true })
     // In Svelte the `export` of an instance declares a property.
@@ -21,7 +21,7 @@ export function componentFacts(path: string, language: 'vue' | 'svelte', text: s
   const exports = scripts.flatMap(({ isExporting, facts }) => (isExporting ? facts.exports : []))
   return {
     language,
-    // The compiler exports the component as default, whatever the script says.
+    // The compiler exports the component as default, whatever the script exports.
     exports: [...new Set(isComponent ? ['default', ...exports] : exports)],
     ...(isComponent && name !== undefined && { defaultName: name }),
     stars: [],
@@ -30,7 +30,7 @@ export function componentFacts(path: string, language: 'vue' | 'svelte', text: s
   }
 }
 
-/** A component is called after its file. */
+/** A component is named after its file. */
 function componentName(path: string): string | undefined {
   const name = path.slice(path.lastIndexOf('/') + 1).replace(/\.(?:vue|svelte)$/i, '')
   return /^[\p{L}_$][\p{L}\p{N}_$]*$/u.test(name) ? name : undefined

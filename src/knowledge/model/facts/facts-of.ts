@@ -4,12 +4,12 @@ import type { javascriptOutline } from '../javascript/javascript-model.ts'
 import { outlineFacts } from './outline-facts.ts'
 import type { OwnFacts } from './own-facts.ts'
 
-/** Above this a file is listed without facts: it is generated, and would hold up all others. */
+/** A larger file is listed without facts: it is generated, and would delay all others. */
 export const LARGEST = 1 << 20
 
 let javascript: { readonly javascriptOutline: typeof javascriptOutline } | undefined
 
-/** What parsing one file says. A file that does not parse gives what could be read; undefined if its language is not known. */
+/** Parses one file. Returns partial facts if it does not parse; undefined if its language is not known. */
 export async function factsOf(path: string, bytes: Uint8Array): Promise<OwnFacts | undefined> {
   const language = languageOf(path)
   if (language === undefined) return undefined
@@ -30,7 +30,7 @@ export async function factsOf(path: string, bytes: Uint8Array): Promise<OwnFacts
   return outline ? outlineFacts(outline) : nothing
 }
 
-/** The facts of a file that nothing is known of but its language. */
+/** The facts of a file of which only the language is known. */
 export const nothingIn = (language: string): OwnFacts => ({
   language,
   exports: [],

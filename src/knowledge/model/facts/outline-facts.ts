@@ -3,7 +3,7 @@ import type { Declaration, Outline } from '../file-model.ts'
 import { namesAround } from '../names-around.ts'
 import type { OwnFacts } from './own-facts.ts'
 
-/** What the index keeps of an outline. */
+/** The part of an outline that the index stores. */
 export const outlineFacts = ({ language, symbols, exportNames, defaultName, stars, tags }: Outline): OwnFacts => ({
   language,
   exports: exportNames,
@@ -26,6 +26,6 @@ function listed(symbols: readonly Declaration[]): readonly CodeSymbol[] {
 
 type Listed = Declaration & { readonly kind: CodeSymbol['kind'] }
 
-/** Tests, fields and classes without a name are known to those alone who ask for them. */
+/** Leaves out tests, fields and unnamed classes, which only special questions need. */
 const isListed = (symbol: Declaration): symbol is Listed =>
   symbol.kind !== 'test' && symbol.kind !== 'property' && symbol.name !== ''

@@ -1,10 +1,10 @@
 import type { CodeSymbol } from '../code-symbol.ts'
 import type { Outline } from '../file-model.ts'
 
-/** What one file says of itself, before other files are asked what its `export *` stand for. */
+/** The facts of one file, before its `export *` are resolved. */
 export interface OwnFacts extends Pick<Outline, 'language' | 'defaultName' | 'stars' | 'tags'> {
-  /** In the order of the source; `default` stands for a default export. */
+  /** In source order; `default` stands for a default export. */
   readonly exports: readonly string[]
-  /** In the order of the source, outer before inner. */
+  /** In source order, outer before inner. */
   readonly symbols: readonly CodeSymbol[]
 }

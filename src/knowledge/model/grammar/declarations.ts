@@ -6,21 +6,21 @@ import type { NodeRules } from './node-rules.ts'
 import { linesOf, spanOf, wrapped } from './places.ts'
 import { classAround, eitherOf, UNKNOWN, type Place, type ValueReader } from './values.ts'
 
-/** Where a node stands. */
+/** The context of a node. */
 export interface Around extends Place {
-  /** The declaration that a new one stands in. */
+  /** The declaration around new ones. */
   readonly parent: number
-  /** Names that are lent to what stands here by what is no declaration. */
+  /** Names lent by enclosing nodes that are no declarations. */
   readonly within: readonly string[]
-  /** A declaration in here can be an export. */
+  /** A declaration in here can be exported. */
   readonly isOpen: boolean
-  /** Nothing in here can be used from other files. */
+  /** Nothing in here is visible to other files. */
   readonly isClosed: boolean
-  /** Where the declaration stands that this is inside of. */
+  /** The context of the enclosing declaration. */
   readonly outer?: Around
 }
 
-/** Collects what a file declares; without a reader of values only its outline. */
+/** Collects a file's declarations; without a reader of values only its outline. */
 export function createDeclarations(
   language: GrammarLanguage,
   text: string,
@@ -28,11 +28,11 @@ export function createDeclarations(
   reader: ValueReader | undefined,
 ) {
   const exports = new Map<string, ExportBinding>()
-  /** Numbers of properties by their class and name. */
+  /** Numbers of properties by class and name. */
   const properties = new Map<string, number>()
   return { exports: () => [...exports.values()], declare }
 
-  /** Adds what the node declares; what is in it stands in that. */
+  /** Adds a node's declaration, and returns the context for its children. */
   function declare(node: Node, rules: NodeRules, around: Around): Around {
     const bases = reader && rules.anonymous?.(node)
     if (bases) return anonymous(symbols, node, bases, around, reader)
@@ -74,7 +74,7 @@ export function createDeclarations(
       ...spanOf(node, name, isShared, text, language),
       ...detailsOf(language, node, { ...named, within }, around, reader),
     })
-    // What had the name before is not what is meant from here on.
+    // From here on the name refers to the new declaration.
     if (kind !== 'variable' && around.names.get(name)) around.names.set(name, ['symbol', number])
   }
 
@@ -96,7 +96,7 @@ export function createDeclarations(
     }
   }
 
-  /** A property that is assigned in several places is one of what it is assigned. */
+  /** A property that is assigned in several places has one of these values. */
   function assign({ name }: Variable, node: Node, value: Value, holder: number): void {
     const number = properties.get(`${holder} ${name}`) ?? -1
     const known = symbols[number]
@@ -153,7 +153,7 @@ function overriding(language: GrammarLanguage, node: Node, taken: readonly Param
   }
 }
 
-/** What a variable of a file or class holds. */
+/** The value of a variable of a file or class. */
 function valueOf(
   language: GrammarLanguage,
   node: Node,
@@ -167,7 +167,7 @@ function valueOf(
   return variable && values.valueOfVariable(variable, around)
 }
 
-/** What a function says that it gives. */
+/** The written result of a function. */
 function given(language: GrammarLanguage, node: Node, around: Around, values: ValueReader): Value | undefined {
   const { type, value } = language.returns?.(node) ?? {}
   if (type) return values.valueOfType(type)
@@ -177,7 +177,7 @@ function given(language: GrammarLanguage, node: Node, around: Around, values: Va
   return values.valueOf(value, { ...around, names })
 }
 
-/** A class without a name holds what stands in it all the same. */
+/** An unnamed class still encloses its members. */
 function anonymous(
   symbols: Declaration[],
   node: Node,
@@ -201,7 +201,7 @@ function anonymous(
   return { parent: number, by: number, names, implicit: [], within: [], isOpen: false, isClosed: around.isClosed }
 }
 
-/** The type that a class inherits from, of one of its objects. */
+/** The base type of a class, from an instance of it. */
 const baseOf = (object: Value): Value => (object[0] === 'instance' ? object[1] : object)
 
 function arityOf(all: readonly Parameter[]): readonly [number, number | null] {

@@ -2,7 +2,7 @@ import type { Node } from 'web-tree-sitter'
 import type { ImportBinding } from '../file-model.ts'
 import type { GrammarLanguage, Kind, Named, OperatorCall, Variable } from './language.ts'
 
-/** The named children; none of what is not there. */
+/** The named children; none for a missing node. */
 export const childrenOf = (node: Node | undefined): Node[] => node?.namedChildren.filter(child => child !== null) ?? []
 
 /** The first named child of one of these types. */
@@ -18,11 +18,11 @@ export const fieldsOf = (node: Node, name: string): Node[] =>
 /** The text of a field; empty if there is none. */
 export const textOf = (node: Node | undefined, name: string): string => field(node, name)?.text ?? ''
 
-/** All named nodes of these types, in the order of the source. */
+/** All named nodes of these types, in source order. */
 export const descendants = (node: Node | undefined, ...types: readonly string[]): Node[] =>
   node?.descendantsOfType([...types]).filter(each => each?.isNamed === true) ?? []
 
-/** What stands around a node, the nearest first. */
+/** The ancestors of a node, the nearest first. */
 export function* around(node: Node): Generator<Node> {
   for (let above = node.parent; above; above = above.parent) yield above
 }
@@ -42,13 +42,13 @@ export const declares =
     return name === '' ? undefined : { kind, name, isPublic: isPublic(node, name) }
   }
 
-/** A function inside a type is a method of it. */
+/** A function inside of a type is a method. */
 export const functionIn =
   (types: ReadonlySet<string>, isPublic: (node: Node, name: string) => boolean) =>
   (node: Node): Named | undefined =>
     declares(types.has(node.parent?.type ?? '') ? 'method' : 'function', isPublic)(node)
 
-/** The words that stand before a declaration, without annotations, which may have any word in them. */
+/** The modifiers of a declaration, without annotations, which may contain any word. */
 export function modifiers(node: Node): string {
   return childrenOf(node)
     .filter(({ type }) => /modifier|storage_class/.test(type))
@@ -57,18 +57,18 @@ export function modifiers(node: Node): string {
     .replaceAll(/@[\w.:]+(\(("[^"]*"|'[^']*'|[^()"']|\([^()]*\))*\))?/g, '')
 }
 
-/** Arguments, comments left out. */
+/** The number of arguments, without comments. */
 export const countOf = (list: Node | undefined): number =>
   childrenOf(list).filter(({ type }) => !/comment/.test(type)).length
 
-/** `a.b.C` as an import of C from a.b, under another name where one is written. */
+/** `a.b.C` as an import of C from a.b, with an alias if one is written. */
 export function splitPath(path: string, alias?: string): { readonly [Key in 'module' | 'name' | 'local']: string } {
   const dot = path.lastIndexOf('.')
   const name = path.slice(dot + 1)
   return { module: path.slice(0, Math.max(dot, 0)), name, local: alias ?? name }
 }
 
-/** What a file imports, each on the line of its node. */
+/** The imports of a file, each with the line of its node. */
 export const importsIn = ({ imports }: GrammarLanguage, root: Node): readonly ImportBinding[] =>
   descendants(root, ...Object.keys(imports)).flatMap(node =>
     [imports[node.type]?.(node) ?? []]
@@ -76,13 +76,13 @@ export const importsIn = ({ imports }: GrammarLanguage, root: Node): readonly Im
       .map(each => ({ name: '*', local: '', ...each, line: node.startPosition.row + 1 })),
   )
 
-/** What a lambda takes: one bare name, or a list with types where they are written. */
+/** The parameters of a lambda: one bare name, or a list with types if written. */
 export function lambdaVariables(lambda: Node, written: (parameter: Node) => Node | undefined): readonly Variable[] {
   const list = field(lambda, 'parameters')
   if (list?.type === 'identifier') return [{ name: list.text }]
   return childrenOf(list).map(each => ({ name: field(each, 'name')?.text ?? each.text, type: written(each) }))
 }
 
-/** A method that is called on a node where there is one. */
+/** A method called on a node; none if the node is missing. */
 export const operatorCall = (of: Node | undefined, names: readonly string[], count: number): readonly OperatorCall[] =>
   of ? [{ of, names, count }] : []

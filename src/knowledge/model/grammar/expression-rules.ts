@@ -16,7 +16,7 @@ export const literal =
   (type: string): Rule =>
   () => ({ is: 'literal', type })
 
-/** A member, by the fields that hold the object and its name. */
+/** A member, by the fields of the object and its name. */
 export const member =
   (objectField: string, nameField: string, textOf = ({ text }: Node): string => text): Rule =>
   node => {
@@ -24,7 +24,7 @@ export const member =
     return of && written && { is: 'member', of, name: textOf(written) }
   }
 
-/** A call, by the field that holds what is called. */
+/** A call, by the field of the callee. */
 export const call =
   (calleeField: string): Rule =>
   node => {

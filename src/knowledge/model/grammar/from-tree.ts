@@ -4,7 +4,7 @@ import type { GrammarLanguage } from './language.ts'
 import { loadLanguage, spokenIn } from './load-language.ts'
 import { parseText } from './parse-text.ts'
 
-/** Reads the tree of a file in a language whose grammar is tree-sitter's, and lets go of it; undefined if there is none. */
+/** Reads the tree of a file in a language that tree-sitter parses, and frees it; undefined if there is no tree. */
 export async function fromTree<T>(
   path: string,
   said: Language,

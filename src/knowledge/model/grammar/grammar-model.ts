@@ -21,7 +21,7 @@ import { createValueReader } from './values.ts'
 import { mentionedIn } from '../unread-text.ts'
 import { errorsIn } from './parse-text.ts'
 
-/** What a file in a language whose grammar is tree-sitter's declares and exports; undefined if it cannot be parsed at all. */
+/** The declarations and exports of a file that tree-sitter parses; undefined if it cannot be parsed. */
 export const grammarOutline = (path: string, said: Language, text: string): Promise<Outline | undefined> =>
   fromTree(path, said, text, (tree, language, spoken) => {
     const walked = outline(tree, text, language)
@@ -35,7 +35,7 @@ export const grammarOutline = (path: string, said: Language, text: string): Prom
     }
   })
 
-/** All that it says. */
+/** The full model of such a file. */
 export const grammarModel = (path: string, said: Language, text: string): Promise<FileModel | undefined> =>
   fromTree(path, said, text, (tree, language, spoken) => {
     const walked = fullModel(tree, text, language)
@@ -54,7 +54,7 @@ const start = (): Around => ({
   isClosed: false,
 })
 
-/** What a file declares and exports, and whether it is one of tests: of the tree only the nodes that say so are looked at. */
+/** The declarations and exports of a file, and whether it contains tests. Visits only the nodes that tell. */
 function outline({ rootNode: root }: Tree, text: string, language: GrammarLanguage): Walked {
   const symbols: Declaration[] = []
   const declarations = createDeclarations(language, text, symbols, undefined)
@@ -82,7 +82,7 @@ function fullModel(tree: Tree, text: string, language: GrammarLanguage): Walked 
   const references = createReferences(language, reader)
   const tests = createTests(symbols)
   const rulesOf = nodeRules(language)
-  /** Where the text ends that is being walked through. */
+  /** The end of the string that is being walked. */
   let textEnd = -1
   walkTree(tree, start(), enter)
   const { rootNode: root } = tree
@@ -126,7 +126,7 @@ function fullModel(tree: Tree, text: string, language: GrammarLanguage): Walked 
   }
 }
 
-/** A text that is a statement of its own says what the code around it does. */
+/** A string that is a statement is documentation. */
 const isDoc = ({ type, parent }: Node): boolean => type === 'string' && parent?.type === 'expression_statement'
 
 const MARKS = /annotation|attribute/
@@ -134,7 +134,7 @@ const MARKS = /annotation|attribute/
 /** Marks the functions that are tests. */
 function createTests(symbols: Declaration[]) {
   let isFound = false
-  /** What an attribute above says to be a test. */
+  /** Functions marked as tests by an attribute. */
   const marked = new Set<number>()
   return {
     found: () => isFound,
@@ -149,14 +149,14 @@ function createTests(symbols: Declaration[]) {
   }
 }
 
-/** What an attribute stands above. */
+/** The declaration below an attribute. */
 function below(attribute: Node): Node | undefined {
   let at = attribute.nextNamedSibling
   while (at && /^attribute_item$|comment/.test(at.type)) at = at.nextNamedSibling
   return at ?? undefined
 }
 
-/** What others can use, with what is said so elsewhere than where it is declared. */
+/** The exports, including those that are stated apart from their declaration. */
 function exported(
   root: Node,
   path: string,
@@ -180,7 +180,7 @@ function exported(
   }
 }
 
-/** The stretches of a file whose code nobody could make out, with the names that are written there, and where that begins. */
+/** The unparsable stretches of a file with the names in them, and the start of the first. */
 function unreadIn(root: Node, text: string): Pick<FileModel, 'unread' | 'error'> {
   const errors = errorsIn(root)
   const [first] = errors
@@ -199,8 +199,8 @@ const unreadAt = (node: Node, text: string): Unread => ({
 })
 
 /**
- * Enters every node of a tree once, outer before inner. `enter` gets what it made of the node around, and makes what those
- * in the node get; where it makes nothing they are left out.
+ * Visits every node of a tree once, outer before inner. `enter` receives the value of the parent and returns that for
+ * the children; undefined skips them.
  */
 function walkTree<T>(tree: Tree, root: T, enter: (cursor: TreeCursor, around: T) => T | undefined): void {
   const cursor = tree.walk()

@@ -4,12 +4,12 @@ import type { GrammarLanguage, Variable } from './language.ts'
 import { openScope } from './names.ts'
 import type { Place, ValueReader } from './values.ts'
 
-/** What calls hand to their lambdas, which is known better than a parameter without a type says. */
+/** Values that calls pass to their lambdas, which tell more than a parameter without a type. */
 export function createLambdas(language: GrammarLanguage, reader: ValueReader) {
   const known = new Map<number, { readonly implicit?: Value; readonly first?: Value }>()
   const given = new WeakSet<Value>()
   return {
-    /** Notes what a call gives to its lambda. */
+    /** Records the values that a call passes to its lambda. */
     note(call: Node, place: Place): void {
       const scope = language.lambdaScope?.(call)
       if (!scope) return
@@ -19,7 +19,7 @@ export function createLambdas(language: GrammarLanguage, reader: ValueReader) {
         ...(first && { first: scope.first?.isElement ? (['element', first] as const) : first }),
       })
     },
-    /** The place inside a lambda. */
+    /** The place inside of a lambda. */
     inside<P extends Place>(node: Node, place: P): P {
       const more = known.size > 0 ? known.get(node.id) : undefined
       if (!more) return place
@@ -30,7 +30,7 @@ export function createLambdas(language: GrammarLanguage, reader: ValueReader) {
       }
       return { ...place, names, implicit: more.implicit ? [...place.implicit, more.implicit] : place.implicit }
     },
-    /** Reports whether a variable without a type of its own is known from a call. */
+    /** Reports whether a call tells the value of a variable without a type. */
     isGiven(variable: Variable, place: Place): boolean {
       const before = place.names.get(variable.name)
       return before !== undefined && given.has(before) && !variable.type && !variable.init

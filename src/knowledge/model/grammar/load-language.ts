@@ -18,14 +18,14 @@ const LOAD: Partial<Record<Language, () => Promise<GrammarLanguage>>> = {
 /** Reports whether tree-sitter parses a language. */
 export const hasGrammar = (language: Language): boolean => LOAD[language] !== undefined
 
-/** The description of a language that tree-sitter parses. */
+/** The rules of a language that tree-sitter parses. */
 export async function loadLanguage(language: Language): Promise<GrammarLanguage> {
   const load = LOAD[language]
   if (!load) throw new Error(`No grammar for ${language}`)
   return load()
 }
 
-/** Headers of C++ have the ending of C as well. */
+/** Headers of C++ may have the extension of C. */
 export const spokenIn = (path: string, language: Language, text: string): Language =>
   language === 'c' && /\.h$/i.test(path) && CPP.test(text) ? 'cpp' : language
 

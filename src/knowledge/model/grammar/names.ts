@@ -1,16 +1,16 @@
 import type { Value } from '../file-model.ts'
 
-/** The variables of a scope, and of those around it. */
+/** The variables of a scope and of the enclosing ones. */
 export interface Names {
   get(name: string): Value | undefined
   set(name: string, value: Value): void
-  /** Takes a name from further out: what is assigned to it is assigned there. */
+  /** Takes a name from an outer scope: assignments to it go there. */
   share(name: string, isGlobal: boolean): void
 }
 
 interface Scope {
   readonly outer: Scope | undefined
-  /** Scopes in it do not see its variables. */
+  /** Nested scopes do not see its variables. */
   readonly isClosed: boolean
   readonly own: Map<string, Value>
   readonly shared: Map<string, Scope>

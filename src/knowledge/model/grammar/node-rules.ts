@@ -1,6 +1,6 @@
 import type { GrammarLanguage } from './language.ts'
 
-/** All that a language says about nodes of one type. */
+/** All rules of a language for nodes of one type. */
 export type NodeRules = {
   readonly [K in (typeof OUTLINE | typeof REST)[number]]: NonNullable<GrammarLanguage[K]>[string] | undefined
 } & {
@@ -14,7 +14,7 @@ const REST = ['anonymous', 'fields', 'variables', 'outer', 'returned', 'calls', 
 
 const known = new WeakMap<GrammarLanguage, Map<string, NodeRules | undefined>>()
 
-/** Finds the rules for nodes of a type; undefined if there are none, so that the node need not be looked at. */
+/** Finds the rules for nodes of a type; undefined if there are none, so that the node can be skipped. */
 export function nodeRules(language: GrammarLanguage): (type: string) => NodeRules | undefined {
   const table = known.get(language) ?? new Map<string, NodeRules | undefined>()
   known.set(language, table)
@@ -27,7 +27,7 @@ export function nodeRules(language: GrammarLanguage): (type: string) => NodeRule
   }
 }
 
-/** The types of nodes that say what a file declares and exports. */
+/** The types of nodes that tell a file's declarations and exports. */
 export const outlineTypes = (language: GrammarLanguage): string[] => [
   ...new Set(OUTLINE.flatMap(key => Object.keys(language[key] ?? {}))),
 ]

@@ -5,7 +5,7 @@ import type { GrammarLanguage } from './language.ts'
 const parsers = new Map<string, Promise<Parser>>()
 let started: Promise<void> | undefined
 
-/** One parser for each grammar, loaded when a file first needs it. */
+/** One parser for each grammar, loaded on first use. */
 function loadParser({ grammar }: GrammarLanguage): Promise<Parser> {
   const known = parsers.get(grammar)
   if (known) return known
@@ -18,7 +18,9 @@ function loadParser({ grammar }: GrammarLanguage): Promise<Parser> {
   return made
 }
 
-/** The tree of a text; where the grammar stumbles and the language knows an easier text of the same length, the better of both. */
+/**
+ * Parses a text. If the grammar fails and the language has an easier text of the same length, returns the better tree.
+ */
 export async function parseText(language: GrammarLanguage, text: string): Promise<Tree | undefined> {
   const parser = await loadParser(language)
   const tree = parser.parse(text) ?? undefined
@@ -31,7 +33,7 @@ export async function parseText(language: GrammarLanguage, text: string): Promis
   return best
 }
 
-/** The outermost nodes that the grammar could make nothing of, and those that it had to think of. */
+/** The outermost error nodes, and the missing nodes that the grammar inserted. */
 export function errorsIn(root: Node): readonly Node[] {
   const found: Node[] = []
   const open = [root]
@@ -41,6 +43,6 @@ export function errorsIn(root: Node): readonly Node[] {
   return found
 }
 
-/** How much of the text is in errors; 1 where only a character had to be thought of. */
+/** The length of the text in errors; 1 for a missing character. */
 const lostIn = ({ rootNode }: Tree): number =>
   errorsIn(rootNode).reduce((sum, { startIndex, endIndex }) => sum + endIndex - startIndex, rootNode.hasError ? 1 : 0)

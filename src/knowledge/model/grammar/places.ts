@@ -17,11 +17,11 @@ export function linesOf({ startPosition, endPosition }: Node): { readonly from: 
 
 export const stretchOf = ({ startIndex, endIndex }: Node): Stretch => ({ start: startIndex, end: endIndex })
 
-/** The node with what belongs to it: decorators, templates. */
+/** The node with its wrappers: decorators, templates. */
 export const wrapped = (node: Node, { wrappers }: GrammarLanguage): Node =>
   node.parent && wrappers?.has(node.parent.type) ? node.parent : node
 
-/** Where a declaration stands, to the character, and its head on one line. */
+/** The exact stretch of a declaration, and its head on one line. */
 export function spanOf(
   node: Node,
   name: string,
@@ -46,13 +46,13 @@ export function spanOf(
 function statementOf(node: Node, language: GrammarLanguage): Node {
   const whole = wrapped(node, language)
   const { parent } = whole
-  // A statement that is nothing but the declaration, such as Python's assignments and Go's `var x = 1`.
+  // A statement that is only the declaration, such as Python's assignments and Go's `var x = 1`.
   const isOnly =
     whole === node && parent?.namedChildCount === 1 && /statement|^(var|const|type)_declaration$/.test(parent.type)
   return isOnly ? parent : whole
 }
 
-/** Where its head begins: annotations are no part of it. */
+/** The start of its head, without annotations. */
 const headOf = ({ startIndex }: Node, text: string): number =>
   startIndex + (ANNOTATIONS.exec(text.slice(startIndex, startIndex + 2_000))?.[0].length ?? 0)
 
@@ -63,7 +63,7 @@ function endOf({ startIndex, endIndex }: Node, text: string): number {
   return end
 }
 
-/** Where a name is written in its declaration: the field of that name, else the first word that is it. */
+/** The position of a name in its declaration: the field `name`, else the first matching word. */
 function nameAt(node: Node, name: string, text: string): number {
   const plain = name.slice(Math.max(name.lastIndexOf('.'), name.lastIndexOf(':')) + 1)
   const own = field(node, 'name')

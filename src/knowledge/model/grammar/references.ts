@@ -5,11 +5,11 @@ import { createLambdas } from './lambdas.ts'
 import type { NodeRules } from './node-rules.ts'
 import { dotted, eitherOf, UNKNOWN, type Place, type ValueReader } from './values.ts'
 
-/** Collects what a file calls and uses, what its variables are and what its functions give. */
+/** Collects the calls and uses of a file, the values of its variables and the results of its functions. */
 export function createReferences(language: GrammarLanguage, reader: ValueReader) {
   const references: Reference[] = []
   const lambdas = createLambdas(language, reader)
-  /** Calls whose lambda made them one with a call around them. */
+  /** Calls that belong to the call around them because of their lambda. */
   const taken = new Set<number>()
   const results = new Map<number, { readonly value: Value; readonly isElement: boolean }[]>()
   return {
@@ -34,7 +34,7 @@ export function createReferences(language: GrammarLanguage, reader: ValueReader)
         if (variable.name !== '' && !lambdas.isGiven(variable, place))
           place.names.set(variable.name, reader.valueOfVariable(variable, place))
     },
-    /** What a function gives where nothing but its body says so. */
+    /** The result of a function if only its body tells it. */
     resultOf({ kind, value }: Declaration, number: number): Value | undefined {
       const given = value || !/^(function|method)$/.test(kind) ? [] : (results.get(number) ?? [])
       const values = given.map(each => each.value).filter(each => each !== UNKNOWN)
@@ -72,7 +72,7 @@ const placeOf = ({ startPosition, startIndex }: Node) => ({ line: startPosition.
 const isIn = (inner: Node, { startIndex, endIndex }: Node): boolean =>
   inner.startIndex >= startIndex && inner.endIndex <= endIndex
 
-/** The name that is called. */
+/** The called name. */
 const nameOf = (node: Node, { callee }: Extract<Expression, { is: 'call' }>): Node =>
   'id' in callee ? lastOf(callee) : (node.childForFieldName('name') ?? node)
 

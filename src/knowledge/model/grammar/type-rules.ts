@@ -2,10 +2,10 @@ import type { Node } from 'web-tree-sitter'
 import { childrenOf, field } from './describe.ts'
 import type { ByType, TypeName } from './language.ts'
 
-/** What a written type is called, or the node whose type it stands for. */
+/** The name of a written type, or the node that it stands for. */
 type Rule = (node: Node) => TypeName | Node | undefined
 
-/** Reads types by rules for their nodes, and all others by one rule where there is one. */
+/** Reads types by rules per node, and all others by one default rule. */
 export const reader =
   (rules: ByType<TypeName | Node | undefined>, otherwise?: Rule) =>
   (node: Node): TypeName | undefined => {
@@ -19,16 +19,16 @@ export const reader =
 
 export const plain = ({ text }: Node): TypeName => ({ name: text, args: [] })
 
-/** What its first child is. */
+/** The type of its first child. */
 export const first: Rule = node => childrenOf(node)[0]
 
-/** What this field is. */
+/** The type of this field. */
 export const inner =
   (name: string): Rule =>
   node =>
     field(node, name)
 
-/** Holds what this field is. */
+/** A collection of this field's type. */
 export const collection =
   (elementField: string, name = '[]'): Rule =>
   node => {
@@ -36,7 +36,7 @@ export const collection =
     return element && { name, args: [element] }
   }
 
-/** A name, and its arguments behind it. */
+/** A name followed by its arguments. */
 export const generic: Rule = node => {
   const [name, args] = childrenOf(node)
   return name && { name: name.text, args: childrenOf(args) }

@@ -3,30 +3,30 @@ import type { Declaration, Value } from '../file-model.ts'
 import type { Expression, GrammarLanguage, OperatorCall, Variable } from './language.ts'
 import type { Names } from './names.ts'
 
-/** Where an expression stands. */
+/** The place of an expression. */
 export interface Place {
-  /** The number of the function, method or class around it. */
+  /** The number of the enclosing function, method or class. */
   readonly by: number
-  /** What its variables are. */
+  /** Its variables. */
   readonly names: Names
-  /** What members without a receiver are looked for in, the innermost last. */
+  /** The receivers of bare members, the innermost last. */
   readonly implicit: readonly Value[]
 }
 
-/** Nobody declares a name without letters: of this nothing is known. */
+/** No declaration has an empty name: this value is unknown. */
 export const UNKNOWN: Value = ['name', '']
 
-/** Longer chains of members and calls, and types that are nested deeper, are nothing that anybody follows. */
+/** Longer chains of members and calls, and deeper types, are not followed. */
 const LONGEST_CHAIN = 100
 const DEEPEST_TYPE = 10
 const MOST_PARTS = 50
 
-/** Reads what expressions and types of one file mean. */
+/** Reads the meaning of expressions and types of one file. */
 export interface ValueReader {
   valueOf(node: Node, place: Place): Value
   valueOfType(node: Node): Value
   valueOfVariable(variable: Variable, place: Place): Value
-  /** The methods that an operator calls, one after the other. */
+  /** The methods that an operator calls, in order. */
   operatorCalls(operator: OperatorCall, place: Place): readonly Value[]
   calleeOf(call: Extract<Expression, { is: 'call' }>, place: Place): Value
 }
@@ -49,7 +49,7 @@ export function createValueReader(language: GrammarLanguage, symbols: readonly D
     return ['instance', dotted(type.name), ...type.args.map(each => valueOfType(each, depth + 1))]
   }
 
-  /** Follows a chain of members, calls and elements down to what it begins with. */
+  /** Follows a chain of members, calls and elements to its start. */
   function valueOf(node: Node, place: Place, depth = 0): Value {
     const chain: ((value: Value) => Value)[] = []
     let at = node
@@ -63,11 +63,11 @@ export function createValueReader(language: GrammarLanguage, symbols: readonly D
     return UNKNOWN
   }
 
-  /** What an operator gives. */
+  /** The result of an operator. */
   function operatorOf(node: Node): Link | undefined {
     const rule = language.operators && Object.hasOwn(language.operators, node.type) && language.operators[node.type]
     const [first] = (rule && rule(node)) || []
-    // What goes through the elements gives none of them.
+    // A loop over the elements returns none of them.
     if (!first || first.afterwards) return undefined
     return { of: first.of, link: value => ['result', methodsOf(value, first.names)] }
   }
@@ -149,7 +149,7 @@ function thisOf(symbols: readonly Declaration[], { by, implicit }: Place): Value
   return UNKNOWN
 }
 
-/** What an expression is; undefined if the language says nothing of it. */
+/** The kind of an expression; undefined if the language has no rule for it. */
 export function expressionOf({ calls, expressions }: GrammarLanguage, node: Node): Expression | undefined {
   const { type } = node
   const rules = [calls, expressions].find(each => Object.hasOwn(each, type))
@@ -161,7 +161,7 @@ interface Link {
   readonly link: (value: Value) => Value
 }
 
-/** What an expression makes of another, where it is one of those. */
+/** The link from one expression to the next in a chain; undefined if it is none. */
 function linkOf(found: Expression): Link | undefined {
   switch (found.is) {
     case 'member':
@@ -186,7 +186,7 @@ function linkOf(found: Expression): Link | undefined {
 const methodsOf = (of: Value, names: readonly string[]): Value =>
   eitherOf(names.map((name): Value => ['sign', of, name]))
 
-/** One of several, those of which nothing is known last. */
+/** One of several alternatives, unknown ones last. */
 export function eitherOf(values: readonly Value[]): Value {
   const [first = UNKNOWN, ...rest] = values
   return rest.length === 0 ? first : ['either', ...values]
@@ -194,14 +194,14 @@ export function eitherOf(values: readonly Value[]): Value {
 
 const TYPE = /^(class|interface|enum)$/
 
-/** The class that a declaration stands in or is; -1 if there is none. */
+/** The class that a declaration is or is in; -1 if there is none. */
 export function classAround(symbols: readonly Declaration[], number: number): number {
   let at = number
   while (at >= 0 && !TYPE.test(symbols[at]?.kind ?? '')) at = symbols[at]?.parent ?? -1
   return at
 }
 
-/** A name with dots, part by part. */
+/** A dotted name, part by part. */
 export function dotted(name: string): Value {
   const [first = '', ...rest] = name.split('.')
   return rest.reduce((value: Value, part) => ['member', value, part], ['name', first])

@@ -6,25 +6,25 @@ import type { Place, Watcher } from './reading.ts'
 import { isFunction, type FunctionNode, type Scope } from './scope.ts'
 import { valueOf } from './value-of.ts'
 
-/** What is known so far of a file that is walked. */
+/** Known facts of a file during the walk. */
 interface Known {
   readonly found: Exported
   readonly tops: ReturnType<typeof topLevelValues>
-  /** Other names of the exports object. */
+  /** Aliases of the exports object. */
   readonly aliases: Set<string>
 }
 
 interface State extends Known {
-  /** Of the node that is looked at. */
+  /** The scope of the current node. */
   readonly scope: Scope
 }
 
-/** Finds what a CommonJS file puts into its exports while it is walked. */
+/** Finds the exports of a CommonJS file during the walk. */
 export function commonExports(program: Program): Watcher & { readonly found: Exported } {
   const known: Known = { found: noExports(), tops: topLevelValues(program), aliases: new Set() }
-  /** Functions that are called where they stand, and what they are handed. */
+  /** Immediately called functions, and their arguments. */
   const handedOn = new Set<Node>()
-  /** The module, put into this file by a bundler, that is being walked through. */
+  /** The bundled module that is being walked. */
   let bundled: Node | undefined
 
   return {
@@ -168,7 +168,7 @@ function isExports(state: Known, node: Node): boolean {
   return isModuleExports(node) || (node.type === 'AssignmentExpression' && isExports(state, node.left))
 }
 
-/** A function that is handed an exports object of its own; one that is handed on by a wrapper of its own gets ours. */
+/** Reports whether a function has an exports object of its own as a parameter; one that a wrapper calls gets ours. */
 const hasOwnExports = (node: FunctionNode): boolean =>
   (node.type === 'FunctionExpression' || node.type === 'ArrowFunctionExpression') &&
   node.params.some(param => param.type === 'Identifier' && /^(exports|module)$/.test(param.name))

@@ -6,7 +6,7 @@ import { addNamed, type Place, type Reading } from './reading.ts'
 import { isFunction, lazily, type Binding, type Scope } from './scope.ts'
 import { calleeOf, typeOf, valueOf } from './value-of.ts'
 
-/** A call may be a test of a test runner, ask for a module, and hand functions over. */
+/** A call may be a test, request a module, and pass functions. */
 export function declareCall(reading: Reading, node: CallExpression, at: Place): void {
   const { callee, typeArguments } = node
   if (reading.watchers.length > 0) {
@@ -41,7 +41,7 @@ function walkCall(reading: Reading, node: CallExpression | NewExpression, at: Pl
   for (const each of node.arguments) reading.walk(each, at)
 }
 
-/** Notes what functions are handed to, and with which types. */
+/** Records which calls functions are passed to, and with which types. */
 function handOver(
   { handedTo }: Reading,
   { arguments: args }: CallExpression | NewExpression,
@@ -54,14 +54,14 @@ function handOver(
     if (isFunction(each)) handedTo.set(each, { callee, argument, told: () => toldBy(each.params.length, types, scope) })
 }
 
-/** `dual<A, B>(2, (self, that) => …)`: the last of the types that are functions of as many parameters. */
+/** `dual<A, B>(2, (self, that) => …)`: the last function type with this many parameters. */
 const toldBy = (count: number, types: readonly Node[], scope: Scope): Value | undefined =>
   types.map(type => typeOf(type, scope)).findLast(each => each?.[0] === 'function' && each.length === count + 2)
 
 const TEST =
   /^(it|test|specify|fit|xit|Deno\.test)(\.(only|skip|concurrent|sequential|fails|todo|each|for|serial|failing))*$/
 
-/** The title where a call is a test of a test runner. */
+/** The title of a test call. */
 function testTitle(node: Extract<Node, { type: 'CallExpression' }>): string | undefined {
   const [title] = node.arguments
   const name = dottedName(tableOf(node.callee))

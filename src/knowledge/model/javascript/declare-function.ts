@@ -6,7 +6,7 @@ import { lazily, type Binding, type FunctionNode, type Scope } from './scope.ts'
 import { bindTypeParameters, typeParameters } from './type-parameters.ts'
 import { annotated, either, resultOf, valueOf } from './value-of.ts'
 
-/** `function name() {}`, with its overloads one symbol. */
+/** `function name() {}`; overloads are one symbol. */
 export function declareNamedFunction(
   reading: Reading,
   node: Exclude<FunctionNode, { readonly type: 'ArrowFunctionExpression' }>,
@@ -22,7 +22,7 @@ export function declareNamedFunction(
   declareFunction(reading, node, { ...at, parent: number })
 }
 
-/** Binds the parameters of a function and declares what is in it. */
+/** Binds the parameters of a function and declares its contents. */
 export function declareFunction(reading: Reading, node: FunctionNode, at: Place, self?: Value | null): void {
   for (const each of reading.watchers) each.enter?.(node)
   const scope = reading.meaning ? boundScope(reading, node, at, self) : at.scope
@@ -34,9 +34,9 @@ export function declareFunction(reading: Reading, node: FunctionNode, at: Place,
   for (const each of reading.watchers) each.leave?.(node)
 }
 
-/** The names that a function has inside. */
+/** The names inside of a function. */
 function boundScope(reading: Reading, node: FunctionNode, at: Place, self?: Value | null): Scope {
-  // Arrows have the `this` of what they stand in.
+  // Arrow functions use the enclosing `this`.
   const own = node.type === 'ArrowFunctionExpression' ? undefined : (self ?? null)
   const [first] = node.params
   const told = first?.type === 'Identifier' && first.name === 'this' ? paramType(first, at.scope) : undefined
@@ -60,7 +60,7 @@ function boundScope(reading: Reading, node: FunctionNode, at: Place, self?: Valu
 /** The type parameters of an overloaded function are those of its first head. */
 const isFurtherHead = ({ drafts }: Reading, symbol = -1): boolean => drafts[symbol]?.heads !== undefined
 
-/** What is known of a function besides its name. */
+/** The facts of a function besides its name. */
 export function functionFacts(node: FunctionNode, scope: Scope): Partial<Declaration> {
   const value = resultOf(node, scope)
   const inside = scope.notes.scopeOf.get(node) ?? scope
@@ -118,7 +118,7 @@ export function bindPattern(pattern: Node, scope: Scope, find: Binding): void {
   }
 }
 
-/** One of what a collection holds. */
+/** An element of a collection. */
 export const elementOf = (collection: Binding) => (): Value | undefined => {
   const list = collection()
   return list && ['element', list]

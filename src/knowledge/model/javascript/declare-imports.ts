@@ -21,7 +21,7 @@ export function declareImportEquals(reading: Reading, node: TSImportEqualsDeclar
   bind(reading, at, id.name, () => value)
 }
 
-/** An import that binds no name, such as `require('…')` in the middle of something. */
+/** An import that binds no name, such as `require('…')` inside of an expression. */
 export function importHere(reading: Reading, node: Node, module: string, name: string): void {
   addImport(reading, node, module, name, '')
   reading.importOf.set(node, reading.imports.length - 1)

@@ -27,7 +27,7 @@ export function declareClass(reading: Reading, node: Class, at: Place, around: N
   declareMembers(reading, node, number, at)
 }
 
-/** A class that is a value has a name where a variable or the like gave it one. */
+/** A class expression has a name if a variable or the like gave it one. */
 export function declareClassValue(reading: Reading, node: Class, at: Place): void {
   const { parent } = at
   const named = reading.symbolOf.get(node)
@@ -38,7 +38,7 @@ export function declareClassValue(reading: Reading, node: Class, at: Place): voi
   declareMembers(reading, node, number, at)
 }
 
-/** A class with the names that are seen in it. */
+/** A class with the names that are visible in it. */
 interface Around {
   readonly number: number
   readonly made: Value
@@ -135,7 +135,7 @@ function declareMethod(
 const isConstructor = (member: ClassElement): member is Extract<ClassElement, { readonly type: 'MethodDefinition' }> =>
   member.type === 'MethodDefinition' && member.kind === 'constructor'
 
-/** `constructor(private readonly name: Type)`, and `this.name = …` where nothing else says what it is. */
+/** `constructor(private readonly name: Type)`, and `this.name = …` if nothing else declares it. */
 function declareProperties(reading: Reading, fn: FunctionNode, { number, within }: Around): void {
   const scope = reading.scopeOf.get(fn) ?? within.scope
   for (const param of fn.params) {

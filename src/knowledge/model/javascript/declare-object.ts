@@ -5,7 +5,7 @@ import { keyName } from './names.ts'
 import { addSymbol, type Place, type Reading } from './reading.ts'
 import { isFunction } from './scope.ts'
 
-/** An object; in its methods `this` is the object, where a name stands for it. */
+/** An object; `this` in its methods is the object, if a name stands for it. */
 export function declareObject(reading: Reading, node: ObjectExpression, at: Place): void {
   const self = reading.selfOf.get(node)
   for (const each of node.properties) {
@@ -14,7 +14,7 @@ export function declareObject(reading: Reading, node: ObjectExpression, at: Plac
   }
 }
 
-/** Of an object that has a name functions are methods, and all else is declared where entries are asked for. */
+/** Functions of a named object are methods; other entries are declared only if requested. */
 function declareProperty(reading: Reading, node: ObjectProperty, at: Place, self: Value | undefined): void {
   const { key, value, computed } = node
   const name = keyName(key, computed)

@@ -37,7 +37,7 @@ export function declareInterface(
   walkType(reading, node, { ...at, scope: inside, parent: number })
 }
 
-/** `type Name = { … }` has members as an interface has, and `A & { … }` those of A too. */
+/** `type Name = { … }` has members like an interface; `A & { … }` also has those of A. */
 export function declareAlias(
   reading: Reading,
   node: TSTypeAliasDeclaration,
@@ -62,7 +62,7 @@ export function declareAlias(
       }
     },
   })
-  // One of several is no type that has all members.
+  // A union has not all members of its parts.
   for (const each of reading.meaning ? parts : alternativesIn(node.typeAnnotation))
     if (each.type === 'TSTypeLiteral') declareSignatures(reading, each.members, number, inside)
   walkType(reading, node, { ...at, scope: inside, parent: number })
@@ -96,7 +96,7 @@ export function declareNamespace(
   if (!node.body) return
   const inside = openScope(reading, node.body, scope, true)
   if (reading.meaning) {
-    // A namespace adds to the function or class of its name; that is what the name stands for then.
+    // A namespace merges with the function or class of its name, which the name then refers to.
     if (!scope.values.has(name)) scope.values.set(name, () => ['symbol', number])
     if (!scope.types.has(name)) scope.types.set(name, () => ['symbol', number])
   }
@@ -135,7 +135,7 @@ const partsOf = (type: Node): readonly Node[] => {
 const alternativesIn = (type: Node): readonly Node[] =>
   partsOf(type).flatMap(part => (part.type === 'TSUnionType' ? part.types.flatMap(alternativesIn) : [part]))
 
-/** Where entries are asked for, they are found wherever types are written. */
+/** Requested entries are found wherever types are written. */
 function declareSignatures(reading: Reading, members: readonly TSSignature[], parent: number, scope: Scope): void {
   if (reading.entries) return
   for (const member of members)

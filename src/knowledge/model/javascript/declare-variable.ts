@@ -41,7 +41,7 @@ interface Declared {
 const isKept = ({ init }: VariableDeclarator, { inFunction }: Place): boolean =>
   !inFunction || isFunction(init) || init?.type === 'ClassExpression'
 
-/** Declares what a pattern binds: symbols at the top, else names alone. */
+/** Declares the bindings of a pattern: symbols at the top level, otherwise only names. */
 function declarePattern(
   reading: Reading,
   node: VariableDeclarator,
@@ -96,7 +96,7 @@ function declareVariable(
       return {
         ...(init ? factsOfValue(init, scope) : {}),
         ...(type && { value: kind === 'function' ? ['result', type] : type }),
-        // Its methods are those of the type.
+        // Its methods implement the type's.
         ...(type && init?.type === 'ObjectExpression' && { implements: [type] }),
       }
     },
@@ -134,7 +134,7 @@ export function exportDefault(reading: Reading, node: ExportDefaultDeclaration, 
   reading.walk(declaration, { ...at, parent: number })
 }
 
-/** What is known of something by its value. */
+/** The facts of a symbol from its value. */
 function factsOfValue(node: Node, scope: Scope): Partial<Declaration> {
   if (isFunction(node)) return functionFacts(node, scope)
   if (node.type === 'ClassExpression') return {}
@@ -176,6 +176,6 @@ const unwrapped = (node: Node): Node =>
     ? unwrapped(node.expression)
     : node
 
-/** What a value holds. */
+/** The stretch of a value's contents. */
 const bodyOf = (node: Node): Stretch | null | undefined =>
   isFunction(node) || node.type === 'ClassExpression' ? node.body : node

@@ -1,14 +1,14 @@
 import type { ExportBinding, Value } from '../file-model.ts'
 import type { Binding } from './scope.ts'
 
-/** What a file exports, gathered in the order of the source. */
+/** The exports of a file, in source order. */
 export interface Exported {
-  /** Importable names, `default` among them. */
+  /** Importable names, including `default`. */
   readonly names: Set<string>
-  /** What they stand for; `=` for what takes the place of the whole module. */
+  /** Their values; `=` for the export that replaces the whole module. */
   readonly bindings: { readonly name: string; readonly value: Binding }[]
   readonly stars: Set<string>
-  /** Names inside the file that are exported, under whatever name. */
+  /** Local names that are exported, under any name. */
   readonly locals: Set<string>
   defaultName: string | undefined
 }
@@ -21,7 +21,7 @@ export const noExports = (): Exported => ({
   defaultName: undefined,
 })
 
-/** Each with what it stands for, as far as anybody can say. */
+/** Each export with its value, as far as known. */
 export function exportBindings({ bindings }: Exported): readonly ExportBinding[] {
   const seen = new Set<string>()
   return bindings.flatMap(({ name, value }) => {

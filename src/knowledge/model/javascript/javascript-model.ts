@@ -13,7 +13,7 @@ import { walkInside, walkNode, walkProgram } from './walk.ts'
 
 const RUNNERS = /^(vitest|@jest\/globals|node:test|mocha|bun:test|@playwright\/test|jasmine)$/
 
-/** What a JavaScript or TypeScript file declares and exports. */
+/** The declarations and exports of a JavaScript or TypeScript file. */
 export function javascriptOutline(path: string, language: string, text: string, depth: Depth): Outline {
   const { source, reading, exported, tags } = readScript(path, text, depth)
   const { names, stars, locals, defaultName } = exported
@@ -32,7 +32,7 @@ export function javascriptOutline(path: string, language: string, text: string, 
   }
 }
 
-/** What it declares, and what its names stand for and refer to. */
+/** The declarations of a file, and the values and references of its names. */
 export function javascriptModel(path: string, language: string, text: string): FileModel {
   const { source, reading, exported, root } = readScript(path, text, { meaning: true })
   const exports = exportBindings(exported)
@@ -57,7 +57,7 @@ interface Read {
   readonly tags: readonly string[]
 }
 
-/** Walks a file once, as deep as is asked for. */
+/** Walks a file once, to the requested depth. */
 function readScript(path: string, whole: string, depth: Depth): Read {
   const source = parse(path, whole)
   const { program, isDeclaration, text } = source

@@ -1,12 +1,11 @@
-/** A file in the middle of an edit has one or two of them; each costs a few looks of the parser. */
+/** A file in the middle of an edit has one or two errors; each costs a few attempts of the parser. */
 const MOST_LOOKS = 32
-/** What begins in the first column, closes nothing and is no comment. */
+/** A line that begins in the first column, closes nothing and is no comment. */
 const BEGINNING = /^(?!\/[/*])[^\s)\]};,*]/gm
 
 /**
- * A text of the same length and lines that can be read, without what is wrong in it: the parser gives up on a whole file for
- * one word that is missing. What is inside of a statement is taken away before the statement itself is. Undefined if
- * that does not help.
+ * A parsable text of the same length and lines, without the erroneous part: the parser rejects a whole file for one
+ * missing word. Blanks the inside of a statement before the statement itself. Returns undefined if that does not help.
  */
 export function mendedText(text: string, gaveUpAt: (text: string) => number | undefined): string | undefined {
   const begins = [...text.matchAll(BEGINNING)].map(({ index }) => index)
@@ -25,7 +24,7 @@ export function mendedText(text: string, gaveUpAt: (text: string) => number | un
   return at === undefined ? mended : undefined
 }
 
-/** Where one statement is not closed, it is the next one that is not understood. */
+/** If a statement is not closed, the parser fails in the next one. */
 function* attempts(text: string, begins: readonly number[], at: number): Generator<string> {
   const own = begins.findLastIndex(begin => begin <= at)
   for (const place of begins[own] === at ? [own - 1, own] : [own, own - 1]) {

@@ -10,11 +10,11 @@ type Stated = Directive | Statement
 
 export const isModule = ({ body }: Program): boolean => body.some(isModuleSyntax)
 
-/** What the `export` statements of a module export. */
+/** The exports of a module's `export` statements. */
 export function moduleExports(reading: Reading, program: Program, root: Scope, isDeclaration: boolean): Exported {
   const found = noExports()
   const { body } = program
-  // In a declaration file without any export list, everything is exported, with or without the word.
+  // A declaration file without an export list exports everything, with or without the keyword.
   const isOpen = isDeclaration && !body.some(isExportList)
   for (const statement of body) {
     if (isOpen && isDeclared(statement)) addDeclared(statement)
@@ -74,7 +74,7 @@ export function moduleExports(reading: Reading, program: Program, root: Scope, i
     found.bindings.push({ name, value })
   }
 
-  /** One name can be a value and a type of its own. */
+  /** One name can be a value and a separate type. */
   function addLocal(name: string, local: string): void {
     found.locals.add(local)
     add(name, () => lookUp(root, 'values', local)?.())
@@ -85,7 +85,7 @@ export function moduleExports(reading: Reading, program: Program, root: Scope, i
     for (const name of declaredNames(declaration)) addLocal(name, name)
   }
 
-  /** `export = name` gives what the namespaces of that name export, and everything of a module that it is. */
+  /** `export = name` exports the contents of the namespaces of that name, or of the module that it stands for. */
   function addContents(name: string): void {
     for (const statement of body) {
       if (statement.type === 'TSImportEqualsDeclaration' && statement.id.name === name) {
@@ -101,7 +101,7 @@ export function moduleExports(reading: Reading, program: Program, root: Scope, i
   }
 }
 
-/** What a namespace exports: without any export list, all that it declares. */
+/** The exports of a namespace: without an export list, everything it declares. */
 function namesIn(members: readonly Stated[]): readonly string[] {
   const isOpen = !members.some(isExportList)
   return members.flatMap(member => {
@@ -126,14 +126,14 @@ const isDeclared = ({ type }: Stated): boolean =>
     type,
   )
 
-/** The names that a declaration brings into its scope. */
+/** The names that a declaration adds to its scope. */
 function declaredNames(declaration: Stated | DeclarationNode): readonly string[] {
   if (declaration.type === 'VariableDeclaration') return declaration.declarations.flatMap(({ id }) => bindingNames(id))
   if (!('id' in declaration) || !declaration.id) return []
   let { id } = declaration as { readonly id: { readonly type: string } }
-  // Of `namespace A.B` the first.
+  // For `namespace A.B` the first.
   while (id.type === 'TSQualifiedName' && 'left' in id) id = id.left as typeof id
-  // A module of a string's name, and `global`, declare nothing here.
+  // A module with a string as its name, and `global`, declare nothing here.
   const isGlobal = declaration.type === 'TSModuleDeclaration' && declaration.kind === 'global'
   return id.type === 'Identifier' && 'name' in id && !isGlobal ? [String(id.name)] : []
 }

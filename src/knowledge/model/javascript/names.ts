@@ -10,7 +10,7 @@ import type {
 
 type BoundName = Extract<BindingPattern, { readonly type: 'Identifier' }>
 
-/** The names that a pattern binds where they stand, in order. */
+/** The names that a pattern binds, with their positions, in order. */
 export function boundNames(pattern: BindingPattern): readonly BoundName[] {
   switch (pattern.type) {
     case 'Identifier':
@@ -43,18 +43,18 @@ export function keyName(key: Node, computed = false): string | undefined {
 /** A name in a list of imports or exports. */
 export const listedName = (name: ModuleExportName): string => (name.type === 'Literal' ? name.value : name.name)
 
-/** What a specifier takes of its module: `*` for all of it. */
+/** The imported name of a specifier; `*` for the whole module. */
 export function importedName(specifier: ImportDeclarationSpecifier): string {
   if (specifier.type === 'ImportSpecifier') return listedName(specifier.imported)
   return specifier.type === 'ImportDefaultSpecifier' ? 'default' : '*'
 }
 
-/** The name of what is taken of an object. */
+/** The name of an accessed member. */
 export const memberName = ({ property, computed }: MemberExpression): string | undefined => keyName(property, computed)
 
 const WRAPPERS = /^(__importStar|__importDefault|_interopRequire\w*|__toESM)$/
 
-/** What `require('…')` asks for, also inside a wrapper that compilers put around it. */
+/** The module of `require('…')`, also inside of a compiler's wrapper. */
 export function requiredBy(node: Node): string | undefined {
   if (node.type !== 'CallExpression') return undefined
   const { callee } = node
@@ -65,7 +65,7 @@ export function requiredBy(node: Node): string | undefined {
   return isNamed(callee, WRAPPERS) ? requiredBy(first) : undefined
 }
 
-/** The variables of a file itself, with what they start as. */
+/** The top-level variables of a file with their initial values. */
 export function topLevelValues({ body }: Program): ReadonlyMap<string, Expression> {
   const values = new Map<string, Expression>()
   for (const statement of body) {
@@ -75,18 +75,18 @@ export function topLevelValues({ body }: Program): ReadonlyMap<string, Expressio
   return values
 }
 
-/** Also where the function is a member, such as `tslib_1.__exportStar`. */
+/** Also true for a member, such as `tslib_1.__exportStar`. */
 export function isNamed(callee: Node, name: RegExp): boolean {
   if (callee.type === 'Identifier') return name.test(callee.name)
   if (callee.type === 'MemberExpression') return name.test(memberName(callee) ?? '')
   return callee.type === 'SequenceExpression' && callee.expressions.some(one => isNamed(one, name))
 }
 
-/** What is called before a table of cases: `test.each(table)('…', …)` and `` test.each`table`('…', …) `` */
+/** The callee before a table of cases: `test.each(table)('…', …)` and `` test.each`table`('…', …) `` */
 export const tableOf = (callee: Node): Node =>
   callee.type === 'CallExpression' ? callee.callee : callee.type === 'TaggedTemplateExpression' ? callee.tag : callee
 
-/** The dotted name that is called or extended, such as `it.each`; undefined if it is no plain name. */
+/** The dotted name of a callee or base, such as `it.each`; undefined if it is no plain name. */
 export function dottedName(node: Node): string | undefined {
   switch (node.type) {
     case 'Identifier':

@@ -5,13 +5,13 @@ import { mendedText } from './mended-text.ts'
 
 /** A script or module as the parser sees it. */
 export interface ParsedScript extends Pick<oxc.ParseResult, 'program' | 'comments' | 'errors'> {
-  /** What was parsed: of a component its scripts where they stand, with everything else made blank. */
+  /** The parsed text: for a component its scripts at their offsets, with everything else blanked. */
   readonly text: string
-  /** A declaration file, where everything is ambient. */
+  /** A declaration file, in which everything is ambient. */
   readonly isDeclaration: boolean
 }
 
-/** Parses a script or module, of a component its scripts where they stand. */
+/** Parses a script or module; for a component its scripts at their offsets. */
 export function parse(path: string, text: string): ParsedScript {
   if (!isComponentFile(path)) return parseScript(path, text)
   const script = scriptOnly(text)
@@ -19,8 +19,8 @@ export function parse(path: string, text: string): ParsedScript {
 }
 
 /**
- * What does not parse as a module is tried as a script, or the other way round. JSX is read in any JavaScript file, as
- * bundlers do. Of a text with a mistake in it the rest is read.
+ * Tries a module first and then a script, or the other way round. Accepts JSX in any JavaScript file, as bundlers do.
+ * If a text has an error, reads the rest.
  */
 function parseScript(path: string, text: string): ParsedScript {
   const isDeclaration = /\.d\.[cm]?ts$|\.d\.[^./]+\.ts$/i.test(path)
@@ -44,7 +44,7 @@ function parseScript(path: string, text: string): ParsedScript {
 const gaveUpAt = ({ program, errors }: oxc.ParseResult): number | undefined =>
   program.body.length === 0 ? errors[0]?.labels[0]?.start : undefined
 
-/** What oxc offers without naming it in its types: the tree is read where the parser left it, not sent as text. */
+/** An option that oxc's types lack: reads the tree from the parser's memory instead of serialized text. */
 type RawOptions = oxc.ParserOptions & { readonly experimentalRawTransfer?: boolean }
 
 let isRaw: boolean | undefined
@@ -54,7 +54,7 @@ function transferred(path: string, text: string, options: oxc.ParserOptions): ox
   return oxc.parseSync(path, text, { ...options, experimentalRawTransfer: isRaw } as RawOptions)
 }
 
-/** Not every system lends as much address space as that takes. */
+/** Not every system allows the address space that this needs. */
 function canBeRaw(): boolean {
   try {
     if (!oxc.rawTransferSupported()) return false

@@ -2,8 +2,8 @@ import type { Node } from 'oxc-parser'
 import { eachChild } from './scope.ts'
 
 /**
- * What a part of a node is to it: used as itself, bound to something new, the name of a member, the name of a member that is
- * declared or set there, or a name that refers to nothing.
+ * The role of a child in its node: used as itself, bound to something new, the name of a member, the name of a member
+ * that is declared or set there, or a name that refers to nothing.
  */
 export type Role = 'use' | 'bind' | 'member' | 'label' | 'none'
 
@@ -14,7 +14,7 @@ const NAMED: Roles = { id: 'bind' }
 const TAKES: Roles = { id: 'bind', params: 'bind' }
 const JUMPS: Roles = { label: 'none' }
 
-/** The parts of nodes that are not used as themselves. */
+/** The children that are not used as themselves. */
 const PARTS: Readonly<Record<string, Roles>> = {
   MemberExpression: { property: 'member' },
   JSXMemberExpression: { property: 'member' },
@@ -57,7 +57,7 @@ const PARTS: Readonly<Record<string, Roles>> = {
   TSTypeParameter: { name: 'bind' },
 }
 
-/** The same of patterns that bind. */
+/** The same for binding patterns. */
 const BOUND: Readonly<Record<string, Roles>> = {
   AssignmentPattern: { left: 'bind' },
   RestElement: { argument: 'bind' },
@@ -67,7 +67,10 @@ const BOUND: Readonly<Record<string, Roles>> = {
   Property: { key: 'member', value: 'bind' },
 }
 
-/** Visits the nodes right below one that has a role itself. The key of a shorthand property is its value, and comes once. */
+/**
+ * Visits the direct children of a node that has a role itself. A shorthand property's key is its value, and is visited
+ * once.
+ */
 export function eachPart(node: Node, role: Role, visit: (part: Node, role: Role) => void): void {
   const roles = (role === 'bind' ? BOUND[node.type] : undefined) ?? PARTS[node.type]
   const isComputed = 'computed' in node && node.computed
@@ -79,7 +82,7 @@ export function eachPart(node: Node, role: Role, visit: (part: Node, role: Role)
   })
 }
 
-/** What a part is to the node that it stands right in. */
+/** The role of a direct child in its node. */
 export function roleIn(node: Node, part: Node): Role {
   let found: Role = 'use'
   eachPart(node, 'use', (each, role) => {

@@ -15,51 +15,51 @@ import { newScope, type Binding, type FunctionNode, type Notes, type Scope } fro
 
 type Mutable<T> = { -readonly [Key in keyof T]: T[Key] }
 
-/** A symbol while its file is being read: what it means is found when all names are known. */
+/** A symbol while its file is being read: its meaning is resolved when all names are known. */
 export interface Draft extends Mutable<Declaration & DeclarationSpan> {
   later?: () => Partial<Declaration>
 }
 
-/** Where something is declared. */
+/** The place of a declaration. */
 export interface Place {
   readonly scope: Scope
-  /** The symbol around it. */
+  /** The enclosing symbol. */
   readonly parent: number
   readonly inFunction: boolean
 }
 
-/** How much is read of a file: what nobody asks for is not paid for. */
+/** How much of a file to read: unneeded facts cost nothing. */
 export interface Depth {
-  /** What names stand for, and what is called and used. */
+  /** The values of names, calls and uses. */
   readonly meaning?: true
-  /** The entries of objects and enums as symbols of their own, and texts of many lines. */
+  /** Entries of objects and enums as symbols, and multi-line strings. */
   readonly entries?: true
   /** Framework and kind. */
   readonly tags?: true
 }
 
-/** Looks on while a file is walked, outer before inner. */
+/** Observes the walk of a file, outer before inner. */
 export interface Watcher {
   enter?(node: FunctionNode): void
   leave?(node: FunctionNode): void
   class?(node: Class): void
   declarator?(node: VariableDeclarator): void
   assignment?(node: AssignmentExpression, at: Place): void
-  /** With the dotted name of what is called. */
+  /** With the dotted name of the callee. */
   call?(node: CallExpression, at: Place, name: string | undefined): void
   tagged?(node: TaggedTemplateExpression): void
   markup?(): void
   exportDefault?(node: ExportDefaultDeclaration): void
 }
 
-/** What is gathered while one file is read. */
+/** The facts collected while one file is read. */
 export interface Reading extends Depth, Notes {
   readonly text: string
   readonly lines: Lines
   readonly drafts: Draft[]
   readonly imports: ImportBinding[]
   readonly literals: Stretch[]
-  /** The last symbol of a name in what it stands in, for as many symbols as were looked at. */
+  /** The last symbol of each name and parent, up to the symbols indexed so far. */
   readonly lastNamed: { upTo: number; readonly numbers: Map<string, number> }
   /** Functions that are arguments of a call. */
   readonly handedTo: Map<
@@ -67,18 +67,18 @@ export interface Reading extends Depth, Notes {
     {
       readonly callee: Binding
       readonly argument: number
-      /** The type that the call itself names for it. */
+      /** The type that the call gives it. */
       readonly told: Binding
     }
   >
-  /** Objects that a name stands for, with that name. */
+  /** Objects with a name, and that name. */
   readonly selfOf: Map<Node, Value>
-  /** Functions of which only heads have been seen so far, with the last of these. */
+  /** Functions of which only overload heads were seen so far, with the last head. */
   readonly heads: Map<number, Stretch>
   /** Calls of a test runner are tests. */
   readonly isTest: boolean
   readonly watchers: readonly Watcher[]
-  /** Declares what a node holds; of a declaration with the statement that it is all of, so that its `export` belongs to it. */
+  /** Declares the contents of a node. `around`: the statement of a declaration, so that its `export` belongs to it. */
   walk(node: Node, at: Place, around?: Node): void
   walkInside(node: Node, at: Place): void
 }
@@ -88,7 +88,7 @@ interface Added {
   readonly kind: Declaration['kind']
   readonly parent: number
   readonly exported?: boolean
-  /** All of it, with what belongs to it. */
+  /** The whole declaration, with its decorators and `export`. */
   readonly whole: Node
   readonly nameAt: number
   readonly body?: Stretch | null | undefined
@@ -97,12 +97,12 @@ interface Added {
   readonly later?: () => Partial<Declaration>
 }
 
-/** Adds a symbol and gives its number; an outline has no fields. */
+/** Adds a symbol and returns its number; an outline has no fields. */
 export function addSymbol(reading: Reading, added: Added): number {
   const { name, kind, parent, exported = false, whole, nameAt, body } = added
   const { lines, drafts } = reading
   if (kind === 'property' && !reading.meaning && !reading.entries) {
-    // Heads of functions around it are no longer one behind the other.
+    // Heads of enclosing functions are no longer adjacent.
     reading.heads.delete(drafts.length - 1)
     return -1
   }
@@ -136,7 +136,7 @@ export function addSymbol(reading: Reading, added: Added): number {
   return drafts.length - 1
 }
 
-/** Adds what a statement declares, and notes which symbol that is. */
+/** Adds the declaration of a statement, and records its symbol. */
 export function addNamed(
   reading: Reading,
   node: Node,
@@ -155,7 +155,10 @@ export function addNamed(
   return number
 }
 
-/** Adds a function or method, or a head or the body to the one whose heads stand right before it: those are one symbol. */
+/**
+ * Adds a function or method, or adds a head or the body to the function whose heads directly precede it: those are one
+ * symbol.
+ */
 export function addFunction(reading: Reading, added: Added): number {
   const before = reading.drafts.length - 1
   const draft = reading.drafts[before]
@@ -179,10 +182,10 @@ export function addFunction(reading: Reading, added: Added): number {
   return before
 }
 
-/** The last symbol of this name that stands in another. */
+/** The last child symbol of this name. */
 export function symbolNamed({ drafts, lastNamed }: Reading, parent: number, name: string): number | undefined {
   const { numbers } = lastNamed
-  // Few files ask.
+  // Indexed on demand: few files need it.
   for (; lastNamed.upTo < drafts.length; lastNamed.upTo++) {
     const draft = drafts[lastNamed.upTo]
     numbers.set(`${draft?.parent} ${draft?.name}`, lastNamed.upTo)
@@ -195,7 +198,7 @@ export function addImport(reading: Reading, node: Node, module: string, name: st
   return ['import', reading.imports.length - 1]
 }
 
-/** The names of what a node encloses; one for all where nobody asks what names stand for. */
+/** The scope of a node; a single one for the file if values of names are not requested. */
 export function openScope(reading: Reading, node: Node, around: Scope, isFunction = false, self?: Value | null): Scope {
   if (!reading.meaning) return around
   const scope = newScope(reading, around, isFunction, self)
@@ -206,7 +209,7 @@ export function openScope(reading: Reading, node: Node, around: Scope, isFunctio
 export const isExport = (node: Node | undefined): boolean =>
   node?.type === 'ExportNamedDeclaration' || node?.type === 'ExportDefaultDeclaration'
 
-/** Where a declaration begins behind its decorators. */
+/** The start of a declaration after its decorators. */
 function headOf(text: string, { start }: Node, decorators: readonly Node[]): number {
   const last = decorators.at(-1)
   if (!last || last.end <= start) return start

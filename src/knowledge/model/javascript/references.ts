@@ -9,18 +9,18 @@ import { namedType, valueOf } from './value-of.ts'
 interface At {
   readonly scope: Scope
   readonly by: number
-  /** What stands right in it goes on as a value. */
+  /** Its direct children are passed on as values. */
   readonly handsOn: boolean
 }
 
-/** What gives the values in it to something else. */
+/** Nodes that pass their values to something else. */
 const HANDS_ON =
   /^(CallExpression|NewExpression|ArrayExpression|Property|PropertyDefinition|AccessorProperty|AssignmentExpression|AssignmentPattern|VariableDeclarator|ReturnStatement|ArrowFunctionExpression|SpreadElement|YieldExpression|JSXExpressionContainer|ExportDefaultDeclaration)$/
-/** What is itself one of the values in it. */
+/** Nodes whose value is one of those in it. */
 const PASSES_ON =
   /^(ConditionalExpression|LogicalExpression|SequenceExpression|ParenthesizedExpression|ChainExpression|AwaitExpression|TS(As|Satisfies|NonNull|Instantiation)Expression|TSTypeAssertion)$/
 
-/** Everything that a file calls or uses, with the symbol that does it. */
+/** All calls and uses of a file, with the symbol that contains them. */
 export function referencesIn(reading: Reading, program: Program, root: Scope): readonly Reference[] {
   const to: Gathering = { reading, found: [], used: new Set() }
   for (const statement of program.body) walk(to, statement, { scope: root, by: -1, handsOn: false })
@@ -35,7 +35,7 @@ interface Gathering {
 
 function walk(to: Gathering, node: Node, around: At, role: Role = 'use'): void {
   const { type } = node
-  // Many nodes are nothing else.
+  // Many nodes are of these types.
   if (type === 'Literal' || type === 'ThisExpression') return
   const at = {
     scope: to.reading.scopeOf.get(node) ?? around.scope,
@@ -59,7 +59,7 @@ function walk(to: Gathering, node: Node, around: At, role: Role = 'use'): void {
       callee(to, node.tag, 'call', at, -1)
       return each(to, [node.typeArguments, node.quasi], at)
     case 'Decorator':
-      // With arguments it is a call of its own.
+      // With arguments it is a separate call.
       if (node.expression.type === 'CallExpression') return walk(to, node.expression, at)
       return callee(to, node.expression, 'call', at, -1)
     case 'JSXOpeningElement':
@@ -125,7 +125,7 @@ function component(to: Gathering, node: JSXOpeningElement, at: At): void {
     name = name.object
   }
   const first = name.type === 'JSXIdentifier' ? name.name : undefined
-  // Small letters are elements of the page.
+  // Lower-case names are HTML elements.
   if (first === undefined || (members.length === 0 && /^[a-z]/.test(first))) return
   const base = declaredName(first, 'values', at)
   const value = base && members.reduce<Value>((left, member) => ['member', left, member], base)
@@ -141,7 +141,7 @@ function use(to: Gathering, node: Node, value: Value | undefined, at: At, isHand
   to.found.push({ kind: 'use', by: at.by, line, value, ...(isHanded && { handed: true }) })
 }
 
-/** What is taken of something that nobody knows keeps its name. */
+/** A member of an unknown value keeps its name. */
 function unknownMember(node: Node): Value | undefined {
   const name = node.type === 'MemberExpression' ? memberName(node) : undefined
   return name === undefined ? undefined : ['member', ['name', ''], name]

@@ -1,29 +1,29 @@
 import type { Node } from 'oxc-parser'
-// The whole package would load the parser, which only processes of its own need.
+// The whole package would load the parser, which only separate processes need.
 import visitorKeys from 'oxc-parser/src-js/generated/visit/keys'
 import type { Value } from '../file-model.ts'
 
-/** What a name stands for, looked up when it is wanted; undefined if nobody can say. */
+/** The value of a name, resolved on demand; undefined if unknown. */
 export type Binding = () => Value | undefined
 
-/** What is noted of the nodes of a file while it is walked. */
+/** Facts about a file's nodes, recorded during the walk. */
 export interface Notes {
-  /** The symbol that a function, class, type or test is. */
+  /** The symbol of a function, class, type or test. */
   readonly symbolOf: Map<Node, number>
   readonly importOf: Map<Node, number>
   readonly scopeOf: Map<Node, Scope>
 }
 
-/** Names of one block. Types and values have names of their own. */
+/** Names of one block. Types and values have separate names. */
 export interface Scope {
-  /** Of the file that it is in. */
+  /** Notes of its file. */
   readonly notes: Notes
   readonly parent: Scope | undefined
   readonly values: Map<string, Binding>
   readonly types: Map<string, Binding>
-  /** `var` belongs to such a one. */
+  /** A `var` belongs to the nearest function scope. */
   readonly isFunction: boolean
-  /** What `this` is; null if nobody can say, undefined if it is that of the scope around. */
+  /** The value of `this`; null if unknown, undefined for that of the enclosing scope. */
   readonly self: Value | null | undefined
 }
 
@@ -55,7 +55,7 @@ export const functionScope = (scope: Scope): Scope => {
   return at
 }
 
-/** Computed once; undefined for whoever asks while it is being computed. */
+/** Computes the value once; returns undefined during the computation. */
 export function lazily(compute: () => Value | undefined): Binding {
   let state: 'new' | 'busy' | 'done' = 'new'
   let value: Value | undefined
@@ -71,7 +71,7 @@ export function lazily(compute: () => Value | undefined): Binding {
 
 const MOST_PARTS = 80
 
-/** What is built of very many parts is not followed: each use of it would be as long. */
+/** A value of very many parts is not followed: each use would be as long. */
 function isSmall(value: Value): boolean {
   let parts = 0
   return fits(value)
@@ -103,7 +103,7 @@ export const isFunction = (node: Node | null | undefined): node is FunctionNode 
 
 type Part = Node | readonly (Node | null)[] | null | undefined
 
-/** Visits the nodes right below one, in the order of the source, with the name of the part that they are. */
+/** Visits the direct children of a node in source order, with the names of their properties. */
 export function eachChild(node: Node, visit: (child: Node, part: string) => void): void {
   const keys = visitorKeys[node.type]
   if (!keys) return
@@ -124,11 +124,11 @@ export function childrenOf(node: Node): readonly Node[] {
   return found
 }
 
-/** The nodes around a place, the outermost first. */
+/** The nodes around an offset, the outermost first. */
 export function nodesAround(root: Node, offset: number): readonly Node[] {
   const path: Node[] = [root]
   for (let at: Node | undefined = root; at;) {
-    // Of a shorthand property the value comes last, and is what is used.
+    // The value of a shorthand property comes last, and is the used one.
     at = childrenOf(at).findLast(child => child.start <= offset && offset < child.end)
     if (at) path.push(at)
   }

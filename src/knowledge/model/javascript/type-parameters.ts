@@ -5,7 +5,7 @@ import { instanceOf, known, namedType, typeOf, valueOf } from './value-of.ts'
 
 type Written = TSTypeParameterDeclaration | null | undefined
 
-/** Binds the type parameters of a symbol; of what is no symbol they stand for their constraints. */
+/** Binds the type parameters of a symbol; without a symbol they stand for their constraints. */
 export function bindTypeParameters(written: Written, number: number | undefined, scope: Scope): void {
   for (const [index, each] of (written?.params ?? []).entries())
     scope.types.set(
@@ -14,7 +14,7 @@ export function bindTypeParameters(written: Written, number: number | undefined,
     )
 }
 
-/** What the type parameters of a symbol stand for where nobody says. */
+/** The values of a symbol's type parameters if none are given. */
 export function typeParameters(written: Written, scope: Scope): Partial<Declaration> {
   const params = written?.params ?? []
   if (params.length === 0) return {}
@@ -28,7 +28,7 @@ function standsFor(
   return (constraint && typeOf(constraint, scope)) || (fallback ? typeOf(fallback, scope) : undefined)
 }
 
-/** What a class or interface names above it. */
+/** The bases that a class or interface names. */
 export const namedAbove = (
   written: readonly { readonly expression: Node; readonly typeArguments: TSTypeParameterInstantiation | null }[],
   scope: Scope,
@@ -36,13 +36,13 @@ export const namedAbove = (
 ): readonly Value[] =>
   known(
     written.map(({ expression, typeArguments }) => {
-      // The name of an interface is none among values.
+      // The name of an interface is not a value.
       const base = expression.type === 'Identifier' ? namedType(expression.name, scope) : valueOf(expression, scope)
       return base && withTypeArguments(base, typeArguments, inside)
     }),
   )
 
-/** A base with the type arguments that are written for it. */
+/** A base with its written type arguments. */
 export const withTypeArguments = (
   base: Value,
   written: TSTypeParameterInstantiation | null | undefined,

@@ -7,7 +7,7 @@ import { wantedArguments } from './wanted-arguments.ts'
 const MOST_RETURNS = 4
 const MOST_DEEP = 40
 
-/** What an expression means; undefined if the file does not say. */
+/** The meaning of an expression; undefined if the file does not tell. */
 export function valueOf(node: Node, scope: Scope, deep = 0): Value | undefined {
   if (deep > MOST_DEEP) return undefined
   const of = (inner: Node): Value | undefined => valueOf(inner, scope, deep + 1)
@@ -100,7 +100,7 @@ export function valueOf(node: Node, scope: Scope, deep = 0): Value | undefined {
   }
 }
 
-/** What a call calls, with the type arguments that it writes. */
+/** The callee of a call, with its written type arguments. */
 export function calleeOf({ callee, typeArguments }: CallExpression, scope: Scope, deep = 0): Value | undefined {
   const called = valueOf(callee, scope, deep)
   const written = typeArguments ?? wantedArguments(callee)
@@ -108,7 +108,7 @@ export function calleeOf({ callee, typeArguments }: CallExpression, scope: Scope
   return ['typed', called, ...written.params.map(each => typeOf(each, scope) ?? null)]
 }
 
-/** What calling a function gives: the type that is written, else what it is seen to return. */
+/** The result of a function: its written type, else its visible return values. */
 export function resultOf(node: FunctionNode, scope: Scope, deep = 0): Value | undefined {
   const inside = scope.notes.scopeOf.get(node) ?? scope
   if (node.returnType) return typeOf(node.returnType.typeAnnotation, inside)
@@ -134,7 +134,7 @@ export function either(values: readonly (Value | undefined)[]): Value | undefine
 export const known = (values: readonly (Value | undefined)[] = []): readonly Value[] =>
   values.filter(each => each !== undefined)
 
-/** Says of a symbol what its value is, as far as that can be found. */
+/** The value of a symbol, as far as it can be found. */
 export const valued = (find: () => Value | undefined) => (): Partial<Declaration> => {
   const value = find()
   return value ? { value } : {}
@@ -145,7 +145,7 @@ export const instanceOf = (of: Value, args: readonly (Value | null)[] = []): Val
 const isConst = (node: Node): boolean =>
   node.type === 'TSTypeReference' && node.typeName.type === 'Identifier' && node.typeName.name === 'const'
 
-/** A value of the type that is written; undefined if that says nothing about what can be called. */
+/** A value of a written type; undefined if the type tells nothing about calls. */
 export function typeOf(node: Node, scope: Scope): Value | undefined {
   const of = (inner: Node): Value | undefined => typeOf(inner, scope)
   switch (node.type) {
@@ -235,7 +235,7 @@ export function typeOf(node: Node, scope: Scope): Value | undefined {
   }
 }
 
-/** What a type that can be called is as a function, one for each way to call it. */
+/** A callable type as functions, one per call signature. */
 export const callableIn = (members: readonly Node[], scope: Scope): Value | undefined =>
   either(members.map(each => (each.type === 'TSCallSignatureDeclaration' ? functionType(each, scope) : undefined)))
 
@@ -247,13 +247,13 @@ function functionType(
   return ['function', result ?? null, ...params.map(each => annotated(each, scope) ?? null)]
 }
 
-/** A value of the type that is written behind a name. */
+/** A value of the type annotation of a name. */
 export function annotated(node: Node, scope: Scope): Value | undefined {
   const annotation: unknown = Reflect.get(node, 'typeAnnotation')
   return isAnnotation(annotation) ? typeOf(annotation.typeAnnotation, scope) : undefined
 }
 
-/** What the name of a type stands for. */
+/** The meaning of a type's name. */
 export function namedType(name: TSTypeName | string, scope: Scope): Value | undefined {
   if (typeof name === 'string') {
     const binding = lookUp(scope, 'types', name)
@@ -265,7 +265,7 @@ export function namedType(name: TSTypeName | string, scope: Scope): Value | unde
   return left && ['member', left, name.right.name]
 }
 
-/** What stands left of a dot is a namespace. */
+/** The name left of a dot is a namespace. */
 const spaceNamed = (name: string, scope: Scope): Value | undefined =>
   (lookUp(scope, 'values', name) ?? lookUp(scope, 'types', name))?.()
 

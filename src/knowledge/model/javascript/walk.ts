@@ -12,7 +12,7 @@ import { valueOf } from './value-of.ts'
 
 type Declare = (reading: Reading, node: never, at: Place, around: Node | undefined) => void
 
-/** Finds the scopes, names and symbols of a file; what they mean is asked when all of them are known. */
+/** Finds the scopes, names and symbols of a file; their meaning is resolved when all of them are known. */
 export function walkProgram(reading: Reading, program: Program): Scope {
   const root = newScope(reading, undefined, true, null)
   reading.scopeOf.set(program, root)
@@ -21,21 +21,21 @@ export function walkProgram(reading: Reading, program: Program): Scope {
   return root
 }
 
-/** Declares what a node is or holds. */
+/** Declares a node or its contents. */
 export function walkNode(reading: Reading, node: Node, at: Place, around?: Node): void {
   const declare = DECLARED[node.type]
   if (declare) declare(reading, node as never, at, around)
   else walkInside(reading, node, at)
 }
 
-/** Declares what stands right below a node, in the order of the source. */
+/** Declares the direct children of a node, in source order. */
 export function walkInside(reading: Reading, node: Node, at: Place): void {
   eachChild(node, child => walkNode(reading, child, at))
 }
 
 const nothing = (): void => {}
 
-/** Types hold nothing but the imports that they name, and members. */
+/** Types contain only imports and members. */
 const typed: Declare = (reading, node, at) => {
   if (reading.meaning || reading.entries) walkInside(reading, node, at)
 }
@@ -69,8 +69,8 @@ const chain: Declare = (reading, node: Extract<Node, { type: 'BinaryExpression' 
 }
 
 /**
- * What a node is or holds. Those that most of a tree is made of are walked part by part: to look up which parts a node
- * has takes longer than all else.
+ * Handlers by node type. The most frequent nodes are walked property by property: looking up which properties a node
+ * has costs more than anything else.
  */
 const DECLARED: Readonly<Record<string, Declare | undefined>> = {
   Literal: nothing,

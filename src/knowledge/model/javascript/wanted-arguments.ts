@@ -1,7 +1,7 @@
 import type { Node, TSTypeParameterInstantiation } from 'oxc-parser'
 import { keyName } from './names.ts'
 
-/** Type arguments of what a variable is declared to be, for the function of that name that it is made by. */
+/** Type arguments of a variable's declared type, for the function of the same name that creates its value. */
 const wantedBy = new WeakMap<Node, TSTypeParameterInstantiation>()
 
 export const wantedArguments = (callee: Node): TSTypeParameterInstantiation | undefined => wantedBy.get(callee)

@@ -20,7 +20,7 @@ const isVisible = (node: Node): boolean => !/\bstatic\b/.test(modifiers(node))
 
 const named = types.inner('name')
 
-/** Types that C++ has of C as they are, a struct by its name. */
+/** Type rules that C++ shares with C; a struct has its name. */
 export const sharedTypes = {
   type_descriptor: types.inner('type'),
   struct_specifier: named,
@@ -31,7 +31,7 @@ export const sharedTypes = {
   type_identifier: types.plain,
 }
 
-/** What C++ has of C as it is. */
+/** Rules that C++ shares with C. */
 export const shared = {
   declarations: {
     function_definition: node => declared(node, 'function'),
@@ -47,7 +47,7 @@ export const shared = {
     struct_specifier: withBody('class'),
     union_specifier: withBody('class'),
     enum_specifier: withBody('enum'),
-    // A guard against being included twice is no name for anybody.
+    // An include guard declares nothing.
     preproc_def: node => (field(node, 'value') ? declares('variable')(node) : undefined),
     preproc_function_def: declares('function'),
   },
@@ -85,7 +85,7 @@ export const shared = {
 export const c: GrammarLanguage = {
   ...shared,
   grammar: '@repomix/tree-sitter-wasms/out/tree-sitter-c.wasm',
-  /** In C a list without anything says nothing about what is taken. */
+  /** In C an empty parameter list leaves the parameters open. */
   parameters(node) {
     const found = parametersOf(node)
     const list = field(functionOf(node) ?? node, 'parameters')
@@ -96,7 +96,7 @@ export const c: GrammarLanguage = {
   type: types.reader(sharedTypes),
 }
 
-/** What is `static inline` in a header is there for everybody who includes it. */
+/** A `static inline` function of a header is visible to all that include it. */
 function inlineOfHeader(root: Node, path: string): { readonly names: readonly string[]; readonly isAll: boolean } {
   const isHeader = /\.(h|hh|hpp|hxx)$/i.test(path)
   const functions = isHeader && /\binline\b/.test(root.text) ? descendants(root, 'function_definition') : []
@@ -107,7 +107,7 @@ function inlineOfHeader(root: Node, path: string): { readonly names: readonly st
   return { names, isAll: false }
 }
 
-/** Also inside what the preprocessor may leave out. */
+/** Also inside of conditional preprocessor blocks. */
 const isAtTop = (node: Node): boolean =>
   [...around(node)].every(({ type }) =>
     /^(translation_unit|preproc_\w+|linkage_specification|declaration_list)$/.test(type),
@@ -118,12 +118,12 @@ export function isTestMacro(node: Node): boolean {
   return /^(TEST|TEST_F|TEST_P|TYPED_TEST|TYPED_TEST_P|TEST_CASE|START_TEST|Test|BOOST_AUTO_TEST_CASE)$/.test(name)
 }
 
-/** Without a body it is only mentioned. */
+/** Without a body it is only a reference. */
 export function withBody(kind: Kind) {
   return (node: Node): Named | undefined => (field(node, 'body') ? declares(kind)(node) : undefined)
 }
 
-/** What a definition or a member declares: `A::b` is b in A. */
+/** The name in a definition or member: `A::b` is b in A. */
 export function declared(node: Node, kind: Kind): Named | undefined {
   const declarator = field(node, 'declarator')
   const name = declarator && innermost(declarator)
@@ -147,7 +147,7 @@ function declaredBy(node: Node, declarator: Node): readonly Named[] {
   return [{ kind: isFunction && !isPointer ? 'function' : 'variable', name: name.text, isPublic: isVisible(node) }]
 }
 
-/** The node that is the name in a declarator. */
+/** The node of the name in a declarator. */
 function innermost(declarator: Node): Node | undefined {
   for (let at: Node | undefined = declarator; at;) {
     if (/identifier$|^operator_name$|^destructor_name$|^operator_cast$/.test(at.type)) return at
@@ -161,7 +161,7 @@ function written(node: Node): Node | undefined {
   return type?.type === 'placeholder_type_specifier' || type?.type === 'auto' ? undefined : type
 }
 
-/** The part of a declaration that says what a function takes; none for a pointer to one. */
+/** The function declarator of a declaration; none for a function pointer. */
 function functionOf(node: Node): Node | undefined {
   for (let at = field(node, 'declarator'); at; at = field(at, 'declarator') ?? childOf(at, 'function_declarator')) {
     if (at.type !== 'function_declarator') continue
@@ -203,7 +203,7 @@ export function parametersIn(list: Node | undefined): readonly Parameter[] {
     if (each.type === 'variadic_parameter' || each.type === 'variadic_parameter_declaration')
       return [{ name: '', isRest: true }]
     if (!each.type.endsWith('parameter_declaration')) return []
-    // `f(void)` takes nothing.
+    // `f(void)` takes no arguments.
     if (field(each, 'declarator') === undefined && each.text.trim() === 'void') return []
     return [{ ...variableIn(each), isOptional: each.type === 'optional_parameter_declaration' }]
   })

@@ -15,7 +15,7 @@ export const cpp: GrammarLanguage = {
     ...shared.declarations,
     function_definition: node =>
       isTestMacro(node) ? undefined : isMember(node) ? member(node) : declared(node, 'function'),
-    // A constructor has no type, and so is no field for the grammar.
+    // A constructor has no type, so the grammar does not take it for a field.
     declaration: node => (isMember(node) ? member(node) : shared.declarations.declaration(node)),
     field_declaration: node =>
       descendants(field(node, 'declarator'), 'function_declarator').length > 0 ? member(node) : undefined,
@@ -24,7 +24,7 @@ export const cpp: GrammarLanguage = {
     concept_definition: declares('type'),
     namespace_definition: declares('module', () => false),
   },
-  // What has no name to be reached by is for this file alone.
+  // An unnamed namespace is local to its file.
   closed: { namespace_definition: node => !field(node, 'name') },
   transparent: new Set(['module']),
   parameters: parametersOf,
@@ -60,12 +60,12 @@ export const cpp: GrammarLanguage = {
   }),
 }
 
-/** `a::b<c>` is `a.b` and what stands between the brackets. */
+/** `a::b<c>` is `a.b` with the arguments in brackets. */
 function typeOf(node: Node): TypeName | Node {
   const last = unqualified(node)
   const args = last?.type === 'template_type' ? childrenOf(field(last, 'arguments')) : []
   const name = dots(node.text)
-  // What these hold is what is called.
+  // Calls go to the value that these hold.
   return (HOLDERS.test(name) && args[0]) || { name, args }
 }
 
@@ -85,7 +85,7 @@ const isMember = (node: Node): boolean => outermost(node).parent?.type === 'fiel
 
 const outermost = (node: Node): Node => (node.parent?.type === 'template_declaration' ? node.parent : node)
 
-/** In a class `static` says nothing about other files. */
+/** In a class `static` does not limit visibility. */
 function member(node: Node): Named | undefined {
   const found = declared(node, 'method')
   return found && { ...found, isPublic: !isPrivate(node) }

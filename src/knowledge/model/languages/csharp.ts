@@ -25,7 +25,7 @@ const typeOf = types.reader(
   types.plain,
 )
 
-/** Outside of types what says nothing is internal, for all files of the project; in a type it is private. */
+/** Without a modifier, top-level symbols are internal to the project, and members are private. */
 function isShared(node: Node): boolean {
   const said = modifiers(node)
   const { parent } = node
@@ -86,7 +86,7 @@ export const csharp: GrammarLanguage = {
           }
         : [],
     )
-    // `params` stands in the list itself, not in a parameter of its own.
+    // `params` is in the list itself, not in a parameter node.
     const rest = field(list, 'name')?.text
     return rest === undefined ? own : [...own, { name: rest, type: field(list, 'type'), isRest: true }]
   },
@@ -131,7 +131,7 @@ export const csharp: GrammarLanguage = {
   type: typeOf,
 }
 
-/** `this` before the first parameter makes a method of its type. */
+/** `this` before the first parameter makes an extension method. */
 const isExtended = (parameter: Node): boolean => childOf(parameter, 'modifier')?.text === 'this'
 
 function written(node: Node | undefined): Node | undefined {

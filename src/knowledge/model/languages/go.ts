@@ -46,7 +46,7 @@ export const go: GrammarLanguage = {
     if (result?.type !== 'parameter_list') return { type: result }
     return { type: field(childrenOf(result)[0], 'type') }
   },
-  // What a struct embeds lends it its methods.
+  // A struct has the methods of its embedded types.
   supertypes(node) {
     const type = node.type === 'type_spec' ? field(node, 'type') : undefined
     const fields = type?.type === 'struct_type' ? childrenOf(type).flatMap(childrenOf) : []
@@ -107,7 +107,7 @@ export const go: GrammarLanguage = {
   }),
 }
 
-/** `Gen[int](3)` is written as a conversion to a type is. */
+/** `Gen[int](3)` looks like a conversion to a type. */
 function genericCall(node: Node): Expression | undefined {
   const generic = field(node, 'type')
   const type = generic?.type === 'generic_type' ? field(generic, 'type') : undefined
@@ -143,7 +143,7 @@ function variables(node: Node): readonly Named[] {
 
 function pairs(left: Node | undefined, right: Node | undefined) {
   const values = childrenOf(right)
-  // Of a call that gives several, the first one is what its first result says.
+  // If a call has several results, the first name gets its first result.
   return childrenOf(left).flatMap((each, at) =>
     each.type === 'identifier' ? { name: each.text, init: values[at] } : [],
   )

@@ -18,7 +18,7 @@ import type { GrammarLanguage, Variable } from '../grammar/language.ts'
 const TYPES = ['type_identifier', 'generic_type', 'scoped_type_identifier', 'array_type', 'integral_type']
 const TESTS = /^(Test|ParameterizedTest|RepeatedTest|TestFactory|TestTemplate|Property)$/
 
-/** What says nothing is there for the other files of the package. */
+/** Without a modifier a symbol is visible in its package. */
 const isShared = (node: Node): boolean => !/\bprivate\b/.test(modifiers(node))
 
 const isTest = (node: Node): boolean => TESTS.test(textOf(node, 'name').replace(/^.*\./, ''))

@@ -1,11 +1,11 @@
 const OPENS_MEMBER =
   /^[ \t](?:(?:public|private|protected|internal|abstract|final|open|override|lateinit|const|suspend|inline|operator|infix|tailrec|external|inner|data|sealed|enum|companion)\s+)*(?:fun|val|var|class|interface|object|init|constructor)\b/
-/** Behind these a body or a list goes on, and no member ends. */
+/** After these a body or list continues, and no member ends. */
 const GOES_ON = /(?:^|[{;,]|->)[ \t]*$/
 
 /**
- * Kotlin lets the last member of a body on one line end with its `}`, and the grammar asks for a `;` there:
- * one for the blank that stands there, so that nothing moves.
+ * Kotlin lets the last member of a one-line body end at its `}`, but the grammar requires a `;`. Replaces the blank
+ * there by one, so that nothing moves.
  */
 export function endedMembers(text: string): string {
   const ends: number[] = []

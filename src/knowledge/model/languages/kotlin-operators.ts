@@ -24,7 +24,7 @@ const UNARY: Readonly<Record<string, string>> = {
   '--': 'dec',
 }
 
-/** What Kotlin calls by convention: operators, brackets, `in`, loops, destructuring and delegation. */
+/** Calls that Kotlin makes by convention: operators, brackets, `in`, loops, destructuring and delegation. */
 export const kotlinOperators: ByType<readonly OperatorCall[]> = {
   binary_expression(node) {
     const [left, right] = [field(node, 'left'), field(node, 'right')]

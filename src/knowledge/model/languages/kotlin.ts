@@ -26,7 +26,7 @@ const typeOf = types.reader({
   nullable_type: typeInside,
   parenthesized_type: typeInside,
   non_nullable_type: typeInside,
-  // What is called when it is called is no method of ours.
+  // Calling a function value calls no method of ours.
   function_type: () => ({ name: 'Function', args: [] }),
   user_type(node) {
     const names = childrenOf(node).flatMap(each => (each.type === 'identifier' ? each.text : []))
@@ -35,12 +35,12 @@ const typeOf = types.reader({
   },
 })
 
-/** In the lambda of these the receiver is what members are looked for in. */
+/** In the lambda of these, bare members are looked up on the receiver. */
 const WITHIN_RECEIVER = new Set(['apply', 'run', 'with'])
 /** The lambda of these gets the receiver itself, all others one of its elements. */
 const GIVES_RECEIVER = new Set(['let', 'also', 'takeIf', 'takeUnless'])
 
-/** What says nothing is public, and what is internal is there for the other files of the module. */
+/** Without a modifier a symbol is public; an internal one is visible in its module. */
 const isOpen = (node: Node): boolean => !/\bprivate\b/.test(modifiers(node))
 
 export const kotlin: GrammarLanguage = {
@@ -204,7 +204,7 @@ const classKind = (node: Node) =>
       ? 'enum'
       : 'class'
 
-/** `fun String.shout()` as some trees have it: all of `String.shout` a type, and the name missing. */
+/** `fun String.shout()` in some trees: all of `String.shout` is a type, and the name is missing. */
 const isNameless = (node: Node): boolean => field(node, 'name')?.text === ''
 
 const isMember = (node: Node): boolean => /^(class_body|enum_class_body|source_file)$/.test(node.parent?.type ?? '')
@@ -212,7 +212,7 @@ const isMember = (node: Node): boolean => /^(class_body|enum_class_body|source_f
 /** `a::b`, and not `A::class`. */
 const isReference = ({ children }: Node): boolean => children[1]?.type === '::' && children[2]?.type === 'identifier'
 
-/** A lambda behind the arguments is one of them, though the tree has it as a call of the call's result. */
+/** A trailing lambda is an argument, though the tree has it as a call of the call's result. */
 function called(node: Node): Expression | undefined {
   const args = childOf(node, 'value_arguments')
   const hasLambda = childOf(node, 'annotated_lambda') !== undefined
@@ -235,7 +235,7 @@ function properties(node: Node): readonly Variable[] {
   return [{ ...declared(variable), init: init ?? lazily(delegate) ?? getter ?? undefined }]
 }
 
-/** What `by lazy { … }` gives is what its lambda ends with. */
+/** `by lazy { … }` holds the last value of its lambda. */
 function lazily(delegate: Node | undefined): Node | undefined {
   const call = delegate && childOf(delegate, 'call_expression')
   if (!call || call.namedChildren[0]?.text !== 'lazy') return undefined
@@ -255,7 +255,7 @@ function parametersIn(list: Node): readonly Parameter[] {
       all.push({ ...declared(each), isRest })
       isRest = false
     } else if (!/comment/.test(each.type)) {
-      // A default stands beside its parameter, not in it.
+      // A default is next to its parameter, not in it.
       const last = all.pop()
       if (last) all.push({ ...last, isOptional: true })
     }

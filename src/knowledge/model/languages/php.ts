@@ -194,7 +194,7 @@ function methodOf(object: string) {
   }
 }
 
-/** Spread arguments may be any number. */
+/** The number of arguments is unknown if one is spread. */
 function argumentsOf(node: Node): number {
   const list = field(node, 'arguments') ?? childOf(node, 'arguments')
   return list && /(^|[(,]\s*)\.\.\./.test(list.text) ? -1 : countOf(list)

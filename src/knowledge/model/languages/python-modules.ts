@@ -2,7 +2,7 @@ import type { Node, Tree } from 'web-tree-sitter'
 import { childrenOf, descendants, field, fieldsOf } from '../grammar/describe.ts'
 import type { Imported } from '../grammar/language.ts'
 
-/** What a module says that it exports; undefined if its names alone say so. */
+/** The explicit exports of a module; undefined if its names alone decide. */
 export function exportsIn(
   root: Node,
   path: string,
@@ -12,7 +12,7 @@ export function exportsIn(
   return /(^|\/)__init__\.pyi?$/.test(path) ? { names: passedOn(root), isAll: false } : undefined
 }
 
-/** The names in `__all__`, wherever the file adds to it. */
+/** The names in `__all__`, including later additions. */
 function listed(root: Node): readonly string[] | undefined {
   let found: string[] | undefined
   for (const statement of root.namedChildren) {
@@ -25,7 +25,7 @@ function listed(root: Node): readonly string[] | undefined {
   return found
 }
 
-/** What a package takes from its own modules is there for others. */
+/** Names that a package imports from its own modules are exported. */
 const passedOn = (root: Node): readonly string[] =>
   childrenOf(root)
     .filter(each => each.type === 'import_from_statement' && field(each, 'module_name')?.type === 'relative_import')
@@ -44,10 +44,10 @@ export function importedBy(node: Node): readonly Required<Imported>[] {
   return names.map(({ name, local = name }) => ({ module: from, name, local }))
 }
 
-/** Asked for each function of a file. */
+/** Cached: this is needed for each function of a file. */
 const importers = new WeakMap<Tree, boolean>()
 
-/** Reports whether pytest or unittest is imported, which is done at the top. */
+/** Reports whether the file imports pytest or unittest at its top. */
 export function takesTests({ tree }: Node): boolean {
   const before = importers.get(tree)
   if (before !== undefined) return before

@@ -20,7 +20,7 @@ const BINARY: Readonly<Record<string, string>> = {
 
 const UNARY: Readonly<Record<string, string>> = { '-': '__neg__', '+': '__pos__', '~': '__invert__' }
 
-/** What the left side is asked for, and then the right one. */
+/** Methods tried on the left operand, and then on the right one. */
 const COMPARED: Readonly<Record<string, readonly [own: readonly string[], reflected: string]>> = {
   '<': [['__lt__'], '__gt__'],
   '>': [['__gt__'], '__lt__'],
@@ -30,7 +30,7 @@ const COMPARED: Readonly<Record<string, readonly [own: readonly string[], reflec
   '!=': [['__ne__', '__eq__'], '__ne__'],
 }
 
-/** Functions of the language that call a method of what they are given: the first that there is of each list. */
+/** Built-in functions that call a method of their argument: the first that exists of each list. */
 const BUILTINS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   abs: [['__abs__']],
   aiter: [['__aiter__']],
@@ -58,7 +58,7 @@ const BUILTINS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   str: [['__str__', '__repr__']],
 }
 
-/** Functions of the language that take all that they are given one by one. */
+/** Built-in functions that iterate over their argument. */
 const ITERATING = /^(all|any|dict|enumerate|filter|frozenset|list|map|max|min|set|sorted|sum|tuple|zip)$/
 /** Those that do so with each of their arguments. */
 const WITH_EACH = /^(filter|map|print|zip)$/
@@ -67,7 +67,7 @@ const TRUTH = ['__bool__', '__len__']
 const BRACKETS = ['__getitem__', '__setitem__', '__delitem__']
 const PAIRS = ['__enter__', '__exit__', '__aenter__', '__aexit__', '__aiter__', '__anext__']
 
-/** Every method that is called without its name being written; of others nothing can be said. */
+/** Every method that is called implicitly; for others nothing is known. */
 export const CALLED_BY_OPERATORS: ReadonlySet<string> = new Set([
   ...Object.values(BUILTINS).flat(2),
   ...Object.values(BINARY).flatMap(name => [`__${name}__`, `__r${name}__`, `__i${name}__`]),
@@ -80,7 +80,9 @@ export const CALLED_BY_OPERATORS: ReadonlySet<string> = new Set([
   '__contains__',
 ])
 
-/** The protocol methods that Python calls: for operators, loops, `with`, brackets, tests of truth and its own functions. */
+/**
+ * The protocol methods that Python calls: for operators, loops, `with`, brackets, truth tests and built-in functions.
+ */
 export const pythonOperators: ByType<readonly OperatorCall[]> = {
   binary_operator(node) {
     const name = BINARY[textOf(node, 'operator')]
@@ -182,10 +184,10 @@ const iterating = (
   next = '__next__',
 ): readonly OperatorCall[] => operatorCall(of, names, count).map(each => ({ ...each, afterwards: [next] }))
 
-/** A key of a dictionary, or a member of a set. */
+/** A key of a dictionary, or an element of a set. */
 const hashed = (of: Node | undefined): readonly OperatorCall[] =>
   of && LITERAL.test(of.type) ? [] : operatorCall(of, ['__hash__'], 0)
 
-/** What the right side is asked for where the left one has no answer. */
+/** The method tried on the right operand if the left one has none. */
 const reflected = (of: Node | undefined, name: string): readonly OperatorCall[] =>
   operatorCall(of, [name], 1).map(each => ({ ...each, isReflected: true }))

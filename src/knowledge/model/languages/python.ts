@@ -14,7 +14,7 @@ export const python: GrammarLanguage = {
   declarations: {
     class_definition: declares('class', isPublic),
     function_definition: node => declares(isInClass(node) ? 'method' : 'function', isPublic)(node),
-    // Also inside `if` and `try`, where versions are told apart.
+    // Also inside of `if` and `try`, which distinguish versions.
     assignment: node =>
       isInside(node, /^(function|class)_definition$/)
         ? undefined
@@ -78,7 +78,7 @@ export const python: GrammarLanguage = {
     for_statement: looped,
     lambda_parameters: node => childrenOf(node).flatMap(each => parameter(each, false)),
     as_pattern: caught,
-    // What it goes over is written behind what it gives.
+    // The iterated value is written after the result.
     ...Object.fromEntries(
       comprehensions().map(type => [
         type,
@@ -100,7 +100,7 @@ export const python: GrammarLanguage = {
       const [callee] = childrenOf(node)
       return callee && { is: 'call', callee, count: 1 }
     },
-    // `raise Error` makes one without being told to.
+    // `raise Error` constructs an object without a call.
     raise_statement(node) {
       const [callee] = childrenOf(node)
       return callee && /^(identifier|attribute)$/.test(callee.type) ? { is: 'call', callee, count: 0 } : undefined
@@ -180,13 +180,13 @@ function comprehensions(): readonly string[] {
   return ['list_comprehension', 'set_comprehension', 'dictionary_comprehension', 'generator_expression']
 }
 
-/** Names among what it holds, apart from what it names itself. */
+/** Names among its children, except its own. */
 function handedOn(node: Node): readonly Node[] {
   const own = field(node, 'left') ?? field(node, 'name')
   return childrenOf(node).filter(each => each.type === 'identifier' && each.id !== own?.id)
 }
 
-/** Neither called, which is told as a call, nor assigned. */
+/** Neither called, which counts as a call, nor assigned. */
 function isRead({ parent, id }: Node): boolean {
   if (parent?.type === 'call') return field(parent, 'function')?.id !== id
   if (parent?.type === 'decorator') return false
@@ -203,7 +203,7 @@ function decorators({ parent }: Node): readonly Node[] {
   return childrenOf(parent).flatMap(each => (each.type === 'decorator' ? childrenOf(each).slice(0, 1) : []))
 }
 
-/** What an assignment assigns to what: `a, b = c, d` is two. */
+/** The targets and values of an assignment: `a, b = c, d` is two. */
 function targetsOf(node: Node): readonly { readonly target: Node; readonly init?: Node | undefined }[] {
   const left = field(node, 'left')
   let right = field(node, 'right')
@@ -233,7 +233,7 @@ function elements(node: Node): Expression {
   return { is: 'list', of: childrenOf(node) }
 }
 
-/** What a plain string says. */
+/** The content of a plain string. */
 function textIn(node: Node): string | undefined {
   return node.type === 'string' && !childOf(node, 'interpolation') ? childOf(node, 'string_content')?.text : undefined
 }

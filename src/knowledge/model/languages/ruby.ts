@@ -104,7 +104,7 @@ const nameOf = (node: Node): string => field(node, 'name')?.text ?? node.text
 
 const parameter = (node: Node): Parameter => ({
   name: nameOf(node),
-  // What is named may be left out as far as the number of arguments goes.
+  // Keyword parameters are optional as far as the argument count goes.
   isOptional: /^(optional_parameter|block_parameter|keyword_parameter)$/.test(node.type),
   isRest: /splat/.test(node.type),
 })
@@ -121,10 +121,10 @@ function called(node: Node): Expression | undefined {
   return own && { is: 'new', type: own, count }
 }
 
-/** Where a name is written and nothing is called. */
+/** Nodes whose names are no calls. */
 const DECLARES = /(^|_)(method|parameter|parameters|alias|undef|lhs)$|^(left_assignment_list|exception_variable)$/
 
-/** The name of a method in its call, of a parameter, or of what is assigned. */
+/** The name of a called method, of a parameter, or of an assigned variable. */
 function isPlace({ parent, id }: Node): boolean {
   if (!parent) return false
   if (parent.type === 'call') return field(parent, 'method')?.id === id

@@ -75,7 +75,7 @@ export const rust: GrammarLanguage = {
     pointer_type: types.inner('type'),
     generic_type(node) {
       const [name, args] = [dots(textOf(node, 'type')), childrenOf(field(node, 'type_arguments'))]
-      // What these hold is what is called.
+      // Calls go to the value that these hold.
       return (/^(Box|Rc|Arc|RefMut|Ref)$/.test(name) && args[0]) || { name, args }
     },
     type_identifier: types.plain,
@@ -87,7 +87,7 @@ const dots = (path: string): string => path.replaceAll('::', '.')
 
 const isMember = (node: Node): boolean => /^(impl|trait)_item$/.test(node.parent?.parent?.type ?? '')
 
-/** What a trait asks for and what is done for one is as open as the trait. */
+/** Members of a trait and of its implementations are as visible as the trait. */
 function isOfTrait(node: Node): boolean {
   const around = node.parent?.parent
   return around?.type === 'trait_item' || (around?.type === 'impl_item' && field(around, 'trait') !== undefined)
@@ -101,7 +101,7 @@ function isExportedMacro(node: Node): boolean {
   return false
 }
 
-/** What a `use` brings: `use a::{B, c as d}` is B and d of a. */
+/** The imports of a `use`: `use a::{B, c as d}` is B and d of a. */
 function used(declaration: Node): readonly Required<Imported>[] {
   const found: Required<Imported>[] = []
   const argument = field(declaration, 'argument')
@@ -138,7 +138,7 @@ function used(declaration: Node): readonly Required<Imported>[] {
   return found
 }
 
-/** What is handed to a macro is no tree of expressions: a name before brackets is taken for a call. */
+/** Macro arguments have no expression tree: a name before brackets counts as a call. */
 function calledInMacro(brackets: Node): Expression | undefined {
   const name = brackets.previousSibling
   if (name?.type !== 'identifier' || !brackets.text.startsWith('(')) return undefined

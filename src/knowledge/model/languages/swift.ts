@@ -18,7 +18,7 @@ import type { Expression, GrammarLanguage, Parameter, Variable } from '../gramma
 const TYPES = ['user_type', 'array_type', 'optional_type', 'dictionary_type', 'opaque_type', 'existential_type']
 const BODIES = new Set(['class_body', 'enum_class_body', 'protocol_body'])
 
-/** What says nothing is there for the other files of the module, and `private(set)` is about writing alone. */
+/** Without a modifier a symbol is visible in its module; `private(set)` only concerns writing. */
 const isOpen = (node: Node): boolean => !/\b(private|fileprivate)\b(?!\s*\(\s*set\b)/.test(modifiers(node))
 
 export const swift: GrammarLanguage = {

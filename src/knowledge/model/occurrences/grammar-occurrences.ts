@@ -5,7 +5,7 @@ import type { Language } from '../languages.ts'
 import { python } from '../languages/python.ts'
 import { stringKind, type WrittenName } from './occurrence.ts'
 
-/** Where and how a file writes a name whose grammar is tree-sitter's. */
+/** Occurrences of a name in a file that tree-sitter parses. */
 export async function grammarOccurrences(
   path: string,
   language: Language,
@@ -28,7 +28,7 @@ export async function grammarOccurrences(
 function kindOf(node: Node, text: string, name: string, start: number): Omit<WrittenName, 'start'> {
   for (let each: Node | null = node; each; each = each.parent) {
     if (/comment/.test(each.type)) return { kind: 'text' }
-    // What is put into a text is code again.
+    // Interpolated text is code again.
     if (/^(?:interpolation|format_expression|string_interpolation|interpolated_expression)$/.test(each.type)) break
     if (
       /^(?:string|string_literal|interpreted_string_literal|raw_string_literal|char_literal|concatenated_string|heredoc_body|line_string_literal|encapsed_string|verbatim_string_literal)$/.test(
@@ -46,11 +46,11 @@ function kindOf(node: Node, text: string, name: string, start: number): Omit<Wri
   return { kind: /(?:\.|->|::)\s*$/.test(text.slice(Math.max(0, start - 100), start)) ? 'member' : 'name' }
 }
 
-/** What a function stands in, behind its decorators. */
+/** The parent of a function, outside of its decorators. */
 const holderOf = ({ parent }: Node): string =>
   (parent?.type === 'decorated_definition' ? parent.parent?.parent : parent?.parent)?.type ?? ''
 
-/** `import a.name` and `from a.name import b` name modules; `from a import name` names what is in one. */
+/** `import a.name` and `from a.name import b` name modules; `from a import name` names a member of one. */
 function inModule(dotted: Node, start: number): Omit<WrittenName, 'start'> {
   const statement = dotted.parent?.type === 'aliased_import' ? dotted.parent.parent : dotted.parent
   const isFrom = statement?.type === 'import_from_statement'
@@ -82,30 +82,30 @@ function inString(whole: Node, text: string, name: string, start: number): Omit<
   return { kind, ...(callee !== undefined && { of: callee }) }
 }
 
-/** What a text is handed to, looked up in, or listed as. */
+/** The call, lookup or list that contains a string. */
 function calleeOf(node: Node): string | undefined {
   for (let each = node.parent; each; each = each.parent) {
     if (/^(?:subscript|index_expression|element_reference)/.test(each.type))
       return `${(each.childForFieldName('value') ?? each.child(0))?.text.slice(-40) ?? ''}[]`
     if (/call|invocation|creation/.test(each.type)) {
       const callee = each.childForFieldName('function') ?? each.childForFieldName('method') ?? each.child(0)
-      // A text that is asked itself is handed to nobody.
+      // A string that is itself the receiver is not an argument.
       return callee && callee.endIndex < node.endIndex ? callee.text.slice(-80) : undefined
     }
     if (each.type === 'assignment') return each.childForFieldName('left')?.text.slice(-40)
-    // What is compared or put together is not what is handed on.
+    // A compared or concatenated string is not passed on.
     if (/statement|body|block|operator|comparison|binary/.test(each.type)) return undefined
   }
   return undefined
 }
 
-/** The name that a chain of names begins with. */
+/** The first name of a chain. */
 function rootOf(text: string, name: string, start: number): string {
   const [, root = name] =
     /([\p{ID_Continue}]+)(?:\.[\p{ID_Continue}]+)*\.$/u.exec(text.slice(Math.max(0, start - 200), start)) ?? []
   return root
 }
 
-/** What a file of Python imports under which names. */
+/** The imported modules of a Python file by local name. */
 const importedIn = (root: Node): ReadonlyMap<string, string> =>
   new Map(importsIn(python, root).flatMap(({ local, module }) => (local === '' ? [] : [[local, module] as const])))

@@ -3,7 +3,7 @@ import { languageOf, readerOf } from '../languages.ts'
 import { wordOf } from '../syntax/word-of.ts'
 import type { WrittenName } from './occurrence.ts'
 
-/** Every place where a file of source code writes a name, and how; undefined if its language is not parsed. */
+/** Every occurrence of a name in a source file, with its kind; undefined if the language is not parsed. */
 export async function occurrencesIn(
   path: string,
   text: string,

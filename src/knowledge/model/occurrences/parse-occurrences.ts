@@ -1,7 +1,7 @@
 import { askParser } from '../../parser/ask-parser.ts'
 import type { WrittenName } from './occurrence.ts'
 
-/** Where and how a file of source code writes a name, found in a process of its own; undefined if it is not parsed. */
+/** The occurrences of a name in a source file, parsed in a separate process; undefined if it is not parsed. */
 export async function parseOccurrences(
   path: string,
   text: string,

@@ -6,7 +6,7 @@ import { stringKind, templateKind, type WrittenName } from './occurrence.ts'
 
 type Kind = Omit<WrittenName, 'start'>
 
-/** Where and how a script or module writes a name; of a component also in its template. */
+/** Occurrences of a name in a script or module; for a component also in its template. */
 export function scriptOccurrences(
   path: string,
   text: string,
@@ -49,12 +49,12 @@ export function scriptOccurrences(
     return { kind, ...(callee !== undefined && { of: callee }) }
   }
 
-  /** What a node hands a text to, or looks it up in. */
+  /** The callee or table that a node passes a string to. */
   function calleeIn(node: Node, given: Node): string | undefined {
     if (node.type === 'MemberExpression') return node.computed && node.property === given ? '[]' : undefined
     if (!isCall(node) || node.callee === given) return undefined
     const callee = calleeText(node)
-    // The title of a test is no name of what it tests.
+    // The title of a test does not name the code that it tests.
     const isTest = TESTS.test(callee) && node.arguments.slice(1).some(({ type }) => /Function/.test(type))
     return isTest ? 'console.title' : callee
   }
@@ -67,7 +67,7 @@ export function scriptOccurrences(
     return text.slice(callee.start, callee.end).replaceAll(/\s/g, '').slice(-80)
   }
 
-  /** The module that what a chain of names begins with is imported from. */
+  /** The module that the first name of a chain is imported from. */
   function moduleAt(start: number): { readonly of?: string } {
     const [, root = name] =
       /([\p{ID_Continue}$]+)(?:\??\.[\p{ID_Continue}$]+)*\??\.$/u.exec(text.slice(Math.max(0, start - 200), start)) ??
@@ -83,7 +83,7 @@ const isCall = (node: Node): node is Call => node.type === 'CallExpression' || n
 
 const TESTS = /^(?:describe|it|test|suite|context|bench)(?:\.\w+)*$/
 
-/** A piece of a template without its quotes, where the parser takes them for a part of it. */
+/** A template element without its quotes, which the parser may include. */
 function betweenQuotes(text: string, { start, end }: Node): Pick<Node, 'start' | 'end'> {
   const [open = ''] = /^[`}]/.exec(text.slice(start, end)) ?? []
   const [close = ''] = /(?:`|\$\{)$/.exec(text.slice(start + open.length, end)) ?? []

@@ -2,7 +2,7 @@ import type { Declaration, FileModel } from '../file-model.ts'
 import { namesAround } from '../names-around.ts'
 import type { Span, SyntaxFile } from './syntax-file.ts'
 
-/** What of an outline or model is needed to change a file symbol by symbol. */
+/** The part of an outline or model that symbol edits need. */
 export const outlineSyntax = ({
   symbols,
   comments = [],

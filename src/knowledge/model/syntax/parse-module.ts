@@ -9,7 +9,7 @@ interface ParsedModule {
   readonly comments: readonly Comment[]
 }
 
-/** Parses a script or module, of a component its scripts where they stand, in a process of its own. */
+/** Parses a script or module in a separate process; for a component its scripts at their offsets. */
 export async function parseModule(path: string, text: string): Promise<ParsedModule> {
   const heard = await askParser({ job: 'module', path, content: text })
   if ('value' in heard) return JSON.parse(String(heard.value))
@@ -19,7 +19,7 @@ export async function parseModule(path: string, text: string): Promise<ParsedMod
   })
 }
 
-/** Every node below one, outer before inner; what `enter` answers false for is not gone into. */
+/** Visits every node below one, outer before inner; skips the children if `enter` returns false. */
 export function walk(node: Node, enter: (node: Node) => boolean | void): void {
   if (enter(node) === false) return
   for (const child of childrenOf(node)) walk(child, enter)

@@ -3,7 +3,7 @@ import { languageOf } from '../languages.ts'
 import { askParser, wordsForUnparsed } from '../../parser/ask-parser.ts'
 import type { SyntaxFile } from './syntax-file.ts'
 
-/** Reads a file with exact places in a process of its own; undefined if nobody knows its language. */
+/** Reads a file with exact places in a separate process; undefined if its language is unknown. */
 export async function parseSyntax(path: string, text: string): Promise<SyntaxFile | undefined> {
   if (languageOf(path) === undefined || text.length > LARGEST) return undefined
   const heard = await askParser({ job: 'syntax', path, content: text })

@@ -1,7 +1,7 @@
 import { parse, type ParsedScript } from '../javascript/parse.ts'
 import { childrenOf } from '../javascript/scope.ts'
 
-/** A script or module as JSON, for whoever walks it elsewhere with a stack as other programs have. */
+/** A script or module as JSON, for a process that walks it with a normal stack. */
 export function moduleText(path: string, text: string): string {
   const { program, comments } = parse(path, text)
   checkDepth(program)

@@ -4,8 +4,8 @@ import { parseModule } from './parse-module.ts'
 import type { Span } from './syntax-file.ts'
 
 /**
- * Whether declarations of one name stand right beside each other in what they are in: those are one symbol in TypeScript, as
- * a getter and its setter, a constant and the type of its name, a class and its namespace.
+ * Reports whether declarations of one name have the same parent: in TypeScript those are one symbol, such as a getter
+ * and its setter, a constant and a type of its name, a class and its namespace.
  */
 export async function isSameScope(path: string, text: string, spans: readonly Span[]): Promise<boolean> {
   const { program } = await parseModule(path, text)
@@ -16,14 +16,14 @@ export async function isSameScope(path: string, text: string, spans: readonly Sp
 
 interface Home {
   readonly node: Node
-  /** A member of the class itself is another than one of its objects. */
+  /** A static member differs from an instance member. */
   readonly isStatic: boolean
 }
 
 const HOMES =
   /^(Program|BlockStatement|FunctionBody|TSModuleBlock|StaticBlock|ClassBody|TSInterfaceBody|TSTypeLiteral|ObjectExpression|SwitchStatement|TSEnumBody)$/
 
-/** The innermost node that something is declared in whose name stands at a place. */
+/** The innermost node around the declaration whose name is at an offset. */
 function homeOf(program: Node, nameAt: number): Home | undefined {
   const around = nodesAround(program, nameAt)
   const at = around.findLastIndex(({ type }) => HOMES.test(type))

@@ -3,15 +3,15 @@ export interface Stretch {
   readonly end: number
 }
 
-/** Where a declaration stands in its text, in UTF-16 units. */
+/** The stretch of a declaration in its text, in UTF-16 units. */
 export interface DeclarationSpan extends Stretch {
-  /** Where its name is written. */
+  /** Position of its name. */
   readonly nameAt: number
-  /** Where it begins behind decorators and `export`. */
+  /** Its start after decorators and `export`. */
   readonly headAt: number
-  /** What it holds, brackets included; of a variable its value. */
+  /** Its contents, brackets included; for a variable its value. */
   readonly body?: Stretch
-  /** The whole statement is not its own: others are declared in it too. */
+  /** The statement also declares others. */
   readonly shares?: true
   /** Declarations of the same name that belong to one function. */
   readonly heads?: readonly Stretch[]
@@ -19,17 +19,17 @@ export interface DeclarationSpan extends Stretch {
 
 /** A symbol with its exact place in a text. */
 export interface Span extends DeclarationSpan {
-  /** `Class.method` where it is in one. */
+  /** `Class.method` for a member. */
   readonly name: string
   readonly kind: string
 }
 
-/** What of a file is needed to change it symbol by symbol. */
+/** The facts of a file that symbol edits need. */
 export interface SyntaxFile {
   readonly spans: readonly Span[]
   readonly comments: readonly Stretch[]
-  /** Texts over several lines, whose content would change with their indentation. */
+  /** Multi-line strings, whose content would change with their indentation. */
   readonly literals: readonly Stretch[]
-  /** The first place that does not parse. */
+  /** The first parse error. */
   readonly error?: { readonly at: number; readonly message: string }
 }

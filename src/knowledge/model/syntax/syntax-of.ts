@@ -3,7 +3,7 @@ import { languageOf, readerOf } from '../languages.ts'
 import { outlineSyntax } from './outline-syntax.ts'
 import type { SyntaxFile } from './syntax-file.ts'
 
-/** Reads a file with exact places; undefined if nobody knows its language. */
+/** Reads a file with exact places; undefined if its language is unknown. */
 export async function syntaxOf(path: string, text: string): Promise<SyntaxFile | undefined> {
   const language = languageOf(path)
   const reader = language && readerOf(language)

@@ -1,14 +1,14 @@
 import type { Node } from 'oxc-parser'
 import { eachPart, type Role } from '../javascript/parts.ts'
 
-/** A name where it is written: used as itself, bound to something new, or the name of a part of something else. */
+/** An occurrence of a name: used as itself, bound to something new, or the name of a part of something else. */
 export interface Word {
   readonly name: string
   readonly start: number
   readonly role: 'use' | 'bind' | 'member'
 }
 
-/** Every name that a piece of a module writes. */
+/** Every name in a piece of a module. */
 export function wordsIn(root: Node): readonly Word[] {
   const words: Word[] = []
   visit(root, 'use')
@@ -26,7 +26,7 @@ export function wordsIn(root: Node): readonly Word[] {
   }
 
   function add({ type, name, start }: Extract<Node, { name: string }>, role: Role, around?: Node): void {
-    // Small letters are elements of the page.
+    // Lower-case names are HTML elements.
     const isElement = type === 'JSXIdentifier' && around?.type !== 'JSXMemberExpression' && /^[a-z]/.test(name)
     if (role !== 'label' && role !== 'none' && !isElement) words.push({ name, start, role })
   }

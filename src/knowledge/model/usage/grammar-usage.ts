@@ -4,7 +4,7 @@ import type { GrammarLanguage } from '../grammar/language.ts'
 import { expressionOf } from '../grammar/values.ts'
 import type { Derived, Owner, Usage } from './usage.ts'
 
-/** What the name at an offset does in a language whose grammar is tree-sitter's. */
+/** The usage of the name at an offset, in a language that tree-sitter parses. */
 export function grammarUsage(root: Node, offset: number, language: GrammarLanguage): Usage {
   const leaf = root.descendantForIndex(offset, offset)
   if (!leaf || (leaf.startIndex !== offset && !isText(leaf))) return { role: 'other' }
@@ -46,7 +46,7 @@ function roleOf(leaf: Node, language: GrammarLanguage): Omit<Usage, 'by'> {
   return { role: 'other' }
 }
 
-/** What a type is compared with is not handed on. */
+/** An argument of a type check is not passed on. */
 const argument = (call: Node, leaf: Node): Usage['role'] =>
   /^(isinstance|issubclass|super)$/.test(field(call, 'function')?.text ?? '') && leaf.parent?.type !== 'call'
     ? 'other'
@@ -93,7 +93,7 @@ const isDeclared = (parent: Node, node: Node): boolean =>
 
 const ACCESSOR = /^@\s*((functools\.)?cached_property|property|\w+\.(setter|getter|deleter)|abc\.abstractproperty)\b/
 
-/** Decorators of the language that call what they get only when it is called. */
+/** Built-in decorators that call their function only when it is called. */
 const PLAIN =
   /^@\s*((typing|functools|contextlib|abc|dataclasses)\.)?(staticmethod|classmethod|abstractmethod|overload|override|final|dataclass|wraps|cache|lru_cache|contextmanager|asynccontextmanager)\b/
 
@@ -146,7 +146,7 @@ function namedBy(leaf: Node): Omit<Usage, 'by'> {
 const isIn = (node: Node, outer: Node | undefined): boolean =>
   outer !== undefined && node.startIndex >= outer.startIndex && node.endIndex <= outer.endIndex
 
-/** The name whose type an expression has; -1 where it is more than a name. */
+/** The name whose type an expression has; -1 if it is more than a name. */
 export function nameIn(node: Node): number {
   if (/^(identifier|this|self)$/.test(node.type)) return node.startIndex
   const last = field(node, 'attribute') ?? field(node, 'field') ?? field(node, 'property')
@@ -155,7 +155,7 @@ export function nameIn(node: Node): number {
   return only && more.length === 0 ? nameIn(only) : -1
 }
 
-/** The innermost function, method or class that a place is in; what decorates or defaults belongs to what is around. */
+/** The innermost function, method or class around a place; decorators and defaults belong to the outer one. */
 export function ownerOf(leaf: Node, { grammar, declarations }: GrammarLanguage): Owner | undefined {
   const names: string[] = []
   let owner: Omit<Owner, 'name'> | undefined

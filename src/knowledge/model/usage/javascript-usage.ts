@@ -3,7 +3,7 @@ import { dottedName, keyName } from '../javascript/names.ts'
 import { childrenOf, nodesAround } from '../javascript/scope.ts'
 import type { Derived, Owner, Usage } from './usage.ts'
 
-/** What the name at an offset does in a script. */
+/** The usage of the name at an offset in a script. */
 export function javascriptUsage(program: Program, offset: number): Usage {
   const path = nodesAround(program, offset)
   const leaf = path.at(-1)
@@ -110,7 +110,7 @@ function roleIn(parent: Node, node: Node, path: readonly Node[], at: number): Om
   }
 }
 
-/** Where a name is only looked at. */
+/** Nodes that only inspect a name. */
 const OTHERS =
   /^(ExpressionStatement|UnaryExpression|UpdateExpression|BinaryExpression|IfStatement|JSXClosingElement|JSXAttribute|TS(?!Enum).*|.*Pattern|RestElement|LabeledStatement|BreakStatement|ContinueStatement|MetaProperty|CatchClause)$/
 
@@ -120,7 +120,7 @@ const isDeclared = (parent: Node, node: Node): boolean =>
 
 const PLAIN: Derived = { name: '', nameAt: 0, constructs: false, superCalls: [] }
 
-/** `const { f: g } = m` gives it another name; `{ f }` in an object hands it on. */
+/** `const { f: g } = m` is an alias; `{ f }` in an object passes it on. */
 function propertyRole(
   { key, value, shorthand }: Extract<Node, { type: 'Property' }>,
   node: Node,
@@ -133,14 +133,14 @@ function propertyRole(
   return { role: 'import', ...(local.type === 'Identifier' && { alias: local.start }) }
 }
 
-/** A string that names what is looked up: `Reflect.get(x, 'f')`, `vi.spyOn(x, 'f')`. */
+/** A string that names a looked-up member: `Reflect.get(x, 'f')`, `vi.spyOn(x, 'f')`. */
 const lookedUp = (parent: Node): Usage => ({
   role: parent.type === 'CallExpression' && BY_NAME.test(dottedName(parent.callee) ?? '') ? 'named' : 'other',
 })
 
 const BY_NAME = /^Reflect\.(get|has|set)$|(^|\.)spyOn$/
 
-/** The name whose type an expression has; -1 where it is more than a name. */
+/** The name whose type an expression has; -1 if it is more than a name. */
 function nameIn(node: Node): number {
   switch (node.type) {
     case 'Identifier':
@@ -178,18 +178,18 @@ function classIn(node: ClassNode, around: Node | undefined): Derived {
   }
 }
 
-/** The innermost function, method or class that a place is in. */
+/** The innermost function, method or class around a place. */
 function ownerOf(path: readonly Node[]): Owner | undefined {
   for (let at = path.length - 2; at > 0; at--) {
     const node = path[at]
-    // A decorator runs where the decorated is declared.
+    // A decorator runs when the decorated symbol is declared.
     if (!node || path[at + 1]?.type === 'Decorator') continue
     const isClass = isClassNode(node)
     if (!isClass && !/^(FunctionDeclaration|FunctionExpression|ArrowFunctionExpression)$/.test(node.type)) continue
     const name = nameOf(path, at)
     if (!name || name.start === path.at(-1)?.start) continue
     const whole = [...holders(path, name.at), name.name].join('.')
-    // Whoever makes an object of a class calls its constructor.
+    // Constructing an object of a class calls its constructor.
     const holder = isConstructor(path[name.at]) ? path.slice(0, name.at).findLast(isClassNode) : undefined
     const made = holder && nameOf(path, path.indexOf(holder))
     return { name: whole, nameAt: made?.start ?? name.start, isClass: isClass || made !== undefined }
@@ -206,11 +206,11 @@ const isConstructor = (node: Node | undefined): boolean =>
 interface Name {
   readonly name: string
   readonly start: number
-  /** The number of the node that has it. */
+  /** The index of the node with the name. */
   readonly at: number
 }
 
-/** What a function or class is called: its own name, or that of what it is the value of. */
+/** The name of a function or class: its own, or that of the variable or property that holds it. */
 function nameOf(path: readonly Node[], number: number): Name | undefined {
   const node = path[number]
   const own: unknown = node && 'id' in node ? node.id : undefined
@@ -247,7 +247,7 @@ function nameOf(path: readonly Node[], number: number): Name | undefined {
 const isIdentifier = (node: unknown): node is { readonly name: string; readonly start: number } =>
   typeof node === 'object' && node !== null && Reflect.get(node, 'type') === 'Identifier'
 
-/** Names of the classes, objects and namespaces around a function, up to the function around those. */
+/** Names of the classes, objects and namespaces around a function, up to the next enclosing function. */
 function holders(path: readonly Node[], from: number): readonly string[] {
   const names: string[] = []
   for (let at = from - 1; at > 0; at--) {

@@ -4,14 +4,14 @@ import type { GrammarLanguage, OperatorCall } from '../grammar/language.ts'
 import { nameIn, ownerOf } from './grammar-usage.ts'
 import type { Owner } from './usage.ts'
 
-/** A place where Python calls a method without its name being written: `for x in a` calls `a.__iter__`. */
+/** A place where Python calls a method implicitly: `for x in a` calls `a.__iter__`. */
 export interface Operation {
-  /** The one that it calls; `getattr` for an attribute whose name is computed. */
+  /** The called method; `getattr` for an attribute with a computed name. */
   readonly calls: string
-  /** Not where the class has one of these, which come first. */
+  /** It is not called if the class has one of these, which come first. */
   readonly unless: readonly string[]
   readonly at: number
-  /** Where the name stands whose type, or with `isResult` whose result, the method is called on; -1 where none does. */
+  /** Position of the name whose type (with `isResult`, whose result) has the method; -1 if there is none. */
   readonly receiver: number
   readonly isResult: boolean
   readonly by?: Owner
@@ -20,7 +20,7 @@ export interface Operation {
 const LITERAL =
   /^(string|integer|float|list|dictionary|set|tuple|true|false|none|concatenated_string|lambda|generator_expression|\w+_comprehension|comparison_operator|not_operator)$/
 
-/** The operations of a file of Python that may call a method. */
+/** The operations in a Python file that may call a method. */
 export function operationsIn(root: Node, rules: GrammarLanguage, wanted: string): readonly Operation[] {
   const found: Operation[] = []
   const open: Node[] = [root]
@@ -41,9 +41,9 @@ export function operationsIn(root: Node, rules: GrammarLanguage, wanted: string)
   }
 }
 
-/** What is looked for before a method; undefined if it is not called. */
+/** The methods tried before this one; undefined if it is not called. */
 function namesBefore(wanted: string, { names, afterwards = [] }: OperatorCall): readonly string[] | undefined {
-  // An iterator is often its own: what a loop calls on it is called on what is looped over.
+  // An iterator is often its own iterable: calls on the iterator count as calls on the iterated value.
   const at = afterwards.includes(wanted) ? names.findIndex(name => name.endsWith('iter__')) : names.indexOf(wanted)
   return at < 0 ? undefined : names.slice(0, at)
 }

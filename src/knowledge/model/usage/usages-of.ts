@@ -2,7 +2,7 @@ import { isComponentFile, languageOf, readerOf } from '../languages.ts'
 import type { Operation } from './operations.ts'
 import type { Usage } from './usage.ts'
 
-/** What the names at some offsets of a file do. */
+/** The usage of the names at some offsets of a file. */
 export async function usagesOf(path: string, text: string, at: readonly number[]): Promise<readonly Usage[]> {
   const language = languageOf(path)
   const reader = language && readerOf(language)
@@ -21,7 +21,7 @@ export async function usagesOf(path: string, text: string, at: readonly number[]
   return found ?? []
 }
 
-/** Where a file of Python may call a method without writing its name. */
+/** Places where a Python file may call a method implicitly. */
 export async function operationsOf(text: string, method: string): Promise<readonly Operation[]> {
   const { fromTree } = await import('../grammar/from-tree.ts')
   const { operationsIn } = await import('./operations.ts')

@@ -3,9 +3,9 @@ import { dottedName, memberName } from '../names.ts'
 import type { Watcher } from '../reading.ts'
 import { originOf, type Imported, type Origin } from './imported.ts'
 
-/** What is known of a file when its tags are decided. */
+/** The facts that decide a file's tags. */
 export interface TagContext {
-  /** Names inside the file that are exported. */
+  /** Local names that are exported. */
   readonly locals: ReadonlySet<string>
   readonly hasDefault: boolean
   readonly kinds: ReadonlySet<string>
@@ -23,7 +23,7 @@ const ELEMENT_CALLS = new Set(['createElement', 'cloneElement', 'jsx', 'jsxs', '
 const WRAPPERS = new Set(['memo', 'forwardRef', 'lazy'])
 /** Modules whose default, or whose `styled`, makes a component of an element or of another component. */
 const STYLED = /^(styled-components|@emotion\/styled|@linaria\/react|goober)(\/.*)?$/
-/** Modules of bases and decorators of elements that a page can use by their own tags. */
+/** Modules with bases and decorators of custom elements. */
 const ELEMENTS = /^(lit|lit-element|lit-html|@polymer\/.*|@microsoft\/fast-element|@stencil\/core|lit\/.*|@lit\/.*)$/
 const ANGULAR: Readonly<Record<string, string>> = {
   Component: 'angular-component',
@@ -39,14 +39,14 @@ interface Scope {
   hooks: boolean
 }
 
-/** Finds components and hooks by what functions and classes do. */
+/** Finds components and hooks by the contents of functions and classes. */
 export function componentTags(uses: Imported): ComponentTags {
   const tags = new Set<string>()
   const components = new Set<string>()
   const hooks = new Set<string>()
   const scopes: Scope[] = []
   const speaksJsx = [...uses.modules].some(module => REACT.test(module)) || ![...uses.modules].some(isOtherJsx)
-  /** A value that was just given a name by what stands around it. */
+  /** A value that its parent node has just named. */
   let given: { readonly value: Node; readonly name: string | undefined } | undefined
 
   return {
@@ -80,7 +80,7 @@ export function componentTags(uses: Imported): ComponentTags {
       given = { value: declaration, name: DEFAULT }
     },
     tags({ locals, hasDefault, kinds }) {
-      // What tests and stories render for themselves is not what they are.
+      // Components that tests and stories render do not make those files components.
       const isOnlyUser = kinds.has('test') || kinds.has('story')
       const shown = [...components].some(name => locals.has(name) || (name === DEFAULT && hasDefault))
       if (kinds.has('story') ? false : isOnlyUser ? shown : components.size > 0) tags.add('react-component')
@@ -135,7 +135,7 @@ export function componentTags(uses: Imported): ComponentTags {
   }
 }
 
-/** Every function around counts, up to the first that is meant itself. */
+/** Marks every enclosing function, up to the first one that qualifies itself. */
 function mark(scopes: readonly Scope[], what: 'renders' | 'hooks', isMeant: (name: string) => boolean): void {
   for (const scope of scopes.toReversed()) {
     scope[what] = true
@@ -157,13 +157,13 @@ function isStyledName(node: Node, uses: Imported): boolean {
 /** Stands for a component without a name of its own. */
 const DEFAULT = 'Default export'
 
-/** What something is called in React; undefined if it is none of it. */
+/** The name of an import in React; undefined if it is not from React. */
 function nameInReact(name: string, origin: Origin | undefined): string | undefined {
   if (origin ? !REACT.test(origin.module) : !name.startsWith('React.')) return undefined
   return origin && !/^(\*|default)$/.test(origin.name) ? origin.name : name.slice(name.lastIndexOf('.') + 1)
 }
 
-/** An element of the page's own, or what libraries make of one. */
+/** A custom element, or a library's wrapper of one. */
 const isElement = (name: string, origin: Origin | undefined): boolean =>
   origin
     ? ELEMENTS.test(origin.module) && /^(LitElement|PolymerElement|FASTElement)$/.test(origin.name)
@@ -173,7 +173,7 @@ const DEFINES_ELEMENT = /^(window\.|globalThis\.)?customElements\.define$/
 
 const isOtherJsx = (module: string): boolean => OTHER_JSX.test(module)
 const isComponentName = (name: string): boolean => /^\p{Lu}/u.test(name)
-// Every call is asked about: what it does not begin like is cheap to see.
+// Runs for every call: the prefix is a cheap test.
 const isHookName = (name: string): boolean => name.startsWith('use') && /^use[\p{Lu}\d]/u.test(name)
 const isVueCall = (name: string, module: string | undefined): boolean =>
   (name.startsWith('define') &&

@@ -1,7 +1,7 @@
 import type { Program } from 'oxc-parser'
 import { bindingNames, importedName, requiredBy } from '../names.ts'
 
-/** Where a name of the file comes from. */
+/** The origin of a name. */
 export interface Origin {
   readonly module: string
   /** `default`, `*` for a whole module, else the name there. */
@@ -10,11 +10,11 @@ export interface Origin {
 
 export interface Imported {
   readonly modules: ReadonlySet<string>
-  /** By the name that it has in this file. */
+  /** By local name. */
   readonly names: ReadonlyMap<string, Origin>
 }
 
-/** What a file imports, by `import` and by `require` at its top. */
+/** The imports of a file, by `import` and by top-level `require`. */
 export function imported(program: Program): Imported {
   const modules = new Set<string>()
   const names = new Map<string, Origin>()
@@ -35,7 +35,7 @@ export function imported(program: Program): Imported {
   return { modules, names }
 }
 
-/** The origin of a name: where its first part was imported from, and the member of it that is meant. */
+/** The origin of a dotted name: the import of its first part, and the accessed member. */
 export function originOf(name: string, { names }: Imported): Origin | undefined {
   const dot = name.indexOf('.')
   const origin = names.get(dot < 0 ? name : name.slice(0, dot))

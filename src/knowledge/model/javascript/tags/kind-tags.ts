@@ -16,11 +16,11 @@ interface KindTags extends Watcher {
   readonly kinds: ReadonlySet<string>
 }
 
-/** Finds what a file is there for: test, story, style. */
+/** Finds the purpose of a file: test, story, style. */
 export function kindTags(program: Program, uses: Imported, path: string): KindTags {
   const found = new Set<string>()
   if (isStory(program, uses, path)) found.add('story')
-  // Most files import nothing of the kind, and have many calls.
+  // Most files have no such import, but many calls.
   const modules = [...uses.modules]
   const mayBeStyle = modules.some(module => STYLE_MODULES.test(module) || module === NATIVE)
   const mayBeStory = originOf('storiesOf', uses)?.module.startsWith(STORYBOOK) ?? false
@@ -37,7 +37,7 @@ export function kindTags(program: Program, uses: Imported, path: string): KindTa
   }
 }
 
-/** A framework's function, or a global of that name that is handed a title and a function. */
+/** A framework's function, or a global of that name with a title and a function as arguments. */
 function isTest({ callee, arguments: args }: CallExpression, own: string | undefined, uses: Imported): boolean {
   const name = own ?? dottedName(tableOf(callee))
   if (name === undefined) return false

@@ -16,7 +16,7 @@ export function isStory(program: Program, uses: Imported, path: string): boolean
   if ([...uses.modules].some(module => module.startsWith('@storybook/') || module === 'storybook')) return true
   if (keys.includes('component'))
     return program.body.some(({ type }) => type === 'ExportNamedDeclaration') || isNamedStories(path)
-  // Many things have a title: the file has to say more.
+  // Many objects have a title: the file has to show more.
   return isNamedStories(path) || (keys.every(key => META_KEYS.test(key)) && program.body.some(exportsStory))
 }
 
@@ -25,7 +25,7 @@ const isNamedStories = (path: string): boolean => /\.stories\.[^./]+$/.test(path
 const keysOf = ({ properties }: ObjectExpression): readonly string[] =>
   properties.flatMap(property => (property.type === 'Property' ? (keyName(property.key, property.computed) ?? []) : []))
 
-/** `export const Primary = …`, by a function, by what Storybook takes, or as `Template.bind({})`. */
+/** `export const Primary = …`, a function, a Storybook call, or `Template.bind({})`. */
 function exportsStory(statement: Node): boolean {
   const declaration = statement.type === 'ExportNamedDeclaration' ? statement.declaration : null
   if (!declaration) return false
@@ -54,7 +54,7 @@ function defaultObject(program: Program): ObjectExpression | undefined {
   return undefined
 }
 
-/** Without `satisfies` and `as` around it, and out of `preview.meta({…})`. */
+/** Strips `satisfies` and `as`, and unwraps `preview.meta({…})`. */
 function plainObject(node: Node | undefined): ObjectExpression | undefined {
   if (node?.type === 'ObjectExpression') return node
   if (node?.type === 'TSSatisfiesExpression' || node?.type === 'TSAsExpression') return plainObject(node.expression)
