@@ -73,8 +73,8 @@ describe('callers in C', () => {
     const answer = await ask(code, 3)
     expect(answer).toMatchObject({ basis: { by: 'server', server: 'clangd' }, partial: true, unknown: [] })
     expect(answer.possible.map(({ path, line, name, why }) => `${path}:${line} ${name}: ${why}`)).toEqual([
-      'src/two.c:5 <module>: handed on as a value',
-      'src/two.c:7 two: handed on as a value',
+      'src/two.c:5 <module>: passed as a value',
+      'src/two.c:7 two: passed as a value',
       'src/two.c:8 two: calls f, which it is assigned to',
     ])
     expect(answer.target).toMatchObject({ name: 'price', kind: 'function', path: 'src/price.c', from: 2, to: 5 })

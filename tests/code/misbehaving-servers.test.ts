@@ -76,7 +76,7 @@ describe('a language server', () => {
     await using world = fakeWorld('nonsense')
     await expect(world.ask()).rejects.toMatchObject({
       code: 'unavailable',
-      message: expect.stringMatching(/an answer of another form/),
+      message: expect.stringMatching(/an invalid result/),
     })
   })
 

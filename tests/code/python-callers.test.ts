@@ -134,7 +134,7 @@ describe('callers in Python', () => {
       'uses.py:36 outer > aliased > price',
     ])
     expect(answer).toMatchObject({ basis: { by: 'server', server: 'pyright' }, partial: true })
-    expect(possible(answer)).toEqual(['shop/uses.py:18 hands_over: handed on as a value'])
+    expect(possible(answer)).toEqual(['shop/uses.py:18 hands_over: passed as a value'])
     expect(answer.unknown).toEqual(['nested, one of its callers, may have more callers of its own'])
 
     const ask = async (name: string, path: string) =>

@@ -49,7 +49,7 @@ describe('what is asked for by require', () => {
       'w src/f.js:5',
       'far src/far.js:2',
     ])
-    expect(called.possible).toEqual([{ name: '<module>', path: 'src/f.js', line: 8, why: 'handed on as a value' }])
+    expect(called.possible).toEqual([{ name: '<module>', path: 'src/f.js', line: 8, why: 'passed as a value' }])
     expect(called.unknown).toEqual([])
     const { places, partial } = await code.engine.references({ name: 'tsf', ...at })
     expect(places.map(({ path, line, column }) => `${path}:${line}:${column}`)).toEqual([

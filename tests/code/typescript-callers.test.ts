@@ -93,10 +93,10 @@ describe('callers in TypeScript', () => {
       unknown: [],
     })
     expect(possible(direct)).toEqual([
-      'uses.tsx:11 handsOver: handed on as a value',
-      'uses.tsx:15 checks: handed on as a value',
-      'uses.tsx:16 typed: handed on as a value',
-      'uses.tsx:17 Lazy.all: handed on as a value',
+      'uses.tsx:11 handsOver: passed as a value',
+      'uses.tsx:15 checks: passed as a value',
+      'uses.tsx:16 typed: passed as a value',
+      'uses.tsx:17 Lazy.all: passed as a value',
     ])
     expect(direct.target.signature).toBe('export function target(a: unknown): void')
 
@@ -142,9 +142,9 @@ export interface Shape { one(n: number): number }
     const found = await code.engine.callers({ name: 'one', path: 'src/a.ts', depth: 1, ...DEADLINE })
     expect(found).toMatchObject({ callers: [], partial: true })
     expect(possible(found)).toEqual([
-      'a.ts:2 <module>: handed on as a value',
-      'a.ts:3 made: handed on as a value',
-      'a.ts:4 <module>: handed on as a value',
+      'a.ts:2 <module>: passed as a value',
+      'a.ts:3 made: passed as a value',
+      'a.ts:4 <module>: passed as a value',
     ])
   })
 
@@ -226,7 +226,7 @@ export const named = (s: object) => Reflect.get(s, 'area')
     const alias = await ask('f')
     expect(shown(alias)).toEqual([])
     expect(possible(alias)).toEqual([
-      'a.ts:6 <module>: handed on as a value',
+      'a.ts:6 <module>: passed as a value',
       'a.ts:7 aliased: calls alias, which it is assigned to',
     ])
   })
@@ -291,7 +291,7 @@ export const all = { one, two: one, three() { return one() } }
     // A value beside a call on the same line is one more place.
     const one = await ask('one')
     expect(shown(one)).toEqual(['a.ts:6 all.three > one'])
-    expect(possible(one)).toEqual(['a.ts:6 <module>: handed on as a value'])
+    expect(possible(one)).toEqual(['a.ts:6 <module>: passed as a value'])
   })
 
   it('through a type that only says what it wants are possible for a class that has all of it', async () => {

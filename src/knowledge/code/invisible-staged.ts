@@ -21,6 +21,6 @@ export const notVisible = (path: string): ToolError =>
     'unavailable',
     `${path} is staged in a directory that is not there yet, which no language server sees`,
     {
-      hint: 'Commit what is staged first, and do this then',
+      hint: 'Commit the staged changes first',
     },
   )

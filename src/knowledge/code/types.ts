@@ -87,9 +87,7 @@ export interface AnswerBasis {
 
 export interface Callers extends AnswerBasis {
   readonly target: Declared
-  /**
-   * Certain callers: each of these call sites calls the function. Sorted by path, line and chain, without duplicates.
-   */
+  /** Certain callers: each of these call sites calls the function. By path, line and chain, without duplicates. */
   readonly callers: readonly Caller[]
   /** The same name on a receiver of unknown type, or the function passed as a value. Sorted by path and line. */
   readonly possible: readonly PossibleCall[]

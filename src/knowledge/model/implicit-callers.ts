@@ -33,7 +33,7 @@ export function whyCalledImplicitly({ language, name, isMember, texts }: Callabl
       : undefined
   }
   if (!/^c(pp)?$/.test(language) || isMember) return undefined
-  if (STARTED.test(name)) return `What starts or loads the program calls ${name}`
+  if (STARTED.test(name)) return `The program's loader calls ${name}`
   const attribute = texts.map(text => attributeOf(text, name)).find(each => each !== undefined)
   return attribute === undefined ? undefined : `Its attribute ${attribute} has ${name} called or kept without its name`
 }

@@ -29,7 +29,7 @@ it('tells a model of no command that it could not run, whatever hint of the sour
 })
 
 it('says so in every sentence of an answer, and leaves the texts of files as they are', () => {
-  const said = 'Ask again: in the process of a workspace (toolwright up) it goes on meanwhile'
+  const said = 'Ask again: in a workspace process (toolwright up) the work continues'
   const data = {
     why: said,
     unknown: [said],
@@ -68,8 +68,8 @@ it.each([
     'Run it where a person can answer',
   ],
   [
-    'Ask again: in the process of a workspace (toolwright up) it goes on meanwhile',
-    'Ask again: in the process of a workspace it goes on meanwhile',
+    'Ask again: in a workspace process (toolwright up) the work continues',
+    'Ask again: in a workspace process the work continues',
   ],
   [
     'To use it, open the toolkit without readOnly, or leave out --read-only on the command line',

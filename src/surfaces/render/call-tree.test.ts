@@ -50,10 +50,10 @@ describe('callTree', () => {
 
 describe('openCalls', () => {
   it('lists what is possible with why, then what is unknown, and says nothing where all is certain', () => {
-    const possible = [{ name: 'maybe', path: 'c.ts', line: 4, why: 'handed on as a value' }]
+    const possible = [{ name: 'maybe', path: 'c.ts', line: 4, why: 'passed as a value' }]
     expect(openCalls({ possible, unknown: ['Looked up by name'] })).toEqual([
       'possible:',
-      '  maybe  c.ts:4  handed on as a value',
+      '  maybe  c.ts:4  passed as a value',
       'unknown:',
       '  Looked up by name',
     ])

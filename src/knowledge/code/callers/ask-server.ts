@@ -55,7 +55,7 @@ export async function fileOf(
 
 const notIndexed = (): ToolError =>
   new ToolError('timeout', 'The index was still being built when the time for this question was over', {
-    hint: 'Give the file, or ask again: in the process of a workspace (toolwright up) it goes on meanwhile',
+    hint: 'Give the file, or ask again: in a workspace process (toolwright up) the work continues',
   })
 
 /** Returns the path of a file relative to the workspace. */

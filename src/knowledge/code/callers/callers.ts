@@ -49,7 +49,7 @@ export const callers = (parts: CodeParts, question: CodeQuestion & { readonly de
     if (found.isCut) unknown.push('The search was cut short: the time was over, or there are too many call chains')
     if (isPartial) unknown.push(`${server.name} has not seen every file of the workspace`)
     if (required.isPartial())
-      unknown.push('Scripts that load its module by require() use it in ways that nobody can follow')
+      unknown.push('Scripts that load its module by require() use it in ways that cannot be followed')
     if (overridden.isPartial()) unknown.push(`A base class outside the workspace may call ${target.name}`)
     unknown.push(...(await implicitCalls(asked, target)))
     const [declared] = await looks.usages(path, target.positions.slice(-1))

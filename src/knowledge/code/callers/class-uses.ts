@@ -20,7 +20,7 @@ export async function classUses(path: string, position: Position, parts: UsePart
     for (const place of await usedPlaces(await mentions(next.path, [next.position], parts), parts)) {
       const { role } = place.usage
       if (role === 'call') calls.push(place)
-      if (role === 'value') possible.push({ ...place, why: 'the class is handed on as a value' })
+      if (role === 'value') possible.push({ ...place, why: 'the class is passed as a value' })
       if (role === 'base') await derive(place)
     }
   }

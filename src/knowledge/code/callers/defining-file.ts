@@ -49,7 +49,7 @@ export function unreadMention(
 ): ToolError | undefined {
   if (!current)
     return new ToolError('timeout', `The index is not complete yet, and knows nothing that is named '${name}' so far`, {
-      hint: 'Give the file that defines it, or ask again: in the process of a workspace (toolwright up) it goes on meanwhile',
+      hint: 'Give the file that defines it, or ask again: in a workspace process (toolwright up) the work continues',
     })
   const plain = name.slice(name.lastIndexOf('.') + 1)
   const lost = unparsed.filter(({ path }) => mayRead(path) && visibleText(root, staging, path)?.includes(plain))

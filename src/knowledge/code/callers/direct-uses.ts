@@ -46,7 +46,7 @@ async function namedUses(node: CallNode, parts: CallParts): Promise<FoundUses> {
       const meant = await (receiver === undefined ? judge.taken(place) : judge.family(place))
       if (meant === 'it') calls.push(place)
       else if (meant) possible.push({ ...place, why: meant })
-    } else if (role === 'value') possible.push({ ...place, why: 'handed on as a value' })
+    } else if (role === 'value') possible.push({ ...place, why: 'passed as a value' })
   }
   for (const place of places) if (place.usage.role === 'value') possible.push(...(await assignedUses(place, parts)))
   return { calls, possible }
@@ -84,7 +84,7 @@ async function requiredUses(node: CallNode, parts: CallParts): Promise<FoundUses
     const by = unserved ? unservedNode(path, unserved.by) : (place?.by ?? moduleNode(path))
     const use = { by, path, line: range.start.line + 1 }
     if (kind === 'call' || place?.usage.role === 'call') calls.push(use)
-    else if (!node.isClass) possible.push({ ...use, why: 'handed on as a value' })
+    else if (!node.isClass) possible.push({ ...use, why: 'passed as a value' })
   }
   return { calls, possible }
 }

@@ -97,9 +97,7 @@ export function callEffects(parts: CallEffectsParts): CallEffects {
     },
   }
 
-  /**
-   * Does not wait for a server that was late the last time: answers the change at once, and judges it after it lands.
-   */
+  /** Does not wait for a server that was late last time: answers the change at once, and judges it after it lands. */
   async function firstJudged(
     changes: Changes,
     question: Pick<EditQuestion, 'view' | 'deadlineMs' | 'complete'>,
@@ -149,8 +147,8 @@ function inverseOf(parts: CallEffectsParts, id: string | undefined): Staging | u
   } catch (error) {
     if (!(error instanceof ToolError) || error.code !== 'conflict') throw error
     const which = id === undefined ? 'the last change' : `change ${id}`
-    throw new ToolError('conflict', `What ${which} broke cannot be told: its files have been changed since`, {
-      hint: 'Ask about a later change, by its undo id, or have the project checked as a whole',
+    throw new ToolError('conflict', `What ${which} broke is unknown: its files have changed since`, {
+      hint: 'Ask about a later change, by its undo id, or check the whole project',
       cause: error,
     })
   }

@@ -50,7 +50,7 @@ const MOST_VIEWS = 32
 const MOST_SIGHTS = 3
 const MOST_FAULTS = 50_000
 
-const GIVEN_UP = 'it was given up: the next change came, or nobody waited for it any more'
+const GIVEN_UP = 'it was cancelled: a newer change came, or no caller was waiting'
 
 /** The caches for one set of hidden files. */
 interface Sight {

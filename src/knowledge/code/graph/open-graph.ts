@@ -56,7 +56,7 @@ export function openGraph({ root, staging, mayRead, secretFiles, hides, index, g
       // A tree that changed while it was read belongs to no state that could be queried again.
       const made = await ask({ key, ...((await isStill()) && { isOf: known }) })
       if (made) return made
-      throw new ToolError('unavailable', 'The graph went while it was asked', { hint: 'Ask again.' })
+      throw new ToolError('unavailable', 'The graph was removed during the query', { hint: 'Ask again.' })
     }
 
     async function workspace(): Promise<Snapshot> {
@@ -75,7 +75,7 @@ export function openGraph({ root, staging, mayRead, secretFiles, hides, index, g
         signal?.throwIfAborted()
         if (Date.now() + LOOK_AGAIN_MS > until)
           throw new ToolError('timeout', 'The files of the workspace are still being read', {
-            hint: 'Ask again: in the process of a workspace (toolwright up) it goes on meanwhile.',
+            hint: 'Ask again: in a workspace process (toolwright up) the work continues.',
           })
         await pause(LOOK_AGAIN_MS)
       }

@@ -61,7 +61,7 @@ export async function demandTouchable(parts: RefactorParts, paths: Iterable<stri
     if (why !== undefined) refused.push(`${path} (${why})`)
   }
   if (refused.length > 0)
-    throw new ToolError('denied', `Files that must stay as they are would have to change: ${listed(refused)}`, {
+    throw new ToolError('denied', `This would change files that must stay unchanged: ${listed(refused)}`, {
       hint: 'Nothing was changed. Make the change by hand where it is wanted',
       details: { paths: refused },
     })

@@ -117,15 +117,13 @@ const wordBefore = (text: string, { headAt, nameAt }: Span) => LAST.exec(text.sl
 
 const notIndexed = (): ToolError =>
   new ToolError('timeout', 'The index was still being built when the time for this question was over', {
-    hint: 'Give the file, or ask again: in the process of a workspace (toolwright up) it goes on meanwhile',
+    hint: 'Give the file, or ask again: in a workspace process (toolwright up) the work continues',
   })
 
 const notRead = (path: string): ToolError =>
-  new ToolError(
-    'unavailable',
-    `Nobody knows where the symbols of ${path} stand: its language is not one that is read`,
-    { hint: 'Edit it by its text' },
-  )
+  new ToolError('unavailable', `The symbols of ${path} are unknown: its language is not parsed`, {
+    hint: 'Edit it by its text',
+  })
 
 function unknown(asked: string, path: string | undefined, line: number | undefined): ToolError {
   const where = path === undefined ? 'in the workspace' : line === undefined ? `in ${path}` : `at ${path}:${line}`

@@ -44,8 +44,7 @@ export async function usesOf(parts: RefactorParts, found: Found): Promise<Uses> 
 /** Every use of a symbol's declarations that a server finds, without duplicates. */
 export async function serverUses(parts: ServedParts, found: readonly FoundSymbol[]): Promise<Uses> {
   const { server } = parts
-  if (server.unknown > 0)
-    throw new ToolError('unavailable', `${server.unknown} files of no project could not be looked at`)
+  if (server.unknown > 0) throw new ToolError('unavailable', `${server.unknown} files of no project could not be read`)
   const readable = (path: string) => (parts.mayRead(path) ? parts.sources(path).text : undefined)
   const asked = { ...parts, looks: fileQueries(server, readable) }
   const uses = new Map<string, Use>()
@@ -113,9 +112,9 @@ async function demandNoSigns(parts: RefactorParts, { source, span }: FoundSymbol
   const { callers, partial } = await syntacticCallers(parts, source.path, question)
   const places = callers.map(({ path, line }) => `${path}:${line}`)
   if (places.length === 0 && !partial) return
-  const where = places.length > 0 ? `: ${places.slice(0, 20).join(', ')}` : ', as the language calls it by itself'
-  throw new ToolError('conflict', `'${span.name}' may be called where its name is not written${where}`, {
-    hint: 'No language server was asked: look at what uses it, and edit by text where nothing does',
+  const where = places.length > 0 ? `: ${places.slice(0, 20).join(', ')}` : ': the language calls it implicitly'
+  throw new ToolError('conflict', `'${span.name}' may be called without its name${where}`, {
+    hint: 'No language server was asked: check its uses, and edit by text if there are none',
     details: { references: callers.slice(0, 200).map(({ path, line }) => ({ path, line })) },
   })
 }

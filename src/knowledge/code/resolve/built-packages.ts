@@ -12,9 +12,7 @@ import type { ConfigFile } from './modules.ts'
 export interface BuiltPackages {
   /** The folder of the workspace package that a specifier refers to. */
   folderOf(from: string, specifier: string): string | undefined
-  /**
-   * Reports whether a compiler resolves a specifier to the last build, or to nothing, instead of the package's source.
-   */
+  /** Reports whether a compiler resolves a specifier to the last build, or to nothing, instead of the source. */
   isBuilt(from: string, specifier: string): boolean
   /** Reports whether a compiler finds the package only if it is installed. */
   isInstalled(from: string, specifier: string): boolean
@@ -100,9 +98,7 @@ export function builtPackages(has: (path: string) => boolean, configs: readonly 
     return [...writtenFiles(path, false), ...unwrittenFiles(path, false)].find(has)
   }
 
-  /**
-   * Reports whether the settings of a file reference a package as a project, whose source is then read; also its own.
-   */
+  /** Reports whether a file's settings reference a package as a project, whose source is then read; also its own. */
   function isReferred(from: string, folder: string): boolean {
     const open = nearestSettings(from)
     if (packageAround(from) === folder && open.some(path => hasOutput(data.get(path)))) return true

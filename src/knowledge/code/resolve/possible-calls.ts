@@ -53,7 +53,7 @@ function whyPossible(
 ): string | undefined {
   if (kind === 'use') {
     const isHanded = symbolsOf(resolution, value, where).some(each => wanted.some(one => isSame(one, each)))
-    return isHanded && wanted.some(isFunction) ? 'handed on as a value' : undefined
+    return isHanded && wanted.some(isFunction) ? 'passed as a value' : undefined
   }
   const fitting = wanted.filter(each => fits(each, count) || isSeenByJava(each, where))
   for (const part of partsOf(value)) {
@@ -159,11 +159,11 @@ function whyUnsure(
   // A bare name refers to a symbol outside of modules rather than to one inside.
   const isOutside = (each: Found): boolean => symbolAt(each)?.parent === -1
   const isNearest = other !== undefined && value[0] === 'name' && meant.every(isOutside) && !isOutside(other)
-  if (other && !isNearest) return `one of several that the value may be: ${nameOf(other)} is another`
+  if (other && !isNearest) return `one of several possible values: ${nameOf(other)} is another`
   if (value[0] !== 'either' || isFirstOf(value, where)) return undefined
   const [, ...all] = value
   const isOpen = all.some(each => resolution.value(each, where).length === 0)
-  return isOpen ? 'one of several that the value may be, not all of which are known' : undefined
+  return isOpen ? 'one of several possible values, some of them unknown' : undefined
 }
 
 /** Reports whether they are two symbols, not two declarations of one. */

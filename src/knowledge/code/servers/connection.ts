@@ -135,7 +135,7 @@ class ServerConnection implements Connection {
     try {
       const given = answer.safeParse(await within(deadline, Promise.race([sent, gone]), late))
       if (given.success) return given.data
-      throw new ToolError('unavailable', `The language server '${name}' gave ${method} an answer of another form`)
+      throw new ToolError('unavailable', `The language server '${name}' returned an invalid result for ${method}`)
     } catch (error) {
       if (error instanceof ToolError) throw error
       if (!this.#over && isBrokenPipe(error))

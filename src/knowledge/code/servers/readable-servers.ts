@@ -27,4 +27,4 @@ export function readableServers(servers: Servers, { root, unreadable }: ReadingR
 }
 
 const unseen = (path: string): ToolError =>
-  new ToolError('unavailable', `${show(path)} may not be read, and so no language server sees it`)
+  new ToolError('unavailable', `${show(path)} may not be read, so no language server sees it`)

@@ -26,7 +26,7 @@ export const serverLate = (
     'timeout',
     `The language server '${name}' ${doing}${progress === undefined ? '' : ` (${progress})`} when the time for this question was over`,
     {
-      hint: `${moreTime === undefined ? 'Ask' : `Give it more time with ${moreTime}, or ask`} again: in the process of a workspace (toolwright up) it goes on meanwhile`,
+      hint: `${moreTime === undefined ? 'Ask' : `Give it more time with ${moreTime}, or ask`} again: in a workspace process (toolwright up) the work continues`,
     },
   )
 
@@ -53,7 +53,7 @@ export const circularProject = (files: readonly string[]): ToolError => {
   const [first = '', ...rest] = files
   const way = rest.length > 0 ? ` (by way of ${rest.join(', ')})` : ''
   return new ToolError('unavailable', `${first} extends itself${way}: no language server is asked while it does`, {
-    hint: `Mend "extends" in ${first}`,
+    hint: `Fix "extends" in ${first}`,
     details: { files: [...files] },
   })
 }
@@ -63,5 +63,5 @@ export const unmasked = (name: string): ToolError =>
   new ToolError(
     'unavailable',
     `The language server '${name}' was not started: it would read files that you may not, as the sandbox is off`,
-    { hint: 'Turn the sandbox on, or have the rules changed that keep files from being read' },
+    { hint: 'Turn the sandbox on, or change the rules that hide files' },
   )

@@ -88,7 +88,7 @@ describe('whileHidden', () => {
       writeFileSync(Buffer.concat([Buffer.from(`${path}/`), Buffer.of(0xff), Buffer.from('.key')]), '')
       await expect(whileHidden(root, whole, none)).rejects.toMatchObject({
         code: 'unavailable',
-        message: expect.stringContaining('cannot be kept from a language server'),
+        message: expect.stringContaining('cannot be hidden from a language server'),
       })
     }))
 })

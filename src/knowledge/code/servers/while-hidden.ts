@@ -41,8 +41,8 @@ export async function whileHidden<T>(
     )
     if (look(root, hides, mine).key === hidden.key) return outcome()
   }
-  throw new ToolError('unavailable', 'Files that may not be read kept coming and going while this was worked out', {
-    hint: 'Ask again when whatever makes them is done',
+  throw new ToolError('unavailable', 'Files that may not be read kept changing during this question', {
+    hint: 'Ask again when they no longer change',
   })
 }
 
@@ -80,11 +80,11 @@ function knownOf(hides: HiddenPaths, root: Root): Known {
 
 /** A mount over a file has to spell its path. */
 const unspellable = (path: string): ToolError =>
-  new ToolError('unavailable', `${show(path)} may not be read, and cannot be kept from a language server`, {
+  new ToolError('unavailable', `${show(path)} may not be read, and cannot be hidden from a language server`, {
     hint: 'Its name is not UTF-8: give it another one, or have a rule name its directory',
   })
 
 const tooMany = (count: number): ToolError =>
-  new ToolError('unavailable', `${count} files may not be read, more than can be kept from a language server`, {
+  new ToolError('unavailable', `${count} files may not be read, more than can be hidden from a language server`, {
     hint: `Write the rules so that they name directories, for example src/keys/** in place of **/*.key`,
   })

@@ -82,7 +82,7 @@ export function chosen(file: ProjectFile | undefined, asked: string, path: strin
   if (!only) throw notDefined(asked, path, all.map(wholeName), file?.code)
   const which = found.map(each => `${fullName(each)} (line ${symbolAt(each)?.from})`)
   throw new ToolError('ambiguous', `'${asked}' is defined ${which.length} times in ${path}`, {
-    hint: `Say which one, with what stands around it: ${which.join(', ')}`,
+    hint: `Say which one, by its qualified name: ${which.join(', ')}`,
     details: { path, symbols: which },
   })
 }

@@ -169,7 +169,7 @@ func take(f func() int) {}
     expect(callers.map(({ chain }) => chain[0])).toEqual(['Embedded'])
     expect(possible).toEqual([
       { name: 'Interface', path: 'main.go', line: 7, why: 'through an interface that its type may satisfy' },
-      { name: 'Value', path: 'main.go', line: 11, why: 'handed on as a value' },
+      { name: 'Value', path: 'main.go', line: 11, why: 'passed as a value' },
     ])
     expect(await writtenCallers(files, 'util/util.go', 'C.Run')).toEqual(['Concrete > C.Run @main.go:10'])
     expect(await possibleCallers(files, 'util/util.go', 'C.Run')).toEqual(['Interface @main.go:7'])

@@ -173,13 +173,13 @@ class Holder:
         name: 'conditional',
         path: 'several.py',
         line: 14,
-        why: 'one of several that the value may be: other is another',
+        why: 'one of several possible values: other is another',
       },
       {
         name: 'fallback',
         path: 'several.py',
         line: 18,
-        why: 'one of several that the value may be, not all of which are known',
+        why: 'one of several possible values, some of them unknown',
       },
     ])
   })

@@ -20,9 +20,7 @@ interface Mention {
 
 const CONSTRUCTOR = /^__(init|new|post_init)__$/
 
-/**
- * Adds other places where Python may call a function: classes passed as values, attribute reads and lookups by name.
- */
+/** Adds other places where Python may call a function: classes passed as values, attribute reads, lookups by name. */
 export async function withMentions(
   answer: Callers,
   texts: ReadonlyMap<string, string>,
@@ -70,7 +68,7 @@ export async function withMentions(
     for (const mention of mentions) {
       const { role, receiver } = mention.usage
       if (role === 'named') strings.push(mention)
-      if (role === 'value' && isMade) add(mention, 'the class is handed on as a value')
+      if (role === 'value' && isMade) add(mention, 'the class is passed as a value')
       else if (role === 'call' && receiver === undefined && isImported)
         add(mention, 'imported, and bound to something else')
       else if (isAccessor && receiver !== undefined && role !== 'declaration')

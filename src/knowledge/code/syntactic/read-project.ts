@@ -165,6 +165,6 @@ const late = (read: number, all?: number): ToolError =>
     'timeout',
     `${read} ${all === undefined ? '' : `of ${all} `}source files were read when the time for this question was over`,
     {
-      hint: 'Ask again: what was read is known; or give the question more time',
+      hint: 'Ask again, files already read are cached; or allow more time',
     },
   )

@@ -18,9 +18,7 @@ function loadParser({ grammar }: GrammarLanguage): Promise<Parser> {
   return made
 }
 
-/**
- * Parses a text. If the grammar fails and the language has an easier text of the same length, returns the better tree.
- */
+/** Parses a text. If the grammar fails and the language has an easier text of equal length, returns the better tree. */
 export async function parseText(language: GrammarLanguage, text: string): Promise<Tree | undefined> {
   const parser = await loadParser(language)
   const tree = parser.parse(text) ?? undefined

@@ -80,9 +80,7 @@ export const CALLED_BY_OPERATORS: ReadonlySet<string> = new Set([
   '__contains__',
 ])
 
-/**
- * The protocol methods that Python calls: for operators, loops, `with`, brackets, truth tests and built-in functions.
- */
+/** Protocol methods that Python calls: for operators, loops, `with`, brackets, truth tests and built-in functions. */
 export const pythonOperators: ByType<readonly OperatorCall[]> = {
   binary_operator(node) {
     const name = BINARY[textOf(node, 'operator')]

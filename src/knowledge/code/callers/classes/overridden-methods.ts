@@ -59,7 +59,7 @@ async function thatHave(tree: ClassTree, classes: readonly ClassAt[], name: stri
 
 async function methodOf(tree: ClassTree, one: ClassAt, name: string): Promise<OverriddenMethod> {
   const named = await tree.member(one, name)
-  if (!named) throw new Error('What was found in a class is in it')
+  if (!named) throw new Error('A member found in a class is missing from it')
   return { name: named.name, path: one.path, positions: [named.selection.start] }
 }
 

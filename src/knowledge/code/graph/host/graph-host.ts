@@ -66,7 +66,7 @@ export function openGraphHost(directory: string, env: Environment): GraphHost {
     const heard = (await sent(message, until, signal)) ?? (await sent(message, until, signal))
     if (!heard)
       throw new ToolError('unavailable', `The process for code graphs ended${lastEnd}, and so did the one after it`, {
-        hint: 'The next question starts it anew; where that ends too, there may be too little memory for a graph of these files.',
+        hint: 'The next question restarts it. If that fails too, there may be too little memory for a graph of these files.',
       })
     if (heard.type !== 'failed') return heard
     throw heard.code === undefined
@@ -199,6 +199,6 @@ type Heard = Exclude<FromHost, { type: 'failed' }>
 type WithoutId<T> = T extends unknown ? Omit<T, 'id'> : never
 
 const stillMade = (ms: number): ToolError =>
-  new ToolError('timeout', `The graph of these files was not made within ${ms} ms`, {
-    hint: 'Give the question more time, or ask again: what was read is kept, and in the process of a workspace (toolwright up) it goes on meanwhile.',
+  new ToolError('timeout', `The graph of these files was not built within ${ms} ms`, {
+    hint: 'Give the question more time, or ask again: files already read are cached, and in a workspace process (toolwright up) the work continues.',
   })

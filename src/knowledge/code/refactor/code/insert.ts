@@ -15,7 +15,7 @@ export async function insert(parts: RefactorParts, question: RefactorQuestion): 
   demandWhole(path, given, '')
   if (span.shares)
     throw new ToolError('invalid_input', `'${span.name}' is declared together with others`, {
-      hint: 'Name a symbol that has its statement for itself, or edit by text',
+      hint: 'Name a symbol that is alone in its statement, or edit by text',
     })
   const indent = indentAt(text, span.start)
   const top = leadingStart(source, syntax.comments, span.start)

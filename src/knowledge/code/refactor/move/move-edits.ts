@@ -54,7 +54,7 @@ function demandNoCycle({ file, to, block, needs, isReached }: Move): void {
     'conflict',
     `'${block.name}' uses ${values.join(', ')} of ${path}, which would need ${to} in turn`,
     {
-      hint: `Move ${values.join(', ')} first, so that neither file needs the other to begin`,
+      hint: `Move ${values.join(', ')} first, so that neither file needs the other while loading`,
       details: { uses: values },
     },
   )

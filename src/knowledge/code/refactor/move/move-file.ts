@@ -39,7 +39,7 @@ async function followedChanges(parts: ServedParts, path: string, to: string): Pr
   const { server } = parts
   const edits = await server.movedFile(path, to)
   if (!edits)
-    throw new ToolError('unavailable', `The language server '${server.name}' does not say what a moved file changes`, {
+    throw new ToolError('unavailable', `The language server '${server.name}' does not support moving files`, {
       hint: 'Move the file with move, and edit its importers',
     })
   let changes = await serverChanges(parts, edits)

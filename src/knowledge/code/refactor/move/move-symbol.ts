@@ -66,7 +66,7 @@ export async function moveSymbol(parts: RefactorParts, question: RefactorQuestio
 const MOCKS = /mock\w*\s*(?:<[^()]*>)?\(\s*['"`]$/i
 
 /** The old file re-exports it. */
-const accepted = (each: Occurrence): Occurrence => (each.blocks ? otherAt(each, 'the old file hands it on') : each)
+const accepted = (each: Occurrence): Occurrence => (each.blocks ? otherAt(each, 'the old file re-exports it') : each)
 
 async function planned(
   parts: ServedParts,
@@ -76,7 +76,7 @@ async function planned(
   const { path } = found.source
   const file = await moduleFile(found.source)
   if (!file.program.body.some(({ type }) => /^(Import|Export|TSImportEquals|TSExport)/.test(type)))
-    throw new ToolError('invalid_input', `${path} is no module: what it declares is known without an import`, {
+    throw new ToolError('invalid_input', `${path} is no module: its declarations are global`, {
       hint: 'Edit by text',
     })
   const block = movedBlock(file, found)
@@ -122,7 +122,7 @@ function isUnseen({ path, message }: NewError, to: string): boolean {
 function demandScripts(path: string, to: string): void {
   if (!isScript(path) || !isScript(to))
     throw new ToolError('unavailable', 'A symbol is moved between files of TypeScript and JavaScript only', {
-      hint: 'Elsewhere a file as a whole may be moved, or edit by text',
+      hint: 'In other languages move the whole file, or edit by text',
     })
   if (path === to) throw new ToolError('invalid_input', `It is in ${to} already`)
   if (languageOf(path) === 'typescript' && languageOf(to) === 'javascript')
@@ -146,6 +146,6 @@ function warningsOf({ isReached, block, found, file }: Move): readonly string[] 
           `${path} re-exports '${block.name}', because it is also reached by require, in components or through the whole module`,
         ]
       : []),
-    ...(rest.length === 0 && !isReached ? [`${path} holds nothing any more`] : []),
+    ...(rest.length === 0 && !isReached ? [`${path} is empty now`] : []),
   ]
 }

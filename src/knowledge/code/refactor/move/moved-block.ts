@@ -44,7 +44,7 @@ export function movedBlock(file: ModuleFile, { span, syntax }: FoundSymbol): Mov
     walk(statement, node => {
       const isPlace = node.type === 'MetaProperty' && node.property.name === 'meta'
       if (isPlace || (node.type === 'Identifier' && /^__(dirname|filename)$/.test(node.name)))
-        refuse('it asks where its file is', 'Hand that in as a parameter first')
+        refuse('it asks where its file is', 'Pass that as a parameter first')
     })
   const isInline = statements.every(({ type }) => type === 'ExportNamedDeclaration')
   return {

@@ -51,7 +51,7 @@ async function computedOccurrences(parts: RefactorParts, target: Target): Promis
     const comments = (await parseSyntax(path, text))?.comments ?? []
     for (const { start, end } of names)
       if (!comments.some(each => each.start <= start && each.end > start))
-        found.push(undecidedAt({ path, start, end, kind: 'string' }, 'a name that is put together there may be it'))
+        found.push(undecidedAt({ path, start, end, kind: 'string' }, 'a computed name there may be it'))
   }
   return found
 }

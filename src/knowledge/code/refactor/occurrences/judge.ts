@@ -51,14 +51,14 @@ export function judge(target: Target, place: WrittenPlace): Judged {
 function judgeMember({ path, kind, of = '' }: WrittenPlace): Judged {
   switch (kind) {
     case 'name':
-      return isScript(path) || isPython(path) ? other('it is no member') : ask('nobody knows what it means')
+      return isScript(path) || isPython(path) ? other('it is no member') : ask('its meaning is unknown')
     case 'string':
       if (isC(path)) return LOOKS_UP.test(of) ? open(`${of} looks it up`) : MENTION
       return ask(of === '' ? 'a text of that name may be used to look it up' : `a text, in ${of}`)
     case 'key':
       return ask('a key of that name may become the member')
     default:
-      return ask('nobody knows what it is a member of')
+      return ask('its owner is unknown')
   }
 }
 
@@ -66,7 +66,7 @@ function judgeModule(target: Target, { path, text, kind, of = '', start }: Writt
   switch (kind) {
     case 'name':
     case 'shorthand':
-      return ask('nobody knows what it means')
+      return ask('its meaning is unknown')
     case 'key':
       return of === 'mock' ? open('a mock replaces it under this name') : other('it is the name of a property')
     case 'string':
@@ -78,19 +78,19 @@ function judgeModule(target: Target, { path, text, kind, of = '', start }: Writt
         ? open(`${of} may look it up`)
         : held('a text of that name may be used to look it up', true)
     default:
-      return isC(path) ? ask('nobody knows what it is a member of') : held('nobody knows what it is a member of', true)
+      return isC(path) ? ask('its owner is unknown') : held('its owner is unknown', true)
   }
 }
 
 function judgeLocal(target: Target, { path, text, kind }: WrittenPlace): Judged {
   const isOwn = path === target.path
   if (kind === 'name' || kind === 'shorthand')
-    return isOwn ? ask('nobody knows what it means') : other('it is in another file')
+    return isOwn ? ask('its meaning is unknown') : other('it is in another file')
   if (!target.isParameter)
     return kind === 'string' && isOwn && READS_LOCALS.test(text)
       ? open('a text may name it')
       : other('only its function knows it')
-  if (kind === 'member') return ask('nobody knows what is called with it')
+  if (kind === 'member') return ask('the called function is unknown')
   const callee = target.name.split('.').at(-2) ?? ''
   return text.includes('**') && (isOwn || (callee !== '' && text.includes(callee)))
     ? open('a call may be given it by its name')

@@ -14,9 +14,7 @@ const SCRIPT_ENUMERATES =
 const PYTHON_ENUMERATES =
   /\b(?:asdict|_asdict|vars|model_dump|model_dump_json)\s*\(|\.__dict__\b|\.__annotations__\b|\b__slots__\b/g
 
-/**
- * Places in files that know a type and read names that are not written: names of its members from objects, or its own.
- */
+/** Places in files that know a type and read unwritten names: names of its members from objects, or its own. */
 export async function nameReads(parts: RefactorParts, target: Target): Promise<readonly Occurrence[]> {
   const { path, old } = target
   const reads = patternFor(target, parts.sources(path).text)

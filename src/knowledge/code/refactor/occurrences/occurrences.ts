@@ -46,7 +46,7 @@ export async function occurrencesOf(
     const at = { path, start, end: start + target.old.length, kind }
     const instead = to !== undefined && kind === 'shorthand' ? `${to}: ${target.old}` : to
     if (isChanged(path, start)) return changedAt(at)
-    if (isUnfollowed(path, start)) return undecidedAt(at, 'no server follows what is asked for there', instead)
+    if (isUnfollowed(path, start)) return undecidedAt(at, 'no server follows the request there', instead)
     if (judged.verdict === 'mention') return mentionAt(at)
     if (judged.verdict === 'other') return otherAt(at, judged.why)
     const answer = answers.get(place)
@@ -54,7 +54,7 @@ export async function occurrencesOf(
     const isImported = of !== undefined && (kind === 'name' || kind === 'member') && isSameFamily(path, target.path)
     if (isImported && !(await isOurs(path, of))) return otherAt(at, `imported from ${of}`)
     if (judged.ifHeld && !(await (held ??= isHeldWhole(parts, target.path))))
-      return otherAt(at, 'nobody has the module as a value')
+      return otherAt(at, 'the module is never used as a value')
     return undecidedAt(at, judged.why, instead)
   }
 

@@ -55,7 +55,7 @@ export async function pathOccurrences(
       for (const { index, 0: whole, groups = {} } of sources(file).text.matchAll(COMPUTED))
         if (mayLoad(file, groups)) {
           const at = { path: file, start: index, end: index + whole.length, kind: 'path' } as const
-          places.push(undecidedAt(at, 'files of its folder are loaded by names that are put together'))
+          places.push(undecidedAt(at, 'files of its folder are loaded by computed names'))
         }
     }
     return places

@@ -54,7 +54,7 @@ export async function remove(parts: RefactorParts, question: RefactorQuestion): 
   const after = await parseSyntax(path, spliced(path, source.text, splices))
   if (after?.error && !syntax.error)
     throw new ToolError('invalid_input', `${path} would not parse without '${span.name}'`, {
-      hint: 'What it stands in may need something in its place: use replace-body there',
+      hint: 'The enclosing code may need something in its place: use replace-body there',
     })
   const edits = [{ kind: 'change', path, splices } as const]
   // Nothing names the symbol, but an operator may call it, or a type may require it. A named symbol only matters to

@@ -19,4 +19,4 @@ export const held = (old: string, name: string, why: string, paths: readonly str
 
 /** The new name is taken. */
 export const taken = (name: string, why: string, paths: readonly string[] = []): ToolError =>
-  refused(`'${name}' is taken`, why, paths, 'Choose a name that nothing has there')
+  refused(`'${name}' is taken`, why, paths, 'Choose an unused name')

@@ -19,7 +19,7 @@ export async function renamedChanges(parts: ServedParts, place: NamedPlace, name
   const edits = await followedRename(server, place, name)
   if (edits.length === 0)
     throw new ToolError('no_match', `'${place.name}' (${place.path}:${place.position.line + 1}) cannot be renamed`, {
-      hint: `The language server '${server.name}' says that its name is not ours to change`,
+      hint: `The language server '${server.name}' refuses to change its name`,
     })
   const changes = new Map<string, readonly Splice[]>()
   for (const [path, splices] of await serverChanges(parts, edits)) {
@@ -63,7 +63,7 @@ async function followedRename(
     const both = new Set([before.text, edit.text])
     if (both.has(name) || (both.has(`${name} as ${old}`) && both.has(`${old} as ${name}`)))
       return { ...edit, text: name }
-    throw new ToolError('unavailable', `The language server '${server.name}' wants two things at one place`, {
+    throw new ToolError('unavailable', `The language server '${server.name}' returned conflicting edits`, {
       hint: 'Edit it by its text',
       details: { uri: edit.uri, texts: [...both] },
     })
