@@ -7,7 +7,7 @@ const MOST_PATTERNS = 100
 /** An expression of this size costs less than half a second for each 100 KB of a hostile line. */
 const LARGEST_SIZE = 1_500
 
-/** Throws `invalid_input` for patterns that no search should be started with. */
+/** Throws `invalid_input` for patterns that are unsafe or useless to search for. */
 export function checkPatterns({ patterns, regex, multiline }: GrepOptions): void {
   if (patterns.length === 0 || patterns.length > MOST_PATTERNS)
     throw new ToolError('invalid_input', `${patterns.length} patterns were given; 1 to ${MOST_PATTERNS} are taken`, {
@@ -36,7 +36,7 @@ export function checkPatterns({ patterns, regex, multiline }: GrepOptions): void
 
 const named = (patterns: readonly string[]): string => (patterns.length === 1 ? 'The pattern has' : 'The patterns have')
 
-/** What ripgrep says about a pattern that it cannot take, as our own failure. */
+/** Converts ripgrep's complaint about a pattern into our own error. */
 export function refusedPattern(complaint: string): ToolError {
   const lines = complaint.split('\n').filter(line => line.trim() !== '')
   const error = lines.findLast(line => line.startsWith('error: '))?.slice('error: '.length)

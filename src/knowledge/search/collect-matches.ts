@@ -3,14 +3,14 @@ import type { MatchSink } from './match-sink.ts'
 import type { GrepMatch } from './types.ts'
 
 interface Collecting {
-  /** So many matches, or files with `only`, are kept: the first in the order of paths. */
+  /** Number of matches to keep (files with `only`): the first in path order. */
   readonly room: number
   readonly before: number
   readonly after: number
   readonly onlyFiles: boolean
-  /** Reports whether a file counts at all. */
+  /** Reports whether a file counts. */
   readonly sees: (path: string) => boolean
-  /** The path in the workspace of what ripgrep calls by its path below the directory that it was started in. */
+  /** Maps ripgrep's path, relative to its start directory, to the path in the workspace. */
   readonly place: (path: string) => string
 }
 
@@ -31,12 +31,12 @@ interface Growing {
 
 interface Kept {
   readonly match: GrepMatch
-  /** Lines up to `until` still belong to it. */
+  /** Lines up to `until` still belong to this match. */
   readonly after: string[]
   readonly until: number
 }
 
-/** Collects what is found, in whatever order the files come; memory follows the room and not what there is to find. */
+/** Collects matches from files in any order. Memory depends on the room, not on the number of matches. */
 export function collectMatches(collecting: Collecting): MatchSink & { collected(): Collected } {
   const { room, before, after, onlyFiles, sees, place } = collecting
   const first = firstByPath<Growing>(room, ({ matches }) => (onlyFiles ? 1 : matches.length))
@@ -55,7 +55,7 @@ export function collectMatches(collecting: Collecting): MatchSink & { collected(
     file = undefined
   }
 
-  /** One of the matches in lines that begin at `start`. */
+  /** Adds one of the matches in lines that begin at `start`. */
   const addMatch = (growing: Growing, start: number, lines: readonly string[], [top, end]: Place): void => {
     const match = { path: growing.path, line: start + top, text: lines.slice(top, end + 1).join('\n') }
     const from = Math.max(0, top - before)

@@ -1,11 +1,11 @@
-/** Escapes that no line end matches: some classes, word boundaries, a tab, and characters that stand for themselves. */
+/** Escapes that never match a line end: some classes, word boundaries, a tab, and escaped literals. */
 const WITHIN_LINE = /\\[wdSbBt.+*?()|[\]{}^$\\/#&~-]/g
-/** What a line end may match, or what a line end decides: other escapes, negations, ends of lines, flags, classes by name. */
+/** Syntax that may match or depend on a line end: other escapes, negations, anchors, flags, named classes. */
 const DOUBTFUL = /[\\^$\p{Cc}]|\(\?(?!:|i\)|i:|P?<)|\[:/u
 
 /**
- * Whether a match may go over line ends, as far as a glance can tell: where it says no, `multiline` changes nothing, and
- * matching lines are counted as ripgrep counts them then.
+ * Reports whether a match may cross line ends. This is a quick check that errs towards true. If false, `multiline` has
+ * no effect, and matching lines are counted as ripgrep counts them without it.
  */
 export const crossesLines = (pattern: string, regex: boolean): boolean =>
   regex ? DOUBTFUL.test(pattern.replaceAll(WITHIN_LINE, 'x')) : pattern.includes('\n')

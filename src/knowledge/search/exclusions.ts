@@ -4,11 +4,11 @@ import type { IndexedSearch } from './indexed-search.ts'
 import type { StagedOverlay } from './staged-overlay.ts'
 
 interface Exclusions {
-  /** What the index is not to answer for. */
+  /** Files the index must leave out. */
   readonly leaveOut: readonly string[]
-  /** Those of them that rules keep from being read. */
+  /** The subset that rules hide from reading. */
   readonly hidden: readonly string[]
-  /** The index leaves out all files that hold secrets: it knows which these are. */
+  /** The index leaves out all files that hold secrets; it knows their names. */
   readonly secrets?: true
 }
 
@@ -21,7 +21,10 @@ interface Rules {
 
 const touched = new WeakMap<readonly string[], WeakMap<object, readonly string[]>>()
 
-/** The files that an index, which knows no rules and no staged changes, has to leave out; undefined if it cannot answer now. */
+/**
+ * Returns the files an index must leave out, because it knows neither rules nor staged changes. Returns undefined if
+ * the index cannot answer now.
+ */
 export async function exclusionsFor(indexed: IndexedSearch, rules: Rules): Promise<Exclusions | undefined> {
   const { mayRead, secretFiles, hides, staged } = rules
   const secrets = secretFiles === 'closed' && { secrets: true as const }
@@ -37,7 +40,7 @@ export async function exclusionsFor(indexed: IndexedSearch, rules: Rules): Promi
 
 const SECRETS = { matches: isSecretFile }
 
-/** The same rules are asked about the same files call after call: what no rule speaks of is found once. */
+/** Caches the paths that rules affect, because every call asks about the same files with the same rules. */
 function touchedBy(files: readonly string[], hides: Pick<HiddenPaths, 'matches'>): readonly string[] {
   const known = touched.get(files) ?? new WeakMap<object, readonly string[]>()
   touched.set(files, known)

@@ -1,11 +1,11 @@
 /**
- * How many single steps a regular expression comes to once its counted repetitions are written out: `(ab){1,9}` is 18.
- * Every line is walked through with all of them, so that this, and not its length, is what an expression costs.
+ * Returns the number of single steps in a regular expression after its counted repetitions are expanded: `(ab){1,9}` is
+ * 18. Every line is matched against all of them, so cost follows this number and not the length.
  */
 export function expandedSize(pattern: string): number {
   const above: number[] = []
   let size = 0
-  /** Of what a repetition would repeat. */
+  /** Size of the piece that a repetition would repeat. */
   let last = 0
   for (let at = 0; at < pattern.length;) {
     const char = pattern.charAt(at)
@@ -25,7 +25,7 @@ export function expandedSize(pattern: string): number {
       last = Math.max(1, size)
       size = (above.pop() ?? 0) + last
     } else if (!'*+?|'.includes(char)) {
-      // A space may be one that the expression ignores (`(?x)`), and then what stands before it is repeated.
+      // The expression may ignore a space (`(?x)`). A repetition then applies to the piece before it.
       last = /\s/.test(char) ? Math.max(1, last) : 1
       size++
     }
@@ -37,7 +37,10 @@ export function expandedSize(pattern: string): number {
 const COUNTED = /^\{\s*(\d+)?\s*(?:,\s*(\d+)?\s*)?\}/
 const LONGEST_COUNT = 100
 
-/** Where the piece that begins here ends: an escape such as `\p{L}` and a class such as `[[:alpha:]_]` are one. */
+/**
+ * Returns the end of the piece that begins here. An escape such as `\p{L}` or a class such as `[[:alpha:]_]` is one
+ * piece.
+ */
 function endOf(pattern: string, start: number): number {
   const char = pattern.charAt(start)
   if (char === '\\')

@@ -2,16 +2,16 @@ import { ToolError } from '../../kernel/error.ts'
 import { nearMiss } from '../../kernel/near-miss.ts'
 import { runRipgrep } from './ripgrep.ts'
 
-/** Every type of files that ripgrep knows, with the globs that its names match. */
+/** Every file type that ripgrep knows, with its globs. */
 type FileTypes = ReadonlyMap<string, readonly string[]>
 
 const LIST_MS = 10_000
-/** Stands for all of them. */
+/** Stands for every type. */
 const ALL = 'all'
 
 let known: Promise<FileTypes> | undefined
 
-/** ripgrep is asked once what its types mean. */
+/** Asks ripgrep for its types once. */
 export function fileTypes(): Promise<FileTypes> {
   known ??= listTypes().catch((error: unknown) => {
     known = undefined
@@ -32,7 +32,7 @@ async function listTypes(): Promise<FileTypes> {
   )
 }
 
-/** The globs of these types; throws `invalid_input` for one that ripgrep does not know, with the one that was meant. */
+/** Returns the globs of these types. Throws `invalid_input` for an unknown type and suggests a similar one. */
 export function globsOfTypes(types: FileTypes, names: readonly string[]): readonly string[] {
   return names.flatMap(name => {
     const globs = name === ALL ? [...types.values()].flat() : types.get(name)
@@ -46,7 +46,7 @@ export function globsOfTypes(types: FileTypes, names: readonly string[]): readon
   })
 }
 
-/** People name a type by an ending of its files, or misspell it. */
+/** Finds likely types: callers often give a file extension or misspell the type. */
 function nearTypes(types: FileTypes, name: string): readonly string[] {
   const ending = `*.${name.replace(/^\*?\./, '').toLowerCase()}`
   const ofEnding = [...types].filter(([, globs]) => globs.includes(ending)).map(([type]) => type)

@@ -14,7 +14,10 @@ interface Finding extends FindOptions {
   readonly timeoutMs: number
 }
 
-/** Finds files by their paths below a directory, leaving out what git ignores; `held` is undefined if only staging has it. */
+/**
+ * Finds files by their paths below a directory, without those that git ignores. `held` is undefined if the directory
+ * exists only in staging.
+ */
 export async function findFiles(
   held: HeldDirectory | undefined,
   finding: Finding,
@@ -46,7 +49,7 @@ export async function findFiles(
   for (const path of staged?.files ?? [])
     if (isBelow(path, { directory }) && !foreign?.matches(path))
       take(path, directory === '.' ? path : path.slice(directory.length + 1))
-  // A count that a glob narrows would tell the names of hidden files, so that all files are listed where there may be some.
+  // A count narrowed by a glob would reveal names of hidden files, so list all files if some may be hidden.
   const without = foreign?.args(directory) ?? []
   const listing = countsAll
     ? { args: without }

@@ -9,14 +9,14 @@ import { wantedFiles, type Wanted } from './wanted-files.ts'
 
 const SEARCH_MS = 30_000
 
-/** Finds files as staged, asking the index first where there is one. */
+/** Finds files in the staged view. Asks the index first if there is one. */
 export async function findInWorkspace(
   given: SearchParts,
   from: string,
   glob: string,
   options: FindOptions,
 ): Promise<FoundFiles> {
-  // Names are all that is told here.
+  // This search reveals names only.
   const parts: SearchParts = { ...given, mayRead: given.mayList, secretFiles: 'open' }
   const wanted = wantedFiles(parts.compileGlob, glob)
   const place = searchPlace(parts, from)
@@ -40,11 +40,11 @@ async function askIndex(
   const { skip = 0, maxResults } = options
   const room = skip + maxResults
   const found = await indexed.find(directory, glob, { ...options, skip: 0, maxResults: room }, left)
-  // A file that came a moment ago is in nobody's list of what to leave out: it would be counted too.
+  // A file created a moment ago is in no exclusion list, so the index would count it too.
   if (!found?.files.every(mayRead)) return undefined
   const { length: hidden } = left.hidden.filter(path => isBelow(path, { directory }))
   if (!staged) return { ...found, files: found.files.slice(skip, room), filesHidden: hidden }
-  // Staged files are few: the same code that finds them without an index finds them here.
+  // Staged files are few: search them with the same code as without an index.
   const own = await findFiles(
     undefined,
     { ...options, skip: 0, maxResults: room, directory, timeoutMs: SEARCH_MS },
@@ -58,7 +58,7 @@ async function askIndex(
   }
 }
 
-/** The index gives its files in order already. */
+/** The index returns its files in order. */
 function inOrder(files: readonly string[], own: readonly string[], room: number): readonly string[] {
   if (own.length === 0) return files
   const first = firstByPath<{ path: string }>(room, () => 1)

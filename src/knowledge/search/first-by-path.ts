@@ -4,21 +4,21 @@ interface FirstByPath<T> {
   /** Reports whether something at this path could still be among the first. */
   wants(path: string): boolean
   add(item: T): void
-  /** In the order of their paths: enough of them to fill the room, and hardly more. */
+  /** Returns the entries in path order: enough to fill the room, and few more. */
   sorted(): readonly T[]
 }
 
-/** Before this much is held in vain, nothing is sorted. */
+/** Sorts only after this many surplus entries. */
 const SLACK = 1_000
 
-/** Keeps what comes first in the order of paths, out of any number that come in any order. */
+/** Keeps the entries that come first in path order, from any number in any order. */
 export function firstByPath<T extends { readonly path: string }>(
   room: number,
   sizeOf: (item: T) => number,
 ): FirstByPath<T> {
   let held: T[] = []
   let size = 0
-  /** Nothing after this path has room any more. */
+  /** Entries after this path no longer fit. */
   let last: string | undefined
 
   const cut = (): void => {

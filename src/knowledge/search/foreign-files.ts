@@ -1,11 +1,14 @@
-/** Files in a workspace that are none of its own, such as what is told there of calls: a search comes to one only where it is named. */
+/**
+ * Files in a workspace that are not part of it, such as call records. A search includes one only if the caller names
+ * it.
+ */
 export interface ForeignFiles {
   matches(path: string): boolean
-  /** What keeps ripgrep, started in this directory, from them. */
+  /** Returns arguments that exclude these files from a ripgrep run in this directory. */
   args(directory: string): readonly string[]
 }
 
-/** By patterns such as `notes/*.log`, in which a star stands for any part of one name. */
+/** Takes patterns such as `notes/*.log`, in which a star matches part of one name. */
 export function foreignFiles(...patterns: readonly string[]): ForeignFiles {
   const all = patterns.map(pattern => pattern.split('/').map(name => ({ name, fits: fitting(name) })))
   return {

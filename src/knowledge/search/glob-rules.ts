@@ -1,16 +1,17 @@
-/** Compiles a glob that must match the whole path; `given` is what it was made of. */
+/** Compiles a glob that must match the whole path; `given` is the original glob. */
 type Compile = (glob: string, given: string) => { matches(path: string): boolean }
 
 interface GlobRule {
   readonly takes: boolean
-  /** It speaks of directories alone. */
+  /** Matches directories only. */
   readonly ofDirectories: boolean
   readonly matches: (path: string) => boolean
 }
 
 /**
- * Whether globs take a file, as ripgrep reads those of `--glob`: the last one that names it decides, and nothing is taken
- * from a directory that is left out. In one thing they say more: `dir/`, which names no file, takes what is below it.
+ * Reports whether globs include a file, with the rules of ripgrep's `--glob`: the last matching glob decides, and an
+ * excluded directory excludes everything below it. One extension: `dir/`, which matches no file, includes everything
+ * below it.
  */
 export function globRules(compile: Compile, globs: readonly string[]): (path: string) => boolean {
   const rules = globs.flatMap(glob => rulesOf(compile, glob))
@@ -18,7 +19,7 @@ export function globRules(compile: Compile, globs: readonly string[]): (path: st
   const leavesSome = rules.some(({ takes }) => !takes)
   const last = (path: string, isDirectory: boolean) =>
     rules.findLast(({ ofDirectories, matches }) => (isDirectory || !ofDirectories) && matches(path))
-  // Paths come directory by directory.
+  // Paths arrive grouped by directory.
   let known = { directory: '', isEntered: true }
 
   function isEntered(directory: string): boolean {
@@ -44,9 +45,9 @@ function rulesOf(compile: Compile, glob: string): readonly GlobRule[] {
     : [rule]
 }
 
-/** A plain name such as `*.py` means files of that name anywhere. */
+/** A plain name such as `*.py` matches files of that name anywhere. */
 const anywhere = (glob: string): string => (glob === '' || glob.includes('/') ? glob : `**/${glob}`)
 
-/** `dir/**` and `dir/` without a file that is called `dir` itself. */
+/** Matches below `dir` for `dir/**` and `dir/`, but not a file named `dir`. */
 export const belowOnly = (glob: string): string =>
   (glob.includes('{') ? glob.replaceAll(/\/\*\*(?=[,}])/g, '/**/*') : glob).replace(/(?<=[^/])\/(?:\*\*)?$/, '/**/*')

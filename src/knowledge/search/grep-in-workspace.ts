@@ -19,7 +19,10 @@ import { scan, type Scanned } from './scan.ts'
 import type { Grepped, GrepOptions } from './types.ts'
 import { wantedBy } from './wanted-files.ts'
 
-/** Searches contents as staged: of a directory by the index where there is one, of one file or a kept answer by itself. */
+/**
+ * Searches staged contents. Uses the index for a directory, if there is one; searches a single file or a stored result
+ * directly.
+ */
 export async function grepInWorkspace(parts: SearchParts, given: GrepOptions): Promise<Grepped> {
   checkPatterns(given)
   const { regex = false, multiline, types, ...rest } = given
@@ -37,10 +40,10 @@ export async function grepInWorkspace(parts: SearchParts, given: GrepOptions): P
   const asked = { ...options, directory: place.path }
   const world = { ...parts, wanted, staged: place.staged }
   const since = performance.now()
-  // The index finds lines and tells no matches apart.
+  // The index finds lines and does not distinguish matches.
   const answer = options.onlyMatching ? undefined : await askIndex(parts, asked, world)
   if (answer) return answer
-  // The index took some of the time; what is left is never nothing.
+  // The index used some of the time; always leave some for the scan.
   const left = Math.max(options.timeoutMs - (performance.now() - since), options.timeoutMs / LEAST_SHARE)
   return place.hold(held => grep(held, { ...asked, timeoutMs: left }, world))
 }
@@ -50,7 +53,7 @@ async function typeGlobs(types: readonly string[]): Promise<readonly string[]> {
   return globsOfTypes(await fileTypes(), types)
 }
 
-/** A scan has at least this part of the time, however long the index took to say that it cannot answer. */
+/** A scan gets at least this share of the time, even if the index was slow to decline. */
 const LEAST_SHARE = 10
 
 async function askIndex(
@@ -63,10 +66,10 @@ async function askIndex(
   const { skip = 0, maxResults } = options
   const unskipped = { ...options, skip: 0, maxResults: skip + maxResults }
   const found = await indexed.grep(unskipped, left)
-  // A file that came a moment ago is in nobody's list of what to leave out: it would be counted too.
+  // A file created a moment ago is in no exclusion list, so the index would count it too.
   const isDenied = ({ path }: { readonly path: string }) => !world.mayRead(path)
   if (!found || found.matches.some(isDenied) || found.files?.some(isDenied)) return undefined
-  // Staged files are few: the same code that searches them without an index searches them here.
+  // Staged files are few: search them with the same code as without an index.
   const own = world.staged && (await grep(undefined, unskipped, world))
   const unread = (found.unread ?? []).filter(
     path => isBelow(path, options) && (world.wanted?.matches(path) ?? true) && world.mayRead(path),
@@ -81,7 +84,10 @@ async function askIndex(
   }
 }
 
-/** A file that is named is searched whatever ignore files say of it, by name in its directory, so that it is read as any other. */
+/**
+ * Searches a named file regardless of ignore files. Starts in its directory and passes its name, so that it is read
+ * like any other file.
+ */
 async function grepFile(parts: SearchParts, place: SearchPlace, options: GrepOptions): Promise<Grepped> {
   const { path, staged } = place
   if (!parts.mayRead(path)) throw new ToolError('denied', `A rule keeps ${show(path)} from being read`)
@@ -92,7 +98,9 @@ async function grepFile(parts: SearchParts, place: SearchPlace, options: GrepOpt
   return answerOf(scanned ? [scanned] : [], options)
 }
 
-/** Files that the index has not read as they are now; undefined if one cannot be held any more. */
+/**
+ * Searches files that the index has not read in their current state. Returns undefined if one can no longer be held.
+ */
 async function grepApart(
   root: Root,
   paths: readonly string[],
@@ -116,7 +124,7 @@ async function grepApart(
 
 const GONE: ReadonlySet<string> = new Set(['not_found', 'not_a_directory', 'io'])
 
-/** One file of a directory that is held. */
+/** Searches one file of a held directory. */
 async function scanFile(held: HeldDirectory, path: string, options: GrepOptions): Promise<Scanned> {
   const name = path.slice(path.lastIndexOf('/') + 1)
   const above = path.slice(0, path.length - name.length)

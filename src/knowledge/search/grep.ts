@@ -11,7 +11,7 @@ import { WITHOUT_SECRETS } from './secret-args.ts'
 import type { StagedOverlay } from './staged-overlay.ts'
 import type { Grepped, GrepOptions } from './types.ts'
 
-/** Finds lines in the text files of a workspace as staged; where time runs out, what was found so far. */
+/** Finds lines in the text files of a workspace, as staged. Returns partial results if time runs out. */
 export async function grep(
   held: HeldDirectory | undefined,
   options: GrepOptions & { readonly directory: string },
@@ -58,7 +58,7 @@ export async function grep(
   }
 }
 
-/** Searches so many files of a private directory that is made for it: all of them, whatever they are called. */
+/** Searches files in a private directory created for them: all of them, whatever their names. */
 export async function searchTexts(
   options: GrepOptions,
   filesSearched: number,
@@ -74,9 +74,9 @@ export async function searchTexts(
 }
 
 interface Counting {
-  /** What narrows the listing to the files that are asked for. */
+  /** Arguments that narrow the listing to the wanted files. */
   readonly args: readonly string[]
-  /** Those of it that leave out what is not the workspace's own. */
+  /** The subset that excludes files foreign to the workspace. */
   readonly without: readonly string[]
   readonly staged: StagedOverlay | undefined
   readonly user: UserPlaces | undefined
@@ -86,8 +86,8 @@ interface Counting {
 }
 
 /**
- * How many of the files that ripgrep looks into the caller may know of, and how many below the directory rules keep
- * from it: of these all, because a count that a glob narrows would tell their names.
+ * Counts the searched files the caller may know of, and all files below the directory that rules hide. The second count
+ * ignores globs, because a narrowed count would reveal names.
  */
 async function count(
   cwd: string,

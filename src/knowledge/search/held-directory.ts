@@ -4,12 +4,12 @@ import { onDisk } from '../../machine/workspace/name.ts'
 import type { Root } from '../../machine/workspace/root.ts'
 
 export interface HeldDirectory {
-  /** Leads to this very directory, whatever happens to its name. */
+  /** Leads to this directory even if its name changes. */
   readonly path: string
   release(): void
 }
 
-/** Holds a directory of the workspace for a program that is started in it, so that nobody can swap it for another. */
+/** Holds a directory of the workspace for a program started in it, so that no one can swap it for another. */
 export function holdDirectory(root: Root, directory: string): HeldDirectory {
   const { sys } = root
   const located = root.resolve(directory)

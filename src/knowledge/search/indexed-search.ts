@@ -1,23 +1,23 @@
 import type { FindOptions, FoundFiles, Grepped, GrepOptions } from './types.ts'
 
 interface LeaveOut {
-  /** Files that are neither searched, listed nor counted: somebody else answers for them, or nobody. */
+  /** Files that are neither searched, listed nor counted: another source answers for them, or none. */
   readonly leaveOut: readonly string[]
-  /** So are all files that hold secrets, which it knows by their names. */
+  /** Also leaves out all files that hold secrets, which it knows by name. */
   readonly secrets?: true
 }
 
 export interface IndexedGrep extends Omit<Grepped, 'filesHidden'> {
-  /** Files that the answer is not for, whether they are asked for or not: they are searched each by itself. */
+  /** Files the answer does not cover, wanted or not; search each directly. */
   readonly unread?: readonly string[]
 }
 
 /**
- * A search that is prepared already and answers from what it knows, or not at all: undefined means that it cannot answer
- * now, and that the files have to be scanned. It knows no rules and no staged changes: what they concern is left out.
+ * A prepared search that answers from memory. Undefined means that it cannot answer now and the files must be scanned.
+ * It knows neither rules nor staged changes: the caller leaves out the files they concern.
  */
 export interface IndexedSearch {
-  /** All files that there are to search; the same array for as long as nothing came or went. */
+  /** Returns all searchable files; the same array until a file is added or removed. */
   files(): Promise<readonly string[] | undefined>
   grep(options: GrepOptions, more: LeaveOut): Promise<IndexedGrep | undefined>
   find(

@@ -5,7 +5,10 @@ interface Rules {
   readonly hides: HiddenPaths | undefined
 }
 
-/** Reports whether rules keep a file from being read, for whoever asks about every file of a walk: most lie where no rule reaches. */
+/**
+ * Reports whether rules hide a file from reading. Fast for walkers that ask about every file, because most lie outside
+ * any rule.
+ */
 export function isHiddenBy({ mayRead, hides }: Rules): (path: string) => boolean {
   if (!hides) return path => !mayRead(path)
   const reached = new Map<string, boolean>()

@@ -17,7 +17,7 @@ interface Listing {
   readonly onUnreadable?: (directory: UnreadableFile) => void
 }
 
-/** The files below a directory in no order, without what git ignores. */
+/** Lists the files below a directory in no order, without those that git ignores. */
 export async function listFiles({ onFile, ...listing }: Listing): Promise<{ readonly timedOut: boolean }> {
   let rest: Buffer = Buffer.alloc(0)
   const { timedOut, complaint } = await runRipgrep({

@@ -16,11 +16,11 @@ import type { Unreadable } from './types.ts'
 import { REFUSALS, unreadableList, type UnreadableFile } from './unreadable-files.ts'
 
 export interface TreeOptions {
-  /** How many levels below the directory are shown. */
+  /** Levels to show below the directory. */
   readonly depth: number
-  /** What ignore files name, `.git` and what is none of the workspace's own, too. */
+  /** Also lists ignored names, `.git`, and files foreign to the workspace. */
   readonly all?: boolean
-  /** The size of each file, for which all of them are looked at. */
+  /** Includes the size of each file; requires a stat of every file. */
   readonly sizes?: boolean
   readonly limit: number
   readonly skip?: number
@@ -28,26 +28,26 @@ export interface TreeOptions {
 
 export interface ListedTree {
   readonly path: string
-  /** Each directory before what is in it, in the order of names. */
+  /** Each directory before its contents, in name order. */
   readonly entries: readonly (Pick<Entry, 'path' | 'type'> & Partial<Pick<Entry, 'size'>>)[]
-  /** All that there are, also those past the limit. */
+  /** Number of all entries, including those past the limit. */
   readonly total: number
-  /** Names that ignore files leave out, a directory counting as one. */
+  /** Ignored names; a directory counts as one. */
   readonly ignored: number
-  /** Names that rules keep from being read. */
+  /** Names that rules hide from reading. */
   readonly filesHidden: number
-  /** Directories within the depth that may not be read by this user. */
+  /** Directories within the depth that this user may not read. */
   readonly unreadable?: Unreadable
-  /** There was more than anybody should walk through. */
+  /** The walk stopped because there were too many names. */
   readonly isPart: boolean
 }
 
 type Below = (look: Look) => readonly Listed[]
 type ListParts = Pick<SearchParts, 'root' | 'staging' | 'claims' | 'mayList' | 'foreign' | 'user'>
-/** Past so many names the walk ends. */
+/** The walk ends after this many names. */
 const MOST = 200_000
 
-/** What is in a directory as staged, to a depth, without what ignore files name. */
+/** Lists the staged contents of a directory to a depth, without ignored names. */
 export function listTree(parts: ListParts, from: string, options: TreeOptions): ListedTree {
   const { root, staging, claims, mayList, foreign } = parts
   const view = createView(root, staging)
@@ -90,7 +90,7 @@ export function listTree(parts: ListParts, from: string, options: TreeOptions): 
   }
 }
 
-/** A directory on the way that went, or cannot be opened, holds nothing that can be listed. */
+/** Returns the children of a directory. One that disappeared or cannot be opened has none. */
 function childrenOf(
   view: View,
   directory: string,
@@ -110,7 +110,7 @@ function childrenOf(
 const ignores = (rules: Rules, { path, name, type }: Listed): boolean =>
   isIgnored(rules, bytesOf(path), bytesOf(name), type === 'directory')
 
-/** The rules that hold in a directory before its own ignore files are read. */
+/** Returns the rules that apply to a directory before its own ignore files. */
 function rulesAbove(rootFd: number, view: View, directory: string, user: UserPlaces | undefined): Rules {
   const names = directory === '.' ? [] : directory.split('/')
   const places = names.map((_, at) => (at === 0 ? '.' : names.slice(0, at).join('/')))
@@ -118,7 +118,7 @@ function rulesAbove(rootFd: number, view: View, directory: string, user: UserPla
   return places.reduce((rules, place) => rulesIn(rootFd, place, rules, ruleNames(view, place)), outside)
 }
 
-/** Those of a directory on the way, which need not be listed for them. */
+/** Returns the ignore files of a parent directory, without listing it. */
 function ruleNames(view: View, directory: string): ReadonlySet<string> {
   const isThere = (name: string) => view.look(join(directory, name), { link: true }, ({ type }) => type !== 'absent')
   return new Set([...RULE_NAMES].filter(isThere))
@@ -133,7 +133,7 @@ function rulesIn(rootFd: number, directory: string, above: Rules, names: Readonl
   return level ? withLevel(above, level) : above
 }
 
-/** As ignore rules are asked: each byte one character, as in nearly all names. */
+/** Converts a path to the form ignore rules expect: one character for each byte, as nearly all names already are. */
 const bytesOf = (path: string): string =>
   isAscii(path) ? path : (nameToBytes(path) ?? Buffer.from(path)).toString('latin1')
 

@@ -1,21 +1,21 @@
-/** What a reader of ripgrep's output tells, file by file. */
+/** Events from a reader of ripgrep's output, file by file. */
 export interface MatchSink {
-  /** The lines that follow are of this file. */
+  /** The lines that follow belong to this file. */
   file(path: string): void
-  /** A line, or several with matches over line ends, of which the text is only made when it is asked for. */
+  /** Reports a line, or several for matches across line ends. The text is created only on demand. */
   line(line: number, isMatch: boolean, text: () => string, matches?: LineMatches): void
-  /** So many lines of the file match. */
+  /** Reports the number of matching lines in the file. */
   count(lines: number): void
-  /** The file turned out to be no text: nothing of it counts. */
+  /** The file turned out to be binary: nothing of it counts. */
   binary(): void
-  /** How many files were looked into. */
+  /** Reports the number of files searched. */
   searched(files: number): void
 }
 
-/** The matches in lines that were found together. */
+/** Matches in lines that were found together. */
 export interface LineMatches {
   readonly count: number
-  /** For each the first and the last of its lines, counted from 0. */
+  /** The first and the last line of each, counted from 0. */
   readonly places: () => readonly (readonly [number, number])[]
 }
 

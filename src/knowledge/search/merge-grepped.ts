@@ -12,10 +12,10 @@ interface Part {
   readonly unreadable?: Unreadable
 }
 
-/** One answer out of those for different files, each with as many as are to be skipped and shown together. */
+/** Merges results for different files. Each part holds as many matches as are skipped and shown together. */
 export function mergeGrepped(parts: readonly Part[], { skip = 0, maxResults, only }: GrepOptions): Part {
   const sum = (figure: (part: Part) => number): number => parts.reduce((all, part) => all + figure(part), 0)
-  // Stable: the lines of one file stay in their order.
+  // The sort is stable: lines of one file keep their order.
   const page = <T extends { readonly path: string }>(lists: readonly (readonly T[])[]): readonly T[] => {
     const filled = lists.filter(list => list.length > 0)
     const all =

@@ -1,7 +1,7 @@
 import type { SearchParts } from './search-parts.ts'
 import type { SearchEngine } from './types.ts'
 
-/** The search engine for one call; the searching code is loaded with the first search. */
+/** Creates the search engine for one call. Loads the searching code with the first search. */
 export const openSearch = (parts: SearchParts): SearchEngine => ({
   async find(directory, glob, options) {
     const { findInWorkspace } = await import('./find-in-workspace.ts')

@@ -1,6 +1,6 @@
 const SLASH = 47
 
-/** Paths in the order in which a walk through sorted directories meets them. */
+/** Compares paths in the order of a walk through sorted directories. */
 export function comparePaths(one: string, other: string): number {
   const shorter = Math.min(one.length, other.length)
   for (let at = 0; at < shorter; at++) {

@@ -1,7 +1,7 @@
 import { nameFromBytes } from '../../machine/workspace/name.ts'
 import type { MatchSink, OutputReader } from './match-sink.ts'
 
-/** What makes ripgrep print what `readLines` reads; a line longer than a thousand bytes is shown by its beginning. */
+/** Arguments for the output that `readLines` reads. Lines longer than a thousand bytes are cut. */
 export const LINES_OUTPUT = [
   '--null',
   '--heading',
@@ -14,20 +14,20 @@ export const LINES_OUTPUT = [
 
 const [NUL, NEWLINE, CARRIAGE_RETURN, DASH, DOT, ZERO, COLON] = [0, 10, 13, 45, 46, 48, 58]
 const LONGEST = 1000
-/** How many matches the rest of a long line holds is told by this output alone. */
+/** Only this suffix gives the number of matches in the rest of a long line. */
 const CUT = / \[\.\.\. \d+ more match(?:es)?\]$/
 const OMITTED = ' [... omitted end of long line]'
 const SEARCHED = /^(\d+) files searched$/
 
 /**
- * Reads `./path NUL line`, lines `7:match` and `8-context`, an empty line between files, and figures at the end where there are such.
- * A line that begins with `./` right after the lines of a file is the warning that the file is no text.
+ * Reads `./path NUL line`, lines `7:match` and `8-context`, an empty line between files, and optional figures at the
+ * end. A line that begins with `./` right after the lines of a file is the warning that the file is binary.
  */
 export function readLines(sink: MatchSink): OutputReader {
   let rest: Buffer = Buffer.alloc(0)
   let inFile = false
 
-  /** Where the next piece begins; undefined if this one is not all there. */
+  /** Returns the start of the next piece, or undefined if this one is incomplete. */
   const piece = (all: Buffer, at: number): number | undefined => {
     if (all[at] === DOT && !inFile) {
       const nul = all.indexOf(NUL, at)

@@ -2,7 +2,7 @@ import { nameFromBytes } from '../../machine/workspace/name.ts'
 import { showLine } from './pattern/show-line.ts'
 import type { LineMatches, MatchSink, OutputReader } from './match-sink.ts'
 
-/** What makes ripgrep print what `readMessages` reads. */
+/** Arguments for the output that `readMessages` reads. */
 export const MESSAGES_OUTPUT = ['--json']
 
 const NEWLINE = 10
@@ -20,13 +20,13 @@ interface Lines {
   readonly submatches: readonly { readonly start: number; readonly end: number }[]
 }
 
-/** Reads ripgrep's JSON lines, the only output that tells where one match over several lines ends and the next begins. */
+/** Reads ripgrep's JSON lines, the only output that separates consecutive matches across lines. */
 export const readMessages = (sink: MatchSink): OutputReader =>
   readJson(sink, ({ type, data }) =>
     sink.line(data.line_number, type === 'match', () => shown(bytesOf(data.lines)), matchesIn(data)),
   )
 
-/** The same, with each match as if it were a line of its own. */
+/** Reads the same output, with each match as a line of its own. */
 export const readSingleMatches = (sink: MatchSink): OutputReader =>
   readJson(sink, ({ type, data }) => {
     if (type === 'context') return
@@ -65,7 +65,7 @@ function readJson(sink: MatchSink, takeLines: (found: Found) => void): OutputRea
 
 const bytesOf = (text: Text): Buffer => ('text' in text ? Buffer.from(text.text) : Buffer.from(text.bytes, 'base64'))
 
-/** ripgrep puts matches in lines that touch into one message; none where lines without a match are asked for. */
+/** Splits a message, because ripgrep joins matches in adjacent lines. An inverted search has none. */
 function matchesIn({ lines, submatches }: Lines): LineMatches | undefined {
   if (submatches.length === 0) return undefined
   return {
@@ -84,7 +84,7 @@ function matchesIn({ lines, submatches }: Lines): LineMatches | undefined {
         const first = lineOf(start)
         const [firstLine, firstAt] = [line, at]
         const last = lineOf(Math.max(start, end - 1))
-        // The next may begin in the same line as this one.
+        // The next match may begin in the same line.
         ;[line, at] = [firstLine, firstAt]
         return [first, last] as const
       })
@@ -92,7 +92,7 @@ function matchesIn({ lines, submatches }: Lines): LineMatches | undefined {
   }
 }
 
-/** Each line as a search of single lines shows it. */
+/** Formats each line like a search of single lines does. */
 function shown(bytes: Buffer): string {
   const lines: string[] = []
   for (let at = 0; at < bytes.length;) {

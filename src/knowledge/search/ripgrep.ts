@@ -5,47 +5,47 @@ import { complaintReader, type UnreadableFile } from './unreadable-files.ts'
 import { userPlaces, type UserPlaces } from '../tree/ignore/user-places.ts'
 
 interface RipgrepRun {
-  /** The directory to search; the program is given no other. */
+  /** The directory to search; the program gets no other. */
   readonly cwd: string
   readonly args: readonly string[]
   readonly timeoutMs: number
   readonly signal?: AbortSignal | undefined
-  /** Where the user's own ignore rules are; as this process finds them unless given. */
+  /** Locations of the user's ignore rules; by default as this process finds them. */
   readonly user?: UserPlaces | undefined
-  /** Names that begin with a dot too; yes unless false. */
+  /** Includes names that begin with a dot; default true. */
   readonly hidden?: boolean | undefined
-  /** It is ended when it holds more than this: with several threads it keeps the output of a whole file in memory. */
+  /** Memory limit. With several threads ripgrep keeps the output of a whole file in memory. */
   readonly maxBytes?: number
-  /** Told of each file and directory that cannot be read; they are left out without a word unless given. */
+  /** Called for each file and directory that cannot be read. Without it they are left out silently. */
   readonly onUnreadable?: (file: UnreadableFile) => void
-  /** Called with each piece of the output, as bytes: names and lines need not be text. */
+  /** Called with each piece of output, as bytes: names and lines need not be text. */
   readonly onOutput: (bytes: Buffer) => void
 }
 
 interface RipgrepEnd {
   readonly timedOut: boolean
-  /** It held more than it was allowed to, and was ended. */
+  /** It exceeded its memory limit and was ended. */
   readonly outgrew: boolean
-  /** What it complained about, where it could not search at all. */
+  /** ripgrep's error message, if it could not search. */
   readonly complaint?: string
 }
 
-/** What it is ended for. */
+/** Reasons for ending ripgrep. */
 type Ending = 'time' | 'caller' | 'size' | 'breakdown'
 
-/** Besides the places of the user's ignore rules the environment holds nothing that could change what ripgrep does. */
+/** Besides the locations of the user's ignore rules, nothing in the environment changes what ripgrep does. */
 const ENVIRONMENT = { PATH: '/usr/bin:/bin', LANG: 'C.UTF-8' }
 const ALWAYS = ['--no-config', '--color=never', '--glob=!.git']
-/** What it says where it breaks down over an expression. */
+/** ripgrep's message when it panics over an expression. */
 const PANIC = /^thread .* panicked at /m
 const LONGEST_COMPLAINT = 4096
 const LOOK_EVERY_MS = 50
 
-/** Runs ripgrep until it ends, its time is over or the caller goes away; then nothing of it is left running. */
+/** Runs ripgrep until it ends, its time is over or the caller cancels. Leaves no process running. */
 export async function runRipgrep(run: RipgrepRun): Promise<RipgrepEnd> {
   const program = await ripgrepPath()
   if (run.signal?.aborted) return { timedOut: false, outgrew: false }
-  // By a glob as well, because ripgrep shows hidden files that a type names.
+  // Also excluded by glob, because ripgrep shows hidden files that a type names.
   const hidden = run.hidden === false ? '--glob=!.*' : '--hidden'
   const { home: HOME, config: XDG_CONFIG_HOME } = run.user ?? userPlaces()
   const messages = run.onUnreadable ? '--no-ignore-messages' : '--no-messages'
@@ -69,7 +69,7 @@ export async function runRipgrep(run: RipgrepRun): Promise<RipgrepEnd> {
     file => run.onUnreadable?.(file),
     line => {
       if (complaint.length < LONGEST_COMPLAINT) complaint += `${line}\n`
-      // Its other threads would wait for the one that is gone.
+      // Its other threads would wait for the dead one.
       if (PANIC.test(complaint)) end('breakdown')
     },
   )
@@ -80,7 +80,7 @@ export async function runRipgrep(run: RipgrepRun): Promise<RipgrepEnd> {
       child.on('error', cause => reject(isClosed(run.cwd) ? closed(cause) : missing(cause)))
       child.on('close', resolve)
       child.stdout.on('data', (bytes: Buffer) => {
-        // What arrives after the end was not asked for any more.
+        // Ignore output that arrives after the end.
         if (ended !== undefined) return
         try {
           run.onOutput(bytes)
@@ -92,7 +92,7 @@ export async function runRipgrep(run: RipgrepRun): Promise<RipgrepEnd> {
     })
     if (code === null && ended === undefined) throw new ToolError('io', 'The search program was ended from outside')
     const said = complaint.trim()
-    // Rather no answer than one that lacks files.
+    // Fail instead of returning an answer that lacks files.
     if (ended === 'breakdown')
       throw new ToolError('io', `The search program broke down: ${said.split('\n').at(0) ?? ''}`, {
         hint: 'Write the expression in another way',
@@ -109,7 +109,7 @@ export async function runRipgrep(run: RipgrepRun): Promise<RipgrepEnd> {
   }
 }
 
-/** Memory of its own, without the files that it maps; nothing where that cannot be told. */
+/** Returns private memory, without mapped files; 0 if unknown. */
 function heldBytes(pid: number | undefined): number {
   try {
     return Number(/^RssAnon:\s*(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'latin1'))?.[1] ?? 0) * 1024
@@ -132,7 +132,7 @@ const missing = (cause: unknown): ToolError =>
     cause,
   })
 
-/** A program also fails to start where it may not enter the directory that it is started in. */
+/** A program also fails to start in a directory it may not enter. */
 function isClosed(directory: string): boolean {
   try {
     accessSync(directory, constants.X_OK)

@@ -12,14 +12,14 @@ import type { MatchSink, OutputReader } from './match-sink.ts'
 interface Scanning {
   /** The directory to search. */
   readonly cwd: string
-  /** What ripgrep is told besides what the options say. */
+  /** Arguments for ripgrep besides those from the options. */
   readonly args: readonly string[]
   readonly sees: (path: string) => boolean
-  /** Reports whether a path may be told, whatever the globs; `sees` unless given. */
+  /** Reports whether a path may be revealed, regardless of globs; default `sees`. */
   readonly mayKnow?: (path: string) => boolean
   readonly place: (path: string) => string
   readonly user?: UserPlaces | undefined
-  /** What ripgrep may hold in memory before it is run in the order of paths. */
+  /** Memory limit for ripgrep before it runs again in path order. */
   readonly maxBytes?: number
 }
 
@@ -28,13 +28,13 @@ export interface Scanned extends Collected {
   readonly unreadable?: Unreadable
 }
 
-/** ripgrep itself needs a fraction of this; what is above it is output of one file that waits for its end. */
+/** ripgrep needs a fraction of this; the rest is buffered output of one file. */
 const LARGEST_HELD = 128 * 1024 * 1024
 
 /**
- * One run of ripgrep over a directory, with all its threads and in no order: we sort the few files that are shown.
- * Where a single file gives it more than it should hold, it runs again in the order of paths: with one thread, which holds
- * nothing back, and the first files first where the time is over before the last.
+ * Runs ripgrep over a directory with all its threads and unsorted: we sort the few files shown. If a single file
+ * exceeds the memory limit, runs it again in path order: with one thread, which buffers nothing, and with the first
+ * files first if time runs out.
  */
 export async function scan(options: GrepOptions, scanning: Scanning): Promise<Scanned> {
   const { maxBytes = LARGEST_HELD } = scanning
@@ -43,7 +43,7 @@ export async function scan(options: GrepOptions, scanning: Scanning): Promise<Sc
   if (!whole.outgrew) return whole
   const timeoutMs = Math.max(1, options.timeoutMs - (performance.now() - since))
   const again = await scanOnce(options, { ...scanning, args: ['--sort=path', ...scanning.args] }, { timeoutMs })
-  // Where little time was left, the first run came further.
+  // With little time left, the first run got further.
   return again.timedOut && again.total < whole.total ? { ...whole, timedOut: true } : again
 }
 
@@ -66,7 +66,7 @@ async function scanOnce(
     onOutput: output.reader(sink),
     onUnreadable({ path, why }) {
       const file = { path: place(path), why }
-      // Globs name files: what is in a directory that cannot be read is not known.
+      // Globs name files; the contents of an unreadable directory are unknown.
       if (!sees(file.path) && !(mayKnow(file.path) && isDirectory(cwd, path))) return
       refused.add(file)
     },
@@ -76,18 +76,18 @@ async function scanOnce(
 }
 
 /**
- * Whether ripgrep tells how many files it looked into: for that it finds every single match of a line, which costs it a
- * tenfold where a pattern such as `.` matches everywhere.
+ * Reports whether ripgrep can count the files it searched. It then finds every single match in a line, which is ten
+ * times slower for a pattern such as `.` that matches everywhere.
  */
 export const tellsFiles = ({ patterns, regex, invert, multiline, onlyMatching }: GrepOptions): boolean =>
   multiline === true ||
   onlyMatching === true ||
   (!invert && patterns.every(pattern => (regex ? isRareExpression : isRareText)(pattern)))
 
-/** Plain text of some length is seldom found twice in a line. */
+/** Plain text of some length seldom occurs twice in a line. */
 const isRareText = (text: string): boolean => text.length >= 3
 
-/** Reports whether each alternative spells some text, as far as a glance can tell: one that is wrong costs time and nothing else. */
+/** Reports whether each alternative contains some text. A quick check: an error costs only time. */
 const isRareExpression = (expression: string): boolean =>
   !/\)[*?{]/.test(expression) &&
   expression
@@ -104,7 +104,7 @@ function outputOf(options: GrepOptions) {
 
 const searchArgs = (options: GrepOptions): readonly string[] => [
   '--crlf',
-  // A pattern that blows up when it is compiled is refused within a fraction of a second.
+  // ripgrep then refuses a pattern that expands too far within a fraction of a second.
   '--regex-size-limit=10M',
   ...(options.regex ? [] : ['--fixed-strings']),
   ...(options.ignoreCase ? ['--ignore-case'] : []),
@@ -116,13 +116,13 @@ const searchArgs = (options: GrepOptions): readonly string[] => [
   ...options.patterns.map(pattern => `--regexp=${pattern}`),
 ]
 
-/** What makes ripgrep print what `readCounts` reads. */
+/** Arguments for the output that `readCounts` reads. */
 const COUNTS_OUTPUT = ['--null', '--with-filename', '--count']
 
 const [NUL, NEWLINE, DOT] = [0, 10, 46]
 const SEARCHED = /^(\d+) files searched$/
 
-/** Reads `./path NUL count` for each file with a match, and an empty line with figures at the end where there are such. */
+/** Reads `./path NUL count` for each file with a match, and optional figures after an empty line at the end. */
 export function readCounts(sink: MatchSink): OutputReader {
   let rest: Buffer = Buffer.alloc(0)
   return bytes => {

@@ -4,7 +4,7 @@ import type { ForeignFiles } from './foreign-files.ts'
 import type { IndexedSearch } from './indexed-search.ts'
 import type { CompileGlob } from './wanted-files.ts'
 
-/** What the searches of one call are made over. */
+/** Dependencies of the searches of one call. */
 export interface SearchParts extends Pick<
   CallScope,
   'root' | 'staging' | 'claims' | 'mayRead' | 'mayList' | 'secretFiles' | 'hides'
@@ -12,10 +12,10 @@ export interface SearchParts extends Pick<
   readonly compileGlob: CompileGlob
   /** Left out of every search that does not name one. */
   readonly foreign?: ForeignFiles | undefined
-  /** Where the user's own ignore rules are; as this process finds them unless given. */
+  /** Locations of the user's ignore rules; by default as this process finds them. */
   readonly user?: UserPlaces | undefined
-  /** The whole of an answer that was cut, by its `ref:ID`; throws `not_found`. */
+  /** Returns the full text of a cut answer by its `ref:ID`; throws `not_found`. */
   readonly reference: (path: string) => Buffer
-  /** Asked first, where there is one; what it does not answer is scanned for. */
+  /** Asked first if there is one; a scan covers what it does not answer. */
   readonly indexed?: IndexedSearch | undefined
 }

@@ -12,11 +12,13 @@ export interface SearchPlace {
   readonly path: string
   readonly type: 'directory' | 'file'
   readonly staged: StagedOverlay | undefined
-  /** It, or of a file the directory that it is in, held for as long as `use` runs; undefined if only staging has it. */
+  /**
+   * Holds the directory, or the directory of a file, while `use` runs. It is undefined if it exists only in staging.
+   */
   hold<T>(use: (held: HeldDirectory | undefined) => Promise<T>): Promise<T>
 }
 
-/** Where a search begins: a directory, or one file, that the call was granted. */
+/** Resolves the start of a search: a directory or one file that the call was granted. */
 export function searchPlace({ root, staging, claims }: SearchParts, from: string): SearchPlace {
   const view = createView(root, staging)
   return view.look(from, {}, ({ located: { rel }, seen, type }) => {

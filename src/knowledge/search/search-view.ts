@@ -5,12 +5,12 @@ import type { ForeignFiles } from './foreign-files.ts'
 import type { StagedOverlay } from './staged-overlay.ts'
 import type { Wanted } from './wanted-files.ts'
 
-/** What a search has to know besides what is asked: which files count, and which are not as they are on disk. */
+/** Context of a search: which files count, and which differ from disk. */
 export interface SearchView {
   readonly wanted: Wanted | undefined
   readonly mayRead: (path: string) => boolean
   readonly secretFiles: SecretReading
-  /** Rules hide some files, so that what ripgrep counts is not what the caller may know. */
+  /** Set if rules hide some files, so that ripgrep's counts are not what the caller may know. */
   readonly hides: HiddenPaths | undefined
   readonly staged: StagedOverlay | undefined
   readonly foreign?: ForeignFiles | undefined
@@ -21,7 +21,7 @@ export interface SearchView {
 export const hidesBelow = ({ hides }: Pick<SearchView, 'hides'>, directory: string): boolean =>
   hides?.reaches(directory === '.' ? '' : directory) === true
 
-/** Reports whether a file is one that a search from this directory comes to. */
+/** Reports whether a search from this directory reaches a file. */
 export function isBelow(
   path: string,
   { directory, hidden = true }: { readonly directory: string; readonly hidden?: boolean | undefined },

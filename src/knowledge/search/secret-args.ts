@@ -1,11 +1,11 @@
 import { EXAMPLE_FILES, SECRET_FILES } from '../../kernel/secret-files.ts'
 
-/** What keeps ripgrep from files that hold secrets, so that it neither reads nor counts them. */
+/** Arguments that exclude files with secrets, so that ripgrep neither reads nor counts them. */
 export const WITHOUT_SECRETS: readonly string[] = SECRET_FILES.flatMap(besidesExamples).map(
   glob => `--iglob=!**/${glob}`,
 )
 
-/** ripgrep takes nothing back that a glob left out, so that globs of the examples have to match around them. */
+/** ripgrep cannot re-include a file that a glob excluded, so globs must be written around the examples. */
 function besidesExamples(glob: string): readonly string[] {
   const beginning = glob.endsWith('*') ? glob.slice(0, -1) : undefined
   const examples = EXAMPLE_FILES.filter(name => beginning !== undefined && name.startsWith(beginning))
@@ -16,7 +16,7 @@ function besidesExamples(glob: string): readonly string[] {
   )
 }
 
-/** Globs for all names that begin so and do not end in one of these ways. */
+/** Returns globs for all names with this beginning that end in none of these ways. */
 function anyButThese(beginning: string, endings: readonly string[]): readonly string[] {
   const next = [...new Set(endings.map(ending => ending.slice(0, 1)))].filter(letter => letter !== '')
   return [

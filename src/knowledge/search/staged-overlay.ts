@@ -6,15 +6,15 @@ import type { Staging } from '../../machine/workspace/staging.ts'
 import type { View } from '../../machine/workspace/view.ts'
 
 export interface StagedOverlay {
-  /** Reports whether the disk has nothing to say about this path any more. */
+  /** Reports whether staging replaces the file on disk at this path. */
   hides(path: string): boolean
   /** The paths of staged files. */
   readonly files: readonly string[]
-  /** A private directory with these of the staged files, for a program that only knows directories. */
+  /** Creates a private directory with these staged files, for a program that needs a directory. */
   materialize(paths: readonly string[]): { readonly path: string; remove(): void }
 }
 
-/** What staged changes add to a search of the disk and take from it; undefined if there are none. */
+/** Returns what staged changes add to and remove from a search of the disk, or undefined if there are none. */
 export function stagedOverlay(staging: Staging, view: View): StagedOverlay | undefined {
   if (staging.isEmpty()) return undefined
   const entries = new Map(staging.entries())

@@ -1,50 +1,49 @@
 import type { UnreadableFile } from './unreadable-files.ts'
 
-/** How near an answer is to the files as they are now. */
+/** How closely an answer reflects the current files. */
 export interface Freshness {
-  /** Read from the files just now, or from the resident index. */
+  /** Read from the files now, or from the resident index. */
   readonly source: 'scan' | 'index'
-  /** How the index knew that it was current: told of every change, or looked at every file first. */
+  /** How the index was known to be current: by notifications of changes, or by checking every file. */
   readonly checked?: 'watch' | 'stat'
 }
 
-/** One search of contents, in words that every contract's search can be said in. */
+/** One search of contents, general enough for every contract's search. */
 export interface GrepOptions {
-  /** A line with any of these is found. */
+  /** Finds a line with any of these. */
   readonly patterns: readonly string[]
-  /** ripgrep's regular expressions; plain text unless set. */
+  /** Uses ripgrep's regular expressions; plain text by default. */
   readonly regex?: boolean | undefined
   readonly ignoreCase?: boolean | undefined
   readonly word?: boolean | undefined
-  /** Lines that hold none of the patterns. */
+  /** Finds lines without any of the patterns. */
   readonly invert?: boolean | undefined
-  /** A match may go over line ends. */
+  /** A match may cross line ends. */
   readonly multiline?: boolean | undefined
-  /** Directory to search below, one file, or `ref:ID`; the whole workspace unless given. */
+  /** Directory to search, one file, or `ref:ID`; default is the whole workspace. */
   readonly directory?: string
   /**
-   * Only files that one of these globs names, and none that a glob after `!` names or that lies below what it names; the
-   * last that names a file decides.
-   * They are matched with paths in the workspace; one without `/` names files anywhere.
+   * Only files that match one of these globs. A glob after `!` excludes files and everything below directories; the
+   * last glob that matches a file decides. Globs match paths in the workspace; one without `/` matches names anywhere.
    */
   readonly globs?: readonly string[] | undefined
-  /** Only files of these types, as ripgrep calls them. */
+  /** Only files of these types, by ripgrep's names. */
   readonly types?: readonly string[] | undefined
-  /** What the types mean; the search itself finds out. */
+  /** Globs of the types; the search determines them. */
   readonly typeGlobs?: readonly string[]
-  /** Each match by itself, without the rest of its line. */
+  /** Returns each match separately, without the rest of its line. */
   readonly onlyMatching?: boolean | undefined
-  /** Files and directories whose names begin with a dot too; yes unless false. */
+  /** Includes files and directories whose names begin with a dot; default true. */
   readonly hidden?: boolean | undefined
-  /** Lines around each match. */
+  /** Context lines around each match. */
   readonly before?: number | undefined
   readonly after?: number | undefined
-  /** Matches to pass over, for the next page; with `only`, files. */
+  /** Matches to skip for the next page; with `only`, files. */
   readonly skip?: number
   readonly maxResults: number
-  /** Only paths and counts are wanted: no line is read into the answer. */
+  /** Returns paths and counts only, without lines. */
   readonly only?: 'files' | 'counts'
-  /** Every file is looked at before the answer, whatever the index believes. */
+  /** Checks every file before the answer, even if the index is believed current. */
   readonly strict?: boolean | undefined
   readonly timeoutMs: number
   readonly signal?: AbortSignal
@@ -52,33 +51,33 @@ export interface GrepOptions {
 
 export interface GrepMatch {
   readonly path: string
-  /** 1-based; of a match over several lines the first. */
+  /** 1-based; the first line of a match over several. */
   readonly line: number
   readonly text: string
-  /** There with `before` or `after`, as far as the file has them. */
+  /** Set with `before` or `after`, as far as the file has them. */
   readonly context?: { readonly before: readonly string[]; readonly after: readonly string[] }
 }
 
 export interface Grepped {
-  /** In the order of paths, then of lines. */
+  /** In path order, then line order. */
   readonly matches: readonly GrepMatch[]
-  /** With `only`, the files that hold a match and how many lines each; in the order of paths. */
+  /** With `only`: files with a match and the lines in each, in path order. */
   readonly files?: readonly { readonly path: string; readonly count: number }[]
-  /** All matching lines that there are, also those past the limit; with `onlyMatching` all matches. */
+  /** Number of all matching lines, including those past the limit; with `onlyMatching`, of all matches. */
   readonly total: number
-  /** Files that hold a match, also those past the limit. */
+  /** Files with a match, including those past the limit. */
   readonly filesFound: number
   readonly filesSearched: number
-  /** All files below the directory that rules keep from being read, whatever the globs: else they would tell their names. */
+  /** All files below the directory that rules hide. Ignores globs, because a narrowed count would reveal names. */
   readonly filesHidden: number
-  /** What was to be searched and may not be read by this user. */
+  /** Files and directories in the search that this user may not read. */
   readonly unreadable?: Unreadable
   readonly timedOut: boolean
   readonly freshness: Freshness
 }
 
 export interface Unreadable {
-  /** All of them, files and directories. */
+  /** Number of all files and directories. */
   readonly count: number
   /** The first of them. */
   readonly files: readonly UnreadableFile[]
@@ -96,20 +95,20 @@ export interface FindOptions {
 export interface FoundFiles {
   /** Relative to the workspace, in the order of a walk. */
   readonly files: readonly string[]
-  /** All that there are, also those past the limit. */
+  /** Number of all files, including those past the limit. */
   readonly total: number
-  /** All files below the directory that rules keep from being read, whatever the glob: else it would tell their names. */
+  /** All files below the directory that rules hide. Ignores the glob, because a narrowed count would reveal names. */
   readonly filesHidden: number
-  /** Directories that may not be read by this user. */
+  /** Directories that this user may not read. */
   readonly unreadable?: Unreadable
   readonly timedOut: boolean
   readonly freshness: Freshness
 }
 
-/** Finds files and lines as staged, within what the call was granted. */
+/** Finds files and lines as staged, within the call's grants. */
 export interface SearchEngine {
-  /** Files below a directory whose path from there matches the glob, with their paths in the workspace. */
+  /** Returns files whose path below the directory matches the glob, with their paths in the workspace. */
   find(directory: string, glob: string, options: FindOptions): Promise<FoundFiles>
-  /** Lines of text files that hold a pattern. */
+  /** Returns lines of text files that match a pattern. */
   grep(options: GrepOptions): Promise<Grepped>
 }

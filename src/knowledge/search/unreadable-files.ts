@@ -1,16 +1,16 @@
 import { lstatSync } from 'node:fs'
 import { nameFromBytes, onDisk } from '../../machine/workspace/name.ts'
 
-/** A file or directory that is there and may not be read, with the reason as ripgrep says it. */
+/** An existing file or directory that may not be read, with ripgrep's reason. */
 export interface UnreadableFile {
   readonly path: string
   readonly why: string
 }
 
-/** Named are these, counted are all. */
+/** Number of files to name; all are counted. */
 export const MOST_NAMED = 20
 
-/** Collects what may not be read; `unreadable` is there where something was. */
+/** Collects unreadable files; `unreadable` is set if there are any. */
 export function unreadableList() {
   const found = { count: 0, files: [] as UnreadableFile[] }
   return {
@@ -22,17 +22,17 @@ export function unreadableList() {
   }
 }
 
-/** As ripgrep words the errors of a directory that this user may not read. */
+/** ripgrep's wording of errors for a directory that this user may not read. */
 export const REFUSALS: ReadonlyMap<unknown, string> = new Map([
   ['EACCES', 'Permission denied (os error 13)'],
   ['EPERM', 'Operation not permitted (os error 1)'],
 ])
 
-/** `rg: ./path: Permission denied (os error 13)`; what is not there any more was read by nobody. */
+/** `rg: ./path: Permission denied (os error 13)`. Files that no longer exist are ignored. */
 const COMPLAINT = /^rg: \.\/([^]+): ([^:]+ \(os error (\d+)\))$/
 const GONE = '2'
 
-/** Tells complaints about single files from those about the search, line by line as they come. */
+/** Separates complaints about single files from those about the search, line by line. */
 export function complaintReader(onFile: (file: UnreadableFile) => void, onOther: (line: string) => void) {
   let rest = ''
   const take = (line: string): void => {

@@ -4,24 +4,26 @@ import type { GrepOptions } from './types.ts'
 
 export interface Wanted {
   matches(path: string): boolean
-  /** Alternatives, each as texts that the last name of what matches it holds; if there are none, any name may match. */
+  /**
+   * Alternatives, each as texts that the last name of a matching path contains. If there are none, any name may match.
+   */
   readonly lastTexts?: readonly (readonly string[])[]
-  /** What lets ripgrep leave out files that cannot match; it may still show others. */
+  /** Arguments that let ripgrep skip files that cannot match; it may still show others. */
   readonly args: readonly string[]
-  /** ripgrep shows no others. */
+  /** ripgrep shows no other files. */
   readonly isExact: boolean
 }
 
 export type CompileGlob = (pattern: string) => Pick<Wanted, 'matches' | 'lastTexts'>
 
-/** The glob of a search from a directory: the whole path below it must match. */
+/** Compiles the glob of a search from a directory: the whole path below it must match. */
 export function wantedFiles(compile: CompileGlob, glob: string): Wanted {
   if (glob === '**' || glob === '**/*') return { matches: () => true, args: [], isExact: true }
   const { matches, lastTexts } = compiled(compile, glob, belowOnly(glob))
   return { matches, ...(lastTexts && { lastTexts }), args: filterOf([glob]), isExact: false }
 }
 
-/** What narrows a search of contents: globs, types of files, or both. */
+/** Compiles what narrows a search of contents: globs, file types, or both. */
 export function wantedBy(
   compile: CompileGlob,
   { globs = [], typeGlobs }: Pick<GrepOptions, 'globs' | 'typeGlobs'>,
@@ -62,8 +64,8 @@ function compiled(compile: CompileGlob, shown: string, glob: string): ReturnType
 const cut = (glob: string): string => (glob.length > 200 ? `${glob.slice(0, 200)}…` : glob)
 
 /**
- * By file type and not by `--glob`, which would also show what git ignores. Only names that every reader of globs reads
- * alike: ripgrep's `?` is one byte and ours one character, and both are among what `*` matches.
+ * Uses file types instead of `--glob`, which would also show ignored files. Uses only names that all glob readers
+ * interpret alike: ripgrep's `?` is one byte and ours one character, and `*` matches both.
  */
 function filterOf(globs: readonly string[]): readonly string[] {
   const names = globs.map(glob => glob.slice(glob.lastIndexOf('/') + 1).replaceAll('?', '*'))

@@ -1,9 +1,9 @@
-/** Numbers in order. */
+/** Sorted numbers. */
 type List = readonly number[] | Uint16Array
 
 /**
- * Those of `few` that are in the other list too, which may be much longer: it is passed in steps that grow. They may be
- * put in the place of `few`.
+ * Returns the numbers of `few` that are also in `many`, which may be much longer: steps through it at growing
+ * distances. The result may replace `few` in place.
  */
 export function commonBlocks(few: List, many: List, both = new Uint16Array(few.length)): Uint16Array {
   const end = many.length
@@ -16,7 +16,7 @@ export function commonBlocks(few: List, many: List, both = new Uint16Array(few.l
         at += step
         step *= 2
       }
-      // It stands behind `at` and not behind `at + step`.
+      // The number lies after `at` and not after `at + step`.
       let high = Math.min(end, at + step)
       for (at++; at < high;) {
         const middle = (at + high) >>> 1
@@ -29,7 +29,7 @@ export function commonBlocks(few: List, many: List, both = new Uint16Array(few.l
   return both.subarray(0, found)
 }
 
-/** Where a number stands among numbers that are in order from one place to before another; -1 where it does not. */
+/** Returns the position of a number in a sorted part of a list, or -1. */
 export function placeIn(list: Uint16Array | Uint32Array, from: number, to: number, wanted: number): number {
   let low = from
   let high = to - 1
@@ -46,7 +46,7 @@ export function placeIn(list: Uint16Array | Uint32Array, from: number, to: numbe
 export const isSet = (lists: Uint16Array, bits: number, block: number): boolean =>
   (((lists[bits + (block >>> 4)] as number) >>> (block & 15)) & 1) === 1
 
-/** The numbers of the bits that are set. */
+/** Returns the positions of the set bits. */
 export function listOfBits(bits: Uint16Array): Uint16Array {
   let count = 0
   for (let at = 0; at < bits.length; at++) for (let unit = bits[at] as number; unit !== 0; unit &= unit - 1) count++

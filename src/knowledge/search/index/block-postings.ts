@@ -1,26 +1,29 @@
 import { bitUnits, BLOCK_FIELDS, knownEnd, shared, type Postings } from './segment.ts'
 
 const TRIGRAMS = 1 << 24
-/** A trigram that is in more than this part of the blocks tells too little to be worth its list. */
+/** A trigram in more than this share of the blocks is too common to be worth a list. */
 const COMMON = 0.5
 const FEW_BLOCKS = 16
-/** What stands in the table in place of where a list goes on: there is none, or where bits begin. */
+/** Table entries that are no list offset: no list, or the flag that marks a bit set. */
 const [NO_LIST, BITS] = [0xff_ff_ff_ff, 0x80_00_00_00]
 
-/** Tables over all trigrams are large, so each thread makes them once. */
+/** Tables over all trigrams are large, so each thread creates them once. */
 interface Tables {
-  /** The last block in which a trigram was seen, counted from 1. */
+  /** The last block that contained a trigram, counted from 1. */
   readonly seen: Uint32Array
   readonly counts: Uint32Array
 }
 let tables: Tables | undefined
 
-/** Gives back the memory of the tables until they are needed again. */
+/** Frees the memory of the tables until they are needed again. */
 export function dropTables(): void {
   tables = undefined
 }
 
-/** Finds which blocks hold which trigrams; a trigram belongs to the blocks in which it begins and ends. */
+/**
+ * Finds the blocks that hold each trigram. A trigram belongs to the block in which it begins and the one in which it
+ * ends.
+ */
 export function blockPostings(text: Uint8Array, blocks: Int32Array, blockCount: number, end: number): Postings {
   tables ??= { seen: new Uint32Array(TRIGRAMS), counts: new Uint32Array(TRIGRAMS) }
   const { seen, counts } = tables

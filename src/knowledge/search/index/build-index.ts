@@ -4,7 +4,7 @@ import type { PathTable } from './path-table.ts'
 import type { SegmentStore } from './segment-store.ts'
 import type { KeeperThread } from './threads.ts'
 
-/** Bytes of one segment: small enough to be made again in a moment, large enough that there are few. */
+/** Bytes of one segment: small enough to rebuild quickly, large enough to keep segments few. */
 const LARGEST_SEGMENT = 32 * 1024 * 1024
 const SMALLEST_SEGMENT = 1024 * 1024
 
@@ -15,11 +15,14 @@ interface Building {
   readonly keepers: readonly KeeperThread[]
   readonly memoryBytes: number
   readonly nextId: () => number
-  /** Files whose contents are not stored, and so are in segments of their own. */
+  /** Files whose contents are not stored; they get segments of their own. */
   readonly isDenied: (path: string) => boolean
 }
 
-/** Reads files that the book knows into new segments, in the order of their paths, with all threads that there are; what did not fit. */
+/**
+ * Reads files known to the path table into new segments, in path order, with all threads. Returns the files that did
+ * not fit.
+ */
 export async function buildIndex({
   files,
   book,

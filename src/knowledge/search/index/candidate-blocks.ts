@@ -6,14 +6,14 @@ import { BLOCK_FIELDS, type Segment } from './segment.ts'
 import { signedBlocks, type Signatures } from './signatures.ts'
 
 /**
- * Over what the needs may be spread: a stretch of a line that one block has whole, whole lines, or a whole file, of
- * which at least one block is found.
+ * Where the needs may be met: within a part of a line that lies in one block, within whole lines, or anywhere in a
+ * file. For a file, at least one of its blocks is found.
  */
 export type Spread = 'near' | 'line' | 'file'
 
 /**
- * The blocks of a segment that can hold what is needed; never fewer than those that do. Where lines were cut, the block
- * in which the first of them began stands for all that go on from it, unless needs are near.
+ * Returns the blocks of a segment that can hold the needs; may include others, never misses one. If lines were cut, the
+ * block in which the first began stands for all that continue it, unless the needs are near.
  */
 export function candidateBlocks(segment: Segment, needs: Needs, spread: Spread): Blocks {
   if (needs === 'anything') return 'all'
@@ -41,13 +41,13 @@ function signed(
   const bits = signedBlocks(signatures, needs, count, ofFile)
   const found: number[] = []
   for (let block = 0; block < count; block++) {
-    // A whole word of blocks that hold nothing is passed at once.
+    // Skips a whole word of blocks without candidates.
     if (!cuts && bits && (block & 31) === 0 && bits[block >>> 5] === 0) {
       block += 31
       continue
     }
     if (cuts && cuts[block * BLOCK_FIELDS + 3] !== block) continue
-    // What is needed may lie behind the cut.
+    // The need may be met after the cut.
     const isCut = cuts && block + 1 < count && cuts[(block + 1) * BLOCK_FIELDS + 3] === block
     if (isCut || !bits || ((bits[block >>> 5] as number) >>> (block & 31)) & 1) found.push(block)
   }

@@ -1,9 +1,9 @@
 const NEWLINES = 0x0a_0a_0a_0a
 const LOW_BITS = 0x7f_7f_7f_7f
-/** Each byte of the sum counts for itself, so it must not reach 256. */
+/** Each byte of the sum is a separate counter, so it must stay below 256. */
 const MOST_WORDS = 252
 
-/** Line feeds from one place to another; four times four bytes at a time. */
+/** Counts line feeds between two offsets, four words of four bytes at a time. */
 export function countLines(bytes: Uint8Array, words: Int32Array, from: number, to: number): number {
   let lines = 0
   let at = from
@@ -28,7 +28,7 @@ export function countLines(bytes: Uint8Array, words: Int32Array, from: number, t
   return lines
 }
 
-/** The lowest bit of each byte that is a line feed. */
+/** Sets the lowest bit of each byte that is a line feed. */
 function marks(word: number): number {
   const other = word ^ NEWLINES
   return ~(((other & LOW_BITS) + LOW_BITS) | other | LOW_BITS) >>> 7

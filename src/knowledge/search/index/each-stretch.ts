@@ -3,18 +3,18 @@ import type { Blocks } from './evaluate-needs.ts'
 import { BLOCK_FIELDS, NEAR_BYTES, type Segment } from './segment.ts'
 
 const TEXT_END = 0x7f_ff_ff_ff
-/** Bytes around a match that say whether it is one, such as the character before it. */
+/** Bytes around a match that decide whether it is one, such as the character before it. */
 const AROUND = 16
 const NEWLINE = 10
 
-/** `isFound` where all of it is one line that is surely found. */
+/** `isFound` if the stretch is one line that certainly matches. */
 type Take = (from: number, to: number, file: number, isFound: boolean) => void
 
 type Near = Pick<CompiledPattern, 'isSteady' | 'isPlain' | 'find'>
 
 /**
- * Hands over the whole lines of these blocks, and the file in which or before which they begin. With a pattern that one
- * block has whole, of lines that were cut only those that it may be in.
+ * Passes on the whole lines of these blocks, and the file in which or before which they begin. For a pattern that fits
+ * in one block, passes on only the cut lines that may contain it.
  */
 export function eachStretch(segment: Segment, blocks: Blocks, near: Near | undefined, take: Take): void {
   const count = blocks === 'all' ? (segment.counts[1] ?? 0) : blocks.length
@@ -32,7 +32,7 @@ export function eachStretch(segment: Segment, blocks: Blocks, near: Near | undef
   }
 }
 
-/** Where a block ends, or where all end that go on with lines which were cut. */
+/** Returns the end of a block, or of all blocks that continue its cut lines. */
 export function groupEnd({ blocks, counts }: Segment, block: number, withAll: boolean): number {
   const count = counts[1] ?? 0
   let next = block + 1
@@ -40,7 +40,7 @@ export function groupEnd({ blocks, counts }: Segment, block: number, withAll: bo
   return next < count ? (blocks[next * BLOCK_FIELDS] as number) : TEXT_END
 }
 
-/** The lines that lie in a block or go on there, unless they were taken before; where those that are taken end. */
+/** Takes the lines that lie in a block or continue there, unless already taken. Returns the end of the lines taken. */
 function takeLines(
   segment: Segment,
   all: Buffer | undefined,
@@ -71,7 +71,7 @@ function takeLines(
   const part = all.subarray(seen.from, seen.to)
   let taken = done
   near.find(part, (first, last) => {
-    // The lines before and behind are those of other blocks.
+    // The lines before and after belong to other blocks.
     if (seen.from + last < from) return false
     if (seen.from + first >= to) return true
     const lineEnd = last === part.length ? end() : seen.from + last + 1
@@ -82,16 +82,16 @@ function takeLines(
   return taken
 }
 
-/** Where the line begins that goes on in this block: blocks without a line feed are passed unread. */
+/** Returns the start of the line that continues in this block. Skips blocks without a line feed unread. */
 function lineStartBefore({ blocks }: Segment, all: Buffer, block: number): number {
   let at = block
   while (at > 0 && blocks[at * BLOCK_FIELDS + 3] !== at && isOneLine(blocks, at - 1)) at--
   const start = blocks[at * BLOCK_FIELDS] as number
-  // A place before the beginning would be counted from the end.
+  // A negative offset would count from the end.
   return start === 0 ? 0 : all.lastIndexOf(NEWLINE, start - 1) + 1
 }
 
-/** Where the line ends, with its line feed, that goes on in this block. */
+/** Returns the end, including the line feed, of the line that continues in this block. */
 function lineEndBehind({ blocks, counts }: Segment, all: Buffer, block: number): number {
   const count = counts[1] ?? 0
   let at = block
@@ -99,13 +99,13 @@ function lineEndBehind({ blocks, counts }: Segment, all: Buffer, block: number):
   return all.indexOf(NEWLINE, blocks[at * BLOCK_FIELDS]) + 1
 }
 
-/** No line feed lies between the beginnings of this block and the next, which goes on with a line. */
+/** Reports whether no line feed lies between the start of this block and the next, which continues a line. */
 function isOneLine(blocks: Int32Array, block: number): boolean {
   const [at, next] = [block * BLOCK_FIELDS, (block + 1) * BLOCK_FIELDS]
   return blocks[at + 1] === blocks[next + 1] && blocks[at + 2] === blocks[next + 2]
 }
 
-/** Without halves of characters at its ends. */
+/** Trims partial characters at both ends. */
 function characters(text: Buffer, start: number, end: number): { readonly from: number; readonly to: number } {
   let [from, to] = [start, end]
   while (from - start < 3 && ((text[from] ?? 0) & 0xc0) === 0x80) from++

@@ -2,12 +2,12 @@ import { commonBlocks, isSet, listOfBits, placeIn } from './block-lists.ts'
 import type { Resolved } from './resolve-needs.ts'
 import { bitUnits, BLOCK_FIELDS } from './segment.ts'
 
-/** Blocks in order, or all that there are. */
+/** Sorted blocks, or all of them. */
 export type Blocks = 'all' | readonly number[] | Uint16Array
 
-/** A union of lists is no filter once it holds this part of the blocks. */
+/** A union that holds this share of the blocks no longer filters. */
 const NO_FILTER = 0.7
-/** So many steps of a list are taken in the time of looking up one block in it. */
+/** Looking up one block in a list costs as much as this many steps through it. */
 const LOOK_UP = 8
 export const NONE: readonly number[] = []
 
@@ -18,7 +18,7 @@ export interface Evaluation {
   readonly cuts: Int32Array | undefined
 }
 
-/** The blocks that can hold what was resolved. */
+/** Returns the blocks that can hold the resolved needs. */
 export function evaluated(needs: Resolved, how: Evaluation): Blocks {
   if (needs.size === 0) return NONE
   if (needs.list !== undefined) {
@@ -33,13 +33,13 @@ export function evaluated(needs: Resolved, how: Evaluation): Blocks {
   return needs.every ? intersection(needs.every, how) : 'all'
 }
 
-/** Rarest first; what is left of few blocks is looked up one by one. */
+/** Intersects the rarest first. Looks up the remaining blocks one by one once they are few. */
 function intersection(every: readonly Resolved[], how: Evaluation): Blocks {
   let left: Blocks = 'all'
   for (const [at, needs] of every.entries()) {
     if (left !== 'all' && left.length === 0) return left
     if (left === 'all' && needs.bits !== undefined && !how.cuts && !how.ofFile) {
-      // What has bits only stands last.
+      // Needs that have only bits come last.
       const bits = every.slice(at).map(one => one.bits)
       if (bits.every(from => from !== undefined)) return commonBits(how, bits)
     }
@@ -55,7 +55,7 @@ function intersection(every: readonly Resolved[], how: Evaluation): Blocks {
   return left
 }
 
-/** Those that what is needed may be in. */
+/** Keeps the blocks that may hold the need. */
 function kept(lists: Uint16Array, blocks: readonly number[] | Uint16Array, needs: Resolved): Uint16Array {
   const { list, size, bits } = needs
   if (list !== undefined) return commonBlocks(blocks, lists.subarray(list, list + size))
@@ -79,7 +79,7 @@ function meetBits(common: Uint16Array, bits: Uint16Array): void {
   for (let at = 0; at < common.length; at++) common[at] = (common[at] as number) & (bits[at] as number)
 }
 
-/** Reports whether a block can hold it. */
+/** Reports whether a block can hold the need. */
 export function holds(lists: Uint16Array, { list, size, bits, some, every }: Resolved, block: number): boolean {
   if (list !== undefined) return placeIn(lists, list, list + size, block) >= 0
   if (bits !== undefined) return isSet(lists, bits, block)

@@ -1,41 +1,41 @@
-/** What one run found; its matches stand in `FoundLines` from `ints` and `bytes` on. */
+/** Result of one run. Its matches start at `ints` and `bytes` in `FoundLines`. */
 export interface FoundRun {
   readonly run: number
   readonly total: number
   readonly files: number
-  /** The first and the last file with a match: a file may go on in the next run. */
+  /** The first and the last file with a match: a file may continue in the next run. */
   readonly first: number
   readonly last: number
-  /** Where what was written of it begins, and how many matches, or files with `only`, that is. */
+  /** Offset of the first written match, and the number of matches (files with `only`). */
   readonly ints: number
   readonly bytes: number
   readonly written: number
 }
 
-/** Lines that were found, in a form that goes from thread to thread without being taken apart. */
+/** Found lines in a form that passes between threads without parsing. */
 export interface FoundLines {
   readonly runs: readonly FoundRun[]
-  /** Of each match its path, its line, the lengths of its text and of the lines around it; with `only`, paths and counts. */
+  /** For each match: path, line, and the lengths of its text and context lines. With `only`: paths and counts. */
   readonly ints: Int32Array<ArrayBuffer>
   readonly bytes: Uint8Array<ArrayBuffer>
 }
 
-/** Writes what is found, for `readLines` of another thread. */
+/** Writes found lines for `readLines` in another thread. */
 export interface LineWriter {
   /** Opens the next run. */
   begin(run: number): void
   int(value: number): void
-  /** Bytes of a text, and how many they are. */
+  /** Writes bytes of a text and their number. */
   bytes(text: Buffer, from: number, to: number): void
   end(found: Pick<FoundRun, 'total' | 'files' | 'first' | 'last' | 'written'>): void
-  /** Everything since the last time; undefined if there is nothing. */
+  /** Returns everything since the last call, or undefined if there is nothing. */
   take(): FoundLines | undefined
-  /** Begins another search: forgets what was not taken. */
+  /** Starts another search and discards data not taken. */
   clear(): void
 }
 
 const [FEW_INTS, FEW_BYTES] = [4_096, 65_536]
-/** What is larger is not kept for the next search. */
+/** A larger buffer is not reused for the next search. */
 const MOST_KEPT = 1024 * 1024
 
 export function lineWriter(): LineWriter {
@@ -78,7 +78,7 @@ export function lineWriter(): LineWriter {
         larger.set(bytes.subarray(0, byteCount))
         bytes = larger
       }
-      // A call costs more than a few bytes.
+      // A copy call costs more than a few bytes.
       if (length < 32) for (let at = from, to8 = byteCount; at < to; at++) bytes[to8++] = text[at] as number
       else text.copy(bytes, byteCount, from, to)
       byteCount += length

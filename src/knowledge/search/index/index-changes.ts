@@ -3,15 +3,15 @@ import { changeReader, type ChangeReaderParts } from './read-changes.ts'
 import type { SegmentCache } from './segment-cache.ts'
 
 interface IndexChanges {
-  /** Files as they are now; from here on changes are noted. */
+  /** Returns the current files. Records changes from here on. */
   begin(): readonly TreeFile[]
-  /** These have to be read again. */
+  /** Marks these files to be read again. */
   note(paths: readonly string[]): void
-  /** Takes out those of these that went while they were being read. */
+  /** Removes those files that disappeared while they were being read. */
   forget(paths: readonly string[]): void
   /**
-   * Brings in what is noted, but for a few large files whose paths it gives: each is searched by itself in less time.
-   * Undefined if it is too much to wait for, and is done in the background.
+   * Reads the recorded changes, except a few large files: returns their paths, because each is faster to search
+   * directly. Returns undefined if there is too much to wait for; the background reads it then.
    */
   apply(): Promise<readonly string[] | undefined>
   pending(): number
@@ -25,15 +25,21 @@ interface ChangeParts extends Omit<ChangeReaderParts, 'isListed'> {
 }
 
 const MEGABYTE = 1024 * 1024
-/** So much is read before an answer in any case, and more where a scan would look at so many files for each of them; the rest in the background. */
+/**
+ * Limits for reading before an answer. The limit grows if a scan would look at this many files for each changed one;
+ * the background reads the rest.
+ */
 const [FEW, MOST, SCANNED_FOR_ONE] = [{ files: 300, bytes: 8 * MEGABYTE }, { files: 2_000, bytes: 16 * MEGABYTE }, 5]
-/** It takes longer to read a file of this size in than to search it; one that changes all the time is not read at all. */
+/** Indexing a file of this size takes longer than searching it. One that keeps changing is not indexed. */
 const [LARGE_BYTES, MOST_LARGE, LARGE_IDLE_MS] = [2 * MEGABYTE, 4, 2_000]
-/** Files that are read together, by all threads where somebody waits for them; else by one, so that a scan gets on. */
+/** Files read together: by all threads if a caller waits, else by one, so that scans can progress. */
 const [AT_ONCE, IN_BACKGROUND] = [1_000, 250]
-/** A segment of no more than this, of which less is alive, gives that up: so many files between two questions, so that none waits long. */
+/**
+ * A segment up to this size is vacated if less than this share is live. Moves only this many files between two
+ * requests, so that none waits long.
+ */
 const [CLEARED_BYTES, LEAST_ALIVE, MOVED_AT_ONCE] = [8 * MEGABYTE, 0.3, 64]
-/** Changes that nobody asks about are read after this. */
+/** Changes are read after this delay if no request comes. */
 const IDLE_MS = 200
 
 /** Notes what the tree tells and reads it before the next answer. */

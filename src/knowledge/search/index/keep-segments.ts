@@ -4,15 +4,15 @@ import { openPack, type Pack } from './pack.ts'
 import type { FileReader } from './read-file-text.ts'
 import { BLOCK_FIELDS, COUNTS, FILE_FIELDS, KIND, segmentBytes, shared, type Segment } from './segment.ts'
 
-/** A segment that changed files are put into has room for one file in so many bytes. */
+/** A segment for changed files has room for one file per this many bytes. */
 const BYTES_OF_FILE = 4_096
 
-/** Reads files and makes segments of them; lives in a thread that runs no pattern, so that nothing ends it. */
+/** Reads files and builds segments. Runs in a thread that runs no pattern, so that no time limit ends it. */
 export interface SegmentKeeper {
   pack(id: number, intakes: readonly Intake[], textBytes: number, holdsText: boolean): Packed
-  /** Appends to the open segment; where it is full, further ones of this size are opened with the ids that follow. */
+  /** Appends to the open segment. If it is full, opens further ones of this size with the ids that follow. */
   put(id: number, intakes: readonly Intake[], openBytes: number): readonly Packed[]
-  /** The same segment with postings in place of signatures. */
+  /** Returns the same segment with postings in place of signatures. */
   seal(segment: Segment, textBytes: number): Segment
   rest(): void
 }
@@ -38,7 +38,7 @@ export function segmentKeeper(reader: FileReader): SegmentKeeper {
       while (rest.length > 0) {
         if (!open || isFull || open.end() === 0) {
           const room = Math.max(openBytes, (reader.size(rest[0]?.path ?? '') + 1) * 2)
-          // What an open segment cannot hold gets one of its own.
+          // A file too large for an open segment gets its own.
           const isRoomy = open?.segment.text !== undefined && open.segment.text.length >= room
           if (!open || isFull || !isRoomy)
             open = openPack({ id: next++, textBytes: room, files: openBytes / BYTES_OF_FILE, signed: true })
@@ -71,7 +71,7 @@ function fill(pack: Pack, intakes: readonly Intake[], reader: FileReader, wasMad
       continue
     }
     const isTaken = pack.add(pathId, read.kind, read.text) !== undefined
-    // A file that grows faster than it is read is left to ripgrep.
+    // Leaves a file that grows faster than it is read to ripgrep.
     const isTooLarge =
       !isTaken && wasMadeForFirst && at === 0 && pack.add(pathId, KIND.huge, read.text.subarray(0, 0)) !== undefined
     if (!isTaken && !isTooLarge) {
@@ -83,7 +83,7 @@ function fill(pack: Pack, intakes: readonly Intake[], reader: FileReader, wasMad
   return { taken, left, missing }
 }
 
-/** Tables are cut to what is in them; the text stays where it is. */
+/** Trims tables to their content; the text stays in place. */
 function withPostings(segment: Segment, end: number): Segment {
   const [fileCount, blockCount] = [segment.counts[0] ?? 0, segment.counts[1] ?? 0]
   const text = segment.text ?? new Uint8Array()

@@ -3,7 +3,7 @@ import type { ToKeeper } from './messages.ts'
 import type { FileReader } from './read-file-text.ts'
 import { readSegment, writeSegment } from './segment-file.ts'
 
-/** One thread that reads files and makes, stores and loads segments. */
+/** Thread that reads files, and builds, stores and loads segments. */
 export function keepThread(reader: FileReader): (message: ToKeeper) => unknown {
   const keeper = segmentKeeper(reader)
   return message => {

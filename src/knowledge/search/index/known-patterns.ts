@@ -3,7 +3,7 @@ import type { CompiledPattern, PatternOptions } from '../pattern/types.ts'
 
 const MOST = 32
 
-/** Compiles patterns, and knows those of the last questions. */
+/** Compiles patterns and caches those of the last requests. */
 export function knownPatterns(): (options: PatternOptions) => CompiledPattern | undefined {
   const known = new Map<string, CompiledPattern | undefined>()
   return options => {

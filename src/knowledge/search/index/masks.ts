@@ -4,9 +4,9 @@ import { wantedBy, type CompileGlob } from '../wanted-files.ts'
 import type { PathTable } from './path-table.ts'
 import { shared } from './segment.ts'
 
-/** Which paths a search looks into, by their numbers. */
+/** Selects the paths of a search by their numbers. */
 interface Masks {
-  /** Undefined if it looks into all. */
+  /** Returns undefined if the search covers all paths. */
   maskFor(options: Narrowing, leaveOut: readonly string[]): Promise<Mask | undefined>
 }
 
@@ -16,18 +16,18 @@ export type Mask = Uint8Array<SharedArrayBuffer>
 
 interface Kept {
   mask: Mask
-  /** So many paths were looked at. */
+  /** Number of paths already checked. */
   upTo: number
   readonly isWanted: (path: string) => boolean
-  /** The mask without what the last question left out, which the next one leaves out as well most of the time. */
+  /** The mask without the last request's exclusions. The next request usually has the same. */
   without?: { readonly leaveOut: readonly string[]; readonly upTo: number; readonly mask: Mask }
 }
 
 const MOST_KEPT = 64
-/** Paths that are looked at before other work gets its turn. */
+/** Paths checked before other work gets its turn. */
 const AT_ONCE = 5_000
 
-/** What a directory and globs say of each path is found once; later only of new ones. */
+/** Applies a directory and globs to each path once, later only to new paths. */
 export function openMasks(book: PathTable, compileGlob: CompileGlob): Masks {
   const kept = new Map<string, Kept>()
 

@@ -6,44 +6,44 @@ import type { Segment } from './segment.ts'
 export interface Intake {
   readonly pathId: number
   readonly path: string
-  /** What the list of files calls this state of it. */
+  /** Identifies this state of the file in the file list. */
   readonly stamp: string
 }
 
-/** What was read for an `Intake`. */
+/** Result of reading an `Intake`. */
 export interface Taken {
   readonly pathId: number
   readonly path: string
   readonly stamp: string
-  /** The stamp of the file that was read, and whether it can be trusted after a restart. */
+  /** The stamp of the file read, and whether it can be trusted after a restart. */
   readonly read: string
   readonly isSettled: boolean
   readonly kind: number
 }
 
-/** A segment with what its files were. */
+/** A segment with details of its files. */
 export interface Packed {
   readonly segment: Segment
   readonly taken: readonly Taken[]
-  /** What `counts` of the segment are with them. */
+  /** Values for the segment's `counts` that include them. */
   readonly counts: readonly number[]
   /** Bytes of text in the segment. */
   readonly textBytes: number
-  /** Bytes that it holds in memory, with what finds places in the text. */
+  /** Bytes it holds in memory, including its lookup tables. */
   readonly bytes: number
-  /** Files that had grown out of the room that was made for them. */
+  /** Files that outgrew the room reserved for them. */
   readonly left: readonly Intake[]
-  /** Files that are not there any more. */
+  /** Files that no longer exist. */
   readonly missing: readonly Intake[]
 }
 
-/** What of a search goes to a thread. */
+/** The part of a search that a thread needs. */
 export interface SearchTask {
   readonly options: Omit<GrepOptions, 'signal'>
   readonly mask: Uint8Array<SharedArrayBuffer> | undefined
 }
 
-/** Runs that another thread found and wants help with. */
+/** Runs found by another thread that wants help. */
 export interface SharedRuns {
   readonly list: Int32Array<SharedArrayBuffer>
   readonly count: number
@@ -70,14 +70,14 @@ export type ToSearcher =
       readonly flag: Int32Array<SharedArrayBuffer>
     }
 
-/** For a segment without text, where its files are. */
+/** For a segment without text: the locations of its files. */
 export interface AttachedSegment {
   readonly segment: Segment
   readonly files?: readonly { readonly path: string; readonly stamp: string }[]
 }
 
 export type FromSearcher =
-  /** What is tried from now on may take any time. */
+  /** The next attempt may take unbounded time. */
   | { readonly type: 'unsteady'; readonly id: number }
   | { readonly type: 'found'; readonly id: number; readonly found: FoundLines }
   | { readonly type: 'runs'; readonly id: number; readonly runs: SharedRuns }
@@ -86,13 +86,13 @@ export type FromSearcher =
 /** How a search of one thread ended. */
 export type SearchEnd =
   | { readonly how: 'searched' }
-  /** Only ripgrep is sure to know the lines. */
+  /** Only ripgrep can determine the lines. */
   | { readonly how: 'foreign' }
-  /** It took longer than a scan would. */
+  /** It took longer than a scan would take. */
   | { readonly how: 'slow' }
-  /** All threads had to do with other questions for too long. */
+  /** All threads were busy with other requests for too long. */
   | { readonly how: 'busy' }
-  /** A file was not as it had been indexed. */
+  /** A file had changed since it was indexed. */
   | { readonly how: 'changed' }
   | {
       readonly how: 'failed'

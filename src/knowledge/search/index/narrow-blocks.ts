@@ -4,17 +4,17 @@ import { evaluated, holds, NONE, type Blocks, type Evaluation } from './evaluate
 import { isAll, resolveNeeds, type Keys, type Resolved } from './resolve-needs.ts'
 import { bitUnits } from './segment.ts'
 
-/** What every needs is looked up first where it was rarest before: few blocks are left when the rest is looked up. */
+/** Orders needs by rarity in earlier lookups, so that few blocks remain for the later ones. */
 const orders = new WeakMap<readonly Needs[], readonly Needs[]>()
-/** What is left so far, in place: as many as a number of a block can tell apart. */
+/** Remaining blocks, narrowed in place. Its size covers every block number. */
 const left = new Uint16Array(65_536)
 
-/** The blocks that can hold all that is needed, for needs that lie in one block. */
+/** Returns the blocks that can hold all needs, for needs that lie in one block. */
 export function narrowBlocks(keys: Keys, every: readonly Needs[], how: Evaluation): Blocks {
   const order = orders.get(every) ?? rarestFirst(keys, every, how)
-  /** How many are left; undefined as long as all are. */
+  /** Number of remaining blocks; undefined while all remain. */
   let count: number | undefined
-  /** Bits that were not made a list of: those of two are one list in less time. */
+  /** Bits not yet converted to a list: combining two sets of bits first is faster. */
   let bits: number | undefined
   for (const need of order) {
     const part = resolveNeeds(keys, need)
@@ -44,7 +44,7 @@ function sizeOf({ size, bits }: Resolved, how: Evaluation): number {
   return bits === undefined ? size : keepBits(how, bits, bits)
 }
 
-/** Undefined if it is all. */
+/** Returns undefined for all blocks. */
 function put(blocks: Blocks): number | undefined {
   if (blocks === 'all') return undefined
   left.set(blocks)
@@ -62,7 +62,7 @@ function keep(lists: Uint16Array, part: Resolved, count: number): number {
   return kept
 }
 
-/** Makes a list of what both have. */
+/** Lists the blocks that both contain. */
 function keepBits({ lists, count }: Evaluation, one: number, other: number): number {
   const units = bitUnits(count)
   let kept = 0

@@ -2,7 +2,7 @@ import type { CompiledPattern } from '../pattern/types.ts'
 import type { AttachedSegment } from './messages.ts'
 import { FILE_FIELDS, KIND } from './segment.ts'
 
-/** Reports whether there are wanted files that ripgrep treats in a way of its own: too large to hold, or binary only to a search by lines. */
+/** Reports whether a wanted file needs ripgrep: too large to hold, or binary only to a search by lines. */
 export function needsRipgrep(
   attached: readonly AttachedSegment[],
   { byLine }: Pick<CompiledPattern, 'byLine'>,

@@ -19,25 +19,28 @@ import { spill } from './spill.ts'
 import { keeperThread } from './threads.ts'
 import type { IndexedAnswer, SearchIndex, SearchIndexParts, SearchRequest } from './types.ts'
 
-/** A file that changes under the search makes it begin again, so often. */
+/** Attempts of a search whose files change while it runs. */
 const ATTEMPTS = 3
-/** A pattern that JavaScript tries in ever more ways gets so long, by how many files a scan reads, and so much of its time. */
+/**
+ * Time limits for a pattern that JavaScript may backtrack on. They depend on how many files a scan reads and on its
+ * time.
+ */
 const [LEAST_MATCH_MS, MOST_MATCH_MS, SCANNED_IN_MS, MATCH_SHARE] = [100, 300, 200, 4]
-/** A scan does not take much longer than this, and nobody waits longer for the questions of others. */
+/** Longest wait for other requests. A scan takes little longer. */
 const WAIT_MS = 50
-/** With more of them one scan takes less time than one for each. */
+/** Beyond this many, a single scan is faster than one per file. */
 const MOST_UNREADABLE = 8
-/** Paths that are put in order before other work gets its turn. */
+/** Paths sorted before other work gets its turn. */
 const AT_ONCE = 4_000
 
-/** Reads a workspace into memory in the background, keeps it up as the tree tells of changes, and searches it. */
+/** Reads a workspace into memory in the background, updates it when the tree reports changes, and searches it. */
 export function openSearchIndex(parts: SearchIndexParts): SearchIndex {
   const { directory, tree, compileGlob, memoryBytes, cacheDirectory, isDenied = () => false } = parts
   const threads = parts.threads ?? Math.min(4, Math.max(2, availableParallelism()))
   const [book, store] = [pathTable(), segmentStore()]
   const keeper = keeperThread(directory)
   const keepers = threads < 2 ? [keeper] : [keeper, keeperThread(directory)]
-  /** Started once there is something to search, so that they do not take the time of those that read. */
+  /** Started once there is something to search, so that these threads do not compete with the readers. */
   let searchers: Searchers | undefined
   let attached: readonly AttachedSegment[] = []
   const held: Held = {
@@ -66,7 +69,7 @@ export function openSearchIndex(parts: SearchIndexParts): SearchIndex {
     cache,
   })
   const built = build()
-  // Whoever waits for it is told; that nobody waits is no defect.
+  // Callers that wait receive the error; without a caller it is not a defect.
   built.catch(() => undefined)
 
   return {
@@ -94,7 +97,7 @@ export function openSearchIndex(parts: SearchIndexParts): SearchIndex {
       if (isClosed) return
       isClosed = true
       changes.close()
-      // With nowhere to keep it, what is being read is not waited for.
+      // Without a cache directory, do not wait for pending reads.
       const isKept = cacheDirectory !== undefined && existsSync(dirname(cacheDirectory))
       if (isKept) await built.catch(() => undefined)
       await searchers?.end()
@@ -129,20 +132,20 @@ export function openSearchIndex(parts: SearchIndexParts): SearchIndex {
   }
 }
 
-/** What a search needs of the index. */
+/** The parts of the index that a search needs. */
 interface Held {
   readonly parts: SearchIndexParts
   readonly book: ReturnType<typeof pathTable>
   readonly store: ReturnType<typeof segmentStore>
   readonly masks: ReturnType<typeof openMasks>
-  /** Files that each mask lets through, as of a state of the store. */
+  /** Number of files that each mask selects, for one state of the store. */
   readonly counts: WeakMap<Mask, { readonly state: string; readonly count: number }>
   readonly quickly: ReturnType<typeof searchHere>
   attached(): readonly AttachedSegment[]
   searchers(): Searchers | undefined
 }
 
-/** Undefined if a file was not as it had been read, or was read in again meanwhile. */
+/** Returns undefined if a file had changed or was read again meanwhile. */
 async function search(
   held: Held,
   { options, leaveOut = [] }: SearchRequest,
@@ -173,7 +176,7 @@ async function search(
   }
   const [version, segments] = [store.version(), held.attached()]
   const { end, found, timedOut } = await searchers.search({ options, mask }, times, signal)
-  // Threads that help each other speak of the same segments only as long as there are no others.
+  // Threads can share work only while they see the same segments.
   const isSame = held.attached() === segments && store.version() === version
   if (end.how === 'changed' || (!timedOut && !isSame)) return undefined
   if (end.how === 'foreign' || end.how === 'slow' || end.how === 'busy') return { scan: end.how }
@@ -182,19 +185,19 @@ async function search(
   return { ...answer, filesSearched, timedOut, freshness, ...rest }
 }
 
-/** Files that are listed and could not be read: ripgrep is asked about each, and says why. */
+/** Returns listed files that could not be read. ripgrep reports the reason for each. */
 function unreadable({ parts: { tree }, store, book }: Held, large: readonly string[]): readonly string[] {
   if (store.count() >= tree.files().size) return []
   const isHeld = (path: string) => store.isPresent(book.known(path) ?? -1)
   return [...tree.files().keys()].filter(path => !isHeld(path) && !large.includes(path))
 }
 
-/** About what a scan takes at the most, so that both together are no long wait. */
+/** Returns about the longest time of a scan, so that both together stay short. */
 function matchMs({ parts, store }: Held): number {
   return parts.matchMs ?? Math.min(MOST_MATCH_MS, LEAST_MATCH_MS + store.count() / SCANNED_IN_MS)
 }
 
-/** The same masks are asked about call after call, while files seldom change. */
+/** Caches counts by mask, because masks repeat and files seldom change. */
 function counted({ book, store, counts }: Held, mask: Mask): number {
   const paths = book.count()
   const state = `${store.version()}:${store.count()}:${paths}`

@@ -13,14 +13,16 @@ import {
 } from './segment.ts'
 import { sign, signaturesFor } from './signatures.ts'
 
-/** A segment that files are still put into; none of them counts or is alive before whoever holds the segment says so. */
+/**
+ * A segment that still accepts files. They neither count nor become live until the holder of the segment decides so.
+ */
 export interface Pack {
   readonly segment: Segment
-  /** The number that the file has in the segment; undefined if it has no more room. */
+  /** Returns the file's number in the segment, or undefined if there is no room. */
   add(pathId: number, kind: number, text: Uint8Array): number | undefined
-  /** Bytes of text so far, with what stands between files. */
+  /** Bytes of text so far, including separators between files. */
   end(): number
-  /** What `counts` of the segment are once all that was added counts: others may be searching it. */
+  /** Values for the segment's `counts` after all additions. Not applied yet, because others may be searching it. */
   counts(): readonly number[]
 }
 
@@ -28,20 +30,20 @@ interface PackRoom {
   readonly id: number
   readonly textBytes: number
   readonly files: number
-  /** Each block gets a signature, so that the segment can be searched at once; else it needs postings first. */
+  /** Each block gets a signature, so that the segment is searchable at once. Otherwise it needs postings first. */
   readonly signed: boolean
 }
 
-/** A signature takes as much room for a short block as for a longer one. */
+/** Larger blocks, because a signature takes the same room for a short block. */
 const SIGNED_BLOCK_BYTES = 4_096
-/** Of as much text as there is room for; where more files begin blocks of their own, 16 bits still number them all. */
+/** Blocks for a full text. Files that begin blocks of their own add more, and 16 bits still number all. */
 const MOST_BLOCKS = 32_768
 const [NEWLINE, RETURN] = [10, 13]
 
-/** Room for texts, one after another: each ends its last line, so that lines of two files never run together. */
+/** Opens room for consecutive texts. Each ends its last line, so that lines of two files never join. */
 export function openPack({ id, textBytes, files, signed }: PackRoom): Pack {
   const blockBytes = Math.max(signed ? SIGNED_BLOCK_BYTES : BLOCK_BYTES, Math.ceil(textBytes / MOST_BLOCKS))
-  /** A line that would make a block longer than this is cut. */
+  /** Cuts a line that would make a block longer than this. */
   const longestBlock = blockBytes * 2
   const blockRoom = Math.ceil(textBytes / blockBytes) + (signed ? files : 0) + 1
   const segment = emptySegment({ id, textBytes, files, signed }, blockRoom)
@@ -52,7 +54,7 @@ export function openPack({ id, textBytes, files, signed }: PackRoom): Pack {
   /** Line feeds so far. */
   let lines = 0
 
-  /** Counts the lines of what was put there from this place on. */
+  /** Counts the lines added from this offset on. */
   const markLines = (start: number): void => {
     let counted = start
     for (let mark = start - (start % MARK_BYTES) + MARK_BYTES; mark <= end; mark += MARK_BYTES) {
@@ -74,14 +76,14 @@ export function openPack({ id, textBytes, files, signed }: PackRoom): Pack {
     blockCount++
   }
 
-  /** Blocks are cut after lines; where each has a signature, at the beginning of every file too. */
+  /** Cuts blocks after lines; with signatures, also at the start of every file. */
   const cut = (file: number, start: number): void => {
     let from = blockCount === 0 ? -1 : (segment.blocks[(blockCount - 1) * BLOCK_FIELDS] ?? 0)
     if (from < 0 || signed || start - from >= blockBytes) {
       openBlock(start, file)
       from = start
     }
-    /** Where the line ends that the next cut would fall into. */
+    /** End of the line that contains the next cut. */
     let newline = -1
     while (end - from > blockBytes) {
       const middle = from + blockBytes
@@ -119,7 +121,7 @@ export function openPack({ id, textBytes, files, signed }: PackRoom): Pack {
       text.set(bytes, start)
       end += bytes.length
       if (needsEnd) text[end++] = NEWLINE
-      // A line break that the file does not have would make its last carriage return a part of it.
+      // An added line break would turn the file's last carriage return into part of it.
       const isOdd = needsEnd && bytes[bytes.length - 1] === RETURN
       segment.files.set([start, bytes.length, isOdd ? KIND.oddEnd : kind, lines], fileCount * FILE_FIELDS)
       markLines(start)

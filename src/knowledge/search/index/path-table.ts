@@ -1,16 +1,16 @@
 import { comparePaths } from '../path-order.ts'
 
-/** Numbers for paths, and their order, in a form that threads can use. */
+/** Numbers paths and keeps their order, in a form that threads can share. */
 export interface PathTable {
-  /** The number of a path; one it has not met gets the next. */
+  /** Returns the number of a path. A new path gets the next one. */
   idOf(path: string): number
-  /** The number of a path that it has met. */
+  /** Returns the number of a known path. */
   known(path: string): number | undefined
   pathOf(id: number): string
   count(): number
-  /** Makes room for many at once, in any order. */
+  /** Adds many paths at once, in any order. */
   addAll(paths: readonly string[]): void
-  /** By number: a path that comes earlier has a lower rank. Another array once this one is full. */
+  /** Ranks by path number: an earlier path has a lower rank. Returns a new array once this one is full. */
   ranks(): Float64Array<SharedArrayBuffer>
 }
 
@@ -43,7 +43,7 @@ export function pathTable(): PathTable {
     for (let at = 0; at < paths.length; at++) ranks[order[at] as number] = at
   }
 
-  /** Two lists that are in order become the one that is. */
+  /** Merges two sorted lists. */
   const merge = (some: Int32Array, more: readonly number[]): void => {
     let [one, other] = [0, 0]
     for (let at = 0; at < some.length + more.length; at++) {
@@ -56,7 +56,7 @@ export function pathTable(): PathTable {
     }
   }
 
-  /** Between its neighbours; where no number is left there, all are numbered anew. */
+  /** Ranks a path between its neighbours. Renumbers all if no number is free there. */
   const place = (id: number, path: string): void => {
     const others = paths.length - 1
     let [low, high] = [0, others]
@@ -72,7 +72,7 @@ export function pathTable(): PathTable {
     const rank = (left + right) / 2
     if (rank > left && rank < right) ranks[id] = rank
     else {
-      // Whoever searches now keeps the numbers that it began with.
+      // A running search keeps the numbers it started with.
       ranks = new Float64Array(new SharedArrayBuffer(ranks.byteLength))
       renumber()
     }

@@ -1,13 +1,13 @@
 import { FILE_FIELDS, KIND, type Segment } from './segment.ts'
 
 /**
- * Whole numbers for each run: the segment by its place in the list, from where to where, and the file it begins in, its
- * bits turned round where the run is one line that is surely found.
+ * Integers per run: index of its segment, start, end, and the file it begins in. The file's bits are inverted if the
+ * run is one line that certainly matches.
  */
 export const RUN_FIELDS = 4
-/** A run ends soon after so many bytes: between two the search can be ended or shared. */
+/** A run ends soon after this many bytes. A search can be ended or shared between runs. */
 const LONGEST_RUN = 262_144
-/** A line that is surely found is not searched; to show it takes about as long as to search so many bytes. */
+/** A line that certainly matches is not searched; showing it costs about as much as searching this many bytes. */
 const FOUND_BYTES = 1_000
 const NEWLINE = 10
 
@@ -17,7 +17,7 @@ export interface Runs {
   readonly bytes: number
 }
 
-/** Parts of files in the order in which they were found, brought into the order of paths. */
+/** Parts of files in the order found, sorted into path order. */
 export class Pieces {
   private fields = new Int32Array(256 * RUN_FIELDS)
   private ranks = new Float64Array(256)
@@ -39,7 +39,7 @@ export class Pieces {
     this.count++
   }
 
-  /** Bytes of all that was added. */
+  /** Returns the bytes of all additions. */
   bytes(): number {
     return this.held
   }
@@ -66,7 +66,7 @@ export class Pieces {
       const isFound = file < 0
       const segment = segments[fields[piece] as number]
       const mayFollow = mayJoin && isOpen && !isFound && fields[piece] === place && to - start <= LONGEST_RUN
-      // Where a text did not end its last line, a line feed lies between.
+      // A line feed lies between if a text did not end its last line.
       const isNext = from === end || (from === end + 1 && segment?.text?.[end - 1] !== NEWLINE)
       if (mayFollow && isNext && segment?.text) list[(runs - 1) * RUN_FIELDS + 2] = to
       else {
@@ -85,7 +85,7 @@ export class Pieces {
   }
 }
 
-/** The places of these by their size. They come in a few stretches that are in order: two at a time become one. */
+/** Returns the positions sorted by rank. The input consists of a few sorted runs, which are merged in pairs. */
 function orderOf(ranks: Float64Array): Uint32Array {
   let [order, other] = [new Uint32Array(ranks.length), new Uint32Array(ranks.length)]
   let starts = [0]
@@ -105,7 +105,7 @@ function orderOf(ranks: Float64Array): Uint32Array {
   return order
 }
 
-/** Of two that are alike the one that came first stays so. */
+/** Merges stably: equal entries keep their order. */
 function merge(
   ranks: Float64Array,
   order: Uint32Array,

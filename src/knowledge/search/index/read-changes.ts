@@ -7,40 +7,40 @@ import type { SegmentStore } from './segment-store.ts'
 import { spill } from './spill.ts'
 import type { KeeperThread } from './threads.ts'
 
-/** Reads changed files into segments that further ones are put into, until they are full. */
+/** Reads changed files into open segments until those are full. */
 interface ChangeReader {
   /**
-   * Makes these what their files have now: with all threads where somebody waits for it, else with one. Where they are
-   * few it is done in this thread, and there is nothing to wait for.
+   * Updates these files to their current contents: with all threads if a caller waits, else with one. If they are few,
+   * this thread reads them and there is nothing to wait for.
    */
   read(batch: readonly TreeFile[], isAwaited: boolean): Promise<void> | undefined
-  /** Reports whether there are segments that are full. */
+  /** Reports whether there are full segments. */
   isFull(): boolean
-  /** Gives postings to them. */
+  /** Gives full segments their postings. */
   seal(): Promise<void>
 }
 
 export interface ChangeReaderParts {
-  /** Reports whether the workspace still has it. */
+  /** Reports whether the workspace still has the file. */
   readonly isListed: (path: string) => boolean
   readonly book: PathTable
   readonly store: SegmentStore
-  /** The last makes postings, while the others go on reading. */
+  /** The last one builds postings while the others continue to read. */
   readonly keepers: readonly KeeperThread[]
-  /** Takes a few small files in this thread, in less time than it takes to ask another. */
+  /** Reads a few small files in this thread, which is faster than asking another. */
   readonly here: Pick<SegmentKeeper, 'put'>
   readonly memoryBytes: number
-  /** So many numbers for segments, of which it returns the first. */
+  /** Reserves this many segment ids and returns the first. */
   readonly takeIds: (count: number) => number
-  /** There are other segments than before. */
+  /** Called when the set of segments changes. */
   readonly onSegments: () => void
 }
 
-/** No more than these are read in this thread. */
+/** Most files and bytes read in this thread. */
 const [LITTLE_FILES, LITTLE_BYTES] = [4, 256 * 1024]
-/** A thread is given so many at once: whoever is done first takes the next. */
+/** Files per batch: a thread that finishes takes the next batch. */
 const FILES_EACH = 64
-/** Room of a segment that changed files are put into; of which three are open, and take a small part of what may be held. */
+/** Size of a segment for changed files. Three are open, and together take a small share of the memory limit. */
 const [OPEN_BYTES, OPEN_SHARE] = [8 * 1024 * 1024, 24]
 const LEAST_OPEN_BYTES = 256 * 1024
 
@@ -52,11 +52,11 @@ export function changeReader(parts: ChangeReaderParts): ChangeReader {
     OPEN_BYTES,
     Math.max(LEAST_OPEN_BYTES, 2 ** Math.floor(Math.log2(memoryBytes / OPEN_SHARE))),
   )
-  /** The segments that each still puts files into, and those that nobody does. */
+  /** The open segment of each reader, and the full segments. */
   const open = new Map<Who, number>()
   const full = new Set<number>()
 
-  /** All at once and with whoever searches told of it: no question meets a part. */
+  /** Adopts all changes at once and notifies the searchers, so that no request sees a part. */
   function adopt(read: ReadonlyMap<Who, readonly Packed[]>, ranks: Float64Array): void {
     let isNew = book.ranks() !== ranks
     for (const [who, packs] of read)
@@ -87,7 +87,7 @@ export function changeReader(parts: ChangeReaderParts): ChangeReader {
         read.set(keeper, [...(read.get(keeper) ?? []), ...packs])
       }
     }
-    // To start a thread takes longer than another needs to read them.
+    // Starting a thread takes longer than letting another read them.
     const ready = keepers.filter((keeper, at) => at === 0 || (isAwaited && keeper.isStarted()))
     await Promise.all(ready.map(work))
     return read

@@ -5,23 +5,23 @@ import { KIND } from './segment.ts'
 
 interface FileText {
   readonly kind: number
-  /** As ripgrep searches it; empty unless the file is text. */
+  /** The text as ripgrep searches it; empty unless the file is text. */
   readonly text: Buffer
-  /** Of the file that was read: whoever reads it again knows whether it is the same. */
+  /** Stamp of the file that was read; a later reader can tell whether it is the same. */
   readonly stamp: string
-  /** It had not changed for so long before it was read that no later change can have the same stamp. */
+  /** The file was unchanged for long enough before the read that no later change can have the same stamp. */
   readonly isSettled: boolean
 }
 
-/** Reads files below one directory, and none that is reached through a link. */
+/** Reads files below one directory. Never follows a link. */
 export interface FileReader {
-  /** Undefined if there is no such file any more. */
+  /** Returns undefined if the file no longer exists. */
   read(path: string): FileText | undefined
-  /** Bytes of the file as it is now; 0 if there is none. */
+  /** Returns the file's current size in bytes, or 0 if there is none. */
   size(path: string): number
 }
 
-/** Where ripgrep looks for a NUL byte before anything else. */
+/** The range in which ripgrep looks for a NUL byte first. */
 const FIRST_LOOK = 65_536
 const LARGEST_TEXT = 256 * 1024 * 1024
 /** Longer than a tick of the clock that stamps files. */
@@ -80,7 +80,7 @@ export function fileReader(directory: string): FileReader {
 
 const NOTHING = Buffer.alloc(0)
 
-/** The bytes are those of the reader until it reads again. */
+/** The returned bytes are valid until the next read. */
 function asText(bytes: Buffer): { readonly kind: number; readonly text: Buffer } {
   const text = searchableText(bytes)
   if (text !== undefined) return { kind: KIND.text, text }
@@ -92,7 +92,7 @@ function hasEarlyNul(fd: number, buffer: Buffer): boolean {
   return searchableText(buffer.subarray(0, length)) === undefined
 }
 
-/** Reads up to the end, or as far as the buffer goes. A file that gave less than there was room for ends there if it has this size. */
+/** Reads to the end or until the buffer is full. A short read is the end of the file if the file has this size. */
 function readAll(fd: number, buffer: Buffer, size: number): number {
   let length = 0
   for (;;) {

@@ -4,10 +4,10 @@ import { textsOf } from './texts-of.ts'
 
 type FoundAnswer = Pick<Grepped, 'matches' | 'files' | 'total' | 'filesFound'>
 
-/** Matches that are made before other work gets its turn. */
+/** Matches created before other work gets its turn. */
 const AT_ONCE = 4_000
 
-/** The answer out of what the threads wrote, run after run, whichever of them had it. */
+/** Builds the result from the output of all threads, run by run. */
 export async function readFound(
   parts: readonly FoundLines[],
   {
@@ -35,7 +35,7 @@ export async function readFound(
   return { matches, total, filesFound, ...(only !== undefined && { files: files.slice(skip, skip + maxResults) }) }
 }
 
-/** What one thread found at one time. */
+/** Output of one thread at one time. */
 interface Part {
   readonly ints: Int32Array
   readonly textAt: (from: number, to: number) => string
@@ -46,7 +46,7 @@ function inOrder(found: readonly FoundLines[]): readonly { readonly run: FoundRu
     const part = { ints, textAt: textsOf(bytes) }
     return some.map(run => ({ run, part }))
   })
-  // Those of one thread are in order.
+  // Runs of one thread are in order.
   return found.length > 1 ? runs.toSorted((one, other) => one.run.run - other.run.run) : runs
 }
 

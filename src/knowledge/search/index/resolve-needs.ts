@@ -2,13 +2,13 @@ import type { Needs } from '../pattern/types.ts'
 import { placeIn } from './block-lists.ts'
 import { bitUnits, type Postings } from './segment.ts'
 
-/** Needs with the lists of a segment in place of trigrams; all blocks where it has none of the four. */
+/** Needs with the lists of a segment in place of trigrams. Means all blocks if none of the four is set. */
 export interface Resolved {
-  /** It is in at most so many blocks. */
+  /** Upper bound of the number of blocks. */
   readonly size: number
-  /** Where its list begins, which has as many blocks. */
+  /** Start of its list, which has `size` blocks. */
   readonly list?: number
-  /** Where a bit for each block begins; how many are set is not known. */
+  /** Start of its bits, one for each block; the number of set bits is unknown. */
   readonly bits?: number
   /** Rarest first. */
   readonly every?: readonly Resolved[]
@@ -17,12 +17,12 @@ export interface Resolved {
 
 const NOWHERE: Resolved = { size: 0 }
 
-/** Where the lists of a segment are. */
+/** Locations of a segment's lists. */
 export interface Keys {
   readonly postings: Postings
-  /** Where the trigrams of each upper half begin, so that one is looked up among a few. */
+  /** Start of the trigrams of each upper half, so that a lookup searches only a few. */
   readonly begins: Uint32Array
-  /** Blocks of the segment, and the length of a list that is bits. */
+  /** Blocks of the segment, and the length of a list stored as bits. */
   readonly count: number
   readonly units: number
 }
@@ -88,6 +88,6 @@ function beginsOf(keys: Uint32Array): Uint32Array {
   return begins
 }
 
-/** It is in so many blocks that it has no list. */
+/** Reports whether the need is in so many blocks that it has no list. */
 export const isAll = ({ size, list, bits, every, some }: Resolved): boolean =>
   size > 0 && list === undefined && bits === undefined && !every && !some

@@ -8,17 +8,17 @@ import { BLOCK_FIELDS, FILE_FIELDS, NEAR_BYTES, type Segment } from './segment.t
 interface RunsWanted {
   readonly segments: readonly Segment[]
   readonly pattern: Pick<CompiledPattern, 'needs' | 'byLine' | 'mostBytes' | 'isSteady' | 'isPlain' | 'find'>
-  /** By the number of a path; all are wanted without it. */
+  /** Wanted paths by number; undefined means all. */
   readonly mask: Uint8Array | undefined
-  /** By the number of a path: their order. */
+  /** Ranks by path number. */
   readonly ranks: Float64Array
-  /** Once there are more bytes than this to be searched, nobody wants to know where. */
+  /** Gives up beyond this many bytes to search. */
   readonly mostBytes?: number
 }
 
 /**
- * Stretches of text in which lines may be found, in the order of paths: each is one or more wanted files or parts of
- * them. Undefined if they are too many.
+ * Returns stretches of text that may contain lines, in path order. Each covers one or more wanted files or parts of
+ * them. Returns undefined if there are too many.
  */
 export function findRuns(wanted: RunsWanted & { readonly mostBytes?: undefined }): Runs
 export function findRuns(wanted: RunsWanted): Runs | undefined

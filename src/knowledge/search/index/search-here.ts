@@ -8,13 +8,13 @@ import { findRuns } from './runs.ts'
 import { alone, runControl, searchRuns } from './search-runs.ts'
 import { shared } from './segment.ts'
 
-/** More is searched by threads of its own; this takes a few milliseconds, and handing it over and back nearly as much. */
+/** Larger searches run in other threads. This much takes a few milliseconds, nearly as long as handing it over. */
 const MOST_BYTES = 4 * 1024 * 1024
 const LONGEST_PATTERN = 200
-/** What could be tried in many ways, or names sets that are long to read. */
+/** Patterns without repetitions or sets: nothing to backtrack on or slow to compile. */
 const PLAIN = /^[^\\[\]{}*+?]*$/
 
-/** Searches in the thread that asks what is so little and so simple that it is found in a moment; undefined if it is not. */
+/** Searches in the calling thread if the work is small and simple enough. Returns undefined otherwise. */
 export function searchHere() {
   const compiled = knownPatterns()
   const flag = shared.ints(1)

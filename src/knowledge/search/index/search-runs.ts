@@ -4,39 +4,39 @@ import { RUN_FIELDS } from './pieces.ts'
 import { KIND, type Segment } from './segment.ts'
 import { runShower, type Shown } from './show-run.ts'
 
-/** The next run that nobody took, and from where on what was found in each is counted. */
+/** Positions of the next free run and of the first count of matches. */
 const CONTROL = { next: 0, counts: 1 } as const
 
-/** What those share who search the same runs, in memory that they share: `alone` where there is only one. */
+/** Creates the control block for threads that search the same runs; `alone` if there is only one. */
 export const runControl = <Ints extends Int32Array>(count: number, ints: (length: number) => Ints): Ints =>
   ints(CONTROL.counts + count).fill(-1, CONTROL.counts)
 
 export const alone = (length: number): Int32Array => new Int32Array(length)
 
-/** How long what was found is kept back; less where the next run may never end. */
+/** Longest delay before matches are sent; shorter if the next run may never end. */
 const [FLUSH_MS, UNSTEADY_FLUSH_MS] = [25, 2]
-/** So many runs of held text, which surely end soon, are searched between two looks at the clock. */
+/** Runs of held text, which end soon, searched between two looks at the clock. */
 const STEADY_RUNS = 16
 
 export interface RunSearch extends Shown {
   readonly segments: readonly Segment[]
-  /** The files of segments without text, by their places; undefined if a file is not the one that was indexed. */
+  /** Reads a file of a segment without text. Returns undefined if it is not the one that was indexed. */
   readonly reread: (segment: Segment, file: number) => Buffer | undefined
   readonly runs: Int32Array
   readonly count: number
-  /** Shared with the others that search the same runs. */
+  /** Shared with the threads that search the same runs. */
   readonly control: Int32Array
-  /** Not 0 once nobody waits for the answer any more. */
+  /** Not 0 once no caller waits for the answer. */
   readonly flag: Int32Array<SharedArrayBuffer>
-  /** So many matches are written; the rest is counted. */
+  /** Matches to write; further ones are only counted. */
   readonly room: number
   readonly flush: (found: FoundLines) => void
 }
 
-/** One for all searches of a thread, which come one after another. */
+/** One writer per thread, because its searches run one after another. */
 const writer = lineWriter()
 
-/** Takes run after run until none is left. False if a file was not as it had been indexed. */
+/** Takes run after run until none is left. Returns false if a file had changed since it was indexed. */
 export function searchRuns(search: RunSearch): boolean {
   const { segments, runs, count, control, flag, flush } = search
   writer.clear()
@@ -83,7 +83,7 @@ export function searchRuns(search: RunSearch): boolean {
   return isSame
 }
 
-/** The text of a segment, made a buffer of where it is not the one of the question before. */
+/** Wraps the text of a segment in a buffer, and reuses the buffer of the previous request. */
 function heldTexts(): (segment: Segment) => Buffer | undefined {
   let last: Segment | undefined
   let text: Buffer | undefined
@@ -95,7 +95,7 @@ function heldTexts(): (segment: Segment) => Buffer | undefined {
   }
 }
 
-/** Reads files again that were too much to hold, and takes none that changed since. */
+/** Reads files again that were too large to hold. Rejects changed files. */
 export function rereader(
   reader: FileReader,
   known: (segment: Segment, file: number) => { readonly path: string; readonly stamp: string } | undefined,

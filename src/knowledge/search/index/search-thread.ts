@@ -9,10 +9,10 @@ import { findRuns } from './runs.ts'
 import { alone, rereader, runControl, searchRuns, type RunSearch } from './search-runs.ts'
 import { shared } from './segment.ts'
 
-/** From so many bytes on the search is shared with a thread that has nothing to do. */
+/** From this size on, an idle thread shares the search. */
 const SHARED_BYTES = 1_500_000
 
-/** One thread that searches: it owns nothing, so that it can be ended at any moment. */
+/** Search thread. It owns nothing, so that it can be ended at any moment. */
 export function searchThread(reader: FileReader, post: (message: FromSearcher) => void): (message: ToSearcher) => void {
   let attached: readonly AttachedSegment[] = []
   let ranks = new Float64Array(new SharedArrayBuffer(0))
@@ -61,14 +61,14 @@ export function searchThread(reader: FileReader, post: (message: FromSearcher) =
     try {
       post({ type: 'done', id, end: run(id, task, message.type === 'help' ? message.runs : undefined, flag) })
     } catch (error) {
-      // The others need not go on.
+      // Stops the other threads.
       Atomics.compareExchange(flag, 0, 0, 1)
       post({ type: 'done', id, end: error === UNSURE ? { how: 'foreign' } : failure(error) })
     }
   }
 }
 
-/** Runs as they are searched: shared where somebody else may help. */
+/** Prepares runs for a search; shared if another thread may help. */
 function shareable(
   { list, count, bytes }: Runs,
   flag: Int32Array,

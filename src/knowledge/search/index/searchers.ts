@@ -12,15 +12,15 @@ interface SearchedRuns {
 
 interface SearchTimes {
   readonly timeoutMs: number
-  /** Of it, for a pattern whose time may grow faster than the text. */
+  /** Limit for a pattern whose time may grow faster than the text; part of the total. */
   readonly matchMs: number
-  /** Of it, until a thread is free. */
+  /** Limit until a thread is free; part of the total. */
   readonly waitMs: number
 }
 
-/** Threads that run patterns, each of which can be ended at any moment. */
+/** Threads that run patterns. Each can be ended at any moment. */
 export interface Searchers {
-  /** What is searched from now on. */
+  /** Sets the segments to search from now on. */
   attach(segments: readonly AttachedSegment[], ranks: Float64Array<SharedArrayBuffer>): void
   search(task: SearchTask, times: SearchTimes, signal: AbortSignal | undefined): Promise<SearchedRuns>
   end(): Promise<void>
@@ -36,15 +36,15 @@ interface Job {
   readonly task: SearchTask
   readonly found: FoundLines[]
   readonly threads: Set<Thread>
-  /** Shared with the threads: not 0 once they shall stop. */
+  /** Shared with the threads: not 0 once they must stop. */
   readonly flag: Int32Array<SharedArrayBuffer>
   end: SearchEnd
-  /** From now on its time runs that a pattern has which may never end. */
+  /** Starts the time limit of a pattern that may never end. */
   limit(): void
   finish(timedOut: boolean): void
 }
 
-/** A thread that does not stop by itself within this time is ended. */
+/** A thread that does not stop within this time is ended. */
 const GRACE_MS = 50
 
 export const openSearchers = (directory: string, count: number): Searchers => new SearchThreads(directory, count)

@@ -9,15 +9,15 @@ import type { StoredSegment } from './segment-file.ts'
 import type { HeldSegment, SegmentStore } from './segment-store.ts'
 import type { KeeperThread } from './threads.ts'
 
-/** Segments on disk, one file each, so that a restart reads only what changed. */
+/** Segments on disk, one file each, so that a restart reads only changed files. */
 export interface SegmentCache {
-  /** Takes over what is stored of these files; those that have to be read. */
+  /** Loads stored contents of these files. Returns the files that must be read. */
   load(files: readonly TreeFile[]): Promise<readonly TreeFile[]>
-  /** Forgets a segment, on disk too. */
+  /** Removes a segment, also from disk. */
   drop(id: number): void
-  /** Stores what is not stored yet; a failure leaves the cache as it was. */
+  /** Stores segments not stored yet. A failure leaves the cache unchanged. */
   saveInBackground(): Promise<void>
-  /** The same with the segment that is still open. */
+  /** Also stores the segment that is still open. */
   saveAll(): Promise<void>
 }
 
@@ -32,7 +32,7 @@ interface CacheParts {
 }
 
 const NAME = /^(\d{10})\.segment$/
-/** A stored segment of which less is alive is made anew from its files. */
+/** A stored segment with a smaller live share is rebuilt from its files. */
 const LEAST_ALIVE = 0.3
 const FEW_FILES = 6
 
@@ -56,7 +56,7 @@ export function segmentCache(parts: CacheParts): SegmentCache {
     const { segment, taken, textBytes } = one
     one.file = file
     await keeper?.ask({ type: 'save', file, segment, taken, textBytes })
-    // A rule may have come meanwhile.
+    // A rule may have been added meanwhile.
     if (isAnyDenied(taken)) rmSync(file, { force: true })
     cacheGrew(directory, statSync(file, { throwIfNoEntry: false })?.size ?? 0)
   }
@@ -77,7 +77,7 @@ export function segmentCache(parts: CacheParts): SegmentCache {
         const file = join(directory, name)
         promised += statSync(file, { throwIfNoEntry: false })?.size ?? 0
         const holdsText = promised <= memoryBytes
-        // To read a few takes less time than to start another thread.
+        // Reading a few takes less time than starting another thread.
         const keeper = keepers[names.length > FEW_FILES ? at % keepers.length : 0]
         return {
           file,
@@ -88,7 +88,7 @@ export function segmentCache(parts: CacheParts): SegmentCache {
         const read = await stored
         if (read && !isAnyDenied(read.taken)) takeOver(parts, read, file, missing)
         else rmSync(file, { force: true })
-        // Others get their turn, even where all were read at the same time.
+        // Lets other work run, even if all were read at the same time.
         await new Promise(resolve => setImmediate(resolve))
       }
       return [...missing.values()]
@@ -127,7 +127,7 @@ function fileNames(directory: string): readonly string[] {
   }
 }
 
-/** Newest first: the first segment that has a file as it is now keeps it. */
+/** Newest first: the first segment that has a file in its current state keeps it. */
 function takeOver(
   { store, book }: Pick<CacheParts, 'store' | 'book'>,
   stored: StoredSegment,

@@ -3,7 +3,7 @@ import { crc32 } from 'node:zlib'
 import type { Taken } from './messages.ts'
 import { BLOCK_FIELDS, COUNTS, FILE_FIELDS, marksFor, shared, type Segment } from './segment.ts'
 
-/** Another form of the file, of blocks or of what `searchableText` makes is another version. */
+/** Change the version with the format of the file, of blocks, or of `searchableText`. */
 const VERSION = 'toolwright-segment-5\n'
 const NOTHING = Buffer.alloc(0)
 const HEAD_BYTES = VERSION.length + 12
@@ -22,7 +22,7 @@ export interface StoredSegment {
   readonly textBytes: number
 }
 
-/** Writes a segment whole or not at all. */
+/** Writes a segment completely or not at all. */
 export function writeSegment(file: string, { segment, taken, textBytes }: StoredSegment): void {
   const { postings, text, files, blocks, lineMarks, counts } = segment
   if (!postings) return
@@ -66,7 +66,9 @@ export function writeSegment(file: string, { segment, taken, textBytes }: Stored
   }
 }
 
-/** A segment as it was written, with its text where that was written and is wanted; undefined if the file is not exactly that. */
+/**
+ * Reads a stored segment, with its text if stored and wanted. Returns undefined if the file is not exactly as written.
+ */
 export function readSegment(file: string, id: number, holdsText: boolean): StoredSegment | undefined {
   let fd
   try {

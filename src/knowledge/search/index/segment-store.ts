@@ -1,11 +1,11 @@
 import type { AttachedSegment, Packed, Taken } from './messages.ts'
 import { FILE_FIELDS, segmentBytes, type Segment } from './segment.ts'
 
-/** A segment with what the opener of the index knows of it. */
+/** A segment with the data the opener of the index keeps on it. */
 export interface HeldSegment {
   segment: Segment
   readonly taken: Taken[]
-  /** Bytes of text in it, dead or alive, and of them those that are alive. */
+  /** Bytes of text, dead or live, and of live text only. */
   textBytes: number
   liveBytes: number
   bytes: number
@@ -13,15 +13,17 @@ export interface HeldSegment {
   file: string | undefined
 }
 
-/** Which segment has the contents of which path now. */
+/** Maps each path to the segment with its current contents. */
 export interface SegmentStore {
   readonly held: Map<number, HeldSegment>
-  /** Makes what was packed the contents of its paths; what they had before is dead. */
+  /** Makes the packed files the contents of their paths. Earlier contents become dead. */
   adopt(packed: Packed): HeldSegment
-  /** The same with contents in a segment that only needs to be told which of its files are alive. */
+  /** Does the same for contents in an existing segment, which only marks the file as live. */
   revive(held: HeldSegment, file: number, pathId: number): void
   remove(pathId: number): void
-  /** How often contents came or died so far: a search during which it grew may have missed some, or seen half of them. */
+  /**
+   * Number of changes to contents so far. A search during which it grew may have missed some or seen partial contents.
+   */
   version(): number
   replace(segment: Segment): void
   drop(id: number): void
@@ -34,7 +36,7 @@ export interface SegmentStore {
 
 export function segmentStore(): SegmentStore {
   const held = new Map<number, HeldSegment>()
-  /** By number of path: the segment and the place in it, or -1. */
+  /** By path number: the segment and the position in it, or -1. */
   let places = new Int32Array(2048).fill(-1)
   let present = new Uint8Array(1024)
   let [count, version] = [0, 0]

@@ -1,65 +1,68 @@
-/** Bytes of a block, about: it ends where a line does, unless that line is so long that it has to be cut. Longer in a large segment. */
+/**
+ * Approximate bytes of a block; larger in a large segment. A block ends with a line, unless the line is so long that it
+ * must be cut.
+ */
 export const BLOCK_BYTES = 2_048
-/** What lies within so many bytes of a line lies in one block: where a line is cut, a block knows the bytes behind it. */
+/** Text within this many bytes of a line lies in one block: at a cut, a block also knows the bytes that follow. */
 export const NEAR_BYTES = 256
-/** Whole numbers for each file: where its text begins, how long it is, what kind of file it is, and the line feeds before it. */
+/** Integers per file: start of its text, length, kind, and the line feeds before it. */
 export const FILE_FIELDS = 4
 /**
- * Whole numbers for each block: where it begins, the file that it begins in, the line feeds before it, and the block in
- * which the line began that goes on here, or itself where a line begins here.
+ * Integers per block: start, the file it begins in, the line feeds before it, and the block in which its continued line
+ * began (itself if a line begins here).
  */
 export const BLOCK_FIELDS = 4
-/** The number of a line is found without counting further back than this. */
+/** Finding a line number never counts back further than this. */
 export const MARK_BYTES = 512
 
-/** What a file is to a search. */
+/** How a search treats a file. */
 export const KIND = {
   text: 0,
-  /** Text whose last line ends in a carriage return and no line feed: it is searched by itself. */
+  /** Text whose last line ends in a carriage return without a line feed; searched separately. */
   oddEnd: 4,
-  /** A NUL byte near its beginning: no search looks into it. */
+  /** A NUL byte near the beginning: never searched. */
   binary: 1,
-  /** A NUL byte only later: ripgrep looks into it where a match may go over lines. */
+  /** A NUL byte only later: ripgrep searches it if a match may cross lines. */
   lateBinary: 2,
-  /** Too large to be held. */
+  /** Too large to hold. */
   huge: 3,
 } as const
 
-/** Which blocks hold which trigrams, in the order of trigrams. */
+/** The blocks that hold each trigram, in trigram order. */
 export interface Postings {
   readonly keys: Uint32Array<SharedArrayBuffer>
-  /** Where the list of each key begins; one more for the end of the last. */
+  /** Start of each key's list, and the end of the last one. */
   readonly offsets: Uint32Array<SharedArrayBuffer>
-  /** A list that would take as much room as a bit for each block takes is that instead: see `bitUnits`. */
+  /** A list that would be as large as one bit for each block is stored as bits: see `bitUnits`. */
   readonly lists: Uint16Array<SharedArrayBuffer>
 }
 
-/** So many numbers of 16 bits hold a bit for each block; a list of as many numbers is these. */
+/** Number of 16-bit units for one bit per block. A list of this length is stored as bits. */
 export const bitUnits = (blockCount: number): number => (blockCount + 15) >>> 4
 
-/** Contents of some files and what finds places in them, in memory that every thread of the process sees. */
+/** Contents of some files with their lookup tables, in memory that all threads share. */
 export interface Segment {
   readonly id: number
-  /** How many files, blocks, files that only ripgrep reads as it does, and blocks that begin within a line are in it. */
+  /** Numbers of files, of blocks, of files that need ripgrep, and of blocks that begin within a line. */
   readonly counts: Int32Array<SharedArrayBuffer>
-  /** Undefined if memory did not suffice: the files themselves are read then. */
+  /** Undefined if memory did not suffice; the files are read instead. */
   readonly text: Uint8Array<SharedArrayBuffer> | undefined
   readonly files: Int32Array<SharedArrayBuffer>
-  /** One for each file that is as the workspace has it; others were changed or removed since. */
+  /** 1 for each file in the workspace's current state; other files have changed or are gone. */
   readonly live: Uint8Array<SharedArrayBuffer>
-  /** The number of the path of each file, as the opener of the index counts paths. */
+  /** Path number of each file, as assigned by the opener of the index. */
   readonly pathIds: Int32Array<SharedArrayBuffer>
   readonly blocks: Int32Array<SharedArrayBuffer>
-  /** The line feeds of the text before every `MARK_BYTES` bytes of it. */
+  /** Line feeds before every `MARK_BYTES` bytes of the text. */
   readonly lineMarks: Int32Array<SharedArrayBuffer>
-  /** One of the two is there. */
+  /** Exactly one of the two is set. */
   readonly postings: Postings | undefined
   readonly signatures: Uint32Array<SharedArrayBuffer> | undefined
 }
 
 export const COUNTS = 4
 
-/** What a segment takes in memory with so many bytes of text. */
+/** Returns the memory of a segment with this many bytes of text. */
 export function segmentBytes(segment: Segment, textBytes: number): number {
   const { text, files, blocks, lineMarks, postings, signatures } = segment
   const held = text ? textBytes : 0
@@ -67,7 +70,7 @@ export function segmentBytes(segment: Segment, textBytes: number): number {
   return held + found + (signatures?.byteLength ?? 0) + files.byteLength + blocks.byteLength + lineMarks.byteLength
 }
 
-/** Where the text ends whose sequences of three bytes a block knows. */
+/** Returns the end of the text whose trigrams a block covers. */
 export function knownEnd(blocks: Int32Array, blockCount: number, block: number, end: number): number {
   if (block + 1 >= blockCount) return end
   const next = (block + 1) * BLOCK_FIELDS
@@ -78,7 +81,7 @@ export function knownEnd(blocks: Int32Array, blockCount: number, block: number, 
 export const marksFor = (textBytes: number): number => Math.floor(textBytes / MARK_BYTES) + 1
 
 export const shared = {
-  /** A whole number of words, so that it can be read word by word. */
+  /** Rounds up to whole words, so that it can be read word by word. */
   bytes: (length: number) => new Uint8Array(new SharedArrayBuffer(Math.ceil(length / 4) * 4)),
   ints: (length: number) => new Int32Array(new SharedArrayBuffer(length * 4)),
   words: (length: number) => new Uint32Array(new SharedArrayBuffer(length * 4)),

@@ -4,7 +4,7 @@ import { countLines } from './count-lines.ts'
 import type { LineWriter } from './found-lines.ts'
 import { FILE_FIELDS, MARK_BYTES, type Segment } from './segment.ts'
 
-/** A line of so many bytes is shown as it is for certain; of a longer one there may be only the beginning. */
+/** A line of this many bytes is always shown whole; a longer one may be cut. */
 const LONGEST_LINE = 1_000
 const [NEWLINE, RETURN] = [10, 13]
 
@@ -15,27 +15,27 @@ export interface Shown {
   readonly onlyFiles: boolean
 }
 
-/** One run: the text, where it begins in that of the segment, and the file it begins in. */
+/** One run: its text, its offset in the segment's text, and the file it begins in. */
 interface ShownRun {
   readonly segment: Segment
   readonly text: Buffer
   readonly from: number
   readonly file: number
-  /** All of it is one line that is surely found. */
+  /** The run is one line that certainly matches. */
   readonly isFound: boolean
 }
 
-/** Finds the lines of one run after another and writes as many as there is room for; how many there are in each. */
+/** Finds the lines of one run after another and writes as many as fit. Returns the number in each run. */
 export function runShower({ pattern, onlyFiles, ...around }: Shown, writer: LineWriter) {
   const { before, after } = around
   let [text, from, room]: [Buffer, number, number] = [Buffer.alloc(0), 0, 0]
   let segment: Segment | undefined
-  /** The text of the segment in words; undefined if it is not held, and a run is a file. */
+  /** The segment's text as words. Undefined if the text is not held; a run is then a file. */
   let words: Int32Array | undefined
   let [file, fileCount] = [0, 0]
-  /** Bytes from the beginning of the run to that of the file, to its end and to the beginning of the next. */
+  /** Offsets in the run: start of the file, its end, and start of the next file. */
   let [fileStart, fileEnd, nextStart] = [0, 0, 0]
-  /** The line of this byte of the run. */
+  /** Line number at this byte of the run. */
   let [line, counted] = [1, 0]
   let [total, written, fileTotal, filesFound, first, last] = [0, 0, 0, 0, -1, -1]
 
@@ -100,13 +100,13 @@ export function runShower({ pattern, onlyFiles, ...around }: Shown, writer: Line
     const isShort = pattern.byLine && end - start < LONGEST_LINE
     if (isShort) writeLine(writer, text, start, end)
     if (isShort && before + after === 0) return
-    // The lines around a match may lie in blocks that were not searched.
+    // Context lines may lie in blocks that were not searched.
     const whole = segment.text ? Buffer.from(segment.text.buffer, from + fileStart, fileEnd - fileStart) : text
     if (!isShort) writeText(writer, shownLines(pattern, whole, start - fileStart, end - fileStart))
     if (before + after > 0) writeAround(writer, around, whole, start - fileStart, end - fileStart)
   }
 
-  /** Counts from the last match or the last mark on, whichever is nearer. */
+  /** Counts from the last match or the last mark, whichever is nearer. */
   function lineOf({ text: held, files, lineMarks }: Segment, start: number): number {
     if (held && words) {
       const mark = Math.floor((from + start) / MARK_BYTES)
@@ -121,7 +121,7 @@ export function runShower({ pattern, onlyFiles, ...around }: Shown, writer: Line
   }
 }
 
-/** A match over several lines is shown whole, each of its lines by its beginning where it is long. */
+/** Shows a match over several lines whole, and cuts each long line. */
 function shownLines(pattern: CompiledPattern, whole: Buffer, start: number, end: number): string {
   if (pattern.byLine) return showLine(whole, start, end)
   const shown: string[] = []

@@ -2,8 +2,8 @@ import type { Needs } from '../pattern/types.ts'
 import { shared } from './segment.ts'
 
 /**
- * Of each trigram, together with those that fall on the same place, a bit for each block that holds it: one table for
- * every 32 blocks, small enough to stay in the nearest cache while a file is put in.
+ * One bit per trigram slot and block; several trigrams share a slot. One table covers 32 blocks, small enough to stay
+ * in the nearest cache while a file is added.
  */
 export type Signatures = Uint32Array<SharedArrayBuffer>
 
@@ -12,7 +12,7 @@ const placeOf = (trigram: number): number => Math.imul(trigram, 0x9e_37_79_b1) >
 
 export const signaturesFor = (blocks: number): Signatures => shared.words(PLACES * Math.ceil(blocks / 32))
 
-/** Notes the trigrams of a block, from one place to another. */
+/** Records the trigrams of a block between two offsets. */
 export function sign(signatures: Signatures, block: number, text: Uint8Array, from: number, to: number): void {
   const [table, bit] = [(block >>> 5) * PLACES, 1 << (block & 31)]
   let trigram = ((text[from] ?? 0) << 8) | (text[from + 1] ?? 0)
@@ -23,7 +23,7 @@ export function sign(signatures: Signatures, block: number, text: Uint8Array, fr
   }
 }
 
-/** For each of so many blocks whether it may hold what is needed, one bit each; undefined if all may. */
+/** Returns one bit for each block that may hold the needs, or undefined if all may. */
 export function signedBlocks(
   signatures: Signatures,
   needs: Needs,
@@ -37,10 +37,10 @@ export function signedBlocks(
   return bits
 }
 
-/** Needs by the places of their trigrams. */
+/** Needs as slots of their trigrams. */
 type Wanted = 'anything' | number | { readonly every: readonly Wanted[] } | { readonly some: readonly Wanted[] }
 
-/** What is needed somewhere in a file need not be in one block: of it the first stands for all. */
+/** A need anywhere in a file may spread over blocks, so only the first of several is checked. */
 function wantedBits(needs: Needs, ofFile: boolean): Wanted {
   if (needs === 'anything') return 'anything'
   if (needs === 'nothing') return { some: [] }
@@ -54,7 +54,7 @@ function wantedBits(needs: Needs, ofFile: boolean): Wanted {
   return some.includes('anything') ? 'anything' : { some }
 }
 
-/** The blocks of one table that have it. */
+/** Returns the blocks of one table that match. */
 function bitsIn(signatures: Signatures, table: number, wanted: Wanted): number {
   if (wanted === 'anything') return ALL
   if (typeof wanted === 'number') return signatures[table + wanted] as number

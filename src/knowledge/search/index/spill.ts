@@ -1,8 +1,8 @@
 import type { SegmentStore } from './segment-store.ts'
 
 /**
- * Gives up texts, the longest first, until what is held is no more than this: they are read from their files from then
- * on. What finds places in them stays, and so does the segment that is still open. True if any was given up.
+ * Drops texts, the longest first, until memory is within the limit. Their files are read from then on. Lookup tables
+ * and the open segment stay. Returns true if any text was dropped.
  */
 export function spill(store: SegmentStore, memoryBytes: number): boolean {
   let { all } = store.bytes()

@@ -1,10 +1,10 @@
 import { nextOther } from '../pattern/next-other.ts'
 
-/** Reads texts out of bytes of UTF-8, one behind another: those in ASCII are parts of one string, made in a fraction of the time. */
+/** Reads consecutive texts from UTF-8 bytes. ASCII texts are slices of one string, which is much faster. */
 export function textsOf(bytes: Uint8Array): (from: number, to: number) => string {
   const all = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   let whole: string | undefined
-  /** From the one to before the other all is ASCII. */
+  /** The bytes from `seen` to before `other` are all ASCII. */
   let [seen, other] = [0, -1]
   return (from, to) => {
     if (from < seen || from > other) {

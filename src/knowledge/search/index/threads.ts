@@ -8,7 +8,7 @@ type KeeperTask = ToKeeper extends infer Task
     : never
   : never
 
-/** A thread that answers one task after another; it starts with the first. */
+/** A thread that runs one task after another. It starts with the first. */
 export interface KeeperThread {
   ask<Answer>(task: KeeperTask): Promise<Answer>
   isStarted(): boolean
@@ -17,7 +17,7 @@ export interface KeeperThread {
 
 export function startThread(role: 'keep' | 'search', directory: string): Worker {
   const worker = new Worker(ownProgram('search-worker'), { workerData: { role, directory } })
-  // A thread that has nothing to do keeps no process alive.
+  // An idle thread must not keep the process alive.
   worker.unref()
   return worker
 }

@@ -4,24 +4,24 @@ import type { GrepOptions } from '../types.ts'
 import type { CompileGlob } from '../wanted-files.ts'
 
 export interface SearchIndexParts {
-  /** The workspace by a path that leads to this very directory, such as `/proc/PID/fd/N`. */
+  /** A path that leads to this directory even if it is renamed, such as `/proc/PID/fd/N`. */
   readonly directory: string
   readonly tree: Tree
   readonly compileGlob: CompileGlob
   /**
-   * Contents, what finds places in them and what is being changed take no more than this: past it contents are given up,
-   * and candidates are read from disk. What finds places stays, about half as much as the contents, even past the bound.
+   * Memory limit for contents, lookup tables and pending changes. Beyond it contents are dropped, and candidates are
+   * read from disk. Lookup tables, about half the size of the contents, stay even beyond the limit.
    */
   readonly memoryBytes: number
-  /** Where segments are stored between two runs, a directory of its own; nothing is stored unless given. */
+  /** A private directory that stores segments between runs. Nothing is stored if undefined. */
   readonly cacheDirectory?: string
-  /** Files whose contents are never stored; may say otherwise of the same path later. */
+  /** Files whose contents are never stored. The result for a path may change later. */
   readonly isDenied?: (path: string) => boolean
-  /** Threads that search at once. */
+  /** Threads that search concurrently. */
   readonly threads?: number
-  /** How long a search may try a pattern in ever more ways before a scan, which never does, is the better answer. */
+  /** Time limit for a pattern that may backtrack. After that a scan, which never backtracks, is the better answer. */
   readonly matchMs?: number
-  /** How long a search waits for others to be done before it is answered by a scan. */
+  /** Longest wait for other searches; after that a scan answers. */
   readonly waitMs?: number
 }
 
@@ -31,17 +31,17 @@ export interface SearchRequest {
   readonly leaveOut?: readonly string[]
 }
 
-/** Why an answer has to come from a scan of the files. */
+/** Reasons why a scan of the files must answer. */
 type ScanReason =
-  /** The index is still being made. */
+  /** The index is still being built. */
   | 'building'
-  /** More changed than could be read in the time of an answer. */
+  /** Too many changes to read within the time of an answer. */
   | 'behind'
-  /** Only ripgrep is sure to know the lines of this pattern, or of a file that is wanted. */
+  /** Only ripgrep can determine the lines of this pattern or of a wanted file. */
   | 'foreign'
-  /** The pattern takes longer than ripgrep needs for it. */
+  /** The pattern takes longer than ripgrep would. */
   | 'slow'
-  /** Others keep all threads busy. */
+  /** Other requests keep all threads busy. */
   | 'busy'
 
 export type IndexedAnswer = IndexedGrep | { readonly scan: ScanReason }
@@ -50,19 +50,19 @@ interface SearchIndexStatus {
   readonly state: 'building' | 'current' | 'behind'
   readonly files: number
   readonly segments: number
-  /** Bytes of contents, and all bytes that the index holds. */
+  /** Bytes of contents, and all bytes the index holds. */
   readonly textBytes: number
   readonly bytes: number
-  /** Files that were read for it since it was opened: few after a restart. */
+  /** Files read since it was opened: few after a restart. */
   readonly filesRead: number
 }
 
-/** The contents of a workspace, searched without walking it; every answer is as fresh as the tree says it is. */
+/** Searches the contents of a workspace without walking it. Every answer is as fresh as the tree reports. */
 export interface SearchIndex {
   grep(request: SearchRequest, signal?: AbortSignal): Promise<IndexedAnswer>
-  /** Comes back once it can answer. */
+  /** Resolves once the index can answer. */
   ready(): Promise<void>
   status(): SearchIndexStatus
-  /** Stores what is not stored yet, and ends its threads. */
+  /** Stores segments not stored yet, and ends the threads. */
   close(): Promise<void>
 }

@@ -2,7 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import type { FromKeeper, ToKeeper, ToSearcher } from './messages.ts'
 import { fileReader } from './read-file-text.ts'
 
-// What a thread of the index runs: either it keeps segments or it searches them.
+// Entry point of an index thread: it either keeps segments or searches them.
 const port = parentPort
 if (!port) throw new Error('This runs as a thread of the search index')
 const { role, directory } = workerData as { readonly role: 'keep' | 'search'; readonly directory: string }

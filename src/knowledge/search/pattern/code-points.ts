@@ -1,10 +1,10 @@
-/** A set of code points as sorted ranges that do not touch: first, last, first, last … Halves of characters are never in it. */
+/** A set of code points as sorted, non-adjacent ranges: first, last, first, last … Never contains surrogates. */
 export type CodePoints = readonly number[]
 
 const LAST = 0x10ffff
 const [FIRST_HALF, LAST_HALF] = [0xd800, 0xdfff]
 
-/** The set of these ranges, in any order. */
+/** Returns the set of these ranges, which may come in any order. */
 export function codePoints(ranges: readonly (readonly [number, number])[]): CodePoints {
   const set: number[] = []
   for (const [first, last] of ranges.flatMap(withoutHalves).toSorted(([one], [other]) => one - other)) {
@@ -25,7 +25,7 @@ function withoutHalves([first, last]: readonly [number, number]): [number, numbe
 
 export const single = (code: number): CodePoints => codePoints([[code, code]])
 
-/** The only code point of a set that has one. */
+/** Returns the only code point of a set that has exactly one. */
 export const onlyOf = (set: CodePoints): number | undefined =>
   set.length === 2 && set[0] === set[1] ? set[0] : undefined
 

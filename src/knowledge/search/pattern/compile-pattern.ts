@@ -15,8 +15,8 @@ import { withinBounds, withinLine } from './within-line.ts'
 import { lineEnd } from './literal-finder.ts'
 
 /**
- * The pattern as something that finds exactly ripgrep's lines; undefined if only ripgrep itself is sure to know. With
- * `strict`, `find` throws `UNSURE` at a line of which only ripgrep is sure to know whether it is found.
+ * Compiles a pattern to find exactly ripgrep's lines. Returns undefined if only ripgrep can determine them. With
+ * `strict`, `find` throws `UNSURE` at a line for which only ripgrep can decide.
  */
 export function compilePattern(
   options: PatternOptions,
@@ -68,7 +68,7 @@ function plainSyntax(pattern: string, flags: Flags): Syntax {
 
 type Find = (text: Buffer, sink: LineSink) => void
 
-/** Finds the lines that the other does not find. */
+/** Finds the lines that `find` does not. */
 function invertedLines(find: Find): Find {
   return (text, sink) => {
     let at = 0
@@ -89,7 +89,7 @@ function invertedLines(find: Find): Find {
   }
 }
 
-/** Reports whether the expression is tried in one way at each place, so that its time grows with the text and no faster. */
+/** Reports whether the expression has one way to match at each position, so that its time is linear in the text. */
 function isSteady(syntax: Syntax): boolean {
   return syntax.kind === 'choice' ? syntax.parts.every(isSequence) : isSequence(syntax)
 }
@@ -103,7 +103,7 @@ const isStep = (syntax: Syntax): boolean =>
   syntax.kind === 'look' ||
   (syntax.kind === 'repeat' && syntax.min === syntax.max && syntax.part.kind === 'set')
 
-/** So many bytes of UTF-8 a match of the expression has at most; Infinity where there is no bound. */
+/** Returns the most bytes of UTF-8 a match can have; Infinity if unbounded. */
 function mostBytes(syntax: Syntax): number {
   switch (syntax.kind) {
     case 'look':

@@ -1,6 +1,6 @@
 import { unsure } from './syntax.ts'
 
-/** What `(?…)` switches. */
+/** Flags that `(?…)` switches. */
 export interface Flags {
   /** `i` */
   readonly fold: boolean
@@ -25,7 +25,7 @@ const LETTERS: Readonly<Record<string, keyof Flags>> = {
   x: 'spaced',
 }
 
-/** The flags after the letters of a group such as `i-s`: each letter once, and something after the dash. */
+/** Applies the letters of a group such as `i-s`: each letter once, and at least one after the dash. */
 export function withFlags(flags: Flags, letters: string): Flags {
   const seen = new Set<string>()
   const next: Record<keyof Flags, boolean> = { ...flags }

@@ -10,10 +10,10 @@ export function literalFinder(literals: readonly Buffer[]): (text: Buffer, sink:
   return (text, sink) => findSome(text, each, sink)
 }
 
-/** Where a literal stands next in a text, from here on; -1 where it does not. */
+/** Returns the next offset of a literal in a text, or -1. */
 type Next = (text: Buffer, from: number) => number
 
-/** Looks for what begins with the rarest byte of the literal, which takes a fraction of the time. */
+/** Searches from the rarest byte of the literal, which takes a fraction of the time. */
 function nextOf(literal: Buffer): Next {
   const lead = rarestPlace(literal)
   if (lead === 0) return (text, from) => text.indexOf(literal, from)
@@ -52,17 +52,17 @@ function findSome(text: Buffer, each: readonly Next[], sink: LineSink): void {
   }
 }
 
-/** Lines are mostly shorter than this, and the call of another searcher costs as much as so many bytes. */
+/** Most lines are shorter than this. Calling another searcher costs as much as this many bytes. */
 const NEAR = 48
 
-/** Where the line of this byte begins. */
+/** Returns the start of the line with this byte. */
 export function lineStart(text: Buffer, at: number): number {
   const least = Math.max(0, at - NEAR)
   for (let place = at - 1; place >= least; place--) if (text[place] === NEWLINE) return place + 1
   return least === 0 ? 0 : text.lastIndexOf(NEWLINE, least - 1) + 1
 }
 
-/** Where the line feed is that ends the line of this byte, or the end of the text. */
+/** Returns the offset of the line feed that ends the line with this byte, or the end of the text. */
 export function lineEnd(text: Buffer, at: number): number {
   const most = Math.min(text.length, at + NEAR)
   for (let place = at; place < most; place++) if (text[place] === NEWLINE) return place
@@ -70,16 +70,16 @@ export function lineEnd(text: Buffer, at: number): number {
   return newline < 0 ? text.length : newline
 }
 
-/** Bytes of sources in classes, each about half as frequent as the one before; what is not here is rarer still. */
+/** Bytes of source code in classes, each about half as frequent as the one before; bytes not listed are rarer still. */
 const CLASSES = [' ', 'et"', 'nairosl,', 'dcuhmpgf.:[]\n', '*/v0y;b()=MEDCSTIRNA', "{}LwO'-1_PHk|FU$x#"]
-/** What is looked for is at least so long, so that it is seldom found in vain. */
+/** Shortest text to search for, so that false hits are rare. */
 const SHORTEST = 3
 
 const frequency = new Uint8Array(256)
 for (const [at, bytes] of CLASSES.entries())
   for (const byte of Buffer.from(bytes)) frequency[byte] = CLASSES.length - at
 
-/** Where in a literal its rarest byte stands first, unless too little would follow. */
+/** Returns the position of the literal's rarest byte, unless too little would follow. */
 function rarestPlace(literal: Uint8Array): number {
   let place = 0
   for (let at = 1; at <= literal.length - SHORTEST; at++)

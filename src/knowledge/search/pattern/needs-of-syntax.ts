@@ -6,9 +6,9 @@ import type { Needs } from './types.ts'
 type Texts = ReadonlySet<string>
 
 interface Facts {
-  /** All that can be matched, where that is little. */
+  /** All possible matches, if they are few. */
   readonly exact?: Texts
-  /** What every match begins and ends with; the empty text where that is unknown. */
+  /** Prefixes and suffixes of all matches; the empty text if unknown. */
   readonly prefix: Texts
   readonly suffix: Texts
   readonly needs: Needs
@@ -18,7 +18,7 @@ const MOST = 100
 const FEW = 4
 const EMPTY: Texts = new Set([''])
 
-/** What a text must hold for the expression to match anywhere in it. */
+/** Returns what a text must hold for the expression to match in it. */
 export function needsOfSyntax(syntax: Syntax): Needs {
   const { exact, prefix, suffix, needs } = factsOf(syntax)
   return every([
@@ -60,7 +60,7 @@ function encoded([first, last]: readonly [number, number]): string[] {
   )
 }
 
-/** One after the other. */
+/** Concatenates two parts. */
 function joined(one: Facts, other: Facts): Facts {
   const needs = both([one.needs, other.needs])
   if (one.exact && other.exact) {
@@ -79,7 +79,7 @@ function either(one: Facts, other: Facts): Facts {
   const together = (ours: Texts, theirs: Texts) => new Set([...ours, ...theirs])
   if (one.exact && other.exact && one.exact.size + other.exact.size <= MOST) {
     const exact = together(one.exact, other.exact)
-    // Nothing more is needed of either: what was, is in its texts.
+    // The texts include the needs of both.
     return { exact, prefix: exact, suffix: exact, needs: some([one.needs, other.needs]) }
   }
   return {
@@ -103,12 +103,13 @@ function crossed(one: Texts, other: Texts): Texts | undefined {
 
 const shortest = (texts: Texts): number => Math.min(...[...texts].map(text => text.length))
 
-/** That one of the texts is there, as far as sequences of three bytes can say it. */
+/** Requires one of the texts, as far as trigrams can express it. */
 function trigrams(texts: Texts): Needs {
   if (texts.size === 0) return 'nothing'
   const all = [...texts].map(trigramsOf)
   if (all.length <= FEW) return some(all.map(every))
-  // Of many, such as letters in either case, each place by itself says nearly as much with far fewer lists.
+  // With many texts, such as letters in either case, requiring each position separately is nearly as strict and needs
+  // far fewer lists.
   const places = Math.min(...all.map(({ length }) => length))
   return every(Array.from({ length: places }, (_, place) => some(all.map(one => one[place] ?? 'anything'))))
 }
@@ -120,13 +121,13 @@ function trigramsOf(text: string): Needs[] {
   return found
 }
 
-/** All of these are needed, each named once. */
+/** Requires all needs, each named once. */
 function every(needs: readonly Needs[]): Needs {
   const all = both(needs)
   return typeof all === 'object' && 'every' in all ? both(distinct(all.every)) : all
 }
 
-/** All of these are needed. */
+/** Requires all needs. */
 function both(needs: readonly Needs[]): Needs {
   const parts = needs.flatMap(need => (typeof need === 'object' && 'every' in need ? need.every : [need]))
   if (parts.includes('nothing')) return 'nothing'
@@ -134,7 +135,7 @@ function both(needs: readonly Needs[]): Needs {
   return real.length > 1 ? { every: real } : (real[0] ?? 'anything')
 }
 
-/** One of these is needed. */
+/** Requires one of the needs. */
 function some(needs: readonly Needs[]): Needs {
   const parts = distinct(needs.flatMap(need => (typeof need === 'object' && 'some' in need ? need.some : [need])))
   if (parts.includes('anything')) return 'anything'

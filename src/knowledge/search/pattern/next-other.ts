@@ -2,7 +2,7 @@ import { isAscii } from 'node:buffer'
 
 const AT_ONCE = 1_024
 
-/** Where the next byte beyond ASCII stands, from here on; -1 if there is none. */
+/** Returns the offset of the next non-ASCII byte, or -1. */
 export function nextOther(text: Buffer, from: number): number {
   for (let at = from; at < text.length; at += AT_ONCE) {
     const end = Math.min(text.length, at + AT_ONCE)

@@ -26,7 +26,7 @@ const OPERATIONS: readonly (readonly [string, (one: CodePoints, other: CodePoint
 ]
 const DEEPEST = 50
 
-/** Reads a class such as `[^a-z&&[:alpha:]]`, whose first bracket comes next. */
+/** Reads a class such as `[^a-z&&[:alpha:]]`, starting at its first bracket. */
 export function parseClass(reader: Reader): CodePoints {
   if (!take(reader, '[') || ++reader.depth > DEEPEST) unsure()
   passSpace(reader)
@@ -62,7 +62,7 @@ function parseUnion(reader: Reader, items: CodePoints[]): CodePoints {
 function parseNested(reader: Reader): CodePoints {
   const named = takeMatch(reader, /^\[:(\^?)([a-z]+):\]/)
   if (named !== undefined) return closed(pairs(NAMED[named[2] ?? ''] ?? unsure()), named[1] === '^', reader)
-  // What only looks like a name of a class is read as a class of its own, or refused.
+  // Text that only resembles a class name is read as a nested class, or refused.
   if (peek(reader, 1) === ':') unsure()
   return parseClass(reader)
 }
@@ -78,7 +78,7 @@ function parseRange(reader: Reader): CodePoints {
   return codePoints([[first, last]])
 }
 
-/** What comes after the character that comes next. */
+/** Returns the character after the next one. */
 function next(reader: Reader): string {
   const ahead: Reader = { ...reader, at: reader.at + 1 }
   passSpace(ahead)
@@ -102,6 +102,6 @@ function inMode(code: number, { flags }: Reader): number {
 function closed(set: CodePoints, isNegated: boolean, { flags }: Reader): CodePoints {
   const cased = caseSet(set, flags)
   if (!isNegated) return cased
-  // It would match bytes that are no characters.
+  // It would match bytes that are not characters.
   return flags.unicode ? negate(cased) : unsure()
 }

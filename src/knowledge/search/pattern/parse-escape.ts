@@ -20,10 +20,10 @@ const ASCII_LOOKS: Partial<Record<Look, Look>> = {
 }
 const CONTROLS: Readonly<Record<string, number>> = { a: 7, t: 9, n: 10, v: 11, f: 12, r: 13 }
 
-/** What stands behind a backslash: a place between characters, one character, or a set of them. */
+/** Meaning of an escape: an assertion, one character, or a set of characters. */
 type Escape = { readonly look: Look } | { readonly code: number } | { readonly set: CodePoints }
 
-/** Reads what stands behind a backslash that was just passed. */
+/** Reads the escape after a backslash that was just consumed. */
 export function parseEscape(reader: Reader): Escape {
   const { unicode } = reader.flags
   const hex = takeMatch(reader, /^(?:x[\da-f]{2}|u[\da-f]{4}|U[\da-f]{8}|[xuU]\{[\da-f]{1,8}\})/i)
@@ -65,25 +65,25 @@ function perlSet(letter: string, unicode: boolean): CodePoints {
     const set = small === 'd' ? digit() : small === 's' ? space() : word()
     return isNegated ? negate(set) : set
   }
-  // Beside what is meant it would match bytes that are no characters.
+  // It would also match bytes that are not characters.
   if (isNegated) unsure()
   return pairs(small === 'd' ? ASCII.d : small === 's' ? ASCII.s : ASCII.w)
 }
 
-/** The set of ranges that are written as first and last characters. */
+/** Returns the set of ranges written as first and last characters. */
 export function pairs(text: string): CodePoints {
   const ranges: [number, number][] = []
   for (let at = 0; at < text.length; at += 2) ranges.push([text.charCodeAt(at), text.charCodeAt(at + 1)])
   return codePoints(ranges)
 }
 
-/** One character as the flags read it. */
+/** Returns the set for one character under the flags. */
 export function characterSet(code: number, { flags }: Reader): CodePoints {
   if (!flags.unicode && code > 0x7f) unsure()
   return caseSet(single(code), flags)
 }
 
-/** The set with what differs in case only, where case is no matter. */
+/** Adds characters that differ only in case, if case is ignored. */
 export function caseSet(set: CodePoints, flags: Reader['flags']): CodePoints {
   if (!flags.fold) return set
   if (flags.unicode) return folded(set)

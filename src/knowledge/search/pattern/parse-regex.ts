@@ -9,8 +9,8 @@ const DEEPEST = 50
 const MOST_REPEATS = 1000
 
 /**
- * Reads one regular expression as ripgrep does; throws `UNSURE` if it is wrong or out of the ordinary.
- * `names` are those of groups that were read before, to which its own are added: no two may be alike.
+ * Parses one regular expression as ripgrep does. Throws `UNSURE` if it is invalid or unusual. `names` holds the names
+ * of groups parsed before and receives its own, because no two may be equal.
  */
 export function parseRegex(pattern: string, flags: Flags, names: Set<string>): Syntax {
   if (!pattern.isWellFormed()) unsure()
@@ -21,7 +21,7 @@ export function parseRegex(pattern: string, flags: Flags, names: Set<string>): S
 
 function parseChoice(reader: Reader, names: Set<string>): Syntax {
   if (++reader.depth > DEEPEST) unsure()
-  // Flags set inside hold to the end of the group.
+  // Flags set inside apply to the end of the group.
   const { flags } = reader
   const branches: Syntax[] = []
   do branches.push(parseConcat(reader, names))
@@ -42,7 +42,7 @@ function parseConcat(reader: Reader, names: Set<string>): Syntax {
   }
 }
 
-/** Undefined for flags by themselves, which cannot be repeated. */
+/** Returns undefined for a group of flags only, which cannot be repeated. */
 function parseGroup(reader: Reader, names: Set<string>): Syntax | undefined {
   reader.at++
   if (peek(reader) === '?') {
@@ -117,7 +117,7 @@ const LINE_BREAKS = codePoints([
 ])
 
 function dot({ unicode, dotAll }: Flags): CodePoints {
-  // Without Unicode it would match bytes that are no characters.
+  // Without Unicode it would match bytes that are not characters.
   if (!unicode) unsure()
   return negate(dotAll ? [] : LINE_BREAKS)
 }

@@ -1,6 +1,6 @@
 import type { Flags } from './flags.ts'
 
-/** A pattern on its way through the parser: characters, the place in them, and the flags that hold there. */
+/** Parser state: the pattern's characters, the position, and the flags that apply there. */
 export interface Reader {
   readonly chars: readonly string[]
   at: number
@@ -10,7 +10,7 @@ export interface Reader {
 
 export const peek = (reader: Reader, ahead = 0): string => reader.chars[reader.at + ahead] ?? ''
 
-/** Takes these characters if they come next. */
+/** Consumes these characters if they come next. */
 export function take(reader: Reader, text: string): boolean {
   const chars = [...text]
   if (!chars.every((char, place) => peek(reader, place) === char)) return false
@@ -18,7 +18,7 @@ export function take(reader: Reader, text: string): boolean {
   return true
 }
 
-/** What the expression matches from here, which is then passed over. */
+/** Matches the expression here and consumes the match. */
 export function takeMatch(reader: Reader, expression: RegExp): RegExpExecArray | undefined {
   const found = expression.exec(reader.chars.slice(reader.at, reader.at + LONGEST).join(''))
   if (found === null) return undefined
@@ -28,12 +28,12 @@ export function takeMatch(reader: Reader, expression: RegExp): RegExpExecArray |
 
 const LONGEST = 200
 
-/** Under `x`, passes over white space and comments. */
+/** Skips white space and comments under `x`. */
 export function passSpace(reader: Reader): void {
   if (!reader.flags.spaced) return
   for (;;) {
     if (/^[ \t\v\f\x85\u200e\u200f\u2028\u2029]$/.test(peek(reader))) reader.at++
-    // A pattern has no line breaks: a comment goes on to its end.
+    // A pattern has no line breaks: a comment runs to its end.
     else if (peek(reader) === '#') reader.at = reader.chars.length
     else return
   }

@@ -11,7 +11,9 @@ import { utf8Units } from './utf8-units.ts'
 
 const [NEWLINE, RETURN] = [10, 13]
 
-/** Finds the lines in which the expression matches; it never matches a line break. Strictly, it is unsure of some lines. */
+/**
+ * Finds the lines in which the expression matches; it never matches a line break. With `strict`, throws for some lines.
+ */
 export function regexFinder(syntax: Syntax, strict: boolean): (text: Buffer, sink: LineSink) => void {
   const made = new Map<Texts, RegExp>()
   const expression = (texts: Texts): RegExp => {
@@ -27,7 +29,7 @@ export function regexFinder(syntax: Syntax, strict: boolean): (text: Buffer, sin
   const asksOfWords = strict && looksAtWords(syntax)
   const matches = (line: Buffer): boolean => {
     const texts = !isAscii(line) ? 'any' : line.includes(RETURN) ? 'ascii' : 'plain'
-    // Where a word ends beside bytes that are no text, ripgrep's own engines are not always of one mind.
+    // ripgrep's engines disagree on word boundaries next to bytes that are not text.
     if (texts === 'any' && asksOfWords && !isUtf8(line)) unsure()
     return hits(expression(texts), texts === 'any' ? utf8Units(line) : line.toString('latin1'), 0) >= 0
   }
@@ -65,7 +67,7 @@ function sequenceFinder({ sets, isWhole }: SetSequence, matches: (line: Buffer) 
   }
 }
 
-/** Reports whether the sink wants no more. */
+/** Reports whether the sink is done. */
 function findInAscii(text: Buffer, expression: RegExp, sink: LineSink): boolean {
   const units = text.toString('latin1')
   for (let at = 0; at < text.length;) {
@@ -78,14 +80,14 @@ function findInAscii(text: Buffer, expression: RegExp, sink: LineSink): boolean 
   return false
 }
 
-/** Where the next match ends; behind the last line break there is no line any more. */
+/** Returns the end of the next match. No line follows the last line break. */
 function hits(expression: RegExp, units: string, from: number): number {
   let at = from
   do {
     expression.lastIndex = at
     if (!expression.test(units)) return -1
     at = expression.lastIndex + 1
-    // The engine also tries between the halves of a character.
+    // The engine also tries positions inside a surrogate pair.
   } while (isInside(units, at - 1))
   const { lastIndex } = expression
   return lastIndex === units.length && units.charCodeAt(lastIndex - 1) === NEWLINE ? -1 : lastIndex
@@ -97,7 +99,7 @@ const isInside = (units: string, at: number): boolean =>
   (units.charCodeAt(at) & 0xfc00) === 0xdc00 &&
   (units.charCodeAt(at - 1) & 0xfc00) === 0xd800
 
-/** Runs of lines that are all ASCII, and single lines that are not. */
+/** Yields runs of lines that are all ASCII, and single lines that are not. */
 function* pieces(text: Buffer): Generator<readonly [start: number, end: number, hasOthers: boolean]> {
   let at = 0
   for (let hit = nextOther(text, 0); hit >= 0; hit = nextOther(text, at)) {
@@ -110,7 +112,7 @@ function* pieces(text: Buffer): Generator<readonly [start: number, end: number, 
   if (at < text.length) yield [at, text.length, false]
 }
 
-/** Reports whether it asks where words of any script begin or end. */
+/** Reports whether it has a word boundary for any script. */
 function looksAtWords(syntax: Syntax): boolean {
   switch (syntax.kind) {
     case 'set':

@@ -3,7 +3,7 @@ import type { Syntax } from './syntax.ts'
 
 const MOST = 8
 
-/** Texts of which every match holds one, as long and few as can be told at a glance; empty if there are none. */
+/** Returns texts such that every match contains one, as long and few as a quick look finds; empty if there are none. */
 export function requiredLiterals(syntax: Syntax): readonly string[] {
   switch (syntax.kind) {
     case 'set':
@@ -25,7 +25,7 @@ export function requiredLiterals(syntax: Syntax): readonly string[] {
   }
 }
 
-/** The texts that the expression matches, where it is no more than a choice of some. */
+/** Returns the texts that the expression matches, if it is only a choice of texts. */
 export function exactLiterals(syntax: Syntax): readonly string[] | undefined {
   if (syntax.kind === 'choice') {
     const branches = syntax.parts.map(exactLiterals)
@@ -36,7 +36,7 @@ export function exactLiterals(syntax: Syntax): readonly string[] | undefined {
   return text.length === 0 || text.includes(-1) ? undefined : [String.fromCodePoint(...text)]
 }
 
-/** The unbroken runs of single characters. */
+/** Returns the unbroken runs of single characters. */
 function runs(parts: readonly Syntax[]): string[][] {
   const found: string[][] = []
   let run = ''

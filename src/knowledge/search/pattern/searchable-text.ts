@@ -1,6 +1,6 @@
 /**
- * What ripgrep searches of a file: without its byte order mark, and in UTF-8 where that says UTF-16. Undefined if
- * it takes the file for binary, so that no line of it is found.
+ * Returns the part of a file that ripgrep searches: without its byte order mark, and converted from UTF-16 if the mark
+ * says so. Returns undefined if ripgrep treats the file as binary, so that no line is found.
  */
 export function searchableText(bytes: Buffer): Buffer | undefined {
   const text = decoded(bytes)
@@ -15,7 +15,7 @@ function decoded(bytes: Buffer): Buffer {
   return bytes
 }
 
-/** Halves of a character, and a last byte by itself, are shown as U+FFFD. */
+/** Shows lone surrogates and an odd last byte as U+FFFD. */
 function fromUtf16(units: Buffer): Buffer {
   const text = units.toString('utf16le').toWellFormed()
   return Buffer.from(units.length % 2 === 0 ? text : `${text}\uFFFD`)

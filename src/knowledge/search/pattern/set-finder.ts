@@ -1,9 +1,9 @@
 import type { ByteSet } from './set-sequence.ts'
 
-/** Where the sequence stands next in a text, from here on; -1 where it does not. */
+/** Returns the next offset of the sequence in a text, or -1. */
 type SetFinder = (text: Uint8Array, from: number) => number
 
-/** Looks at the last byte that the sequence could have first, and steps as far as that byte allows. */
+/** Checks the byte at which the sequence would end, and steps as far as that byte allows. */
 export function setFinder(sets: readonly ByteSet[]): SetFinder {
   const { length } = sets
   const isAt = new Uint8Array(length * 256)

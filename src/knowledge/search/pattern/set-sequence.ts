@@ -1,31 +1,31 @@
 import { rangesOf, type CodePoints } from './code-points.ts'
 import type { Syntax } from './syntax.ts'
 
-/** For each byte whether it may stand at a place. */
+/** Marks each byte that may stand at a position. */
 export type ByteSet = Uint8Array
 
-/** Bytes, one after another, that stand somewhere in every match. */
+/** Consecutive bytes that occur in every match. */
 export interface SetSequence {
   readonly sets: readonly ByteSet[]
-  /** Wherever they stand there is a match. */
+  /** Every occurrence is a match. */
   readonly isWhole: boolean
 }
 
 const LONGEST = 64
 const SHORTEST = 3
-/** Of the places in a text, at most this part may look like a match. */
+/** Largest share of positions in a text that may look like a match. */
 const RARE = 1e-3
-/** So many characters a text has about, and so many of them are beyond ASCII. */
+/** Approximate number of distinct characters in a text, and of those beyond ASCII. */
 const [KINDS, OTHERS] = [64, 4]
 
 interface Step {
   readonly set: ByteSet
   readonly chance: number
-  /** Some of the characters have several bytes, of which only one at an end of the sequence can be told. */
+  /** Some characters have several bytes; only the byte at an end of the sequence is known. */
   readonly isMixed: boolean
 }
 
-/** The sequence that is rarest as far as can be told at a glance; undefined if none is rare. */
+/** Returns the rarest sequence that a quick look finds, or undefined if none is rare. */
 export function setSequence(syntax: Syntax): SetSequence | undefined {
   const parts = syntax.kind === 'concat' ? syntax.parts : [syntax]
   let [best, steps, isWhole]: [readonly Step[], Step[], boolean] = [[], [], true]
@@ -55,7 +55,7 @@ export function setSequence(syntax: Syntax): SetSequence | undefined {
   return { sets: best.map(({ set }) => set), isWhole }
 }
 
-/** A set that stands so often at least in every match, and whether it stands exactly so often. */
+/** Returns the set that each match repeats at least this often, and whether exactly this often. */
 function repeated(part: Syntax): { readonly set?: CodePoints; readonly times: number; readonly isFixed: boolean } {
   if (part.kind === 'set') return { set: part.set, times: 1, isFixed: true }
   if (part.kind === 'repeat' && part.part.kind === 'set' && part.min > 0)

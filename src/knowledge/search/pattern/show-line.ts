@@ -2,11 +2,11 @@ import { isAscii } from 'node:buffer'
 
 const [NEWLINE, RETURN] = [10, 13]
 const LONGEST = 1000
-/** More than so many bytes are not looked at for what a reader takes for one character. */
+/** Most bytes examined to find one visible character. */
 const WIDEST = 64
 const OMITTED = ' [... omitted end of long line]'
 
-/** A line as an answer shows it: without its end, and where it is long by its first thousand characters. */
+/** Formats a line for an answer: without its line end, and cut to a thousand characters. */
 export function showLine(text: Buffer, start: number, end: number): string {
   const isEnded = text[end] === NEWLINE
   const last = isEnded && end > start && text[end - 1] === RETURN ? end - 1 : end
@@ -19,7 +19,7 @@ export function showLine(text: Buffer, start: number, end: number): string {
 
 let segmenter: Intl.Segmenter | undefined
 
-/** The first thousand characters, as a reader sees characters. */
+/** Returns the first thousand characters as a reader sees them. */
 function beginning(line: string): string {
   if (isSimple(line)) return line.slice(0, LONGEST)
   let length = 0
@@ -32,7 +32,7 @@ function beginning(line: string): string {
   return line.slice(0, length)
 }
 
-/** No character up to the end of what is shown is joined with the next: none that could be is among them. */
+/** Reports whether no character in the shown part can combine with the next. */
 function isSimple(line: string): boolean {
   if (line.length <= LONGEST) return false
   for (let at = 0; at <= LONGEST; at++) {

@@ -2,8 +2,8 @@ import { union } from './code-points.ts'
 import { choice, concat, type Syntax } from './syntax.ts'
 
 /**
- * A shorter expression that matches somewhere in a line exactly where this one does; how far a match goes is lost.
- * What JavaScript's engine would try in many ways, repetitions of repetitions and at the edges, goes first.
+ * Returns a shorter expression that matches in the same lines; the extent of a match is lost. Removes first what makes
+ * JavaScript's engine backtrack: nested repetitions and those at the edges.
  */
 export function simplify(syntax: Syntax): Syntax {
   return trimmed(trimmed(merged(syntax), 'first'), 'last')
@@ -30,7 +30,7 @@ function merged(syntax: Syntax): Syntax {
   }
 }
 
-/** At an edge as few repetitions as there must be are as good as more. */
+/** At an edge, the fewest repetitions match the same lines as more. */
 function trimmed(syntax: Syntax, edge: 'first' | 'last'): Syntax {
   if (syntax.kind === 'choice') return choice(syntax.parts.map(part => trimmed(part, edge)))
   if (syntax.kind === 'concat') {

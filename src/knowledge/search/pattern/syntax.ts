@@ -1,6 +1,6 @@
 import type { CodePoints } from './code-points.ts'
 
-/** A place between characters; `half` asks about one side only, `ascii` knows only ASCII words. */
+/** An assertion between characters; `half` checks one side only, `ascii` knows only ASCII words. */
 export type Look =
   | 'line-start'
   | 'line-end'
@@ -14,7 +14,7 @@ export type Look =
   | 'ascii-word-start'
   | 'ascii-word-end'
 
-/** A regular expression; groups have gone into the shape, and flags into the sets. */
+/** A regular expression. Groups became its structure, and flags its sets. */
 export type Syntax =
   | { readonly kind: 'set'; readonly set: CodePoints }
   | { readonly kind: 'look'; readonly look: Look }
@@ -24,12 +24,12 @@ export type Syntax =
       readonly kind: 'repeat'
       readonly part: Syntax
       readonly min: number
-      /** Infinity where there is no bound. */
+      /** Infinity if unbounded. */
       readonly max: number
       readonly lazy: boolean
     }
 
-/** Thrown while a pattern is read: it is wrong, or it may mean something else to ripgrep. */
+/** Thrown while parsing: the pattern is invalid, or ripgrep may read it differently. */
 export const UNSURE = new Error('Only ripgrep knows this pattern')
 
 export function unsure(): never {

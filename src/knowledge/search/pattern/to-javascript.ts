@@ -3,16 +3,16 @@ import type { Look, Syntax } from './syntax.ts'
 import { word } from './unicode.ts'
 import { AFTER_WORD } from './utf8-units.ts'
 
-/** Which texts an expression is for: ASCII only without carriage returns, ASCII only, or any. */
+/** The texts an expression is for: ASCII without carriage returns, ASCII, or any. */
 export type Texts = 'plain' | 'ascii' | 'any'
 
-/** Bytes that are no UTF-8 are shown to the expression as halves of characters, which no set holds. */
+/** The expression sees bytes that are not UTF-8 as surrogates, which no set holds. */
 const INVALID = '\\ud800-\\udfff'
-/** The same where one looks back. */
+/** The same for lookbehind. */
 const INVALID_BEHIND = '\\ud800-\\uddff\\ude02-\\udfff'
 const ASCII: CodePoints = [0, 0x7f]
 
-/** The expression for JavaScript's engine, to find where in such a text it matches next. */
+/** Compiles the expression for JavaScript's engine, to find its next match in such a text. */
 export function toJavaScript(syntax: Syntax, texts: Texts): RegExp {
   return new RegExp(sourceOf(syntax, texts), { plain: 'gm', ascii: 'g', any: 'gu' }[texts])
 }
@@ -61,7 +61,7 @@ function escaped(code: number): string {
 function lookSource(look: Look, texts: Texts): string {
   const behind = texts === 'any' ? `${inside(word())}${AFTER_WORD}` : '\\w'
   const ahead = texts === 'any' ? inside(word()) : '\\w'
-  // No half of a border, and nothing but a border, is where bytes are that are no text.
+  // Next to bytes that are not text, neither a half boundary nor a non-boundary matches.
   const known = texts === 'any' ? { behind: behind + INVALID_BEHIND, ahead: ahead + INVALID } : { behind, ahead }
   switch (look) {
     case 'line-start':

@@ -1,11 +1,11 @@
 import type { GrepOptions } from '../types.ts'
 
-/** What of a search says which lines are found. */
+/** The search options that decide which lines are found. */
 export type PatternOptions = Pick<GrepOptions, 'patterns' | 'regex' | 'ignoreCase' | 'word' | 'invert' | 'multiline'>
 
 /**
- * What a text must hold for there to be a line at all: a query over sequences of three bytes, each the number
- * `first << 16 | second << 8 | third`. `anything` is no help; `nothing` is held by no text.
+ * What a text must hold to have a matching line: a query over trigrams, each the number `first << 16 | second << 8 |
+ * third`. `anything` does not narrow; no text holds `nothing`.
  */
 export type Needs =
   | 'anything'
@@ -15,24 +15,27 @@ export type Needs =
   | { readonly some: readonly Needs[] }
 
 /**
- * Takes a line by its place in the text: from its first byte to the line feed that ends it, or the end of the text.
- * Once it answers true no further line is wanted.
+ * Receives a line by its offsets in the text: from its first byte to the line feed that ends it, or the end of the
+ * text. Returns true to stop.
  */
 export type LineSink = (start: number, end: number) => boolean | void
 
 /** Finds the lines that ripgrep finds. */
 export interface CompiledPattern {
   readonly needs: Needs
-  /** A line is found by itself, so that any run of whole lines of a file can be searched; else only the whole file. */
+  /**
+   * Each line is decided independently, so that any run of whole lines can be searched. Otherwise only the whole file
+   * can.
+   */
   readonly byLine: boolean
-  /** What makes a line found lies within so many bytes of it; Infinity where the whole line may be needed. */
+  /** A match lies within this many bytes; Infinity if it may need the whole line. */
   readonly mostBytes: number
-  /** The time that it takes grows with the text and no faster, so that it needs no thread that can be ended. */
+  /** The time is linear in the text, so that no thread that can be ended is needed. */
   readonly isSteady: boolean
-  /** It is found wherever some bytes stand, whatever stands around them. */
+  /** It matches wherever some bytes occur, regardless of the bytes around them. */
   readonly isPlain: boolean
-  /** Hands each line that is found to the sink, in order; the text is one that `searchableText` gave. */
+  /** Passes each matching line to the sink, in order. The text comes from `searchableText`. */
   find(text: Buffer, sink: LineSink): void
-  /** A line that was found as the answer shows it: without its end, and cut where it is long. */
+  /** Formats a matching line for the answer: without its line end, and cut if it is long. */
   show(text: Buffer, start: number, end: number): string
 }

@@ -1,4 +1,4 @@
-/** Code points from 0 up that `\w` matches: how far after the last range the next begins, and how far it reaches, in base 36. */
+/** Code points that `\w` matches, as ranges from 0 up: the distance to the next range and its extent, in base 36. */
 export const WORD = [
   '1c 9 8 p 5 0 2 p 1c 0 b 0 5 0 6 m 2 u 2 cp 5 b f 4 8 0 2 0 i 38 2 1 3 3 2 0 7 0 2 2 2 0 2 j 2 2a 2 3u 2 4s 2',
   ' 11 3 0 7 14 9 18 2 0 2 1 2 1 2 0 9 q 5 3 u a 6 21 5 2t 2 7 3 9 2 i 3 0 h 1m 3 2s f 1h 5 0 3 0 3 19 j r 5 a',
@@ -43,7 +43,7 @@ export const DIGIT = [
   ' 9 251 1d 1tt 9 br 9 dz 9 6w 9 nq 9 3o7 9',
 ].join('')
 
-/** The same for every code point that Unicode 16 gives a meaning. */
+/** The same for every code point that Unicode 16 assigns. */
 export const ASSIGNED = [
   '0 on 3 5 5 6 2 0 2 j 2 b0 2 11 3 1d 3 2 2 1i 9 q 5 5 c 7h 2 1n 3 2s f 1m 3 1c 3 e 2 r 3 0 2 a 6 u 2 1 6 6k 2',
   ' 7 3 1 3 l 2 6 2 0 4 3 3 8 3 1 3 3 9 0 5 1 2 4 3 o 3 2 2 5 5 1 3 l 2 6 2 1 2 1 2 1 3 0 2 4 5 1 3 2 4 0 8 3 2',
@@ -78,8 +78,8 @@ export const ASSIGNED = [
 ].join('')
 
 /**
- * Code points that differ in case only, each but the last of those leading to the next: how far after the last run the
- * next begins, how many it has, how far apart they are, and how far each is from the one that it leads to; in base 36.
+ * Code points that differ only in case, each but the last leading to the next. For each run: its distance from the last
+ * one, its number, its step, and the distance from each to its target; in base 36.
  */
 export const FOLDS = [
   '1t q 1 w 16 1 1 6gv 8 1 1 7g 1u 1 1 kn b n 1 w o 7 1 w 7 1 1 5vj 6 1 1 6di q 1 1 3d 1 o 2 1 1e 3 2 1 7 8 2 1',

@@ -19,11 +19,11 @@ export const space = once(() =>
   ]),
 )
 
-/** Those that differ in case only from one of the set, and the set. */
+/** Returns the set and all code points that differ from it only in case. */
 export function folded(set: CodePoints): CodePoints {
   const more: [number, number][] = []
   for (const [first, last] of rangesOf(set)) {
-    // Few code points have a case: over a long range it is quicker to look at those.
+    // Few code points have a case, so iterate over those if the range is long.
     if (last - first > folds().size) {
       for (const [code, same] of folds())
         if (first <= code && code <= last) for (const one of same) more.push([one, one])
@@ -36,7 +36,7 @@ const CATEGORY = /^(?:L[ultmo]?|M[nce]?|N[dlo]?|P[cdseifo]?|S[mcko]?|Z[slp]?)$/
 const SCRIPT =
   /^(?:Arabic|Armenian|Bengali|Cyrillic|Devanagari|Georgian|Greek|Han|Hangul|Hebrew|Hiragana|Katakana|Latin|Tamil|Thai)$/
 
-/** The set behind `\p{…}`; undefined if the name is not one that is surely read as ripgrep reads it. */
+/** Returns the set for `\p{…}`, or undefined if ripgrep may read the name differently. */
 export function property(name: string): CodePoints | undefined {
   if (CATEGORY.test(name)) return named(`\\p{${name}}`)
   return SCRIPT.test(name) ? named(`\\p{Script=${name}}`) : undefined
@@ -44,7 +44,7 @@ export function property(name: string): CodePoints | undefined {
 
 const known = new Map<string, CodePoints>()
 
-/** JavaScript's set, without what a Unicode newer than ripgrep's has added. */
+/** JavaScript's set, without additions from a Unicode version newer than ripgrep's. */
 function named(escape: string): CodePoints {
   const before = known.get(escape)
   if (before !== undefined) return before

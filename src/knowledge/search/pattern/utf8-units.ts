@@ -3,17 +3,18 @@ import { has } from './code-points.ts'
 import { word } from './unicode.ts'
 
 const FIRST_INVALID = 0xdc00
-/** Stands for a byte behind which ripgrep still sees the character before it, which is part of a word; U+DE01 if not. */
+/** Stands for an invalid byte after which ripgrep still sees the word character before it; U+DE01 if it does not. */
 export const AFTER_WORD = '\\ude00'
 
 /**
- * Bytes as a text in which each byte that is no part of UTF-8 is half of a character. No set holds those, and looking
- * back from one it is known whether ripgrep, which goes back to the last byte that may begin a character, sees one.
+ * Decodes bytes to a text in which each byte that is not UTF-8 becomes a surrogate. No set holds surrogates. The
+ * surrogate also tells lookbehind whether ripgrep, which goes back to the last byte that may begin a character, sees
+ * one.
  */
 export function utf8Units(bytes: Buffer): string {
   if (isUtf8(bytes)) return bytes.toString('utf8')
   const parts: string[] = []
-  /** The last character and where it began. */
+  /** The last character and its offset. */
   let last: { readonly char: string; readonly at: number } | undefined
   for (let at = 0; at < bytes.length;) {
     const length = characterLength(bytes, at)
@@ -26,7 +27,7 @@ export function utf8Units(bytes: Buffer): string {
     }
     const byte = bytes[at] ?? 0
     at++
-    // Only a byte that never begins a character is passed over, and no more than four are looked at.
+    // ripgrep skips only bytes that never begin a character, and looks at no more than four.
     if (byte >= 0xc0) last = undefined
     parts.push(String.fromCharCode(last === undefined || at - last.at > 4 ? FIRST_INVALID + byte : after(last.char)))
   }
@@ -35,7 +36,7 @@ export function utf8Units(bytes: Buffer): string {
 
 const after = (char: string): number => (has(word(), char.codePointAt(0) ?? 0) ? 0xde00 : 0xde01)
 
-/** How many bytes the character has that begins here; none where none does. */
+/** Returns the length in bytes of the character that begins here, or 0. */
 function characterLength(bytes: Buffer, at: number): number {
   const first = bytes[at] ?? 0
   if (first < 0x80) return 1

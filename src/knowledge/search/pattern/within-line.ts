@@ -5,10 +5,12 @@ const LINE_BREAKS = codePoints([
   [10, 10],
   [13, 13],
 ])
-/** How many ranges, repetitions written out, are surely below the size that ripgrep takes. */
+/** Number of ranges, with repetitions expanded, that is certainly below ripgrep's size limit. */
 const LARGEST = 100_000
 
-/** The expression so that it never matches a line break, neither half of one; unsure where nothing would be left. */
+/**
+ * Rewrites the expression so that it never matches a carriage return or line feed. Throws `UNSURE` if nothing is left.
+ */
 export function withinLine(syntax: Syntax): Syntax {
   return eachSet(syntax, set => {
     const only = onlyOf(set)
@@ -19,7 +21,7 @@ export function withinLine(syntax: Syntax): Syntax {
   })
 }
 
-/** The expression, unless ripgrep would refuse it for its size or for a NUL. */
+/** Returns the expression. Throws `UNSURE` if ripgrep would refuse it for its size or for a NUL. */
 export function withinBounds(syntax: Syntax): Syntax {
   if (weight(syntax) > LARGEST) unsure()
   return eachSet(syntax, set => (onlyOf(set) === 0 ? unsure() : { kind: 'set', set }))
