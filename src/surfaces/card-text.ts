@@ -2,14 +2,14 @@ import { renderCard } from '../guards/approval/card.ts'
 import { affectedFiles, consequences } from '../guards/approval/consequences.ts'
 import type { Card } from '../runtime/questions.ts'
 
-/** Documents have a level of risk on their cards; ours says what could happen. */
+/** Cards of the documents show a level of risk; ours say what could happen. */
 const OWN = 'toolwright/'
 
-/** A question as every surface words it, with the diff of what would change; its last line asks for the answer. */
+/** Formats a question for every surface, with the diff of the change. The last line asks for the answer. */
 export const cardText = (card: Card): string =>
   renderCard({
     ...card,
-    // As its document prints it; which contract it is of stands in what `always` would remember.
+    // The document's own name of the tool; the text for `always` names its contract.
     tool: card.tool.slice(card.tool.indexOf('/') + 1),
     always: card.proposal !== undefined,
     files: [...new Set(card.changes.flatMap(({ from, path }) => (from === undefined ? [path] : [from, path])))],

@@ -5,19 +5,19 @@ import { createRecorder, type Recorder } from '../runtime/recording/recorder.ts'
 import type { Line } from '../runtime/recording/recording.ts'
 import { sealed } from '../runtime/recording/seal.ts'
 
-/** A file that calls are recorded in. */
+/** A file that records calls. */
 export interface OpenRecording {
   readonly recorder: Recorder
-  /** Throws `io` if not everything could be written: a recording with a hole is none. */
+  /** Throws `io` if not everything could be written: an incomplete recording is useless. */
   close(): void
-  /** Closes it and says nothing of what could not be written. */
+  /** Closes it without reporting write errors. */
   abandon(): void
 }
 
 const { O_APPEND, O_CREAT, O_NOFOLLOW, O_NONBLOCK, O_RDWR } = constants
 const BEGINNING = '{"type":"recording",'
 
-/** Opens a file to record calls in, readable by its owner alone; a recording that is there is continued. */
+/** Opens a file to record calls in, readable only by its owner. Continues an existing recording. */
 export function openRecording(path: string, version: string = manifest.version): OpenRecording {
   const fd = openFile(path)
   let failure: unknown
@@ -58,7 +58,7 @@ function openFile(path: string): number {
   }
 }
 
-/** Whatever else is in a file stays as it is. */
+/** Refuses a file with other content, which stays unchanged. */
 function demandRecording(fd: number, path: string): void {
   const stats = fstatSync(fd)
   const begins = Buffer.alloc(BEGINNING.length)

@@ -11,21 +11,24 @@ import { painter, say, warn, type Terminal } from './terminal.ts'
 import { failureCode } from './usage.ts'
 
 export interface Asked {
-  /** The answer of a tool of our own contract; a number, the exit code, where it has none and that was said. */
+  /**
+   * Returns the answer of a tool of our own contract. Returns the exit code if the call failed and the failure was
+   * reported.
+   */
   ask<Answer extends object>(tool: string, input: object, how?: AskHow): Promise<Answer | number>
   readonly here: Here
 }
 
 interface AskHow {
-  /** Neither the answer nor a complaint is printed. */
+  /** Prints neither the answer nor a complaint. */
   readonly quiet?: boolean
-  /** What to do about a failure, in the words of this command. */
+  /** Hints for failures, in the words of this command. */
   readonly hints?: Partial<Readonly<Record<Code, string>>>
-  /** Told what went wrong, whether or not it is printed. */
+  /** Called with a failure, whether or not it is printed. */
   readonly onFailure?: (error: ToolError) => void
 }
 
-/** Opens the workspace for a command that prints answers in a form of its own: by the same calls as everybody. */
+/** Opens the workspace for a command with its own output. Its calls take the same path as all others. */
 export async function asking(
   terminal: Terminal,
   values: CallValues,
@@ -52,7 +55,7 @@ export async function asking(
   })
 }
 
-/** Failures and warnings as every command words them; standard output is for what was found. */
+/** Prints failures and warnings as every command words them. Standard output is for results. */
 async function complain(
   terminal: Terminal,
   { kit, here }: { readonly kit: Toolkit; readonly here: Here },
@@ -78,7 +81,7 @@ async function complain(
   await showOutcome({ ...terminal, stdout: stderr }, kit, tool, outcome, { typed })
 }
 
-/** What was too long for an answer is kept, and people see all of it; of one that is a single long text, what is shown. */
+/** Returns the full stored answer of one that was cut. An answer that is a single long text stays as shown. */
 function wholeAnswer(kit: Toolkit, { data, meta }: Outcome & { readonly ok: true }): object {
   const id = meta.ref === undefined ? undefined : referenceId(meta.ref)
   const kept = id === undefined ? undefined : kit.workspace.payloads.get(id)?.toString()

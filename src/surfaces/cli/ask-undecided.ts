@@ -5,8 +5,8 @@ import { forgetTyped } from './forget-typed.ts'
 import { warn, type Terminal } from './terminal.ts'
 
 /**
- * Shows the places that a refactoring cannot decide and asks whether they may stay as they are. Returns the input that says so;
- * undefined if the answer is no.
+ * Shows the places that a refactoring cannot decide and asks whether they may stay unchanged. Returns the input that
+ * accepts them, or undefined if the answer is no.
  */
 export async function askUndecided(terminal: Terminal, { details }: ToolError, input: unknown): Promise<unknown> {
   const { undecided, total } = Object(details)

@@ -1,9 +1,9 @@
 import type { Answerer } from '../../runtime/questions.ts'
 import { painter, warn, type Terminal } from './terminal.ts'
 
-/** Asks on the terminal, where there is a person at it; undefined if there is none. */
+/** Asks a person at the terminal. Returns undefined if no one is there. */
 export function askOn(terminal: Terminal): Answerer | undefined {
-  // In this order: a program that calls us has neither, and opening standard input costs time.
+  // Checked in this order: a calling program has neither, and opening standard input is slow.
   if (!terminal.stderr.isTTY || !terminal.stdin.isTTY) return undefined
   return async question => {
     const [{ parseAnswer }, { cardText }, { colouredDiff }, { forgetTyped }] = await Promise.all([
@@ -13,28 +13,28 @@ export function askOn(terminal: Terminal): Answerer | undefined {
       import('./forget-typed.ts'),
     ])
     const lines = cardText(question.card).split('\n')
-    // Only the last line is edited: a prompt longer than the screen would be drawn again with every key.
+    // Only the last line is the prompt: one longer than the screen would be redrawn with every key.
     warn(terminal, ['', ...colouredDiff(lines.slice(0, -1), painter(terminal, terminal.stderr))].join('\n'))
     const isWanted = await forgetTyped(terminal)
     const typed = isWanted ? await typedLine(terminal, `${lines.at(-1)} `) : ''
     const answer = ANSWERS[parseAnswer(typed)]
-    // Not offered there, and so no clear yes.
+    // `always` was not offered, so it is not a clear yes.
     const isOffered = answer !== 'always' || question.card.proposal !== undefined
     return { answer: isOffered ? answer : 'no', by: terminal.env['USER'] || 'terminal' }
   }
 }
 
-/** What the person types; nothing where they close the input or interrupt instead. */
+/** Returns the typed line, or undefined if the person closes the input or interrupts. */
 export async function typedLine(terminal: Terminal, prompt: string): Promise<string> {
   const { createInterface } = await import('node:readline/promises')
   const lines = createInterface({ input: terminal.stdin, output: terminal.stderr })
   const closed = new Promise<undefined>(resolve => lines.once('close', () => resolve(undefined)))
-  // The key closes it by itself; an interrupt may also come from another process.
+  // Ctrl-C closes the prompt; an interrupt may also come from another process.
   const close = (): void => lines.close()
   process.once('SIGINT', close)
   try {
     const typed = await Promise.race([lines.question(prompt).catch(() => undefined), closed])
-    // The cursor still stands behind the prompt.
+    // The cursor is still after the prompt.
     if (typed === undefined) warn(terminal, '')
     return typed ?? ''
   } finally {

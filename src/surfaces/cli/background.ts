@@ -1,9 +1,9 @@
 import { UsageError } from './usage.ts'
 
-/** The parameters of `run` that start a command in the background, or are about one. */
+/** Parameters of `run` that start or control a background command. */
 export const BACKGROUND: readonly string[] = ['background', 'handle', 'action', 'input', 'since']
 
-/** A command in the background ends with the process that started it, which a single call does not outlive. */
+/** Refuses background commands: they end with the process that started them, and a single call ends at once. */
 export function refuseBackground(input: unknown): void {
   const { background, handle } = Object(input)
   if (background !== true && handle === undefined) return

@@ -7,7 +7,7 @@ import { workspaceOf } from './find-workspace.ts'
 import { say, type Terminal } from './terminal.ts'
 import { EXIT, parse, UsageError } from './usage.ts'
 
-/** `toolwright budget`: what tasks have spent; a person gives a task its budgets back, and the journal says so. */
+/** `toolwright budget`: shows what tasks have spent. A person can reset a task's budgets; the journal records it. */
 export async function budget(args: readonly string[], terminal: Terminal): Promise<number> {
   const { values, positionals } = parse('budget', args, {})
   const [verb = 'list', task, ...more] = positionals

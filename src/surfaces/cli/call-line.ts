@@ -1,22 +1,22 @@
 import { parseOnce } from '../../kernel/duplicate-key.ts'
 import { CONTRACT_IDS } from '../../toolkit.ts'
 
-/** A call as a line of `--jsonl` has it. */
+/** A call in one line of `--jsonl`. */
 interface CallLine {
   readonly tool: string
   readonly input: unknown
   readonly contract?: string
-  /** What its budgets are counted for, in place of `--component`. */
+  /** Task that its budgets count for, in place of `--component`. */
   readonly component?: string
 }
 
-/** What a line looks like, for whoever wrote another. */
+/** Describes the format to callers that sent another. */
 export const LINE = 'A line is {"tool":"…","input":{…},"contract"?:"…","component"?:"…"}'
 
-/** `parameters` is what a document calls the input. */
+/** Documents call the input `parameters`. */
 const KEYS: ReadonlySet<string> = new Set(['tool', 'input', 'parameters', 'contract', 'component'])
 
-/** Returns the call of a line, or what is wrong with the line. */
+/** Returns the call in a line, or an error message. */
 export function readCallLine(line: string): CallLine | string {
   const { value, problem } = parseOnce(line)
   if (problem !== undefined) return `This line ${problem}`

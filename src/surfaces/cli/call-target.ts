@@ -3,7 +3,10 @@ import { isFields, numberAt, pathAt, textAt, textsIn, type Fields } from '../ren
 
 const LONGEST = 100
 
-/** What a call was about, in a few words: the file, the command, the old and the new name. Empty where that is unknown. */
+/**
+ * Returns the subject of a call in a few words: the file, the command, the old and the new name. Returns an empty text
+ * if unknown.
+ */
 export function callTarget(record: Fields): string {
   const { input, output, claims } = record
   const target = isFields(input)
@@ -27,10 +30,10 @@ function inInput(input: Fields): string {
   return textAt(input, 'url', 'action', 'schema', 'id', 'by', 'handle') ?? ''
 }
 
-/** The answer names what the input need not: the commit that was undone, the transaction that began or ended. */
+/** The output names a subject that the input may lack: the commit undone, the transaction begun or ended. */
 const inOutput = (output: unknown): string =>
   (isFields(output) ? textAt(output, 'undone', 'transaction') : undefined) ?? ''
 
-/** The input was too large for the record; what it claimed is there. */
+/** The input was too large for the record; its claims are there. */
 const inClaims = (claims: unknown): string =>
   Array.isArray(claims) ? [...new Set(claims.map(claim => String(Object(claim).resource ?? '')))].join(', ') : ''

@@ -20,22 +20,22 @@ const OPTIONS = {
   effects: { type: 'string' },
 } as const
 
-/** One call with the session that it is made in. */
+/** One call with its session. */
 interface Calling {
   readonly name: string
   readonly contract: Contract<Engines>
   readonly root: string
   readonly values: CallValues
   readonly effects?: ToolkitOptions['effects']
-  /** The command as it was typed, with another input. */
+  /** Returns the command as typed, with another input. */
   readonly again: (input: object) => string
-  /** The command whose name and options stand for the tool and its parameters. */
+  /** Set if a command's name and options stand for the tool and its parameters. */
   readonly typed?: TypedCommand
-  /** Read when the workspace is open: standard input may be slow. */
+  /** Read after the workspace is open, because standard input may be slow. */
   readonly input: () => Promise<unknown>
 }
 
-/** `toolwright call`: one tool from the arguments, or many from standard input in one process. */
+/** `toolwright call`: calls one tool from the arguments, or many from standard input in one process. */
 export async function call(args: readonly string[], terminal: Terminal): Promise<number> {
   const { values, positionals } = parse('call', args, OPTIONS)
   if (values.jsonl ? positionals.length > 0 : positionals.length < 1 || positionals.length > 2)
@@ -73,7 +73,7 @@ async function makeCall(kit: Toolkit, calling: Calling, terminal: Terminal): Pro
   const status = terminal.stderr.isTTY ? (await import('./status-line.ts')).statusLine(terminal) : undefined
   const isCommand = contract.tools.find(tool => tool.name === name)?.effects.includes('exec') === true
   const interrupt = isCommand ? stopOnInterrupt(terminal) : undefined
-  // Other documents word what a command printed themselves.
+  // Other documents format a command's output themselves.
   const isLive = isCommand && contract.id === 'toolwright' && !values.json && terminal.stdout.isTTY === true
   const live = isLive ? (await import('./live-output.ts')).liveOutput(terminal) : undefined
   const onOutput = (chunk: OutputChunk): void => {
@@ -106,19 +106,19 @@ async function makeCall(kit: Toolkit, calling: Calling, terminal: Terminal): Pro
   return isStopped ? EXIT.stopped : exitCode(outcome, answer)
 }
 
-/** A tool that is not there is often one of another contract, or misspelled. */
+/** Suggests a tool of another contract or with a similar name. */
 async function warnMeant(terminal: Terminal, { name, contract, values }: Calling): Promise<void> {
   const line = await (await import('./tool-command/suggest.ts')).lineForTool(name, contract, sameWorkspace(values))
   if (line !== undefined) warn(terminal, `Type: ${sanitize(line)}`)
 }
 
-/** A person at the terminal may accept what a refactoring cannot decide; gives the input of the call that does. */
+/** Lets a person at the terminal accept what a refactoring cannot decide. Returns the input of the next call. */
 async function askUndecided(terminal: Terminal, error: ToolError, input: unknown): Promise<unknown> {
   if (!error.details?.['undecided'] || !terminal.stderr.isTTY || !terminal.stdin.isTTY) return undefined
   return (await import('./ask-undecided.ts')).askUndecided(terminal, error, input)
 }
 
-/** One result line for every line of calls, in order; the worst exit code of them all. */
+/** Writes one result line for every input line, in order. Returns the worst exit code. */
 async function callLines(kit: Toolkit, { contract: own, values }: Calling, terminal: Terminal): Promise<number> {
   let worst: number = EXIT.ok
   const [{ createInterface }, { LINE, readCallLine }] = await Promise.all([
@@ -148,17 +148,17 @@ async function callLines(kit: Toolkit, { contract: own, values }: Calling, termi
   return worst
 }
 
-/** Warnings that the answers of a contract have no place for. */
+/** Prints warnings that a contract's answers have no field for. */
 function warnUntold(terminal: Terminal, { meta }: Outcome, answer: unknown): void {
   if ('meta' in Object(answer)) return
   for (const warning of meta.warnings ?? []) warn(terminal, `Warning: ${sanitize(warning)}`)
 }
 
-/** The answer as the document of its contract prints it on a command line. */
+/** Formats the answer as its contract's document prints it on a command line. */
 const printedLine = ({ printed }: Pick<Contract, 'printed'>, asked: Call, answer: unknown): string =>
   jsonLine(printed ? printed(asked, answer) : answer)
 
-/** A call may run to its end and fail all the same: a command that exits with 1, data that a check finds wrong. */
+/** Returns the exit code. A completed call may still fail: a command that exits with 1, data that a check rejects. */
 export function exitCode(outcome: Outcome, answer: unknown): number {
   if (!outcome.ok) return failureCode(outcome.error)
   return Reflect.get(Object(answer), 'success') === false || isFailedAnswer(outcome.data) ? EXIT.failed : EXIT.ok
@@ -171,7 +171,7 @@ async function parseJson(text: string): Promise<unknown> {
   return value
 }
 
-/** Most calls are such: nothing can be wrong with their JSON, and no key be there twice. */
+/** Fast path for most calls: valid JSON without duplicate keys. */
 const ONE_PARAMETER = /^\{"\w+":"[^"\\\p{Cc}]*"\}$/u
 
 interface Interrupt {
@@ -181,7 +181,7 @@ interface Interrupt {
   release(): void
 }
 
-/** Ctrl-C stops the call, and its record says who did; a second one ends this process at once. */
+/** Ctrl-C stops the call, and its record names the cause. A second Ctrl-C ends this process at once. */
 function stopOnInterrupt({ env }: Pick<Terminal, 'env'>): Interrupt {
   const controller = new AbortController()
   const who = env['USER'] || 'the person at the terminal'

@@ -13,7 +13,7 @@ const MOST = 5_000
 const MORE_TIME =
   'Give it more time with --wait SECONDS, or ask again: in the process of the workspace (toolwright up) it goes on meanwhile'
 
-/** `toolwright callers`: whoever calls a function, as a tree with the function at its root. */
+/** `toolwright callers`: shows the callers of a function as a tree with the function at its root. */
 export async function callers(args: readonly string[], terminal: Terminal): Promise<number> {
   const { values, positionals } = parse('callers', args, OWN_OPTIONS.callers)
   const [name, ...more] = positionals

@@ -1,13 +1,13 @@
 import { sanitize } from '../../kernel/sanitize.ts'
 import { quoteArgv } from '../../kernel/shell-quote.ts'
 
-/** The values of options, as the parser gives them. */
+/** Parsed option values. */
 export type OptionValues = Readonly<Record<string, unknown>>
 
-/** Options that say where a call is made; they stand last. */
+/** Options that locate a call; printed last. */
 const PLACE: ReadonlySet<string> = new Set(['root', 'config', 'contract'])
 
-/** A line that a shell reads back as this command: its arguments, then its options. */
+/** Formats a command line that a shell reads back as this command: arguments, then options. */
 export function commandLine(
   command: string,
   words: readonly string[],
@@ -28,13 +28,13 @@ function given(option: string, value: unknown): readonly string[] {
   return text.startsWith('-') ? [`--${option}=${text}`] : [`--${option}`, text]
 }
 
-/** What to type for the rest of an answer: the command as it was typed, with other options. */
+/** Returns the command for the rest of an answer: the typed command with other options. */
 export const moreLine = (command: string, words: readonly string[], values: OptionValues): string =>
   sanitize(`There is more: ${commandLine(command, words, values)}`)
 
-/** Where a call was made, for the next line about the same workspace. */
+/** Options that repeat the workspace in the next command. */
 export const sameWorkspace = ({ root, config }: OptionValues): OptionValues => ({ root, config })
 
-/** A call of a tool with its input as JSON. */
+/** Formats a call of a tool with its input as JSON. */
 export const callLine = (tool: string, input: object, values: OptionValues = {}): string =>
   commandLine('call', [tool, JSON.stringify(input)], values)

@@ -1,6 +1,6 @@
 /**
- * Options that take a text are given it in one piece where it begins with a dash: `-e -x-` becomes `--regexp=-x-`. Our
- * parser would refuse it as doubtful, and whoever writes it means it: no option stands where a value is due.
+ * Joins text options with values that begin with a dash: `-e -x-` becomes `--regexp=-x-`. The parser would reject these
+ * as ambiguous, but no option can stand where a value is due.
  */
 export function dashedValues(args: readonly string[], options: Readonly<Record<string, string>>): readonly string[] {
   const joined: string[] = []

@@ -5,7 +5,7 @@ import { EXIT, failureCode, UsageError } from './usage.ts'
 
 type Command = (args: readonly string[], terminal: Terminal) => Promise<number>
 
-/** Each command is loaded when it is called. */
+/** Loads each command when it is called. */
 const LOAD: Readonly<Record<string, () => Promise<Command>>> = {
   call: async () => (await import('./call.ts')).call,
   tools: async () => (await import('./tools.ts')).tools,
@@ -28,7 +28,7 @@ const LOAD: Readonly<Record<string, () => Promise<Command>>> = {
   completion: async () => (await import('./completion/completion.ts')).completion,
 }
 
-/** Runs one command and gives its exit code. */
+/** Runs one command and returns its exit code. */
 export async function dispatch(name: string | undefined, args: readonly string[], terminal: Terminal): Promise<number> {
   if (name === undefined || name === 'help' || name === '--help' || name === '-h') return help(args[0], terminal)
   try {
@@ -41,7 +41,7 @@ export async function dispatch(name: string | undefined, args: readonly string[]
   }
 }
 
-/** Whatever stands after `--` belongs to somebody else. */
+/** Arguments after `--` belong to another program. */
 const optionsIn = (args: readonly string[]): readonly string[] =>
   args.includes('--') ? args.slice(0, args.indexOf('--')) : args
 
@@ -82,6 +82,6 @@ async function complain(terminal: Terminal, error: unknown): Promise<number> {
   warn(terminal, `${mark} ${sanitize(error instanceof Error ? error.message : String(error))}`)
   if (!(error instanceof ToolError)) return EXIT.failed
   if (error.hint) warn(terminal, `  ${sanitize(error.hint)}`)
-  // Nothing ran yet: what cannot be understood is in the arguments or in a configuration file.
+  // Nothing ran yet, so the invalid input is in the arguments or in a configuration file.
   return error.code === 'invalid_input' ? EXIT.usage : failureCode(error)
 }

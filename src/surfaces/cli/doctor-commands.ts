@@ -6,7 +6,7 @@ import { sessionPolicy } from '../../guards/policy/session-policy.ts'
 import type { Toolkit } from '../../toolkit.ts'
 import type { Finding } from './doctor-finding.ts'
 
-/** What holds commands here, and what a command could still read although a rule denies it. */
+/** Reports how commands are confined here, and which denied files a command could still read. */
 export async function commands(kit: Toolkit, env: Environment): Promise<Finding[]> {
   const { usable, words, cause, mend } = await kit.commands.report()
   const isOff = kit.config.config.sandbox === 'off'
@@ -25,7 +25,7 @@ export async function commands(kit: Toolkit, env: Environment): Promise<Finding[
 
 const SHOWN = 5
 
-/** Rules whose commands run without a question, and then ask about what they changed. */
+/** Reports rules whose commands run without a question and then ask about their changes. */
 function askedChanges({ config, workspace: { approvals } }: Toolkit): Finding[] {
   const policy = sessionPolicy(config.config, {})
   const answers = [...approvals.workspace.list(), ...approvals.user.list()]
@@ -42,7 +42,7 @@ function askedChanges({ config, workspace: { approvals } }: Toolkit): Finding[] 
   ]
 }
 
-/** What is committed stays readable in the repository's objects, whatever is hidden in the tree. */
+/** Committed content stays readable in the repository's objects, even if hidden in the tree. */
 function history({ root, config }: Toolkit, env: Environment): Finding[] {
   const hides = hiddenBy(sessionPolicy(config.config, {}))
   if (!hides) return []

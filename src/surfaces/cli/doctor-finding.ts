@@ -1,4 +1,4 @@
-/** One thing that the doctor has to say. */
+/** One finding of the doctor. */
 export interface Finding {
   readonly state: 'good' | 'limited' | 'bad'
   readonly about: string

@@ -11,7 +11,7 @@ import type { Finding } from './doctor-finding.ts'
 
 const ANSWER_MS = 5000
 
-/** Reports whether a process holds the index of this workspace; none is no failure. */
+/** Reports whether a process holds the index of this workspace. None is not a failure. */
 export async function resident({ state }: Toolkit): Promise<Finding[]> {
   const about = 'Resident'
   const line = await connect(placeOf(state.path, ownBuild()), ownBuild()).catch(silent)

@@ -6,7 +6,7 @@ import type { Environment } from '../../machine/state/directory.ts'
 import type { Toolkit } from '../../toolkit.ts'
 import type { Finding } from './doctor-finding.ts'
 
-/** Which of the languages of the workspace have a server that can be asked about them: each is started once. */
+/** Reports which languages of the workspace have a working server. Starts each once. */
 export async function languageServers(kit: Toolkit, env: Environment): Promise<Finding[]> {
   const { root } = kit.workspace
   const { sandbox, limits, languageServers: configured } = kit.config.config
@@ -24,7 +24,7 @@ const about = 'Languages'
 const TRY_MS = 15_000
 
 interface Tried extends ServedLanguage {
-  /** Why it cannot be asked. */
+  /** Reason why it cannot be used. */
   readonly fault?: string
 }
 
@@ -57,7 +57,7 @@ function inWords(concerned: readonly Tried[]): Finding[] {
   return working.length > 0 || limits.length === 0 ? [{ state: 'good', about, text }, ...limits] : limits
 }
 
-/** A file for each ending. */
+/** Returns one file for each extension. */
 async function examplesIn({ workspace }: Toolkit): Promise<ReadonlyMap<string, string>> {
   const tree = openTree(workspace.root)
   try {

@@ -28,7 +28,10 @@ const MARKS: Readonly<Record<Finding['state'], readonly [Colour, string]>> = {
   bad: ['red', '✗'],
 }
 
-/** `toolwright doctor`: what protects you on this machine and what does not, in words; exit 1 where something is broken. */
+/**
+ * `toolwright doctor`: reports what protects you on this machine and what does not. Exits with 1 if something is
+ * broken.
+ */
 export async function doctor(args: readonly string[], terminal: Terminal): Promise<number> {
   const { values } = parse('doctor', args, {})
   const root = workspaceOf(terminal, values)
@@ -69,12 +72,12 @@ async function insideOf(kit: Toolkit, terminal: Terminal): Promise<Finding[]> {
   ]
 }
 
-/** What cannot be looked at is a finding, too, and does not hide the others. */
+/** A check that fails is a finding too, and does not hide the others. */
 async function told(about: string, look: () => Promise<Finding[]> | Finding[]): Promise<Finding[]> {
   try {
     return await look()
   } catch (error) {
-    // A configuration that cannot be understood is told with its place, as everywhere.
+    // An invalid configuration is reported with its location, as everywhere.
     if (error instanceof ToolError && error.code === 'invalid_input') throw error
     return [{ state: 'bad', about, text: inWords(error) }]
   }
@@ -102,9 +105,9 @@ const approvals = ({ workspace }: Toolkit): Finding[] =>
       : []
   })
 
-/** Only what is wrong: `toolwright budget` shows the rest. */
+/** Reports only problems; `toolwright budget` shows the rest. */
 function budgets({ workspace: { ledger, state: places } }: Toolkit): Finding[] {
-  // To ask makes the file, which most workspaces do not need.
+  // Querying creates the file, which most workspaces do not need.
   if (existsSync(places.ledger)) ledger.all()
   return []
 }
@@ -116,7 +119,7 @@ function commits({ workspace }: Toolkit): Finding {
 }
 
 function journal({ workspace, state: places }: Toolkit): Finding {
-  // Mends what a crash left half-written, so that only real damage is reported.
+  // Repairs a half-written record after a crash, so that only real damage is reported.
   workspace.journal.head()
   const { ok, records, problems } = verifyJournal(places.journal, { headFile: places.head })
   if (ok)
@@ -132,7 +135,7 @@ function journal({ workspace, state: places }: Toolkit): Finding {
   }
 }
 
-/** What can be said where no configuration is known. */
+/** Checks that need no configuration. */
 const size = (home: string): Finding => ({
   state: 'limited',
   about: 'State',
@@ -180,7 +183,7 @@ function configuration({ root, config }: Toolkit, terminal: Terminal): Finding[]
   ]
 }
 
-/** Reports whether code graphs can be made here. */
+/** Reports whether code graphs work here. */
 async function graphDatabase(): Promise<Finding[]> {
   const about = 'Graphs'
   try {
@@ -192,14 +195,14 @@ async function graphDatabase(): Promise<Finding[]> {
   }
 }
 
-/** Packages with a program for each platform, which npm leaves out with other optional ones, and what needs them. */
+/** Packages with a program for each platform, and their use. npm skips them with other optional packages. */
 const PROGRAMS: readonly (readonly [name: string, need: string, load: () => Promise<unknown>])[] = [
   ['@vscode/ripgrep', 'searching', () => import('@vscode/ripgrep')],
   ['oxc-parser', 'JavaScript and TypeScript', () => import('oxc-parser')],
   ['@lydell/node-pty', 'commands on a terminal', () => import('@lydell/node-pty')],
 ]
 
-/** Which packages were installed without the program that they bring for this platform. */
+/** Reports packages installed without their program for this platform. */
 async function installedPrograms(): Promise<Finding[]> {
   const about = 'Packages'
   const faults = await Promise.all(

@@ -5,10 +5,10 @@ import { homeDirectory, isKnownWorkspace, type Environment } from '../../machine
 import { warn, type Terminal } from './terminal.ts'
 import { UsageError } from './usage.ts'
 
-/** Contracts whose document says that the workspace is the current directory. */
+/** Contracts whose document makes the current directory the workspace. */
 const AT_CURRENT_DIRECTORY: ReadonlySet<string> = new Set(['cli-agent'])
 
-/** Reports whether nobody but `--root` can choose another workspace than the current directory. */
+/** Reports whether only `--root` can choose a workspace other than the current directory. */
 export const isAtCurrentDirectory = (contracts: readonly string[]): boolean =>
   contracts.some(id => AT_CURRENT_DIRECTORY.has(id))
 
@@ -18,7 +18,10 @@ interface Wishes {
   readonly contract?: string | readonly string[] | undefined
 }
 
-/** The workspace of a command: `--root`, or what is found from the current directory upwards, which is then said. */
+/**
+ * Returns the workspace of a command: `--root`, or one found from the current directory upwards, which is then
+ * reported.
+ */
 export function workspaceOf(terminal: Terminal, { root, json, contract = [] }: Wishes): string {
   if (root !== undefined) return root
   const { cwd, env } = terminal
@@ -33,9 +36,9 @@ export function workspaceOf(terminal: Terminal, { root, json, contract = [] }: W
 }
 
 /**
- * The nearest directory upwards with a `toolwright.json`, a repository or a workspace that was opened before; the
- * current directory if there is none. As git does, it stays on one file system and leaves directories of others
- * alone: whoever can write there could choose the workspace. The home directory is never taken for its contents.
+ * Returns the nearest parent directory with a `toolwright.json`, a repository or a known workspace, or else the current
+ * directory. Like git, it stays on one file system and ignores directories of other users, because anyone who can write
+ * there could choose the workspace. The home directory is never chosen for its contents.
  */
 export function findWorkspace(cwd: string, env: Environment): string {
   const start = realOf(cwd)
@@ -82,13 +85,16 @@ function realOf(path: string): string | undefined {
   }
 }
 
-/** How paths are typed and shown: relative to the current directory, where that is in the workspace, else to the workspace. */
+/**
+ * Converts paths between the current directory and the workspace. Paths are relative to the current directory if it is
+ * in the workspace, else to the workspace.
+ */
 export interface Here {
   /** The current directory as a path of the workspace. */
   readonly path: string
-  /** The path of the workspace that somebody typed. */
+  /** Converts a typed path to a path of the workspace. */
   typed(path: string): string
-  /** A path of the workspace as somebody would type it. */
+  /** Converts a path of the workspace to one that a person would type. */
   shown(path: string): string
 }
 
@@ -107,7 +113,7 @@ export function hereIn(root: string, cwd: string): Here {
     shown(path) {
       if (below === '' || isWhole(path)) return path
       const plain = posix.join('/', path)
-      // A directory around the current one, or that itself: by its name, which `..` alone would not say.
+      // For the current directory or a parent, shows its name, which `..` alone would not.
       const isAround = plain !== '/' && `/${below}/`.startsWith(`${plain}/`)
       if (!isAround) return posix.relative(`/${below}`, plain) || '.'
       return posix.join(posix.relative(`/${below}`, posix.dirname(plain)), posix.basename(plain))
@@ -116,8 +122,8 @@ export function hereIn(root: string, cwd: string): Here {
 }
 
 /**
- * A path of the workspace without `.`, `..` and doubled slashes. After a link `..` means where the link leads, so that
- * directories before the last `..` are looked up; a path that leads out of the workspace or nowhere stays as it is.
+ * Normalizes a path of the workspace: no `.`, `..` or doubled slashes. After a link, `..` refers to the link's target,
+ * so directories before the last `..` are resolved. A path that leads out of the workspace or nowhere stays unchanged.
  */
 function plainPath(root: string, path: string): string {
   const parts = path.split('/')

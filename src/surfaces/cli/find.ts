@@ -18,7 +18,7 @@ interface FindAnswer extends UnreadableAnswer {
 
 const MOST = 10_000
 
-/** `toolwright find`: files by a glob, one on a line. */
+/** `toolwright find`: lists files that match a glob, one per line. */
 export async function find(args: readonly string[], terminal: Terminal): Promise<number> {
   const { values, positionals } = parse('find', args, OWN_OPTIONS.find)
   const [glob, path, ...more] = positionals

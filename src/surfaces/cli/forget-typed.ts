@@ -5,7 +5,7 @@ const MOST_MS = 1_000
 const INTERRUPT = 0x03
 
 /**
- * Throws away what was typed before a question could be read: it was no answer to it. Gives false if the person
+ * Discards input typed before a question was shown, because it does not answer it. Returns false if the person
  * interrupts meanwhile.
  */
 export async function forgetTyped({ stdin }: Pick<Terminal, 'stdin'>): Promise<boolean> {
@@ -17,7 +17,7 @@ export async function forgetTyped({ stdin }: Pick<Terminal, 'stdin'>): Promise<b
     last = performance.now()
     if (chunk.includes(INTERRUPT)) isWanted = false
   }
-  // A line that has no end yet is handed out only in this mode.
+  // Only this mode returns an unfinished line.
   stdin.setRawMode(true)
   stdin.on('data', discard)
   try {

@@ -12,7 +12,7 @@ import { EXIT, parse, UsageError } from './usage.ts'
 
 const DAY_MS = 86_400_000
 
-/** `toolwright gc`: over all workspaces of the user, what is too old goes, then the oldest until the rest fits. */
+/** `toolwright gc`: removes expired data of all the user's workspaces, then the oldest until the rest fits. */
 export async function gc(args: readonly string[], terminal: Terminal): Promise<number> {
   const { values } = parse('gc', args, { 'max-bytes': { type: 'string' }, 'max-age': { type: 'string' } })
   const user = values.config === undefined ? userConfig(configDirectory(terminal.env)) : namedConfig(values.config)

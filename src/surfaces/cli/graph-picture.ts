@@ -7,7 +7,7 @@ interface Rows {
 
 interface Drawn {
   readonly names: readonly string[]
-  /** From the one to the other, by their place in `names`. */
+  /** Pairs of positions in `names`: from, to. */
   readonly arrows: readonly (readonly [number, number])[]
 }
 
@@ -39,7 +39,7 @@ function drawnOf({ columns, rows }: Rows): Drawn {
   }
 }
 
-/** Names and nodes are drawn; numbers such as lines are not. */
+/** Returns the name to draw for a value. Numbers such as lines are not drawn. */
 function nameOf(value: unknown): string | undefined {
   if (typeof value === 'string') return sanitize(value)
   return typeof value === 'object' && value !== null && 'id' in value ? sanitize(String(value.id)) : undefined
@@ -56,7 +56,7 @@ function mermaid({ names, arrows }: Drawn): string {
 
 const [LETTER, HEIGHT, GAP, ACROSS] = [7.2, 28, 14, 70]
 
-/** Columns by how far a name is from those that nothing points at. */
+/** Arranges names in columns by their distance from those that nothing points at. */
 function svg(drawn: Drawn): string {
   const { names, arrows } = drawn
   const depths = depthsOf(drawn)
@@ -99,7 +99,7 @@ function depthsOf({ names, arrows }: Drawn): readonly number[] {
   const pointed = new Set(arrows.map(([, to]) => to))
   const depths: (number | undefined)[] = names.map((_, at) => (pointed.has(at) ? undefined : 0))
   for (let start = 0; start < names.length; start++) {
-    // What only a ring leads to begins anew.
+    // Names reachable only through a cycle start a new column.
     const open = depths.flatMap((depth, at) => (depth === undefined ? [] : [at]))
     for (let at = open.shift(); at !== undefined; at = open.shift())
       for (const [from, to] of arrows)

@@ -26,7 +26,7 @@ interface GraphAnswer {
 const WIDEST = 60
 const MOST = 5000
 
-/** `toolwright graph`: a query of the code graph as a table or picture, or what two commits differ in. */
+/** `toolwright graph`: shows a query of the code graph as a table or picture, or the difference of two commits. */
 export async function graph(args: readonly string[], terminal: Terminal): Promise<number> {
   const { values, positionals } = parse('graph', args, OWN_OPTIONS.graph)
   const [first, from, to, ...more] = positionals
@@ -93,7 +93,7 @@ function warnUnread(terminal: Terminal, { unread = [] }: GraphAnswer): void {
   if (unread.length > 0) warn(terminal, `Could not be parsed, and is left out: ${sanitize(unread.join(', '))}`)
 }
 
-/** The values of a query's parameters, as JSON has them. */
+/** Parses a query's parameters from JSON. */
 function parsedParams(text: string): object {
   const { value: params, doubled, problem } = parseOnce(text)
   if (doubled !== undefined) throw new UsageError(`--params ${problem}`, 'graph')

@@ -11,12 +11,12 @@ import { warn, type Terminal } from './terminal.ts'
 import { EXIT, parse, UsageError } from './usage.ts'
 import { warnUnreadable } from './warn-unreadable.ts'
 
-/** Lines that one call gives at most, and that are shown unless more are asked for. */
+/** Most lines of one call, and the default limit. */
 const PAGE = 2000
 const LIMIT = { least: 1, most: MOST_SKIPPED }
 const AROUND = { most: 50 }
 
-/** `toolwright grep`: lines of files for people, as ripgrep shows them. */
+/** `toolwright grep`: shows matching lines for people, like ripgrep. */
 export async function grep(args: readonly string[], terminal: Terminal): Promise<number> {
   const { values, positionals } = parse(
     'grep',
@@ -54,7 +54,7 @@ export async function grep(args: readonly string[], terminal: Terminal): Promise
     let failed: number | undefined
     for (const path of paths.length > 0 ? paths.map(here.typed) : [here.path]) {
       const isFull = all.shown >= limit
-      // Past the limit a path is only counted.
+      // Past the limit, matches of a path are only counted.
       const page = { limit: Math.max(1, limit - all.shown), skip: Math.max(0, skip - all.total) }
       const found = pathsFromHere(await pages(ask, { ...input, ...globs, path }, page, isFull), here)
       if ('exit' in found) {
@@ -80,14 +80,14 @@ export async function grep(args: readonly string[], terminal: Terminal): Promise
   })
 }
 
-/** A glob with a slash is a path from the current directory; the tool takes it from the workspace. */
+/** Converts a glob with a slash: it is relative to the current directory, and the tool's to the workspace. */
 function globFrom(directory: string, glob: string): string {
   const [, not = '', path = ''] = /^(!?)([^]*)$/.exec(glob) ?? []
   if (directory === '.' || !path.slice(0, -1).includes('/')) return glob
   return `${not}/${directory.replaceAll(/[\\*?[\]{}]/g, '\\$&')}/${path.replace(/^\//, '')}`
 }
 
-/** What is wrong with one path alone; the others are searched all the same. */
+/** Errors of one path only; the other paths are still searched. */
 const OF_PATH: ReadonlySet<string> = new Set(['not_found', 'not_a_directory', 'denied', 'outside_workspace'])
 
 interface Failed {
@@ -95,7 +95,7 @@ interface Failed {
   readonly isOfPath: boolean
 }
 
-/** As many as are asked for, in as many calls as that takes. */
+/** Collects the wanted matches in as many calls as needed. */
 async function pages(
   ask: Asked['ask'],
   input: object,
@@ -120,7 +120,7 @@ async function pages(
   }
 }
 
-/** An empty pattern is in every line, as for ripgrep; the tool itself takes none, because an agent would not mean that. */
+/** An empty pattern matches every line, as in ripgrep. The tool refuses it, because an agent would not mean it. */
 function matched(given: readonly string[], isText: boolean): { patterns: readonly string[]; regex: boolean } {
   if (!given.includes('')) return { patterns: given, regex: !isText }
   const written = (pattern: string): string =>

@@ -1,6 +1,6 @@
 import { EVERY_CALL } from './tool-command/every-call.ts'
 
-/** What each command is for, and how it is called: one table for the overview, the help of a command and the docs. */
+/** Purpose and usage of each command: one table for the overview, the help of a command and the docs. */
 export const COMMANDS: Readonly<
   Record<string, { readonly about: string; readonly usage: string; readonly more?: string }>
 > = {
@@ -227,7 +227,7 @@ fish:                toolwright completion fish > ~/.config/fish/completions/too
   help: { about: 'Show this, or the help of one command', usage: 'toolwright help [COMMAND]' },
 }
 
-/** Every command with one line about it: those that are tools, and those about the workspace and this program. */
+/** Lists every command in one line each: tools first, then those for the workspace and this program. */
 export async function overview(version: string): Promise<string> {
   const { briefly, describeCommands } = await import('./tool-command/describe.ts')
   const { OWN_OUTPUT } = await import('./tool-command/table.ts')
@@ -254,7 +254,7 @@ Exit codes: 0 ok, 1 the tool failed, 2 usage, 3 refused`
 
 type Row = readonly [name: string, about: string]
 
-/** The help of one command; undefined if there is none of this name. */
+/** Returns the help of one command, or undefined if there is none of this name. */
 export async function helpFor(name: string): Promise<string | undefined> {
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
   if (command) return [`${command.about}.`, '', command.usage, ...(command.more ? ['', command.more] : [])].join('\n')
@@ -263,7 +263,7 @@ export async function helpFor(name: string): Promise<string | undefined> {
   return described && helpText(described)
 }
 
-/** The lines to type for a command. */
+/** Returns the usage lines of a command. */
 export async function usageOf(name: string): Promise<readonly string[] | undefined> {
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
   if (command) return command.usage.split('\n')

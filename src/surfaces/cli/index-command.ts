@@ -34,15 +34,15 @@ interface QueryAnswer {
 
 const FIRST_LOOK_MS = 100
 const LAST_LOOK_MS = 2000
-/** Listing and loading end by themselves; whoever waits longer has something else to look into. */
+/** Listing and loading take less than this; a longer wait has another cause. */
 const LOADED_MS = 60_000
-/** Files that one question gives at most. */
+/** Most files of one request. */
 const PAGE = 2000
 const KINDS: ReadonlySet<string | undefined> = new Set(['exports', 'tag', 'symbol', 'prefix', 'all'])
 const BAR = 30
 const TAGS = 12
 
-/** `toolwright index`: what is known of the code, brought up to date, counted or asked. */
+/** `toolwright index`: updates, counts or queries the index of the code. */
 export async function index(args: readonly string[], terminal: Terminal): Promise<number> {
   const { values, positionals } = parse('index', args, OWN_OPTIONS.index)
   const [what = 'status', by, value, ...more] = positionals
@@ -73,7 +73,7 @@ export async function index(args: readonly string[], terminal: Terminal): Promis
   })
 }
 
-/** Waits until everything is known, and shows how far it is where somebody looks. */
+/** Waits until the index is complete, and shows progress on a terminal. */
 async function build(terminal: Terminal, ask: Asked['ask']): Promise<number> {
   let most = 0
   for (let pause = FIRST_LOOK_MS; ; pause = Math.min(pause * 2, LAST_LOOK_MS)) {
@@ -92,7 +92,7 @@ async function build(terminal: Terminal, ask: Asked['ask']): Promise<number> {
   }
 }
 
-/** The whole index as one document, in the schema that superconnect's appendix prints. */
+/** Exports the whole index as one document, in the schema of superconnect's appendix. */
 async function exportAll(terminal: Terminal, ask: Asked['ask']): Promise<number> {
   const files: QueryAnswer['files'][number][] = []
   for (let skip: number | undefined = 0; skip !== undefined;) {
@@ -130,7 +130,7 @@ async function status(terminal: Terminal, ask: Asked['ask'], isJson: boolean): P
   return EXIT.ok
 }
 
-/** What was kept by another process takes as long to load as the workspace is large, and is what people ask about. */
+/** Waits until the index stored by another process is loaded. Loading time grows with the workspace. */
 async function untilLoaded(ask: Asked['ask']): Promise<void> {
   const until = performance.now() + LOADED_MS
   for (let pause = FIRST_LOOK_MS; performance.now() < until; pause = Math.min(pause * 1.5, LAST_LOOK_MS)) {

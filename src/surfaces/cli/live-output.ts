@@ -5,21 +5,21 @@ import type { OutputChunk } from '../../kernel/run-facts.ts'
 import { isFields, type Fields } from '../render/shape.ts'
 import type { Terminal } from './terminal.ts'
 
-/** What a command prints, on the terminal as it comes. */
+/** Shows a command's output on the terminal as it arrives. */
 interface LiveOutput {
   show(chunk: OutputChunk): void
-  /** Ends the last line, and gives the outcome without what is on the terminal by now. */
+  /** Ends the last line. Returns the outcome without the output already shown. */
   end(outcome: Outcome): Outcome
 }
 
-/** Nothing shown can steer the terminal; secrets were taken out before. */
+/** Output cannot control the terminal. Secrets are already removed. */
 export function liveOutput({ stdout }: Pick<Terminal, 'stdout'>): LiveOutput {
   let isShown = false
   let isOpenLine = false
   let isEnded = false
   return {
     show({ text }) {
-      // A command that is being stopped may go on printing for a moment.
+      // A command that is being stopped may still print for a moment.
       if (text === '' || isEnded) return
       stdout.write(sanitizeBlock(text))
       isShown = true
@@ -42,5 +42,5 @@ function withoutPrinted(outcome: Outcome): Outcome {
   return { ...outcome, error }
 }
 
-/** The terminal had all of it, also where the answer keeps only its ends. */
+/** The terminal showed all of it, even if the answer keeps only both ends. */
 const rest = ({ stdout: _stdout, stderr: _stderr, truncated: _truncated, ...others }: Fields): Fields => others

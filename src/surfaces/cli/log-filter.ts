@@ -7,7 +7,7 @@ import { isFailedCall } from './failed-call.ts'
 import { toolCommandOf } from './tool-command/table.ts'
 import { UsageError } from './usage.ts'
 
-/** Options that choose among the calls of a journal. */
+/** Options that filter the calls of a journal. */
 export const LOG_FILTERS = {
   path: { type: 'string' },
   tool: { type: 'string' },
@@ -26,7 +26,7 @@ interface Where {
   readonly here: string
 }
 
-/** Reports whether a record is wanted; undefined if all are. Once something is asked for, only calls are. */
+/** Returns a predicate for wanted records, or undefined if all are. Any filter excludes records that are not calls. */
 export function logFilter(values: Values, now: number, where: Where): ((record: JournalRecord) => boolean) | undefined {
   const { path, tool, verdict, failed, task, since, until } = values
   if (verdict !== undefined && verdict !== 'allow' && verdict !== 'ask' && verdict !== 'deny')
@@ -50,7 +50,7 @@ export function logFilter(values: Values, now: number, where: Where): ((record: 
   }
 }
 
-/** By the name of the tool, or of the command that a person types for it. */
+/** Filters by the name of the tool, or of its command. */
 function calling(name: string): (record: Called) => boolean {
   const command = toolCommandOf(name)?.command
   const fixed = Object.entries(command?.fixed ?? {}).filter(([, value]) => value !== '')
@@ -63,15 +63,18 @@ function calling(name: string): (record: Called) => boolean {
 
 type Called = Pick<CallRecord, 'tool' | 'input'>
 
-/** What was decided in the end: what a call finds to change while it runs may be asked about when all it claimed was allowed. */
+/**
+ * Returns the final verdict. A call may still have to ask about changes found while it runs, even if all its claims
+ * were allowed.
+ */
 export const verdictOf = ({ verdict, approval, code }: Decided): string | undefined =>
   approval || code === 'rejected' ? 'ask' : verdict?.verdict
 
 type Decided = Pick<Partial<CallRecord>, 'verdict' | 'approval' | 'code'>
 
 /**
- * The path itself, what is below it, or what it matches as a glob; what was changed counts, and what was claimed. It is
- * typed from the current directory, whose own name is no glob.
+ * Filters by path: the path itself, anything below it, or a glob. Includes changed and claimed paths. Paths are
+ * relative to the current directory, whose own name is not read as a glob.
  */
 function touching(typed: string, { root, here }: Where): (record: JournalRecord) => boolean {
   const isWhole = IS_URL.test(typed) || isAbsolute(typed)
@@ -106,7 +109,7 @@ const UNITS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86
 
 const DATE = /^\d{4}(?:-\d\d){0,2}$/
 
-/** `30m`, `2h` and `3d` ago, or a local date with or without a time: a date alone would be parsed as UTC. */
+/** Parses `30m`, `2h` and `3d` ago, or a local date with or without a time. A date alone would be parsed as UTC. */
 function momentOf(text: string, now: number): number {
   const [, count, unit = ''] = /^(\d{1,6})([mhd])$/.exec(text) ?? []
   const at =

@@ -7,7 +7,10 @@ import { isFields, textAt, textsIn } from '../render/shape.ts'
 import { callTarget } from './call-target.ts'
 import { isFailedCall } from './failed-call.ts'
 
-/** One record in one line, inert; the files of a call that changed several are on lines below it. */
+/**
+ * Formats a record as one line without control characters. If a call changed several files, they follow on separate
+ * lines.
+ */
 export function logLines(record: JournalRecord, paint: Paint, { id = true }: { readonly id?: boolean } = {}): string[] {
   const time = paint('dim', shownTime(record.time))
   if (isIntent(record)) return [`${time}  … ${callName(record)} began, and has not ended`]
@@ -28,7 +31,7 @@ export function logLines(record: JournalRecord, paint: Paint, { id = true }: { r
   return [`${time}  ${parts.filter(part => part !== '').join(' ')}`, ...files]
 }
 
-/** The tool and what it was called for; a file that it changed is named where that is said. */
+/** Returns the tool and the subject of the call. A changed file is named by the text on changes instead. */
 export function callName(record: JournalRecord): string {
   const target = callTarget(record)
   const [only, ...more] = textsIn(record['changed']) ?? []
@@ -36,7 +39,7 @@ export function callName(record: JournalRecord): string {
   return sanitize(String(record['tool'])) + (target === '' || isSaid ? '' : ` ${target}`)
 }
 
-/** In local time, as `--since` and `--until` take it. */
+/** Formats a time in local time, as `--since` and `--until` accept it. */
 export function shownTime(time: string | number): string {
   const at = new Date(time)
   const local = at.getTime() - at.getTimezoneOffset() * 60_000
@@ -51,14 +54,14 @@ function changedWords(record: JournalRecord, [first, ...more]: readonly string[]
   return `${changeVerb(record)} ${what}${into}`
 }
 
-/** What a call did to its files: those of a transaction change when it is committed, by that call. */
+/** Describes what a call did to its files. Files of a transaction change when it is committed, by that call. */
 export const changeVerb = (record: JournalRecord): string =>
   record['dryRun'] ? 'would change' : record['transaction'] === undefined ? 'changed' : 'staged'
 
 const exitWords = ({ exitCode }: JournalRecord): string =>
   typeof exitCode === 'number' && exitCode !== 0 ? `exit code ${exitCode}` : ''
 
-/** What to give to `undo`, else to `log show`: for a call that changed something they are the same. */
+/** Returns the id for `undo`, else for `log show`. They are equal for a call that changed something. */
 function idWords(record: JournalRecord): string {
   const undo = textAt(record, 'undo')
   return undo === undefined ? `id ${sanitize(String(record['id']))}` : `undo ${sanitize(undo)}`

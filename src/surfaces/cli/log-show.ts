@@ -20,7 +20,7 @@ import { EXIT } from './usage.ts'
 
 type Call = JournalRecord & CallRecord
 
-/** `toolwright log show ID`: everything that is known of one call. */
+/** `toolwright log show ID`: shows everything recorded about one call. */
 export async function logShow(
   wanted: string,
   values: { readonly root: string; readonly config?: string; readonly json?: boolean },
@@ -38,7 +38,7 @@ export async function logShow(
   }
 }
 
-/** By the id of the call, by what `undo` takes, or by the number of its record. */
+/** Finds a call by its id, by the id that `undo` takes, or by the number of its record. */
 function callNamed({ state }: Toolkit, wanted: string): Call {
   for (const record of newestFirst(state.journal))
     if (isCall(record) && [record.id, record.undo, String(record.seq)].includes(wanted)) return record
@@ -115,7 +115,7 @@ function decidedWords(call: Call): string | undefined {
   return `${decided}${verdict.rule ? ` by ${verdict.rule}` : ''}${verdict.why ? `: ${verdict.why}` : ''}`
 }
 
-/** A value of the record, or what is kept beside the journal. */
+/** Returns a value of the record, or its stored copy beside the journal. */
 function kept({ workspace }: Toolkit, value: unknown, ref: Reference | undefined): unknown {
   if (!ref) return value
   const text = workspace.payloads.get(ref.ref)?.toString()
@@ -127,7 +127,7 @@ function kept({ workspace }: Toolkit, value: unknown, ref: Reference | undefined
   }
 }
 
-/** The diff of what landed, or why there is none. */
+/** Returns the diff of the applied changes, or the reason why there is none. */
 function diffOf(kit: Toolkit, { undo }: Call): string | { readonly lines: readonly string[] } {
   if (undo === undefined) return { lines: [] }
   const mayShow = (path: string): boolean => kit.check('read', { path }).verdict !== 'deny'

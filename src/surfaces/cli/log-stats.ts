@@ -10,7 +10,7 @@ import { UsageError } from './usage.ts'
 
 const COLUMNS = ['calls', 'failed', 'refused', 'dry runs', 'changes', 'answers', 'p50', 'p95'] as const
 
-/** `toolwright log --stats`: what the calls came to, by tool and in total. */
+/** `toolwright log --stats`: summarizes the calls by tool and in total. */
 export function logStats(records: Iterable<JournalRecord>, json: boolean, terminal: Terminal): void {
   const metrics = metricsOf(records)
   if (json) return say(terminal, jsonLine(metrics))
@@ -22,7 +22,7 @@ export function logStats(records: Iterable<JournalRecord>, json: boolean, termin
   sayTable(terminal, [['tool', ...COLUMNS], ...rows])
 }
 
-/** `toolwright log --stats --contract ID`: the figures that its document asks for, by the names that it gives them. */
+/** `toolwright log --stats --contract ID`: shows the figures of its document, under the document's names. */
 export async function contractStats(
   records: Iterable<JournalRecord>,
   id: string,
@@ -44,7 +44,7 @@ export async function contractStats(
   }
 }
 
-/** A row for each name with figures of its own, else a line for each figure. */
+/** Returns a row for each name with figures of its own, else a line for each figure. */
 function rowsOf(title: string, figures: readonly (readonly [string, unknown])[]): readonly (readonly string[])[] {
   if (figures.every(([, value]) => typeof value === 'number'))
     return [[title, ''], ...figures.map(([name, value]) => [sanitize(name), figure(value)])]
@@ -57,7 +57,7 @@ function rowsOf(title: string, figures: readonly (readonly [string, unknown])[])
 
 const figure = (value: unknown): string => (typeof value === 'number' ? String(Math.round(value * 1000) / 1000) : '')
 
-/** Names to the left, figures to the right. */
+/** Aligns names to the left and figures to the right. */
 function sayTable(terminal: Terminal, rows: readonly (readonly string[])[]): void {
   const widths = (rows[0] ?? []).map((_, at) => Math.max(...rows.map(row => row[at]?.length ?? 0)))
   for (const row of rows)

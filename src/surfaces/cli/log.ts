@@ -20,7 +20,7 @@ import { sayPaged } from './pager.ts'
 import { painter, say, type Terminal } from './terminal.ts'
 import { EXIT, parse, UsageError } from './usage.ts'
 
-/** `toolwright log`: what was done here; `log verify`: whether the record of it is whole. */
+/** `toolwright log`: shows what was done here. `log verify`: checks that the record is complete. */
 export async function log(args: readonly string[], terminal: Terminal): Promise<number> {
   const { values, positionals } = parse('log', args, {
     tail: { type: 'boolean' },
@@ -47,7 +47,7 @@ export async function log(args: readonly string[], terminal: Terminal): Promise<
     return EXIT.ok
   }
   const isDefault = values.last === undefined && !values.json
-  // One more tells whether there are older ones.
+  // One more shows whether there are older ones.
   const last = isDefault ? SHOWN + 1 : values.last === undefined ? undefined : whole(values.last)
   const paint = painter(terminal)
   const show = (record: JournalRecord) =>
@@ -82,16 +82,16 @@ export async function log(args: readonly string[], terminal: Terminal): Promise<
   return EXIT.ok
 }
 
-/** How many records people see unless they say otherwise. */
+/** Default number of records for people. */
 const SHOWN = 50
 
 const olderWords = (values: OptionValues): string =>
   `Only the newest ${SHOWN}; for more: ${sanitize(commandLine('log', [], { ...values, last: SHOWN * 10 }))}`
 
-/** Where a filter passes over the newest records, they were seen all the same. */
+/** Returns the number of the newest record, even if a filter skips it. */
 const newestSeq = ({ journal }: WorkspaceState): number => [...readJournal(journal, { last: 1 })][0]?.seq ?? 0
 
-/** A call that died has its record from the next open on, and to look at the log is one. */
+/** Opens the workspace once, so that a crashed call gets its record. */
 async function endInterrupted({ calls }: WorkspaceState, root: string, { env }: Terminal): Promise<void> {
   if (callFiles(calls).length === 0) return
   const { openWorkspaceAt } = await import('../../machine/open-workspace.ts')
@@ -99,11 +99,11 @@ async function endInterrupted({ calls }: WorkspaceState, root: string, { env }: 
     const workspace = await openWorkspaceAt(root, env, Date.now)
     workspace.close()
   } catch {
-    // A workspace that cannot be opened, which doctor explains, has a log all the same.
+    // A workspace that cannot be opened still has a log; doctor explains the failure.
   }
 }
 
-/** Passes over the intent of a call whose end is known: asked of the newest record first. */
+/** Hides the intent of a finished call. Expects the newest record first. */
 function hideFinished(): (record: JournalRecord) => boolean {
   const known = new Set<string>()
   return record => {

@@ -6,7 +6,7 @@ if (first === '--version' || first === '-V') process.stdout.write(`${manifest.ve
 else void command(first, rest)
 
 async function command(name: string | undefined, args: readonly string[]): Promise<void> {
-  // Whoever reads us may stop reading (`| head`): that is the end of our work and no failure.
+  // A reader may stop early (`| head`): end without a failure.
   for (const stream of [process.stdout, process.stderr])
     stream.on('error', error => {
       if ('code' in error && error.code === 'EPIPE') process.exit()

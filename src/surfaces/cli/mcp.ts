@@ -19,13 +19,16 @@ const OPTIONS = {
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
-/** `toolwright mcp`: the tools for an MCP client that starts this command; ends with its input, its parent or a signal. */
+/**
+ * `toolwright mcp`: serves the tools to an MCP client that starts this command. Ends with its input, its parent or a
+ * signal.
+ */
 export async function mcp(args: readonly string[], terminal: Terminal): Promise<number> {
   const { values, positionals } = parse('mcp', args, OPTIONS)
   if (positionals.length > 0) throw new UsageError("'mcp' takes no arguments", 'mcp')
   if (terminal.stdin.isTTY)
     warn(terminal, "This speaks MCP with a program. 'toolwright start' says how to connect a client; Ctrl-D ends it.")
-  // Whatever prints in this process must not come between the messages.
+  // Other output of this process must not mix with the messages.
   Object.assign(console, { log: console.error, info: console.error, debug: console.error })
   return recorded(values.record, terminal, record => serve(values, terminal, record))
 }
@@ -68,14 +71,14 @@ async function serve(
   } finally {
     stopLooking()
     for (const signal of SIGNALS) process.off(signal, end)
-    // What still holds the process open now is nobody's work any more.
+    // Nothing that keeps the process alive now is still needed.
     setTimeout(() => process.exit(), LAST_MS).unref()
   }
 }
 
 const LAST_MS = 1000
 
-/** Calls back once the process that started this one is gone; returns how to stop looking. */
+/** Calls back once the parent process is gone. Returns a function that stops watching. */
 function onParentGone(gone: () => void, everyMs = 1000): () => void {
   const parent = process.ppid
   const timer = setInterval(() => {

@@ -1,12 +1,12 @@
 import { UsageError } from './usage.ts'
 
-/** From 0 on unless `least` says otherwise. */
+/** Starts at 0 unless `least` is given. */
 interface NumberBounds {
   readonly least?: number
   readonly most: number
 }
 
-/** The whole number that an option was given, within its bounds; anything else is a usage error. */
+/** Parses a whole number within its bounds; anything else is a usage error. */
 export function numberOption(text: string, option: string, command: string, { least = 0, most }: NumberBounds): number {
   if (!/^\d{1,9}$/.test(text)) throw new UsageError(`${option} wants a number, not '${text}'`, command)
   const number = Number(text)
@@ -14,5 +14,5 @@ export function numberOption(text: string, option: string, command: string, { le
   throw new UsageError(`${option} wants a number from ${least} to ${most}, not ${text}`, command)
 }
 
-/** What every tool that answers page by page lets one pass over. */
+/** Largest `skip` of every tool with pages. */
 export const MOST_SKIPPED = 1_000_000

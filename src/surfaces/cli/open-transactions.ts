@@ -3,7 +3,10 @@ import { listTransactions } from '../../machine/workspace/transactions.ts'
 import { commandLine, sameWorkspace, type OptionValues } from './command-line.ts'
 import { shownTime } from './log-line.ts'
 
-/** The transactions that nobody has ended, with what is staged in each and how it lands; none if there are none. */
+/**
+ * Describes open transactions, with their staged changes and the command that commits each. Returns none if there are
+ * none.
+ */
 export function openTransactionLines(directory: string, values: OptionValues): string[] {
   const open = listTransactions(directory)
   if (open.length === 0) return []
@@ -20,6 +23,6 @@ export function openTransactionLines(directory: string, values: OptionValues): s
 const staged = (paths: readonly string[]): string =>
   paths.length === 0 ? 'nothing staged' : paths.map(path => sanitize(path)).join(', ')
 
-/** The command that ends a transaction. */
+/** Returns the command that ends a transaction. */
 export const endLine = (id: string, action: 'commit' | 'rollback', values: OptionValues = {}): string =>
   commandLine('stage', [action], { transaction: id, ...sameWorkspace(values) })

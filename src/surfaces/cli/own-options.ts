@@ -3,13 +3,13 @@ import { CALL_OPTIONS } from './usage.ts'
 
 const PAGE = { limit: { type: 'string' }, skip: { type: 'string' } } as const
 
-/** What the commands take whose output is their own: what every call takes, and what is in `help.ts`. */
+/** Options of commands with their own output: those of every call, and those in `help.ts`. */
 export const OWN_OPTIONS = {
   grep: {
     ...CALL_OPTIONS,
     regexp: { type: 'string', short: 'e', multiple: true },
     'ignore-case': { type: 'boolean', short: 'i' },
-    // The habit of many: lines are numbered anyway.
+    // Accepted out of habit; lines are always numbered.
     'line-number': { type: 'boolean', short: 'n' },
     'word-regexp': { type: 'boolean', short: 'w' },
     'fixed-strings': { type: 'boolean', short: 'F' },

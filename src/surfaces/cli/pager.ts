@@ -3,7 +3,7 @@ import { Writable } from 'node:stream'
 import { WriteStream } from 'node:tty'
 import { say, type Terminal } from './terminal.ts'
 
-/** Says the text; on a real terminal that it does not fit on, through the pager. */
+/** Prints the text, through the pager if it does not fit on a real terminal. */
 export function sayPaged(terminal: Terminal, text: string): void {
   const { stdout, env } = terminal
   if (!(stdout instanceof WriteStream) || env['TERM'] === 'dumb' || fits(text, stdout) || !paged(text, env))
@@ -11,13 +11,13 @@ export function sayPaged(terminal: Terminal, text: string): void {
 }
 
 interface Screen {
-  /** Where to say what is to be paged. */
+  /** Receives the text to page. */
   readonly page: Terminal
-  /** Shows what was said so far, through the pager where it does not fit. */
+  /** Shows the text so far, through the pager if it does not fit. */
   show(): void
 }
 
-/** On a real terminal holds back what is said until all of it is there; elsewhere it is written at once. */
+/** Buffers output on a real terminal until it is complete; elsewhere writes it at once. */
 export function screenOf(terminal: Terminal): Screen {
   if (!(terminal.stdout instanceof WriteStream)) return { page: terminal, show: () => {} }
   let text = ''
@@ -41,7 +41,7 @@ export function screenOf(terminal: Terminal): Screen {
 const SEQUENCE = /\x1b\[[\d;]*m/g
 
 const fits = (text: string, { columns, rows }: WriteStream): boolean => {
-  // A terminal that does not say how large it is gets everything.
+  // A terminal of unknown size gets everything.
   if (!(rows > 0)) return true
   let taken = 0
   for (const line of text.split('\n')) {
@@ -51,11 +51,11 @@ const fits = (text: string, { columns, rows }: WriteStream): boolean => {
   return true
 }
 
-/** False if there is no pager, so that the text is still to be said. */
+/** Returns false if there is no pager and the text is still to be printed. */
 function paged(text: string, env: Terminal['env']): boolean {
   const pager = env['PAGER'] ?? 'less -R'
   if (pager.trim() === '' || pager.trim() === 'cat') return false
-  // An interrupt is for the pager, which ends with its own key: it must not end this process before it.
+  // The pager handles interrupts with its own key; they must not end this process first.
   const ignore = (): void => {}
   process.on('SIGINT', ignore)
   try {
@@ -64,7 +64,7 @@ function paged(text: string, env: Terminal['env']): boolean {
       stdio: ['pipe', 'inherit', 'inherit'],
       env: { LESS: 'FRX', ...env },
     })
-    // 126 and 127 are the shell's: nothing was shown.
+    // Codes 126 and 127 come from the shell: nothing was shown.
     return error === undefined || ('code' in error && error.code === 'EPIPE') ? status !== 127 && status !== 126 : false
   } finally {
     process.off('SIGINT', ignore)

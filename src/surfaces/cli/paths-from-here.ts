@@ -1,15 +1,15 @@
 import { isFields } from '../render/shape.ts'
 import type { Here } from './find-workspace.ts'
 
-/** Fields of our own answers that hold a path, and those that hold a list of them. */
+/** Fields of our own answers with a path, and those with a list of paths. */
 const PATHS: ReadonlySet<string> = new Set(['path', 'from'])
 const LISTS: ReadonlySet<string> = new Set(['files', 'paths', 'changed', 'staged', 'dropped', 'tests', 'unread'])
-/** Somebody else's data, whatever its fields are called. */
+/** External data, whatever its field names. */
 const FOREIGN: ReadonlySet<string> = new Set(['data', 'rows'])
 
-/** An answer of our own contract for whoever typed a command: its paths are such as they would type, from where they are. */
+/** Makes the paths in an answer of our own contract relative to the current directory, as a person would type them. */
 export const pathsFromHere = <Answer>(answer: Answer, here: Here): Answer =>
-  // Only texts become other texts.
+  // Changes only texts, so the type stays.
   here.path === '.' ? answer : (placed('', answer, here) as Answer)
 
 function placed(key: string, value: unknown, here: Here): unknown {
@@ -20,7 +20,7 @@ function placed(key: string, value: unknown, here: Here): unknown {
   return Object.fromEntries(
     Object.entries(value).map(([name, each]) => [
       name,
-      // The first few of a list, and how many there are, stand for the list.
+      // `first` holds the beginning of a list, beside its total.
       FOREIGN.has(name) ? each : placed(name === 'first' ? key : name, each, here),
     ]),
   )

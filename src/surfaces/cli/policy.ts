@@ -20,7 +20,7 @@ import { workspaceOf } from './find-workspace.ts'
 import { painter, say, warn, type Terminal } from './terminal.ts'
 import { EXIT, parse, UsageError } from './usage.ts'
 
-/** As for approvals.expireDays in the configuration. */
+/** Same as approvals.expireDays in the configuration. */
 const MOST_DAYS = 36_500
 
 const OPTIONS = {
@@ -34,7 +34,7 @@ const OPTIONS = {
 
 type Values = ReturnType<typeof parse<typeof OPTIONS>>['values']
 
-/** `toolwright policy`: the answers that are remembered, and what would be decided. */
+/** `toolwright policy`: shows remembered answers, and tests what would be decided. */
 export async function policy(args: readonly string[], terminal: Terminal): Promise<number> {
   const { values, positionals } = parse('policy', args, OPTIONS)
   const [verb, ...rest] = positionals
@@ -166,7 +166,7 @@ const VERBS: Readonly<Record<string, Verb>> = {
   },
 }
 
-/** A rule that no call of its tool can meet is a mistake, and is told while its author is there. */
+/** Rejects a rule that no call of its tool can match: a mistake to report while its author is present. */
 function demandMatchable(pattern: string, id: string, schema: AnyTool<never>['input']): void {
   const expected = expectedKeys(schema)
   const parameters = { names: parameterNames(schema), required: expected.filter(key => !key.endsWith('?')) }
@@ -203,7 +203,7 @@ const approvalsOf = ({ workspace: { approvals } }: Toolkit): readonly ApprovalEn
   ...approvals.user.list(),
 ]
 
-/** What policy says of one line; a line that cannot be understood is asked. */
+/** Returns the policy's verdict on one line. A line that cannot be parsed is `ask`. */
 async function judge(kit: Toolkit, line: string): Promise<{ verdict: string; rule: string | null; why: string }> {
   try {
     const { value: request, problem } = parseOnce(line)

@@ -12,7 +12,7 @@ interface Match extends Fields {
   readonly after?: readonly string[]
 }
 
-/** What the tool `grep` answers, as far as people see it. */
+/** The part of the answer of `grep` that people see. */
 export interface GrepAnswer extends UnreadableAnswer {
   readonly matches: readonly Match[]
   readonly files?: readonly { readonly path: string; readonly count?: number }[]
@@ -24,11 +24,14 @@ export interface GrepAnswer extends UnreadableAnswer {
 
 interface Printing {
   readonly hits: RegExp | undefined
-  /** Matches stand without the rest of their lines. */
+  /** Shows matches without the rest of their lines. */
   readonly isPart: boolean
 }
 
-/** On a terminal lines under the name of their file, and nothing that could steer it; else `path:line:text` as it is. */
+/**
+ * On a terminal, prints lines below the name of their file, without control characters. Elsewhere prints
+ * `path:line:text` unchanged.
+ */
 export function printGrepped(terminal: Terminal, { matches, files }: GrepAnswer, { hits, isPart }: Printing): void {
   for (const { path, count } of files ?? []) sayFile(terminal, path, count === undefined ? '' : `:${count}`)
   if (terminal.stdout.isTTY) {

@@ -3,13 +3,13 @@ import type { Terminal } from './terminal.ts'
 
 interface ProgressBar {
   show(done: number, of: number): void
-  /** Leaves the line as it was before. */
+  /** Restores the line. */
   clear(): void
 }
 
 const WIDTH = 30
 
-/** A line on a person's terminal that says how far something is; nothing anywhere else. */
+/** Shows progress in one line of a person's terminal; does nothing elsewhere. */
 export function progressBar(terminal: Terminal, what: string): ProgressBar {
   const line = statusLine(terminal)
   return {

@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import type { Recorder } from '../../runtime/recording/recorder.ts'
 import type { Terminal } from './terminal.ts'
 
-/** Does work whose calls are recorded in the file that `--record` names; without one, just does it. */
+/** Runs work and records its calls in the file that `--record` names, if given. */
 export async function recorded<T>(
   file: string | undefined,
   { cwd, version }: Terminal,
@@ -15,7 +15,7 @@ export async function recorded<T>(
   try {
     result = await work({ record: recording.recorder })
   } catch (error) {
-    // Why the work failed is what its caller has to know first.
+    // The failure of the work takes precedence for the caller.
     recording.abandon()
     throw error
   }

@@ -10,7 +10,7 @@ import { loadContract } from '../../toolkit.ts'
 import { painter, say, type Terminal } from './terminal.ts'
 import { EXIT, parse, UsageError } from './usage.ts'
 
-/** `toolwright replay`: runs recorded calls again on what the engines gave then, and shows where they come out differently. */
+/** `toolwright replay`: runs recorded calls again with the engines' recorded results, and shows differences. */
 export async function replay(args: readonly string[], terminal: Terminal): Promise<number> {
   const { values, positionals } = parse('replay', args, {})
   const [path] = positionals
@@ -29,7 +29,7 @@ interface Summary {
   readonly equal: number
   readonly different: number
   readonly leftOut: readonly Replayed[]
-  /** Lines that somebody changed since. */
+  /** Lines changed since the recording. */
   readonly changed: readonly number[]
   readonly notices: readonly string[]
   readonly first: Replayed | undefined
@@ -118,7 +118,7 @@ function showFirst(terminal: Terminal, { line, tool, difference }: Replayed): vo
 const shown = (value: unknown): string =>
   value === undefined ? '(nothing)' : sanitize(JSON.stringify(value), { max: 300 })
 
-/** Both sides as indented JSON, compared line by line: - is the recording, + is now. */
+/** Compares both sides as indented JSON, line by line: - is the recording, + is now. */
 function diffOf(name: string, recorded: unknown, now: unknown): string {
   const side = (value: unknown) => ({ bytes: Buffer.from(`${JSON.stringify(value, null, 2) ?? ''}\n`), mode: 0o644 })
   const diff = unifiedDiff({ path: name, before: side(recorded), after: side(now) })

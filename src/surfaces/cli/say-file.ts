@@ -3,8 +3,8 @@ import { sanitize } from '../../kernel/sanitize.ts'
 import { painter, type Terminal } from './terminal.ts'
 
 /**
- * Says a line that begins with the path of a file. On a terminal the path can do nothing; elsewhere it is byte for byte
- * that of the file, as ripgrep writes it, so that another program finds the file by it.
+ * Prints a line that begins with a file's path. On a terminal, control characters are removed; elsewhere the path is
+ * byte for byte that of the file, as ripgrep writes it, so that programs can use it.
  */
 export function sayFile(terminal: Terminal, path: string, rest = ''): void {
   const { stdout } = terminal

@@ -4,24 +4,24 @@ import { openToolkit, type Toolkit, type ToolkitOptions } from '../../toolkit.ts
 import { residentAt, type Terminal } from './terminal.ts'
 import type { CALL_OPTIONS, parse } from './usage.ts'
 
-/** The options of every call, as they were typed. */
+/** Typed options of every call. */
 export type CallValues = ReturnType<typeof parse<typeof CALL_OPTIONS>>['values']
 
-/** What a command opens the workspace with. */
+/** Parameters for opening a workspace. */
 interface Opening {
   readonly root: string
   readonly values: CallValues
-  /** Our own unless given. */
+  /** Defaults to our own. */
   readonly contract?: Contract<Engines>
   readonly effects?: ToolkitOptions['effects']
-  /** Granted beside those of `--allow`. */
+  /** Granted in addition to those of `--allow`. */
   readonly permissions?: readonly string[]
   readonly isOneCall?: boolean
-  /** Standard input carries calls, so that nobody can be asked there. */
+  /** Standard input carries calls, so no one can be asked there. */
   readonly isFromInput?: boolean
 }
 
-/** Opens the workspace as the options say, and closes it after the work; every command that runs a tool does it here. */
+/** Opens the workspace with these options, and closes it after the work. Every command that runs a tool uses this. */
 export async function inSession(
   opening: Opening,
   terminal: Terminal,
@@ -67,11 +67,11 @@ async function openFor(
 
 const ALWAYS_YES = () => ({ answer: 'yes', by: '--yes' }) as const
 
-/** In this order: a program that calls us has neither, and opening standard input costs time. */
+/** Checked in this order: a calling program has neither, and opening standard input is slow. */
 const personAt = async (terminal: Terminal) =>
   terminal.stderr.isTTY && terminal.stdin.isTTY ? (await import('./ask.ts')).askOn(terminal) : undefined
 
-/** How a call is made, as the options say. */
+/** Returns the options of a call from the command line. */
 export const runOptions = (values: CallValues) => ({
   ...(values['dry-run'] && { dryRun: true }),
   ...(values.plan !== undefined && { plan: values.plan }),

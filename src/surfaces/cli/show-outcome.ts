@@ -11,29 +11,32 @@ import { commandLine, sameWorkspace, type OptionValues } from './command-line.ts
 import type { Here } from './find-workspace.ts'
 import { painter, say, type Terminal } from './terminal.ts'
 
-/** A tool as it was typed: the command, where that was, and a text with its options in place of the tool's parameters. */
+/** A tool typed as a command: its name, and a function that replaces parameters with options in a text. */
 export interface TypedCommand {
   readonly name: string
   readonly here: Here
   readonly inOptions: (text: string) => string
-  /** The paths of the input, from the workspace. */
+  /** Paths in the input, relative to the workspace. */
   readonly paths?: readonly string[]
 }
 
 interface Shown {
-  /** As the contract gives it, where that words a failure itself. */
+  /** The contract's answer, if the contract words failures itself. */
   readonly answer?: unknown
-  /** The call ran to its end, and yet what it was for did not come about. */
+  /** The call completed without success. */
   readonly failed?: boolean
   readonly input?: unknown
-  /** The options that were typed. */
+  /** Typed options. */
   readonly values?: OptionValues
-  /** The command as it was typed, with another input. */
+  /** Returns the command as typed, with another input. */
   readonly again?: (input: Fields) => string
   readonly typed?: TypedCommand
 }
 
-/** The form for people: what was done, where, how long it took, and the answer; nothing shown can steer the terminal. */
+/**
+ * Shows an outcome to people: what was done, where, how long it took, and the answer. Output cannot control the
+ * terminal.
+ */
 export async function showOutcome(
   terminal: Terminal,
   kit: Toolkit,
@@ -69,11 +72,11 @@ async function failedLines(
   ]
 }
 
-/** A message with the paths of the input as they were typed. */
+/** Replaces paths of the input in a message by the typed ones. */
 const pathsTyped = (message: string, { here, paths = [] }: TypedCommand): string =>
   paths.reduce((text, path) => text.replaceAll(`'${path}'`, () => `'${here.shown(path)}'`), message)
 
-/** Whoever misses a transaction may have one open. */
+/** Lists open transactions for a caller that lacks one. */
 async function openLines(
   { state }: Toolkit,
   tool: string,
@@ -119,21 +122,24 @@ async function doneLines(kit: Toolkit, tool: string, done: Done, shown: Shown, s
   ]
 }
 
-/** Whoever typed a command can paste the paths of its answer; those of a call go into its JSON, from the workspace. */
+/**
+ * For a typed command, makes paths relative to the current directory, ready to paste. Paths of `call` stay relative to
+ * the workspace, because they go into its JSON.
+ */
 async function placerFor({ typed }: Shown): Promise<<Answer>(answer: Answer) => Answer> {
   if (!typed) return answer => answer
   const { pathsFromHere } = await import('./paths-from-here.ts')
   return answer => pathsFromHere(answer, typed.here)
 }
 
-/** What an answer says of a file that is no text, in the words of the command. */
+/** Rewords the note on a file that is not text for the command. */
 function noted(data: unknown, { typed }: Shown): unknown {
   const { media } = Object(data)
   if (!typed || !isFields(data) || !isFields(media) || typeof media['note'] !== 'string') return data
   return { ...data, media: { ...media, note: typed.inOptions(media['note']) } }
 }
 
-/** What stands below the facts: of a change that we worked out ourselves the diff, and what it left undecided. */
+/** Returns what follows the facts: for a computed change its diff and undecided places. */
 async function bodyOf(kit: Toolkit, { data, meta }: Done): Promise<unknown> {
   if (meta.diff) return { diff: meta.diff }
   const { occurrences, applied } = Object(data)
@@ -145,14 +151,17 @@ async function bodyOf(kit: Toolkit, { data, meta }: Done): Promise<unknown> {
   return { diff, undecided: listed.filter(({ verdict }) => verdict === 'not decided') }
 }
 
-/** What landed or is staged; undefined if nothing changed, or where somebody has changed the files meanwhile. */
+/**
+ * Returns the diff of applied or staged changes. Returns undefined if nothing changed, or if the files have changed
+ * since.
+ */
 async function diffOf(
   { workspace, state }: Toolkit,
   { undo, transaction, changed }: Outcome['meta'],
 ): Promise<string | undefined> {
   const { root, store } = workspace
   try {
-    // Edits and refactorings change only files that may be read.
+    // Edits and refactorings change only readable files.
     if (undo !== undefined)
       return (await import('../../machine/workspace/commit/commit-diff.ts')).commitDiff(root, store, undo, () => true)
     if (transaction === undefined) return undefined
@@ -164,7 +173,7 @@ async function diffOf(
   }
 }
 
-/** The transaction that holds a change; of one that begins, how it is used. */
+/** Names the transaction that holds a change; for a new one, shows how to use it. */
 async function transactionLines(id: string | undefined, { input, values }: Shown): Promise<string[]> {
   if (id === undefined) return []
   if (!isFields(input) || input['action'] !== 'begin') return [`  Staged in transaction ${sanitize(id)}`]
@@ -176,7 +185,7 @@ async function transactionLines(id: string | undefined, { input, values }: Shown
   ]
 }
 
-/** How to get what is not shown. */
+/** Returns commands for the rest of the answer. */
 async function restLines(
   kit: Toolkit,
   tool: string,
@@ -207,9 +216,12 @@ interface Worded {
   readonly body: unknown
 }
 
-/** The document's own sentence, where it has one; and what a command had printed, or what stands where something was looked for. */
+/**
+ * Returns the document's own sentence, if any, and the output of a command or the text found in place of the expected
+ * one.
+ */
 function worded({ code, message, hint: given, details }: ToolError, answer: unknown): Worded {
-  // Whoever said no at this terminal knows what they want.
+  // A person who said no at this terminal needs no hint.
   const hint = code === 'rejected' && details?.['by'] !== undefined ? undefined : given
   const { output, error } = Object(answer)
   if (typeof output === 'string') {
@@ -222,7 +234,7 @@ function worded({ code, message, hint: given, details }: ToolError, answer: unkn
   return { message, hint, body: printable({ stdout, stderr, content, diff }) }
 }
 
-/** Of the details of a failure only the texts are for people; the message says the rest. */
+/** Keeps only the texts in a failure's details; the message covers the rest. */
 const printable = (texts: Fields): Fields =>
   Object.fromEntries(Object.entries(texts).filter(([, text]) => typeof text === 'string'))
 
@@ -231,7 +243,7 @@ const time = (ms: number): string => `${Math.round(ms)}ms`
 function placesOf({ meta, ...outcome }: Outcome): readonly string[] {
   if (meta.changed.length > 0) return meta.changed
   const { path } = Object(outcome.ok && outcome.data)
-  // What an answer was too long for is kept elsewhere than in a file.
+  // Parts of a long answer are stored under `ref:`, not in a file.
   return typeof path === 'string' && !path.startsWith('ref:') ? [path] : []
 }
 
@@ -240,7 +252,7 @@ function warningsIn(data: unknown): readonly string[] {
   return Array.isArray(warnings) ? warnings.map(String) : []
 }
 
-/** Hints are written for every surface. Whoever typed a command hears of its options and of the current directory. */
+/** Adapts a hint, written for every surface, to typed options and the current directory. */
 const typedHint = (hint: string): string =>
   SAID_ELSEWHERE.reduce((text, [elsewhere, here]) => text.replace(elsewhere, here), hint)
 

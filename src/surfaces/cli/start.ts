@@ -11,7 +11,7 @@ import { EXIT, parse } from './usage.ts'
 
 const NOTE = 'toolwright-tour.txt'
 
-/** `toolwright start`: a short tour of real calls on this directory. It leaves nothing behind but its records in the journal. */
+/** `toolwright start`: a short tour of real calls on this directory. Leaves only its journal records behind. */
 export async function start(args: readonly string[], terminal: Terminal): Promise<number> {
   const { values } = parse('start', args, {})
   const kit = await openToolkit({
@@ -21,7 +21,7 @@ export async function start(args: readonly string[], terminal: Terminal): Promis
     resident: 'start',
   })
   const paint = painter(terminal)
-  // In a clone the command is on nobody's PATH.
+  // In a clone the command is not on the PATH.
   const command =
     terminal.env['npm_lifecycle_event'] === 'start' ? quoteArgv(['node', process.argv[1] ?? '']) : 'toolwright'
   const place = sameWorkspace(values)
@@ -108,7 +108,7 @@ interface Dry {
   readonly dryRun?: true
 }
 
-/** Lines that work as they are, on a file of this workspace. */
+/** Returns commands that work unchanged, on a file of this workspace. */
 function nextLines(file: string | undefined, here: Here, place: OptionValues): readonly (readonly [string, string])[] {
   const [command, words, input] = file === undefined ? ['list', [], {}] : ['read', [here.shown(file)], { path: file }]
   return [
@@ -127,7 +127,7 @@ const setupLines = ({ client, file, text }: ClientSetup): string =>
     ...text.split('\n').map(line => `    ${sanitize(line, { max: 2000 })}`),
   ].join('\n')
 
-/** A file worth showing: a readme or a manifest, else the first text-like file. */
+/** Returns a file worth showing: a readme or a manifest, else the first text-like file. */
 function readable(root: string): string | undefined {
   const names = readdirSync(root, { withFileTypes: true })
     .filter(entry => entry.isFile())

@@ -1,14 +1,14 @@
 import { sanitize } from '../../kernel/sanitize.ts'
 import type { Terminal } from './terminal.ts'
 
-/** A line on a person's terminal that says what is going on. */
+/** Shows the current activity in one line of a person's terminal. */
 interface StatusLine {
   show(text: string): void
-  /** Leaves the line as it was before. */
+  /** Restores the line. */
   clear(): void
 }
 
-/** Nothing where standard error is no terminal. */
+/** Does nothing if standard error is not a terminal. */
 export function statusLine({ stderr, env }: Terminal): StatusLine {
   const on = stderr.isTTY === true && env['TERM'] !== 'dumb'
   let isShown = false

@@ -1,7 +1,7 @@
 import type { Readable, Writable } from 'node:stream'
 import type { Colour, Paint } from '../render/paint.ts'
 
-/** The world of one run of the command line, handed in so that tests can stand for a person. */
+/** Environment of one run of the command line, passed in so that tests can act as a person. */
 export interface Terminal {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly cwd: string
@@ -11,7 +11,7 @@ export interface Terminal {
   readonly version: string
 }
 
-/** A person who asks a language server once asks again: the process of the workspace is started for that, and for a script it is not. */
+/** Starts the resident process for a person, who is likely to use a language server again; not for a script. */
 export const residentAt = ({ stdin, stderr }: Terminal): 'servers' | 'use' =>
   stderr.isTTY && stdin.isTTY ? 'servers' : 'use'
 
@@ -25,7 +25,7 @@ const SEQUENCES: Readonly<Record<Colour, string>> = {
   hit: '1;31',
 }
 
-/** Paints only on a terminal, and never where NO_COLOR asks for none. */
+/** Paints only on a terminal, and never if NO_COLOR is set. */
 export function painter(terminal: Terminal, stream: { readonly isTTY?: boolean } = terminal.stdout): Paint {
   const on = stream.isTTY === true && !terminal.env['NO_COLOR'] && terminal.env['TERM'] !== 'dumb'
   return (colour, text) => (on && text !== '' ? `\x1b[${SEQUENCES[colour]}m${text}\x1b[0m` : text)

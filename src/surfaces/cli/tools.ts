@@ -12,7 +12,7 @@ import { painter, say, type Terminal } from './terminal.ts'
 import { toolCommandOf } from './tool-command/table.ts'
 import { EXIT, parse, UsageError } from './usage.ts'
 
-/** `toolwright tools`: what can be called, for people or in the form a client wants. */
+/** `toolwright tools`: lists the tools, for people or in a client's format. */
 export async function tools(args: readonly string[], terminal: Terminal): Promise<number> {
   const { values, positionals } = parse('tools', args, {
     contract: { type: 'string' },
@@ -57,7 +57,7 @@ type Listed = AnyTool<Engines>
 const propertiesOf = (tool: Listed): readonly (readonly [string, { readonly description?: string }])[] =>
   Object.entries(Object(inputSchema(tool)['properties']))
 
-/** The tools of these names; a command of ours stands for its tool. */
+/** Returns the tools of these names. A command's name stands for its tool. */
 function named(names: readonly string[], all: readonly Listed[], contract: string): readonly Listed[] {
   return [...new Set(names)].map(name => {
     const command = contract === 'toolwright' ? toolCommandOf(name)?.command.tool : undefined

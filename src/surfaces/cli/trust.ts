@@ -9,7 +9,7 @@ import { workspaceOf } from './find-workspace.ts'
 import { say, type Terminal } from './terminal.ts'
 import { EXIT, parse, UsageError } from './usage.ts'
 
-/** `toolwright trust`: pins the hash of the project's configuration; any later change of it needs trust again. */
+/** `toolwright trust`: pins the hash of the project's configuration. Any later change needs trust again. */
 export async function trust(args: readonly string[], terminal: Terminal): Promise<number> {
   const { values, positionals } = parse('trust', args, { revoke: { type: 'boolean' }, list: { type: 'boolean' } })
   if (positionals.length > 0) throw new UsageError("'trust' takes no arguments", 'trust')
@@ -38,7 +38,7 @@ export async function trust(args: readonly string[], terminal: Terminal): Promis
     say(terminal, 'It is trusted already, as it is now.')
     return EXIT.ok
   }
-  // Said before it is done: a trust that nobody can find again would be worse than one too many in the record.
+  // Recorded first: an unrecorded trust would be worse than a record without one.
   note(state, { change: 'pinned', file: found.path, sha256: found.hash, by })
   pinTrust(home, found.path, found.hash, { by, at: new Date().toISOString() })
   say(

@@ -9,7 +9,7 @@ import type { OptionValues } from './command-line.ts'
 import { logLines, shownTime } from './log-line.ts'
 import { openTransactionLines } from './open-transactions.ts'
 
-/** What can be undone, the newest first, in the words of `toolwright log`. */
+/** Lists changes that can be undone, the newest first, in the format of `toolwright log`. */
 export function undoListLines(kit: Toolkit, paint: Paint, values: OptionValues): string[] {
   const commits = kit.commits()
   const open = openTransactionLines(kit.state.transactions, values)
@@ -26,7 +26,7 @@ export function undoListLines(kit: Toolkit, paint: Paint, values: OptionValues):
   return [...(lines.length === 0 ? ['There is nothing to undo.'] : lines), ...(open.length > 0 ? ['', ...open] : [])]
 }
 
-/** The calls that made these commits, by the commit. */
+/** Returns the calls that made these commits, by commit. */
 function callsOf({ state }: Toolkit, wanted: Set<string>): ReadonlyMap<string, JournalRecord> {
   const calls = new Map<string, JournalRecord>()
   for (const record of newestFirst(state.journal)) {

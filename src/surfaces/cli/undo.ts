@@ -9,7 +9,7 @@ import { EXIT, parse, UsageError } from './usage.ts'
 
 const EFFECTS: ReadonlySet<string> = new Set(['off', 'quick', 'complete'])
 
-/** `toolwright undo`: a person takes back what was done; their asking is the approval, but for what always asks. */
+/** `toolwright undo`: a person reverts a change. The command is the approval, except for what always asks. */
 export async function undo(args: readonly string[], terminal: Terminal): Promise<number> {
   const { values, positionals } = parse('undo', args, OWN_OPTIONS.undo)
   if (positionals.length > 1) throw new UsageError('Give one id at most', 'undo')

@@ -49,7 +49,7 @@ async function untilBuilt(line: Connection, terminal: Terminal): Promise<void> {
     for (;;) {
       const { parts } = await statusOf(line)
       for (const { name, state } of parts) if (state === 'current') built.add(name)
-      // One that was current may be behind again by now: somebody changes files all the time.
+      // A current part may be behind again by now, because files keep changing.
       const open = parts.filter(({ name, failure }) => !built.has(name) && failure === undefined)
       if (open.length === 0) return
       const [files, pending] = [sum(open.map(part => part.files)), sum(open.map(part => part.pending))]

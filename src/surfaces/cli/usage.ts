@@ -1,30 +1,30 @@
 import type { ToolError } from '../../kernel/error.ts'
 import { parseArgs, type ParseArgsOptionsConfig } from 'node:util'
 
-/** Exit codes: part of the interface; `stopped` is what shells give for a program that Ctrl-C ended. */
+/** Exit codes, part of the interface. `stopped` is the shells' code for a program that Ctrl-C ended. */
 export const EXIT = { ok: 0, failed: 1, usage: 2, refused: 3, stopped: 130 } as const
 
-/** The exit code of a call that failed: refused by policy, a person or the workspace's edge, or failed by itself. */
+/** Returns the exit code of a failed call: refused by policy, a person or the workspace's boundary, or failed. */
 export const failureCode = ({ code }: ToolError): number =>
   code === 'denied' || code === 'rejected' || code === 'outside_workspace' ? EXIT.refused : EXIT.failed
 
-/** Reports whether a call that ran to its end did not bring about what it was for: another exit code, data that is wrong. */
+/** Reports whether a completed call did not succeed: another exit code, invalid data. */
 export function isFailedAnswer(data: unknown): boolean {
   const { exitCode, handle, valid, validators, effects } = Object(data)
-  // Whoever looks at a command in the background, or stops it, gets what was asked for.
+  // Looking at or stopping a background command succeeds.
   if (typeof exitCode === 'number' && exitCode !== 0 && handle === undefined) return true
-  // What `effects` was asked about breaks something.
+  // The change given to `effects` breaks something.
   if (Object(Object(effects).introduced).total > 0) return true
   return valid === false || (Array.isArray(validators) && validators.some(each => Object(each).passed === false))
 }
 
-/** A word that is not known, and those that are. */
+/** An unknown word, and the known ones. */
 interface Misspelled {
   readonly typed: string
   readonly known: readonly string[]
 }
 
-/** The caller's words cannot be understood; ends with exit code 2 and the help that would have helped. */
+/** Invalid arguments. Ends with exit code 2 and a pointer to the right help. */
 export class UsageError extends Error {
   override name = 'UsageError'
   readonly command: string | undefined
@@ -36,7 +36,7 @@ export class UsageError extends Error {
   }
 }
 
-/** Options that every command knows. */
+/** Options of every command. */
 export const COMMON = {
   root: { type: 'string' },
   config: { type: 'string' },
@@ -44,7 +44,7 @@ export const COMMON = {
   help: { type: 'boolean', short: 'h' },
 } as const satisfies ParseArgsOptionsConfig
 
-/** Options of every single call, whichever way its input is given. */
+/** Options of every single call, however its input is given. */
 export const CALL_OPTIONS = {
   'dry-run': { type: 'boolean' },
   plan: { type: 'string' },
@@ -57,7 +57,7 @@ export const CALL_OPTIONS = {
   record: { type: 'string' },
 } as const satisfies ParseArgsOptionsConfig
 
-/** Strict parsing whose complaints are ours: what was given, and which command to ask for help. */
+/** Parses strictly, with our own messages: what was given, and which command shows help. */
 export function parse<const Options extends ParseArgsOptionsConfig>(
   command: string,
   args: readonly string[],

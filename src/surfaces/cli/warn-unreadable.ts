@@ -6,7 +6,7 @@ export interface UnreadableAnswer {
   readonly unreadable?: readonly { readonly path: string; readonly why: string }[]
 }
 
-/** Names what may not be read as ripgrep names it. */
+/** Warns of unreadable files in ripgrep's format. */
 export function warnUnreadable(terminal: Terminal, { filesUnreadable = 0, unreadable = [] }: UnreadableAnswer): void {
   for (const { path, why } of unreadable) warn(terminal, `${sanitize(path)}: ${why}`)
   const more = filesUnreadable - unreadable.length

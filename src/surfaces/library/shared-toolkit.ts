@@ -3,7 +3,7 @@ import { createShared, openToolkit, type Shared, type Toolkit } from '../../tool
 
 const IDLE_MS = 5_000
 
-/** What the calls of a program on one directory have in common; kept while its toolkit is closed. */
+/** State that a program's calls on one directory share; kept while the toolkit is closed. */
 const common = new Map<string, Shared>()
 
 interface Open {
@@ -15,8 +15,8 @@ interface Open {
 const open = new Map<string, Open>()
 
 /**
- * Works with the toolkit of a directory, which stays open between the calls of a program and is closed when idle.
- * It is known by the directory's identity: another directory that comes to lie at the same path is another workspace.
+ * Runs work with the toolkit of a directory. The toolkit stays open between calls and is closed when idle. Its key is
+ * the directory's identity: another directory at the same path is another workspace.
  */
 export async function withToolkit<T>(
   directory: string,
@@ -27,7 +27,7 @@ export async function withToolkit<T>(
   const key = `${path}\0${ino}\0${birthtimeMs}`
   const held: Open = open.get(key) ?? { kit: openToolkit({ root: path }), users: 0, idle: undefined }
   open.set(key, held)
-  // What kept it from opening may be mended by the next call.
+  // The next call may succeed in opening it.
   held.kit.catch(() => open.get(key) === held && open.delete(key))
   const shared = common.get(key) ?? createShared()
   common.set(key, shared)
@@ -42,14 +42,14 @@ export async function withToolkit<T>(
 
 function close(key: string, held: Open): void {
   open.delete(key)
-  // One that never opened has nothing to close, and its failure was told to whoever asked for it.
+  // One that never opened has nothing to close. Its failure was reported to the caller.
   held.kit.then(
     kit => kit.close().catch(warn),
     () => {},
   )
 }
 
-/** Nobody waits for an idle toolkit to close: a state directory that is gone by then must not end the program. */
+/** No caller waits for an idle toolkit to close: a missing state directory must not end the program. */
 function warn(error: unknown): void {
   process.emitWarning(`Toolwright could not close an idle workspace: ${String(error)}`)
 }

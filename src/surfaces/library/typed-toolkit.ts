@@ -15,29 +15,29 @@ import {
 
 type AnyContract = ContractId | Contract<Engines>
 
-/** How to open a toolkit; `contract` decides which tools it has, `toolwright` unless given. */
+/** Options of a toolkit. `contract` selects its tools; default `toolwright`. */
 export interface ToolkitOptions<C extends AnyContract = AnyContract> extends Omit<UntypedOptions, 'contract'> {
   /** The id of a published contract, or a contract of your own. */
   readonly contract?: C
 }
 
-/** A session whose calls are checked by the compiler. `Tools` says what each tool of its contract takes and gives. */
+/** A session whose calls the compiler checks. `Tools` maps each tool of its contract to its input and output. */
 export interface TypedSession<Tools> extends Omit<SessionHandle, 'call' | 'check' | 'run' | 'transaction'> {
-  /** Makes one call and gives the answer exactly as its contract prints it. */
+  /** Makes one call and returns the answer exactly as its contract prints it. */
   call<Name extends keyof In<Tools, Id> & string, Id extends ContractId = never>(
     tool: Name,
     input: InputOf<In<Tools, Id>, Name>,
     options?: OptionsIn<Id>,
   ): Promise<unknown>
-  /** Makes one call and gives everything that is known of it. */
+  /** Makes one call and returns the full outcome. */
   run<Name extends keyof In<Tools, Id> & string, Id extends ContractId = never>(
     tool: Name,
     input: InputOf<In<Tools, Id>, Name>,
     options?: OptionsIn<Id>,
   ): Promise<Ran<DataOf<In<Tools, Id>, Name>>>
-  /** What policy says to a call, without making it. */
+  /** Returns the policy's verdict on a call, without making it. */
   check<Name extends keyof Tools & string>(tool: Name, input: InputOf<Tools, Name>): Decision
-  /** All changes of the calls made in `work` land together, or, where it throws, not at all. */
+  /** Lands all changes of the calls made in `work` together, or none if it throws. */
   transaction<T>(work: (session: TypedSession<Tools>) => Promise<T>): Promise<T>
 }
 
@@ -47,7 +47,7 @@ type In<Tools, Id extends ContractId> = [Id] extends [never] ? Tools : ContractT
 /** Options of a call; `contract` calls a tool of that contract instead of the session's own. */
 type OptionsIn<Id> = CallOptions & { readonly contract?: Id }
 
-/** An open workspace and a first session in it, whose calls are checked by the compiler. */
+/** An open workspace and its first session, whose calls the compiler checks. */
 export interface TypedToolkit<Tools> extends TypedSession<Tools>, Omit<Toolkit, keyof SessionHandle | 'session'> {
   /** Opens another session in the same workspace, with the tools of this contract. */
   session<C extends Contract<Engines>>(options: SessionOptions & { readonly contract: C }): TypedSession<ToolsOf<C>>
@@ -55,7 +55,7 @@ export interface TypedToolkit<Tools> extends TypedSession<Tools>, Omit<Toolkit, 
   session(options?: SessionOptions): TypedSession<Tools>
 }
 
-/** Opens a toolkit with the tools of the contract that its options name. */
+/** Opens a toolkit with the tools of the contract in its options. */
 type OpenToolkit = <const C extends AnyContract = 'toolwright'>(
   options?: ToolkitOptions<C>,
 ) => Promise<TypedToolkit<ToolsOf<C>>>

@@ -3,20 +3,20 @@ import type { Outcome } from '../../kernel/outcome.ts'
 import { adaptHint } from './adapt-hint.ts'
 import type { Answered } from './tool-result.ts'
 
-/** Where answers hold sentences of ours; texts of files and commands stay as they are, whatever they say. */
+/** Fields with sentences of ours. Texts of files and commands stay unchanged. */
 const SENTENCES: ReadonlySet<string> = new Set(['hint', 'note', 'summary', 'unknown', 'warnings', 'why'])
 
-/** What is no words of ours: columns of a question to the graph, and data that was checked, which may be nested at will. */
+/** Fields without sentences of ours: columns of a graph query, and checked data, which may be nested deeply. */
 const OTHERS: ReadonlySet<string> = new Set(['data', 'details', 'rows'])
 
-/** An answer in which every sentence of ours says what a model can do with the `tools` that it has, by their names on the wire, or its person. */
+/** Rewords every sentence of ours for the `tools` that the model has, by their names on the wire, or for its person. */
 export function adaptAnswer({ outcome, answer }: Answered, tools: ReadonlyMap<string, string>): Answered {
   const meta = withReference(here(outcome.meta), tools)
   if (outcome.ok) {
     const data = here(outcome.data)
     const told: { readonly data?: unknown; readonly meta?: object } = Object(answer)
     const own = told.meta && { meta: { ...here(told.meta), ...(meta.effects && { effects: meta.effects }) } }
-    // An image is beside the answer, and not in it.
+    // An image is beside the answer, not in it.
     const shown = told.data === outcome.data ? data : here(told.data)
     return { outcome: { ...outcome, data, meta }, answer: { ...told, data: shown, ...own } }
   }
@@ -28,7 +28,7 @@ export function adaptAnswer({ outcome, answer }: Answered, tools: ReadonlyMap<st
   return { outcome: { ...outcome, error, meta }, answer: here(answer) }
 }
 
-/** Says how to hear of effects that are not known yet: by the tool where there is one, else by waiting. */
+/** Says how to get effects that are not known yet: by the tool if there is one, else by waiting. */
 function withReference(meta: Outcome['meta'], tools: ReadonlyMap<string, string>): Outcome['meta'] {
   const { effects, undo, transaction, dryRun } = meta
   if (!effects || effects.complete || effects.left === 0 || effects.why !== undefined || dryRun) return meta
@@ -38,7 +38,7 @@ function withReference(meta: Outcome['meta'], tools: ReadonlyMap<string, string>
   return { ...meta, effects: { ...effects, summary: `${effects.summary}; ${how}` } }
 }
 
-/** The value itself where nothing in it is said otherwise: most answers have no such sentence. */
+/** Returns the value itself if nothing changes: most answers have no such sentence. */
 function here<T>(value: T): T
 function here(value: unknown): unknown {
   if (Array.isArray(value)) return eachHere(value, here)

@@ -1,8 +1,8 @@
-/** Hints are written for every surface. A model has no command line: it hears of what its person can do. */
+/** Rewords a hint, written for every surface, for a model: it has no command line, but its person does. */
 export const adaptHint = (hint: string): string =>
   SAID_ELSEWHERE.reduce((text, [elsewhere, here]) => text.replace(elsewhere, here), hint)
 
-/** The start of a sentence is written with a capital. */
+/** Sentences start with a capital. */
 const SENTENCE_START = /(^|[.!?] )have a person/g
 
 const SAID_ELSEWHERE: readonly (readonly [RegExp, string])[] = [

@@ -4,19 +4,19 @@ import { cardText } from '../card-text.ts'
 import type { Peer } from './peer.ts'
 import { shortCard, type ShortCard } from './short-card.ts'
 
-/** Nobody has read a question and decided within this time. */
+/** No one can read a question and decide within this time. */
 const UNREAD_MS = 150
 
 /**
- * Clients that were seen to show the form and to wait for a key, by the name and version that they give themselves. Only
- * there the answer is filled in: any other could send a form back that nobody has looked at.
+ * Clients known to show the form and wait for a key, by their own name and version. Only these get a prefilled answer:
+ * any other could send back a form that no one has seen.
  */
 const SHOWS_FORMS = /^(claude-code 2\.1\.|codex-mcp-client 0\.166\.)/
 
 const showsForms = ({ name, version }: Pick<Peer, 'name' | 'version'>): boolean =>
   SHOWS_FORMS.test(`${name} ${version}`)
 
-/** A question as a form: its card, and one field for the answer. `always` is there where it would mean something. */
+/** Formats a question as a form: its card, and one field for the answer. Offers `always` only if it has an effect. */
 export function approvalForm({ card }: Question, peer: Pick<Peer, 'name' | 'version'>): ElicitRequestFormParams {
   const { message, diff } = card.tool.startsWith('toolwright/') ? shortCard(card) : wholeCard(card)
   const answers = card.proposal === undefined ? ['yes', 'no'] : ['yes', 'no', 'always']
@@ -33,15 +33,15 @@ export function approvalForm({ card }: Question, peer: Pick<Peer, 'name' | 'vers
   }
 }
 
-/** As the documents have it, without the line that asks for an answer at a terminal. */
+/** Formats the card as the documents do, without the line that asks for an answer at a terminal. */
 function wholeCard(card: Question['card']): ShortCard {
   const text = cardText(card)
   return { message: text.slice(0, text.lastIndexOf('\n')).trimEnd(), diff: undefined }
 }
 
 /**
- * What a client's reply means. Several clients say that they can ask and then decline, or accept an empty form, without
- * showing anything: that is nobody's answer.
+ * Interprets a client's reply. Several clients claim to ask and then decline, or accept an empty form, without showing
+ * anything: no person has answered then.
  */
 export function answerOf(reply: unknown, waitedMs: number, peer: Pick<Peer, 'name' | 'version'>): Answer {
   const client = peer.name
@@ -59,5 +59,5 @@ export function answerOf(reply: unknown, waitedMs: number, peer: Pick<Peer, 'nam
 const unread = (client: string, what: string): Answer =>
   undecided(client, `'${client}' did not show the question: it ${what} at once, before anybody could read it`)
 
-/** A no that no person said, with the reason. */
+/** A refusal that no person gave, with the reason. */
 export const undecided = (client: string, why: string): Answer => ({ answer: 'no', by: client, undecided: why })

@@ -6,12 +6,12 @@ import { answerOf, approvalForm, undecided } from './approval-form.ts'
 interface AskOptions {
   readonly peer: Peer
   readonly waitMs: number
-  /** What is said where the time is over. */
+  /** Message after a timeout. */
   readonly late: string
   readonly signal: AbortSignal
 }
 
-/** Puts a question to a client of the protocol before 2026-07-28, while the call that raised it waits. */
+/** Asks a client of a protocol before 2026-07-28, while the call waits. */
 export async function askByRequest(
   { mcpReq }: ServerContext,
   question: Question,

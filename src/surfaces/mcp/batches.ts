@@ -4,11 +4,11 @@ import type { RequestId } from '@modelcontextprotocol/server'
 export interface Batches {
   /** Opens a batch with the ids of its requests, and the answers that are known already. */
   open(ids: readonly RequestId[], known: readonly object[]): void
-  /** Keeps an answer until the others of its batch are there; false if it belongs to none. */
+  /** Holds an answer until the others of its batch are there. Returns false if it belongs to none. */
   take(id: RequestId | undefined, answer: object): boolean
-  /** Nobody waits for this answer any more. */
+  /** Drops an answer that no one waits for. */
   forget(id: RequestId): void
-  /** Sends what is there. */
+  /** Sends the answers so far. */
   flush(): void
 }
 

@@ -6,8 +6,8 @@ interface ChangedLines {
 const NO_LINE_BREAK = '\\ No newline at end of file'
 
 /**
- * The lines that unified diffs add and remove, each with its mark. Only what follows a `@@` counts, up to the header of
- * the next file: a removed `-- note` reads `--- note` there, as a header would.
+ * Returns the added and removed lines of unified diffs, with their marks. Counts only lines between a `@@` and the next
+ * file's header: a removed `-- note` reads `--- note` there, like a header.
  */
 export function changedLines(diff: string): ChangedLines {
   const added: string[] = []
@@ -23,7 +23,7 @@ export function changedLines(diff: string): ChangedLines {
     const [before, after = ''] = [lines[at - 1], lines[at + 1]]
     const isSame = removed.at(-1)?.slice(1) === line.slice(1)
     if (isSame && before === NO_LINE_BREAK && after.startsWith('+'))
-      // Lines were appended to this one, which only got the line break that it lacked.
+      // Lines were appended after this one, which only got its missing line break.
       removed.pop()
     else if (isSame && before === NO_LINE_BREAK) added.push(`${line} (now with a line break)`)
     else if (isSame && after === NO_LINE_BREAK) added.push(`${line} (now without a line break)`)
@@ -32,6 +32,6 @@ export function changedLines(diff: string): ChangedLines {
   return { added, removed }
 }
 
-/** The line that tells most about a change: the first that is not blank. */
+/** Returns the most informative line of a change: the first that is not blank. */
 export const tellingLine = (lines: readonly string[]): string | undefined =>
   lines.find(line => line.slice(1).trim() !== '') ?? lines[0]

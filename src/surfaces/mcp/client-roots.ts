@@ -5,17 +5,17 @@ import { z } from 'zod'
 
 const ANSWER_MS = 5000
 
-/** Of any scheme: one that is of no use here does not spoil the others. */
+/** Accepts any scheme, so that an unusable root does not reject the others. */
 const ROOTS = z.looseObject({ roots: z.array(z.looseObject({ uri: z.string() })) })
 
-/** Reports whether a client begins with saying that it has roots. Since 2026-07-28 nobody can be asked for them. */
+/** Reports whether a client's first message offers roots. Since 2026-07-28 clients cannot be asked for them. */
 export function offersRoots(message: JSONRPCMessage): boolean {
   if (!('method' in message) || message.method !== 'initialize') return false
   const { roots } = Object(Object(message.params).capabilities)
   return typeof roots === 'object' && roots !== null
 }
 
-/** The first directory among the roots of a client; undefined if it names none that is there. */
+/** Returns the first existing directory among a client's roots, or undefined. */
 export async function firstRoot(server: Server, tell: (message: string) => void): Promise<string | undefined> {
   try {
     const { roots } = await server.request({ method: 'roots/list' }, ROOTS, { timeout: ANSWER_MS })
@@ -26,7 +26,7 @@ export async function firstRoot(server: Server, tell: (message: string) => void)
   }
 }
 
-/** Says so where the client moves on: a connection stays in its workspace, with the policy and the journal of that. */
+/** Reports that the client's roots have changed: a connection stays in its workspace, with that policy and journal. */
 export function onRootsChanged(server: Server, place: string, tell: (message: string) => void): void {
   server.setNotificationHandler('notifications/roots/list_changed', async () => {
     const now = await firstRoot(server, tell)
@@ -40,7 +40,7 @@ function directoryAt(uri: string): string | undefined {
     const path = fileURLToPath(uri)
     return statSync(path).isDirectory() ? path : undefined
   } catch {
-    // Of another scheme, on another machine, or gone.
+    // Another scheme, another machine, or a missing directory.
     return undefined
   }
 }

@@ -1,28 +1,28 @@
 import { quoteArgv } from '../../kernel/shell-quote.ts'
 
-/** How one client is told of the server. */
+/** Configuration of one client for this server. */
 export interface ClientSetup {
   readonly client: string
-  /** The file to edit, or undefined if `text` is a command to run. */
+  /** The file to edit; undefined if `text` is a command to run. */
   readonly file?: string
   readonly text: string
 }
 
-/** What editors put in for the folder that is open; a path would be wrong in every other project. */
+/** Editors replace this with the open folder; a fixed path would be wrong in every other project. */
 const OPEN_FOLDER = '${workspaceFolder}'
 
-/** Codex ends a call after five minutes unless told otherwise; a command of ours may take an hour. */
+/** Codex ends a call after five minutes by default; our commands may take an hour. */
 const LONGEST_CALL_SEC = 3600
 
 /**
- * How each client is told to start the server with this command. Its commands name this directory; its files lie in a
- * project and name none, so that they hold in the next one too. `npm run clients` tries those of Claude Code and Codex.
+ * Returns how to configure each client to start the server with this command. Commands name this directory. Files lie
+ * in a project and name none, so that they work in others too. `npm run clients` tests those of Claude Code and Codex.
  */
 export function clientSetups(command: readonly [string, ...string[]], root: string): readonly ClientSetup[] {
   const [program, ...before] = command
   const args = [...before, 'mcp']
   const line = quoteArgv([program, ...args, '--root', root])
-  // Claude Code and Codex start the servers of a project in the project.
+  // Claude Code and Codex start a project's servers in the project.
   const inProject = { command: program, args }
   const inFolder = { command: program, args: [...args, '--root', OPEN_FOLDER] }
   return [
@@ -47,7 +47,7 @@ export function clientSetups(command: readonly [string, ...string[]], root: stri
   ]
 }
 
-/** The last line keeps Codex from asking before it calls a tool, which asks itself. A string of JSON is one of TOML. */
+/** The last line keeps Codex from asking before a call, because the tool asks itself. A JSON string is valid TOML. */
 const codexTable = (program: string, args: readonly string[]): string =>
   [
     '[mcp_servers.toolwright]',

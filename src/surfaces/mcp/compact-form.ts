@@ -3,12 +3,12 @@ import type { McpForm } from '../../kernel/wire-forms.ts'
 import { isSharedParameter } from './instructions.ts'
 import { shortSchema } from './short-answer.ts'
 
-/** A tool as a list for models has it, in as few characters as its meaning takes. */
+/** A tool as listed for models, in as few characters as possible. */
 export interface CompactForm extends Omit<McpForm, 'title' | 'annotations'> {
   readonly annotations?: Partial<McpForm['annotations']>
 }
 
-/** What the protocol takes for given where a hint is absent. */
+/** Hints that the protocol assumes if absent. */
 const DEFAULTS: McpForm['annotations'] = {
   readOnlyHint: false,
   destructiveHint: true,
@@ -17,8 +17,8 @@ const DEFAULTS: McpForm['annotations'] = {
 }
 
 /**
- * Leaves out of a listed tool what a model cannot use: a title that repeats the name, hints that the protocol takes for
- * given, bounds that only a broken call meets, and what is said twice. Every call is checked against the whole schema.
+ * Removes what a model cannot use from a listed tool: a title that repeats the name, default hints, bounds that only a
+ * broken call violates, and repetitions. Every call is checked against the whole schema.
  */
 export function compactForm({ title: _title, annotations, inputSchema, outputSchema, ...form }: McpForm): CompactForm {
   return {
@@ -30,15 +30,15 @@ export function compactForm({ title: _title, annotations, inputSchema, outputSch
 }
 
 function compactHints(hints: McpForm['annotations']): Pick<CompactForm, 'annotations'> {
-  // The others say something of tools that change something.
+  // The other hints apply only to tools with changes.
   const meant = hints.readOnlyHint ? { readOnlyHint: true, openWorldHint: hints.openWorldHint } : hints
   const told = Object.entries(meant).filter(([name, value]) => value !== Object(DEFAULTS)[name])
   return told.length > 0 ? { annotations: Object.fromEntries(told) } : {}
 }
 
 /**
- * Bounds that only a broken call meets. Some providers refuse a tool for `exclusiveMinimum` or `propertyNames`, which says
- * no more than that names are texts.
+ * Bounds that only a broken call violates. Some providers refuse a tool with `exclusiveMinimum` or `propertyNames`,
+ * which only says that names are texts.
  */
 const LEFT_OUT: ReadonlySet<string> = new Set([
   'minLength',
@@ -55,7 +55,7 @@ const LEFT_OUT: ReadonlySet<string> = new Set([
 /** Reports whether a parameter of this name is explained elsewhere. */
 type Explained = (name: string) => boolean
 
-/** The instructions explain what tools share, and the description of a tool what it names in backticks. */
+/** The instructions explain shared parameters; a tool's description explains those it names in backticks. */
 const explainedBy =
   (description: string): Explained =>
   name =>
@@ -66,7 +66,7 @@ function compactSchema(schema: JsonSchema, isExplained: Explained = () => false)
     if (Array.isArray(value)) return value.map(compacted)
     return typeof value === 'object' && value !== null ? compactSchema(value as JsonSchema, isExplained) : value
   }
-  /** The names of properties are the tool's own, whatever they are. */
+  /** Property names belong to the tool and are kept. */
   const eachOf = (properties: Readonly<Record<string, JsonSchema>>): unknown =>
     Object.fromEntries(
       Object.entries(properties).map(([name, { description, ...rest }]) => [

@@ -20,49 +20,49 @@ import type { AnswerRoom } from '../../kernel/answer-room.ts'
 import type { Outcome } from '../../kernel/outcome.ts'
 import { MOST_META } from './meta-lines.ts'
 
-/** What a server offers, and how long it waits for a person. */
+/** Tools of a server, and its wait for a person. */
 export interface McpServerOptions {
-  /** The contracts to mount; that of the toolkit unless given. With several, names on the wire are prefixed. */
+  /** Contracts to mount; default is the toolkit's. With several, names on the wire are prefixed. */
   readonly contracts?: readonly string[]
-  /** How long a question may wait for its answer; ten minutes unless given. */
+  /** Longest wait for an approval; default ten minutes. */
   readonly approvalMs?: number
-  /** Reports whether answers of our own contract carry structured content; `auto` unless given. */
+  /** Whether answers of our own contract carry structured content; default `auto`. */
   readonly structured?: Structured
-  /** Which tools of our own contract to mount; all unless given. */
+  /** Tools of our own contract to mount; default all. */
   readonly profile?: Profile
 }
 
 const APPROVAL_MS = 10 * 60_000
-/** A client that is answered from the text goes on, and asks again when it wants to know more. */
+/** A client continues with an answer from the text, and asks again if it needs more. */
 const SERVER_WAIT_MS = 2_000
 
 /**
- * An MCP server with the tools that a toolkit offers, for one connection over any transport of the SDK. Questions of its
- * calls are put to its own client; closing it ends the calls that still run, and leaves the toolkit open.
+ * Creates an MCP server with a toolkit's tools, for one connection over any transport of the SDK. Its calls ask the
+ * connected client. Closing it ends running calls and leaves the toolkit open.
  */
 export async function createMcpServer(kit: Toolkit, options: McpServerOptions = {}): Promise<Server> {
   const tools = await mountTools(kit, options.contracts ?? [], options.profile)
   return serverIn({ root: kit.root, ours: ours(tools), open: async () => ({ kit, tools }) }, options)
 }
 
-/** The names that tools of our own contract have in it. */
+/** Returns the names of tools of our own contract. */
 const ours = (tools: ReadonlyMap<string, MountedTool>): ReadonlySet<string> =>
   new Set([...tools.values()].filter(isOurs).map(({ name }) => name))
 
-/** What those are called on the wire, by the names that they have in it. */
+/** Maps the names of those tools to their names on the wire. */
 const onWire = (tools: ReadonlyMap<string, MountedTool>): ReadonlyMap<string, string> =>
   new Map([...tools].flatMap(([wire, tool]) => (isOurs(tool) ? [[tool.name, wire]] : [])))
 
-/** A workspace that is opened when it is first needed: which one it is may be for the client to say. */
+/** A workspace opened on first use, because the client may choose it. */
 interface ServedPlace {
-  /** Undefined if it is not known yet. */
+  /** Undefined if not known yet. */
   readonly root: string | undefined
-  /** The tools of our own contract that it will have. */
+  /** Tools of our own contract that it will have. */
   readonly ours: ReadonlySet<string>
   open(server: Server): Promise<{ readonly kit: Toolkit; readonly tools: ReadonlyMap<string, MountedTool> }>
 }
 
-/** An MCP server for a workspace that may not be open yet. */
+/** Creates an MCP server for a workspace that may not be open yet. */
 export function serverIn(place: ServedPlace, options: McpServerOptions): Server {
   const { approvalMs = APPROVAL_MS, structured = 'auto' } = options
   const server = newServer(place)
@@ -86,7 +86,7 @@ export function serverIn(place: ServedPlace, options: McpServerOptions): Server 
     return follow(call, ctx)
   })
   server.oninitialized = () => {
-    // Whoever needs it is told what is wrong with it.
+    // Requests that need it report the failure.
     if (place.root === undefined) opened().catch(() => {})
   }
   // The SDK knows no other way.
@@ -132,7 +132,7 @@ export function serverIn(place: ServedPlace, options: McpServerOptions): Server 
     })
   }
 
-  /** The client comes back with the answer; what it answers is the question that it was given, and no other. */
+  /** Continues with the client's answer. It applies only to the question that this client was asked. */
   function resume(state: unknown, params: CallToolRequest['params'], ctx: ServerContext, peer: Peer): OpenCall {
     const found = parked.take(state, params.name, params.arguments)
     if (!found) throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'Invalid or expired requestState')
@@ -162,7 +162,7 @@ const newServer = ({ root, ours: tools }: ServedPlace): Server =>
     {
       capabilities: { tools: {} },
       instructions: instructions(root, tools),
-      // Answers to our one form are read by hand; the validator that the SDK would load is three times its own size.
+      // Our code reads answers to our only form; the SDK's validator is three times the SDK's own size.
       jsonSchemaValidator: {
         getValidator: () => data => ({ valid: true, data: data as never, errorMessage: undefined }),
       },
@@ -208,7 +208,7 @@ async function resultOf(
   return toolResult(structured ? { ...here, answer: shortAnswer(here.answer) } : here, { text, structured })
 }
 
-/** What is not listed is not called. It is in the journal all the same, as a call that was over before it began. */
+/** Refuses a call of an unlisted tool, but records it in the journal as a call that ended before it began. */
 async function unknownTool(
   kit: Toolkit,
   { name, arguments: input = {} }: CallToolRequest['params'],
@@ -221,14 +221,16 @@ async function unknownTool(
   )
 }
 
-/** Claude Code shows a model 2 KB of an answer above 49,000 characters, and Codex cuts the middle of one above 48,000. */
+/**
+ * Claude Code shows a model 2 KB of an answer above 49,000 characters, and Codex cuts the middle of one above 48,000.
+ */
 const MOST_TEXT = 45_000
-/** How to go on, and what the whole of the answer is called. */
+/** Room for how to continue, and for the reference to the full answer. */
 const MOST_REST = 300
-/** No character of an answer's JSON takes more of its text: a line break takes the number of the next line. */
+/** Most text characters per character of an answer's JSON: a line break adds the number of the next line. */
 const WIDEST = 8
 
-/** The room that a client has for an answer of a tool: for its text, and for its structured content where that is sent. */
+/** Returns a client's room for a tool's answer: for its text, and for its structured content if sent. */
 function roomFor(tool: string, structured: boolean): AnswerRoom {
   return {
     most: MOST_TEXT - MOST_META - MOST_REST,

@@ -5,13 +5,13 @@ import { valueLines } from '../render/value.ts'
 
 const PLAIN = { paint: (_colour: unknown, text: string) => text }
 
-/** What a failure takes at most below its first two lines, half of it for each stream of a command. */
+/** Most characters of a failure below its first two lines; each stream of a command gets half. */
 const MOST = 40_000
 const MOST_PATHS = 100
 
 /**
- * An error as one line and a hint. Below it stands only what they cannot hold: what a command or a validator printed, and
- * the places and paths of a list that they name the first of.
+ * Formats an error as one line and a hint. Adds only what these cannot hold: output of a command or validator, and the
+ * full lists of places and paths.
  */
 export async function failureLines({ code, message, hint = '', details = {} }: ToolError): Promise<readonly string[]> {
   // The message names every issue of the input.
@@ -30,7 +30,7 @@ const streamLines = (stdout: string, stderr: string): readonly string[] => [
   ...(stderr === '' ? [] : ['stderr:', ...textWithin(stderr.trimEnd(), MOST / 2 - 100)]),
 ]
 
-/** A text with as much of its beginning and end as there is room for. */
+/** Cuts the middle of a text that does not fit. */
 export function textWithin(text: string, most: number): readonly string[] {
   if (text === '') return []
   if (text.length <= most) return [text]
@@ -38,7 +38,7 @@ export function textWithin(text: string, most: number): readonly string[] {
   return [head, `… ${text.length - head.length - tail.length} more characters`, tail]
 }
 
-/** The lists among the facts of a failure, without what was said of them. */
+/** Returns the lists in a failure's details, without items already mentioned. */
 async function unsaid(facts: Fields, said: string): Promise<readonly string[]> {
   const lines: string[] = []
   for (const [name, value] of Object.entries(facts)) {

@@ -1,6 +1,6 @@
-/** A parameter that means the same in every tool of our own contract that has it. */
+/** A parameter with the same meaning in every tool of our own contract. */
 interface SharedParameter {
-  /** The tools that have it, where a client may have been given others only. */
+  /** The tools that have it; a client may have only others. */
   readonly of?: readonly string[]
   readonly about: (has: (tool: string) => boolean) => string
 }
@@ -35,10 +35,10 @@ const PARAMETERS: Readonly<Record<string, SharedParameter>> = {
   },
 }
 
-/** Reports whether the instructions explain a parameter; the list of tools does not repeat it. */
+/** Reports whether the instructions explain a parameter, so that the tool list need not. */
 export const isSharedParameter = (name: string): boolean => Object.hasOwn(PARAMETERS, name)
 
-/** What a model is told once about all tools, and where `ours` are among them about the parameters that they share. */
+/** Returns the instructions for a model on all tools, and on shared parameters if `ours` are among them. */
 export const instructions = (root: string | undefined, ours: ReadonlySet<string>): string =>
   [
     `Tools for the files and commands of one workspace, ${root ?? "the client's first root"}. Paths are relative to it; what lies outside cannot be reached.`,

@@ -2,13 +2,13 @@
 export interface LineBuffer {
   add(part: Buffer): void
   bytes(): number
-  /** The beginning and the end of a line that is too long; undefined of any other. */
+  /** Returns the beginning and the end of a line that is too long, else undefined. */
   ends(): { readonly beginning: string; readonly end: string } | undefined
-  /** Returns the line, empty where it is too long, and begins the next one. */
+  /** Returns the line, empty if it is too long, and starts the next one. */
   take(): string
 }
 
-/** Where the id of a message is looked for. */
+/** Range searched for the id of a message. */
 const END_BYTES = 1024
 
 export function createLineBuffer(maxBytes: number): LineBuffer {
@@ -41,7 +41,7 @@ export function createLineBuffer(maxBytes: number): LineBuffer {
 
 const EMPTY = Buffer.alloc(0)
 
-// Both copy: a part of a line would keep all of it.
+// Both copy: a slice would keep the whole line in memory.
 const beginningOf = (before: Buffer, part: Buffer): Buffer =>
   before.length === END_BYTES ? before : Buffer.concat([before, part.subarray(0, END_BYTES - before.length)])
 

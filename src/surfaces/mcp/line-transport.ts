@@ -7,20 +7,20 @@ import { plainError } from './plain-error.ts'
 import { idOfCut, requestIdOf } from './request-id.ts'
 
 export interface LineTransportOptions {
-  /** A longer line is refused, and the connection goes on behind it. */
+  /** Refuses a longer line; the connection continues after it. */
   readonly maxLineBytes?: number
-  /** How long requests that are being worked on may still be answered after the input has ended. */
+  /** Time to answer running requests after the input has ended. */
   readonly graceMs?: number
-  /** Sees every message before the server does. */
+  /** Receives every message before the server does. */
   readonly onMessage?: (message: JSONRPCMessage) => void
-  /** The connection is closed, from this side or the other. */
+  /** Called when the connection is closed, from either side. */
   readonly onOver?: () => void
 }
 
 /**
- * One message a line, over two streams, or a batch of them where the protocol has batches. A line that is neither is
- * answered with an error, reported and skipped, and what was asked before the input ended is still answered, so that a
- * pipe can be used like a client.
+ * Reads one message per line, or a batch if the protocol has batches, and writes to another stream. Answers an invalid
+ * line with an error, reports it and skips it. Still answers requests made before the input ended, so that a pipe works
+ * like a client.
  */
 export const lineTransport = (input: Readable, output: Writable, options: LineTransportOptions = {}): Transport =>
   new LineTransport(input, output, options)
@@ -186,7 +186,7 @@ class LineTransport implements Transport {
       if (message.method === 'initialize') this.#greeting = message.id
     }
     const cancelled = cancelledBy(message)
-    // What is cancelled is not answered.
+    // A cancelled request is not answered.
     if (cancelled !== undefined) {
       this.#unanswered.delete(cancelled)
       this.#batches.forget(cancelled)
@@ -218,11 +218,11 @@ const LINE_FEED = 0x0a
 const PARSE_ERROR = -32_700
 const INVALID_REQUEST = -32_600
 
-/** The one version of the protocol that has batches. */
+/** The only version of the protocol with batches. */
 const WITH_BATCHES = '2025-03-26'
 const MOST_MESSAGES = 100
 
-/** Why a batch is not taken; undefined if it is. */
+/** Returns why a batch is refused, or undefined. */
 function refusalOf(messages: readonly unknown[], version: string | undefined): string | undefined {
   if (version !== WITH_BATCHES)
     return `Only protocol ${WITH_BATCHES} has batches, and this connection ${version === undefined ? 'has not agreed on it' : `is in ${version}`}: send one message a line`
@@ -241,7 +241,7 @@ function cancelledBy(message: object): RequestId | undefined {
   return method === 'notifications/cancelled' ? requestIdOf({ method, id: Object(params).requestId }) : undefined
 }
 
-/** What has the outline of a message; the SDK looks at the rest. */
+/** Checks the outline of a message; the SDK checks the rest. */
 const isMessage = (value: unknown): value is JSONRPCMessage => Object(value).jsonrpc === '2.0'
 
 function parsed(text: string): unknown {

@@ -1,13 +1,13 @@
 import type { Outcome } from '../../kernel/outcome.ts'
 
-/** What the lines about a call take at most, besides its answer. */
+/** Most characters of the lines about a call, besides its answer. */
 export const MOST_META = 2_700
 
-/** What `Changed:` takes of it. */
+/** Share of `Changed:`. */
 const MOST_PATHS = 1_200
 const MOST_LINE = 500
 
-/** What is known of a call besides its answer, the most important first; what there is no room for is counted. */
+/** Formats the data on a call besides its answer, the most important first. Counts what does not fit. */
 export async function metaLines(meta: Outcome['meta']): Promise<readonly string[]> {
   const { changed, undo, transaction, dryRun, plan, diff, warnings = [], effects, lateEffects } = meta
   const place =
@@ -27,14 +27,14 @@ export async function metaLines(meta: Outcome['meta']): Promise<readonly string[
   return [...first, ...within(others, MOST_META - first.join('\n').length)]
 }
 
-/** As many paths as there is room for, and the number of the others. */
+/** Returns as many paths as fit, and the number of the others. */
 function counted(paths: readonly string[]): string {
   const shown = shownPaths(paths)
   const left = paths.length - shown.length
   return left === 0 ? shown.join(', ') : `${shown.join(', ')} and ${left} more`
 }
 
-/** The first paths, as many as an answer names. */
+/** Returns the first paths, as many as an answer names. */
 export function shownPaths(paths: readonly string[]): readonly string[] {
   let left = MOST_PATHS
   const end = paths.findIndex(path => (left -= path.length + 2) < 0)

@@ -9,8 +9,8 @@ import { isFields, numberAt, objectsIn, textAt, type Fields } from '../render/sh
 const PLAIN = { paint: (_colour: unknown, text: string) => text }
 
 /**
- * An answer of our own contract as a model reads it: source with line numbers, matches by file, diffs as diffs, an error as
- * one line and a hint. Texts of files and commands are exact, so that they can be handed back to `edit`.
+ * Formats an answer of our own contract for a model: source with line numbers, matches by file, diffs, an error as one
+ * line and a hint. Texts of files and commands are exact, so that they can be passed to `edit`.
  */
 export async function modelText(tool: string, outcome: Outcome): Promise<string> {
   const { meta } = outcome
@@ -32,7 +32,7 @@ const titleOf = (tool: string, data: unknown): string =>
         .join(', ')
     : headline(tool, data)
 
-/** An answer is measured before it is told, and both times in the same words. */
+/** Caches the text, because an answer is measured before it is sent. */
 const remembered = new WeakMap<Fields, ReturnType<typeof exactText>>()
 
 function rememberedText(data: Fields): readonly string[] | undefined {
@@ -40,7 +40,7 @@ function rememberedText(data: Fields): readonly string[] | undefined {
   return remembered.get(data)
 }
 
-/** Texts that must not be changed by as much as a blank; undefined for all other answers. */
+/** Returns texts that must stay exact, or undefined for other answers. */
 function exactText(data: Fields): readonly string[] | undefined {
   const { content, stdout, stderr, matches } = data
   if (typeof content === 'string' && numberAt(data, 'from') !== undefined) return sourceLines(content, data)
@@ -51,7 +51,7 @@ function exactText(data: Fields): readonly string[] | undefined {
   return found?.every(({ text }) => typeof text === 'string') ? matchedLines(found, data) : undefined
 }
 
-/** Whoever asked for edits knows their texts: the answer says where they are now. */
+/** The caller knows the texts of its edits: show only their new places. */
 function withoutEdits(data: unknown): unknown {
   const edits = isFields(data) ? objectsIn(data['applied']) : undefined
   if (!isFields(data) || !edits?.every(edit => 'old' in edit && 'new' in edit)) return data
@@ -62,7 +62,7 @@ function withoutEdits(data: unknown): unknown {
 }
 
 function sourceLines(content: string, data: Fields): readonly string[] | undefined {
-  // The lines of pages and cells are not those of a file.
+  // Lines of pages and cells are not lines of a file.
   if (data['media'] !== undefined) return undefined
   const [from = 1, to = 0, all] = [numberAt(data, 'from'), numberAt(data, 'to'), numberAt(data, 'totalLines')]
   const lines = content === '' ? [] : content.replace(/\n$/, '').split('\n')
@@ -88,7 +88,7 @@ function printedLines(stdout: string, stderr: string, data: Fields): readonly st
   return [head.join(', '), ...ends(stdout), ...(stderr === '' ? [] : ['stderr:', ...ends(stderr)])]
 }
 
-/** What is in a directory, named from there. */
+/** Lists a directory's entries relative to it. */
 function listedLines(data: Fields): readonly string[] | undefined {
   const [path, entries] = [textAt(data, 'path'), objectsIn(data['entries'])]
   if (path === undefined || !entries?.every(({ path: at, type }) => typeof at === 'string' && typeof type === 'string'))
@@ -119,13 +119,13 @@ function matchedLines(matches: readonly Fields[], data: Fields): readonly string
 const wordsAt = (data: Fields, ...names: readonly string[]): readonly string[] =>
   names.flatMap(name => (typeof data[name] === 'string' ? [String(data[name])] : []))
 
-/** As much of a hash as `expect` takes for it. */
+/** Digits of a hash that `expect` needs. */
 const HASH_DIGITS = 16
 
 const hashAt = (data: Fields): readonly string[] =>
   typeof data['hash'] === 'string' ? [`hash ${data['hash'].slice(0, HASH_DIGITS)}`] : []
 
-/** How to get what is not here. */
+/** Returns how to get the rest. */
 function restLines(tool: string, data: unknown, { ref, bytes }: Outcome['meta']): readonly string[] {
   const { next, bytesLeftOut }: Fields = isFields(data) ? data : {}
   const lost = typeof bytesLeftOut === 'number' ? `${bytesLeftOut} bytes in the middle of the output were not kept` : ''

@@ -6,20 +6,20 @@ import { isInProfile, type Profile } from './profile.ts'
 
 export interface MountedTool {
   readonly contract: string
-  /** As its contract spells it. */
+  /** The contract's spelling. */
   readonly name: string
-  /** Its description, worked out when a client first wants the list. */
+  /** Its description, computed when a client first lists tools. */
   readonly form: () => McpForm
-  /** What of an answer is carried, where that is not all of it. */
+  /** Selects the part of an answer to send, if not all. */
   readonly withoutCall?: Contract['withoutCall']
-  /** The parameter that names the task of a call, and is none of the tool's own. */
+  /** The parameter that names a call's task and is not the tool's own. */
   readonly taskParameter?: string
 }
 
-/** The five documents keep their tools, forms, and JSON as text; what is our own is written for models. */
+/** The five documents keep their tools, forms, and JSON as text. Our own are written for models. */
 export const isOurs = ({ contract }: Pick<MountedTool, 'contract'>): boolean => contract === 'toolwright'
 
-/** The tools that a session offers, by their names on the wire: those of one contract as they are, of several prefixed. */
+/** Returns a session's tools by their names on the wire: unchanged for one contract, prefixed for several. */
 export async function mountTools(
   session: SessionHandle,
   contracts: readonly string[],
@@ -55,13 +55,13 @@ function withTask(form: McpForm, named: Contract['taskParameter']): McpForm {
   return { ...form, inputSchema: { ...schema, properties: { ...Object(properties), ...own } } }
 }
 
-/** A call's own input, and the task that it names. */
+/** Separates a call's own input from the task that it names. */
 export function taskOf(
   { taskParameter }: MountedTool,
   given: Readonly<Record<string, unknown>> = {},
 ): { readonly input: object; readonly task?: string } {
   if (taskParameter === undefined) return { input: given }
   const { [taskParameter]: task, ...input } = given
-  // What is no name is left to the tool, which takes no such parameter and says so.
+  // Leave an invalid name to the tool, which rejects the parameter.
   return typeof task === 'string' ? { input, task } : { input: given }
 }

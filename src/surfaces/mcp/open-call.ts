@@ -9,20 +9,20 @@ export interface Asked {
 
 type Step = { readonly result: CallToolResult } | { readonly asked: Asked }
 
-/** One call of a tool from its first request to its result, whichever request of the client waits for it. */
+/** One tool call from its first request to its result, across the client's requests that wait for it. */
 export interface OpenCall {
   readonly name: string
   readonly input: unknown
   readonly signal: AbortSignal
-  /** Puts a question to whoever waits for the call. */
+  /** Asks the client that waits for the call. */
   readonly ask: Answerer
   say(text: string): void
-  /** What the call comes to next: its result, or a question that is to be answered first. */
+  /** Returns the next step: the result, or a question to answer first. */
   next(ctx: ServerContext): Promise<Step>
   end(): void
 }
 
-/** Begins a call. It goes on between the requests that wait for it, and ends when one of them is cancelled. */
+/** Starts a call. It continues between the requests that wait for it, and ends when one of them is cancelled. */
 export function openCall(name: string, input: unknown, work: (call: OpenCall) => Promise<CallToolResult>): OpenCall {
   const controller = new AbortController()
   let question = Promise.withResolvers<Step>()
@@ -56,7 +56,7 @@ export function openCall(name: string, input: unknown, work: (call: OpenCall) =>
     end: () => controller.abort(),
   }
   const result = work(call).then(done => ({ result: done }))
-  // Whoever waits for it sees its failure; between two requests nobody does.
+  // A waiting request sees the failure; between two requests there is none.
   result.catch(() => {})
   return call
 }

@@ -5,19 +5,19 @@ import type { Asked, OpenCall } from './open-call.ts'
 interface Parked {
   readonly call: OpenCall
   readonly asked: Asked
-  /** When the question was handed out. */
+  /** When the question was sent. */
   readonly since: number
 }
 
-/** Calls whose question is with the client, each under a name that only the client was told. */
+/** Calls whose question is with the client, each under a name that only the client knows. */
 interface ParkedCalls {
   park(call: OpenCall, asked: Asked): string
-  /** Takes a call back, once, for the same tool and the same input; undefined if there is none. */
+  /** Takes a call back, once, for the same tool and the same input. Returns undefined if there is none. */
   take(state: unknown, name: string, input: unknown): Parked | undefined
   endAll(): void
 }
 
-/** `late` settles a question that nobody answered within `waitMs`. */
+/** `late` settles a question that was not answered within `waitMs`. */
 export function createParkedCalls(waitMs: number, late: (asked: Asked) => void): ParkedCalls {
   const parked = new Map<unknown, Parked & { readonly timer: NodeJS.Timeout }>()
   return {

@@ -1,11 +1,11 @@
 import { CLIENT_CAPABILITIES_META_KEY, CLIENT_INFO_META_KEY } from '@modelcontextprotocol/server'
 import type { ClientCapabilities, Server, ServerContext } from '@modelcontextprotocol/server'
 
-/** The client that a request comes from, as far as approval needs to know it. */
+/** The client of a request, as far as approval needs it. */
 export interface Peer {
   readonly name: string
   readonly version: string
-  /** How it can be asked: by a request of ours, by a result that demands input (since 2026-07-28), or not at all. */
+  /** How to ask it: by a request of ours, by a result that demands input (since 2026-07-28), or never. */
   readonly asked: 'by request' | 'by result' | 'never'
 }
 
@@ -23,7 +23,7 @@ export function peerOf(server: Server, { mcpReq }: ServerContext): Peer {
   }
 }
 
-/** A client that names no mode means forms; one that only opens pages cannot show ours. */
+/** A client without a mode supports forms; one that only opens pages cannot show ours. */
 const hasForms = (elicitation: ClientCapabilities['elicitation']): boolean =>
   elicitation !== undefined && (elicitation.form !== undefined || elicitation.url === undefined)
 

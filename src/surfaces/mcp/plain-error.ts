@@ -7,8 +7,8 @@ interface WireError {
 }
 
 /**
- * An error of the SDK in words. What it does not understand of a request it tells as an internal error whose message is the
- * JSON of its schema's issues.
+ * Rewords an error of the SDK. For an invalid request it reports an internal error whose message is the JSON of its
+ * schema's issues.
  */
 export function plainError<Error extends WireError>(error: Error): Error {
   const issues = issuesIn(error.message)

@@ -1,7 +1,7 @@
 import type { ServerContext } from '@modelcontextprotocol/server'
 import { sanitize } from '../../kernel/sanitize.ts'
 
-/** Tells a client that a call goes on, and what it prints, where the client asked to be told. */
+/** Notifies a client that a call is running, and of its output, if the client asked for progress. */
 export interface Progress {
   say(text: string): void
   stop(): void
@@ -23,13 +23,13 @@ export function progressFor({ mcpReq }: ServerContext): Progress {
   const send = (message: string): void => {
     sentAt = performance.now()
     latest = undefined
-    // A client that is gone needs no progress; its call is ended elsewhere.
+    // A disconnected client needs no progress; its call ends elsewhere.
     mcpReq
       .notify({ method: 'notifications/progress', params: { progressToken, progress: ++count, message } })
       .catch(() => {})
     next()
   }
-  /** The newest line, not more often than a person can read; without any, a sign of life. */
+  /** Sends the newest line, no faster than a person can read; without output, a sign of life. */
   const next = (): void => {
     clearTimeout(timer)
     const wait = latest === undefined ? BEAT_MS : Math.max(0, QUIET_MS - (performance.now() - sentAt))

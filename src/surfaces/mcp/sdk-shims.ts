@@ -1,4 +1,4 @@
-/** Stands in for the MCP package's own file of this kind in what we build: the same names, without its JSON Schema validator. */
+/** Replaces the MCP package's own file of this kind in our build: the same names, without its JSON Schema validator. */
 export { default as process } from 'node:process'
 
 export function DefaultJsonSchemaValidator(): never {

@@ -10,22 +10,22 @@ import { lineTransport } from './line-transport.ts'
 import { isOurs, mountTools } from './mount-tools.ts'
 import { isInProfile } from './profile.ts'
 
-/** How to serve a workspace; the options of a toolkit are those of its sessions. */
+/** Options to serve a workspace. Toolkit options apply to its sessions. */
 export interface ServeOptions extends Omit<ToolkitOptions, 'contract' | 'approve'>, McpServerOptions {
-  /** The workspace, whatever the client says; without it the first root of the client. */
+  /** The workspace, regardless of the client; default is the client's first root. */
   readonly root?: string
-  /** The workspace where the client has no roots; the current directory unless given. */
+  /** The workspace if the client has no roots; default is the current directory. */
   readonly otherwiseIn?: () => string
-  /** Standard input and output of this process unless given; nothing but messages goes to the output. */
+  /** Defaults to the process's standard input and output. Only messages go to the output. */
   readonly input?: Readable
   readonly output?: Writable
-  /** Hears of what goes wrong outside of a call, such as a line that is no message. */
+  /** Called for errors outside a call, such as a line that is not a message. */
   readonly onError?: (error: Error) => void
 }
 
-/** A server that runs. */
+/** A running server. */
 export interface Serving {
-  /** The connection is over, its calls have ended and the toolkit is closed. */
+  /** Resolves when the connection is over, its calls have ended and the toolkit is closed. */
   readonly over: Promise<void>
   close(): Promise<void>
 }
@@ -33,8 +33,8 @@ export interface Serving {
 const END_MS = 2000
 
 /**
- * Serves the tools of a workspace to one MCP client over two streams, until the input ends or `close` is called. A
- * workspace that is given is opened first.
+ * Serves the tools of a workspace to one MCP client over two streams, until the input ends or `close` is called. Opens
+ * a given workspace first.
  */
 export async function serveStdio(options: ServeOptions = {}): Promise<Serving> {
   const {
@@ -62,15 +62,15 @@ export async function serveStdio(options: ServeOptions = {}): Promise<Serving> {
       kits.get(path) ??
       openToolkit({ ...rest, root: path, ...(first !== undefined && { contract: first }) }).then(trackRuns)
     kits.set(path, opening)
-    // One that cannot be opened now may be mended.
+    // A later attempt may succeed.
     opening.catch(() => kits.delete(path))
     return (await opening).kit
   }
-  // What is wrong with the options is said without waiting for a client.
+  // Report invalid options without waiting for a client.
   for (const contract of contracts) await loadContract(contract)
   if (root !== undefined) await kitIn(root)
   const over = Promise.withResolvers<void>()
-  // Whoever does not wait for it hears of a failure by `onError`.
+  // Callers that do not wait get a failure through `onError`.
   over.promise.catch(() => {})
   let hasRoots = false
   const handle = serveConnection(
@@ -80,7 +80,7 @@ export async function serveStdio(options: ServeOptions = {}): Promise<Serving> {
       try {
         return await createMcpServer(await kitIn(root ?? otherwiseIn()), wishes)
       } catch (error) {
-        // Nothing can be served, whatever the client asks for.
+        // Nothing can be served.
         over.reject(error)
         void handle.close()
         throw error
@@ -110,7 +110,7 @@ export async function serveStdio(options: ServeOptions = {}): Promise<Serving> {
     return { kit, tools: await mountTools(kit, contracts, profile) }
   }
 
-  /** Our tools as far as they are known before the workspace is, whose policy may hide some. */
+  /** Returns our tools known before the workspace opens; its policy may hide some. */
   async function expectedTools(): Promise<ReadonlySet<string>> {
     if (contracts.length > 0 && !contracts.some(contract => isOurs({ contract }))) return new Set()
     const { tools } = await loadContract('toolwright')
@@ -120,16 +120,16 @@ export async function serveStdio(options: ServeOptions = {}): Promise<Serving> {
 
   async function closeAll(): Promise<void> {
     for (const opening of kits.values()) {
-      // Whoever wanted it was told why it could not be opened.
+      // The request that needed it got the error.
       const runs = await opening.catch(() => undefined)
-      // Calls were told to end; one that does not is left behind.
+      // Calls were asked to end; do not wait for one that does not.
       await runs?.settled(END_MS)
       await runs?.kit.close()
     }
   }
 }
 
-/** A toolkit whose running calls can be waited for. */
+/** Wraps a toolkit so that its running calls can be awaited. */
 function trackRuns(kit: Toolkit): { readonly kit: Toolkit; settled(mostMs: number): Promise<void> } {
   const runs = new Set<Promise<unknown>>()
   return {

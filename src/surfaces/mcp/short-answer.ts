@@ -5,8 +5,8 @@ import { textWithin } from './failure-text.ts'
 import { shownPaths } from './meta-lines.ts'
 
 /**
- * An answer of our own contract as structured content: the facts of its text and no more. The texts of edits are left out,
- * which whoever asked for them has, what matches stand in, lists without anything in them, and paths past those shown.
+ * Reduces an answer of our own contract to structured content: only the facts of its text. Leaves out texts of edits,
+ * which the caller has, symbols around matches, empty lists, and paths past those shown.
  */
 export function shortAnswer(answer: unknown): unknown {
   if (!isFields(answer)) return answer
@@ -29,11 +29,11 @@ function shortData(data: Fields): Fields {
   }
 }
 
-/** Of lists and texts in the details of a failure; their text has no more either. */
+/** Most items and characters in a failure's details; their text has no more either. */
 const MOST_ITEMS = 100
 const MOST_TEXT = 20_000
 
-/** The details of a failure without the rest of long lists, and without the middle of long texts. */
+/** Cuts long lists and the middle of long texts in a failure's details. */
 function shortDetails(value: unknown): unknown {
   if (typeof value === 'string') return textWithin(value, MOST_TEXT).join('\n')
   if (Array.isArray(value)) return value.slice(0, MOST_ITEMS).map(shortDetails)
@@ -41,7 +41,7 @@ function shortDetails(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, held]) => [name, shortDetails(held)]))
 }
 
-/** Of an edit, as it was asked for. */
+/** Fields of an edit that repeat the request. */
 const ECHOED = ['old', 'new'] as const
 
 const without = (fields: Fields, names: readonly string[]): Fields =>
@@ -65,7 +65,7 @@ const shortEffects = (effects: Fields | EditEffects): Fields =>
 
 const isEmpty = (value: unknown): boolean => (Array.isArray(value) ? value.length === 0 : Object(value).total === 0)
 
-/** The schema of such an answer. */
+/** Returns the schema of such an answer. */
 export function shortSchema(schema: JsonSchema): JsonSchema {
   const { properties, ...rest }: { properties?: Readonly<Record<string, JsonSchema>> } = schema
   const { data }: Readonly<Record<string, JsonSchema>> = properties ?? {}

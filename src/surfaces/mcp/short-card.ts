@@ -4,21 +4,23 @@ import { sanitize } from '../../kernel/sanitize.ts'
 import type { Card } from '../../runtime/questions.ts'
 import { changedLines, tellingLine } from './changed-lines.ts'
 
-/** Of a longer diff the beginning is shown; the first line has its size. */
+/** Cuts a longer diff; the first line gives its size. */
 const MOST_DIFF = 20_000
 
 export interface ShortCard {
   readonly message: string
-  /** The whole diff on one line, since line breaks do not survive where it stands. */
+  /** The whole diff on one line, because the place where it is shown loses line breaks. */
   readonly diff: string | undefined
 }
 
-/** Claude Code shows a card of four lines, each cut at the width of the terminal; of a longer one it shows three. */
+/**
+ * Claude Code shows a card of four lines, each cut at the width of the terminal. It shows only three of a longer one.
+ */
 const MOST_LINES = 4
 
 /**
- * A question of our own contract: what changes and by how much, the old line and the new one, what could happen, and
- * the reason. What could happen comes before the reason, so that a narrow terminal cuts the reason.
+ * Formats a question of our own contract: what changes and by how much, the old and the new line, what could happen,
+ * and the reason. The reason comes last, so that a narrow terminal cuts it.
  */
 export function shortCard({ tool, claims, changes, why, proposal }: Card): ShortCard {
   const diff = changes.map(change => change.diff()).join('')
@@ -42,12 +44,12 @@ export function shortCard({ tool, claims, changes, why, proposal }: Card): Short
   }
 }
 
-/** The first line names a file that changes alone: its hunks are all that is left to say. */
+/** Returns only the hunks if a single file changes, because the first line names it. */
 function hunks(diff: string, [only, ...others]: Card['changes']): string {
   return only?.kind === 'change' && others.length === 0 ? diff.slice(Math.max(0, diff.indexOf('@@ '))) : diff
 }
 
-/** The files that change; where none does, the command or whatever else is asked about. */
+/** Returns the files that change, or else the command or other subject of the question. */
 function targetOf(claims: Card['claims'], changes: Card['changes']): string {
   const command = claims.find(({ action }) => action === 'exec')
   if (command) return command.resource
@@ -56,7 +58,7 @@ function targetOf(claims: Card['claims'], changes: Card['changes']): string {
   return `${named}${others.length > 0 ? ` and ${others.length} more` : ''}`
 }
 
-/** A reason begins with the claim that was judged; where the first line names that, it is not said again. */
+/** Removes the claim from the beginning of the reason if the first line names it. */
 function withoutTarget(why: string, claims: Card['claims'], target: string): string {
   const judged = claims.filter(({ resource }) => resource === target).map(judgedAs)
   const said = judged.find(subject => why.startsWith(subject)) ?? ''

@@ -1,6 +1,6 @@
 import type { Peer } from './peer.ts'
 
-/** Reports whether answers carry structured content besides their text. */
+/** Whether answers carry structured content besides their text. */
 export const STRUCTURED = ['never', 'auto', 'always'] as const
 
 export type Structured = (typeof STRUCTURED)[number]
@@ -8,9 +8,8 @@ export type Structured = (typeof STRUCTURED)[number]
 export const isStructured = (text: string): text is Structured => STRUCTURED.some(one => one === text)
 
 /**
- * Clients that hand the structured content to the model in place of the text, or both: they get the text alone. By the
- * name that they give themselves, and the first version that was seen to do so; Gemini CLI called itself 0.0.1 for long,
- * whatever its version.
+ * Clients that pass the structured content to the model in place of the text, or both: they get only the text. Listed
+ * by their own name and the first version known to do so. Gemini CLI long called itself 0.0.1, whatever its version.
  */
 const TEXT_ALONE: readonly (readonly [RegExp, version: string])[] = [
   [/^claude-code\b/, '2.1'],
@@ -19,12 +18,12 @@ const TEXT_ALONE: readonly (readonly [RegExp, version: string])[] = [
   [/^@langchain\/mcp-adapters\b/, '1.1'],
 ]
 
-/** Reports whether a client gets structured content, and so the schema of it; one that nobody knows gets both. */
+/** Reports whether a client gets structured content, and so its schema. An unknown client gets both. */
 export const getsStructured = (structured: Structured, { name, version }: Pick<Peer, 'name' | 'version'>): boolean =>
   structured === 'always' ||
   (structured === 'auto' && !TEXT_ALONE.some(([known, since]) => known.test(name) && isSince(version, since)))
 
-/** Compares versions by their numbers; what is no version is older than any. */
+/** Compares versions by their numbers. An invalid version is older than any. */
 function isSince(version: string, since: string): boolean {
   if (!/^\d/.test(version)) return false
   const [own, first] = [numbersIn(version), numbersIn(since)]

@@ -7,16 +7,16 @@ export interface Answered {
   readonly answer: unknown
 }
 
-/** How an answer is carried. */
+/** How to carry an answer. */
 interface Carried {
-  /** In place of the answer as one line of JSON. */
+  /** Replaces the answer as one line of JSON. */
   readonly text?: string
   readonly structured: boolean
 }
 
 /**
- * A contract's answer as MCP carries it. Clients hand on the text, the structured content or both: they hold the same
- * facts. An image stands beside them, as an image.
+ * Converts a contract's answer for MCP. Clients pass on the text, the structured content or both, so both hold the same
+ * facts. An image is added as an image.
  */
 export function toolResult({ outcome, answer }: Answered, { text, structured }: Carried): CallToolResult {
   return {
@@ -34,7 +34,7 @@ function imagesIn(outcome: Outcome): CallToolResult['content'] {
   return isImage ? [{ type: 'image', data, mimeType: type }] : []
 }
 
-/** A document may call a call failed that ran to its end, such as a command that exits with 1. */
+/** Reports success. A document may treat a completed call as failed, such as a command that exits with 1. */
 const isSuccess = (answer: unknown): boolean =>
   !isRecord(answer) || (answer['success'] !== false && answer['ok'] !== false)
 

@@ -2,20 +2,20 @@ import { sanitize } from '../../kernel/sanitize.ts'
 import type { Style } from './paint.ts'
 import { inWords, isFields, objectsIn, type Fields } from './shape.ts'
 
-/** Documents whose answers carry a sentence for people get it; others get the tool and its short facts. */
+/** Returns the sentence that a document's answer has for people, else the tool and its short facts. */
 export function headline(tool: string, data: unknown): string {
   if (Array.isArray(data)) return `${tool} (${data.length} found)`
   if (!isFields(data)) return tool
   const { output } = data
   if (typeof output === 'string') return output.split('\n', 1)[0] ?? tool
-  // Pages and cells rather than lines, of a file that people see rather than read.
+  // A file that people view instead of read has pages and cells, not lines.
   const { media, bytes } = data
   const shown = isFields(media) ? { ...media, bytes } : data
   const facts = Object.entries(shown).flatMap(([key, value]) => factOf(key, value, shown))
   return facts.length > 0 ? `${tool} (${facts.join(', ')})` : tool
 }
 
-/** Fields that other lines say, or that people do not read. */
+/** Fields that other lines cover, or that people do not read. */
 const SAID_ELSEWHERE: ReadonlySet<string> = new Set([
   'path',
   'filePath',
@@ -37,7 +37,7 @@ const SAID_ELSEWHERE: ReadonlySet<string> = new Set([
   'columns',
 ])
 
-/** Values that fit into the first line; the others are shown below it. */
+/** Reports whether a value fits into the first line; others are shown below it. */
 const isShort = (value: unknown): boolean =>
   typeof value === 'number' ||
   typeof value === 'boolean' ||
@@ -48,15 +48,15 @@ function factOf(key: string, value: unknown, data: Fields): string[] {
   if (SAID_ELSEWHERE.has(key)) return []
   const words = inWords(key)
   if (Array.isArray(value)) {
-    // That the main list is empty is the answer; an empty list beside others says nothing.
+    // An empty main list is the answer; an empty list beside others says nothing.
     const lists = Object.values(data).filter(each => Array.isArray(each))
     if (value.length === 0 && (lists[0] !== value || lists.some(({ length }) => length > 0))) return []
     return [`${value.length} ${value.length === 1 ? singular(words) : words}`]
   }
-  // What was not done must not look done; any other no goes without saying.
+  // What was not done must not look done; any other false is omitted.
   if (typeof value === 'boolean') return value ? [words] : NOTED_WHEN_FALSE.has(key) ? [`not ${words}`] : []
   if (value === 0 && key !== 'exitCode') return []
-  // A total that is as long as the list beside it is said already.
+  // Omit a total equal to the length of the list beside it.
   if (key === 'total' && Object.values(data).some(each => Array.isArray(each) && each.length === value)) return []
   return isShort(value) && value !== null && value !== '' ? [`${words} ${value}`] : []
 }
@@ -74,7 +74,7 @@ interface Part {
   readonly lines: readonly string[]
 }
 
-/** What several fields of an answer say together, and the renderer for it, loaded when it is first used. */
+/** A combination of fields, and its renderer, loaded on first use. */
 interface Kind {
   readonly keys: readonly string[]
   readonly is: (data: Fields) => boolean
@@ -122,13 +122,13 @@ const KINDS: readonly Kind[] = [
 ]
 
 /**
- * An answer as people read it. Its kind is told by its shape, whichever contract gave it: first what several fields say
- * together, such as a text and the number of its first line, then each field that is left by itself.
+ * Renders an answer for people. Its shape decides, whichever contract it comes from: first combinations of fields, such
+ * as a text and the number of its first line, then each remaining field.
  */
 export async function answerLines(data: unknown, style: Style, known: readonly string[] = []): Promise<string[]> {
   if (isText(data)) return textLines(String(data))
   if (!isFields(data)) return lone('', data, style)
-  // A document that words its own answers has them printed as they are.
+  // A document that words its own answers has them printed unchanged.
   if (isText(data['output'])) return textLines(String(data['output']).split('\n').slice(1).join('\n'))
   const kind = KINDS.find(({ is }) => is(data))
   const lines = kind ? (await kind.load())(data, style) : []
@@ -147,15 +147,15 @@ export async function answerLines(data: unknown, style: Style, known: readonly s
 
 const textLines = async (text: string): Promise<string[]> => (await import('./numbered-text.ts')).plainLines(text)
 
-/** One field by itself; most answers have none that needs more than its first line. */
+/** Renders one field. Most answers have none that needs more than the first line. */
 const lone = async (title: string, value: unknown, style: Style): Promise<string[]> =>
   Array.isArray(value) && value.length === 0 ? [] : (await import('./value.ts')).valueLines(title, value, style)
 
-/** Paths that stand above the answer already. */
+/** Reports whether the paths already stand above the answer. */
 const isKnown = (value: unknown, known: readonly string[]): boolean =>
   Array.isArray(value) && value.length > 0 && value.length === known.length && value.every(path => known.includes(path))
 
-/** One of the items of a list, given once more. */
+/** Reports whether a value repeats an item of a list. */
 const isListed = (value: unknown, data: Fields): boolean =>
   isFields(value) &&
   Object.values(data).some(list => objectsIn(list)?.some(each => JSON.stringify(each) === JSON.stringify(value)))

@@ -2,7 +2,7 @@ import { numberedLines } from './numbered-text.ts'
 import type { Style } from './paint.ts'
 import { isFields, numberAt, textAt, type Fields } from './shape.ts'
 
-/** The code around one line, which stands out. */
+/** Renders the code around one highlighted line. */
 export function aroundLines(data: Fields, style: Style): string[] {
   const line = numberAt(data, 'line', 'errorLine') ?? 1
   const around = isFields(data['context']) ? data['context'] : data

@@ -13,7 +13,7 @@ interface PossibleCalled extends Pick<Called, 'name' | 'path' | 'line'> {
   readonly why: string
 }
 
-/** What the tool `callers` answers. */
+/** Answer of the tool `callers`. */
 export interface CallersAnswer {
   readonly target: { readonly name: string; readonly path: string; readonly from?: number | undefined }
   readonly callers: readonly Called[]
@@ -28,13 +28,13 @@ export interface CallersAnswer {
   readonly partial: boolean
 }
 
-/** The function, and below it whoever calls it, each with the place of the call. */
+/** Renders the function and its callers below it, each with the place of the call. */
 export function callTree({ target, callers }: Pick<CallersAnswer, 'target' | 'callers'>): readonly string[] {
   const below = Map.groupBy(callers, ({ chain }) => keyOf(chain.slice(1)))
   const root = callers[0]?.chain.slice(-1) ?? [target.name]
   const shown = new Set<string>()
   const place = target.from === undefined ? target.path : `${target.path}:${target.from}`
-  // Whom these call stands on another page.
+  // The functions that these call are on another page.
   const known = new Set([root, ...callers.map(({ chain }) => chain)].map(keyOf))
   const apart = callers.filter(({ chain }) => !known.has(keyOf(chain.slice(1))))
   return [
@@ -44,7 +44,7 @@ export function callTree({ target, callers }: Pick<CallersAnswer, 'target' | 'ca
   ]
 
   function branches(chain: readonly string[], indent: string): readonly string[] {
-    // Several calls of the same caller share what is below them.
+    // Several calls of one caller share the lines below them.
     if (shown.has(keyOf(chain))) return []
     shown.add(keyOf(chain))
     const all = below.get(keyOf(chain)) ?? []
@@ -56,7 +56,7 @@ export function callTree({ target, callers }: Pick<CallersAnswer, 'target' | 'ca
   }
 }
 
-/** What may call it besides, and why there may be more; nothing where everything is certain. */
+/** Names possible further callers, and why there may be more. Returns nothing if all are certain. */
 export const openCalls = ({ possible, unknown }: Pick<CallersAnswer, 'possible' | 'unknown'>): readonly string[] => [
   ...(possible.length > 0 ? ['possible:'] : []),
   ...possible.map(({ name, path, line, why }) => `  ${name}  ${path}:${line}  ${why}`),
@@ -66,13 +66,13 @@ export const openCalls = ({ possible, unknown }: Pick<CallersAnswer, 'possible' 
 
 const keyOf = (chain: readonly string[]): string => chain.join('\0')
 
-/** Callers of a function as any contract words them, below the function. */
+/** Renders callers of a function, in any contract's form, below the function. */
 export function callersLines(data: Fields): string[] {
   const given = isFields(data['target']) ? data['target'] : data
   const name = textAt(given, 'name', 'functionName') ?? ''
   const target = { name, path: pathAt(given) ?? '', from: numberAt(given, 'from') }
   const callers = (objectsIn(data['callers']) ?? []).map(calledIn)
-  // Chains that begin at a caller make a tree. Those that only lead through it are shown as they are.
+  // Chains that begin at a caller form a tree. Those that only lead through it are shown unchanged.
   const isTree = callers.every(caller => caller.chain[0] === caller.name)
   const lines = isTree ? callTree({ target, callers }) : [...callTree({ target, callers: [] }), ...callers.map(flat)]
   return lines.map(line => sanitize(line))

@@ -2,13 +2,13 @@ import { isFields, type Fields } from './shape.ts'
 
 interface Asked {
   readonly input: unknown
-  /** The command line that makes the same call with this input. */
+  /** Returns the command line for the same call with this input. */
   readonly again: (input: Fields) => string
-  /** Reports whether the tool takes this input. */
+  /** Reports whether the tool accepts this input. */
   readonly takes: (input: Fields) => boolean
 }
 
-/** How to get the rest of an answer that was cut; undefined if it is whole. */
+/** Returns how to get the rest of a cut answer, or undefined if it is complete. */
 export function continuation(data: unknown, { input, again, takes }: Asked): string | undefined {
   if (!isFields(data)) return undefined
   const { next, truncated } = data
@@ -19,6 +19,6 @@ export function continuation(data: unknown, { input, again, takes }: Asked): str
   return takes(wider) ? `There is more: ${again(wider)}` : 'There is more than is shown here; ask for less at a time'
 }
 
-/** The length of the longest list. */
+/** Returns the length of the longest list. */
 const shownIn = (data: Fields): number =>
   Math.max(1, ...Object.values(data).map(value => (Array.isArray(value) ? value.length : 0)))

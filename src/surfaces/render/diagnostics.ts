@@ -3,7 +3,7 @@ import { plainLines } from './numbered-text.ts'
 import type { Style } from './paint.ts'
 import { numberAt, pathAt, textAt, type Fields } from './shape.ts'
 
-/** Errors in files: the place, the code and the first line of the message. */
+/** Renders errors in files: the place, the code and the first line of the message. */
 export const diagnosticLines = (faults: readonly Fields[], { paint }: Style): string[] =>
   faults.map(fault => {
     const [message = ''] = (textAt(fault, 'message') ?? '').split('\n')
@@ -12,11 +12,11 @@ export const diagnosticLines = (faults: readonly Fields[], { paint }: Style): st
     return `${paint('bold', sanitize(place.join(':')))}${code === undefined ? '' : ` ${paint('red', sanitize(code))}`} ${sanitize(message)}`
   })
 
-/** Errors that are sentences. */
+/** Renders errors that are sentences. */
 export const errorLines = (errors: readonly string[], { paint }: Style): string[] =>
   errors.map(error => `${paint('red', '✗')} ${sanitize(error)}`)
 
-/** Validators with their verdict, and what those printed that did not pass. */
+/** Renders validators with their verdict, and the output of those that failed. */
 export const verdictLines = (verdicts: readonly Fields[], { paint }: Style): string[] =>
   verdicts.flatMap(verdict => {
     const passed = verdict['passed'] === true

@@ -2,7 +2,7 @@ import { sanitize, sanitizeBlock } from '../../kernel/sanitize.ts'
 import type { Colour, Paint, Style } from './paint.ts'
 import { textAt, textsIn, type Fields } from './shape.ts'
 
-/** A unified diff, its lines coloured by what they do. */
+/** Colours the lines of a unified diff. */
 export const diffLines = (diff: string, { paint }: Style): string[] =>
   sanitizeBlock(diff.replace(/\n$/, ''))
     .split('\n')
@@ -13,7 +13,7 @@ function coloured(line: string, paint: Paint): string {
   return colour ? paint(colour, line) : line
 }
 
-/** A question's lines with the diff in it coloured: the indented lines below `Changes:`. */
+/** Colours the diff in a question: the indented lines below `Changes:`. */
 export function colouredDiff(lines: readonly string[], paint: Paint): string[] {
   const start = lines.indexOf('Changes:') + 1
   if (start === 0) return [...lines]
@@ -22,7 +22,7 @@ export function colouredDiff(lines: readonly string[], paint: Paint): string[] {
   return lines.map((line, at) => (at >= start && at < end ? `  ${coloured(line.slice(2), paint)}` : line))
 }
 
-/** The diff of an answer. */
+/** Renders the diff of an answer. */
 export const diffOf = (data: Fields, style: Style): string[] => {
   const diff = textAt(data, 'diff') ?? ''
   return diff === '' ? [] : diffLines(diff, style)
@@ -35,7 +35,7 @@ function colourOf(line: string): Colour | undefined {
   return line.startsWith('-') ? 'red' : undefined
 }
 
-/** Names that came and went. */
+/** Renders added and removed names. */
 export const movedLines = ({ added, removed }: Fields, { paint }: Style): string[] => [
   ...(textsIn(added) ?? []).map(each => paint('green', `+ ${sanitize(each)}`)),
   ...(textsIn(removed) ?? []).map(each => paint('red', `- ${sanitize(each)}`)),

@@ -4,14 +4,14 @@ import type { Meta } from '../../kernel/outcome.ts'
 
 const SHOWN = 5
 
-/** What a change breaks, in words for people. */
+/** Describes what a change breaks, for people. */
 export function effectsLines({ summary, introduced, tests }: EditEffects): string[] {
   const run = tests.total > 0 ? `, ${tests.total} ${tests.total === 1 ? 'file' : 'files'} of tests to run` : ''
   const shown = { total: introduced.total, first: introduced.first.slice(0, SHOWN) }
   return [`  Effects: ${sanitize(summary)}${run}`, ...faultLines(shown)]
 }
 
-/** A line for each diagnostic that is given, and how many more there are. */
+/** Renders one line for each listed diagnostic, and the number of others. */
 export function faultLines({ total, first }: Listed<CodeFault>): string[] {
   const faults = first.map(({ path, line, column, code, message }) => {
     const [words = ''] = message.split('\n')
@@ -20,14 +20,14 @@ export function faultLines({ total, first }: Listed<CodeFault>): string[] {
   return total > faults.length ? [...faults, `    and ${total - faults.length} more`] : faults
 }
 
-/** The same of changes that were answered before all of it was known. */
+/** Renders effects of changes that were answered before these were known. */
 export const lateEffectsLines = (late: readonly LateEffects[]): string[] =>
   late.flatMap(({ id, earlier = [], effects }) => [
     `  Of ${earlier.length > 0 ? 'changes' : 'change'} ${[...earlier, id].map(one => sanitize(one)).join(', ')}, known by now:`,
     ...effectsLines(effects),
   ])
 
-/** Both, for one outcome. */
+/** Renders both for one outcome. */
 export const allEffectsLines = ({ effects, lateEffects = [] }: Pick<Meta, 'effects' | 'lateEffects'>): string[] => [
   ...(effects ? effectsLines(effects) : []),
   ...lateEffectsLines(lateEffects),

@@ -1,6 +1,6 @@
 const UNITS = ['bytes', 'kB', 'MB', 'GB', 'TB']
 
-/** A size as people say it: `1.2 MB`. */
+/** Formats a size for people: `1.2 MB`. */
 export function formatBytes(bytes: number): string {
   let value = bytes
   let unit = 0

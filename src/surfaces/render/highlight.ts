@@ -2,10 +2,10 @@ import { sanitizeBlock } from '../../kernel/sanitize.ts'
 import { isFields, textAt, textsIn } from './shape.ts'
 import type { Style } from './paint.ts'
 
-/** Longer lines are shown without marks: nobody reads them, and an expression may take its time on them. */
+/** Longer lines are shown without marks: no one reads them, and a regular expression may be slow on them. */
 const LONGEST = 2_000
 
-/** A line that only prints, with what was looked for marked. */
+/** Removes control characters from a line and marks the hits. */
 export function highlighted(line: string, { paint, hits }: Style): string {
   if (!hits || line.length > LONGEST) return sanitizeBlock(line)
   let shown = ''
@@ -18,7 +18,7 @@ export function highlighted(line: string, { paint, hits }: Style): string {
   return shown + sanitizeBlock(line.slice(at))
 }
 
-/** What the input of a search looks for; undefined if that cannot be told, and then nothing is marked. */
+/** Returns an expression for the hits of a search, or undefined if unknown; then nothing is marked. */
 export function hitsOf(input: unknown): RegExp | undefined {
   if (!isFields(input) || input['invert'] === true) return undefined
   const given = [textAt(input, 'pattern') ?? [], textsIn(input['patterns']) ?? []].flat()
@@ -31,12 +31,12 @@ export function hitsOf(input: unknown): RegExp | undefined {
   try {
     return new RegExp(isWord ? `\\b(?:${one})\\b` : one, input['ignoreCase'] === true ? 'giu' : 'gu')
   } catch {
-    // An expression of ripgrep that is none here.
+    // Valid for ripgrep but not here.
     return undefined
   }
 }
 
 const SPECIAL = /[\\^$.*+?()[\]{}|/]/g
 
-/** A repeated group can take for ever on a line that was made for that. */
+/** A repeated group can backtrack without end on a crafted line. */
 const isSlow = (expression: string): boolean => /\)[*+{]/.test(expression)

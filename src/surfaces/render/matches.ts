@@ -8,7 +8,7 @@ interface MatchLine {
   readonly isMatch: boolean
 }
 
-/** Lines of files under the names of their files, with what was looked for marked. */
+/** Renders matching lines below the names of their files, with hits marked. */
 export function matchLines(matches: readonly Fields[], style: Style, isPart = false): string[] {
   const { paint } = style
   return [...linesByFile(matches, isPart)].flatMap(([path, lines], at) => {
@@ -29,8 +29,8 @@ export const hasContext = ([match]: readonly Fields[]): boolean =>
   match?.['before'] !== undefined || match?.['after'] !== undefined
 
 /**
- * The lines of each file once, matches and what is around them, in their order. Where a match `isPart` of its line, a
- * line comes as often as it has matches.
+ * Groups lines by file, matches and context in order, each line once. If a match `isPart` of its line, the line appears
+ * once for each match.
  */
 export function linesByFile(
   matches: readonly Fields[],

@@ -2,12 +2,12 @@ import { sanitize, sanitizeBlock } from '../../kernel/sanitize.ts'
 import type { Style } from './paint.ts'
 import { isFields, numberAt, textAt, type Fields } from './shape.ts'
 
-/** The lines of a text that only print; an end of line at its end begins no further line. */
+/** Splits a text into lines without control characters. A final line end starts no further line. */
 export const plainLines = (text: string): string[] => (text === '' ? [] : linesOf(sanitizeBlock(text)))
 
 const linesOf = (text: string): string[] => text.replace(/\n$/, '').split('\n')
 
-/** Lines with their numbers, the first of which is `from`; the line `marked` stands out. */
+/** Numbers lines, starting with `from`, and highlights the line `marked`. */
 export function numberedLines(lines: readonly string[], from: number, { paint }: Style, marked?: number): string[] {
   const width = String(from + lines.length - 1).length
   return lines.map((line, at) => {
@@ -19,14 +19,14 @@ export function numberedLines(lines: readonly string[], from: number, { paint }:
   })
 }
 
-/** What is said of a file that people see rather than read, which has no lines of its own. */
+/** Describes a file that people view instead of read; it has no lines of its own. */
 export function mediaLines({ content, media }: Fields, { paint }: Style): string[] {
   const note = isFields(media) ? textAt(media, 'note') : undefined
   const lines = plainLines(String(content))
   return note === undefined ? lines : [...lines, '', paint('dim', sanitize(note))]
 }
 
-/** The content of an answer, with numbers where it says which line is the first. */
+/** Renders the content of an answer, with numbers if it gives the first line. */
 export function contentLines(data: Fields, style: Style): string[] {
   const [content = '', from] = [textAt(data, 'content'), numberAt(data, 'from')]
   return from === undefined || content === '' ? plainLines(content) : numberedLines(linesOf(content), from, style)

@@ -9,7 +9,7 @@ interface Declared {
   readonly text: string
 }
 
-/** What files declare: the lines of each declaration and its head, members below what they are in. */
+/** Renders the declarations of files: the lines and head of each, members below their container. */
 export function outlineLines(symbols: readonly Fields[], style: Style): string[] {
   const { paint } = style
   const files = Map.groupBy(symbols, symbol => pathAt(symbol) ?? '')

@@ -1,11 +1,11 @@
 export type Colour = 'green' | 'red' | 'yellow' | 'cyan' | 'dim' | 'bold' | 'hit'
 
-/** Returns a text a colour, or leaves it as it is where colours are off. */
+/** Colours a text, or leaves it unchanged if colours are off. */
 export type Paint = (colour: Colour, text: string) => string
 
-/** How an answer is shown: in colours or not, and with which hits marked. */
+/** How to show an answer: whether in colours, and which hits to mark. */
 export interface Style {
   readonly paint: Paint
-  /** Finds what a search looked for; global. */
+  /** Matches the hits of a search; global. */
   readonly hits?: RegExp | undefined
 }

@@ -6,7 +6,7 @@ import { numberAt, pathAt, textAt, type Fields } from './shape.ts'
 
 const MARKS: Readonly<Record<string, string>> = { directory: '/', symlink: '@' }
 
-/** Files and directories: a list of paths, or branches where what is in a directory is listed with it. */
+/** Renders files and directories: a list of paths, or branches if directories list their contents. */
 export function pathTreeLines(entries: readonly Fields[], style: Style): string[] {
   const listed = new Set(entries.map(entry => pathAt(entry) ?? ''))
   const below = Map.groupBy(entries, entry => {
@@ -35,5 +35,5 @@ function nameOf(name: string, entry: Fields, { paint }: Style): string {
   return `${type === 'directory' ? paint('bold', shown) : shown}${size === undefined ? '' : paint('dim', `  ${formatBytes(size)}`)}`
 }
 
-/** Also of paths that lead upwards: the parent of `.` is `..`. */
+/** Returns the parent, also of paths that lead upwards: the parent of `.` is `..`. */
 const parentOf = (path: string): string => posix.join(path, '..')

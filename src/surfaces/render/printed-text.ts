@@ -2,7 +2,7 @@ import { plainLines } from './numbered-text.ts'
 import type { Style } from './paint.ts'
 import { textAt, type Fields } from './shape.ts'
 
-/** What a command printed. */
+/** Renders a command's output. */
 export function printedLines(data: Fields, { paint }: Style): string[] {
   const [stdout = '', stderr = ''] = [textAt(data, 'stdout'), textAt(data, 'stderr')]
   const both = stdout !== '' && stderr !== ''

@@ -1,6 +1,6 @@
 import { isFields, textAt } from './shape.ts'
 
-/** What each action of `stage` has done to the files that its answer lists as `changed`; nothing was staged at the beginning. */
+/** What each action of `stage` did to the files in `changed`; `begin` has none. */
 const DONE: Readonly<Record<string, string | undefined>> = {
   diff: 'staged',
   validate: 'staged',
@@ -8,7 +8,9 @@ const DONE: Readonly<Record<string, string | undefined>> = {
   rollback: 'dropped',
 }
 
-/** An answer of `stage` for people: the action stands beside the name, and the files are under the word for what it did. */
+/**
+ * Prepares an answer of `stage` for people: the action beside the name, and the files under the word for what it did.
+ */
 export function stageAnswer(name: string, input: unknown, data: unknown): { name: string; data: unknown } {
   const action = isFields(input) ? textAt(input, 'action') : undefined
   if (action === undefined || !isFields(data)) return { name, data }

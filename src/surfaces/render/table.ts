@@ -4,7 +4,7 @@ import { inWords, objectsIn, textsIn, type Fields } from './shape.ts'
 
 const WIDEST = 60
 
-/** Rows under the names of their columns. */
+/** Renders rows below their column names. */
 export function tableLines(
   columns: readonly string[],
   rows: readonly Fields[],
@@ -22,15 +22,15 @@ export function tableLines(
   return [paint('bold', line(heads)), ...cells.map(line)]
 }
 
-/** Objects of a list, with their fields as columns. */
+/** Renders a list of objects, with their fields as columns. */
 export const listLines = (list: readonly Fields[], style: Style): string[] =>
   tableLines(columnsOf(list), list, style, inWords)
 
-/** Every column that has something in it, in the order of the rows. */
+/** Returns every column with a value, in the order of the rows. */
 const columnsOf = (rows: readonly Fields[]): string[] =>
   [...new Set(rows.flatMap(row => Object.keys(row)))].filter(column => rows.some(row => cellText(row[column]) !== ''))
 
-/** A node of a graph is shown by its id, a list by what is in it. */
+/** Shows a node of a graph by its id, and a list by its items. */
 function cellText(value: unknown): string {
   if (value === null || value === undefined) return ''
   if (Array.isArray(value)) return value.map(cellText).join(', ')
@@ -38,6 +38,6 @@ function cellText(value: unknown): string {
   return String(value)
 }
 
-/** The columns and rows of an answer. */
+/** Renders the columns and rows of an answer. */
 export const rowsLines = ({ columns, rows }: Fields, style: Style): string[] =>
   tableLines(textsIn(columns) ?? [], objectsIn(rows) ?? [], style)

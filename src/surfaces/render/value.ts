@@ -2,7 +2,7 @@ import { sanitize, sanitizeBlock } from '../../kernel/sanitize.ts'
 import type { Style } from './paint.ts'
 import { haveAll, inWords, isFields, objectsIn, pathAt, textsIn, type Fields } from './shape.ts'
 
-/** A kind of list by what each of its objects has, and the renderer for it, loaded when it is first used. */
+/** A kind of list, by the fields of its objects, and its renderer, loaded on first use. */
 interface Kind {
   readonly is: (list: readonly Fields[]) => boolean
   readonly load: () => Promise<(list: readonly Fields[], style: Style) => string[]>
@@ -13,7 +13,7 @@ const arePlaces = (list: readonly Fields[], ...names: readonly string[]): boolea
 
 const KINDS: readonly Kind[] = [
   { is: list => arePlaces(list, 'line', 'text'), load: async () => (await import('./matches.ts')).matchLines },
-  // Replaced texts are parts of lines: the diff beside them has the lines.
+  // Replaced texts are parts of lines; the diff beside them has the lines.
   { is: list => haveAll(list, 'line', 'old', 'new'), load: async () => () => [] },
   {
     is: list => arePlaces(list, 'line', 'message'),
@@ -28,7 +28,7 @@ const KINDS: readonly Kind[] = [
   { is: () => true, load: async () => (await import('./table.ts')).listLines },
 ]
 
-/** The lines of one field of an answer; none if there is nothing to show. */
+/** Renders one field of an answer; no lines if there is nothing to show. */
 export async function valueLines(key: string, value: unknown, style: Style): Promise<string[]> {
   const texts = textsIn(value)
   if (texts && key === 'errors') return (await import('./diagnostics.ts')).errorLines(texts, style)

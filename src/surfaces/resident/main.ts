@@ -5,14 +5,14 @@ import { foreignFiles } from '../../knowledge/search/foreign-files.ts'
 import { compileGlob } from '../../guards/glob.ts'
 import { deniedBy } from '../../guards/policy/denied-reading.ts'
 
-// Nothing that this process makes is for other users.
+// Files of this process are private to the user.
 process.umask(0o077)
 const [, , settings = ''] = process.argv
-/** Into its log, for whoever wonders. */
+/** Writes to its log. */
 const note = (what: string): void => {
   process.stderr.write(`${new Date().toISOString()} process ${process.pid} ${what}\n`)
 }
-// A defect anywhere ends the process: whoever asks goes on without it, and the next one starts a new one.
+// A defect ends the process: callers continue without it, and the next one starts a new one.
 process.on('uncaughtException', error => {
   note(`failed: ${error.message}\n${error.stack}`)
   process.exit(1)

@@ -5,7 +5,7 @@ import { CALL_OPTION_NAMES, VALUED } from '../tool-command/every-call.ts'
 import { OWN_OUTPUT } from '../tool-command/table.ts'
 import { COMMON } from '../usage.ts'
 
-/** One option as a shell completes it. */
+/** One option for shell completion. */
 export interface CompletedOption {
   /** With its dashes. */
   readonly name: string
@@ -14,16 +14,16 @@ export interface CompletedOption {
   readonly choices: readonly string[]
 }
 
-/** A command as a shell completes it. */
+/** A command for shell completion. */
 export interface CompletedCommand {
   readonly name: string
   readonly about: string
   readonly options: readonly CompletedOption[]
-  /** Words that may come first; if there are none, files. */
+  /** Possible first words; files if there are none. */
   readonly words: readonly string[]
 }
 
-/** Every command with its short names, from the tables that help and parsing use. */
+/** Lists every command with its short names, from the tables that help and parsing use. */
 export async function completedCommands(): Promise<readonly CompletedCommand[]> {
   const tools = await describeCommands()
   const names = [...Object.keys(COMMANDS), ...tools.map(({ name }) => name)].toSorted()
@@ -57,8 +57,8 @@ const bare = (name: string, takesValue: boolean, choices: readonly string[] = []
 })
 
 /**
- * A command whose help is written by hand: its options are those that its usage and the rows of its help name, with the
- * values that stand there as `one|other`; its first words are those of its usage unless others are given.
+ * Reads a command with handwritten help. Options come from its usage and help rows, with values written as `one|other`.
+ * First words come from its usage unless given.
  */
 function ofHelp(name: string, words: readonly string[] | undefined): CompletedCommand {
   const { about, usage, more = '' } = COMMANDS[name] ?? { about: '', usage: '' }
@@ -78,7 +78,7 @@ function ofHelp(name: string, words: readonly string[] | undefined): CompletedCo
   return { name, about, options: [...options.values()], words: words ?? [...new Set(verbs)] }
 }
 
-/** Values of options whose help has one word for all of them. */
+/** Values of options whose help uses one placeholder for all. */
 const CHOICES: Readonly<Record<string, readonly string[]>> = {
   '--contract': CONTRACT_IDS,
   '--effects': ['off', 'quick', 'complete'],

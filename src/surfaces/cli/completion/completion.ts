@@ -5,7 +5,7 @@ import { bashScript, fishScript, zshScript } from './scripts.ts'
 
 const SCRIPTS = { bash: bashScript, zsh: zshScript, fish: fishScript } as const
 
-/** `toolwright completion`: a script for a shell, from the tables that help and parsing use. */
+/** `toolwright completion`: prints a shell's completion script, from the tables that help and parsing use. */
 export async function completion(args: readonly string[], terminal: Terminal): Promise<number> {
   const { positionals } = parse('completion', args, {})
   const [shell, ...more] = positionals

@@ -2,7 +2,7 @@ import type { CompletedCommand, CompletedOption } from './completed-commands.ts'
 
 type Commands = readonly CompletedCommand[]
 
-/** Without a shell's own helpers: the package bash-completion is not everywhere. */
+/** Uses no helpers, because the package bash-completion is not installed everywhere. */
 export const bashScript = (commands: Commands): string => `# bash completion for toolwright
 _toolwright() {
   local current=\${COMP_WORDS[COMP_CWORD]} before=\${COMP_WORDS[COMP_CWORD-1]} words=''
@@ -23,7 +23,7 @@ ${commands.map(({ name, options, words }) => `    ${name}) if [[ $current == -* 
 }
 complete -o default -F _toolwright toolwright`
 
-/** After an option that wants a value a file may follow, and no word of ours. */
+/** After an option with a value, completes files and none of our words. */
 const valueCases = (commands: Commands): string =>
   commands
     .flatMap(({ name, options }) => {
@@ -90,5 +90,5 @@ const fishValue = ({ takesValue, choices }: CompletedOption): string => {
   return takesValue ? ' -r' : ''
 }
 
-/** A text in single quotes; one in it would end them, and differs between the shells. */
+/** Quotes a text in single quotes. Replaces single quotes inside, because shells escape them differently. */
 const quoted = (text: string): string => `'${text.replaceAll("'", '’').replaceAll('\\', '/')}'`

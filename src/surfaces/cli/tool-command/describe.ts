@@ -9,7 +9,7 @@ import { TOOL_COMMANDS, toolCommandOf, type ToolCommand } from './table.ts'
 import { usageLines } from './usage-line.ts'
 import { WIDTH, wrapped } from './wrapped.ts'
 
-/** A command that is a tool, with everything that help, completion and the reference say of it. */
+/** A command for a tool, with all data for help, completion and the reference. */
 export interface Described {
   readonly name: string
   readonly command: ToolCommand
@@ -17,7 +17,7 @@ export interface Described {
   readonly parameters: readonly Parameter[]
 }
 
-/** The command of this name or short name; undefined if there is none. */
+/** Returns the command of this name or short name, or undefined. */
 export async function describeCommand(name: string): Promise<Described | undefined> {
   const found = toolCommandOf(name)
   if (!found) return undefined
@@ -25,7 +25,7 @@ export async function describeCommand(name: string): Promise<Described | undefin
   return withTool(found.name, found.command, tools)
 }
 
-/** Every command that is a tool. */
+/** Returns every command for a tool. */
 export async function describeCommands(): Promise<readonly Described[]> {
   const { tools } = await loadContract('toolwright')
   return Object.entries(TOOL_COMMANDS).flatMap(([name, command]) => withTool(name, command, tools) ?? [])
@@ -38,13 +38,13 @@ function withTool(name: string, command: ToolCommand, tools: readonly AnyTool<En
   return { name, command, description: command.about ?? tool.description, parameters }
 }
 
-/** What the overview says of a command: the first thing that its description says, without what it adds in brackets. */
+/** Returns the summary for the overview: the first statement of the description, without brackets. */
 export function briefly({ description, command, parameters }: Described): string {
   const [first = description] = description.replaceAll(/ \([^)]*\)/g, '').split(/[.:;] |\.$/, 1)
   return inOptions(first, command, parameters)
 }
 
-/** The help of a command: what it does, the line to type, and each argument and option. */
+/** Returns the help of a command: its purpose, its usage, and each argument and option. */
 export function helpText({ name, command, description, parameters }: Described): string {
   const short = command.aliases ? [`Short: toolwright ${command.aliases.join(', toolwright ')}.`] : []
   const options = optionLines(command, parameters)
@@ -60,7 +60,7 @@ export function helpText({ name, command, description, parameters }: Described):
   ].join('\n')
 }
 
-/** One for each option, those that have a place first. */
+/** One line for each option, positional ones first. */
 function optionLines(command: ToolCommand, parameters: readonly Parameter[]): readonly string[] {
   const { positionals } = command
   const words = positionals.flatMap(option => parameters.filter(one => one.option === option))

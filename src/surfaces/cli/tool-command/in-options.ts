@@ -3,7 +3,7 @@ import type { ToolCommand } from './table.ts'
 import { LINE, PROGRAM } from './usage-line.ts'
 import { spelled } from './value-of.ts'
 
-/** A text about a tool, whose parameters stand in backquotes, with the arguments and options that a command has for them. */
+/** Replaces parameters in backquotes in a text on a tool by the command's arguments and options. */
 export const inOptions = (
   text: string,
   { positionals, words }: ToolCommand,

@@ -3,16 +3,16 @@ import type { ToolCommand } from './table.ts'
 
 type Kind = 'text' | 'integer' | 'seconds' | 'flag' | 'negation' | 'choice' | 'list' | 'json' | 'file'
 
-/** One option of a command, and the place in the tool's input that its value goes to. */
+/** One option of a command, and the field of the tool's input that it sets. */
 export interface Parameter {
   /** The key in the input. */
   readonly key: string
-  /** The list whose single item the key belongs to. */
+  /** The list whose single item contains the key. */
   readonly item?: string
   /** Without its dashes. */
   readonly option: string
   readonly kind: Kind
-  /** What stands for the value in the help; none for a flag. */
+  /** Placeholder of the value in the help; none for a flag. */
   readonly value?: string
   readonly choices?: readonly string[]
   readonly least?: number
@@ -21,7 +21,7 @@ export interface Parameter {
   readonly about: string
 }
 
-/** The options of a command, from the schema of its tool and what the table says of it. */
+/** Returns the options of a command, from its tool's schema and the command table. */
 export function parametersOf(schema: JsonSchema, command: ToolCommand): readonly Parameter[] {
   const { item, fixed = {}, without = [], words } = command
   const given = new Set([...Object.keys(fixed).filter(key => fixed[key] !== ''), ...without, words?.list])
@@ -73,7 +73,7 @@ function parameterOf(key: string, field: JsonSchema, required: boolean, command:
   }
 }
 
-/** The same parameter as the content of a file. */
+/** Returns the option that reads the same parameter from a file. */
 const fileOf = ({ key, option }: Parameter): Parameter => ({
   key,
   option: `${option}-file`,
@@ -112,7 +112,7 @@ function placeholder(option: string, kind: Kind, isPath: boolean): string {
   return isPath && option !== 'file' && option !== 'cwd' ? 'PATH' : option.toUpperCase()
 }
 
-/** The words of the schema; what they say of paths holds for JSON, not for what is typed. */
+/** Returns the schema's description, without remarks on paths that apply only to JSON. */
 function aboutOf(field: JsonSchema, isPath: boolean): string {
   const about = typeof field['description'] === 'string' ? field['description'] : ''
   return isPath

@@ -12,18 +12,18 @@ import type { ToolCommand } from './table.ts'
 import { usageLines } from './usage-line.ts'
 import { spelled, valueOf } from './value-of.ts'
 
-/** A command as it was typed: the values of its options, and the words without one. */
+/** A typed command: its option values and its positional words. */
 export interface Typed {
   readonly name: string
   readonly command: ToolCommand
   readonly parameters: readonly Parameter[]
   readonly values: Readonly<Record<string, unknown>>
   readonly words: readonly string[]
-  /** The words stand after `--`. */
+  /** The words follow `--`. */
   readonly isProgram: boolean
 }
 
-/** How the options of a command are parsed. */
+/** Returns the parser configuration for a command's options. */
 export const parsedOptions = (parameters: readonly Parameter[]): ParseArgsOptionsConfig =>
   Object.fromEntries(
     parameters.map(({ option, kind, value }) => [
@@ -32,14 +32,14 @@ export const parsedOptions = (parameters: readonly Parameter[]): ParseArgsOption
     ]),
   )
 
-/** Texts may begin with a dash: no option stands where one is due. */
+/** Texts may begin with a dash: no option can stand where a text is due. */
 export const withDashedTexts = (args: readonly string[], parameters: readonly Parameter[]): readonly string[] =>
   dashedValues(
     args,
     Object.fromEntries(parameters.filter(({ kind }) => kind === 'text').map(({ option }) => [option, option])),
   )
 
-/** The tool's input from what was typed; a file or standard input is read where a text comes from there. */
+/** Builds the tool's input from the typed command. Reads a file or standard input for a text that comes from there. */
 export async function readInput(typed: Typed, here: Here, terminal: Terminal): Promise<Record<string, unknown>> {
   const { command } = typed
   const given = optionsOf(typed, terminal)
@@ -64,7 +64,7 @@ const spelledOf = (item: object): string =>
     .map(key => `--${key}`)
     .join(', ')
 
-/** Every option that has a value, those given by their place first. */
+/** Returns every option with a value, positional ones first. */
 function optionsOf(typed: Typed, terminal: Terminal): ReadonlyMap<Parameter, unknown> {
   const { name, command, parameters, values } = typed
   const given = new Map<Parameter, unknown>()
@@ -85,7 +85,7 @@ function optionsOf(typed: Typed, terminal: Terminal): ReadonlyMap<Parameter, unk
   return given
 }
 
-/** The words in the order of the table; a first word that is no file, and is not named like one, is a symbol's name. */
+/** Assigns words in the order of the table. A first word that neither is nor looks like a file is a symbol's name. */
 function named({ command, words }: Typed, { cwd }: Terminal): readonly (string | undefined)[] {
   const [first] = words
   if (command.orName === undefined || first === undefined || words.length > 1) return words
@@ -155,7 +155,7 @@ function demandRequired({ name, command, parameters }: Typed, input: object, ite
   throw new UsageError(`'${name}' needs ${what}: ${usageLines(name, command, parameters)[0]}`, name)
 }
 
-/** Paths are typed from the current directory; the tool takes them from the workspace. */
+/** Converts paths from the current directory to the workspace. */
 function place(command: ToolCommand, input: Record<string, unknown>, here: Here): void {
   const { paths = [], pathWhen, here: current, words } = command
   const isCommand = !words || words.line in input || words.list in input

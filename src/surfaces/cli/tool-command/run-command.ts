@@ -15,7 +15,7 @@ import type { ToolCommand } from './table.ts'
 import { usageLines } from './usage-line.ts'
 import { callLine, commandLine, sameWorkspace } from '../command-line.ts'
 
-/** A tool as a command: its input comes from options and arguments, and the rest is a call like any other. */
+/** Runs a tool as a command: builds its input from options and arguments, then makes an ordinary call. */
 export async function runToolCommand(
   { name, command }: { readonly name: string; readonly command: ToolCommand },
   args: readonly string[],
@@ -42,11 +42,11 @@ export async function runToolCommand(
   )
 }
 
-/** The values of the parameters that are paths. */
+/** Returns the values of the parameters that are paths. */
 const pathsIn = ({ paths = [] }: ToolCommand, input: Fields): readonly string[] =>
   paths.map(key => input[key]).filter(path => typeof path === 'string')
 
-/** The hash of the file that a command replaces; what is staged in a transaction is another one. */
+/** Adds the hash of the file that a command replaces. Not in a transaction, whose staged file may differ. */
 async function asItIs({ replaces }: ToolCommand, input: Fields, root: string): Promise<{ readonly expect?: string }> {
   if (replaces === undefined) return {}
   const path = join(root, String(input[replaces]))
@@ -54,14 +54,14 @@ async function asItIs({ replaces }: ToolCommand, input: Fields, root: string): P
   try {
     return statSync(path).isFile() ? { expect: hashOf(readFileSync(path)) } : {}
   } catch {
-    // The tool says what is wrong with it.
+    // The tool reports the problem.
     return {}
   }
 }
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** Before the workspace is opened: what makes no sense is a matter of usage, and leaves no record. */
+/** Validates before the workspace is opened: invalid input is a usage error and leaves no record. */
 function demandSense(tool: Parameters<typeof validate>[0], input: object, { name, usage, inWords }: Words): void {
   try {
     validate(tool, input)
@@ -77,7 +77,7 @@ interface Words {
   readonly inWords: (text: string) => string
 }
 
-/** The command as it was typed, with the options of what differs between two inputs. */
+/** Returns the command as typed, with options for the differences between two inputs. */
 function againLine(typed: Typed, input: Fields, next: Fields): string {
   const { name, command, parameters, values, words, isProgram } = typed
   const changed: Record<string, unknown> = {}
@@ -90,7 +90,7 @@ function againLine(typed: Typed, input: Fields, next: Fields): string {
   return commandLine(name, words, { ...values, ...changed }, isProgram || undefined)
 }
 
-/** The value of a parameter as its option takes it. */
+/** Formats a parameter's value for its option. */
 function optionValue({ kind }: Parameter, value: unknown): unknown {
   if (kind === 'negation') return value === false
   if (kind === 'seconds') return Number(value) / 1000

@@ -8,7 +8,7 @@ import { nearMiss } from '../../../kernel/near-miss.ts'
 import { UsageError } from '../usage.ts'
 import { TOOL_COMMANDS } from './table.ts'
 
-/** Words that people type for a command of ours, or for one of its lines, and what tools of other contracts are called. */
+/** Maps words that people type, and tool names of other contracts, to commands of ours. */
 const MEANT: Readonly<Record<string, string>> = {
   search: 'grep',
   rg: 'grep',
@@ -66,7 +66,7 @@ const MEANT: Readonly<Record<string, string>> = {
   completions: 'completion',
 }
 
-/** A name that is no command: says the line that was probably meant, and how a tool of another contract is called. */
+/** For an unknown command, suggests the line probably meant, and how to call a tool of another contract. */
 export async function unknownCommand(name: string, commands: readonly string[]): Promise<UsageError> {
   if (name.startsWith('-'))
     return new UsageError(`The command comes first, its options after it: toolwright COMMAND … ${name} …`)
@@ -86,17 +86,17 @@ export async function unknownCommand(name: string, commands: readonly string[]):
   return new UsageError(said.join('. '), known.includes(command) ? command : undefined)
 }
 
-/** The word that this is the beginning of, where it is one of a single word. */
+/** Returns the only known word that begins like this. */
 function onlyBegunWith(typed: string, known: readonly string[]): string | undefined {
   const [only, ...more] = known.filter(word => word.startsWith(typed.toLowerCase()))
   return typed.length > 1 && more.length === 0 ? only : undefined
 }
 
-/** Two letters are near to too much. */
+/** Two letters resemble too many words. */
 const nearWord = (typed: string, known: readonly string[]): string | undefined =>
   typed.length > 2 ? nearMiss(typed, known) : undefined
 
-/** The line to type for a command, or that one of its lines which begins like this. */
+/** Returns the usage line of a command, or the one that begins like this. */
 async function lineOf(meant: string): Promise<string | undefined> {
   const start = `toolwright ${meant}`
   if (meant.startsWith('-')) return start
@@ -104,7 +104,9 @@ async function lineOf(meant: string): Promise<string | undefined> {
   return lines?.find(line => line.startsWith(start)) ?? lines?.[0]
 }
 
-/** The line that calls a tool which this contract has not: one of another contract, or one of nearly this name. */
+/**
+ * Returns the line that calls a tool missing from this contract: one of another contract, or one with a similar name.
+ */
 export async function lineForTool(
   name: string,
   { id, tools }: Contract<Engines>,
@@ -120,7 +122,10 @@ export async function lineForTool(
   return tool && exampleOf(tool, id, place)
 }
 
-/** How to call a tool of this name, where a contract has one; first the one whose document is about a command line. */
+/**
+ * Returns how to call a tool of this name in another contract. Prefers the contract whose document describes a command
+ * line.
+ */
 async function toolOfOthers(name: string, place: OptionValues = {}): Promise<string | undefined> {
   const contracts = (await allContracts()).toSorted((one, other) => rank(one) - rank(other))
   for (const { id, tools } of contracts) {
@@ -132,7 +137,7 @@ async function toolOfOthers(name: string, place: OptionValues = {}): Promise<str
 
 const rank = ({ id }: Contract<Engines>): number => (id === 'cli-agent' ? 0 : 1)
 
-/** What stands for a value of each type. */
+/** Placeholder for each type. */
 const PLACEHOLDERS: Readonly<Record<string, unknown>> = { array: [], boolean: true, integer: 1, number: 1, object: {} }
 
 function exampleOf(tool: AnyTool<Engines>, contract: string, place: OptionValues): string {
@@ -140,7 +145,7 @@ function exampleOf(tool: AnyTool<Engines>, contract: string, place: OptionValues
   const input = Object.fromEntries(
     required.map((key: string) => [key, PLACEHOLDERS[Object(properties)[key]?.type] ?? '…']),
   )
-  // Where that is no input of the tool, its first example is.
+  // If that is not valid input for the tool, use its first example.
   const valid = tool.input.safeParse(input).success ? input : (tool.examples[0]?.input ?? input)
   return callLine(tool.name, valid, { ...place, ...(contract !== 'toolwright' && { contract }) })
 }

@@ -1,47 +1,47 @@
 import { BACKGROUND } from '../background.ts'
 
-/** How a tool of our own contract is typed as a command; everything else follows from the schema of its input. */
+/** How to type a tool of our own contract as a command; the rest follows from its input schema. */
 export interface ToolCommand {
   readonly tool: string
-  /** In place of the description of the tool, where the command does one part of it. */
+  /** Replaces the tool's description if the command does only part of it. */
   readonly about?: string
   readonly aliases?: readonly string[]
-  /** Options that may be given by their place, in this order. */
+  /** Positional options, in this order. */
   readonly positionals: readonly string[]
-  /** Parameters under another option than their own name. */
+  /** Parameters whose option has another name. */
   readonly options?: Readonly<Record<string, string>>
-  /** Parameters that this command cannot do without, though the tool can. */
+  /** Parameters required by this command but not by the tool. */
   readonly required?: readonly string[]
-  /** What stands for the value in the help. */
+  /** Placeholders of values in the help. */
   readonly placeholders?: Readonly<Record<string, string>>
-  /** What the command says by itself. */
+  /** Values that the command sets. */
   readonly fixed?: Readonly<Record<string, unknown>>
-  /** Parameters that make no sense with this command. */
+  /** Parameters that do not apply to this command. */
   readonly without?: readonly string[]
-  /** Parameters that are refused with the reason, and so are in no help: `callOnce` says it. */
+  /** Parameters refused with a reason, and so not in the help: `callOnce` gives it. */
   readonly refused?: readonly string[]
-  /** Parameters that name a file or directory: typed relative to the current directory. */
+  /** Parameters for a file or directory, relative to the current directory. */
   readonly paths?: readonly string[]
-  /** A parameter that is a path only where another one has this value. */
+  /** A parameter that is a path only if another one has this value. */
   readonly pathWhen?: { readonly key: string; readonly other: string; readonly is: string }
-  /** The path that is the current directory unless given. */
+  /** A path that defaults to the current directory. */
   readonly here?: string
-  /** A text that may also come from a file, and from standard input where it is demanded or `orInput` says so. */
+  /** A text that may also come from a file, or from standard input if it is required or `orInput` is set. */
   readonly text?: {
     readonly key: string
     readonly orInput?: true
     readonly mayBeEmpty?: true
     readonly unless?: string
   }
-  /** A list of which one item is given by options of its own. */
+  /** A list of one item, set by options of its own. */
   readonly item?: string
-  /** `FILE:LINE` gives both of these parameters. */
+  /** `FILE:LINE` sets both parameters. */
   readonly place?: { readonly path: string; readonly line: string }
-  /** A first argument that is no file is the value of this parameter. */
+  /** A first argument that is not a file sets this parameter. */
   readonly orName?: string
-  /** Whoever types the command means the file at this path as it is now, read before or not. */
+  /** The command replaces the current file at this path, even if it was not read before. */
   readonly replaces?: string
-  /** The rest of the line is a command: as one word a line for the shell, else a program and its arguments. */
+  /** The rest of the line is a command: one word is a shell line, several are a program and its arguments. */
   readonly words?: { readonly line: string; readonly list: string }
 }
 
@@ -50,7 +50,7 @@ const SYMBOL = { options: { path: 'file' }, paths: ['path'] } as const
 const IDS = { include: 'ID', leave: 'ID' } as const
 const EXPECT = { expect: 'HASH' } as const
 
-/** Every command that is a tool, but for those with an output of their own (`OWN_OUTPUT`). */
+/** Every command for a tool, except those with their own output (`OWN_OUTPUT`). */
 export const TOOL_COMMANDS: Readonly<Record<string, ToolCommand>> = {
   read: { tool: 'read', positionals: ['path'], paths: ['path'] },
   list: { tool: 'list', aliases: ['ls'], positionals: ['path'], paths: ['path'], here: 'path' },
@@ -137,10 +137,10 @@ export const TOOL_COMMANDS: Readonly<Record<string, ToolCommand>> = {
   },
 }
 
-/** Tools whose commands print in a form of their own; their options are in the table of `help.ts`. */
+/** Tools whose commands have their own output; `help.ts` lists their options. */
 export const OWN_OUTPUT: readonly string[] = ['grep', 'find', 'callers', 'graph', 'index', 'undo']
 
-/** The command of this name or short name. */
+/** Returns the command of this name or short name. */
 export function toolCommandOf(name: string): { readonly name: string; readonly command: ToolCommand } | undefined {
   for (const [own, command] of Object.entries(TOOL_COMMANDS))
     if (own === name || command.aliases?.includes(name)) return { name: own, command }

@@ -2,7 +2,7 @@ import { parseOnce } from '../../../kernel/duplicate-key.ts'
 import { UsageError } from '../usage.ts'
 import type { Parameter } from './parameters.ts'
 
-/** The value of an option as the tool takes it; what the option cannot mean is a usage error that says what it can. */
+/** Converts an option's value for the tool. An invalid value is a usage error that names the valid ones. */
 export function valueOf(parameter: Parameter, given: string, command: string): unknown {
   const wrong = (wanted: string): UsageError =>
     new UsageError(`${spelled(parameter)} wants ${wanted}, not '${given}'`, command)
@@ -29,7 +29,7 @@ export function valueOf(parameter: Parameter, given: string, command: string): u
 interface NumberForm {
   readonly form: RegExp
   readonly unit: string
-  /** How many of the tool's units one typed unit has. */
+  /** Tool units per typed unit. */
   readonly scale: number
 }
 
@@ -46,5 +46,5 @@ function numberOf(
   throw wrong(most === Number.MAX_SAFE_INTEGER ? `${unit} from ${low} on` : `${unit} from ${low} to ${high}`)
 }
 
-/** The option as people type it, and its place where it has one. */
+/** Formats the option as people type it, and its position if it has one. */
 export const spelled = ({ option }: Pick<Parameter, 'option'>): string => `--${option}`

@@ -1,6 +1,6 @@
 export const WIDTH = 100
 
-/** A text in lines that fit a terminal. */
+/** Wraps a text to fit a terminal. */
 export function wrapped(text: string, width: number = WIDTH): readonly string[] {
   const lines: string[] = []
   for (const word of text.replaceAll('`', "'").split(' ')) {

@@ -1,7 +1,7 @@
 import { resultOf } from './tools.ts'
 import type { AgentTool, AgentToolResult } from './types.ts'
 
-/** Runs a tool by its name and gives the document's ToolResult. Never throws, not even where there is no such tool. */
+/** Runs a tool by its name and returns the document's ToolResult. Never throws, not even for an unknown tool. */
 export async function executeTool(tools: readonly AgentTool[], name: string, input: unknown): Promise<AgentToolResult> {
   const tool = tools.find(one => one.name === name)
   if (!tool)

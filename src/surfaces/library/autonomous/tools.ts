@@ -28,13 +28,13 @@ export const createTodoManagerTool = (ctx: AgentContext, productId: string): Age
 export const createValidateOutputTool = (ctx: AgentContext, productId: string): AgentTool =>
   made(validateOutput, ctx, productId)
 
-/** What gives the whole result of a tool, by its `execute`, which gives the output alone. */
+/** Functions that return a tool's whole result, by its `execute`, which returns only the output. */
 const results = new WeakMap<AgentTool['execute'], (input: unknown) => Promise<AgentToolResult>>()
 
-/** What gives the whole result of a tool that was made here; undefined for a tool of somebody's own. */
+/** Returns the function for a tool's whole result; undefined for a tool created elsewhere. */
 export const resultOf = ({ execute }: AgentTool) => results.get(execute)
 
-/** A tool of the contract that closes over a product: its `execute` is the whole pipeline, and never throws. */
+/** Creates a tool of the contract for one product. Its `execute` runs the whole pipeline and never throws. */
 function made(tool: AnyTool<Engines>, ctx: AgentContext, productId: string): AgentTool {
   const { name, description } = tool
   const result = async (input: unknown): Promise<AgentToolResult> => {
@@ -45,7 +45,7 @@ function made(tool: AnyTool<Engines>, ctx: AgentContext, productId: string): Age
           contract: autonomous,
           github: github ?? 'none',
           ...(github && { products: { [productId]: github } }),
-          // Whoever hands over a connection has granted its host, and nothing else.
+          // Passing a connection grants its host and nothing else.
           permissions: [...(github ? [hostOf(github)] : []), ...(ctx.permissions ?? [])],
           permissionsOnly: true,
           task: productId,
@@ -56,7 +56,7 @@ function made(tool: AnyTool<Engines>, ctx: AgentContext, productId: string): Age
         return (await session.call(name, input)) as AgentToolResult
       })
     } catch (cause) {
-      // The context itself is wrong: a directory that is not there, a connection that cannot be looked up.
+      // The context is invalid: a missing directory, a connection that cannot be resolved.
       const error = cause instanceof Error ? cause.message : String(cause)
       return { name, input, output: { error }, error }
     }

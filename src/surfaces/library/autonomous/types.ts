@@ -11,16 +11,16 @@ export interface AgentTool {
 
 export type { ToolResult as AgentToolResult } from '../../../contracts/autonomous/types.ts'
 
-/** What the tools of an agent close over. */
+/** Context of an agent's tools. */
 export interface AgentContext {
-  /** The GitHub connection of a product; undefined if it has none. Handing one over grants its host. */
+  /** Returns the GitHub connection of a product, or undefined if it has none. Returning one grants its host. */
   connection(productId: string): Connection | undefined | Promise<Connection | undefined>
-  /** Types of output for validate_output, besides domain_map. */
+  /** Output types for validate_output, besides domain_map. */
   outputs?: OutputTypes
-  /** The directory whose policy, budgets and journal hold; that of the process unless given. */
+  /** The directory whose policy, budgets and journal apply; default is that of the process. */
   cwd?: string
-  /** Granted besides the host of the connection, such as `net:10.0.0.7:443` for an Enterprise server inside. */
+  /** Permissions besides the host of the connection, such as `net:10.0.0.7:443` for an internal Enterprise server. */
   permissions?: readonly string[]
-  /** Stands in for the network of this machine. */
+  /** Replaces the network of this machine. */
   network?: Network
 }

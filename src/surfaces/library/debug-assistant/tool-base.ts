@@ -8,13 +8,13 @@ export interface ToolDefinition<
 > {
   readonly name: string
   readonly description: string
-  /** What `execute` validates its parameters with. */
+  /** Schema with which `execute` validates its parameters. */
   readonly parameters: Parameters
-  /** Wrong parameters answer INVALID_PARAMETERS; nothing is thrown. */
+  /** Invalid parameters return INVALID_PARAMETERS. Never throws. */
   execute(rawParams: unknown): Promise<ToolResult<z.output<Data>>>
 }
 
-/** The base of a tool of your own: it validates the parameters, then runs your code with your own rights. */
+/** Base of a tool of your own. It validates the parameters, then runs your code with your own rights. */
 export abstract class ToolBase implements ToolDefinition {
   abstract readonly name: string
   abstract readonly description: string
@@ -33,7 +33,7 @@ export abstract class ToolBase implements ToolDefinition {
   protected abstract executeInternal(params: z.infer<this['parameters']>): Promise<ToolResult>
 }
 
-/** The document's answer to what went wrong outside of any call. */
+/** Returns the document's answer for a failure outside any call. */
 export const failure = (code: string, cause: unknown): ToolResult<never> => ({
   success: false,
   error: { code, message: cause instanceof Error ? cause.message : String(cause) },

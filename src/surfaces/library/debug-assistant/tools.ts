@@ -9,14 +9,14 @@ import type { Tool } from '../../../kernel/tool.ts'
 import { withToolkit } from '../shared-toolkit.ts'
 import { failure, type ToolDefinition } from './tool-base.ts'
 
-/** Reads a file of the workspace, which is the directory of the process. */
+/** Reads a file of the workspace, which is the process's directory. */
 export const ReadFileTool = published(readFile)
 /** Returns the code around an error. */
 export const GetCodeContextTool = published(getCodeContext)
-/** Finds who calls a function. */
+/** Finds the callers of a function. */
 export const FindCallersOfFunctionTool = published(findCallersOfFunction)
 
-/** A tool of the contract in the document's form: its `execute` is the whole pipeline. */
+/** Publishes a tool of the contract in the document's form. Its `execute` runs the whole pipeline. */
 function published<In extends z.core.$ZodType, Out extends z.core.$ZodType>({
   name,
   description,
@@ -33,7 +33,7 @@ function published<In extends z.core.$ZodType, Out extends z.core.$ZodType>({
           return answer as ToolResult<z.output<Out>>
         })
       } catch (cause) {
-        // The workspace does not open.
+        // The workspace cannot be opened.
         return failure('INTERNAL_ERROR', cause)
       }
     },

@@ -6,7 +6,10 @@ import { withEffects } from './effects.ts'
 import type { BashToolInput, BashToolOptions, BashToolOutput, Tool } from './types.ts'
 import { validateInput } from './tool-failure.ts'
 
-/** The document's Bash tool. Its own lists hold for every call, those of a call's context for that call besides. */
+/**
+ * Creates the document's Bash tool. Its own command lists apply to every call, and those of a call's context to that
+ * call as well.
+ */
 export function createBashTool(options: BashToolOptions = {}): Tool<BashToolInput, BashToolOutput> {
   const { timeoutMs, ...lists } = options
   return withEffects(bash.effects, {

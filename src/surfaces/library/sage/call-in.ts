@@ -7,7 +7,7 @@ import type { SessionOptions, Shared } from '../../../toolkit.ts'
 import { withToolkit } from '../shared-toolkit.ts'
 import type { ToolContext, ToolLog, ToolResult } from './types.ts'
 
-/** Runs one call in the workspace that the context names, with no more power than it grants. Never throws. */
+/** Runs one call in the context's workspace, with only the permissions it grants. Never throws. */
 export async function callIn<O>(
   ctx: ToolContext,
   contract: Contract<Engines>,
@@ -25,11 +25,11 @@ export async function callIn<O>(
   }
 }
 
-/** A session with no more power than the context grants. */
+/** Returns session options with only the permissions that the context grants. */
 export const sessionOptions = (ctx: ToolContext, shared: Shared): SessionOptions => {
   const { timeoutMs, ...commandLimits } = ctx.quotas ?? {}
   return {
-    // Without a list of permissions reading is all there is; with one, the list is all there is.
+    // Without a list of permissions, only reading is allowed; with one, only the list is.
     permissions: ctx.permissions ?? ['fs:read'],
     permissionsOnly: true,
     commandLimits,
@@ -39,14 +39,14 @@ export const sessionOptions = (ctx: ToolContext, shared: Shared): SessionOptions
     ...(ctx.deterministic && { deterministic: true }),
     ...(ctx.graph && { graph: ctx.graph }),
     ...(ctx.journal && { journal: ctx.journal }),
-    // Whoever hands over a vault has granted what is in it.
+    // Passing a secret provider grants its secrets.
     ...(ctx.secretProvider && { secrets: ctx.secretProvider, grantSecrets: true }),
     ...(ctx.logger && { onRecord: record => ctx.logger?.(record as ToolLog) }),
     shared: { ...shared, memory: memoryOf(ctx, shared.memory) },
   }
 }
 
-/** The context itself is wrong: a directory that is not there, a permission that cannot be read. */
+/** The context is invalid: a missing directory, a permission that cannot be parsed. */
 function notBegun<O>(contract: Contract<Engines>, cause: unknown, startedAt: Date, endedAt: Date): ToolResult<O> {
   const message = cause instanceof Error ? cause.message : String(cause)
   const { code, hint } = cause instanceof ToolError ? cause : new ToolError('io', message)
@@ -63,7 +63,7 @@ function notBegun<O>(contract: Contract<Engines>, cause: unknown, startedAt: Dat
 
 const memories = new WeakMap<ToolContext, ReadMemory>()
 
-/** Who keeps using one context is one session; others share what the program has seen of the directory. */
+/** Calls with the same context share one session. Others share what the program has read of the directory. */
 function memoryOf(ctx: ToolContext, shared: ReadMemory): ReadMemory {
   const own = memories.get(ctx) ?? createReadMemory()
   memories.set(ctx, own)

@@ -5,7 +5,7 @@ import { executeHosted, type HostedTool } from './host-tool.ts'
 import type { Tool, ToolDefinition } from './types.ts'
 import { validateInput } from './tool-failure.ts'
 
-/** Makes a tool of the host's own function. */
+/** Creates a tool from a function of the host. */
 // oxlint-disable-next-line typescript/no-explicit-any -- the document's own signature
 export function defineTool<T extends z.ZodObject<any>>(definition: ToolDefinition<T>): Tool<z.infer<T>, any> {
   const { name, description, parameters, implementation, version = '1.0.0', effects, ...rest } = definition

@@ -4,7 +4,7 @@ import type { Effect } from '../../../kernel/claim.ts'
 import { ToolError } from '../../../kernel/error.ts'
 import type { ToolContext } from './types.ts'
 
-/** What a function of the host says of itself. */
+/** Declaration of a host function. */
 interface Defined {
   readonly name: string
   readonly effects?: readonly Effect[] | undefined
@@ -13,13 +13,13 @@ interface Defined {
 }
 
 /**
- * Refuses to call a function of the host where the context rules its effects out. What it touches is not known
- * beforehand, so that a permission counts only where it grants all of its kind.
+ * Refuses to call a host function if the context denies its effects. Its targets are unknown beforehand, so a
+ * permission counts only if it grants all of its kind.
  */
 export function demandGranted({ name, effects }: Defined, ctx: ToolContext): void {
   if (ctx.permissions !== undefined) {
     const rules = permissionRules(ctx.permissions)
-    // A tool that declares nothing is judged only by a context that grants nothing.
+    // A tool without declared effects is refused only by a context that grants nothing.
     const needed = effects ?? (rules.length === 0 ? ['exec' as const] : [])
     const missing = needed.find(effect => !rules.some(rule => grantsAll(rule, effect)))
     if (missing !== undefined)
@@ -30,8 +30,8 @@ export function demandGranted({ name, effects }: Defined, ctx: ToolContext): voi
 }
 
 /**
- * The effects that a dry run can only name, because the function simulates none of them; undefined if it may be called.
- * Throws where it could change files: a dry run shows those as a diff or not at all.
+ * Returns effects that a dry run can only name, because the function simulates none of them; undefined if it may be
+ * called. Throws if it could change files, because a dry run must show those as a diff.
  */
 export function untriedEffects(
   { name, effects, simulates = false, simulate }: Defined,

@@ -5,7 +5,10 @@ import { executeHosted, type HostedTool } from './host-tool.ts'
 import type { Tool, ToolContext } from './types.ts'
 import { validateInput } from './tool-failure.ts'
 
-/** Puts a tool that the host wrote against the document's interface into our pipeline; name, description, version and schema stay its own. */
+/**
+ * Runs a tool that the host wrote against the document's interface in our pipeline. It keeps its name, description,
+ * version and schema.
+ */
 export function handWritten<I, O>(tool: Tool<I, O>): Tool<I, O> {
   const { name, description, version } = tool
   const hosted: HostedTool<z.ZodType<I>> = {
@@ -26,7 +29,7 @@ export function handWritten<I, O>(tool: Tool<I, O>): Tool<I, O> {
   }
 }
 
-/** The tool's own check. It gets a copy, because what is validated is frozen. */
+/** Runs the tool's own check on a copy, because validated input is frozen. */
 const inputOf = <I, O>(tool: Tool<I, O>): z.ZodType<I> =>
   z.unknown().transform((given, check): I => {
     try {
@@ -37,7 +40,7 @@ const inputOf = <I, O>(tool: Tool<I, O>): z.ZodType<I> =>
     }
   })
 
-/** What a failed call said by itself. */
+/** A failed call's own message. */
 interface Answered {
   readonly code: string
   readonly data?: unknown

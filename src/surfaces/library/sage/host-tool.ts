@@ -8,26 +8,26 @@ import type { ToolContext, ToolResult } from './types.ts'
 
 type HostFunction<In extends z.ZodType> = (args: z.output<In>, ctx: ToolContext) => Promise<unknown>
 
-/** A function of the host's own program, as it is called through our pipeline. */
+/** A function of the host's program that runs in our pipeline. */
 export interface HostedTool<In extends z.ZodType = z.ZodType> {
   readonly name: string
   readonly description?: string | undefined
   readonly version?: string | undefined
   readonly input: In
-  /** Unless said it may do anything. */
+  /** May have any effect if undefined. */
   readonly effects?: readonly Effect[] | undefined
   readonly timeoutMs?: number | undefined
   readonly simulates?: boolean | undefined
   readonly call: HostFunction<In>
-  /** Called in its place in a dry run. */
+  /** Called instead in a dry run. */
   readonly simulate?: HostFunction<In> | undefined
-  /** The contract's answer with what the function itself said of its failure. */
+  /** The contract's envelope, with the function's own failure message. */
   readonly envelope?: typeof sage.envelope
 }
 
 /**
- * Calls it as every other tool: validated, with secrets filled in, timed, redacted and journaled. What the function does
- * to the machine by itself is the host's own affair, for it is the host's own code.
+ * Calls the function like every other tool: validated, with secrets filled in, timed, redacted and journaled. Direct
+ * effects of the function on the machine are not controlled, because it is the host's own code.
  */
 export function executeHosted<In extends z.ZodType, O>(
   hosted: HostedTool<In>,

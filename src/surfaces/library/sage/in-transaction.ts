@@ -7,8 +7,8 @@ import { ToolFailure } from './tool-failure.ts'
 import type { ToolContext } from './types.ts'
 
 /**
- * The document's transaction boundary: calls with the context that `work` gets are staged, see each other's changes, and
- * land together when the validators pass. Where `work` throws or a validator fails, nothing lands, and it throws.
+ * The document's transaction boundary. Calls with the context passed to `work` are staged, see each other's changes,
+ * and land together when the validators pass. If `work` throws or a validator fails, nothing lands, and it throws.
  */
 export async function inTransaction<T>(ctx: ToolContext, work: (ctx: ToolContext) => Promise<T>): Promise<T> {
   if (ctx.transaction !== undefined)

@@ -7,11 +7,11 @@ import type { Tool, ToolSchema } from './types.ts'
 type AnyTool = Tool<any, any>
 
 /**
- * The document's registry. A tool that was not made here is handed out in our pipeline: validated, with secrets filled in,
- * redacted and journaled. Opened read-only, it neither lists nor hands out a tool that could change anything.
+ * The document's registry. A tool created elsewhere is returned in our pipeline: validated, with secrets filled in,
+ * redacted and journaled. A read-only registry neither lists nor returns a tool that could change anything.
  */
 export interface ToolRegistry {
-  /** Refuses a name that is taken. */
+  /** Refuses a name that is already registered. */
   register(tool: AnyTool): void
   /** Throws for an unknown name. */
   get(name: string): AnyTool
@@ -59,7 +59,7 @@ class Registry implements ToolRegistry {
 }
 
 /**
- * Opens a registry. A read-only one neither lists nor hands out a tool that could change anything. It is no class by
- * type: the private part of one would keep any other registry of the document's form from being taken for it.
+ * Opens a registry. A read-only one neither lists nor returns a tool that could change anything. Not typed as a class:
+ * its private members would make other registries of the document's form incompatible.
  */
 export const ToolRegistry: new (options?: { readonly readOnly?: boolean }) => ToolRegistry = Registry

@@ -4,7 +4,7 @@ import { failureOf } from '../../../contracts/sage/failure.ts'
 import { ToolError } from '../../../kernel/error.ts'
 import { validate } from '../../../kernel/validate.ts'
 
-/** What `validate` and `inTransaction` throw: the code of the document, and the words that an answer would have. */
+/** Thrown by `validate` and `inTransaction`: the document's code, and the message of an answer. */
 export class ToolFailure extends Error {
   override name = 'ToolFailure'
   readonly code: string

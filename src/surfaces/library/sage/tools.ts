@@ -28,7 +28,7 @@ export const createWriteTool = (): Tool<WriteToolInput, WriteToolOutput> => publ
 /** Applies a unified diff to a file. */
 export const createEditTool = (): Tool<EditToolInput, EditToolOutput> => published(edit)
 
-/** A tool of the contract in the document's form: its `execute` is the whole pipeline. */
+/** Publishes a tool of the contract in the document's form. Its `execute` runs the whole pipeline. */
 function published<I, O>(tool: AnyTool<Engines>): Tool<I, O> {
   return withEffects(tool.effects, {
     name: tool.name,
@@ -40,9 +40,9 @@ function published<I, O>(tool: AnyTool<Engines>): Tool<I, O> {
   })
 }
 
-/** The tool itself, as the document gives it: there is nothing to create. */
+/** A tool, not a factory, as in the document. */
 export const GraphQuery: Tool<GraphQueryToolInput, GraphQueryToolOutput> = published(graphQuery)
 
-/** The contract in which this tool has so much time. */
+/** Returns the contract with this time limit for the tool. */
 const timed = (tool: AnyTool<Engines>, timeoutMs: number | undefined): Contract<Engines> =>
   timeoutMs === undefined ? sage : { ...sage, tools: [{ ...tool, timeoutMs }] }

@@ -4,7 +4,7 @@ import type { Effect } from '../../../kernel/claim.ts'
 import type { JsonSchema } from '../../../kernel/json-schema.ts'
 import type { SecretProvider } from '../../../kernel/secret.ts'
 
-/** The types of the document, spelled as it spells them. */
+/** Types of the document, in its spelling. */
 export interface Tool<I, O> {
   name: string
   description?: string
@@ -17,7 +17,7 @@ export interface Tool<I, O> {
 /** A JSON Schema, as the document names it. */
 export type JSONSchema = JsonSchema
 
-/** Where and with which rights a tool is executed. Without `permissions` it may read, and nothing else. */
+/** Directory and permissions of a call. Without `permissions` it may only read. */
 export interface ToolContext {
   cwd: string
   env?: Record<string, string>
@@ -25,38 +25,41 @@ export interface ToolContext {
   permissions?: string[]
   logger?: (evt: ToolLog) => void
   secretProvider?: SecretProvider
-  /** Command lists of this call: beyond `allow` everything is denied, and `deny` in any case. */
+  /** Command lists of this call: denies everything beyond `allow`, and `deny` in any case. */
   commands?: CommandLists
-  /** Changes are staged in the transaction of this name, as `inTransaction` makes one, and land with it. */
+  /** Stages changes in the transaction of this name, created by `inTransaction`, and lands them with it. */
   transaction?: string
   /**
-   * No time, no chance, no network: the same calls on the same files give the same answers. A command that asks the system's
-   * clock, its random numbers or the times of files still gets the real ones.
+   * Removes time, chance and network: the same calls on the same files give the same answers. A command that asks the
+   * system's clock, its random numbers or the times of files still gets the real ones.
    */
   deterministic?: boolean
-  /** What this call may use at most. */
+  /** Limits of this call. */
   quotas?: ToolQuotas
-  /** Stands in for the code graph. */
+  /** Replaces the code graph. */
   graph?: GraphAdapter
-  /** Stands in for the journal, which the document calls Chronicle. */
+  /** Replaces the journal, which the document calls Chronicle. */
   journal?: JournalAdapter
 }
 
-/** Limits of one call. `timeoutMs` counts in place of the tool's own; of the others the stricter counts, the configuration's or these. */
+/**
+ * Limits of one call. `timeoutMs` replaces the tool's own; for the others, the stricter of the configuration's and
+ * these applies.
+ */
 export interface ToolQuotas {
-  /** Wall time of the call; of `Bash`, of its command. */
+  /** Wall time of the call; for `Bash`, of its command. */
   timeoutMs?: number
-  /** The rest is about commands. */
+  /** The following limits apply to commands. */
   cpuSeconds?: number
   memoryBytes?: number
   processes?: number
-  /** The largest file that it writes. */
+  /** Largest file it may write. */
   fileBytes?: number
-  /** What it prints, on both streams. */
+  /** Bytes it may print, on both streams. */
   outputBytes?: number
-  /** What it keeps in /tmp. */
+  /** Bytes it may keep in /tmp. */
   tmpBytes?: number
-  /** What it writes to the workspace. */
+  /** Bytes it may write to the workspace. */
   writtenBytes?: number
 }
 
@@ -75,13 +78,14 @@ export interface ToolLog {
   readonly [key: string]: unknown
 }
 
-/** What `execute` gives: `data` where `ok`, else `error`. */
+/** Result of `execute`: `data` if `ok`, else `error`. */
 export interface ToolResult<T> {
   ok: boolean
   data?: T
   error?: { code: string; message: string }
   /**
-   * `dryRun` and `diff` are there after a dry run, `effects` where it could only name what would have happened, `warnings` where there is something to know besides the answer.
+   * `dryRun` and `diff` are set after a dry run; `effects` if it could only name what would happen; `warnings` if there
+   * is something to know besides the answer.
    */
   meta?: {
     startedAt: string
@@ -94,7 +98,7 @@ export interface ToolResult<T> {
   }
 }
 
-/** A tool as a model is told of it. */
+/** A tool as a model sees it. */
 export interface ToolSchema {
   name: string
   description?: string
@@ -111,21 +115,21 @@ export interface ToolDefinition<T extends z.ZodObject<any> = any> {
   // oxlint-disable-next-line typescript/no-explicit-any -- the document's own signature
   implementation: (args: z.infer<T>, context: ToolContext) => Promise<any>
   version?: string
-  /** Past this it answers ETIMEOUT; 30 seconds unless given. */
+  /** Time limit, after which it returns ETIMEOUT; default 30 seconds. */
   timeoutMs?: number
-  /** What it may do to the machine. Unless said otherwise it may do anything, and a read-only registry leaves it out. */
+  /** Effects on the machine. Without it, any effect is possible, and a read-only registry leaves the tool out. */
   effects?: readonly Effect[]
-  /** Called in place of the implementation in a dry run: it answers alike and changes nothing. */
+  /** Called instead of the implementation in a dry run. Returns the same kind of answer and changes nothing. */
   // oxlint-disable-next-line typescript/no-explicit-any -- as the implementation
   simulate?: (args: z.infer<T>, context: ToolContext) => Promise<any>
   /**
-   * The implementation heeds `context.dryRun` itself. Any other that may change files is not called in a dry run, and of
-   * one that has other effects the dry run only says which.
+   * The implementation respects `context.dryRun` itself. Otherwise a dry run does not call it if it may change files,
+   * and only names its other effects.
    */
   simulates?: boolean
 }
 
-/** The file that `Read` reads; of a long one `limit` lines from line `offset` on. */
+/** The file that `Read` reads. `offset` and `limit` select lines of a long one. */
 export interface ReadToolInput {
   file: string
   /** First line, 1-based. */
@@ -133,7 +137,7 @@ export interface ReadToolInput {
   /** Number of lines. */
   limit?: number
 }
-/** What `Read` gives. */
+/** Result of `Read`. */
 export interface ReadToolOutput {
   content: string
 }
@@ -142,7 +146,7 @@ export interface WriteToolInput {
   file: string
   content: string
 }
-/** What `Write` gives; `written` is false after a dry run. */
+/** Result of `Write`; `written` is false after a dry run. */
 export interface WriteToolOutput {
   written: boolean
 }
@@ -151,17 +155,17 @@ export interface BashToolInput {
   command: string
   args?: string[]
 }
-/** What a command printed, and how it ended. */
+/** Output of a command, and how it ended. */
 export interface BashToolOutput {
   stdout: string
   stderr: string
   exitCode: number
 }
-/** The command lists of one tool, and how long its commands may take. */
+/** The command lists of one tool, and the time limit of its commands. */
 export interface BashToolOptions extends CommandLists {
   timeoutMs?: number
 }
-/** A Cypher query on the graph of the code, at a commit where one is named. */
+/** A Cypher query on the code graph, at a commit if one is named. */
 export interface GraphQueryToolInput {
   query: string
   // oxlint-disable-next-line typescript/no-explicit-any -- the document's own signature
