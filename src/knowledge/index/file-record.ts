@@ -4,7 +4,7 @@ import { isSettings, moduleSettings } from './modules/module-settings.ts'
 import type { FileRecord } from './table/entry.ts'
 import { keptFacts } from './table/kept-facts.ts'
 
-/** What the index keeps of a file of this content. */
+/** Returns the index record of a file with this content. */
 export async function fileRecord(path: string, bytes: Uint8Array): Promise<FileRecord> {
   if (isSettings(path)) {
     const settings = bytes.length > LARGEST ? undefined : moduleSettings(path, decode(bytes))

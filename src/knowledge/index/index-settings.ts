@@ -1,21 +1,21 @@
 import type { Tree } from '../tree/tree.ts'
 import type { FileTable } from './table/file-table.ts'
 
-/** What an index is opened with. */
+/** Settings of an index. */
 export interface IndexSettings {
   readonly tree: Tree
   /** The real path of the workspace. */
   readonly directory: string
-  /** Where facts are kept; nowhere unless given. */
+  /** Directory that stores facts; nothing is stored if undefined. */
   readonly cacheDirectory?: string
-  /** Files of the workspace that are none of the repository's own. */
+  /** Files of the workspace that do not belong to the repository. */
   readonly leaveOut?: (path: string) => boolean
-  /** Files of which nothing is kept on disk. */
+  /** Files of which nothing is stored on disk. */
   readonly isDenied?: (path: string) => boolean
-  /** How long a question waits for files that are being parsed, before it is answered with what there is. */
+  /** How long a request waits for files being parsed before it is answered with what is known. */
   readonly patienceMs?: number
-  /** Nothing is parsed before this: others wait for what is being made until then. */
+  /** Parsing starts after this, because callers wait for other work until then. */
   readonly after?: Promise<unknown>
-  /** Called at the end where everything is in the table. */
+  /** Called at the end, once everything is in the table. */
   readonly keep?: (table: FileTable) => Promise<void>
 }

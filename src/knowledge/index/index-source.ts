@@ -13,24 +13,24 @@ import type { KeptPlace } from './kept/kept-place.ts'
 import type { FileTable } from './table/file-table.ts'
 import type { Visibility } from './table/answer.ts'
 
-/** The index of a workspace, opened with the first question that needs all of it. */
+/** The index of a workspace, opened with the first request that needs all of it. */
 export interface IndexSource {
   open(): Promise<RepositoryIndex>
-  /** Undefined if nobody has opened it. */
+  /** Returns undefined if it is not open. */
   opened(): RepositoryIndex | undefined
-  /** What an index that is there knows of a file at once; opens none, and costs nothing if there is none. */
+  /** Returns what an open index knows of a file now. Never opens one; free if there is none. */
   glance(path: string, sight?: Visibility): Promise<Glance | undefined> | undefined
   close(): Promise<void>
 }
 
 export interface OwnRules extends Pick<IndexSettings, 'leaveOut' | 'isDenied'> {
-  /** What `leaveOut` leaves out, as patterns. */
+  /** Same as `leaveOut`, as patterns. */
   readonly foreign?: readonly string[]
-  /** This program ends soon, and is answered by what an earlier one kept where nothing changed. */
+  /** This program ends soon. Use the stored index of an earlier one if nothing changed. */
   readonly isBrief?: boolean
 }
 
-/** An index of this process's own. */
+/** Opens an index in this process. */
 export function ownIndex(
   root: Root,
   state: Pick<WorkspaceState, 'path'>,

@@ -9,16 +9,16 @@ import type { FileFacts, IndexEngine, SymbolsOptions } from './types.ts'
 
 interface IndexParts extends Pick<CallScope, 'root' | 'staging' | 'mayRead' | 'secretFiles' | 'hides'> {
   readonly source: IndexSource
-  /** Stands for the times of the index and of its files, where answers must not depend on time. */
+  /** Replaces the times of the index and its files, if answers must not depend on time. */
   readonly fixedTime?: (() => number) | undefined
-  /** Nothing is told that depends on whether an index is open. */
+  /** Answers must not depend on whether an index is open. */
   readonly sameAgain?: boolean
 }
 
-/** A read or a search does not wait longer for what nobody asked for. */
+/** Longest wait of a read or a search for data that was not requested. */
 const GLANCE_MS = 25
 
-/** The repository index for one call: files that it may not read are left out, and staged changes are in. */
+/** Opens the repository index for one call: without files it may not read, and with staged changes. */
 export function openIndex({
   root,
   source,
@@ -36,7 +36,7 @@ export function openIndex({
       const index = await source.open()
       const sight = await sightOf(index, left().waitMs)
       const answer = await index.query(query, { ...left(), ...(sight && { sight }) })
-      // A file that came a moment ago is in nobody's list of what to leave out.
+      // A file created a moment ago is in no exclusion list.
       const files = isListed ? answer.files.filter(file => mayRead(file.path)) : answer.files
       const unparsed = answer.unparsed.filter(file => mayRead(file.path))
       return { ...answer, unparsed, files: fixedTime ? files.map(file => ({ ...file, mtimeMs: fixedTime() })) : files }
@@ -58,7 +58,7 @@ export function openIndex({
       return visibleFacts({ root, staging, mayRead, index: source.opened(), sightOf }, path)
     },
     known(path) {
-      // Most texts are no code, and nothing is known of those.
+      // Most texts are not code and have no facts.
       if (sameAgain || languageOf(path) === undefined || !staging.isEmpty() || !mayRead(path)) return undefined
       const seen = source.glance(path)
       return seen && withinGlance(readable(path, seen))
@@ -71,7 +71,7 @@ export function openIndex({
     },
   }
 
-  /** What comes from files that may not be read is asked for again without them. */
+  /** Asks again without files that may not be read, if the facts come from them. */
   async function readable(path: string, seen: Promise<Glance | undefined>): Promise<FileFacts | undefined> {
     const leaveOut = new Set<string>()
     for (let glance = await seen; glance; glance = await source.glance(path, { leaveOut })) {
@@ -91,7 +91,7 @@ export function openIndex({
     return { staged, ...unread }
   }
 
-  /** For files that are met one by one: most are of no concern to any rule. */
+  /** Checks single files quickly: no rule concerns most of them. */
   function isClosed(path: string): boolean {
     return (hides !== undefined || (secretFiles !== 'open' && isSecretFile(path))) && !mayRead(path)
   }
@@ -102,11 +102,11 @@ interface Known {
   readonly paths: readonly string[]
 }
 
-/** By rules, which are made once for a session, and by index. */
+/** By rules, which are created once per session, and by index. */
 const known = new WeakMap<object, WeakMap<RepositoryIndex, Known>>()
 const NO_RULES = {}
 
-/** Paths that some rule names, or that hold secrets: the only ones that a call may not be allowed to read. */
+/** Returns paths that some rule names or that hold secrets: only these can be denied to a call. */
 async function concernedPaths(
   index: RepositoryIndex,
   hides: HiddenPaths | undefined,
@@ -131,7 +131,7 @@ function withinGlance<T>(answer: Promise<T>): Promise<T | undefined> {
   return Promise.race([answer.catch(() => undefined), late]).finally(() => clearTimeout(timer))
 }
 
-/** The options of a question with the time that is left of it. */
+/** Returns the options of a request with its remaining time. */
 function countdown<Options extends SymbolsOptions>(options: Options): () => Options {
   const { waitMs } = options
   if (waitMs === undefined) return () => options

@@ -14,7 +14,7 @@ import { fileFacts } from './table/kept-facts.ts'
 import { seenSymbols } from './table/seen-symbols.ts'
 import { visibleHash } from './table/visible-hash.ts'
 
-/** Opens the index over the files of a tree, which stays the caller's to close. */
+/** Opens the index over the files of a tree. The caller closes the tree. */
 export function openRepositoryIndex(settings: IndexSettings): RepositoryIndex {
   const { tree } = settings
   const filled = new FilledTable(settings)

@@ -6,7 +6,10 @@ import { fileRecord } from './file-record.ts'
 import type { FileRecord } from './table/entry.ts'
 import { unparsedRecord } from './unparsed-record.ts'
 
-/** What the index keeps of a file of this content, parsed in a process of its own; where that failed, why. */
+/**
+ * Returns the index record of a file with this content, parsed in another process. Contains the reason if parsing
+ * failed.
+ */
 export async function parseFileRecord(path: string, bytes: Uint8Array): Promise<FileRecord> {
   const language = languageOf(path)
   if (language === undefined || isSettings(path) || bytes.length > LARGEST) return fileRecord(path, bytes)

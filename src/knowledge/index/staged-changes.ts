@@ -8,10 +8,10 @@ import { parseFileRecord } from './parse-file-record.ts'
 import type { Visibility } from './table/answer.ts'
 import type { FoundFile } from './table/entry.ts'
 
-/** A staged state is never changed, only replaced. */
+/** A staged state is immutable; changes replace it. */
 const known = new WeakMap<State, FoundFile>()
 
-/** What staged changes put into the index and take from it. */
+/** Returns what staged changes add to the index and remove from it. */
 export async function stagedChanges(
   index: RepositoryIndex,
   root: Root,
@@ -24,7 +24,7 @@ export async function stagedChanges(
   const gone: string[] = []
   for (const [path, { state }] of staging.entries()) {
     if (state.type === 'directory') continue
-    // Whatever was a directory here has nothing below it any more.
+    // A former directory has nothing below it any more.
     const wish = { limit: Number.MAX_SAFE_INTEGER, ...(waitMs !== undefined && { waitMs }) }
     const below = await index.query({ by: 'prefix', value: `${path}/` }, wish)
     for (const file of below.files) gone.push(file.path)
@@ -35,12 +35,12 @@ export async function stagedChanges(
   return { files, gone: gone.filter(path => !put.has(path)) }
 }
 
-/** A staged file with its facts. */
+/** Returns a staged file with its facts. */
 export async function stagedFile(view: View, path: string, state: State & { type: 'file' }): Promise<FoundFile> {
   const before = known.get(state)
   if (before?.path === path) return before
   const { size = 0, mtimeMs: noted = 0 } = entryOf(path, state) ?? {}
-  // What was staged a moment ago, and has its time nowhere else, is as old as the first look at it.
+  // A file without a recorded staging time gets the time of the first look.
   const mtimeMs = noted === 0 ? Date.now() : noted
   const said = size > LARGEST ? {} : await parseFileRecord(path, view.bytes(state))
   const file = { path, size, mtimeMs, content: state.hash, ...said }

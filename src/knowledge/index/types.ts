@@ -1,14 +1,14 @@
 import type { CodeSymbol } from '../model/code-symbol.ts'
 
-/** What parsing one file says. */
+/** Result of parsing one file. */
 export interface FileFacts {
   readonly language: string
-  /** Names that other files can import, in order, `export *` already followed. */
+  /** Names that other files can import, in order, with `export *` resolved. */
   readonly exports: readonly string[]
-  /** Framework and kind, found from the code, sorted. */
+  /** Framework and kind, detected in the code, sorted. */
   readonly tags: readonly string[]
   readonly symbols: readonly CodeSymbol[]
-  /** Why it could not be parsed, in words. */
+  /** Reason why it could not be parsed. */
   readonly unparsed?: string
 }
 
@@ -26,27 +26,27 @@ export type IndexQuery =
   | { readonly by: 'all' }
 
 export interface IndexAnswer {
-  /** In the order of paths. */
+  /** In path order. */
   readonly files: readonly IndexedFile[]
-  /** All that there are, also those past the limit. */
+  /** Number of all files, including those past the limit. */
   readonly total: number
   readonly repoHash: string
-  /** Every file was looked at, or the index was told of every change. */
+  /** Every file was checked, or the index was notified of every change. */
   readonly current: boolean
-  /** Files that could not be parsed, of all that the caller may read: what is looked for may be there. */
+  /** Unparsed files among those the caller may read: they may hold what is missing. */
   readonly unparsed: readonly UnparsedFile[]
 }
 
 export interface UnparsedFile {
   readonly path: string
-  /** In words. */
+  /** Human-readable. */
   readonly why: string
 }
 
-/** A symbol of some file, as the index has it. */
+/** A symbol in the index. */
 export interface FoundSymbol extends CodeSymbol {
   readonly path: string
-  /** Others begin on the same line. */
+  /** Other symbols begin on the same line. */
   readonly sharesLine?: true
 }
 
@@ -56,7 +56,7 @@ export interface SymbolsAnswer extends Pick<IndexAnswer, 'current' | 'unparsed'>
 
 export interface SymbolsOptions {
   readonly limit: number
-  /** How long it waits for files that are still to be read; as long as other questions unless given. */
+  /** How long to wait for files not yet read; default as for other requests. */
   readonly waitMs?: number
 }
 
@@ -74,19 +74,19 @@ export interface IndexStatus extends IndexStatistics {
   readonly repoHash: string
   readonly generatedAt: number
   readonly state: 'building' | 'current' | 'behind'
-  /** Files whose facts are still to be found. */
+  /** Files not parsed yet. */
   readonly pending: number
   readonly unparsed: readonly UnparsedFile[]
 }
 
-/** What is known of the code of a workspace, asked without walking it. Files that the call may not read are left out. */
+/** Answers questions on the code of a workspace without walking it. Leaves out files that the call may not read. */
 export interface IndexEngine {
   query(query: IndexQuery, options: QueryOptions): Promise<IndexAnswer>
-  /** Symbols whose name holds the query, whatever its case; those that are named exactly so first. */
+  /** Returns symbols whose name contains the query, regardless of case; exact matches first. */
   symbols(query: string, options: SymbolsOptions): Promise<SymbolsAnswer>
-  /** Facts of one file as it is now, staged changes included; undefined if its language is not known. */
+  /** Returns the facts of one file as staged, or undefined if its language is unknown. */
   facts(path: string): Promise<FileFacts | undefined>
-  /** The same from an index that is open already, left out where it takes longer than a glance; undefined at once where none is. */
+  /** Returns facts from an open index, undefined if they are not ready at once or no index is open. */
   known(path: string): Promise<FileFacts | undefined> | undefined
   status(): Promise<IndexStatus>
 }

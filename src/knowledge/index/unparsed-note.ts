@@ -4,7 +4,7 @@ import type { UnparsedFile } from './types.ts'
 
 const FILE = 'unparsed.json'
 
-/** Notes which files are left out of the index, for whoever looks into it while no index is open. */
+/** Records the unparsed files, for readers while no index is open. */
 export function unparsedNote(directory: string): (files: readonly UnparsedFile[]) => void {
   let noted = ''
   return files => {
@@ -14,12 +14,12 @@ export function unparsedNote(directory: string): (files: readonly UnparsedFile[]
     try {
       writeFileSync(join(directory, FILE), text, { mode: 0o600 })
     } catch {
-      // It is only there to be told.
+      // The note is only informative.
     }
   }
 }
 
-/** The files that were left out when an index was last open. */
+/** Returns the files left out when an index was last open. */
 export function notedUnparsed(directory: string): readonly UnparsedFile[] {
   try {
     const noted: unknown = JSON.parse(readFileSync(join(directory, FILE), 'utf8'))

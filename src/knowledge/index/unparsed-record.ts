@@ -3,7 +3,7 @@ import { nothingIn } from '../model/facts/facts-of.ts'
 import type { FileRecord } from './table/entry.ts'
 import { keptFacts } from './table/kept-facts.ts'
 
-/** What the index keeps of a file that could not be parsed. */
+/** Returns the index record of a file that could not be parsed. */
 export const unparsedRecord = (language: string, why: Unparsed): FileRecord => ({
   facts: keptFacts(nothingIn(language)),
   unparsed: wordsForUnparsed(why),

@@ -23,19 +23,19 @@ interface VisibleFactsParts {
   readonly root: Root
   readonly staging: Staging
   readonly mayRead: (path: string) => boolean
-  /** Asked where it is there; one file is no reason to open it. */
+  /** Used if it is open; one file is no reason to open it. */
   readonly index: RepositoryIndex | undefined
   sightOf(index: RepositoryIndex): Promise<Visibility | undefined>
 }
 
-/** What one file says as a call sees it: from the index if that is open, else from the file itself. */
+/** Returns the facts of one file as a call sees it: from the index if that is open, else from the file itself. */
 export async function visibleFacts(parts: VisibleFactsParts, path: string): Promise<FileFacts | undefined> {
   const { root, staging, mayRead, index } = parts
   const view = createView(root, staging)
   const rel = view.look(path, {}, ({ located, type }) => (type === 'file' ? located.rel : undefined))
   if (rel === undefined || languageOf(rel) === undefined || !mayRead(rel)) return undefined
   const indexed = index && (await index.facts(rel, await parts.sightOf(index)))
-  // The index does not know ignored files.
+  // The index does not contain ignored files.
   return indexed ?? alone(rel)
 
   async function alone(of: string): Promise<FileFacts | undefined> {
@@ -61,7 +61,7 @@ export async function visibleFacts(parts: VisibleFactsParts, path: string): Prom
     }
   }
 
-  /** Of packages those that the file is in, and those that are linked for it: nobody has listed the others. */
+  /** Reads the packages around the file, and those linked for it. Others are not listed. */
   function settingsAround(of: string): SettingsSource {
     const known = new Map<string, ModuleSettings | undefined>()
     const above = [...foldersUp(folderOf(of))]
@@ -78,7 +78,7 @@ export async function visibleFacts(parts: VisibleFactsParts, path: string): Prom
     return { at, named: name => [...new Set(manifests(name))].filter(each => isNamed(at(each), name)) }
   }
 
-  /** Where package managers link a package to: for those of the workspace that is their own folder. */
+  /** Returns the target of a package manager's link: for a workspace package, its own folder. */
   function linkedFolder(link: string): string | undefined {
     const folder = lookedFor(link, ({ located, type }) => (type === 'directory' ? located.rel : undefined))
     return folder === undefined || folder === '' ? folder : `${folder}/`
@@ -113,7 +113,7 @@ export async function visibleFacts(parts: VisibleFactsParts, path: string): Prom
     try {
       return view.look(wanted, {}, use)
     } catch (error) {
-      // Modules are looked for at many places; that one of them is below a file is no failure of the question.
+      // Lookups try many paths; one below a file is not a failure of the request.
       if (wanted === rel || !(error instanceof ToolError)) throw error
       return undefined
     }

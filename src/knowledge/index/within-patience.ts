@@ -1,4 +1,4 @@
-/** Says whether the work is done before somebody waits no longer. */
+/** Reports whether the work is done within the time. */
 export function withinPatience(work: Promise<unknown>, waitMs: number): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<boolean>(resolve => {

@@ -11,25 +11,25 @@ interface KeptParts {
   readonly root: Root
   readonly user: UserPlaces
   readonly place: KeptPlace
-  /** Opens an index of this process, which looks at every directory and loads what is known of every file. */
+  /** Opens an index in this process, which stats every directory and loads the facts of every file. */
   readonly full: () => Promise<RepositoryIndex>
 }
 
-/** A program that asks more often has use for an index that is told of changes. */
+/** After this many requests an index with change notifications is worth opening. */
 const MOST_QUESTIONS = 3
-/** No version of an index that is open. */
+/** Differs from every version of an open index. */
 const KEPT_VERSION = -1
 
 /**
- * The index for a program that ends soon. One that an earlier process kept answers where a stat of every directory and
- * file says that nothing changed; else one is opened.
+ * Index for a program that ends soon. Uses the stored index of an earlier process if a stat of every directory and file
+ * shows no change; otherwise opens one.
  */
 export function keptIndex({ root, user, place, full }: KeptParts): RepositoryIndex {
   let sections: Sections | undefined
   let table: KeptTable | undefined
   let isRead = false
   let questions = 0
-  /** It was looked at for the paths that the next question leaves out. */
+  /** The image was checked with the paths that the next request leaves out. */
   let isChecked = false
 
   return {
@@ -65,7 +65,7 @@ export function keptIndex({ root, user, place, full }: KeptParts): RepositoryInd
         ...kept.statistics(hidden),
         repoHash: kept.hash(hidden),
         unparsed: kept.unparsed(hidden),
-        // As for an index that is made for this question: when it was kept tells of changes in files left out.
+        // The current time, as for a new index: the time of storing would reveal changes in hidden files.
         generatedAt: Date.now(),
         state: 'current' as const,
         pending: 0,
@@ -83,7 +83,7 @@ export function keptIndex({ root, user, place, full }: KeptParts): RepositoryInd
     },
   }
 
-  /** Undefined if an index has to be opened. */
+  /** Returns undefined if an index must be opened. */
   function answerOf<T>(sight: Visibility | undefined, answer: (kept: KeptTable, hidden: ReadonlySet<string>) => T) {
     const kept = isChecked ? table : current()
     isChecked = false
@@ -93,7 +93,7 @@ export function keptIndex({ root, user, place, full }: KeptParts): RepositoryInd
     try {
       return answer(kept, hidden)
     } catch {
-      // A part that is read late is damaged.
+      // A part read late is damaged.
       return forget()
     }
   }

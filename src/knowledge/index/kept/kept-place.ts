@@ -1,10 +1,10 @@
-/** Where the whole index of a workspace is kept. */
+/** Location of a workspace's stored index. */
 export interface KeptPlace {
   readonly file: string
-  /** Only a program with the same key reads it. */
+  /** Only a program with the same key can read it. */
   readonly key: () => string
-  /** The workspace's own folder in the state directory. */
+  /** The workspace's folder in the state directory. */
   readonly state: string
-  /** Which files rules denied when this program began to read them. */
+  /** Version of the denied files when this program began to read. */
   readonly denied: string
 }

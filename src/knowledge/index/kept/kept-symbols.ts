@@ -1,7 +1,7 @@
 import type { SymbolTable, WithSymbols } from '../table/find-symbols.ts'
 import type { KeptTable } from './kept-table.ts'
 
-/** The symbols of an index that is kept, as they are looked for in one that is open. */
+/** Symbols of a stored index, in the form of an open one. */
 export function keptSymbols(kept: KeptTable, hidden: ReadonlySet<string>): SymbolTable {
   const all = kept.find({ by: 'all' }, hidden).map((at): WithSymbols => ({
     path: kept.file(at).path,
@@ -9,7 +9,7 @@ export function keptSymbols(kept: KeptTable, hidden: ReadonlySet<string>): Symbo
   }))
   return {
     find: ({ value }) => ({ list: all.filter(({ facts }) => facts?.symbols.includes(value)) }),
-    // Names are all that a packed text has letters of.
+    // Only names in the packed text contain letters.
     naming: part => all.filter(({ facts }) => facts?.symbols.toLowerCase().includes(part)),
     all: () => all,
   }

@@ -7,25 +7,25 @@ import { symbolNames } from '../table/packed-symbols.ts'
 import type { IndexedFile, IndexQuery, IndexStatistics, UnparsedFile } from '../types.ts'
 import type { Sections } from './sections.ts'
 
-/** What is kept of the files of an index, beside where they are: columns load in a fraction of the time of objects. */
+/** Stored facts of an index's files, apart from their paths. Columns load in a fraction of the time of objects. */
 export interface KeptFiles {
-  /** So many of the places are kept, in the order of paths; of those after them nothing more may be. */
+  /** Number of stored paths, in path order. Nothing else may be stored of the paths after them. */
   readonly kept: number
   readonly exports: readonly (readonly string[])[]
   readonly tags: readonly (readonly string[])[]
   readonly secrets: readonly number[]
-  /** Without these the exports of others would be other ones. */
+  /** Files whose absence would change the exports of others. */
   readonly concerning: readonly number[]
   readonly unparsed: readonly (readonly [at: number, why: string])[]
   readonly sum: string
   readonly statistics: IndexStatistics
 }
 
-/** An index that an earlier process kept, with what one caller may not see left out. */
+/** A stored index, without the files that one caller may not see. */
 export interface KeptTable {
   readonly tree: TreeImage
   paths(): readonly string[]
-  /** Undefined if a caller sees more than files left out: only an index that is open knows what that changes. */
+  /** Returns undefined if a caller's view differs by more than hidden files: only an open index can handle that. */
   hiddenFrom(sight: Visibility | undefined): ReadonlySet<string> | undefined
   find(query: IndexQuery, hidden: ReadonlySet<string>): readonly number[]
   file(at: number): IndexedFile
@@ -35,7 +35,7 @@ export interface KeptTable {
   statistics(hidden: ReadonlySet<string>): IndexStatistics
 }
 
-/** Undefined if any part of it is damaged. */
+/** Returns undefined if any part is damaged. */
 export function readKept(sections: Sections): KeptTable | undefined {
   const [tree, places, numbers, files] = ['tree', 'places', 'looks', 'files'].map(name => sections.read(name))
   if (!tree || !places || !numbers || !files) return undefined
@@ -126,7 +126,7 @@ function tableOf(tree: TreeImage, files: KeptFiles, column: (name: string) => re
   }
 }
 
-/** A path of bytes as the rest of the program spells it. */
+/** Decodes a path of bytes. */
 const spelled = (bytes: string): string => (isAscii(bytes) ? bytes : bytes.split('/').map(textOf).join('/'))
 
 const parsed = (bytes: Buffer) => JSON.parse(bytes.toString('utf8'))

@@ -14,11 +14,11 @@ import { writeSections } from './sections.ts'
 interface SavedParts {
   readonly tree: TakenImage
   readonly table: FileTable
-  /** Files of which nothing but their place may be kept. */
+  /** Files of which only the path may be stored. */
   readonly isUnkept: (path: string) => boolean
 }
 
-/** Keeps a whole index for a later process that answers one question. What is only kept for speed is not worth a failure. */
+/** Stores a whole index for a later process with one request. The store only saves time, so a failure is ignored. */
 export function saveIndex({ file, key, state, denied }: KeptPlace, parts: SavedParts): void {
   const temporary = `${file}.${process.pid}`
   try {
@@ -26,7 +26,7 @@ export function saveIndex({ file, key, state, denied }: KeptPlace, parts: SavedP
     if (sections === undefined || deniedVersion(state) !== denied) return
     writeSections(temporary, key(), sections)
     renameSync(temporary, file)
-    // A rule that denies something new is noted before it removes what is kept: one of the two sees the other.
+    // A new deny rule is recorded before it removes the store, so one of the two sees the other.
     if (deniedVersion(state) !== denied) rmSync(file, { force: true })
     else
       cacheGrew(
@@ -38,7 +38,10 @@ export function saveIndex({ file, key, state, denied }: KeptPlace, parts: SavedP
   }
 }
 
-/** Undefined if the files of the tree are not those of the table, or what may not be kept is part of what others say. */
+/**
+ * Returns undefined if the tree and the table differ, or if the facts of other files depend on one that may not be
+ * stored.
+ */
 function sectionsOf({ tree, table, isUnkept }: SavedParts): Readonly<Record<string, Uint8Array>> | undefined {
   const entries = table.all()
   const kept: Entry[] = []

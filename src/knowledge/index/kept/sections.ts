@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto'
 import { closeSync, constants, openSync, readSync, writeSync } from 'node:fs'
 
-/** A file of named parts, each of which is read when it is wanted. */
+/** A file of named parts, each read on demand. */
 export interface Sections {
-  /** Undefined if it is damaged. */
+  /** Returns undefined if it is damaged. */
   read(name: string): Buffer | undefined
   close(): void
 }
@@ -12,14 +12,14 @@ export interface Sections {
 const FORMAT = 'toolwright-index-image 1'
 const HEAD_BYTES = 4096
 
-/** What the file begins with: whose it is, and the length and hash of each part in order. */
+/** Header: its key, and the length and hash of each part in order. */
 interface Head {
   readonly format: string
   readonly key: string
   readonly parts: readonly (readonly [name: string, bytes: number, sum: string])[]
 }
 
-/** Writes a file that only who knows the key reads; it is not yet in its place. */
+/** Writes a file that only holders of the key read. The caller moves it into place. */
 export function writeSections(file: string, key: string, sections: Readonly<Record<string, Uint8Array>>): void {
   const parts = Object.entries(sections)
   const head: Head = {
@@ -38,7 +38,7 @@ export function writeSections(file: string, key: string, sections: Readonly<Reco
   }
 }
 
-/** Opens such a file; undefined if there is none, or it is of another key or damaged at its beginning. */
+/** Opens such a file. Returns undefined if there is none, if it has another key, or if its header is damaged. */
 export function openSections(file: string, key: string): Sections | undefined {
   let fd: number | undefined
   try {

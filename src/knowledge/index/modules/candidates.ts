@@ -3,7 +3,7 @@ import { folderOf, joined } from './joined.ts'
 const TYPED = ['.ts', '.tsx', '.d.ts', '.mts', '.cts', '.d.mts', '.d.cts']
 const PLAIN = ['.js', '.jsx', '.mjs', '.cjs', '.vue']
 
-/** What an ending that is written may stand for: TypeScript names the file that it will become. */
+/** Source extensions behind a written extension: TypeScript imports name the output file. */
 const WRITTEN: Readonly<Record<string, readonly string[]>> = {
   '.js': ['.ts', '.tsx', '.d.ts'],
   '.jsx': ['.tsx', '.d.ts'],
@@ -13,10 +13,10 @@ const WRITTEN: Readonly<Record<string, readonly string[]>> = {
 
 export const isRelative = (specifier: string): boolean => /^\.\.?(\/|$)/.test(specifier)
 
-/** A script means scripts first: beside it may lie a file of types that says more than there is. */
+/** A script prefers scripts: a declaration file beside it may declare more than exists. */
 export const isScript = (path: string): boolean => /\.[cm]?jsx?$/i.test(path)
 
-/** The files that a relative specifier may mean, in the order in which they are looked for: mostly it is one of the first. */
+/** Yields the files that a relative specifier may mean, in lookup order. Usually it is one of the first. */
 export function* candidates(from: string, specifier: string): Generator<string> {
   const path = joined(folderOf(from), specifier)
   if (path === undefined) return
@@ -24,20 +24,20 @@ export function* candidates(from: string, specifier: string): Generator<string> 
   else yield* meantFiles(path, isScript(from))
 }
 
-/** The files that a path may mean whose ending may be left out. */
+/** Yields the files that a path with an optional extension may mean. */
 export function* meantFiles(path: string, forScript: boolean): Generator<string> {
   if (path !== '') yield* writtenFiles(path, forScript)
   yield* unwrittenFiles(path, forScript)
 }
 
-/** The files that a path with its ending may mean. */
+/** Returns the files that a path with its extension may mean. */
 export function writtenFiles(path: string, forScript: boolean): readonly string[] {
   const ending = /\.[cm]?jsx?$/.exec(path)?.[0]
   const typed = ending === undefined ? [] : (WRITTEN[ending] ?? []).map(each => path.slice(0, -ending.length) + each)
   return forScript ? [path, ...typed] : [...typed, path]
 }
 
-/** The files that a path without its ending may mean. */
+/** Yields the files that a path without its extension may mean. */
 export function* unwrittenFiles(path: string, forScript: boolean): Generator<string> {
   if (path !== '') for (const each of endings(forScript)) yield path + each
   yield* inFolder(path, forScript)

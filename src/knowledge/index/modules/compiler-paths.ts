@@ -2,26 +2,26 @@ import { folderOf, foldersUp, joined } from './joined.ts'
 import { targetsOf, type Mapped } from './mapped-names.ts'
 import { nearestManifest, type SettingsSource } from './settings-source.ts'
 
-/** Where compiler settings look for a name. */
+/** Places where compiler settings look for a name. */
 interface CompilerPlaces {
-  /** Paths in the workspace, whose endings may be left out. */
+  /** Paths in the workspace; extensions are optional. */
   readonly paths: readonly string[]
-  /** The settings that say so. */
+  /** The settings files that name them. */
   readonly settings: readonly string[]
 }
 
-/** Settings with what they take over from others. */
+/** Settings merged with those they extend. */
 interface Whole {
   readonly maps: readonly Mapped[]
-  /** Where `maps` were written. */
+  /** Folder of the file that defines `maps`. */
   readonly folder: string
   readonly base: string | undefined
-  /** Of the settings that are in force: they may lie elsewhere than those that are taken over. */
+  /** The settings file in force; it may lie elsewhere than those it extends. */
   readonly leaf: string
   readonly settings: readonly string[]
 }
 
-/** What `paths` and `baseUrl` of the settings above a file say about a name, the nearest first. */
+/** Resolves a name by `paths` and `baseUrl` of the settings above a file, the nearest first. */
 export function compilerPaths(source: SettingsSource): (from: string, specifier: string) => CompilerPlaces {
   const byFolder = new Map<string, readonly Whole[]>()
   return (from, specifier) => {
@@ -49,7 +49,7 @@ export function compilerPaths(source: SettingsSource): (from: string, specifier:
       const own = wholeOf(folder + name, folder, new Set())
       if (!own) return []
       if (own.maps.length > 0 || own.base !== undefined) return [own]
-      // One that only lists others leaves the names to them.
+      // A file that only lists references leaves names to them.
       const listed = compilerAt(folder + name)?.references ?? []
       return listed.flatMap(each => wholeOf(fileAt(joined(folder, each)), folderAt(folder, each), new Set()) ?? [])
     })
@@ -76,7 +76,7 @@ export function compilerPaths(source: SettingsSource): (from: string, specifier:
     }
   }
 
-  /** Also from a package of the workspace. */
+  /** Resolves `extends`, also from a package of the workspace. */
   function extended(folder: string, written: string): string | undefined {
     if (/^\.\.?(\/|$)/.test(written)) return fileAt(joined(folder, written))
     const [, name = '', rest = ''] = /^((?:@[^/]+\/)?[^/]+)(?:\/(.*))?$/.exec(written) ?? []
@@ -84,7 +84,7 @@ export function compilerPaths(source: SettingsSource): (from: string, specifier:
     return manifest === undefined ? undefined : fileAt(joined(folderOf(manifest), rest))
   }
 
-  /** The ending and the name may be left out. */
+  /** The extension and the file name are optional. */
   function fileAt(path: string | undefined): string | undefined {
     if (path === undefined) return undefined
     const below = path === '' ? 'tsconfig.json' : `${path}/tsconfig.json`

@@ -1,4 +1,4 @@
-/** A path below a folder of the workspace, which is empty or ends with `/`; undefined if it leads out. */
+/** Joins a path to a folder of the workspace, which is empty or ends with `/`. Returns undefined if it leads out. */
 export function joined(folder: string, path: string): string | undefined {
   const names = folder.split('/').slice(0, -1)
   for (const name of path.split('/')) {
@@ -9,10 +9,10 @@ export function joined(folder: string, path: string): string | undefined {
   return names.join('/')
 }
 
-/** The folder that a file lies in: empty, or with a `/` at its end. */
+/** Returns the folder of a file: empty, or ending with `/`. */
 export const folderOf = (path: string): string => path.slice(0, path.lastIndexOf('/') + 1)
 
-/** A folder and those around it, the nearest first. */
+/** Yields a folder and its parents, the nearest first. */
 export function* foldersUp(folder: string): Generator<string> {
   for (let at = folder; ; at = folderOf(at.slice(0, -1))) {
     yield at

@@ -1,6 +1,6 @@
 export type JsonData = Readonly<Record<string, unknown>>
 
-/** The object that a configuration file holds; comments and commas at the end are what compilers allow. */
+/** Parses a configuration file. Allows comments and trailing commas, as compilers do. */
 export function jsonData(text: string): JsonData | undefined {
   const uncommented = text
     .replace(/^\uFEFF/, '')

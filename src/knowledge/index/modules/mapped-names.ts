@@ -1,10 +1,12 @@
-/** A name, or a pattern with one `*`, and what it stands for; nothing where the name is closed to others. */
+/** A name, or a pattern with one `*`, and its targets; none if the name is private. */
 export interface Mapped {
   readonly pattern: string
   readonly targets: readonly string[]
 }
 
-/** What a name stands for, by its own entry or else the one that says most of it; undefined if no entry is about it. */
+/**
+ * Returns the targets of a name, by its own entry or the most specific pattern. Returns undefined if no entry matches.
+ */
 export function targetsOf(maps: readonly Mapped[], name: string): readonly string[] | undefined {
   const exact = maps.find(({ pattern }) => pattern === name)
   if (exact) return exact.targets

@@ -6,23 +6,26 @@ import type { PackageSettings } from './module-settings.ts'
 import { packageFiles, targetFiles } from './package-files.ts'
 import { nearestManifest, type SettingsSource } from './settings-source.ts'
 
-/** Where a module may be found. */
+/** Possible locations of a module. */
 interface Places {
-  /** In the order in which they are looked for. */
+  /** In lookup order. */
   readonly files: Iterable<string>
-  /** The settings of the workspace that say so. */
+  /** The settings of the workspace that name them. */
   readonly settings: readonly string[]
 }
 
 export type ModulePlaces = (from: string, specifier: string) => Places
 
-/** Which files of the workspace a specifier may mean in a file: by a relative path, or by the settings of packages and compilers. */
+/**
+ * Returns the files of the workspace that a specifier may mean in a file: by relative path, or by settings of packages
+ * and compilers.
+ */
 export function modulePlaces(source: SettingsSource): ModulePlaces {
   const compiler = compilerPaths(source)
   return (from, specifier) => {
     if (isRelative(specifier))
       return { files: { [Symbol.iterator]: () => candidates(from, specifier) }, settings: NOWHERE.settings }
-    // An address, or a module of the platform.
+    // A URL, or a module of the platform.
     if (/^(\/|[a-z]+:)/i.test(specifier)) return NOWHERE
     const own = specifier.startsWith('#') ? imported(from, specifier) : NOWHERE
     const mapped = compiler(from, specifier)
@@ -34,7 +37,7 @@ export function modulePlaces(source: SettingsSource): ModulePlaces {
     }
   }
 
-  /** `#name`, which is known to the package of the file alone. */
+  /** Resolves `#name`, which only the file's own package defines. */
   function imported(from: string, specifier: string): Places {
     for (const folder of foldersUp(folderOf(from))) {
       const path = `${folder}package.json`

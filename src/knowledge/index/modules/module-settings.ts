@@ -1,7 +1,7 @@
 import { isData, jsonData, type JsonData } from './json-text.ts'
 import type { Mapped } from './mapped-names.ts'
 
-/** What a package.json says about names of modules, with paths as they are written there. */
+/** Module names in a package.json, with paths as written. */
 export interface PackageSettings {
   readonly kind: 'package'
   readonly name?: string
@@ -11,10 +11,10 @@ export interface PackageSettings {
   readonly imports: readonly Mapped[]
 }
 
-/** What a tsconfig.json says about them. */
+/** Module names in a tsconfig.json. */
 interface CompilerSettings {
   readonly kind: 'compiler'
-  /** The later ones go before the earlier. */
+  /** Later ones override earlier ones. */
   readonly extends: readonly string[]
   readonly references: readonly string[]
   readonly baseUrl?: string
@@ -23,13 +23,13 @@ interface CompilerSettings {
 
 export type ModuleSettings = PackageSettings | CompilerSettings
 
-/** Reports whether a file says which names modules go by. What is installed is no part of the workspace. */
+/** Reports whether a file defines module names. Installed packages are not part of the workspace. */
 export const isSettings = (path: string): boolean =>
   path.endsWith('.json') &&
   /(?:^|\/)(?:package|[tj]sconfig[^/]*)\.json$/.test(path) &&
   !/(?:^|\/)node_modules\//.test(path)
 
-/** Undefined if the file is none of these or cannot be read. */
+/** Returns undefined if the file is neither or cannot be read. */
 export function moduleSettings(path: string, text: string): ModuleSettings | undefined {
   if (!isSettings(path)) return undefined
   const data = jsonData(text)
@@ -47,21 +47,21 @@ function ofPackage(data: JsonData): PackageSettings {
   }
 }
 
-/** Else it is what the whole package stands for. */
+/** Otherwise it is the target of the whole package. */
 const isSubpaths = (value: unknown): boolean => isData(value) && Object.keys(value).some(key => key.startsWith('.'))
 
 function entries(value: unknown, sign: string): readonly Mapped[] {
   if (!isData(value)) return []
   return Object.entries(value).flatMap(([key, target]) => {
     if (!key.startsWith(sign) || target === undefined) return []
-    // `"./lib/": "./src/lib/"` is how patterns were written once.
+    // `"./lib/": "./src/lib/"` is the old form of a pattern.
     const isOld = key.endsWith('/')
     const targets = [...new Set(underConditions(target))].map(each => (isOld ? `${each}*` : each))
     return [{ pattern: isOld ? `${key}*` : key, targets }]
   })
 }
 
-/** What is closest to the source comes first. */
+/** The condition closest to the source comes first. */
 const CONDITIONS = ['source', 'development', 'types']
 
 function underConditions(value: unknown): readonly string[] {

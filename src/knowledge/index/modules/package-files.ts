@@ -3,7 +3,7 @@ import { joined } from './joined.ts'
 import { targetsOf } from './mapped-names.ts'
 import type { PackageSettings } from './module-settings.ts'
 
-/** The files that a package of the workspace gives by a name below its own: empty, or beginning with `/`. */
+/** Returns the files that a package of the workspace exports under a subpath: empty, or beginning with `/`. */
 export function packageFiles(
   folder: string,
   settings: PackageSettings,
@@ -19,7 +19,7 @@ export function packageFiles(
 
 const BUILT = /^(?:dist|lib|build|out)\/(?:(?:esm|cjs|dts|types|es)\/)?/
 
-/** The files that a path in a package.json may mean: what is built lies elsewhere than what it is built from. */
+/** Returns the files that a path in a package.json may mean: build output lies elsewhere than its source. */
 export function targetFiles(folder: string, target: string, forScript: boolean): readonly string[] {
   const path = joined('', target)
   if (path === undefined || path === '') return []

@@ -3,11 +3,11 @@ import type { ModuleSettings } from './module-settings.ts'
 /** The settings of a workspace. */
 export interface SettingsSource {
   at(path: string): ModuleSettings | undefined
-  /** The package.json files of the packages that have this name. */
+  /** Returns the package.json files of packages with this name. */
   named(name: string): readonly string[]
 }
 
-/** Those that are all at hand. */
+/** Creates a source from settings in memory. */
 export function settingsIn(all: ReadonlyMap<string, ModuleSettings>): SettingsSource {
   const byName = new Map<string, string[]>()
   for (const [path, settings] of all) {
@@ -19,7 +19,7 @@ export function settingsIn(all: ReadonlyMap<string, ModuleSettings>): SettingsSo
   return { at: path => all.get(path), named: name => byName.get(name) ?? [] }
 }
 
-/** Of several packages of one name, such as those that tests are made of, the one that shares most folders with the file. */
+/** Among packages of one name, such as test fixtures, returns the one that shares most folders with the file. */
 export function nearestManifest(source: SettingsSource, from: string, name: string): string | undefined {
   const manifests = source.named(name)
   if (manifests.length < 2) return manifests[0]

@@ -6,19 +6,19 @@ import { isSettings } from '../modules/module-settings.ts'
 import type { FileRecord } from '../table/entry.ts'
 import type { Parsed } from './messages.ts'
 
-/** Facts that were found before, by the content that they were found in. A damaged or old file of them is begun anew. */
+/** Cache of facts by content. A damaged or old file is replaced. */
 interface FactsCache {
-  /** All files with the stamp that they had. */
+  /** Returns all files with their stored stamps. */
   files(): IterableIterator<Parsed>
-  /** What is known of this content under this ending. */
+  /** Returns the facts of this content under this extension. */
   said(content: string, ending: string): FileRecord | undefined
   keep(files: readonly Parsed[]): void
-  /** Forgets other paths than these, and contents that no path has. */
+  /** Removes other paths, and contents that no path has. */
   prune(paths: readonly string[]): void
   close(): void
 }
 
-/** Goes up when parsing says something else of the same file. */
+/** Increase when parsing returns something else for the same file. */
 const VERSION = 13
 
 const TABLES = `
@@ -37,7 +37,7 @@ function cacheOver(database: DatabaseSync, count: () => void): FactsCache {
   const oneFact = database.prepare('SELECT data, sum FROM facts WHERE key = ?')
   const putFact = database.prepare('INSERT OR REPLACE INTO facts VALUES (?, ?, ?)')
   const putFile = database.prepare('INSERT OR REPLACE INTO files VALUES (?, ?, ?, ?, ?)')
-  /** Nothing is looked for where nothing was ever kept: a first build asks for every file. */
+  /** Skips lookups in an empty cache: a first build asks for every file. */
   let isEmpty = database.prepare('SELECT 1 FROM facts LIMIT 1').get() === undefined
   return {
     *files() {
@@ -77,7 +77,7 @@ function cacheOver(database: DatabaseSync, count: () => void): FactsCache {
         const [kept, used] = ['facts', 'files'].map(table =>
           Number(database.prepare(`SELECT count(*) AS n FROM ${table}`).get()?.['n']),
         )
-        // Contents of the branch before are worth keeping, those of years are not.
+        // Contents of the previous branch are worth keeping, those of past years are not.
         if ((kept ?? 0) > 2 * (used ?? 0) + 1000)
           database.exec('DELETE FROM facts WHERE key NOT IN (SELECT key FROM files)')
       })
@@ -86,7 +86,7 @@ function cacheOver(database: DatabaseSync, count: () => void): FactsCache {
   }
 }
 
-/** What a content is read as: settings are told from other data by the whole name. */
+/** Returns how a content is read: settings files are recognized by their whole name. */
 export function endingOf(path: string): string {
   if (isSettings(path)) return path.endsWith('package.json') ? 'package.json' : 'tsconfig.json'
   return path.slice(path.lastIndexOf('.') + 1).toLowerCase()

@@ -4,12 +4,12 @@ import type { FileRecord } from '../table/entry.ts'
 export interface Wanted {
   readonly path: string
   readonly stamp: string
-  /** Nothing of what it says may be kept. */
+  /** None of its facts may be stored. */
   readonly isUnkept?: boolean
 }
 
 export interface Parsed extends Wanted, FileRecord {
-  /** Hash of its content; undefined if it could not be read, which means that it is gone or about to be told of. */
+  /** Hash of its content; undefined if unreadable, which means it is gone or a notification will follow. */
   readonly content?: string
 }
 
@@ -17,16 +17,16 @@ export interface WorkerSettings {
   /** The workspace. */
   readonly directory: string
   readonly cacheFile: string | undefined
-  /** Whoever else has work to do goes first, if the system lets it. */
+  /** Runs at low priority, if the system allows it. */
   readonly isPatient?: boolean
 }
 
 export type ToWorker =
-  /** The next piece of what was kept: answered by `Kept`. */
+  /** Requests the next piece of stored facts, as `Kept`. */
   | { readonly type: 'load' }
-  /** Answered by what each file says, `Parsed`, which is kept. */
+  /** Requests the facts of each file, as `Parsed`, and stores them. */
   | { readonly type: 'parse'; readonly files: readonly Wanted[] }
-  /** Forget what is kept of other paths than these. */
+  /** Removes stored facts of other paths. */
   | { readonly type: 'prune'; readonly paths: readonly string[] }
 
 export interface Kept {

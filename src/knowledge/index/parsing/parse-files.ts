@@ -14,7 +14,7 @@ import { readSource } from './read-source.ts'
 const PATIENT = 10
 const KEPT_AT_ONCE = 2000
 
-/** Reads and parses files of a workspace, and keeps what it found. */
+/** Reads and parses files of a workspace, and stores their facts. */
 export function parseFiles({ directory, cacheFile, isPatient }: WorkerSettings, tell: (at: number) => void) {
   if (isPatient) setPriority(PATIENT)
   const cache = cacheFile === undefined ? undefined : openFactsCache(cacheFile)
@@ -32,7 +32,7 @@ export function parseFiles({ directory, cacheFile, isPatient }: WorkerSettings, 
       for (let next = kept.next(); !next.done; next = kept.next())
         if (files.push(next.value) === KEPT_AT_ONCE) return { files, isLast: false }
     } catch {
-      // What cannot be read is parsed anew.
+      // Unreadable facts are parsed again.
     }
     return { files, isLast: true }
   }
@@ -58,7 +58,7 @@ export function parseFiles({ directory, cacheFile, isPatient }: WorkerSettings, 
   }
 }
 
-/** What a file says, unless it is nested too deeply for a parser. */
+/** Returns the facts of a file, unless it is nested too deeply for a parser. */
 async function bounded(path: string, bytes: Uint8Array): Promise<FileRecord> {
   const language = languageOf(path)
   if (language === undefined || bytes.length > LARGEST) return fileRecord(path, bytes)

@@ -9,33 +9,33 @@ import { languageOf } from '../../model/languages.ts'
 import { unparsedRecord } from '../unparsed-record.ts'
 import type { Kept, Parsed, ToWorker, Wanted, WorkerSettings } from './messages.ts'
 
-/** Processes that read and parse, so that whoever holds the index never waits for a parser, nor falls with it. */
+/** Processes that read and parse, so that the holder of the index neither waits for a parser nor crashes with it. */
 interface ParsePool {
-  /** The next piece of what was kept; asked for before anything is parsed, and by one caller. */
+  /** Returns the next piece of stored facts. Called by one caller, before anything is parsed. */
   load(): Promise<Kept>
-  /** Reads and parses these. What ended a process, or held it up for too long, is given without content and says why. */
+  /** Reads and parses these. A file that ended or blocked a process is returned without content, with the reason. */
   parse(files: readonly Wanted[]): Promise<readonly Parsed[]>
-  /** Free processes, asked before more work is handed out. */
+  /** Returns the number of free processes, asked before more work is given out. */
   free(): number
   prune(paths: readonly string[]): Promise<void>
-  /** Ends the processes; what they are parsing is waited for, where it can still be kept. */
+  /** Ends the processes. Waits for running work that can still be stored. */
   close(): Promise<void>
 }
 
 interface PoolSettings extends WorkerSettings {
-  /** One file that takes longer hangs. */
+  /** A single file that takes longer hangs. */
   readonly longestMs?: number
-  /** What the processes run. */
+  /** Program of the processes. */
   readonly program?: string
 }
 
 interface Worker {
   readonly process: ParserProcess
-  /** Comes back when it is through with its last job. */
+  /** Resolves when its last job is done. */
   through: Promise<unknown>
 }
 
-/** At the end a process is waited for as long as it gets on; one that has stood still for so long is not. */
+/** On close, a process gets time while it makes progress. One without progress for this long does not. */
 const STILL_MS = 2000
 
 export function openParsePool({ longestMs = LONGEST_MS, program, ...settings }: PoolSettings): ParsePool {
@@ -53,7 +53,7 @@ export function openParsePool({ longestMs = LONGEST_MS, program, ...settings }: 
       const worker = idle()
       const heard = await run(worker, { type: 'parse', files })
       if ('answer' in heard) return heard.answer as readonly Parsed[]
-      // The one that ended the process is left alone, and the others are not to suffer for it.
+      // Isolates the file that ended the process, so that the others are still parsed.
       const at = worker.process.progress()
       const others = await pool.parse(files.toSpliced(at, 1))
       const left = files
@@ -101,7 +101,7 @@ export function openParsePool({ longestMs = LONGEST_MS, program, ...settings }: 
   }
 }
 
-/** Comes back when a process is through with its job, or stands still in it. */
+/** Resolves when a process has finished its job or makes no progress. */
 async function gotThrough({ process, through }: Worker): Promise<void> {
   const over = new AbortController()
   const isThrough = through.then(() => true)

@@ -1,35 +1,35 @@
 import type { TreeFile } from '../../tree/tree.ts'
 
-/** Files whose facts are still to be found, in the order in which they will be. */
+/** Files not parsed yet, in order. */
 interface PendingFiles {
   size(): number
   has(path: string): boolean
   those(isMeant: (path: string) => boolean): readonly string[]
-  /** This is what was last put there. */
+  /** Reports whether this is the latest version queued. */
   holds(file: TreeFile): boolean
-  /** A file that is new or has changed; whoever parses what it was before does so in vain. */
+  /** Queues a file that is new or has changed. Results for its earlier version are discarded. */
   put(file: TreeFile): void
-  /** There is nothing to be found, or it was found. */
+  /** Removes a file that needs no parsing any more. */
   drop(path: string): void
-  /** These go first. */
+  /** Moves these to the front. */
   hurry(paths: Iterable<string>): void
-  /** The next ones for a thread, which are not given out again. */
+  /** Takes the next files for a process; they are not returned again. */
   next(most: number): readonly TreeFile[]
-  /** Comes back when none of these is pending any more, or none at all. */
+  /** Resolves when none of these is pending, or none of all without `paths`. */
   gone(paths?: Iterable<string>): Promise<void>
-  /** Nobody waits any longer. */
+  /** Releases all waiting callers. */
   release(): void
 }
 
 interface Waiter {
-  /** Undefined for whoever waits for all. */
+  /** Undefined if waiting for all. */
   readonly left: Set<string> | undefined
   readonly tell: () => void
 }
 
 export function createPendingFiles(): PendingFiles {
   const pending = new Map<string, TreeFile>()
-  /** Those of them that no thread has yet. */
+  /** Files not yet given to a process. */
   const queue = new Set<TreeFile>()
   const first = new Set<TreeFile>()
   const waiters = new Set<Waiter>()

@@ -3,16 +3,16 @@ import { nameToBytes } from '../../../machine/workspace/name.ts'
 
 interface SourceFile {
   readonly bytes: Buffer
-  /** Nobody could have changed it since without its times telling. */
+  /** Any later change would alter its times. */
   readonly isSettled: boolean
 }
 
 const { O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants
-/** File systems tell time in steps, some of them of two seconds; within one of them two contents can look the same. */
+/** File systems record time in steps, some of two seconds; two contents within one step can look the same. */
 const STEP_MS = 50
 const COARSE_STEP_MS = 2100
 
-/** Reads a file of the workspace and nothing else: a link, or a directory swapped for one, gives undefined. */
+/** Reads a file only from within the workspace. Returns undefined for a link, or a directory swapped for one. */
 export function readSource(directory: string, path: string): SourceFile | undefined {
   let fd: number | undefined
   try {

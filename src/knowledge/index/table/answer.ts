@@ -8,13 +8,13 @@ import { symbolNames } from './packed-symbols.ts'
 import { MOST_UNPARSED } from './most-unparsed.ts'
 import { insertByPath } from './postings.ts'
 
-/** What one caller sees otherwise than the disk shows it. */
+/** How one caller's view differs from the disk. */
 export interface Visibility {
-  /** Paths that it may not read. */
+  /** Paths that the caller may not read. */
   readonly leaveOut?: ReadonlySet<string>
-  /** Nor any file that holds secrets. */
+  /** Also leaves out every file with secrets. */
   readonly secrets?: true
-  /** Files as they are staged, and the paths where staged changes leave none. */
+  /** Staged files, and paths that staged changes remove. */
   readonly staged?: { readonly files: readonly FoundFile[]; readonly gone: readonly string[] }
 }
 
@@ -23,7 +23,7 @@ interface Page {
   readonly total: number
 }
 
-/** A sight with all paths that it leaves out. */
+/** Resolves all paths that a view leaves out. */
 export function spelledOut(table: FileTable, sight: Visibility | undefined): Visibility | undefined {
   if (!sight?.secrets) return sight
   const { secrets: _, leaveOut, staged } = sight
@@ -31,7 +31,7 @@ export function spelledOut(table: FileTable, sight: Visibility | undefined): Vis
   return all || staged ? { ...(all && { leaveOut: all }), ...(staged && { staged }) } : undefined
 }
 
-/** One page of what a query asks for. */
+/** Returns one page of a query's result. */
 export function page(
   table: FileTable,
   query: IndexQuery,
@@ -76,19 +76,19 @@ export function page(
   }
 }
 
-/** One file as a caller sees it. */
+/** Returns one file as a caller sees it. */
 export function visibleEntry(table: FileTable, path: string, sight: Visibility | undefined): Entry | undefined {
   const { hidden, extra } = differing(table, sight)
   return extra.find(entry => entry.path === path) ?? (hidden.has(path) ? undefined : table.get(path))
 }
 
-/** What the exports of a file come from for a caller that may not read some files, as far as it is known. */
+/** Returns the known sources of a file's exports for a caller that may not read some files. */
 export function visibleLeads(table: FileTable, path: string, leaveOut: ReadonlySet<string> = NONE.hidden): Led {
   const get = (each: string) => (leaveOut.has(each) ? undefined : table.peek(each))
   return leadsTo(path, { get, places: placesSeen(table, leaveOut, new Map()) })
 }
 
-/** The files that a caller sees and nobody could parse; not all of them where they are very many. */
+/** Returns visible files that could not be parsed, up to a limit. */
 export function unparsedFiles(table: FileTable, sight: Visibility | undefined): readonly UnparsedFile[] {
   const { leaveOut, staged } = sight ?? {}
   const over = new Set([...(staged?.gone ?? []), ...(staged?.files ?? []).map(({ path }) => path)])
@@ -103,7 +103,7 @@ export function unparsedFiles(table: FileTable, sight: Visibility | undefined): 
   return found.toSorted((one, other) => (one.path < other.path ? -1 : 1))
 }
 
-/** Counts over what a caller sees. */
+/** Counts what a caller sees. */
 export function counted(table: FileTable, sight: Visibility | undefined): IndexStatistics {
   const counts = table.statistics()
   const { hidden, extra } = differing(table, sight)
@@ -125,15 +125,15 @@ export function counted(table: FileTable, sight: Visibility | undefined): IndexS
 }
 
 interface Differing {
-  /** Paths of the table that are not as the table has them. */
+  /** Paths of the table that this caller sees differently. */
   readonly hidden: ReadonlySet<string>
-  /** In the order of paths. */
+  /** In path order. */
   readonly extra: readonly Entry[]
 }
 
 const NONE: Differing = { hidden: new Set(), extra: [] }
 
-/** How a caller sees the files of the table otherwise. */
+/** Returns how a caller's view of the table's files differs. */
 export function differing(table: FileTable, sight: Visibility | undefined): Differing {
   if (!sight) return NONE
   const { leaveOut = NONE.hidden, staged } = sight
@@ -142,7 +142,7 @@ export function differing(table: FileTable, sight: Visibility | undefined): Diff
   const others = new Set([...leaveOut, ...over.keys()])
   const places = placesSeen(table, others, over)
   const concerned = new Set(over.keys())
-  // What may not be read is not passed on by others either.
+  // Other files must not re-export names from a hidden file.
   for (const path of others) for (const each of table.links.followers(path)) concerned.add(each)
   if (places !== table.links.places)
     for (const path of table.links.named())
@@ -158,7 +158,7 @@ export function differing(table: FileTable, sight: Visibility | undefined): Diff
   return { hidden: new Set([...leaveOut, ...concerned]), extra }
 }
 
-/** Where names of modules lead, should the settings of the workspace be others for this caller. */
+/** Resolves module names with the settings this caller sees, if they differ. */
 function placesSeen(
   table: FileTable,
   others: ReadonlySet<string>,

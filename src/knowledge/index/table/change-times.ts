@@ -1,18 +1,18 @@
-/** When files last changed, so that each caller is told only of changes in what it may see. */
+/** Times of changes per file, so that each caller learns only of changes in files it may see. */
 interface ChangeTimes {
-  /** A change that all may know of. */
+  /** Records a change that every caller may know of. */
   begin(): void
   note(path: string): void
-  /** Also of files that have gone. */
+  /** Includes removed files. */
   paths(): Iterable<string>
   newest(leaveOut: ReadonlySet<string> | undefined): number
 }
 
-/** So many files are told apart; what changed before them counts for all. */
+/** Number of files to distinguish; older changes count for all. */
 const MOST = 10_000
 
 export function createChangeTimes(): ChangeTimes {
-  /** The latest last. */
+  /** Newest last. */
   const times = new Map<string, number>()
   let floor = Date.now()
   return {

@@ -2,12 +2,12 @@ import { hash } from 'node:crypto'
 
 const MODULUS = 1n << 256n
 
-/** A hash over a set of files that is brought up to date by what changed, whatever the order. */
+/** An order-independent hash over a set of files, updated incrementally. */
 export interface ContentSum {
   add(path: string, content: string): void
   remove(path: string, content: string): void
   copy(): ContentSum
-  /** What one that goes on from here starts with. */
+  /** Returns the value with which another sum can continue. */
   value(): bigint
   text(): string
 }

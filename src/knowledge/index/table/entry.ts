@@ -1,7 +1,7 @@
 import type { ModuleSettings } from '../modules/module-settings.ts'
 import type { PackedSymbols } from './packed-symbols.ts'
 
-/** What the index keeps of a parsed file. */
+/** Facts of a parsed file in the index. */
 export interface KeptFacts {
   readonly language: string
   readonly exports: readonly string[]
@@ -11,24 +11,24 @@ export interface KeptFacts {
   readonly symbols: PackedSymbols
 }
 
-/** A file as it is put into the index. */
+/** A file to add to the index. */
 export interface FoundFile {
   readonly path: string
   readonly size: number
   readonly mtimeMs: number
-  /** A hash of its content, or what stands for that while nobody has read it. */
+  /** A hash of its content, or a substitute until it is read. */
   readonly content: string
   readonly facts?: KeptFacts
-  /** What it says about the names of modules. */
+  /** Its module names, if it is a settings file. */
   readonly settings?: ModuleSettings
-  /** Why it could not be parsed; its facts are then empty. */
+  /** Reason why it could not be parsed; its facts are then empty. */
   readonly unparsed?: string
 }
 
-/** What reading a file tells the index. */
+/** Result of reading a file. */
 export type FileRecord = Pick<FoundFile, 'facts' | 'settings' | 'unparsed'>
 
-/** A file of the index: `export *` is followed here. */
+/** A file of the index, with `export *` resolved. */
 export interface Entry extends FoundFile {
   readonly exports: readonly string[]
 }

@@ -8,33 +8,36 @@ import { namesAround, symbolNames } from './packed-symbols.ts'
 import { createPostings, placeOf } from './postings.ts'
 import { createStarLinks, type StarLinks } from './star-links.ts'
 
-/** All files with what is known of them, kept so that a question costs what its answer costs. */
+/** All files with their facts, organized so that a request costs no more than its answer. */
 export interface FileTable {
-  /** Goes up with every change. */
+  /** Increases with every change. */
   version(): number
   put(file: FoundFile): void
-  /** A file that has changed, while it is not known how: what was known of it stays. */
+  /** Marks a file as changed before its new facts are known; the old ones stay. */
   touch(file: Omit<FoundFile, 'facts' | 'settings'>): void
   remove(path: string): void
-  /** Follows `export *` for so long, so that whoever asks next need not wait for it; false if more is left. */
+  /** Follows `export *` for this long, so that the next request need not. Returns false if work is left. */
   followFor(ms: number): boolean
   get(path: string): Entry | undefined
   has(path: string): boolean
-  /** One file without what it passes on. */
+  /** Returns one file without its re-exports. */
   peek(path: string): FoundFile | undefined
   all(): readonly Entry[]
-  /** The files that a query asks for, in the order of paths, as a part of a list that must not be kept. */
+  /** Returns the files of a query in path order, as a slice of a list that callers must not keep. */
   find(query: IndexQuery): Range
-  /** Those that name a symbol, or what it stands in, with this part in lower case, in the order of paths; undefined if they are very many. */
+  /**
+   * Returns the files in which the name of a symbol or its container holds this lower-case part, in path order. Returns
+   * undefined if there are too many.
+   */
   naming(part: string): readonly Entry[] | undefined
-  /** Those that could not be parsed. */
+  /** Files that could not be parsed. */
   unparsed(): ReadonlySet<string>
-  /** Those that hold secrets, and did: when one went is not told either. */
+  /** Files with secrets, including removed ones: the time of a removal is hidden too. */
   secrets(): ReadonlySet<string>
-  /** Who looks for what. */
+  /** Links between modules. */
   readonly links: Pick<StarLinks, 'places' | 'followers' | 'named' | 'settings'>
   statistics(): IndexStatistics
-  /** Over paths and contents. */
+  /** Sum over paths and contents. */
   sum(): ContentSum
   hash(): string
 }
@@ -235,13 +238,13 @@ class PostedFiles implements FileTable {
   }
 }
 
-/** Of a file that says otherwise now, or nothing any more. */
+/** Resets the facts of a file that changed or has none any more. */
 const NOTHING_SAID = { facts: undefined, settings: undefined, unparsed: undefined }
 
-/** Of more files it is as quick to look at each until there is enough. */
+/** Beyond this many files, checking each until there are enough is as fast. */
 const MOST_NAMING = 5_000
 
-/** Every file is under one name. */
+/** Lists every file under one name. */
 const ALL = ''
 
 const whole = (list: readonly Entry[]): Range => ({ list, from: 0, to: list.length })

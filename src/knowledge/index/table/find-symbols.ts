@@ -9,21 +9,24 @@ export interface WithSymbols {
   readonly facts?: Pick<KeptFacts, 'symbols'>
 }
 
-/** Files by their symbols, each list in the order of paths. It may hold others too. */
+/** Files by their symbols, each list in path order. A list may include files without a match. */
 export interface SymbolTable {
   find(query: { readonly by: 'symbol'; readonly value: string }): { readonly list: readonly WithSymbols[] }
-  /** Those that name a symbol, or what it stands in, with this part in lower case; undefined if they are very many. */
+  /**
+   * Returns the files in which the name of a symbol or its container holds this lower-case part, or undefined if there
+   * are too many.
+   */
   naming(part: string): readonly WithSymbols[] | undefined
   all(): readonly WithSymbols[]
 }
 
 interface Wanted {
   readonly limit: number
-  /** How the caller sees the files of the table otherwise. */
+  /** How the caller's view of the table's files differs. */
   readonly differing?: { readonly hidden: ReadonlySet<string>; readonly extra: readonly WithSymbols[] }
 }
 
-/** Symbols whose name holds the query, those that are named exactly so first, each kind in the order of paths. */
+/** Returns symbols whose name contains the query: exact matches first, each group in path order. */
 export function findSymbols(table: SymbolTable, query: string, { limit, differing }: Wanted): readonly FoundSymbol[] {
   const { hidden, extra } = differing ?? { hidden: new Set(), extra: [] }
   const found = new Map<string, FoundSymbol>()
@@ -46,7 +49,7 @@ export function findSymbols(table: SymbolTable, query: string, { limit, differin
       const matching = all.filter(matches)
       const onLine = matching.length > 0 ? Map.groupBy(all, ({ from }) => from) : undefined
       for (const symbol of matching) {
-        // Counted by what is found: one file may hold the same symbol more than once.
+        // Counts results: one file may hold the same symbol more than once.
         if (found.size >= limit) return
         const sharesLine = (onLine?.get(symbol.from)?.length ?? 0) > 1
         found.set(`${path}:${symbol.from} ${wholeName(symbol)}`, { ...symbol, path, ...(sharesLine && { sharesLine }) })
@@ -54,7 +57,7 @@ export function findSymbols(table: SymbolTable, query: string, { limit, differin
     }
   }
 
-  /** What this caller sees of them, in the order of paths. */
+  /** Yields the files this caller sees, in path order. */
   function* inOrder(files: readonly WithSymbols[], more: readonly WithSymbols[]): Iterable<WithSymbols> {
     let next = 0
     for (const entry of files) {
@@ -66,10 +69,10 @@ export function findSymbols(table: SymbolTable, query: string, { limit, differin
   }
 }
 
-/** The files that may have such a symbol, in the order of paths; undefined if they are very many. */
+/** Returns the files that may have such a symbol, in path order, or undefined if there are too many. */
 function holding(table: SymbolTable, wanted: string): readonly WithSymbols[] | undefined {
   let fewest: readonly WithSymbols[] | undefined
-  // Each part of `Class.method` stands in some name.
+  // Each part of `Class.method` occurs in some name.
   for (const part of new Set(wanted.split('.'))) {
     const files = part === '' ? undefined : table.naming(part)
     if (files && files.length < (fewest?.length ?? Infinity)) fewest = files

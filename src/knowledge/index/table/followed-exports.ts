@@ -2,13 +2,13 @@ import { isRelative } from '../modules/candidates.ts'
 import type { ModulePlaces } from '../modules/module-places.ts'
 import type { FoundFile, KeptFacts } from './entry.ts'
 
-/** How files are found that others name. */
+/** Finds files that others name. */
 interface Lookup {
   get(path: string): FoundFile | undefined
   readonly places: ModulePlaces
 }
 
-/** Says everything that files export, `export *` followed, as long as no file changes. */
+/** Returns all exports of files with `export *` resolved. Valid until a file changes. */
 export function followedExports(lookup: Lookup): (file: FoundFile) => readonly string[] {
   const known = new Map<FoundFile, readonly FoundFile[]>()
   return file => {
@@ -29,7 +29,7 @@ export function followedExports(lookup: Lookup): (file: FoundFile) => readonly s
     return [...names]
   }
 
-  /** Many files pass on the same ones. */
+  /** Cached, because many files re-export the same ones. */
   function targetsOf(file: FoundFile): readonly FoundFile[] {
     const before = known.get(file)
     if (before) return before
@@ -40,23 +40,23 @@ export function followedExports(lookup: Lookup): (file: FoundFile) => readonly s
   }
 }
 
-/** What a file exports by itself. */
+/** Returns a file's own exports. */
 export function ownExports({ exports, defaultName }: KeptFacts): readonly string[] {
   if (defaultName === undefined) return exports
-  // People look for a component by its name, whichever way it is exported.
+  // People search for a component by its name, however it is exported.
   return [...new Set(exports.flatMap(name => (name === 'default' ? [name, defaultName] : name)))]
 }
 
 export interface Led {
-  /** The files whose names a file passes on, itself included. */
+  /** The file itself and all files whose names it re-exports. */
   readonly files: readonly string[]
-  /** The settings by which some of them were found. */
+  /** The settings that located some of them. */
   readonly settings: readonly string[]
-  /** Some of them are looked for by a name, which any settings may give a meaning. */
+  /** Some were imported by name; any settings file may change its meaning. */
   readonly isNamed: boolean
 }
 
-/** What the exports of a file come from. */
+/** Returns the sources of a file's exports. */
 export function leadsTo(path: string, lookup: Lookup): Led {
   const files = new Set([path])
   const settings = new Set<string>()

@@ -3,10 +3,10 @@ import type { FileFacts } from '../types.ts'
 import type { Entry, KeptFacts } from './entry.ts'
 import { packSymbols, unpackSymbols } from './packed-symbols.ts'
 
-/** Facts as the index keeps them. */
+/** Packs facts for the index. */
 export const keptFacts = (facts: OwnFacts): KeptFacts => ({ ...facts, symbols: packSymbols(facts.symbols) })
 
-/** Facts as they are handed out. */
+/** Unpacks facts for callers. */
 export function fileFacts({
   exports,
   facts,

@@ -1,2 +1,2 @@
-/** So many files that could not be parsed are named in one answer. */
+/** Most unparsed files to name in one answer. */
 export const MOST_UNPARSED = 100

@@ -1,16 +1,19 @@
-/** Names that can be asked for by a part of them. */
+/** Names that can be found by a substring. */
 interface NameList {
-  /** A name that nobody had a moment ago. */
+  /** Adds a new name. */
   note(name: string): void
-  /** Those that hold this part, whatever their case; also some that nobody has any more. Undefined if they are very many. */
+  /**
+   * Returns the names with this substring, regardless of case. May include removed names. Returns undefined if there
+   * are too many.
+   */
   containing(part: string): ReadonlySet<string> | undefined
 }
 
-/** Names that came since the text was made, before it is made anew. */
+/** New names before the text is rebuilt. */
 const MOST_NEW = 5_000
 const MOST_FOUND = 10_000
 
-/** Nothing is made of the names before somebody asks: then one text is, which is searched in a millisecond or two. */
+/** Builds one text of all names on the first request; a search of it takes a millisecond or two. */
 export function createNameList(all: () => Iterable<string>): NameList {
   let made: { readonly names: readonly string[]; readonly starts: Uint32Array; readonly text: string } | undefined
   let added: string[] = []
@@ -47,7 +50,7 @@ export function createNameList(all: () => Iterable<string>): NameList {
   }
 }
 
-/** The last that starts there or before. */
+/** Returns the last position that starts at or before this offset. */
 function placeOf(starts: Uint32Array, at: number): number {
   let low = 0
   let high = starts.length

@@ -1,11 +1,11 @@
 import type { CodeSymbol } from '../../model/code-symbol.ts'
 
-/** The symbols of one file as one string: a hundred thousand files have millions of them. */
+/** The symbols of one file as one string: a hundred thousand files have millions of symbols. */
 export type PackedSymbols = string
 
 const KINDS = ['function', 'method', 'class', 'interface', 'type', 'enum', 'variable', 'module'] as const
 
-/** A name may be any string literal; these are ours. */
+/** A name may be any string literal; control characters are our separators. */
 const CONTROL = /\p{Cc}/gu
 const clean = (name: string): string => (name.search(CONTROL) < 0 ? name : name.replaceAll(CONTROL, ' '))
 
@@ -14,7 +14,7 @@ export function packSymbols(symbols: readonly CodeSymbol[]): PackedSymbols {
   let packed = ''
   for (const { name: spelled, kind, from, to, within: outer, exported } of symbols) {
     const name = clean(spelled)
-    // Symbols come outer before inner, so the names around one are those that are still open, cut to its depth.
+    // Outer symbols come first, so the containers of one are the names still open, cut to its depth.
     open.length = Math.min(open.length, outer.length)
     const isNested = isOpen(open, outer)
     const around = isNested ? outer.length : `=${outer.map(clean).join('\u0002')}`
@@ -48,7 +48,7 @@ export function unpackSymbols(packed: PackedSymbols): CodeSymbol[] {
   })
 }
 
-/** Each name once. */
+/** Returns each name once. */
 export function symbolNames(packed: PackedSymbols): ReadonlySet<string> {
   const names = new Set<string>()
   if (packed === '') return names
@@ -56,7 +56,7 @@ export function symbolNames(packed: PackedSymbols): ReadonlySet<string> {
   return names
 }
 
-/** Each name once of what symbols stand in that is none of the symbols before them: a class of another file. */
+/** Returns each container once that is not among the symbols before, such as a class of another file. */
 export function namesAround(packed: PackedSymbols): ReadonlySet<string> {
   const names = new Set<string>()
   for (let at = packed.indexOf('\u0001='); at >= 0; at = packed.indexOf('\u0001=', at + 1))

@@ -1,21 +1,21 @@
-/** Files by a name, each list in the order of paths. */
+/** Files by name, each list in path order. */
 interface Postings<File extends { readonly path: string }> {
   get(name: string): readonly File[]
-  /** Says whether nothing had this name before. */
+  /** Returns whether the name is new. */
   add(name: string, file: File): boolean
   remove(name: string, path: string): void
   names(): Iterable<string>
-  /** How many files each name has. */
+  /** Returns the number of files of each name. */
   counts(): IterableIterator<readonly [string, number]>
 }
 
-/** A list, and what is to be put into it once somebody wants to see it. */
+/** A list, and additions that are merged on first use. */
 interface Posting<File> {
   list: File[]
   late: File[]
 }
 
-/** In a longer list a file that comes out of order waits for others, because everything behind it has to move. */
+/** In a longer list, additions out of order are collected, because each insertion moves the rest. */
 const LONG = 256
 
 export function createPostings<File extends { readonly path: string }>(): Postings<File> {
@@ -47,7 +47,7 @@ export function createPostings<File extends { readonly path: string }>(): Postin
 }
 
 function put<File extends { readonly path: string }>({ list, late }: Posting<File>, file: File): void {
-  // Files come in order while the index is built, mostly.
+  // During a build, files mostly come in order.
   if ((list.at(-1)?.path ?? '') < file.path) list.push(file)
   else if (list.length < LONG) insertByPath(list, file)
   else late.push(file)
@@ -62,7 +62,7 @@ function whole<File extends { readonly path: string }>(posting: Posting<File>): 
   return posting.list
 }
 
-/** Both in the order of paths; of two with one path the later. */
+/** Merges two lists in path order; the later of two entries with one path wins. */
 function merged<File extends { readonly path: string }>(list: readonly File[], late: readonly File[]): File[] {
   const all: File[] = []
   const sorted = late.toSorted((one, other) => (one.path < other.path ? -1 : one.path > other.path ? 1 : 0))
@@ -77,13 +77,13 @@ function merged<File extends { readonly path: string }>(list: readonly File[], l
   return all
 }
 
-/** Puts a file where it belongs, in place of the one that was there. */
+/** Inserts a file in order, and replaces one with the same path. */
 export function insertByPath<File extends { readonly path: string }>(list: File[], file: File): void {
   const at = placeOf(list, file.path)
   list.splice(at, list[at]?.path === file.path ? 1 : 0, file)
 }
 
-/** The place of the first file whose path is not before this one. */
+/** Returns the index of the first file whose path is not before this one. */
 export function placeOf(list: readonly { readonly path: string }[], path: string): number {
   let low = 0
   let high = list.length

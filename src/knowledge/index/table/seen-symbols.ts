@@ -3,7 +3,7 @@ import { differing, type Visibility } from './answer.ts'
 import type { FileTable } from './file-table.ts'
 import { findSymbols } from './find-symbols.ts'
 
-/** Symbols whose name holds the query, of files as a caller sees them. */
+/** Returns symbols whose name contains the query, from files as a caller sees them. */
 export const seenSymbols = (
   table: FileTable,
   query: string,

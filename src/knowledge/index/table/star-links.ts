@@ -5,33 +5,33 @@ import type { ModuleSettings } from '../modules/module-settings.ts'
 import { settingsIn } from '../modules/settings-source.ts'
 import type { FoundFile } from './entry.ts'
 
-/** Which files look for which modules when they follow their `export *`, kept up while files and settings change. */
+/** Tracks which files look for which modules through `export *`, while files and settings change. */
 export interface StarLinks {
   put(file: FoundFile): void
   remove(path: string): void
   places: ModulePlaces
-  /** Files whose exports have to be followed again. */
+  /** Files whose exports must be resolved again. */
   stale(): ReadonlySet<string>
   /** Files whose exports may change with this one's. */
   followers(path: string): ReadonlySet<string>
-  /** Files that look for a module by a name and not by its place. */
+  /** Files that import a module by name instead of by path. */
   named(): ReadonlySet<string>
   settings(): ReadonlyMap<string, ModuleSettings>
 }
 
 export function createStarLinks(): StarLinks {
-  /** By the key of a module: those who look for it. */
+  /** By module key: the files that look for it. */
   const lookers = new Map<string, Set<string>>()
-  /** The keys of what each file looks for, as it was when it was linked. */
+  /** The keys that each file looked for when it was linked. */
   const wanted = new Map<string, ReadonlySet<string>>()
   const stars = new Map<string, readonly string[]>()
   const named = new Set<string>()
-  /** Those who look for a name, which can be linked when all settings are known. */
+  /** Files that import by name; linked once all settings are known. */
   const unlinked = new Set<string>()
   const stale = new Set<string>()
   const settings = new Map<string, ModuleSettings>()
   let places: ModulePlaces | undefined
-  /** Names may lead elsewhere; settings come one by one, many at a time. */
+  /** Names may resolve differently. Delayed, because settings often change in groups. */
   let areOther = false
 
   const links: StarLinks = {
