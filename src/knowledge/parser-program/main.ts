@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url'
 import type { WorkerSettings } from '../index/parsing/messages.ts'
 import { parserThread } from '../parser/parser-thread.ts'
 
-/** Parses the files of a workspace, or single texts for whoever asks: what crashes a parser ends this process alone. */
+/** Parses files of a workspace, or single texts: a crash of a parser ends only this process. */
 await parserThread(fileURLToPath(import.meta.url), async (settings: Partial<WorkerSettings>, tell) => {
   const { directory, ...more } = settings
   if (directory === undefined) return (await import('./run-job.ts')).runJob

@@ -1,20 +1,20 @@
 import { getDocumentProxy } from 'unpdf'
 import type { PdfPages, RefusedPdf } from '../parser/pdf-pages.ts'
 
-/** Enough for an answer; what is behind it is asked for with a later page. */
+/** Enough for an answer; callers ask for later pages. */
 const MOST_CHARACTERS = 120_000
-/** Well before the process would be ended, which would give nothing at all. */
+/** Well before the process would be ended, which would return nothing. */
 const LONGEST_MS = 3000
 const ERRORS_ONLY = 0
 
-/** The text of pages `from` up to `to`, or of as many as there is time for; one page at least. */
+/** Returns the text of pages `from` to `to`, or of those there is time for; at least one. */
 export async function readPdf(
   bytes: Uint8Array,
   [from = 1, to = Infinity]: readonly number[],
 ): Promise<PdfPages | RefusedPdf> {
   const since = performance.now()
   try {
-    // Nothing is loaded besides the file: no fonts of the machine, no tables from elsewhere.
+    // Loads nothing but the file: no fonts of the machine, no external tables.
     const file = await getDocumentProxy(Uint8Array.from(bytes), {
       verbosity: ERRORS_ONLY,
       useSystemFonts: false,
@@ -37,7 +37,7 @@ export async function readPdf(
 
 type File = Awaited<ReturnType<typeof getDocumentProxy>>
 
-/** A page that is damaged keeps nobody from the others. */
+/** A damaged page does not affect the others. */
 async function pageText(file: File, number: number): Promise<string> {
   try {
     const page = await file.getPage(number)

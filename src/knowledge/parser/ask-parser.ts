@@ -3,20 +3,20 @@ import { RecentMap } from '../../kernel/recent-map.ts'
 import { ownProgram } from '../../machine/own-program.ts'
 import { startParserProcess, type Answered, type ParseFailure, type ParserProcess } from './parser-process.ts'
 
-/** What a parser process is asked about one text. */
+/** A request to a parser process about one text. */
 export interface ParserJob {
   readonly job: 'pdf' | 'facts' | 'code' | 'syntax' | 'module' | 'usages' | 'operations' | 'occurrences'
   readonly path: string
   readonly content: string | Uint8Array
-  /** A name that is looked for. */
+  /** A name to look for. */
   readonly name?: string
-  /** Offsets that are asked about. */
+  /** Offsets to look up. */
   readonly at?: readonly number[]
 }
 
 export type Unparsed = ParseFailure | 'nesting'
 
-/** What the processes answer: a text that is nested too deeply is not parsed at all. */
+/** Answer of a parser process. A text that is nested too deeply is not parsed. */
 export type ParserAnswer = { readonly value: unknown } | { readonly failed: Unparsed }
 
 export const LONGEST_MS = 5000
@@ -30,13 +30,13 @@ const waiting: (() => void)[] = []
 const failed = new RecentMap<string, Unparsed>(MOST_KNOWN)
 let idle: NodeJS.Timeout | undefined
 
-/** Has one text parsed in a process of its own, one of few that are kept for the next. */
+/** Parses one text in another process, from a small pool. */
 export async function askParser(job: ParserJob): Promise<ParserAnswer> {
   const key = keyOf(job)
   const known = failed.get(key)
   if (known) return { failed: known }
   const first = await ask(job)
-  // What texts before it left behind is no fault of this one.
+  // A fresh process rules out damage by earlier texts.
   const heard = 'failed' in first && first.failed !== 'timeout' ? await ask(job) : first
   const answer = 'failed' in heard ? heard : (heard.answer as ParserAnswer)
   if ('failed' in answer) failed.set(key, answer.failed)
@@ -87,5 +87,5 @@ const WORDS: Readonly<Record<Unparsed, string>> = {
   crash: 'the parser ended unexpectedly',
 }
 
-/** Why a file was not parsed, in words. */
+/** Returns the reason why a file was not parsed. */
 export const wordsForUnparsed = (why: Unparsed): string => WORDS[why]

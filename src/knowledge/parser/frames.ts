@@ -1,7 +1,7 @@
 import { readSync, writeSync } from 'node:fs'
 import { deserialize, serialize } from 'node:v8'
 
-/** One message as bytes: its length, then what it says. */
+/** Encodes one message: its length, then its content. */
 export function frameOf(message: unknown): Buffer {
   const body = serialize(message)
   const frame = Buffer.allocUnsafe(4 + body.length)
@@ -10,7 +10,7 @@ export function frameOf(message: unknown): Buffer {
   return frame
 }
 
-/** Puts messages together from pieces of bytes as they come. */
+/** Assembles messages from pieces of bytes. */
 export function frameReader(take: (message: unknown) => void): (piece: Buffer) => void {
   let pieces: Buffer[] = []
   let [held, wanted] = [0, 4]
@@ -30,14 +30,14 @@ export function frameReader(take: (message: unknown) => void): (piece: Buffer) =
   }
 }
 
-/** The next message, waited for without an event loop; undefined if whoever sent them is gone. */
+/** Reads the next message without an event loop. Returns undefined if the sender is gone. */
 export function readFrame(fd: number): unknown {
   const head = readBytes(fd, 4)
   const body = head && readBytes(fd, head.readUInt32LE())
   return body && deserialize(body)
 }
 
-/** Hands a message over before it returns: whatever ends the process next, this was said. */
+/** Writes a message before it returns, so that it is sent even if the process ends next. */
 export function writeFrame(fd: number, message: unknown): void {
   const frame = frameOf(message)
   for (let at = 0; at < frame.length;) at += whenReady(() => writeSync(fd, frame, at))
@@ -55,7 +55,7 @@ function readBytes(fd: number, length: number): Buffer | undefined {
 
 const clock = new Int32Array(new SharedArrayBuffer(4))
 
-/** A pipe may be one that does not wait by itself: whoever is at the other end is slower then. */
+/** Waits if the pipe is non-blocking and the other end is slower. */
 function whenReady(work: () => number): number {
   for (;;) {
     try {

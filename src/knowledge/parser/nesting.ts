@@ -1,10 +1,10 @@
-/** Deeper brackets are nobody's code: generated and minified files stay far below. */
+/** No real code nests deeper: generated and minified files stay far below. */
 export const DEEPEST = 1000
 
 const { raw } = String
 const SLASH_COMMENTS = raw`\/\/.*|\/\*[^]*?(?:\*\/|$)`
 const HASH_COMMENT = '#.*'
-/** Texts of one line; where one is not closed there, its quote is none. */
+/** Texts of one line; an unclosed quote starts none. */
 const TEXT = raw`"[^"\\\n]*(?:\\[^][^"\\\n]*)*"`
 const QUOTED = TEXT.replaceAll('"', "'")
 /** Three quotes enclose a text of many lines. */
@@ -14,12 +14,12 @@ const TRIPLE_QUOTED = TRIPLE.replaceAll('"', "'")
 const CHARACTER = raw`'(?:\\.[^'\n]{0,9}|[^'\\\n])'`
 const BRACKETS = raw`[()[\]{}]`
 const WORD = raw`[\w$\u0080-\uffff]`
-/** A slash begins a regular expression where no value stands before it. */
+/** A slash starts a regular expression if no value precedes it. */
 const BEHIND_KEYWORD = raw`(?<=\b(?:return|typeof|case|in|of|do|else|void|delete|yield|await)\s{0,9})`
 const BEHIND_NO_VALUE = raw`(?<!(?:${WORD}|[)\]}"'${'`'}])\s{0,20})`
 const PATTERN = raw`(?:${BEHIND_KEYWORD}|${BEHIND_NO_VALUE})\/(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\\n[])+\/`
 
-/** What of a language decides where its brackets count: texts and comments first, then the signs of its code. */
+/** Tokens that decide where a language's brackets count: texts and comments first, then its operators. */
 const lexing = (...tokens: readonly string[]): RegExp => new RegExp([...tokens, BRACKETS].join('|'), 'g')
 
 const SCRIPT = lexing(SLASH_COMMENTS, PATTERN, TEXT, QUOTED, raw`[${'`'};>]|=>|\/>|<\/|<(?=${WORD})`)
@@ -34,15 +34,15 @@ const BY_LANGUAGE: Readonly<Record<string, RegExp>> = {
 }
 
 /**
- * Reports whether brackets are nested deeper than a parser is given, in one pass over the text. It errs upwards: an
- * opening bracket counts wherever it stands, a closing one only in code, so that texts and comments cannot hide depth.
+ * Reports whether brackets are nested deeper than a parser can take, in one pass. It errs upwards: an opening bracket
+ * counts anywhere, a closing one only in code, so that texts and comments cannot hide depth.
  */
 export function isTooDeep(text: string, language: string, deepest = DEEPEST): boolean {
-  // Most files do not have so many brackets at all.
+  // Most files have fewer brackets.
   return hasMany(text, deepest) && deepestIn(text, BY_LANGUAGE[language] ?? OTHER, deepest) > deepest
 }
 
-/** Reads a text, unless it is nested too deeply for its parser or for whoever walks what that gives. */
+/** Parses a text, unless it is nested too deeply for its parser or for code that walks the result. */
 export async function boundedNesting<T>(
   text: string,
   language: string,
@@ -64,13 +64,13 @@ function hasMany(text: string, most: number): boolean {
 }
 
 const BEHIND_NAME = new RegExp(raw`${WORD}\s*$`)
-/** The rest of a template, up to its end or to the code in it. */
+/** The rest of a template, up to its end or to embedded code. */
 const TEMPLATE = /(?:\\[^]|\$(?!\{)|[^`\\$]+)*(?:`|\$\{|$)/y
 
 function deepestIn(text: string, token: RegExp, enough: number): number {
-  /** For each open bracket the tags and type arguments that are open in it. */
+  /** For each open bracket, the number of tags and type arguments open in it. */
   const angles = [0]
-  /** Those of them where a tag is being written. */
+  /** Those in which a tag is being written. */
   const inTag = new Set<number>()
   /** Depths whose bracket ends code in a template. */
   const templates: number[] = []
@@ -139,7 +139,7 @@ function deepestIn(text: string, token: RegExp, enough: number): number {
     deepest = Math.max(deepest, depth)
   }
 
-  /** Passes over a text or comment; brackets that it opens and does not close count, should it be code after all. */
+  /** Skips a text or comment. Unclosed brackets in it count, in case it is code. */
   function skip(passed: string): void {
     let inside = 0
     for (const [bracket] of passed.matchAll(/[()[\]{}]/g)) {

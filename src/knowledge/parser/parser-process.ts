@@ -3,38 +3,38 @@ import { processorMs } from '../../machine/process/processor-ms.ts'
 import { residentBytes } from '../../machine/process/resident-bytes.ts'
 import { frameOf, frameReader } from './frames.ts'
 
-/** A process that parses: a text that crashes, holds up or bloats a parser takes nobody else along. */
+/** A process that parses. A text that crashes, blocks or bloats a parser affects no other process. */
 export interface ParserProcess {
-  /** One question at a time. Never throws: what goes wrong is the answer. */
+  /** Sends one request at a time. Never throws: failures are answers. */
   ask(message: unknown): Promise<Answered>
   isBusy(): boolean
-  /** How far it is in a list that it was given: whatever ends it or holds it up is there. */
+  /** Position in the list it was given: the item that ended or blocked it. */
   progress(): number
-  /** Comes back when it is gone. */
+  /** Resolves when it is gone. */
   end(): Promise<void>
 }
 
 export type Answered = { readonly answer: unknown } | { readonly failed: ParseFailure }
 
-/** Why a text could not be parsed: it ended the process, took too long, or too much memory. */
+/** Why parsing failed: the text ended the process, took too long, or too much memory. */
 export type ParseFailure = 'crash' | 'timeout' | 'memory'
 
 interface ProcessSettings {
   /** The file that Node runs. */
   readonly program: string
-  /** Handed over as its first message, which has no answer. */
+  /** Sent as its first message, which has no answer. */
   readonly settings: unknown
-  /** One text that takes longer is given up. */
+  /** Time limit of one text. */
   readonly longestMs: number
   onExit(): void
 }
 
-/** What the process says: where it is in a list before it begins there, or an answer. */
+/** Messages of the process: its position in a list before it starts there, or an answer. */
 type Said = { readonly at: number } | { readonly answer: unknown }
 
 const LOOK_MS = 100
 const MOST_BYTES = 2 * 1024 ** 3
-/** A text may take so many times longer by the clock. */
+/** Wall time limit as a multiple of the CPU time limit. */
 const PATIENCE = 5
 const HANDED_ON = ['PATH', 'HOME', 'TMPDIR', 'LANG'] as const
 
@@ -48,7 +48,7 @@ export function startParserProcess({ program, settings, longestMs, onExit }: Pro
   })
   const streams = [child.stdin, child.stdout] as unknown as readonly { ref(): void; unref(): void }[]
   let at = 0
-  /** When the text that it works on was begun, in its own time and in everybody's. */
+  /** Start of the current text, in CPU time and in wall time. */
   let began = { cpuMs: 0, ms: 0 }
   let answered: ((answered: Answered) => void) | undefined
   let why: ParseFailure = 'crash'
@@ -62,7 +62,7 @@ export function startParserProcess({ program, settings, longestMs, onExit }: Pro
       answered?.({ failed: why })
       resolve()
     }
-    // Not before all that it said was read.
+    // Not before all its output was read.
     child.on('close', over)
     child.on('error', () => child.pid === undefined && over())
   })
@@ -82,7 +82,7 @@ export function startParserProcess({ program, settings, longestMs, onExit }: Pro
   return {
     async ask(message) {
       if (isGone) return { failed: 'crash' }
-      // Whoever waits for this must not end before it is there.
+      // The program must not end while a caller waits.
       hold(true)
       at = 0
       began = now()
@@ -109,7 +109,7 @@ export function startParserProcess({ program, settings, longestMs, onExit }: Pro
 
   function look(): void {
     const { cpuMs, ms } = now()
-    // On a busy machine a text waits for its turn, which is not its fault.
+    // On a busy machine a text waits for CPU time, which is not its fault.
     if (cpuMs - began.cpuMs > longestMs || ms - began.ms > longestMs * PATIENCE) stop('timeout')
     else if (residentBytes(child.pid ?? 0) > MOST_BYTES) stop('memory')
   }

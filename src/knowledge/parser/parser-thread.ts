@@ -1,15 +1,14 @@
 import { isMainThread, Worker } from 'node:worker_threads'
 import { readFrame, writeFrame } from './frames.ts'
 
-/** Parsers recurse as deep as a text nests. Memory is taken only as far as the stack is used. */
+/** Parsers recurse as deep as a text nests. Only the used part of the stack takes memory. */
 const STACK_MB = 512
-/** What is left behind by many texts is collected before it looks like that of one. */
+/** Garbage of many texts is collected before it looks like the memory of one. */
 const HEAP_MB = 1024
 const [INPUT, OUTPUT] = [0, 1]
 
 /**
- * Runs the work of a parser process in a thread of it with a stack that is large enough for any text it is given; what
- * work that is its settings say.
+ * Runs the work of a parser process in a thread with a stack large enough for any text. The settings select the work.
  */
 export async function parserThread<Settings>(
   program: string,

@@ -1,9 +1,9 @@
 import { ToolError } from '../../kernel/error.ts'
 import { askParser, wordsForUnparsed } from './ask-parser.ts'
 
-/** The texts of some pages of a PDF, one after the other. */
+/** Texts of some pages of a PDF, in order. */
 export interface PdfPages {
-  /** How many the file has. */
+  /** Number of pages in the file. */
   readonly pages: number
   readonly texts: readonly string[]
 }
@@ -16,7 +16,7 @@ interface File {
   read(offset: number, length: number): Buffer
 }
 
-/** Has the pages of a PDF read in a process of their own: the file may be made to break its reader. */
+/** Reads pages of a PDF in another process, because a file may be crafted to break its reader. */
 export async function pdfPages(file: File, { from, to }: PageRange): Promise<PdfPages> {
   const { path, size } = file
   if (size > LARGEST) throw unreadable(path, `it has ${size} bytes, at most ${LARGEST} are read`)
@@ -29,11 +29,11 @@ export async function pdfPages(file: File, { from, to }: PageRange): Promise<Pdf
 
 export interface PageRange {
   readonly from: number
-  /** Inclusive; may lie behind the last page. */
+  /** Inclusive; may be past the last page. */
   readonly to: number
 }
 
-/** What the reader of PDFs says of a file that it cannot read, such as one with a password. */
+/** The PDF reader's message for a file that it cannot read, such as one with a password. */
 export interface RefusedPdf {
   readonly refused: string
 }

@@ -1,25 +1,25 @@
 import { isRacy, sameLook, stampOf, type Looked } from './stamp.ts'
 import type { TreeChange, TreeFile } from './tree.ts'
 
-/** The list of files itself, and who wants to hear of its changes. */
+/** The list of files, and the listeners for its changes. */
 export interface Catalog {
   readonly files: ReadonlyMap<string, KnownFile>
   version(): number
-  /** Takes in what a look at a file found that was not known, or not as it is now; gives it as listed. */
+  /** Stores the result of a look at a new or changed file. Returns it as listed. */
   put(path: string, looked: Looked, lookedAtMs: number): KnownFile
   remove(path: string): void
   onChange(listener: (change: TreeChange) => void): () => void
-  /** Tells of everything since the last time; throws what a listener threw, once all are told. */
+  /** Reports all changes since the last call. If a listener throws, rethrows after all are notified. */
   tell(): void
 }
 
-/** Starts with files that were known before, which nobody has looked at yet. */
+/** Starts with files known from before, which have not been looked at yet. */
 export function createCatalog(known: Iterable<KnownFile> = []): Catalog {
   const files = new Map<string, KnownFile>()
   const listeners = new Set<(change: TreeChange) => void>()
   let changed = new Map<string, TreeFile | undefined>()
   let version = 0
-  // Stamps of an earlier process may be kept somewhere: none is given twice.
+  // Stamps of an earlier process may be stored somewhere: never use one twice.
   let looks = Date.now()
   for (const file of known) files.set(file.path, file)
 
@@ -68,9 +68,9 @@ export function createCatalog(known: Iterable<KnownFile> = []): Catalog {
 }
 
 export interface KnownFile extends TreeFile, Looked {
-  /** It could have changed within a tick of the clock after it was looked at. */
+  /** It could have changed within a clock tick after the look. */
   readonly racy: boolean
 }
 
-/** True if a file is surely what it was. */
+/** Returns true if a file is certainly unchanged. */
 export const isSame = (before: KnownFile, looked: Looked): boolean => !before.racy && sameLook(before, looked)

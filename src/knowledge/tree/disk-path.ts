@@ -1,6 +1,6 @@
 import { nameFromBytes } from '../../machine/workspace/name.ts'
 
-/** A path of bytes (U+0000..U+00FF) in the form that system calls take. */
+/** Converts a path of bytes (U+0000..U+00FF) for system calls. */
 export const diskPath = (bytes: string): string | Buffer => (isAscii(bytes) ? bytes : Buffer.from(bytes, 'latin1'))
 
 export function isAscii(text: string): boolean {
@@ -8,5 +8,5 @@ export function isAscii(text: string): boolean {
   return true
 }
 
-/** A name of bytes as the rest of the program spells it. */
+/** Decodes a name of bytes. */
 export const textOf = (name: string): string => (isAscii(name) ? name : nameFromBytes(Buffer.from(name, 'latin1')))

@@ -15,7 +15,7 @@ interface RulesParts extends RootParts {
 
 type RulesPlace = Pick<Folder, 'bytes' | 'ruleNames'>
 
-/** Reads the rules of a directory that was listed; true if everything below has to be decided again. */
+/** Reads the rules of a listed directory. Returns true if everything below must be decided again. */
 export function readFolderRules(parts: RulesParts, folder: Folder, entries: Dirent[], again: boolean): boolean {
   const names = new Set<string>()
   for (const { name } of entries) if (RULE_NAMES.has(name)) names.add(name)
@@ -31,7 +31,7 @@ export function readFolderRules(parts: RulesParts, folder: Folder, entries: Dire
   return known
 }
 
-/** True if its ignore files, or those that they are links to, are no longer what was read. */
+/** Returns true if its ignore files, or the targets of their links, have changed. */
 export const rulesChanged = (parts: RootParts, folder: RulesPlace & Pick<Folder, 'rulesStamp'>): boolean =>
   folder.ruleNames.size > 0 && stampOf(parts, folder) !== folder.rulesStamp
 

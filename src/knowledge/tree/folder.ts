@@ -3,34 +3,34 @@ import type { KnownFile } from './catalog.ts'
 import { isAscii } from './disk-path.ts'
 import type { Rules } from './ignore/rules.ts'
 
-/** A directory of the tree, with what of it is listed. Names and `bytes` are bytes (U+0000..U+00FF). */
+/** A directory of the tree, with its listed entries. Names and `bytes` are bytes (U+0000..U+00FF). */
 export interface Folder {
   /** Both end with a slash; empty for the root. */
   readonly path: string
   readonly bytes: string
   readonly name: string
-  /** The bytes are a path as it is. */
+  /** The bytes are valid as a path. */
   readonly plain: boolean
   readonly parent: Folder | undefined
   readonly files: Map<string, KnownFile>
   readonly folders: Map<string, Folder>
-  /** What decides here, its own files included; undefined until it was listed. */
+  /** Rules that apply here, including its own files; undefined until it is listed. */
   rules: Rules | undefined
-  /** Which files with rules it has, and how they were when they were read. */
+  /** Its ignore files, and their state when they were read. */
   ruleNames: ReadonlySet<string>
   rulesStamp: string
-  /** Some of them are where no watched directory tells of a change. */
+  /** Some of them are outside any watched directory. */
   rulesElsewhere: boolean
-  /** Tells it from another directory at the same path. */
+  /** Distinguishes it from another directory at the same path. */
   identity: string | undefined
-  /** Of the directory itself: another where a name came or went; undefined if that would not show. */
+  /** Stamp of the directory itself; changes when a name is added or removed. Undefined if that would not show. */
   stamp: string | undefined
   watcher: FSWatcher | undefined
-  /** Watchers of its files that have other names too. */
+  /** Watchers of files with several names. */
   linked: Map<string, { readonly ino: number; readonly watcher: FSWatcher }> | undefined
-  /** From where on threads look at its files; undefined if it has other files than they know of. */
+  /** Position from which threads look at its files; undefined if they do not know its current files. */
   looked: number | undefined
-  /** How it is to be looked at next, where it is. */
+  /** How to look at it next, if queued. */
   queued: 'list' | 'verify' | 'all' | undefined
   /** No longer part of the tree. */
   gone: boolean
@@ -59,7 +59,7 @@ export const newFolder = (parent: Folder | undefined, name: string, path: string
 
 const NONE: ReadonlySet<string> = new Set()
 
-/** A directory and all below it. */
+/** Yields a directory and all below it. */
 export function* foldersOf(top: Folder): Generator<Folder> {
   const pending = [top]
   for (let folder = pending.pop(); folder !== undefined; folder = pending.pop()) {

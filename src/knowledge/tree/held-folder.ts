@@ -2,13 +2,13 @@ import { closeSync, constants, openSync, readlinkSync, readdirSync, type Dirent 
 import { errnoOf } from '../../machine/workspace/disk-error.ts'
 import { diskPath } from './disk-path.ts'
 
-/** Node has no name for O_PATH: a descriptor that names a place without opening what is there. */
+/** O_PATH, which Node does not name: a descriptor for a place, without opening it. */
 const O_PATH = 0x200000
 const FLAGS = O_PATH | constants.O_DIRECTORY | constants.O_NOFOLLOW
 
 type Held = { readonly fd: number } | 'gone' | 'unreadable'
 
-/** Holds a directory below a held root, and only if the kernel says that it is at this path: no link was followed. */
+/** Holds a directory below a held root, only if the kernel confirms its path: no link was followed. */
 export function holdFolder(root: number, rootPath: string, bytes: string): Held {
   let fd: number
   try {
@@ -24,10 +24,10 @@ export function holdFolder(root: number, rootPath: string, bytes: string): Held 
   return 'gone'
 }
 
-/** Where a held directory is now, as bytes. */
+/** Returns the current path of a held directory, as bytes. */
 export const whereIs = (fd: number): string => readlinkSync(`/proc/self/fd/${fd}`, { encoding: 'latin1' })
 
-/** Names as bytes with their kinds; undefined if it may not be read. Throws where the system has no means left. */
+/** Returns names as bytes with their kinds, or undefined if unreadable. Throws if the system lacks resources. */
 export function listFolder(fd: number): Dirent[] | undefined {
   try {
     return readdirSync(`/proc/self/fd/${fd}`, { withFileTypes: true, encoding: 'latin1' })
@@ -37,7 +37,7 @@ export function listFolder(fd: number): Dirent[] | undefined {
   }
 }
 
-/** For good, unlike a want of descriptors or memory. */
+/** Reports a permanent refusal, unlike a lack of descriptors or memory. */
 const isRefused = (error: unknown): boolean => {
   const errno = errnoOf(error)
   return errno === 'EACCES' || errno === 'EPERM' || errno === 'ENAMETOOLONG' || errno === 'ENODEV'

@@ -2,8 +2,8 @@ import type { FSWatcher, Stats } from 'node:fs'
 import type { Folder } from './folder.ts'
 
 /**
- * Watches a file that has other names too: a change through one of those is told to its directory, not to ours.
- * True if a watch was just begun, so that the file has to be looked at once more.
+ * Watches a file with several names: a change through another name notifies that directory, not ours. Returns true if a
+ * watch was just started, so that the file must be looked at once more.
  */
 export function followLinks(folder: Folder, name: string, stats: Stats, watch: () => FSWatcher | undefined): boolean {
   const known = folder.linked?.get(name)

@@ -21,37 +21,43 @@ import { createWorkQueue } from './work-queue.ts'
 /** A tree whose files can be saved. */
 export interface DiskTree extends Tree {
   files(): ReadonlyMap<string, KnownFile>
-  /** Why it will never be current again; undefined as long as it can be. */
+  /** Reason why it will never be current again, or undefined. */
   defect(): string | undefined
-  /** Reports whether some directory may not be read by this user: a scan names it, the list of files cannot. */
+  /** Reports whether this user may not read some directory: a scan names it, the file list cannot. */
   isRefused(): boolean
-  /** What tells a later process that nothing changed; undefined if it could not be sure, or something is still to be looked at. */
+  /**
+   * Returns an image by which a later process can tell that nothing changed. Returns undefined if that is uncertain or
+   * something is still to be looked at.
+   */
   image(leaveOut: (path: string) => boolean): TakenImage | undefined
 }
 
 export interface TreeOptions {
-  /** Files that an earlier process knew: they are told of only if they changed since. */
+  /** Files known to an earlier process. Only those changed since are reported. */
   readonly saved?: SavedTree | undefined
-  /** Directories, and files with several names, to watch at most; in a larger workspace every question looks at every file first. */
+  /**
+   * Most directories, and files with several names, to watch. In a larger workspace every request looks at every file
+   * first.
+   */
   readonly mostWatched?: number
-  /** Where the user's own ignore rules are; as this process finds them unless given. */
+  /** Locations of the user's ignore rules; by default as this process finds them. */
   readonly user?: UserPlaces | undefined
 }
 
-/** Longest that the event loop is kept from other things. */
+/** Longest time that the event loop is blocked. */
 const SLICE_MS = 20
-/** So long an answer waits for the list; past it a scan is quicker. */
+/** How long an answer waits for the list; beyond it a scan is faster. */
 const MOST_SLICES = 3
-/** More than this is caught up in the background. */
+/** More changes than this are processed in the background. */
 const MOST_AT_ONCE = 2_000
-/** Changes that nobody asks about are looked at after this, so that the next question finds little to do. */
+/** Changes are processed after this delay if no request comes, so that the next one has little to do. */
 const IDLE_MS = 25
-/** The system had no descriptor or memory to spare: it may have some soon. */
+/** Delay after the system ran out of descriptors or memory. */
 const RETRY_MS = 100
 
 /**
- * Lists the files of a workspace in the background and keeps the list up. The root stays the caller's to close, after
- * the tree. Until the first look is over `settle` says that it is behind.
+ * Lists the files of a workspace in the background and keeps the list current. The caller closes the root, after the
+ * tree. Until the first look is over, `settle` reports that it is behind.
  */
 export function openTree(root: Pick<Root, 'fd'>, options: TreeOptions = {}): DiskTree {
   const tree = new WatchedTree(root, options)
@@ -287,7 +293,7 @@ class WatchedTree implements Omit<DiskTree, 'version' | 'files' | 'onChange'> {
   }
 }
 
-/** Events reach us in the poll phase of the loop: after two turns a whole one began after the question. */
+/** Events arrive in the poll phase of the loop: two turns contain a whole one after the request. */
 async function barrier(): Promise<void> {
   await turn()
   await turn()

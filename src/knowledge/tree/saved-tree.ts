@@ -4,27 +4,27 @@ import { z } from 'zod'
 import type { KnownFile } from './catalog.ts'
 import { stampOf } from './stamp.ts'
 
-/** The files of a tree as they were when it was saved. */
+/** Saved state of a tree's files. */
 export interface SavedTree {
   readonly files: readonly KnownFile[]
 }
 
-/** Goes up when the meaning of anything in the file changes; others are then not read. */
+/** Increase when the meaning of the file changes; other formats are not read. */
 const FORMAT = 'toolwright tree 1'
 
-/** Columns load in a fraction of the time that objects take. */
+/** Columns load in a fraction of the time of objects. */
 const columns = z.object({
   path: z.array(z.string()),
   ino: z.array(z.number()),
   size: z.array(z.number()),
   mtimeMs: z.array(z.number()),
   ctimeMs: z.array(z.number()),
-  /** Stamps that say more than the look itself, and the files that may have changed within a tick of it. */
+  /** Stamps that cannot be derived from the look, and files that may have changed within a tick of it. */
   stamps: z.record(z.string(), z.string()),
   racy: z.array(z.string()),
 })
 
-/** Writes the list as a whole or not at all, for `loadTree` in a later process. */
+/** Writes the list completely or not at all, for `loadTree` in a later process. */
 export function saveTree(files: ReadonlyMap<string, KnownFile>, path: string): void {
   const all = [...files.values()]
   const body = JSON.stringify({
@@ -49,7 +49,9 @@ export function saveTree(files: ReadonlyMap<string, KnownFile>, path: string): v
   renameSync(temporary, path)
 }
 
-/** A list that `saveTree` wrote; undefined if there is none, or it is damaged or of another version. */
+/**
+ * Loads a list that `saveTree` wrote. Returns undefined if there is none, or if it is damaged or of another version.
+ */
 export function loadTree(path: string): SavedTree | undefined {
   const text = read(path)
   const head = text?.split('\n', 2)

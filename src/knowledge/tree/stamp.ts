@@ -1,10 +1,12 @@
 import { lstatSync, statSync, type Stats } from 'node:fs'
 
-/** The kernel's clock ticks every 10 ms at the slowest; some file systems keep whole seconds only, or every second one. */
+/** The kernel's clock ticks at least every 10 ms; some file systems store only whole or even seconds. */
 const TICK_MS = 20
 const COARSE_TICK_MS = 2_100
 
-/** What of a file tells whether it is the same. Times to a quarter of a microsecond: see `isRacy` for what that misses. */
+/**
+ * Values that tell whether a file is unchanged. Times to a quarter of a microsecond: see `isRacy` for what that misses.
+ */
 export interface Looked {
   readonly ino: number
   readonly size: number
@@ -17,19 +19,19 @@ export const sameLook = (a: Looked, b: Looked): boolean =>
 
 export const stampOf = ({ ino, size, mtimeMs, ctimeMs }: Looked): string => `${ino}.${size}.${mtimeMs}.${ctimeMs}`
 
-/** An inode number is given again soon after it is free: only with its birth it tells two directories apart. */
+/** Inode numbers are soon reused: only together with the birth time does one identify a directory. */
 export const identityOf = (stats: Stats): string => `${stats.ino}.${stats.birthtimeMs}`
 
-/** In the stamp of a file with rules that could change right after it was looked at. */
+/** Marks the stamp of an ignore file that could change right after the look. */
 export const UNSURE = '?'
 
-/** True if a change right after this look could leave every time as it is. */
+/** Returns true if a change right after this look could leave all times unchanged. */
 export function isRacy({ mtimeMs, ctimeMs }: Looked, lookedAtMs: number): boolean {
   if (ctimeMs < lookedAtMs - COARSE_TICK_MS) return false
   return ctimeMs >= lookedAtMs - TICK_MS || (ctimeMs % 1_000 === 0 && mtimeMs % 1_000 === 0)
 }
 
-/** What may not be looked at counts as not there. */
+/** A file that may not be looked at counts as missing. */
 export function lstat(path: string | Buffer): Stats | undefined {
   try {
     return lstatSync(path, QUIET)

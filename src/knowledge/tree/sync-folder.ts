@@ -10,37 +10,37 @@ import { followLinks, unfollow } from './linked-files.ts'
 import { identityOf, isRacy, lstat, stampOf } from './stamp.ts'
 
 /**
- * How much of a directory is looked at: `list` its names and files, new directories below too; `verify` the same
- * for everything below, but names only where the directory changed; `all` lists everything below, for new rules.
+ * How deep to look: `list` looks at names and files, including new directories below. `verify` does so for everything
+ * below, but lists names only in changed directories. `all` lists everything below, for new rules.
  */
 export type Depth = 'list' | 'verify' | 'all'
 
-/** What the look at a directory needs of the tree. */
+/** Parts of the tree that a look at a directory needs. */
 export interface SyncParts {
   readonly rootFd: number
-  /** Where the root is, as bytes. */
+  /** Current path of the root, as bytes. */
   rootPath(): string
   readonly catalog: Catalog
   /** Directories that this user may not read. */
   readonly refused: Set<Folder>
   outside(): Rules
   watch(folder: Folder, fd: number): void
-  /** Undefined if no watch can be had. */
+  /** Returns undefined if no watch is available. */
   watchFile(folder: Folder, name: string): FSWatcher | undefined
-  /** Asks for another directory to be looked at. */
+  /** Queues another directory. */
   enqueue(folder: Folder, depth: Depth): void
-  /** Asks for one name to be looked at. */
+  /** Queues one name. */
   mark(folder: Folder, name: string): void
-  /** True if somebody else looks at its files. */
+  /** Returns true if another thread looks at its files. */
   leaveFiles(folder: Folder): boolean
-  /** Asks for its rules to be looked at before each answer, because no event tells of a change. */
+  /** Checks its rules before each answer, because no event reports a change. */
   askForRules(folder: Folder): void
 }
 
-/** The rest of a larger directory is looked at name by name, so that others get their turn. */
+/** The rest of a larger directory is queued name by name, so that other work gets its turn. */
 const MOST_FILES_AT_ONCE = 2_000
 
-/** Makes what is known of one directory what is on disk, and asks for those below it. */
+/** Updates one directory from disk, and queues those below it. */
 export function syncFolder(parts: SyncParts, folder: Folder, depth: Depth): void {
   if (depth === 'verify' && isUnchanged(parts, folder)) return verifyFiles(parts, folder)
   const held = holdFolder(parts.rootFd, parts.rootPath(), folder.bytes)
@@ -55,7 +55,7 @@ export function syncFolder(parts: SyncParts, folder: Folder, depth: Depth): void
       folder.rules = undefined
       folder.identity = identityOf(stats)
     }
-    // Watched before it is listed: what comes later is told.
+    // Watch before listing, so that later changes are reported.
     parts.watch(folder, held.fd)
     const entries = listFolder(held.fd)
     if (entries === undefined) return refuse(parts, folder)
@@ -88,7 +88,9 @@ export function syncName(parts: SyncParts, folder: Folder, name: string): void {
   take(parts, folder, name, stats, now)
 }
 
-/** True if no name came or went and the rules are the same. A link on the way shows where its name is. */
+/**
+ * Returns true if no name was added or removed and the rules are the same. Detects a link on the path by its location.
+ */
 function isUnchanged(parts: SyncParts, folder: Folder): boolean {
   if (folder.stamp === undefined || folder.rules === undefined) return false
   const path = `${pathOf(parts, folder)}.`
@@ -162,7 +164,7 @@ function verifyFiles(parts: SyncParts, folder: Folder): void {
   }
 }
 
-/** True if it is a file. */
+/** Returns true for a file. */
 function lookAt(parts: SyncParts, folder: Folder, path: string, name: string): boolean {
   const now = Date.now()
   const stats = lstat(folder.plain && isAscii(name) ? path : diskPath(path))

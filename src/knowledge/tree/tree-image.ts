@@ -8,13 +8,13 @@ import { outsideRules } from './ignore/outside-rules.ts'
 import type { UserPlaces } from './ignore/user-places.ts'
 import { identityOf, lstat, stampOf, UNSURE } from './stamp.ts'
 
-/** A tree as it was when it was looked at: one stat of each place tells later whether it is the same. Places are bytes. */
+/** State of a tree: one stat of each path tells later whether it is unchanged. Paths are bytes. */
 export interface TreeImage {
-  /** Where the root is, and the rules that come from outside it. */
+  /** Path of the root, and the rules from outside it. */
   readonly outside: string
   readonly folders: readonly FolderImage[]
   readonly files: readonly string[]
-  /** Of each file: inode, size and the two times. */
+  /** For each file: inode, size and the two times. */
   readonly looks: Float64Array
 }
 
@@ -29,12 +29,15 @@ interface FolderImage {
 
 export const LOOK_FIELDS = 4
 
-/** An image that is still to be ordered: files by their paths. */
+/** An unsorted image: files by their paths. */
 export interface TakenImage extends Pick<TreeImage, 'outside' | 'folders'> {
   readonly files: ReadonlyMap<string, { readonly bytes: string; readonly file: KnownFile }>
 }
 
-/** The image of a tree that was looked at, without files that are of no concern; undefined if a change right after some look might not show. */
+/**
+ * Takes an image of a tree, without irrelevant files. Returns undefined if a change right after some look might not
+ * show.
+ */
 export function takeImage(top: Folder, outside: string, leaveOut: (path: string) => boolean): TakenImage | undefined {
   if (outside.includes(UNSURE)) return undefined
   const folders: FolderImage[] = []
@@ -51,7 +54,7 @@ export function takeImage(top: Folder, outside: string, leaveOut: (path: string)
   return { outside, folders, files }
 }
 
-/** Reports whether every directory, every ignore file and every file is surely what it was. */
+/** Reports whether every directory, ignore file and file is certainly unchanged. */
 export function isAsImaged({ outside, folders, files, looks }: TreeImage, root: Pick<Root, 'fd'>, user: UserPlaces) {
   const place = whereIs(root.fd)
   if (outsideRules(user).stamp(place) !== outside) return false

@@ -3,18 +3,18 @@ import { foldersOf, type Folder } from './folder.ts'
 import { createLookers, type Look } from './look/lookers.ts'
 import type { WorkQueue } from './work-queue.ts'
 
-/** Looks at every directory and every file of a tree, whatever its watchers told. */
+/** Looks at every directory and file of a tree, regardless of its watchers. */
 interface Verifier {
-  /** Comes back when everything was looked at after the call, or the system refused and the queue is not empty. */
+  /** Resolves when everything was looked at after the call, or the system refused and the queue is not empty. */
   verify(): Promise<void>
-  /** True if the files of a directory are looked at with all others. */
+  /** Returns true if the files of a directory are looked at together with all others. */
   leaveFiles(folder: Folder): boolean
   close(): void
 }
 
 interface VerifierParts {
   readonly top: Folder
-  /** Where the root is, as bytes: the shortest way to files that are known to be the same by more than their paths. */
+  /** The root's path as bytes: the shortest path to files whose identity is checked anyway. */
   readonly rootPath: () => string
   readonly queue: Pick<WorkQueue, 'enqueue' | 'mark'>
   /** Works until the queue is empty or the system refuses. */
@@ -22,11 +22,11 @@ interface VerifierParts {
   readonly isClosed: () => boolean
 }
 
-/** Longest that the event loop is kept from other things. */
+/** Longest time that the event loop is blocked. */
 const SLICE_MS = 20
-/** Another thread is mostly done after as many turns. */
+/** Turns after which another thread is mostly done. */
 const SOON = 20
-/** As many files that no other thread looks at are no matter. */
+/** This many files need no other thread. */
 const FEW = 2_000
 
 export function createVerifier({ top, rootPath, queue, run, isClosed }: VerifierParts): Verifier {
@@ -35,7 +35,7 @@ export function createVerifier({ top, rootPath, queue, run, isClosed }: Verifier
   let current: Promise<void> | undefined
   let next: Promise<void> | undefined
 
-  /** A look that began before the question is of no use to it; all that wait share the next. */
+  /** A look that began before the request is too old for it; all waiting requests share the next. */
   function verify(): Promise<void> {
     if (current) return (next ??= current.then(again, again))
     current = round().finally(() => (current = undefined))
@@ -78,7 +78,7 @@ export function createVerifier({ top, rootPath, queue, run, isClosed }: Verifier
     for (const [name, known] of folder.files) if (!look.isSame(place++, known)) queue.mark(folder, name)
   }
 
-  /** Tells other threads of the files, where there are many that they do not know of. */
+  /** Assigns files to other threads, if there are many that they do not know. */
   function share(): void {
     if (isClosed()) return
     let unknown = 0
@@ -97,7 +97,7 @@ export function createVerifier({ top, rootPath, queue, run, isClosed }: Verifier
   }
 }
 
-/** Goes on as long as there is something to do, with a turn of the event loop in between. */
+/** Continues while there is work, with a turn of the event loop in between. */
 async function inSlices(work: () => boolean): Promise<void> {
   for (let end = performance.now() + SLICE_MS; work();)
     if (performance.now() > end) {

@@ -1,16 +1,16 @@
 import { readFileSync, watch, type FSWatcher } from 'node:fs'
 import { errnoOf } from '../../machine/workspace/disk-error.ts'
 
-/** Told when so many events came at once that the kernel may have dropped others. */
+/** Called when so many events arrived at once that the kernel may have dropped others. */
 const onFlood = new Set<() => void>()
 let inThisTurn = 0
 
-/** The kernel keeps so many events and drops the rest without our being told; all trees of a process share them. */
+/** The kernel queues this many events and drops the rest silently; all trees of a process share the queue. */
 const MOST_AT_ONCE = mostQueued() / 2
 
 /**
- * Watches one directory, not what is below, or one file. Names are bytes; undefined stands for any.
- * An event is queued before the system call of the writer comes back, so that one turn of the event loop brings it.
+ * Watches one directory, without subdirectories, or one file. Names are bytes; undefined means any. An event is queued
+ * before the writer's system call returns, so one turn of the event loop delivers it.
  */
 export function watchPlace(
   path: string | Buffer,

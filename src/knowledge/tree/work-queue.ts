@@ -1,12 +1,12 @@
 import type { Folder } from './folder.ts'
 import { syncFolder, syncName, type Depth, type SyncParts } from './sync-folder.ts'
 
-/** What is still to be looked at. */
+/** Directories and names still to be looked at. */
 export interface WorkQueue {
   size(): number
   enqueue(folder: Folder, depth: Depth): void
   mark(folder: Folder, name: string): void
-  /** Looks at the next directory, or name if there is none; false if nothing is left. */
+  /** Looks at the next directory, or the next name. Returns false if nothing is left. */
   work(parts: SyncParts): boolean
   clear(): void
 }
@@ -60,7 +60,7 @@ export function createWorkQueue(): WorkQueue {
 
   function workOnName(parts: SyncParts): boolean {
     for (const [folder, marked] of names) {
-      // The same walk goes on, because a new one would step over everything that was taken out before.
+      // Continues the same walk, because a new one would step over everything already removed.
       if (walk?.folder !== folder) walk = { folder, rest: marked.values() }
       const { value: name } = walk.rest.next()
       if (name === undefined) {

@@ -1,6 +1,6 @@
 import type { GlobToken } from './glob-tokens.ts'
 
-/** A step takes one byte of its set, or tries the steps that it names without taking any. */
+/** A step consumes one byte of its set, or tries the steps it names without consuming any. */
 type Step = { readonly takes: Uint8Array } | { readonly tries: number[] } | 'end'
 
 interface State {
@@ -9,11 +9,11 @@ interface State {
   readonly next: (State | undefined)[]
 }
 
-/** More than any glob of a person needs; past it the table is begun anew, so that a hostile one cannot fill memory. */
+/** More than any practical glob needs. Beyond it the table is reset, so that a hostile glob cannot fill memory. */
 const MOST_STATES = 2_000
 const SLASH = 0x2f
 
-/** Tests paths in time that grows with their length alone, whatever the glob: it never goes back. */
+/** Tests paths in linear time for any glob: it never backtracks. */
 export function globAutomaton(tokens: readonly GlobToken[]): (path: string) => boolean {
   const steps = compile(tokens)
   let states = new Map<string, State>()
@@ -63,7 +63,7 @@ export function globAutomaton(tokens: readonly GlobToken[]): (path: string) => b
 
 function compile(tokens: readonly GlobToken[]): readonly Step[] {
   const steps: Step[] = []
-  // A glob that is nothing but `**` names everything.
+  // A glob of only `**` matches everything.
   if (tokens.length === 1 && tokens[0]?.kind === 'prefix') repeat(ANYTHING)
   else sequence(tokens)
   steps.push('end')
@@ -125,11 +125,11 @@ function compile(tokens: readonly GlobToken[]): readonly Step[] {
   }
 }
 
-/** ripgrep leaves out branches with nothing in them: `{,a}` is `{a}`. */
+/** ripgrep ignores empty branches: `{,a}` is `{a}`. */
 const isEmpty = (branch: readonly GlobToken[]): boolean =>
   branch.every(token => token.kind === 'either' && token.branches.every(isEmpty))
 
-/** By bytes: of a character of several bytes each is a member of its own, as in ripgrep. */
+/** Compares bytes: each byte of a multi-byte character is a separate member, as in ripgrep. */
 function classSet({ negated, ranges }: GlobToken & { readonly kind: 'class' }): Uint8Array {
   const set = new Uint8Array(256)
   for (const [from, to] of ranges) {

@@ -9,10 +9,10 @@ export type GlobToken =
   | { readonly kind: 'middle' }
   | { readonly kind: 'either'; readonly branches: readonly (readonly GlobToken[])[] }
 
-/** The pieces of a glob; undefined if ripgrep refuses it, and so the line that holds it. */
+/** Returns the tokens of a glob, or undefined if ripgrep refuses it and so ignores its line. */
 export function globTokens(glob: string): readonly GlobToken[] | undefined {
   const characters = [...glob]
-  /** The whole glob first, then the branches of the braces that are open. */
+  /** The whole glob first, then the branches of open braces. */
   const branches: GlobToken[][] = [[]]
   const open: number[] = []
   let at = 0
@@ -76,7 +76,7 @@ export function globTokens(glob: string): readonly GlobToken[] | undefined {
     push({ kind: 'star' })
   }
 
-  /** False if a range runs backwards. A class that nobody closes is a literal bracket, and so are those after it. */
+  /** Returns false if a range runs backwards. An unclosed class is a literal bracket, and so are those after it. */
   function characterClass(): boolean {
     const start = at
     const ranges: [string, string][] = []

@@ -5,18 +5,18 @@ import { readRules, readSource, sourceStamp } from './rule-source.ts'
 import type { RuleLevel, Rules } from './rules.ts'
 import type { UserPlaces } from './user-places.ts'
 
-/** The rules that hold in a directory because of files above it and of the user's own; all paths are bytes. */
+/** Rules that apply to a directory from files above it and from the user. All paths are bytes. */
 interface OutsideRules {
   read(root: string): Rules
-  /** Stays the same as long as `read` surely gives the same. Made for being asked before every answer. */
+  /** Stays the same while `read` certainly returns the same. Cheap enough to check before every answer. */
   stamp(root: string): string
 }
 
-/** The same as ripgrep reads, which is told of the same places. */
+/** Reads the same rules as ripgrep, which gets the same locations. */
 export function outsideRules(user: UserPlaces): OutsideRules {
   const [home, config] = [bytesOf(user.home), bytesOf(user.config)]
   const configurations = [`${home}/.gitconfig`, `${config}/git/config`]
-  /** Which files with rules a directory has, as long as no name came or went there. */
+  /** Ignore files of a directory, valid until a name is added or removed there. */
   const names = new Map<string, { readonly stamp: string; readonly has: ReadonlySet<string> }>()
   let excluded: { readonly configured: string; readonly path: string } | undefined
   return {
@@ -40,7 +40,7 @@ export function outsideRules(user: UserPlaces): OutsideRules {
       }
       let configured = ''
       for (const path of configurations) configured += `${sourceStamp(path)} `
-      // Read again only where a configuration is not surely what it was.
+      // Read again only if a configuration may have changed.
       if (excluded?.configured !== configured) excluded = { configured, path: excludesFile() }
       return stamps + configured + sourceStamp(excluded.path)
     },
@@ -69,7 +69,7 @@ export function outsideRules(user: UserPlaces): OutsideRules {
   }
 }
 
-/** From the directory that holds the root up to that of the disk. */
+/** Yields the directories from the root's parent up to the root of the disk. */
 function* placesAbove(root: string): Generator<LevelPlace> {
   let end = root.length
   while (end > 1) {

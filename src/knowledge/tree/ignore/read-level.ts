@@ -3,20 +3,20 @@ import { stat } from '../stamp.ts'
 import type { RuleLevel } from './rules.ts'
 import { readRules, readSource, sourceStamp } from './rule-source.ts'
 
-/** Names in a directory that decide what is listed below it. */
+/** Names that decide what is listed below their directory. */
 export const RULE_NAMES: ReadonlySet<string> = new Set(['.gitignore', '.ignore', '.rgignore', '.git', '.jj'])
 
 export interface LevelPlace {
-  /** The directory on disk with a slash at its end, as bytes. */
+  /** The directory on disk, as bytes, ending with a slash. */
   readonly directory: string
-  /** Where ripgrep would be started, with a slash: a repository's link to another place may be relative to it. */
+  /** ripgrep's start directory, with a slash: a repository's link to another place may be relative to it. */
   readonly start: string
   readonly skip: number
   readonly lead: string
   has(name: string): boolean
 }
 
-/** Reads the ignore files of one directory; undefined if it has none and no repository begins there. */
+/** Reads the ignore files of one directory. Returns undefined if it has none and no repository begins there. */
 export function readLevel({ directory, start, skip, lead, has }: LevelPlace): RuleLevel | undefined {
   const rules = (name: string) => (has(name) ? readRules(directory + name) : undefined)
   const rgignore = rules('.rgignore')
@@ -29,14 +29,14 @@ export function readLevel({ directory, start, skip, lead, has }: LevelPlace): Ru
   return { skip, lead, rgignore, ignore, gitignore, exclude, repository }
 }
 
-/** Stays the same as long as `readLevel` surely gives the same. */
+/** Stays the same while `readLevel` certainly returns the same. */
 export function levelStamp({ directory, start, has }: LevelPlace): string {
   let stamps = ''
   for (const name of RULE_NAMES) stamps += has(name) ? `${sourceStamp(directory + name)} ` : '- '
   return has('.git') ? stamps + sourceStamp(excludePath(directory, start)) : stamps
 }
 
-/** Where the repository of a directory keeps its own excludes: a worktree shares those of its main repository. */
+/** Returns the exclude file of a directory's repository: a worktree shares that of its main repository. */
 function excludePath(directory: string, start: string): string {
   const git = `${directory}.git`
   if (stat(diskPath(git))?.isFile() !== true) return `${git}/info/exclude`

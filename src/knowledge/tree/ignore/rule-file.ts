@@ -2,12 +2,12 @@ import { isUtf8 } from 'node:buffer'
 import { globAutomaton } from './glob-automaton.ts'
 import { globTokens, type GlobToken } from './glob-tokens.ts'
 
-/** What an ignore file says of a path: nothing, to leave it out, or to keep it whatever weaker files say. */
+/** An ignore file's ruling on a path: none, ignore it, or keep it despite weaker files. */
 export type Ruling = 'ignore' | 'keep' | undefined
 
-/** The rules of one ignore file, ready to be asked. */
+/** The compiled rules of one ignore file. */
 export interface RuleFile {
-  /** The path from the directory of the file, and its last name, both as bytes (U+0000..U+00FF). */
+  /** Takes the path from the file's directory and its last name, both as bytes (U+0000..U+00FF). */
   ruling(path: string, name: string, isDirectory: boolean): Ruling
 }
 
@@ -17,7 +17,7 @@ interface Rule {
   readonly onlyDirectory: boolean
 }
 
-/** Reads an ignore file as ripgrep does, where that differs from git too; undefined if it has no rule. */
+/** Parses an ignore file as ripgrep does, even where git differs. Returns undefined if it has no rule. */
 export function parseRuleFile(bytes: Buffer): RuleFile | undefined {
   const rules: Rule[] = []
   const byName = new Map<string, number[]>()
@@ -97,7 +97,7 @@ function parseRule(text: string): Rule | undefined {
   return { glob, keep, onlyDirectory }
 }
 
-/** The lines up to the first that is not UTF-8: there ripgrep stops reading. */
+/** Yields the lines up to the first that is not UTF-8, at which ripgrep stops. */
 function* linesOf(bytes: Buffer): Generator<string> {
   for (let at = 0, first = true; at < bytes.length; first = false) {
     const found = bytes.indexOf(0x0a, at)
@@ -110,7 +110,7 @@ function* linesOf(bytes: Buffer): Generator<string> {
   }
 }
 
-/** What Unicode calls white space, which is not quite what `trimEnd` takes off. */
+/** Trims Unicode white space, which differs slightly from `trimEnd`. */
 function trimEnd(text: string): string {
   let end = text.length
   while (end > 0 && WHITE_SPACE.test(text.charAt(end - 1))) end--

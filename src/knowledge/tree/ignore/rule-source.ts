@@ -3,7 +3,7 @@ import { diskPath } from '../disk-path.ts'
 import { isRacy, stampOf, stat, UNSURE } from '../stamp.ts'
 import { parseRuleFile, type RuleFile } from './rule-file.ts'
 
-/** The bytes of a file that holds rules; undefined if there is none. Never waits for a pipe of that name. */
+/** Returns the bytes of an ignore file, or undefined if there is none. Never blocks on a pipe of that name. */
 export function readSource(path: string): Buffer | undefined {
   let fd: number | undefined
   try {
@@ -23,12 +23,12 @@ export function readRules(path: string): RuleFile | undefined {
 
 let looks = 0
 
-/** Stays the same as long as the file surely does. */
+/** Stays the same while the file is certainly unchanged. */
 export function sourceStamp(path: string): string {
   const now = Date.now()
   const stats = stat(diskPath(path))
   if (stats === undefined) return '-'
-  // Every file made in a directory of git moves its times.
+  // Every file created in a git directory changes its times.
   if (stats.isDirectory()) return `d${stats.ino}`
   return isRacy(stats, now) ? `${stampOf(stats)}${UNSURE}${++looks}` : stampOf(stats)
 }

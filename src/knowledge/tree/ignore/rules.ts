@@ -2,25 +2,25 @@ import type { RuleFile, Ruling } from './rule-file.ts'
 
 /** The ignore files of one directory. */
 export interface RuleLevel {
-  /** How a path from the root of the tree becomes one from this directory: so many characters off, this before it. */
+  /** Converts a path from the tree's root to one from this directory: characters to remove, and the prefix to add. */
   readonly skip: number
   readonly lead: string
   readonly rgignore: RuleFile | undefined
   readonly ignore: RuleFile | undefined
   readonly gitignore: RuleFile | undefined
   readonly exclude: RuleFile | undefined
-  /** A repository begins here: rules of git from further up end. */
+  /** A repository begins here: git rules from above end. */
   readonly repository: boolean
 }
 
-/** All that decides in one directory: levels from the nearest up to the root of the disk, and the user's own file. */
+/** All rules for one directory: levels from the nearest up to the root of the disk, and the user's own file. */
 export interface Rules {
   readonly levels: readonly RuleLevel[]
   readonly inRepository: boolean
   readonly global: RuleFile | undefined
 }
 
-/** True if ripgrep would leave out this path; as bytes, from the root of the tree. */
+/** Returns true if ripgrep would ignore this path, given as bytes from the tree's root. */
 export function isIgnored(rules: Rules, path: string, name: string, isDirectory: boolean): boolean {
   const { levels, inRepository, global } = rules
   let byIgnore: Ruling
@@ -42,7 +42,7 @@ export function isIgnored(rules: Rules, path: string, name: string, isDirectory:
   return (byIgnore ?? byGit ?? byExclude ?? byGlobal) === 'ignore'
 }
 
-/** The rules below a directory with this level. */
+/** Adds the level of a directory to the rules. */
 export const withLevel = (rules: Rules, level: RuleLevel): Rules => ({
   levels: [level, ...rules.levels],
   inRepository: rules.inRepository || level.repository,

@@ -2,14 +2,14 @@ import { userInfo } from 'node:os'
 import { isAbsolute, join } from 'node:path'
 import type { Environment } from '../../../machine/state/directory.ts'
 
-/** Where git, and ripgrep after it, look for what a user ignores everywhere. */
+/** Locations of a user's global ignore rules, for git and ripgrep. */
 export interface UserPlaces {
   readonly home: string
   /** Holds `git/config` and `git/ignore`. */
   readonly config: string
 }
 
-/** By the environment, and else as the system knows the user; a path that is not absolute is none. */
+/** Uses the environment, or else the system's entry for the user. Ignores relative paths. */
 export function userPlaces(env: Environment = process.env): UserPlaces {
   const home = absolute(env['HOME']) ?? systemHome()
   return { home, config: absolute(env['XDG_CONFIG_HOME']) ?? join(home, '.config') }

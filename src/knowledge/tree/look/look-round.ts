@@ -1,18 +1,18 @@
 import { diskPath } from '../disk-path.ts'
 import { lstat } from '../stamp.ts'
 
-/** Numbers of each file: inode, size and the two times; none of them is a number where there is no file. */
+/** Numbers per file: inode, size and the two times; NaN if there is no file. */
 export const LOOK_FIELDS = 4
-/** Files that one thread takes at once. */
+/** Files per batch of a thread. */
 const AT_ONCE = 256
 const [NEXT, DONE] = [0, 1]
 
-/** A look at many files that threads share. */
+/** A look at many files, shared by threads. */
 export interface LookRound {
-  /** What stands before every path. */
+  /** Prefix of every path. */
   readonly start: string
   readonly seen: Float64Array<SharedArrayBuffer>
-  /** Which files nobody took yet, and how many are done, in pieces. */
+  /** Progress in batches: the next free one, and the number done. */
   readonly progress: Int32Array<SharedArrayBuffer>
 }
 
@@ -22,7 +22,7 @@ export const newRound = (start: string, seen: Float64Array<SharedArrayBuffer>): 
   progress: new Int32Array(new SharedArrayBuffer(8)),
 })
 
-/** Looks at the next files that nobody took; false if there are none. */
+/** Looks at the next free batch. Returns false if there is none. */
 export function lookOn(paths: readonly string[], { start, seen, progress }: LookRound): boolean {
   const from = Atomics.add(progress, NEXT, 1) * AT_ONCE
   if (from >= paths.length) return false
@@ -40,6 +40,6 @@ export function lookOn(paths: readonly string[], { start, seen, progress }: Look
   return true
 }
 
-/** Reports whether all that was taken has been looked at. */
+/** Reports whether all batches taken are done. */
 export const isOver = (paths: readonly string[], { progress }: LookRound): boolean =>
   Atomics.load(progress, DONE) >= Math.ceil(paths.length / AT_ONCE)

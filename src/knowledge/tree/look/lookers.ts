@@ -6,21 +6,21 @@ import type { Folder } from '../folder.ts'
 import { isOver, LOOK_FIELDS, lookOn, newRound, type LookRound } from './look-round.ts'
 import type { ToLooker } from './worker.ts'
 
-/** Threads that look at files beside this one, where every file of a large workspace has to be looked at. */
+/** Threads that help to look at every file of a large workspace. */
 interface Lookers {
-  /** From now on they look at the files that these directories have; a directory with other files looks for itself. */
+  /** Assigns the files of these directories. A directory with other files is looked at separately. */
   assign(folders: Iterable<Folder>): void
-  /** Begins to look, below the directory that is at this path now; undefined if there is nobody to do so. */
+  /** Starts to look below the directory at this path. Returns undefined if there are no threads. */
   begin(start: string): Look | undefined
   close(): void
 }
 
 export interface Look {
-  /** Looks at some of the files in this thread; false if all are taken. */
+  /** Looks at some files in this thread. Returns false if all are taken. */
   on(): boolean
-  /** It fails where another thread ended before it was done. */
+  /** Failed if another thread ended early. */
   state(): 'looking' | 'over' | 'failed'
-  /** Reports whether a file of an assigned directory is surely what it was. */
+  /** Reports whether a file of an assigned directory is certainly unchanged. */
   isSame(place: number, known: KnownFile): boolean
 }
 
