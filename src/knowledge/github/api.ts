@@ -6,15 +6,15 @@ import { limitedUntil, pause, usedUpUntil, waitUntil } from './rate-limit.ts'
 import { send, type CallParts, type Sent } from './send.ts'
 
 interface ApiRequest {
-  /** Where it is in the API, below the address of the connection. */
+  /** Path in the API, below the connection's address. */
   readonly path: string
-  /** What it is, for the message where it is not there. */
+  /** Name for the message if it is missing. */
   readonly what: string
   readonly accept?: string
   readonly maxBytes: number
-  /** It may have changed since it was last asked for; what has not costs nothing of the limit. */
+  /** It may have changed since the last request. An unchanged answer does not count against the limit. */
   readonly mayChange?: boolean
-  /** Whoever is refused this has no access to the repository at all. */
+  /** A refusal here means no access to the repository. */
   readonly isDoor?: boolean
 }
 
@@ -26,7 +26,7 @@ interface ApiResponse {
 const MOST_TRIES = 3
 const JSON_FORM = 'application/vnd.github+json'
 
-/** Gets something from the API of a connection, as its limits allow. */
+/** Fetches from the API of a connection, within its limits. */
 export async function getFrom(hub: Hub, wanted: ApiRequest, call: CallParts): Promise<ApiResponse> {
   const url = hub.url(wanted.path)
   const known = wanted.mayChange ? hub.answers.get(url) : undefined
@@ -46,7 +46,7 @@ export async function getFrom(hub: Hub, wanted: ApiRequest, call: CallParts): Pr
       }
       if (sent.status === 401 && hub.installation && !renewed) {
         renewed = true
-        // Another call may have got a new one meanwhile.
+        // Another call may have replaced it meanwhile.
         if (hub.installation === used) hub.installation = undefined
         continue
       }
@@ -64,7 +64,7 @@ export async function getFrom(hub: Hub, wanted: ApiRequest, call: CallParts): Pr
   }
 }
 
-/** What the network did may be over in a moment; what a rule or the clock says is not. */
+/** Network failures may be temporary; refusals by a rule or a timeout are not. */
 function failedOnTheWay(cause: unknown): ToolError {
   if (cause instanceof ToolError && cause.code === 'io') return cause
   throw cause
@@ -86,7 +86,7 @@ function refusal({ connection }: Hub, { what, isDoor = false }: ApiRequest, sent
       ...more,
       hint: 'Check whether the token has expired or was taken back',
     })
-  // Of a commit that is not there GitHub says 422.
+  // GitHub returns 422 for a missing commit.
   if (status === 404 || status === 422)
     return new ToolError('not_found', `GitHub does not find ${what}`, {
       ...more,
@@ -103,7 +103,7 @@ function refusal({ connection }: Hub, { what, isDoor = false }: ApiRequest, sent
   return new ToolError('io', `GitHub failed with status ${status} on ${what}`, { ...more, hint: 'Try again later' })
 }
 
-/** What GitHub says in words, as far as it is short. */
+/** Returns GitHub's message if it is short. */
 function messageOf({ bytes }: Sent): string {
   const { message } = Object(jsonOf(bytes))
   return typeof message === 'string' ? message.slice(0, 200) : ''

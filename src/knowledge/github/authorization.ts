@@ -7,7 +7,7 @@ import { limitedUntil, waitUntil } from './rate-limit.ts'
 import { send, type CallParts } from './send.ts'
 import type { AppInstallation } from './types.ts'
 
-/** What a request says about who makes it; nothing where the connection has neither token nor App. */
+/** Returns the authorization headers; none if the connection has neither token nor App. */
 export async function authorization(hub: Hub, call: CallParts): Promise<Readonly<Record<string, string>>> {
   const { token, app } = hub.connection
   if (token !== undefined) return bearer('GITHUB_TOKEN', token, call)
@@ -15,7 +15,7 @@ export async function authorization(hub: Hub, call: CallParts): Promise<Readonly
   const held = hub.installation
   const known = await held
   if (known && known.expiresAt - Date.now() > MINUTE) return bearer('GITHUB_INSTALLATION_TOKEN', known.token, call)
-  // Of several who find it used up one asks, for all.
+  // If several callers find it expired, one renews it for all.
   const others = hub.installation === held ? undefined : hub.installation
   const { token: fresh } = await (others ?? renewed(hub, app, call))
   return bearer('GITHUB_INSTALLATION_TOKEN', fresh, call)
@@ -65,13 +65,13 @@ async function installationToken(
   })
 }
 
-/** What an App shows to be itself: good for nine minutes, and made a minute ago for clocks that go wrong. */
+/** Creates an App's token: valid for nine minutes, and dated a minute back for inaccurate clocks. */
 function appToken({ id, privateKey }: AppInstallation, now = Date.now()): string {
   const seconds = Math.floor(now / 1000)
   const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
   const signed = `${part({ alg: 'RS256', typ: 'JWT' })}.${part({ iat: seconds - 60, exp: seconds + 540, iss: String(id) })}`
   try {
-    // In the environment a key often stands on one line.
+    // In the environment a key is often on one line.
     const key = privateKey.replaceAll('\\n', '\n')
     return `${signed}.${sign('RSA-SHA256', Buffer.from(signed), key).toString('base64url')}`
   } catch {

@@ -1,4 +1,4 @@
-/** Keeps what was used last, up to a size. */
+/** Caches the most recently used values, up to a size. */
 export interface ByteCache<Value> {
   get(key: string): Value | undefined
   set(key: string, value: Value, bytes: number): void

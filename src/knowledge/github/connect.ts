@@ -3,12 +3,12 @@ import { placeholder } from '../../kernel/placeholder.ts'
 import { hubOf, type Hub } from './hub.ts'
 import type { Connection } from './types.ts'
 
-/** A connection before anything is asked of it. */
+/** A connection before its first request. */
 export interface Connected {
   hub(): Promise<Hub>
 }
 
-/** The connection that is given, whose secrets may be written as `$ENV.NAME` and are filled in when it is used. */
+/** Returns the given connection. Its secrets may be written as `$ENV.NAME` and are filled in when it is used. */
 export function connectionOf(
   written: WrittenConnection,
   secretOf: (name: string) => Promise<string | undefined>,
@@ -27,7 +27,7 @@ export function connectionOf(
   }
 }
 
-/** A connection as it is configured: its secrets may be written as `$ENV.NAME`. */
+/** A configured connection: its secrets may be written as `$ENV.NAME`. */
 export type WrittenConnection = { readonly [Key in keyof Connection]: Connection[Key] | undefined } & Pick<
   Connection,
   'repository'

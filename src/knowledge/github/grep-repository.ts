@@ -9,13 +9,13 @@ import { readFiles } from './read-files.ts'
 import { repositoryPath } from './repository-path.ts'
 import { MOST_BYTES, type RepositoryEntry, type RepositorySource } from './types.ts'
 
-/** Nothing else can happen meanwhile, so that a pattern gets no longer for one file. */
+/** Matching blocks the event loop, so one file gets no longer than this. */
 const ONE_FILE_MS = 60
 
-/** A second try for files that took longer, all of them together: another program may have had the processor. */
+/** A second try for slower files, all together: another program may have used the processor. */
 const SECOND_TRY_MS = 500
 
-/** Searches a repository as a workspace is searched; what there was no time for is told by `timedOut`. */
+/** Searches a repository like a workspace. `timedOut` reports files there was no time for. */
 export async function grepRepository(
   source: RepositorySource,
   options: GrepOptions,
@@ -73,7 +73,7 @@ function patientSearch(): <T>(work: () => T) => { readonly gave: T } | undefined
   }
 }
 
-/** Nothing is found in what is not there, and that is not what was asked. */
+/** Refuses a missing path: an empty result would mislead. */
 async function demandThere(source: RepositorySource, files: readonly RepositoryEntry[], path: string): Promise<void> {
   if (path !== '' && !files.some(file => file.path === path)) await source.directory(path)
 }
@@ -133,13 +133,13 @@ function linesOf(text: Buffer): readonly Place[] {
 const script = new Script('work()')
 const context = createContext({ work: undefined })
 
-/** What work gives, or undefined if it takes longer: it is ended then, in the middle of a regular expression too. */
+/** Runs work with a time limit. Returns undefined if it takes longer: it is ended, even inside a regular expression. */
 export function runWithin<T>(ms: number, work: () => T): { readonly gave: T } | undefined {
   context['work'] = () => ({ gave: work() })
   try {
     return script.runInContext(context, { timeout: ms })
   } catch (cause) {
-    // An error of the other context is no Error of this one.
+    // An error of the other context is not an instance of this one's Error.
     if (Object(cause).code === 'ERR_SCRIPT_EXECUTION_TIMEOUT') return undefined
     throw cause
   } finally {

@@ -6,29 +6,29 @@ import { createByteCache, type ByteCache } from './byte-cache.ts'
 import { GITHUB } from '../../kernel/target.ts'
 import type { Connection, TreeListing } from './types.ts'
 
-/** A connection and what is remembered of it between calls: its limits, its token, what it has read. */
+/** A connection and its state between calls: limits, token, cached content. */
 export interface Hub {
   readonly connection: Connection
   readonly origin: string
-  /** Before this time GitHub wants no request. */
+  /** GitHub refuses requests before this time. */
   limitedUntil: number
-  /** The token of an installation while it is good. */
+  /** The token of an installation while it is valid. */
   installation: Promise<{ readonly token: string; readonly expiresAt: number }> | undefined
-  /** Answers that may be asked for again under the condition that they changed. */
+  /** Answers with ETags, for conditional requests. */
   readonly answers: ByteCache<{ readonly etag: string; readonly bytes: Buffer }>
   readonly trees: ByteCache<TreeListing>
   readonly blobs: ByteCache<Buffer>
   /** Indexes, by commit. */
   readonly tables: ByteCache<FileTable>
-  /** The address of something in the API. */
+  /** Returns the URL of an API path. */
   url(path: string): string
 }
 
 const MB = 1024 * 1024
-/** Of the contents of files. */
+/** Bytes of cached file contents. */
 export const MOST_KEPT = 64 * MB
 
-/** Checks a connection and opens it; nothing is sent yet. */
+/** Checks a connection and opens it. Sends nothing. */
 export function createHub(connection: Connection): Hub {
   const { repository, ref, baseUrl = GITHUB } = connection
   if (!/^[\w-][\w.-]{0,99}\/(?!\.\.?$)[\w.-]{1,100}$/.test(repository))
@@ -56,7 +56,7 @@ export function createHub(connection: Connection): Hub {
 const hubs = new Map<string, Hub>()
 const MOST_HUBS = 16
 
-/** The hub of a connection, the same one for everybody who holds the same connection and secrets. */
+/** Returns the hub of a connection, shared by callers with the same connection and secrets. */
 export function hubOf(connection: Connection): Hub {
   const { repository, ref, baseUrl, token, app } = connection
   const key = hash('sha256', JSON.stringify([repository, ref, baseUrl, token, app]))
@@ -70,7 +70,7 @@ export function hubOf(connection: Connection): Hub {
   return known
 }
 
-/** As git has it, and nothing that a URL would read differently. */
+/** Accepts git's ref names, without characters that a URL would interpret. */
 const isRef = (ref: string): boolean =>
   ref.length <= 250 && /^[^\s~^:?*[\\\p{C}]+$/u.test(ref) && !/(^|\/)\.|\.\.|\/\/|@\{|^\/|\/$|^-/.test(ref)
 

@@ -12,17 +12,17 @@ import type { ByteCache } from './byte-cache.ts'
 import { readFiles } from './read-files.ts'
 import type { RepositorySource } from './types.ts'
 
-/** Bigger files are made by machines, and listed without being read. */
+/** Larger files are generated; they are listed without being read. */
 const LARGEST = 1024 * 1024
 
-/** Asks the index of a repository, which is built with the first question and good for as long as the commit is the same. */
+/** Queries the index of a repository, which is built with the first request and valid for its commit. */
 export async function queryRepository(
   source: RepositorySource,
   query: IndexQuery,
   options: { readonly limit: number; readonly skip?: number },
   { tables, deadline }: { readonly tables: ByteCache<FileTable>; readonly deadline: number },
 ): Promise<IndexAnswer> {
-  // Others may be kept from other files.
+  // Other callers may have other hidden files.
   const key = `${source.version} ${hash('sha256', (await source.hidden()).join('\0'))}`
   const table = tables.get(key) ?? (await built(source, deadline))
   tables.set(key, table, table.all().length * 2_000 + 1_000)
@@ -47,7 +47,7 @@ async function built(source: RepositorySource, deadline: number): Promise<FileTa
   for await (const { file, bytes } of readFiles(source, parsed, deadline)) {
     put(file, await parseFileRecord(file.path, bytes))
     done++
-    // Others get their turn after each file.
+    // Lets other work run after each file.
     await setImmediate()
   }
   if (done === parsed.length) return table

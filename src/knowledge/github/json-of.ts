@@ -1,4 +1,4 @@
-/** What bytes say as JSON; undefined if they are something else, such as a page of a proxy. */
+/** Parses bytes as JSON. Returns undefined for anything else, such as a proxy's page. */
 export function jsonOf(bytes: Buffer): unknown {
   try {
     return JSON.parse(bytes.toString('utf8'))

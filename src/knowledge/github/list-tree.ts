@@ -16,7 +16,7 @@ const listing = z.object({
 
 const MOST_BYTES = 64 * 1024 * 1024
 
-/** The tree of a commit or of a directory, which never changes; with everything below it, or by itself. */
+/** Returns the immutable tree of a commit or directory, recursively or not. */
 export async function listTree(hub: Hub, sha: string, recursive: boolean, call: CallParts): Promise<TreeListing> {
   const key = `${sha}${recursive ? '/**' : ''}`
   const known = hub.trees.get(key)

@@ -10,17 +10,17 @@ import { repositoryPath } from './repository-path.ts'
 import type { RepositoryEngine, RepositorySource } from './types.ts'
 
 interface RepositoryParts extends Pick<CallScope, 'claims' | 'egress' | 'hides'> {
-  /** Undefined if nothing is connected. */
+  /** Undefined if there is no connection. */
   readonly connection: Pick<Connected, 'hub'> | undefined
   readonly network: Network | 'system' | 'none'
   learn(name: string, value: string): Promise<void>
   compileGlob(pattern: string): { matches(path: string): boolean }
 }
 
-/** Waiting and searching end a little before the tool's own time is over, to say how far they came. */
+/** Waiting and searching end a little before the tool's timeout, to report progress. */
 const CALL_MS = 50_000
 
-/** The repository of a connection for one call: only the origin that the call claimed is reached. */
+/** Opens a connection's repository for one call. Reaches only the origin that the call claimed. */
 export function openRepositoryEngine(parts: RepositoryParts): RepositoryEngine {
   const isGranted = createNetGrant(parts.claims)
   const deadline = Date.now() + CALL_MS
@@ -94,13 +94,13 @@ export function openRepositoryEngine(parts: RepositoryParts): RepositoryEngine {
     const through = network === 'system' ? (await import('../../machine/web/network.ts')).systemNetwork : network
     const { openRepository } = await import('./open-repository.ts')
     const call = { network: through, egress, signal, deadline, learn }
-    // What rules deny in the workspace is not read in its repository either.
+    // Rules that deny a path in the workspace also deny it in its repository.
     return { source: await openRepository(hub, call, path => hides?.matches(path) ?? false), hub }
   }
 }
 
 const LONGEST_CHARACTER = 4
-/** Stands for a caller who waits to the end. */
+/** For a caller that never cancels. */
 const NEVER = new AbortController().signal
 
 const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1)

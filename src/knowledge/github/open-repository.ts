@@ -7,7 +7,7 @@ import { listedTree, treeOf, type RepositoryTree } from './repository-tree.ts'
 import type { CallParts } from './send.ts'
 import { MOST_BYTES, type RepositoryBytes, type RepositoryEntry, type RepositorySource } from './types.ts'
 
-/** Opens the repository of a connection at the commit that its ref stands for now; what is denied is not there. */
+/** Opens the repository of a connection at the current commit of its ref. Denied files are missing. */
 export async function openRepository(
   hub: Hub,
   call: CallParts,
@@ -34,7 +34,7 @@ export async function openRepository(
   }
 }
 
-/** The commit that the connection's ref stands for; empty where nothing was ever committed. */
+/** Returns the commit of the connection's ref; empty if the repository has no commits. */
 async function commitOf(hub: Hub, call: CallParts): Promise<string> {
   const { repository, ref } = hub.connection
   const named = (ref ?? 'HEAD').split('/').map(encodeURIComponent).join('/')
@@ -64,7 +64,7 @@ async function commitOf(hub: Hub, call: CallParts): Promise<string> {
 
 const MOST_LINKS = 8
 
-/** The file that a path leads to, through links that stay in the repository. */
+/** Resolves the file at a path, through links within the repository. */
 async function fileAt(
   hub: Hub,
   tree: RepositoryTree,
@@ -74,7 +74,7 @@ async function fileAt(
 ): Promise<RepositoryEntry> {
   let path = given
   for (let links = 0; links <= MOST_LINKS; links++) {
-    // What a link points to is not named to whoever may not read it.
+    // Do not name a link's target to a caller that may not read it.
     if (isDenied(path)) throw refused(`a rule denies reading '${given}'`)
     const entry = await tree.entry(path)
     if (!entry) throw missing(hub, path)
@@ -102,7 +102,7 @@ function linkTarget(path: string, target: string): string {
   return repositoryPath(names.join('/'))
 }
 
-/** The content of a blob, or its beginning where that is enough; whole ones are kept by their hash. */
+/** Returns the content of a blob, or its beginning if that is enough. Whole blobs are cached by hash. */
 async function blobOf(hub: Hub, entry: RepositoryEntry, maxBytes: number, call: CallParts): Promise<RepositoryBytes> {
   const { path, sha, size } = entry
   const known = hub.blobs.get(sha)

@@ -10,24 +10,24 @@ interface Limited {
 
 const MINUTE = 60_000
 
-/** Until when GitHub wants no request, where this answer says so: its primary limit, or a secondary one. */
+/** Returns the time until which this answer forbids requests, by the primary limit or a secondary one. */
 export function limitedUntil({ status, headers, message }: Limited, now: number): number | undefined {
   if (status !== 403 && status !== 429) return undefined
   const wait = secondsOf(headers['retry-after'])
   if (wait !== undefined) return now + Math.max(1, wait) * 1000
   const reset = usedUpUntil(headers)
   if (reset !== undefined) return Math.max(reset, now + 1000)
-  // GitHub asks for at least a minute where it does not say how long.
+  // GitHub asks for at least a minute if it gives no time.
   return status === 429 || /rate limit|abuse detection/i.test(message) ? now + MINUTE : undefined
 }
 
-/** When the primary limit begins anew, where nothing is left of it. */
+/** Returns when the primary limit resets, if it is used up. */
 export function usedUpUntil(headers: IncomingHttpHeaders): number | undefined {
   const reset = secondsOf(headers['x-ratelimit-reset'])
   return headers['x-ratelimit-remaining'] === '0' && reset !== undefined ? reset * 1000 : undefined
 }
 
-/** Waits as GitHub asks for, within the time that the call has; else an error that says when to try again. */
+/** Waits as GitHub asks, within the time of the call. Otherwise throws an error that says when to try again. */
 export async function waitUntil(time: number, deadline: number, signal: AbortSignal): Promise<void> {
   const ms = time - Date.now()
   if (ms <= 0) return
@@ -40,7 +40,7 @@ export async function waitUntil(time: number, deadline: number, signal: AbortSig
   await pause(ms, signal)
 }
 
-/** Does nothing for a while, or throws the reason why nobody waits any more. */
+/** Waits for a while. Throws the reason if the caller cancels. */
 export async function pause(ms: number, signal: AbortSignal): Promise<void> {
   await setTimeout(ms, undefined, { signal }).catch(() => signal.throwIfAborted())
 }

@@ -2,12 +2,12 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { ToolError } from '../../kernel/error.ts'
 import type { RepositoryEntry, RepositorySource } from './types.ts'
 
-/** So many files are fetched at the same time. */
+/** Files fetched concurrently. */
 const AT_ONCE = 8
-/** What is in memory already is read without a turn of the event loop: whoever reads a lot of it lets others in so often. */
+/** Cached files are read without a turn of the event loop, so a turn is taken after this time. */
 const TURN_MS = 20
 
-/** The contents of these files in their order, fetched a few at a time, until there is no time left. */
+/** Yields the contents of these files in order, a few fetched concurrently, until time runs out. */
 export async function* readFiles(
   source: RepositorySource,
   files: readonly RepositoryEntry[],
@@ -30,7 +30,7 @@ export async function* readFiles(
   }
 }
 
-/** The last request has what is left of the time, and is late a little before or after it. */
+/** The last request gets the remaining time, so its timeout comes just before or after the deadline. */
 const isOver = (cause: unknown, deadline: number): boolean =>
   cause instanceof ToolError && cause.code === 'timeout' && Date.now() + 100 > deadline
 

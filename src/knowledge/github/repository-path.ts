@@ -1,6 +1,6 @@
 import { ToolError } from '../../kernel/error.ts'
 
-/** A path as the repository spells it, without `./` and slashes around it; the root is the empty text. */
+/** Returns a path in the repository's form, without `./` and surrounding slashes; the root is the empty text. */
 export function repositoryPath(path: string): string {
   const names = path.split('/').filter(name => name !== '' && name !== '.')
   if (names.includes('..') || path.includes('\0'))
@@ -10,5 +10,5 @@ export function repositoryPath(path: string): string {
   return names.join('/')
 }
 
-/** The directory that a path is in; the root is in itself. */
+/** Returns the parent directory of a path; the root is its own parent. */
 export const parentOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('/')))

@@ -9,12 +9,12 @@ import type { RepositoryEntry } from './types.ts'
 /** The names of a repository at one commit. */
 export interface RepositoryTree {
   all(): Promise<readonly RepositoryEntry[]>
-  /** What lies directly in a directory; undefined if there is no such directory. */
+  /** Returns the entries of a directory, or undefined if there is none. */
   inside(directory: string): Promise<readonly RepositoryEntry[] | undefined>
   entry(path: string): Promise<RepositoryEntry | undefined>
 }
 
-/** The tree of a commit: listed at once, or, where it is too big for that, walked directory by directory as needed. */
+/** Returns the tree of a commit: listed at once, or, if it is too large, walked directory by directory on demand. */
 export async function treeOf(hub: Hub, commit: string, call: CallParts): Promise<RepositoryTree> {
   const whole = await listTree(hub, commit, true, call)
   return whole.truncated ? walkedTree(hub, commit, call) : listedTree(whole.entries)
@@ -22,7 +22,7 @@ export async function treeOf(hub: Hub, commit: string, call: CallParts): Promise
 
 const indexed = new WeakMap<readonly RepositoryEntry[], RepositoryTree>()
 
-/** A tree of which everything is known. */
+/** A completely listed tree. */
 export function listedTree(entries: readonly RepositoryEntry[]): RepositoryTree {
   const known = indexed.get(entries)
   if (known) return known
@@ -31,7 +31,7 @@ export function listedTree(entries: readonly RepositoryEntry[]): RepositoryTree 
   const tree: RepositoryTree = {
     all: async () => entries,
     async inside(directory) {
-      // One of submodules alone has nothing in it that is listed.
+      // A directory with only submodules has no listed entries.
       const isThere = directory === '' || byPath.get(directory)?.kind === 'directory'
       return byParent.get(directory) ?? (isThere ? [] : undefined)
     },
@@ -61,12 +61,12 @@ function walkedTree(hub: Hub, commit: string, call: CallParts): RepositoryTree {
 
   async function own(sha: string, directory: string): Promise<readonly RepositoryEntry[]> {
     const { entries, truncated } = await listTree(hub, sha, false, call)
-    // Half a directory would look like a whole one.
+    // A partial directory would look complete.
     if (truncated) throw new ToolError('too_large', `GitHub does not list all of '${directory || '.'}': it is too big`)
     return within(directory, entries)
   }
 
-  /** Each directory is tried whole first; only what is too big is taken apart, one request after another. */
+  /** Lists each directory recursively first; splits only those that are too large, one request after another. */
   async function below(sha: string, directory: string): Promise<readonly RepositoryEntry[]> {
     const found: RepositoryEntry[] = []
     for (const entry of await own(sha, directory)) {

@@ -12,19 +12,19 @@ interface SearchedLine {
 
 interface RepositorySearch {
   readonly query: string
-  /** Reports whether a file is searched at all. */
+  /** Reports whether to search a file. */
   readonly wants: (path: string) => boolean
   readonly limit: number
-  /** No file is read after this time. */
+  /** Reads no file after this time. */
   readonly deadline: number
 }
 
-/** Bigger files are data or made by machines. */
+/** Larger files are data or generated. */
 const LARGEST = 1024 * 1024
 
 /**
- * Lines that hold a text, whatever its case, in the order of paths; then, where there is room, the first line of files
- * whose path holds it. It is plain text and never a pattern.
+ * Returns lines that contain a text, regardless of case, in path order. If there is room, adds the first line of files
+ * whose path contains it. The text is never a pattern.
  */
 export async function searchRepository(
   source: RepositorySource,
@@ -56,11 +56,11 @@ function firstLine(path: string, lines: readonly string[]): SearchedLine {
   return { path, line: Math.max(0, at) + 1, text: lines[at] ?? '' }
 }
 
-/** A list that looks whole and is not would be worse than none. */
+/** Throws, because an incomplete list that looks complete would be worse than none. */
 function outOfTime(searched: number, files: readonly RepositoryEntry[], found: number): ToolError {
   const [all, bytes] = [files.length, files.reduce((sum, { size }) => sum + size, 0)]
   const message = `Only ${searched} of ${all} files could be searched in time, with ${found} matches so far`
-  // The first of more than that are forgotten again before the last are there.
+  // If there are more, the cache drops the first before the last arrive.
   const isKept = bytes < MOST_KEPT
   return new ToolError('timeout', message, {
     hint: isKept ? 'Search again to go on, for what was read is kept, or name fewer files' : 'Name fewer files',

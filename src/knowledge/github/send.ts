@@ -8,14 +8,14 @@ import { headersOf, type Method } from '../../machine/web/request.ts'
 import { timeLimit } from '../../machine/web/time-limit.ts'
 import { failed, refused } from '../../machine/web/web-error.ts'
 
-/** What a request needs of the call that it is made for. */
+/** Parts of a call that a request needs. */
 export interface CallParts {
   readonly network: Network
   readonly egress: Egress
   readonly signal: AbortSignal
-  /** Nothing is waited for beyond this time. */
+  /** Waits for nothing beyond this time. */
   readonly deadline: number
-  /** Hears every secret before it is used, so that no answer or record shows it. */
+  /** Learns every secret before its use, so that no answer or record shows it. */
   learn(name: string, value: string): Promise<void>
 }
 
@@ -23,14 +23,16 @@ export interface Sent {
   readonly status: number
   readonly headers: IncomingHttpHeaders
   readonly bytes: Buffer
-  /** There is more than was wanted. */
+  /** The answer is longer than the limit. */
   readonly truncated: boolean
 }
 
 const REQUEST_MS = 30_000
 const MOST_REDIRECTS = 3
 
-/** One request to GitHub, its answer whatever the status. Redirects are followed within the origin and nowhere else. */
+/**
+ * Sends one request to GitHub and returns its answer, whatever the status. Follows redirects only within the origin.
+ */
 export async function send(
   method: Method,
   url: string,
@@ -55,7 +57,7 @@ export async function send(
   }
 }
 
-/** A repository that was renamed has another address in the same API; anywhere else the token has no business. */
+/** Returns the new address of a renamed repository in the same API. The token must go nowhere else. */
 function redirected({ statusCode = 0, headers }: IncomingMessage, from: Target): Target | undefined {
   if (![301, 302, 307, 308].includes(statusCode) || headers.location === undefined) return undefined
   const next = readTarget(headers.location, from.href)

@@ -11,19 +11,19 @@ interface Answering {
   readonly user?: string | undefined
   answer(method: string, question: Question): unknown
   readonly unfinished: UnfinishedFrames
-  /** Somebody of another build asks us to go. */
+  /** A process of another build asks this one to end. */
   leave(): void
 }
 
-/** Questions of one client that may be open at once. */
+/** Open requests per client. */
 const MOST_OPEN = 64
 const GREETING_MS = 5000
 const GREETING_BYTES = 64 * 1024
-/** A client that reads nothing of its answer for this long is gone, whatever it says. */
+/** A client that reads none of its answer for this long is treated as gone. */
 const STALLED_MS = 30_000
 const PART_BYTES = 256 * 1024
 
-/** Speaks with one client to its end. Whatever is no message of ours ends this connection and no other. */
+/** Serves one client until it ends. Invalid data ends only this connection. */
 export function answerClient(socket: Socket, answering: Answering): void {
   const open = new Map<number, AbortController>()
   const client = {}
@@ -31,7 +31,7 @@ export function answerClient(socket: Socket, answering: Answering): void {
   let drained: Promise<void> | undefined
   const late = setTimeout(() => socket.destroy(), GREETING_MS)
   const held = answering.unfinished.client(() => socket.destroy())
-  // Whoever has not said who they are has little to say.
+  // Before its greeting a client may send only a little.
   const mostBytes = () => (isWelcome ? MOST_BYTES : GREETING_BYTES)
   const read = frameReader(take, { mostBytes, onHeld: held.hold })
   socket.on('data', chunk => {
@@ -84,7 +84,7 @@ export function answerClient(socket: Socket, answering: Answering): void {
     }
   }
 
-  /** Whoever asks too much and does not read that either is not heard until it does. */
+  /** Refuses a request. Stops reading from a client that does not read its refusals. */
   async function refuse(id: number): Promise<void> {
     const sent = send(id, 'failure', failureOf(tooMany()))
     if (!socket.writableNeedDrain) return sent
@@ -93,7 +93,7 @@ export function answerClient(socket: Socket, answering: Answering): void {
     socket.resume()
   }
 
-  /** In parts, each when the client has taken the last: answers to other questions go between them. */
+  /** Sends in parts, each after the client has taken the last, so that other answers can go in between. */
   async function send(id: number, kind: 'answer' | 'failure', value: unknown): Promise<void> {
     const body = Buffer.from(JSON.stringify(value) ?? 'null')
     let at = 0
@@ -107,7 +107,7 @@ export function answerClient(socket: Socket, answering: Answering): void {
     await (drained ??= untilDrained())
   }
 
-  /** One for all that wait: a client that reads nothing may have very many of them. */
+  /** Shared by all that wait: a client that reads nothing may have very many. */
   function untilDrained(): Promise<void> {
     return new Promise(resolve => {
       const stalled = setTimeout(() => socket.destroy(), STALLED_MS)
@@ -122,7 +122,7 @@ export function answerClient(socket: Socket, answering: Answering): void {
   }
 }
 
-/** An answer that does not look at its signal is not waited for. */
+/** Does not wait for work that ignores its signal. */
 function unlessAborted<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
   return new Promise<T>((resolve, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason), { once: true })

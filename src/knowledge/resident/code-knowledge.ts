@@ -16,13 +16,13 @@ export interface CodeParts {
   readonly root: Root
   readonly state: WorkspaceState
   readonly env: Environment
-  /** How language servers are started. */
+  /** Start options of language servers. */
   readonly wishes: ServerOptions
   /** This program ends soon. */
   readonly isBrief: boolean
 }
 
-/** What language servers, graphs and the judging of changes tell; `own` is of this program alone. */
+/** Language servers, graphs and judged changes; `own` belongs to this program alone. */
 export interface CodeKnowledge {
   readonly servers: Servers
   readonly ownServers: Servers
@@ -34,7 +34,7 @@ export interface CodeKnowledge {
   close(): Promise<void>
 }
 
-/** Nothing is opened or started before somebody asks. */
+/** Opens and starts everything on first use. */
 export function codeKnowledge(resident: Resident, { root, state, env, wishes, isBrief }: CodeParts): CodeKnowledge {
   const open = () => openServers({ root, env, ...wishes })
   const { servers, own: ownServers } = residentServers(resident, { root: root.path, wishes, isBrief, open })

@@ -25,42 +25,42 @@ interface Held {
   readonly lingerMs?: number
 }
 
-/** Servers that were started in one way, and how many ask them now. */
+/** Servers with one set of start options, and the number of their users. */
 interface Pool {
   readonly servers: Servers
   readonly effects: EffectsWork
   users: number
 }
 
-/** Servers end with their last client, unless it comes back at once. */
+/** Servers end with their last client, unless it returns soon. */
 const LINGER_MS = 10_000
-/** A server that was late goes on: a command that ended meanwhile is given again and finds it further. */
+/** A late server keeps running: a repeated command finds it further along. */
 const LATE_LINGER_MS = 5 * 60_000
-/** Callers that want their servers started in other ways than these have some of the oldest ended. */
+/** Start options to keep servers for; beyond that, the oldest servers end. */
 const MOST_POOLS = 3
 
 /**
- * Language servers as a part of the process. What may be read and what is staged is the caller's to know: answers of
- * servers are handed on as they are, to a caller who could ask a server of its own.
+ * Language servers as a part of the process. Callers know what may be read and what is staged: server answers are
+ * returned unchanged, because the caller could also ask a server of its own.
  */
 export function codePart(held: Held): ResidentPart {
   const { lingerMs = LINGER_MS } = held
   const pools = openPools(held)
   const holds = new WeakMap<object, HeldServers>()
-  /** What servers that somebody waits for were last said to be doing. */
+  /** Last reported activity of servers that callers wait for. */
   const doing = new WeakMap<object, string>()
   const brief = new WeakSet<object>()
-  /** The last question of a command was late, and nobody has heard its answer. */
+  /** The last request of a command was late, and its answer was not received. */
   let isOwed = false
   const noteLate = (client: object, error: unknown) => {
     isOwed ||= brief.has(client) && error instanceof ToolError && error.code === 'timeout'
   }
-  /** Answered when whoever holds the server lets it go. */
+  /** Answers when the holder releases the server. */
   async function hold({ params, signal, client }: Question): Promise<void> {
     const { id, path, staged, wishes, timeoutMs, moreTime, isBrief }: HoldQuestion = Object(params)
     if (isBrief) brief.add(client)
     const server = Promise.withResolvers<ServerClient | null>()
-    // Nobody may ever ask it.
+    // It may never be used.
     server.promise.catch(() => {})
     const mine = heldBy(holds, client)
     mine.set(id, server.promise)
@@ -90,7 +90,7 @@ export function codePart(held: Held): ResidentPart {
     } finally {
       pool.users--
     }
-    // Until then it may be asked, and hears why there is none.
+    // Until then requests may arrive; they get the reason why there is no server.
     await released
     mine.delete(id)
   }
@@ -149,7 +149,7 @@ function heldBy(holds: WeakMap<object, HeldServers>, client: object): HeldServer
   return known
 }
 
-/** Servers by the way they were started. */
+/** Opens servers by their start options. */
 function openPools({ root, tree, env }: Held) {
   const pools = new Map<string, Pool>()
   const memory = serverMemory()

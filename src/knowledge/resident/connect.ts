@@ -7,16 +7,16 @@ import { isSameBuild, type Build } from './own-build.ts'
 import { addressOf, isThere, type Place } from './place.ts'
 import { holderOf, isStopped, saysNothing } from './silent-process.ts'
 
-/** A line to the process of a workspace. */
+/** A connection to the process of a workspace. */
 export interface Connection {
   readonly pid: number
-  /** Whose ignore files it goes by. */
+  /** The user whose ignore files it uses. */
   readonly user?: string | undefined
-  /** The answer to one question; throws `unavailable` if the process goes before it gave one. */
+  /** Returns the answer to one request. Throws `unavailable` if the process ends first. */
   ask<Answer>(method: string, params: unknown, options: AskOptions): Promise<Answer>
-  /** True until either side ended it. */
+  /** Returns true until either side closes it. */
   isOpen(): boolean
-  /** It was ended because the process said nothing any more. */
+  /** It was closed because the process stopped responding. */
   isSilent(): boolean
   close(): void
 }
@@ -24,31 +24,33 @@ export interface Connection {
 interface AskOptions {
   readonly timeoutMs: number
   readonly signal?: AbortSignal
-  /** Doing without the process costs more than waiting for one that has too much to do. */
+  /** Working without the process costs more than waiting for a busy one. */
   readonly isPatient?: boolean
 }
 
 const GREETING_MS = 2000
-/** Whoever has not greeted after this is looked at: one that is stopped is not waited for. */
+/** If there is no greeting after this time, checks whether the process is stopped. */
 const LOOK_MS = 100
-/** What the way back may take after the process gave up by itself. */
+/** Time for the answer to arrive after the process itself gave up. */
 const WAY_MS = 1000
-/** A process that says nothing for two of these is asked whether it is there, and given up after two more. */
+/** A process silent for two of these gets a ping, and is given up after two more. */
 const LISTEN_MS = 500
 const [ASK_AFTER, GIVE_UP_AFTER] = [2, 4]
-/** The same where all who ask are patient, and it was not stopped. */
+/** The same if all callers are patient and it was not stopped. */
 const PATIENT_GIVE_UP_AFTER = 60
-/** A line that nobody asks anything on is let go, so that the process can see that it is idle. */
+/** An unused connection is closed, so that the process can detect that it is idle. */
 const QUIET_MS = 60_000
 
-/** Undefined if there is nobody of our own build; throws `unavailable` if somebody is there who says nothing. */
+/**
+ * Returns undefined if no process of our own build is there. Throws `unavailable` if one is there but does not respond.
+ */
 export async function connect(place: Place, build: Build): Promise<Connection | undefined> {
   const met = await meet(place, build)
   if (met === 'silent') throw saysNothing(holderOf(place))
   return met
 }
 
-/** The same, for whoever goes on where somebody says nothing: it is stopped, or has too much to do. */
+/** The same for callers that continue without a process that does not respond: it is stopped or busy. */
 export async function meet(
   place: Place,
   build: Build,
@@ -72,7 +74,7 @@ export async function meet(
   return welcome === 'silent' ? 'silent' : undefined
 }
 
-/** Asks whoever listens at a socket of another build to go, and waits until it heard. */
+/** Asks the process at a socket of another build to end, and waits for its reply. */
 export async function askToLeave(directory: string, socket: string, build: Build): Promise<void> {
   const line = openLine(directory, socket)
   await line.greet({ ...build, leave: true })
@@ -120,7 +122,7 @@ function openLine(directory: string, name: string, isHeld = (): boolean => false
 
   function take({ kind, id, body }: Frame): void {
     const asked = waiting.get(id)
-    // An answer to a question that was taken back.
+    // An answer to a cancelled request.
     if (!asked) return
     asked.parts.push(body)
     if (kind === 'part') return
@@ -130,7 +132,7 @@ function openLine(directory: string, name: string, isHeld = (): boolean => false
     else asked.reject(errorOf(Object(value)))
   }
 
-  /** While nothing is awaited, the line does not keep its process alive. */
+  /** While no answer is awaited, the connection does not keep its process alive. */
   function settle(id: number): void {
     waiting.delete(id)
     if (waiting.size > 0) return
@@ -139,11 +141,11 @@ function openLine(directory: string, name: string, isHeld = (): boolean => false
     socket.unref()
   }
 
-  /** A process that is stopped keeps its socket open, and whoever asks would wait to the end of its time. */
+  /** A stopped process keeps its socket open, so callers would wait until their timeout. */
   function listen(): void {
     if (hears !== undefined) return
     silentFor = 0
-    // What came while we were busy ourselves is read first.
+    // Data that arrived while we were busy is read first.
     hears = setInterval(() => setImmediate(look), LISTEN_MS)
   }
 
@@ -172,7 +174,7 @@ function openLine(directory: string, name: string, isHeld = (): boolean => false
       const body = JSON.stringify({ method, params, timeoutMs } satisfies Request)
       const late = () => new ToolError('timeout', `'${method}' was not answered within ${timeoutMs} ms`)
       listen()
-      // Both ends are the same build: what is asked says what comes back.
+      // Both ends are the same build: the request determines the type of the answer.
       return put(line, body, { ...options, timeoutMs: timeoutMs + WAY_MS }, late) as Promise<Answer>
     },
     isOpen: () => isOpen,
@@ -186,12 +188,12 @@ interface Line {
   readonly socket: Socket
   nextId(): number
   isOpen(): boolean
-  /** Stops waiting for the answer to a question. */
+  /** Stops waiting for the answer to a request. */
   settle(id: number): void
   closed(): void
 }
 
-/** Puts a question on the line; the answer, or why there is none. */
+/** Sends a request. Resolves with the answer, or rejects with the reason. */
 function put(
   { waiting, socket, nextId, isOpen, settle, closed }: Line,
   body: string,

@@ -7,7 +7,7 @@ export interface JudgeQuestion {
   readonly wishes: ServerOptions
 }
 
-/** What changes break, as the process judges it by the servers that it holds; null if nobody can say. */
+/** What changes break, judged by the process with the servers it holds; null if unknown. */
 export const effectsAnswers = (workFor: (wishes: ServerOptions) => EffectsWork): ResidentPart['answers'] => ({
   async 'effects.judge'({ params, signal }) {
     const { question, wishes }: JudgeQuestion = Object(params)

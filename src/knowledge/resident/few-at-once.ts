@@ -1,7 +1,7 @@
 import type { ToolError } from '../../kernel/error.ts'
 import { within, type Deadline } from '../code/servers/deadline.ts'
 
-/** Lets so many do their work at once, and the others after them in the order in which they came; nobody waits past its deadline. */
+/** Limits concurrent work and queues the rest in order. No caller waits past its deadline. */
 export function fewAtOnce(
   most: number,
   late: (deadline: Deadline) => ToolError,
@@ -25,7 +25,7 @@ export function fewAtOnce(
       await within(deadline, mine.promise, () => late(deadline))
     } catch (error) {
       const at = waiting.indexOf(mine.resolve)
-      // It came to its turn in the same moment.
+      // Its turn came at the same moment.
       if (at < 0) leave()
       else waiting.splice(at, 1)
       throw error

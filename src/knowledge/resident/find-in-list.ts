@@ -10,7 +10,7 @@ interface ListQuestion {
   readonly leaveOut: readonly string[]
 }
 
-/** The paths of a list below a directory that are asked for, by their numbers in it. */
+/** Returns the wanted paths below a directory, by their numbers in the list. */
 export function findInList(list: PathList, { directory, wanted, options, leaveOut }: ListQuestion) {
   const { skip = 0, maxResults, maxDepth, hidden = true } = options
   const [paths, masks, { from, to }] = [list.all(), list.nameMasks(), list.below(directory)]
@@ -37,7 +37,7 @@ function hasSome(mask: number, asked: readonly number[]): boolean {
 
 const HIDDEN = /(?:^|\/)\./
 
-/** Reports whether a path has more names than so many, without taking it apart: each but the last takes a slash too. */
+/** Reports whether a path has more names than this, without splitting it: each but the last adds a slash. */
 function isDeeper(path: string, most: number): boolean {
   if (path.length < 2 * most) return false
   let names = 1

@@ -3,7 +3,7 @@ type FrameKind = 'request' | 'part' | 'answer' | 'failure' | 'cancel'
 
 export interface Frame {
   readonly kind: FrameKind
-  /** Of the request that it belongs to. */
+  /** Id of its request. */
   readonly id: number
   readonly body: Buffer
 }
@@ -12,7 +12,7 @@ const KINDS: readonly FrameKind[] = ['request', 'part', 'answer', 'failure', 'ca
 /** Length of the body, id, kind. */
 const HEAD = 9
 
-/** The longest body that anybody may send: lists of paths are long, anything longer is garbage. */
+/** The longest allowed body: lists of paths are long, anything longer is garbage. */
 export const MOST_BYTES = 64 * 1024 ** 2
 
 export function encodeFrame(kind: FrameKind, id: number, body: Buffer | string = ''): Buffer {
@@ -26,7 +26,7 @@ export function encodeFrame(kind: FrameKind, id: number, body: Buffer | string =
   return frame
 }
 
-/** Takes what a stream gives, in whatever pieces, and passes on whole frames; throws at the first that can be none. */
+/** Assembles frames from the pieces of a stream. Throws at the first invalid one. */
 export function frameReader(
   onFrame: (frame: Frame) => void,
   {
@@ -34,7 +34,7 @@ export function frameReader(
     onHeld,
   }: {
     readonly mostBytes?: () => number
-    /** Told how many bytes of an unfinished frame are held after each piece, and 0 when one is finished. */
+    /** Called with the bytes held of an unfinished frame after each piece, and 0 when one is complete. */
     readonly onHeld?: (bytes: number) => void
   } = {},
 ): (chunk: Buffer) => void {

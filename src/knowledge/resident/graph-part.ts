@@ -4,7 +4,7 @@ import type { GraphRows, Tree } from '../code/graph/host/messages.ts'
 import type { Graphs, Which } from '../code/graph/open-graphs.ts'
 import type { Question, ResidentPart } from './part.ts'
 
-/** A tree as it is sent: contents that lie neither on disk nor in git are in base64. */
+/** A tree in a message: contents that are neither on disk nor in git are in base64. */
 export interface SentTree extends Omit<Tree, 'files'> {
   readonly files: readonly { readonly path: string; readonly blob?: string; readonly content?: string }[]
 }
@@ -20,10 +20,10 @@ export interface AskQuestion {
   readonly timeoutMs: number
 }
 
-/** What the database said of a query is handed on in its own words; null if the graph is not there. */
+/** Rows, or the database's own error message; null if the graph is missing. */
 export type AskAnswer = { readonly rows: GraphRows } | { readonly failure: string } | null
 
-/** Code graphs as a part of the process: what is in one is the caller's to say, who sends the files that it may read. */
+/** Code graphs as a part of the process. The caller sends the files that it may read, and so decides on the content. */
 export function graphPart(graphs: Graphs): ResidentPart {
   return {
     answers: {

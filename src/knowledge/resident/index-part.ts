@@ -5,7 +5,7 @@ import type { DiskTree } from '../tree/open-tree.ts'
 import type { IndexQuery, SymbolsOptions } from '../index/types.ts'
 import type { Question, ResidentPart } from './part.ts'
 
-/** A sight as it is sent. */
+/** A view in a message. */
 export interface SentSight extends Omit<Visibility, 'leaveOut'> {
   readonly leaveOut?: readonly string[]
 }
@@ -25,7 +25,7 @@ export interface SymbolsQuestion extends SymbolsOptions {
 
 const LOOK_MS = 200
 
-/** The repository index as a part of the process, over a tree that says whether it failed. */
+/** The repository index as a part of the process, over a tree that reports its failure. */
 export function indexPart(index: RepositoryIndex, tree: Pick<DiskTree, 'defect'>): ResidentPart {
   let isBuilt = false
   let isClosed = false
@@ -42,7 +42,7 @@ export function indexPart(index: RepositoryIndex, tree: Pick<DiskTree, 'defect'>
       },
       async 'index.facts'({ params }: Question) {
         const { path, sight }: { path: string; sight?: SentSight } = Object(params)
-        // Parsing one file takes less time than waiting for all of them.
+        // Parsing one file takes less time than waiting for all.
         if (!isBuilt) return null
         return (await index.facts(path, received(sight).sight)) ?? null
       },

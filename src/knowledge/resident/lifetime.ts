@@ -11,14 +11,17 @@ interface LifetimeOptions {
 }
 
 export interface Lifetime {
-  /** Idle time is counted from when nobody is there any more. */
+  /** Idle time starts when the last client leaves. */
   clients(count: number): void
   stop(): void
 }
 
 const LOOK_MS = 2000
 
-/** Ends the process when nobody needs it: idle, its workspace gone or another, its socket or its state removed, a signal. */
+/**
+ * Ends the process when it is no longer needed: idle, its workspace gone or replaced, its socket or state removed, a
+ * signal.
+ */
 export function watchLifetime({ place, root, idleMs, end }: LifetimeOptions): Lifetime {
   const socket = join(place.directory, place.socket)
   const own = lstatSync(socket, { bigint: true }).ino
@@ -59,7 +62,7 @@ export function watchLifetime({ place, root, idleMs, end }: LifetimeOptions): Li
   }
 }
 
-/** The directory at the path is still the one that is held. */
+/** Reports whether the directory at the path is still the held one. */
 function isSame({ path, fd }: { readonly path: string; readonly fd: number }): boolean {
   const now = statSync(path, { bigint: true, throwIfNoEntry: false })
   const held = fstatSync(fd, { bigint: true })

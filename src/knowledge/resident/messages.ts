@@ -1,22 +1,22 @@
 import { ToolError, type Code } from '../../kernel/error.ts'
 import type { Build } from './own-build.ts'
 
-/** The first request of a connection, whose id is 0; it is understood by every version. */
+/** The first request of a connection, with id 0; every version understands it. */
 export interface Greeting extends Build {
-  /** Asks a process of another build to make room; it does when nobody else uses it. */
+  /** Asks a process of another build to end; it does so if no one else uses it. */
   readonly leave?: boolean
 }
 
 export interface Welcome extends Build {
   readonly pid: number
-  /** Whose ignore files it goes by. */
+  /** The user whose ignore files it uses. */
   readonly user?: string
 }
 
 export interface Request {
   readonly method: string
   readonly params?: unknown
-  /** How long whoever asks will wait. */
+  /** How long the caller will wait. */
   readonly timeoutMs: number
 }
 
@@ -27,7 +27,7 @@ interface Failure {
   readonly details?: Readonly<Record<string, unknown>>
 }
 
-/** Throws where the text is no greeting. */
+/** Throws if the text is not a greeting. */
 export function readGreeting(text: string): Greeting {
   const { protocol, version, build, leave } = Object(JSON.parse(text))
   if (typeof protocol !== 'number' || typeof version !== 'string' || typeof build !== 'string')
@@ -35,7 +35,7 @@ export function readGreeting(text: string): Greeting {
   return { protocol, version, build, leave: leave === true }
 }
 
-/** Throws where the text is no request. */
+/** Throws if the text is not a request. */
 export function readRequest(text: string): Request {
   const { method, params, timeoutMs } = Object(JSON.parse(text))
   if (typeof method !== 'string' || typeof timeoutMs !== 'number' || !(timeoutMs >= 0)) throw new Error('Not a request')

@@ -1,10 +1,10 @@
 /**
- * Thirty-two bits for the last name of a path, some of which each pair of characters sets. A name that holds a text has
- * all bits of it, so that most names are ruled out without a look at them.
+ * Returns 32 bits for the last name of a path; each pair of characters sets some. A name that contains a text has all
+ * its bits, so most names are excluded without comparing them.
  */
 export const nameMask = (path: string): number => maskFrom(path, path.lastIndexOf('/') + 1)
 
-/** The bits that a name which holds all these texts has at least. */
+/** Returns the bits of every name that contains all these texts. */
 export function textsMask(texts: readonly string[]): number {
   let mask = 0
   for (const text of texts) mask |= maskFrom(text, 0)
@@ -18,5 +18,5 @@ function maskFrom(text: string, start: number): number {
   return mask
 }
 
-/** A prime near the golden part of 2 ** 32: near pairs fall far from each other. */
+/** A prime near 2 ** 32 divided by the golden ratio: it spreads similar pairs. */
 const SPREAD = 0x9e3779b1

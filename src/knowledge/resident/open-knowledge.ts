@@ -8,16 +8,16 @@ import { residentIndex } from './resident-index.ts'
 import { residentSearch } from './resident-search.ts'
 import type { ResidentSettings } from './settings.ts'
 
-/** What one program knows of a workspace without reading its files: by the process that holds it, or by itself. */
+/** A program's knowledge of a workspace without reading its files: from the resident process, or its own. */
 export interface Knowledge {
   readonly index: IndexSource
-  /** Of this program alone, whatever process there is. */
+  /** Belongs to this program alone, even if there is a resident process. */
   readonly ownIndex: IndexSource
   /** For one call. */
   search(): IndexedSearch
-  /** Loaded when it is first wanted: a question to the index does without. */
+  /** Loaded on first use: a request to the index does not need it. */
   code(): Promise<CodeKnowledge>
-  /** Where the user's own ignore rules are, which hold for all of it. */
+  /** Locations of the user's ignore rules, which apply to all of it. */
   readonly user: UserPlaces
   close(): Promise<void>
 }
@@ -25,15 +25,15 @@ export interface Knowledge {
 export interface KnowledgeParts extends CodeParts {
   readonly use: ResidentUse
   readonly settings: Pick<ResidentSettings, 'idleMs' | 'memoryBytes'>
-  /** Files of the workspace that are none of the repository's own. */
+  /** Files of the workspace that do not belong to the repository. */
   readonly isForeign: (path: string) => boolean
   /** The same as patterns. */
   readonly foreign: readonly string[]
-  /** Files that a rule denies: nothing of what they say is kept on disk. */
+  /** Files that a rule denies: none of their facts are stored on disk. */
   readonly isDenied: (path: string) => boolean
 }
 
-/** Nothing is opened or started before somebody asks. */
+/** Opens and starts everything on first use. */
 export function openKnowledge(parts: KnowledgeParts): Knowledge {
   const { root, state, env, use, settings, isForeign, foreign, isDenied, isBrief } = parts
   const told = { root: root.path, key: state.key, ...settings }

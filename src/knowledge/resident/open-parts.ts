@@ -17,14 +17,14 @@ import { deniedPlaces, deniedVersion } from '../../machine/state/denied-places.t
 
 interface PartContext {
   readonly root: Root
-  /** The workspace's own folder in the state directory. */
+  /** The workspace's folder in the state directory. */
   readonly state: string
   readonly env: Environment
   readonly memoryBytes: number
   readonly rules: PartRules
 }
 
-/** Opens what the process holds of its workspace; all of it is made in the background. */
+/** Opens the parts that the process holds of its workspace. All are built in the background. */
 export function openParts({ root, state, env, memoryBytes, rules }: PartContext): readonly ResidentPart[] {
   const saved = join(state, 'tree')
   const tree = openTree(root, { saved: loadTree(saved), user: userPlaces(env) })
@@ -61,12 +61,12 @@ export function openParts({ root, state, env, memoryBytes, rules }: PartContext)
   ]
 }
 
-/** On a small machine, or in a small container, a quarter of its memory. */
+/** At most a quarter of the memory of a small machine or container. */
 const mostBytes = (): number => Math.min(process.constrainedMemory() || Infinity, totalmem()) / 4
 
 const LOOK_MS = 20
 
-/** Reports whether a rule denies a path, by what is noted for the workspace at that moment. */
+/** Reports whether a rule denies a path, by the rules recorded for the workspace at that moment. */
 function deniedNow(
   state: string,
   deniedBy: (globs: readonly string[]) => (path: string) => boolean,
@@ -87,7 +87,7 @@ function deniedNow(
 
 /**
  * Saves the files of a tree for the next process: once they are known, because a process may be killed, and when it
- * ends. A list that could not be saved, or is an old one, costs the next process some looks and nothing else.
+ * ends. A missing or old list costs the next process only some time.
  */
 function keepTree(tree: DiskTree, path: string, known: Promise<void>): { save(): void } {
   let savedVersion: number | undefined

@@ -6,43 +6,42 @@ import type { Connection } from './connect.ts'
 import type { ResidentSettings } from './settings.ts'
 
 /**
- * Whether the process of the workspace is used where it is there, also started where it is not, started only for
- * language servers, or left alone.
+ * Use of the resident process: `use` it if it runs, `start` it if not, start it only for language `servers`, or `off`.
  */
 export type ResidentUse = 'use' | 'start' | 'servers' | 'off'
 
-/** The process of a workspace as one program uses it. */
+/** The process of a workspace, for one program. */
 export interface Resident {
-  /** A line to it, at once; undefined if there is none, which may be on its way then. */
+  /** Returns a connection at once, or undefined if there is none; one may then be starting. */
   reach(): Promise<Connection | undefined>
-  /** The same for whoever can do without: none is started, and undefined at once where there surely is none. */
-  /** A line for whoever wants a language server: a process that is to be started for that is waited for. */
+  /** Returns a connection for a language server. Waits for a process that must be started for it. */
   reachStarted(): Promise<Connection | undefined>
-  /** Such a process is on its way. */
+  /** Reports whether such a process is starting. */
   isStarting(): boolean
+  /** Returns a connection for callers that can do without. Starts no process; undefined at once if there is none. */
   near(): Connection | Promise<Connection | undefined> | undefined
   close(): void
 }
 
 interface ResidentOptions {
   readonly use: ResidentUse
-  /** The workspace's own folder in the state directory. */
+  /** The workspace's folder in the state directory. */
   readonly state: string
   readonly env: Environment
   readonly settings: ResidentSettings
 }
 
 const START_MS = 30_000
-/** A process that keeps dying is not started for ever. */
+/** Most starts of a process that keeps dying. */
 const MOST_STARTS = 3
 const WITHIN_MS = 300_000
-/** One that is there and says nothing, such as one that is stopped, is left alone for so long. */
+/** How long a process that does not respond, such as a stopped one, is left alone. */
 const SILENT_MS = 10_000
 
-/** Where there was none, nobody who can do without it looks again for so long. */
+/** After finding none, callers that can do without do not look again for this long. */
 const ABSENT_MS = 1000
 
-/** Nothing is loaded, opened or started before somebody reaches for it. */
+/** Loads, opens and starts everything on first use. */
 export function openResident({ use, state, env, settings }: ResidentOptions): Resident {
   let line: Connection | undefined
   let reaching: Promise<Connection | undefined> | undefined
@@ -72,7 +71,7 @@ export function openResident({ use, state, env, settings }: ResidentOptions): Re
     const build = ownBuild()
     const met = await meet(placeOf(state, build), build, ended.signal)
     if (met === 'silent') return void (silentUntil = Date.now() + SILENT_MS)
-    // One that was started with other ignore files of the user would see other files.
+    // One started with other ignore files of the user would see other files.
     const isOther = met?.user !== undefined && met.user !== userOf(env)
     if (ended.signal.aborted || isOther) return void met?.close()
     return (line = met)
@@ -83,7 +82,7 @@ export function openResident({ use, state, env, settings }: ResidentOptions): Re
     return Date.now() < silentUntil
   }
 
-  /** One start for all who want it. */
+  /** Starts one process for all callers. */
   function startOnce(): Promise<void> {
     if (isSilent() || ended.signal.aborted) return Promise.resolve()
     return (starting ??= start().finally(() => (starting = undefined)))
@@ -96,10 +95,10 @@ export function openResident({ use, state, env, settings }: ResidentOptions): Re
     const { ensureResident } = await import('./start.ts')
     try {
       const started = await ensureResident({ state, env, settings, timeoutMs: START_MS, signal: ended.signal })
-      // The next one who asks makes a line of its own.
+      // The next caller opens its own connection.
       started.close()
     } catch {
-      // What cannot be started is done without.
+      // Continue without a process that cannot be started.
     }
   }
 

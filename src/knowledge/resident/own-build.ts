@@ -4,14 +4,14 @@ import manifest from '../../../package.json' with { type: 'json' }
 import { once } from '../../kernel/once.ts'
 import { ownPrograms } from '../../machine/own-program.ts'
 
-/** Goes up when the frames or the words of a greeting change. */
+/** Increase when frames or greetings change. */
 const PROTOCOL = 1
 
-/** Who speaks: only two that are the same in all of it speak with each other. */
+/** Identity of a program: only two that agree in all of it communicate. */
 export interface Build {
   readonly protocol: number
   readonly version: string
-  /** A hash of our programs: their parts are named by their content, so any change of code changes it. */
+  /** A hash of our programs. Their parts are named by content, so any change of code changes it. */
   readonly build: string
 }
 
@@ -24,6 +24,6 @@ export const ownBuild = once((): Build => {
 export const isSameBuild = (one: Build, other: Build): boolean =>
   one.protocol === other.protocol && one.version === other.version && one.build === other.build
 
-/** A name for files of this build alone. */
+/** Returns a name for files of this build alone. */
 export const nameOfBuild = ({ protocol, version, build }: Build): string =>
   createHash('sha256').update(`${protocol}\0${version}\0${build}`).digest('hex').slice(0, 12)

@@ -1,24 +1,26 @@
 import type { RunningServer } from '../code/servers/types.ts'
 import type { CompileGlob } from '../search/wanted-files.ts'
 
-/** One question to the process. */
+/** One request to the process. */
 export interface Question {
   readonly params: unknown
-  /** Aborted when whoever asked cancels, is gone, or its time is over. */
+  /** Aborted when the caller cancels, disconnects, or its time is over. */
   readonly signal: AbortSignal
-  /** The same object for all questions of one connection: what may be remembered for it is kept by this. */
+  /** The same object for all requests of one connection; a key for state per client. */
   readonly client: object
 }
 
-/** Something slow to make that the process holds for everybody: the search index, the repository index. */
+/**
+ * A resource that is slow to build and that the process holds for all callers: the search index, the repository index.
+ */
 export interface ResidentPart {
-  /** Answers by name; what an answer throws as `ToolError` reaches whoever asked. */
+  /** Handlers by name; a `ToolError` thrown by one reaches the caller. */
   readonly answers: Readonly<Record<string, (question: Question) => unknown>>
-  /** What `toolwright up` says of it; nothing where it is only there for others. */
+  /** Status for `toolwright up`; none if the part only serves others. */
   status?(): PartStatus | Promise<PartStatus>
-  /** So many connections are open from now on. */
+  /** Called with the number of open connections. */
   clients?(count: number): void
-  /** Processes that it started and that run now. */
+  /** Running processes that it started. */
   processes?(): Promise<readonly RunningServer[]>
   close(): void | Promise<void>
 }
@@ -26,36 +28,36 @@ export interface ResidentPart {
 export interface PartStatus {
   readonly name: string
   readonly state: 'building' | 'current' | 'behind'
-  /** Files that it has read, and how many are still to come. */
+  /** Files read so far, and those still to read. */
   readonly files: number
   readonly pending: number
   readonly bytes?: number
   /** Files that could not be parsed, and why. */
   readonly unparsed?: readonly { readonly path: string; readonly why: string }[]
-  /** Why it will never be current again; whoever asks does without it. */
+  /** Reason why it will never be current again; callers do without it. */
   readonly failure?: string
 }
 
-/** What engines are told and do not decide. */
+/** Rules passed to engines, which do not decide them. */
 export interface PartRules {
   readonly compileGlob: CompileGlob
-  /** Files of the workspace that are none of the repository's own. */
+  /** Files of the workspace that do not belong to the repository. */
   readonly isForeign: (path: string) => boolean
   /** Reports whether one of these globs denies reading a path. */
   readonly deniedBy: (globs: readonly string[]) => (path: string) => boolean
 }
 
-/** The process as it describes itself. */
+/** The process's own status. */
 export interface ResidentStatus {
   readonly pid: number
   readonly version: string
   readonly root: string
   readonly uptimeMs: number
-  /** Connections that are open, the one that asks included. */
+  /** Open connections, including the caller's. */
   readonly clients: number
   readonly memoryBytes: number
   readonly idleMs: number
   readonly parts: readonly PartStatus[]
-  /** What it has started to answer about code, such as language servers. */
+  /** Processes started to answer about code, such as language servers. */
   readonly processes: readonly RunningServer[]
 }

@@ -4,24 +4,24 @@ import type { Tree } from '../tree/tree.ts'
 import { comparePaths } from '../search/path-order.ts'
 import { nameMask } from './name-mask.ts'
 
-/** All paths of a tree in the order of a walk, kept up as files come and go. */
+/** All paths of a tree in the order of a walk, updated as files are added and removed. */
 export interface PathList {
-  /** The same as long as no file came or went; no other process has it. */
+  /** Stays the same until a file is added or removed; unique to this process. */
   version(): string
   all(): readonly string[]
-  /** What is known of the last name of each. */
+  /** The mask of each path's last name. */
   nameMasks(): readonly number[]
   /**
-   * Files that no search comes to: those that are not in it, because they are none of the workspace's own, and for a
-   * caller that may not read them those that hold secrets. The same array as long as they are these.
+   * Files that no search reaches: foreign ones, which are not in the list, and files with secrets for a caller that may
+   * not read them. Returns the same array while they are the same.
    */
   leftOut(withSecrets?: boolean): readonly string[]
-  /** Where the files below a directory begin and end in it. */
+  /** Returns the range of the files below a directory. */
   below(directory: string): { readonly from: number; readonly to: number }
 }
 
 const MINE = randomUUID()
-/** More at once are sorted anew. */
+/** More changes at once are sorted anew. */
 const FEW = 200
 
 export function pathList(tree: Tree, isForeign: (path: string) => boolean = () => false): PathList {
@@ -58,7 +58,7 @@ export function pathList(tree: Tree, isForeign: (path: string) => boolean = () =
     }
   })
 
-  /** Where a path is, or would be. */
+  /** Returns the position of a path, or where it would be. */
   function placeOf(path: string): number {
     let [from, to] = [0, paths.length]
     while (from < to) {
@@ -107,7 +107,7 @@ export function pathList(tree: Tree, isForeign: (path: string) => boolean = () =
   }
 }
 
-/** Reports whether a set is another now. */
+/** Updates a set and reports whether it changed. */
 function change(set: Set<string>, added: readonly string[], gone: readonly string[]): boolean {
   let isAnother = false
   for (const path of gone) if (set.delete(path)) isAnother = true
@@ -119,5 +119,5 @@ function change(set: Set<string>, added: readonly string[], gone: readonly strin
   return isAnother
 }
 
-/** The same texts made anew, one after the other: a walk over those of a tree, put together all over the memory, takes twice as long. */
+/** Copies texts into adjacent memory: walking those of a tree, scattered over the heap, takes twice as long. */
 const sideBySide = (texts: readonly string[]): string[] => JSON.parse(JSON.stringify(texts))

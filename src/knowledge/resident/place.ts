@@ -4,16 +4,16 @@ import { makePrivateDirectory } from '../../machine/state/private-file.ts'
 import { holdDirectory } from '../../machine/workspace/sys.ts'
 import { nameOfBuild, type Build } from './own-build.ts'
 
-/** Where the process of one workspace and one build is met: in the workspace's state, which only the user can enter. */
+/** Location of the process of one workspace and one build: in the workspace's state, which only the user can enter. */
 export interface Place {
   readonly directory: string
-  /** The name of the socket in there; another build has another. */
+  /** The name of its socket there; each build has its own. */
   readonly socket: string
   /** Held by the process for its whole life. */
   readonly lock: string
-  /** Held by whoever starts it. */
+  /** Held by the program that starts it. */
   readonly startLock: string
-  /** What it says when it fails. */
+  /** Its error output. */
   readonly log: string
 }
 
@@ -30,23 +30,23 @@ export function placeOf(statePath: string, build: Build): Place {
 }
 
 /**
- * True if something lies at the socket's name that this user made. Node does not tell who is at the other end of a
- * socket: that nobody else can make one here, or open this one, is by the modes 0700 and 0600.
+ * Returns true if this user created a file at the socket's path. Node does not identify the other end of a socket: the
+ * modes 0700 and 0600 ensure that no other user can create one here or open this one.
  */
 export function isThere({ directory, socket }: Place): boolean {
   const found = lstatSync(join(directory, socket), { throwIfNoEntry: false })
   return found !== undefined && found.isSocket() && (process.getuid === undefined || found.uid === process.getuid())
 }
 
-/** Sockets of other builds in the same place. */
+/** Returns sockets of other builds at the same place. */
 export const otherSockets = ({ directory, socket }: Place): string[] =>
   readdirSync(directory).filter(name => name.endsWith('.sock') && name !== socket)
 
 export const makePlace = ({ directory }: Place): void => makePrivateDirectory(directory)
 
 /**
- * The address of a socket in a held directory. The kernel takes 107 bytes, and a state directory may lie deeper: by
- * way of the descriptor it is always short, and never another directory.
+ * The address of a socket in a held directory. The kernel takes 107 bytes, and a state directory may lie deeper. A path
+ * through the descriptor is always short, and never leads to another directory.
  */
 interface Address {
   readonly path: string

@@ -9,18 +9,20 @@ interface EffectsOptions {
   readonly wishes: ServerOptions
   /** Work of this program alone. */
   readonly own: EffectsWork
-  /** This program ends soon: of its own it begins nothing that nobody waits for. */
+  /** This program ends soon: it starts nothing of its own that no caller waits for. */
   readonly isBrief: boolean
 }
 
-/** The process gives up in time by itself. */
+/** Margin in which the process itself gives up in time. */
 const MARGIN_MS = 1000
-/** A process that has not even greeted by then is done without. */
+/** Continue without a process that has not greeted by then. */
 const GREETED_MS = 1000
-/** Texts beyond this are not sent to another process. */
+/** Longer texts are not sent to another process. */
 const MOST_CHARACTERS = 8 * 1024 ** 2
 
-/** Changes are judged by the process of the workspace, which goes on when we have gone, and by ourselves if there is none. */
+/**
+ * Judges changes in the resident process, which continues after this program ends, or in this program if there is none.
+ */
 export function residentEffects(resident: Resident, { wishes, own, isBrief }: EffectsOptions): EffectsWork {
   return {
     concerns: own.concerns,
@@ -31,7 +33,7 @@ export function residentEffects(resident: Resident, { wishes, own, isBrief }: Ef
       const found = line && (await put(line, asked, signal))
       if (found) return found.value ?? undefined
       if (isBrief && !question.complete) return undefined
-      // The process that is on its way judges it, when it is asked for the rest.
+      // The starting process will judge it when the caller asks for the rest.
       if (resident.isStarting() && !question.complete)
         return (await own.serves(question.changed)) ? createFindings(question.changed).sofar() : undefined
       return own.judge(question, signal)
@@ -42,7 +44,7 @@ export function residentEffects(resident: Resident, { wishes, own, isBrief }: Ef
 
   function reached({ deadlineMs, complete }: EditQuestion): Promise<Connection | undefined> {
     const { promise, resolve } = Promise.withResolvers<undefined>()
-    // A command greets the process once; whoever stays knows it already.
+    // A command greets the process once; a longer-lived program already knows it.
     const greeted = isBrief ? GREETED_MS : Math.min(GREETED_MS, deadlineMs / 2)
     const patience = complete && resident.isStarting() ? deadlineMs / 2 : greeted
     const timer = setTimeout(() => resolve(undefined), patience)
@@ -51,7 +53,7 @@ export function residentEffects(resident: Resident, { wishes, own, isBrief }: Ef
   }
 }
 
-/** Undefined if the process went away. */
+/** Returns undefined if the process ended. */
 async function put(
   line: Connection,
   asked: JudgeQuestion,

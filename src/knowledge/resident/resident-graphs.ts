@@ -5,14 +5,14 @@ import type { Connection } from './connect.ts'
 import type { AskAnswer, AskQuestion, PrepareQuestion, SentTree } from './graph-part.ts'
 import type { Resident } from './open-resident.ts'
 
-/** The process gives up in time by itself, and says why. */
+/** Margin in which the process itself gives up in time, with the reason. */
 const MARGIN_MS = 1500
-/** Staged contents beyond this are not sent to another process. */
+/** Larger staged contents are not sent to another process. */
 const MOST_BYTES = 8 * 1024 ** 2
 
 /**
- * The graphs of the process of a workspace, and our own where there is no such process or it goes away. Both keep them
- * in the same place: what one has made the other finds.
+ * The graphs of the resident process, or our own if there is none or it ends. Both use the same store, so each finds
+ * what the other has built.
  */
 export function residentGraphs(resident: Resident, own: Graphs): Graphs {
   return {

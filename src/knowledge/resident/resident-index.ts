@@ -8,15 +8,15 @@ import type { Resident } from './open-resident.ts'
 
 const ANSWER_MS = 30_000
 const GLANCE_MS = 1000
-/** A process that has not answered one glance for so long is not asked for another. */
+/** A process that leaves one glance unanswered for this long is not asked for another. */
 const LATE_MS = 25
 
 /**
- * The repository index of the process of a workspace, and one of our own where there is no such process or it goes
- * away: which of the two answers may be another with each question.
+ * The repository index of the resident process, or our own if there is none or it ends. Each request may be answered by
+ * either.
  */
 export function residentIndex(resident: Resident, own: IndexSource): IndexSource {
-  /** Numbers that name the paths of either, so that the paths of one are never taken for those of the other. */
+  /** Numbers for the path lists of both, so that they are never confused. */
   const names = new Map<number, { readonly whose: object; readonly version: number }>()
   let last = 0
   let reached: Connection | undefined
@@ -24,7 +24,7 @@ export function residentIndex(resident: Resident, own: IndexSource): IndexSource
 
   const here = async (): Promise<RepositoryIndex> => own.open()
 
-  /** Asks the process; whatever goes wrong there is asked of our own. */
+  /** Asks the process, and our own index if anything goes wrong there. */
   async function either<T>(
     remote: (line: Connection) => Promise<T>,
     local: (index: RepositoryIndex) => Promise<T>,
@@ -39,7 +39,7 @@ export function residentIndex(resident: Resident, own: IndexSource): IndexSource
     return local(await here())
   }
 
-  /** Numbers only grow, and a list that is another has another. */
+  /** Returns a number that only grows and identifies the list. */
   function named(whose: object, version: number): number {
     const newest = names.get(last)
     if (newest?.whose === whose && newest.version === version) return last
@@ -96,7 +96,7 @@ export function residentIndex(resident: Resident, own: IndexSource): IndexSource
 
   return {
     open: async () => index,
-    // One file is no reason to build an index, but to ask one that is there.
+    // One file is no reason to build an index, but to use an open one.
     opened: () => (own.opened() !== undefined || reached?.isOpen() ? index : undefined),
     glance,
     close: () => own.close(),

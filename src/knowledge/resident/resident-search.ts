@@ -6,12 +6,12 @@ import type { FilesAnswer, FilesQuestion, FindAnswer, FindQuestion, GrepQuestion
 
 const LIST_MS = 10_000
 const FIND_MS = 30_000
-/** The process gives up in time by itself, with what it found until then. */
+/** Margin in which the process itself gives up in time, with partial results. */
 const MARGIN_MS = 500
 
 /**
- * The search of the process of a workspace, for one call each. Whatever goes wrong with it means that the files are
- * scanned: a call never fails because of a process that it does not need.
+ * The search of the resident process, for one call each. Any failure falls back to a scan: a call never fails because
+ * of a process that it does not need.
  */
 export function residentSearch(resident: Pick<Resident, 'reach' | 'close'>): () => IndexedSearch {
   let known: { readonly line: Connection; readonly version: string; readonly files: readonly string[] } | undefined
@@ -68,7 +68,7 @@ export function residentSearch(resident: Pick<Resident, 'reach' | 'close'>): () 
   }
 }
 
-/** One that went away is looked for again at once, so that the next search finds a new one. */
+/** Reconnects at once after a loss, so that the next search finds a new process. */
 async function ask<T>(
   resident: Pick<Resident, 'reach' | 'close'>,
   line: Connection | undefined,

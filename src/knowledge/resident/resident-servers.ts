@@ -16,20 +16,20 @@ import {
   type ServerMethod,
 } from './server-protocol.ts'
 
-/** The process takes no more than 64 questions of one program at once, and searches want some of them. */
+/** The process takes at most 64 requests of one program at once, and searches need some of them. */
 const [MOST_HELD, MOST_PUT] = [12, 32]
 const PROGRESS_MS = 500
-/** A second server beside the one of a busy process would make it busier. */
+/** A second server beside that of a busy process would add to its load. */
 const PATIENT = { isPatient: true } as const
-/** What the way back may take. */
+/** Time for the answer to arrive. */
 const WAY_MS = 100
-/** A server is held a little longer than it is asked: one that is let go says that the question was taken back. */
+/** Holds a server a little longer than requests take: releasing it would report them as cancelled. */
 const HELD_MS = 1000
-/** In less time a server of our own is not started for a question either. */
+/** Least time in which to start a server of our own. */
 const OWN_MS = 500
-/** So long a process that was slow to start has to begin with the server that was wanted. */
+/** Time for a slow process to start the requested server. */
 const BEGIN_MS = 30_000
-/** Staged texts beyond this are not sent to another process for each question. */
+/** Larger staged texts are not sent to another process with each request. */
 const MOST_CHARACTERS = 8 * 1024 ** 2
 
 interface ServersOptions {
@@ -37,11 +37,11 @@ interface ServersOptions {
   readonly wishes: HoldQuestion['wishes']
   /** This program ends soon. */
   readonly isBrief: boolean
-  /** Servers of this program alone; opened anew when they are needed again. */
+  /** Opens servers of this program alone, again if needed. */
   open(): Servers
 }
 
-/** The language servers of the process of a workspace, and our own where there is no such process or it goes away. */
+/** The language servers of the resident process, or our own if there is none or it ends. */
 export function residentServers(
   resident: Resident,
   { root, wishes, isBrief, open }: ServersOptions,
@@ -69,19 +69,19 @@ export function residentServers(
   }
 
   async function reached(path: string, staged: StagedTexts, deadline: Deadline): Promise<Connection | undefined> {
-    // A process that does not even greet leaves time to do without it.
+    // Leaves time to continue without a process that does not even greet.
     const patience = deadlineIn((deadline.at - performance.now()) / 2, deadline.signal)
     try {
       return await within(patience, resident.reachStarted(), () => late(deadline))
     } catch {
-      // Of one that is on its way nobody starts a second server beside it.
+      // Do not start a second server beside that of a starting process.
       if (!resident.isStarting() && deadline.at - performance.now() > OWN_MS) return undefined
       begin(path, staged)
       return within(deadline, resident.reachStarted(), () => late(deadline, 'was still starting'))
     }
   }
 
-  /** The process may come too late for this question: the server then loads in it all the same, for the next one. */
+  /** The process may be too late for this request, but loads the server for the next one. */
   function begin(path: string, staged: StagedTexts): void {
     const extension = extname(path)
     if (beginning.has(extension)) return
@@ -91,13 +91,13 @@ export function residentServers(
       const deadline = deadlineIn(BEGIN_MS)
       if (line) await holding(deadline, () => asked(line, path, staged, deadline, async () => {}))
     }
-    // Whoever asks next hears what is wrong with it.
+    // The next caller gets the error.
     begun()
       .catch(() => {})
       .finally(() => beginning.delete(extension))
   }
 
-  /** Undefined if the process has no server for the file, or went away; throws what the server or the work throws. */
+  /** Returns undefined if the process has no server for the file or ended. Throws errors of the server or the work. */
   async function asked<T>(
     line: Connection,
     path: string,
@@ -109,7 +109,7 @@ export function residentServers(
     const over = new AbortController()
     let isLost = false
     const put = async <A>(method: string, params: unknown): Promise<A> => {
-      // The connection gives up after us: its words name a method, ours say what to do.
+      // The connection times out after us: its message names a method, ours says what to do.
       const timeoutMs = Math.max(1, deadline.at - performance.now()) + WAY_MS
       const options = { ...PATIENT, timeoutMs, ...(deadline.signal && { signal: deadline.signal }) }
       try {
@@ -139,7 +139,7 @@ export function residentServers(
   }
 }
 
-/** Servers of this program alone, opened when they are first needed; `endOwn` ends them unless they are in use. */
+/** Servers of this program alone, opened on first use; `endOwn` ends them unless they are in use. */
 function ownServers(open: () => Servers): { readonly own: Servers; endOwn(): void } {
   let here: Servers | undefined
   let users = 0
@@ -165,7 +165,7 @@ function ownServers(open: () => Servers): { readonly own: Servers; endOwn(): voi
 
   return { own, endOwn }
 
-  /** Those of our own that were started while there was no process are not needed beside it. */
+  /** Ends our own servers, started while there was no process. */
   function endOwn(): void {
     if (!here || users > 0) return
     const old = here
@@ -180,7 +180,7 @@ function holdQuestion(
   left: number,
   { moreTime }: Deadline,
 ): HoldQuestion {
-  // The process knows what kept it from answering, and has to say so in time.
+  // The process knows the cause of a delay and must report it in time.
   const timeoutMs = left - Math.min(WAY_MS, left / 10)
   const texts = [...staged.texts].map(([file, text]) => [file, text ?? null] as const)
   const { key, hidden = NOTHING_HIDDEN } = staged
@@ -217,9 +217,9 @@ function serverOf(
     ...facts,
     can: what => can.includes(what),
     pathOf,
-    // Only work in the background wants to know, and that is done where the servers are.
+    // Only background work asks, and that runs in the process with the servers.
     isAwaited: () => false,
-    // Both ends are the same build: what is asked says what comes back.
+    // Both ends are the same build: the request determines the type of the answer.
     ...(Object.fromEntries(methods) as Pick<ServerClient, ServerMethod>),
   }
 }

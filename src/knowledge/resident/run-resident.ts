@@ -13,8 +13,8 @@ import type { ResidentSettings } from './settings.ts'
 import { userOf } from './user-of.ts'
 
 /**
- * The life of the process: takes the lock of its place, listens, answers, and ends when nobody needs it. Comes back
- * with the reason why it ended; at once where another holds the place.
+ * Runs the process: takes the lock of its place, listens, answers, and ends when it is no longer needed. Resolves with
+ * the reason; at once if another process holds the place.
  */
 export async function runResident(settings: ResidentSettings, env: Environment, rules: PartRules): Promise<string> {
   const state = workspaceState(settings.root, env)
@@ -49,7 +49,7 @@ interface Life {
 async function live(settings: ResidentSettings, { build, place, root, state, env, rules }: Life): Promise<string> {
   const over = Promise.withResolvers<string>()
   const since = Date.now()
-  // Whoever only finds that another holds the place does not wait for all that code.
+  // Loaded only after the lock is taken, so that a second process ends quickly.
   const { openParts } = await import('./open-parts.ts')
   const parts = openParts({ root, state, env, memoryBytes: settings.memoryBytes, rules })
   let lifetime: Lifetime | undefined
@@ -66,7 +66,7 @@ async function live(settings: ResidentSettings, { build, place, root, state, env
     processes: (await Promise.all(parts.map(part => part.processes?.() ?? []))).flat(),
   })
   const leave = (): true => {
-    // The answer goes first.
+    // Sends the answer first.
     setImmediate(() => over.resolve('asked to leave'))
     return true
   }
@@ -101,14 +101,14 @@ function isMine(lock: Lock): boolean {
   }
 }
 
-/** Processes of other builds go when nobody uses them, and what dead ones left is tidied away. */
+/** Asks processes of other builds to end if unused, and cleans up after dead ones. */
 async function dismissOthers(place: Place, build: Build): Promise<void> {
   for (const socket of otherSockets(place)) {
     try {
       await askToLeave(place.directory, socket, build)
       tidy(place.directory, socket.slice(0, -'.sock'.length))
     } catch {
-      // Somebody else is at it; the next one looks again.
+      // Another process is cleaning up; the next one tries again.
     }
   }
 }

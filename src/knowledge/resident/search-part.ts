@@ -9,26 +9,26 @@ import { pathList } from './path-list.ts'
 import { encodeSelection } from './selection-bits.ts'
 
 export interface FilesQuestion {
-  /** The version that whoever asks has already. */
+  /** The version that the caller already has. */
   readonly known?: string
 }
 
 export interface FilesAnswer {
   readonly version: string
-  /** Not there for whoever has them. */
+  /** Left out if the caller has them. */
   readonly files?: readonly string[]
 }
 
-/** What is asked of a search besides its options. */
+/** Bounds of a search besides its options. */
 interface Bounds {
   readonly leaveOut: readonly string[]
-  /** Of the files that `leaveOut` was worked out from: with others there the answer is none. */
+  /** Version of the files that `leaveOut` was computed from; with another version there is no answer. */
   readonly version?: string
 }
 
 export interface GrepQuestion extends Bounds {
   readonly options: Omit<GrepOptions, 'signal'>
-  /** Whoever asks may read no file that holds secrets. */
+  /** The caller may not read files with secrets. */
   readonly secrets?: true
 }
 
@@ -39,22 +39,22 @@ export interface FindQuestion extends Bounds, FilesQuestion {
 }
 
 export interface FindAnswer extends Omit<FoundFiles, 'filesHidden' | 'files'>, FilesAnswer {
-  /** Which of all files were found; else `files` are those that were. */
+  /** Selects the found files among all; otherwise `files` lists them. */
   readonly picked?: string
 }
 
-/** The part of all files from which on all are sent, so that the next answer is short. */
+/** From this share on, all files are sent, so that the next answer is short. */
 const MANY = 1 / 4
 
 interface Held {
   readonly tree: DiskTree
   readonly index: SearchIndex
   readonly compileGlob: CompileGlob
-  /** Files of the workspace that are none of its own. */
+  /** Files foreign to the workspace. */
   readonly isForeign: (path: string) => boolean
 }
 
-/** The search index as a part of the process; what rules and staged changes ask for is told with each question. */
+/** The search index as a part of the process. Each request carries its rules and staged changes. */
 export function searchPart({ tree, index, compileGlob, isForeign }: Held): ResidentPart {
   const list = pathList(tree, isForeign)
   const isAnother = (version: string | undefined): boolean => version !== undefined && version !== list.version()
@@ -75,7 +75,7 @@ export function searchPart({ tree, index, compileGlob, isForeign }: Held): Resid
       { options, leaveOut: leaveOut.length > 0 ? [...leaveOut, ...apart] : apart },
       signal,
     )
-    // One came while the index looked for what is new.
+    // A file was added while the index updated.
     if (list.leftOut(secrets) !== apart) return grep(question)
     if ('scan' in answer || isAnother(version) || tree.isRefused()) return null
     return isUnlisted(options.directory ?? '.') ? null : answer
@@ -95,7 +95,9 @@ export function searchPart({ tree, index, compileGlob, isForeign }: Held): Resid
     return { ...answer, files: found.map(at => all[at] ?? '') }
   }
 
-  /** A directory that an ignore rule leaves out is searched by whoever names it, and nothing of it is known here. */
+  /**
+   * Reports whether ignore rules exclude a directory: callers can search it by name, but the index does not contain it.
+   */
   function isUnlisted(directory: string): boolean {
     const { from, to } = list.below(directory)
     return directory !== '.' && from === to

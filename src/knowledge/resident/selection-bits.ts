@@ -1,11 +1,11 @@
-/** Which of a list were picked, by their numbers in it, as a short text: a bit for each, in base64. */
+/** Encodes selected numbers of a list as a short text: one bit each, in base64. */
 export function encodeSelection(numbers: readonly number[], length: number): string {
   const bits = Buffer.alloc(Math.ceil(length / 8))
   for (const at of numbers) bits[at >> 3] = (bits[at >> 3] ?? 0) | (1 << (at & 7))
   return bits.toString('base64')
 }
 
-/** Those of the list that were picked. */
+/** Returns the selected entries of the list. */
 export function decodeSelection(text: string, list: readonly string[]): readonly string[] {
   const picked: string[] = []
   const bits = Buffer.from(text, 'base64')

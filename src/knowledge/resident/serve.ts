@@ -9,17 +9,17 @@ import { unfinishedFrames } from './unfinished-frames.ts'
 
 export interface Served {
   clients(): number
-  /** Stops listening, lets open questions be answered for a moment, and ends every connection. */
+  /** Stops listening, waits briefly for open requests, and ends every connection. */
   close(): Promise<void>
 }
 
 interface ServeOptions {
   readonly place: Pick<Place, 'directory' | 'socket'>
   readonly build: Build
-  /** Whose ignore files the answers go by. */
+  /** The user whose ignore files apply to the answers. */
   readonly user?: string
   readonly parts: readonly Pick<ResidentPart, 'answers'>[]
-  /** The last client left, or a first one came. */
+  /** Called when the last client leaves or a first one connects. */
   onClients(count: number): void
   onLeave(): void
 }
@@ -27,7 +27,7 @@ interface ServeOptions {
 const MOST_CLIENTS = 256
 const GRACE_MS = 500
 
-/** Listens at the place, which the caller holds the lock of: whatever socket lies there was left by a dead process. */
+/** Listens at the place. The caller holds its lock, so a socket there was left by a dead process. */
 export async function serve({ place, build, user, parts, onClients, onLeave }: ServeOptions): Promise<Served> {
   const answers = new Map(parts.flatMap(part => Object.entries(part.answers)))
   const sockets = new Set<Socket>()
@@ -44,7 +44,7 @@ export async function serve({ place, build, user, parts, onClients, onLeave }: S
       sockets.delete(socket)
       onClients(sockets.size)
     })
-    // Whoever asks us to go counts itself.
+    // The client that asks us to end counts too.
     answerClient(socket, { build, user, answer, unfinished, leave: () => sockets.size <= 1 && onLeave() })
   })
   server.maxConnections = MOST_CLIENTS
@@ -54,7 +54,7 @@ export async function serve({ place, build, user, parts, onClients, onLeave }: S
   } catch {}
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
-    // Between this and the next line only the directory's mode keeps others out, and does.
+    // Until the next line, only the directory's mode keeps other users out, which suffices.
     server.listen(address.path, resolve)
     chmodSync(address.path, 0o600)
   })

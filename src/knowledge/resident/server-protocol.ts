@@ -1,12 +1,12 @@
 import type { HiddenFiles } from '../code/servers/hidden-files.ts'
 import type { ServerClient, ServersParts } from '../code/servers/types.ts'
 
-/** How servers are started, which is the caller's to say. */
+/** Start options of servers, chosen by the caller. */
 export type ServerOptions = Pick<ServersParts, 'off' | 'limits' | 'configured'>
 
-/** Asks for a server and keeps it for this caller until the question is taken back. */
+/** Requests a server and holds it for this caller until the request is cancelled. */
 export interface HoldQuestion {
-  /** By which the questions to the server name it; given by the caller. */
+  /** Names the server in later requests; chosen by the caller. */
   readonly id: number
   readonly path: string
   readonly staged: {
@@ -16,20 +16,20 @@ export interface HoldQuestion {
   }
   readonly wishes: ServerOptions
   readonly timeoutMs: number
-  /** How whoever asks can give it more time. */
+  /** How the caller can allow more time. */
   readonly moreTime?: string
-  /** Of a command, which ends with its answer: it may be given again, and wants the server further then. */
+  /** Set by a command, which ends with its answer. It may be repeated, and the server should be further along then. */
   readonly isBrief?: true
 }
 
-/** One question to the server that is held. */
+/** One request to the held server. */
 export interface PutQuestion {
   readonly id: number
   readonly method: ServerMethod
   readonly args: readonly unknown[]
 }
 
-/** What is known of a server that is held; null if this process has none for the file. */
+/** Details of a held server; null if this process has none for the file. */
 export interface HeldServer {
   readonly name: string
   readonly missesAliases: boolean
@@ -39,7 +39,7 @@ export interface HeldServer {
 
 type Ability = Parameters<ServerClient['can']>[0]
 
-/** What a server is asked by way of the process. */
+/** Requests to a server through the process. */
 export type ServerMethod = {
   [Name in keyof ServerClient]: ServerClient[Name] extends (...args: never[]) => Promise<unknown> ? Name : never
 }[keyof ServerClient]

@@ -1,15 +1,15 @@
-/** What the process is told when it is started. */
+/** Start settings of the process. */
 export interface ResidentSettings {
   readonly root: string
-  /** The key of the workspace's state: another directory at the same path has another. */
+  /** The key of the workspace's state; another directory at the same path has another. */
   readonly key: string
   /** It ends after this time without clients. */
   readonly idleMs: number
-  /** What its search index may hold of contents, and of what finds places in them. */
+  /** Memory limit of its search index: contents and lookup tables. */
   readonly memoryBytes: number
 }
 
-/** Reads what it was told; throws where that is nothing of ours. */
+/** Parses the settings. Throws if they are not ours. */
 export function readSettings(text: string): ResidentSettings {
   const { root, key, idleMs, memoryBytes } = Object(JSON.parse(text))
   if (typeof root !== 'string' || typeof key !== 'string' || !(idleMs > 0) || !(memoryBytes > 0))

@@ -3,12 +3,12 @@ import { ToolError } from '../../kernel/error.ts'
 import { openLock } from '../../machine/state/lock.ts'
 import type { Place } from './place.ts'
 
-/** The process that lives at a place; its id where the kernel tells it. */
+/** The process at a place, with its id if the kernel reports it. */
 interface Holder {
   readonly pid: number | undefined
 }
 
-/** Who holds the lock of a life, whether it answers or not; undefined if nobody does. */
+/** Returns the holder of the lock, whether it responds or not; undefined if there is none. */
 export function holderOf({ lock: file }: Place): Holder | undefined {
   if (!existsSync(file)) return undefined
   const lock = openLock(file)
@@ -24,7 +24,7 @@ export function holderOf({ lock: file }: Place): Holder | undefined {
   }
 }
 
-/** Reports whether the process that lives at a place was stopped by a signal, so that it says nothing however long one waits. */
+/** Reports whether the process at a place was stopped by a signal and so never responds. */
 export function isStopped(place: Place): boolean {
   try {
     const stat = readFileSync(`/proc/${holderOf(place)?.pid}/stat`, 'latin1')
@@ -34,7 +34,7 @@ export function isStopped(place: Place): boolean {
   }
 }
 
-/** The failure of whoever needs a process that is there and does not answer: it is stopped, or has too much to do. */
+/** The error for a process that is there and does not respond: it is stopped or busy. */
 export function saysNothing(holder: Holder | undefined): ToolError {
   const pid = holder?.pid
   const [who, end] = pid === undefined ? ['The process', 'end it'] : [`Process ${pid}`, `end it: kill -KILL ${pid}`]

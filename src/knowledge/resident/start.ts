@@ -12,23 +12,23 @@ import type { ResidentSettings } from './settings.ts'
 import { holderOf, saysNothing } from './silent-process.ts'
 
 export interface StartOptions {
-  /** The workspace's own folder in the state directory. */
+  /** The workspace's folder in the state directory. */
   readonly state: string
   readonly env: Environment
   readonly settings: ResidentSettings
-  /** How long to wait until it answers. */
+  /** How long to wait for its first answer. */
   readonly timeoutMs: number
   readonly signal?: AbortSignal
 }
 
 const FIRST_PAUSE_MS = 5
 const LONGEST_PAUSE_MS = 100
-/** One that somebody else started and that leaves so many greetings unanswered is not waited for. */
+/** Unanswered greetings after which a process started by another program is given up. */
 const MOST_SILENCES = 3
 
 /**
- * A line to the process of this workspace, which is started if there is none; of many that start it at once one
- * does. Throws `unavailable` if none answers in time.
+ * Connects to the process of this workspace, and starts it if there is none; among concurrent starters only one does.
+ * Throws `unavailable` if none answers in time.
  */
 export async function ensureResident(options: StartOptions): Promise<Connection> {
   const build = ownBuild()
@@ -46,7 +46,7 @@ export async function ensureResident(options: StartOptions): Promise<Connection>
       mine ||= tryLock(lock)
       if (child && hasFailed(child)) throw neverCame(place, 'failed')
       silences = met === 'silent' ? silences + 1 : 0
-      // One that was started may have found another that was about to end, or that is stopped: beside that none can live.
+      // A started process may have found another that was ending or stopped; it cannot run beside that.
       if (mine && (child === undefined || hasEnded(child))) {
         const holder = holderOf(place)
         if (holder && silences >= MOST_SILENCES) throw saysNothing(holder)
@@ -78,10 +78,10 @@ function tryLock(lock: Lock): boolean {
   }
 }
 
-/** What the process needs to find its state; nothing else of the caller's environment is its business. */
+/** Variables that the process needs to find its state; it gets no others. */
 const HANDED_ON = ['PATH', 'HOME', 'TMPDIR', 'LANG', 'TOOLWRIGHT_STATE', 'XDG_STATE_HOME', 'XDG_CONFIG_HOME'] as const
 
-/** On its own: it ends neither with its starter nor with a key pressed at the starter's terminal. */
+/** Detached: it ends neither with its starter nor with a key pressed at the starter's terminal. */
 function launch(place: Place, { env, settings }: StartOptions): ChildProcess {
   const log = openSync(place.log, 'a', 0o600)
   try {

@@ -1,12 +1,12 @@
-/** What clients have begun to send and not finished, of all of them together. */
+/** Unfinished frames of all clients together. */
 export interface UnfinishedFrames {
-  /** Counts for one client; it is to be cut off where `onTooMuch` is called. */
+  /** Counts for one client. Disconnect it when `onTooMuch` is called. */
   client(onTooMuch: () => void): { hold(bytes: number): void; leave(): void }
 }
 
-/** Requests are small but for lists of paths; nobody needs many of those at once. */
+/** Requests are small except for lists of paths, and few of those come at once. */
 const MOST_BYTES = 128 * 1024 ** 2
-/** On one machine whole requests come at once: one that does not is never going to. */
+/** On one machine whole requests arrive at once; one that takes longer never will. */
 const LONGEST_MS = 10_000
 
 export function unfinishedFrames({ mostBytes = MOST_BYTES, longestMs = LONGEST_MS } = {}): UnfinishedFrames {

@@ -1,7 +1,7 @@
 import { userPlaces } from '../tree/ignore/user-places.ts'
 import type { Environment } from '../../machine/state/directory.ts'
 
-/** Whose ignore files count: what two programs of the same user may see differently, by their environment. */
+/** Identifies the ignore files in use: programs of one user may see different ones, by their environment. */
 export function userOf(env: Environment): string {
   const { home, config } = userPlaces(env)
   return JSON.stringify([home, config])
