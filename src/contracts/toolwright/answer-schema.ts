@@ -3,7 +3,9 @@ import type { JsonSchema } from '../../kernel/json-schema.ts'
 const text = { type: 'string' }
 const texts = { type: 'array', items: text }
 
-/** Every answer of this contract: what the tool gives under `data`, or `error`, and what is known of the call in `meta`. */
+/**
+ * Schema of every answer of this contract: the tool's output as `data`, or `error`, and details of the call in `meta`.
+ */
 export const answerSchema = (data: JsonSchema): JsonSchema => ({
   type: 'object',
   properties: {

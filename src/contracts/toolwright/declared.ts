@@ -1,7 +1,7 @@
 import type { Declared } from '../../knowledge/code/types.ts'
 import { z } from '../tool.ts'
 
-/** A symbol as answers have it. */
+/** A symbol in an answer. */
 export const declaredOutput = () =>
   z.strictObject({
     name: z.string().describe('Class.method where it is one'),

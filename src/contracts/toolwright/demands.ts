@@ -6,7 +6,7 @@ type ExactlyOne<Input, Keys extends keyof Input> = {
 
 type SomeOf<Input, Keys extends keyof Input> = { [Key in Keys]: Input & Required<Pick<Input, Key>> }[Keys]
 
-/** Demands exactly one of these fields, of a call as of a program that is compiled. */
+/** Requires exactly one of these fields, at run time and at compile time. */
 export const exactlyOne = <Schema extends z.ZodType<object, object>, Key extends keyof z.input<Schema> & string>(
   schema: Schema,
   ...keys: readonly Key[]
@@ -15,7 +15,7 @@ export const exactlyOne = <Schema extends z.ZodType<object, object>, Key extends
     error: `Give exactly one of ${named(keys, 'and')}`,
   }) as never
 
-/** Demands one or more of these fields. */
+/** Requires one or more of these fields. */
 export const someOf = <Schema extends z.ZodType<object, object>, Key extends keyof z.input<Schema> & string>(
   schema: Schema,
   ...keys: readonly Key[]
@@ -25,7 +25,7 @@ export const someOf = <Schema extends z.ZodType<object, object>, Key extends key
     path: keys.slice(0, 1),
   }) as never
 
-/** A schema whose own rules demand what this type says. */
+/** A schema whose own rules enforce this type. */
 export const demanding =
   <Input>() =>
   <Schema extends z.ZodType>(schema: Schema): z.ZodType<z.output<Schema>, Input> =>

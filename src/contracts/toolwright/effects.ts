@@ -2,7 +2,7 @@ import type { Listed } from '../../kernel/edit-effects.ts'
 import { defineTool, readsBelow, z } from '../tool.ts'
 import { LONGEST_MS, timeOf } from './waiting.ts'
 
-/** How long a change is judged, unless whoever asks says otherwise. */
+/** Default time to judge a change. */
 const WAIT_MS = 20_000
 
 export const effects = defineTool({

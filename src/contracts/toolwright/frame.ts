@@ -2,7 +2,7 @@ import type { Engines } from '../../engines/engines.ts'
 import type { Contract } from '../../kernel/contract.ts'
 import { OWN_CODES } from '../../kernel/own-codes.ts'
 
-/** What one call needs of the contract besides its tool. */
+/** Parts of the contract that one call needs besides its tool. */
 export const frame: Omit<Contract<Engines>, 'tools'> = {
   id: 'toolwright',
   strictWrites: true,

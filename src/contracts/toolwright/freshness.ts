@@ -1,6 +1,6 @@
 import { z } from '../tool.ts'
 
-/** How near an answer is to the files as they are now. */
+/** How closely an answer reflects the current files. */
 export const freshness = () =>
   z
     .strictObject({ source: z.enum(['scan', 'index']), checked: z.enum(['watch', 'stat']).optional() })

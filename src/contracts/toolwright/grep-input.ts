@@ -5,7 +5,7 @@ import { pageInput } from './paging.ts'
 const flag = (about: string) => z.boolean().optional().describe(about)
 const around = (where: string) => z.int().min(0).max(50).optional().describe(`Lines ${where} each match`)
 
-/** What a search of contents can be asked. */
+/** Input of a search of contents. */
 export const grepInput = (limit: number) =>
   someOf(
     z

@@ -47,7 +47,7 @@ export const list = defineTool({
       ignored: tree.ignored,
       filesHidden: tree.filesHidden,
       ...unreadableOf(tree.unreadable),
-      // Reading a few directories costs no more than asking whether somebody knows them.
+      // Reading a few directories costs no more than asking the index.
       freshness: { source: 'scan' as const },
     }
   },

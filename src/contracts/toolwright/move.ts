@@ -13,7 +13,7 @@ export const move = defineTool({
     }),
   output: () => z.strictObject({ from: z.string(), to: z.string() }),
   effects: ['read', 'create', 'write'],
-  // Its content can be read at the new place, so that whoever may not read it may not move it.
+  // The content becomes readable at the new path, so moving requires reading.
   claims: ({ from, to }) => [...linkReads(from), ...linkWrites(from), ...linkCreates(to)],
   run: ({ from, to }, { files }) => files.move(from, to),
   examples: [

@@ -2,7 +2,7 @@ import type { Engines } from '../../engines/engines.ts'
 import type { AnyTool, Contract } from '../../kernel/contract.ts'
 import { frame } from './frame.ts'
 
-/** Each tool by itself, for a program that makes one call and ends. */
+/** Loads each tool separately, for a program that makes one call and ends. */
 export const TOOLS: Readonly<Record<string, () => Promise<AnyTool<Engines>>>> = {
   callers: async () => (await import('./callers.ts')).callers,
   check: async () => (await import('./check.ts')).check,
@@ -29,7 +29,7 @@ export const TOOLS: Readonly<Record<string, () => Promise<AnyTool<Engines>>>> = 
   write: async () => (await import('./write.ts')).write,
 }
 
-/** Loads the contract with one tool only; undefined for an unknown tool. */
+/** Loads the contract with one tool only. Returns undefined for an unknown tool. */
 export async function oneTool(name: string): Promise<Contract<Engines> | undefined> {
   const load = Object.hasOwn(TOOLS, name) ? TOOLS[name] : undefined
   return load && { ...frame, tools: [await load()] }

@@ -6,7 +6,7 @@ import { notebookCells } from '../../machine/text/notebook.ts'
 import type { TextRead } from '../../machine/text/read-text.ts'
 import { ToolError } from '../tool.ts'
 
-/** About as much as is given of a text file. */
+/** About the limit for a text file. */
 const MOST_BYTES = 100 * 1024
 
 type Media = NonNullable<TextRead['media']>
@@ -15,7 +15,10 @@ interface Asked {
   readonly to?: number | undefined
 }
 
-/** What `read` says of a file that people see rather than read; undefined if it can only be read as text. */
+/**
+ * Returns the answer of `read` for a file that people view instead of read, or undefined if it can only be read as
+ * text.
+ */
 export async function mediaAnswer(
   { path, bytes }: Pick<TextRead, 'path' | 'bytes'>,
   media: Media,
@@ -27,7 +30,7 @@ export async function mediaAnswer(
   return type === 'application/x-ipynb+json' ? notebookAnswer(media, { from, to }) : imageAnswer(type, media, bytes)
 }
 
-/** A sentence that describes the image, and the image itself where it is not too large. */
+/** Returns a sentence that describes the image, and the image itself if it is not too large. */
 function imageAnswer(type: ImageType, { bytes, head }: Media, size: number) {
   const measured = imageSize(type, bytes ?? head)
   const name = type.slice('image/'.length)
@@ -73,7 +76,7 @@ function notebookAnswer({ type, bytes }: Media, range: PageRange) {
   }
 }
 
-/** As many parts as fit into an answer, one at least, and which of them is the next. */
+/** Returns as many parts as fit into an answer, at least one, and the number of the next. */
 function answerOf(parts: readonly string[], { from, to, total }: PageRange & { readonly total: number }) {
   const given: string[] = []
   let bytes = 0

@@ -5,8 +5,8 @@ import type { ReadOptions, TextRead } from '../../machine/text/read-text.ts'
 type ReadPart = (options: Pick<ReadOptions, 'truncateAt' | 'lines'>) => TextRead
 
 /**
- * Reads as much of a file as there is room for: whole lines, or the beginning of a line that is too long by itself. The
- * first read takes as many bytes as there is room for characters; where characters take several, another takes more.
+ * Reads as much of a file as fits: whole lines, or the beginning of a line that is too long. The first read takes one
+ * byte per character; if characters have several bytes, another read takes more.
  */
 export async function readWithin(
   read: ReadPart,
@@ -33,7 +33,7 @@ export async function readWithin(
 const goingOn = (file: TextRead): TextRead =>
   file.truncated ? file : { ...file, truncated: true, next: { from: file.to + 1 } }
 
-/** Bytes of a file for each UTF-16 unit of its text. */
+/** Most bytes of a file per UTF-16 unit of its text. */
 const MOST_WIDTH = 4
 
 const isWide = (file: TextRead): boolean => widthOf(file) > 1

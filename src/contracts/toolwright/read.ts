@@ -4,12 +4,12 @@ import { defineTool, reads, z } from '../tool.ts'
 
 const MOST_BYTES = 100 * 1024
 
-/** Larger images no client takes. */
+/** No client accepts larger images. */
 const LARGEST_IMAGE = 5 * 1024 * 1024
 
 const ENCODINGS = ['utf-8', 'utf-16', 'latin-1', 'ascii'] as const
 
-/** So much is read of each at once; PDFs are read elsewhere. */
+/** Bytes to read of each; PDFs are read elsewhere. */
 const MEDIA = {
   'image/png': LARGEST_IMAGE,
   'image/jpeg': LARGEST_IMAGE,
@@ -86,7 +86,7 @@ export const read = defineTool({
     }
     const asText = (file: TextRead) => {
       const isPart = from !== undefined || to !== undefined || file.truncated
-      // Parsing costs a one-shot call more than reading: only an index that is open already says more.
+      // Parsing costs a one-shot call more than reading: only an open index adds more.
       return (
         index.known(file.path)?.then(async facts => ({ ...answerOf(file), ...(await told(facts, file, isPart)) })) ??
         answerOf(file)

@@ -48,7 +48,7 @@ type Fields = z.input<ReturnType<typeof fields>>
 type Rest = Omit<Fields, 'kind' | 'symbol' | 'to' | 'text' | 'include'>
 type Named = Rest & { readonly symbol: string }
 
-/** What the rules below demand of each kind. */
+/** Input that the rules below require for each kind. */
 type RefactorInput =
   | (Named & Pick<Fields, 'include'> & { readonly kind: 'rename'; readonly to: string })
   | ((Named | (Rest & { readonly path: string })) &

@@ -52,14 +52,14 @@ export const run = defineTool({
     }),
   effects: ['exec', 'net', 'create', 'write'],
   keepsEnd: true,
-  // The command has a limit of its own, and keeps what it printed when that is passed.
+  // The command has its own limit, after which its output is kept.
   timeoutMs: HOUR + 60_000,
   claims: ({ command, argv, cwd, hosts, handle, background, action, stdin }, facts) =>
     handle === undefined
       ? [
           ...execs(command ?? argv ?? [], cwd, stdin === undefined ? undefined : 'given'),
           ...commandHosts(hosts ?? []),
-          // It writes where it will, for as long as it runs: that is a change to the whole workspace.
+          // It can write anywhere while it runs: a change to the whole workspace.
           ...(background ? [{ action: 'write', resource: '**' } as const] : []),
         ]
       : action === 'write'

@@ -21,7 +21,7 @@ export const stage = defineTool({
         .optional(),
     }),
   effects: ['create', 'write'],
-  // Staging changes no file. What lands, or is run by validators before it does, is decided here, as one question.
+  // Staging changes no file. What lands, or what validators run before that, is decided here as one question.
   claims: ({ action: asked }, { stagedClaims }) =>
     asked === 'commit' || asked === 'validate' ? [...(stagedClaims?.() ?? [])] : [],
   timeoutMs: 15 * 60_000,

@@ -5,7 +5,7 @@ interface Unreadable {
   readonly files: readonly { readonly path: string; readonly why: string }[]
 }
 
-/** Fields of an answer for what this user may not read: counted are all, named the first. */
+/** Fields for files that this user may not read: counts all, names the first. */
 export const unreadableOutput = (what: string) => ({
   filesUnreadable: z.int().optional().describe(`${what} that this user may not read`),
   unreadable: z

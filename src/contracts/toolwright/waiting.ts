@@ -3,10 +3,10 @@ import type { CallContext } from '../../kernel/tool.ts'
 import { z } from '../tool.ts'
 import { basisOf, basisOutput, deadlineWithin, partialOutput } from './basis.ts'
 
-/** Longest that a question may wait for whoever answers it. */
+/** Longest wait for an answer. */
 export const LONGEST_MS = 600_000
 
-/** Of a question that the text can answer too. */
+/** For a request that the text can answer too. */
 export const WAIT =
   'then the text answers, as `provisional`. Over MCP 2 s unless given, else as long as the call may take'
 
@@ -15,7 +15,7 @@ export const waitInput = (otherwise: string) => ({
   waitMs: z.int().min(0).max(LONGEST_MS).optional().describe(`How long to wait for the language server; ${otherwise}`),
 })
 
-/** The time of one question, and whom it tells how far the server is. */
+/** Returns the time limit of one request, and the receiver of its progress. */
 export const timeOf = (
   { timeoutMs, signal, tell }: Pick<CallContext, 'timeoutMs' | 'signal' | 'tell'>,
   waitMs = Infinity,
@@ -26,13 +26,13 @@ export const timeOf = (
   ...(tell && { onProgress: tell }),
 })
 
-/** The same of a question that the text can answer where the server takes longer. */
+/** The same for a request that the text answers if the server takes longer. */
 export const patienceOf = (call: CallContext, waitMs: number | undefined) => ({
   ...timeOf(call),
   waitMs: waitMs ?? call.waitMs ?? call.timeoutMs,
 })
 
-/** What an answer rests on. */
+/** The basis of an answer. */
 export const restingOutput = () => ({
   basis: basisOutput(),
   provisional: z
