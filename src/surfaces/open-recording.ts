@@ -39,7 +39,7 @@ export function openRecording(path: string, version: string = manifest.version):
         closeSync(fd)
         if (failure !== undefined)
           throw new ToolError('io', `Not everything was recorded in '${path}': ${messageOf(failure)}`, {
-            hint: 'The calls themselves were made; make room and record them again',
+            hint: 'The calls themselves were made; free space and record them again',
             cause: failure,
           })
       },
@@ -69,13 +69,9 @@ function demandRecording(fd: number, path: string): void {
     readSync(fd, last, 0, 1, stats.size - 1)
     if (begins.toString() === BEGINNING && last.toString() === '\n') return
   }
-  throw new ToolError(
-    'invalid_input',
-    `'${path}' is there already and is no recording, so that nothing is written to it`,
-    {
-      hint: 'Name another file, or take this one away',
-    },
-  )
+  throw new ToolError('invalid_input', `'${path}' already exists and is not a recording, so nothing is written to it`, {
+    hint: 'Name another file, or remove this one',
+  })
 }
 
 function writeWhole(fd: number, bytes: Buffer): void {

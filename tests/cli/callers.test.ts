@@ -56,7 +56,7 @@ describe('toolwright callers', () => {
     expect(await cli.run(['callers', 'half'])).toEqual({
       code: 1,
       out: 'half  data/Users.kt:7\nunknown:\n  Files that mention it do not parse: ui/Broken.kt\n',
-      err: 'Nobody calls it for certain (read from the text, no language server)\n',
+      err: 'No certain callers (read from the text, no language server)\n',
     })
     const { out } = await cli.run(['callers', 'half', '--json'])
     expect(JSON.parse(out)).toMatchObject({ data: { total: 0, partial: true, unread: ['ui/Broken.kt'] } })

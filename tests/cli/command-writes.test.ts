@@ -70,10 +70,10 @@ describe('what a command changed, on the command line', () => {
   it('is named by doctor and policy for rules that allow a command and do not say what it writes', async () => {
     const allow = ['npm test', 'git log', 'ls', { command: 'npm run format', writes: ['src/**'] }]
     cli.configure({ policy: { commands: { allow } } })
-    const line = `'npm test' (user:allow npm test) run without a question, and what they change is asked about`
+    const line = `'npm test' (user:allow npm test) run without a question, but their changes are asked about`
     expect((await cli.run(['doctor'])).out).toContain(line)
     const { out } = await cli.run(['policy'])
-    expect(out).toContain(`user:allow npm test: what 'npm test' changes is asked about`)
+    expect(out).toContain(`user:allow npm test: changes by 'npm test' are asked about`)
     for (const silent of ['git log', "'ls'", 'format']) expect(out).not.toContain(silent)
     cli.configure({ policy: { defaults: { write: 'allow' }, commands: { allow } } })
     expect((await cli.run(['policy'])).out).not.toContain('asked about')

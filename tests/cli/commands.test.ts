@@ -169,7 +169,7 @@ describe('toolwright tools', () => {
 
 describe('toolwright log', () => {
   it('tells what was done, by whom it was allowed, and how to take it back', async () => {
-    expect((await cli.run(['log'])).out).toBe('Nothing was done here yet.\n')
+    expect((await cli.run(['log'])).out).toBe('No calls recorded here yet.\n')
     const { result } = await cli.call('edit', edit('one', 'eins'), '--yes')
     await cli.call('read', { path: '../x' })
     const { out } = await cli.run(['log'])

@@ -70,5 +70,5 @@ it('takes the values of parameters, and refuses options that do not go together'
 it('says which files could not be parsed', async () => {
   cli.workspace.write('deep.ts', `export const deep = ${'('.repeat(3000)}1${')'.repeat(3000)}\n`)
   const { code, err } = await cli.run(['graph', QUERY], WITHOUT_RESIDENT)
-  expect([code, err]).toEqual([0, expect.stringContaining('Could not be parsed, and is left out: deep.ts')])
+  expect([code, err]).toEqual([0, expect.stringContaining('Could not be parsed and is left out: deep.ts')])
 })

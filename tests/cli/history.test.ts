@@ -95,7 +95,7 @@ describe('toolwright log', () => {
     expect(await tools('--task', 'T1')).toEqual(['toolwright/edit'])
     expect(await tools('--since', '1h', '--tool', 'read', '--last', '1')).toEqual(['toolwright/read'])
     expect(await tools('--until', '1h')).toEqual([])
-    expect((await cli.run(['log', '--tool', 'run'])).out).toBe('No call is like that.\n')
+    expect((await cli.run(['log', '--tool', 'run'])).out).toBe('No matching calls.\n')
     expect((await cli.run(['log', '--since', 'soon'])).code).toBe(2)
     expect((await cli.run(['log', '--verdict', 'maybe'])).code).toBe(2)
   })

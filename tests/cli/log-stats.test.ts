@@ -5,7 +5,7 @@ const cli = useCli({ 'a.txt': 'one\n' })
 
 describe('toolwright log --stats', () => {
   it('SG-08: counts calls, failures, refusals and changes by tool, for people and for programs', async () => {
-    expect((await cli.run(['log', '--stats'])).out).toBe('Nothing was done here yet.\n')
+    expect((await cli.run(['log', '--stats'])).out).toBe('No calls recorded here yet.\n')
     await cli.call('read', { path: 'a.txt' })
     await cli.call('read', { path: 'nope.txt' })
     await cli.call('write', { path: 'b.txt', content: 'b', expect: 'absent' })
@@ -36,7 +36,7 @@ describe('toolwright log --stats', () => {
 
   it('SC-15, SC-16: gives the figures that a document asks for, as a table and as JSON', async () => {
     const stats = ['log', '--stats', '--contract', 'superconnect']
-    expect((await cli.run(stats)).out).toBe("Nothing was done here yet with the tools of 'superconnect'.\n")
+    expect((await cli.run(stats)).out).toBe("No calls of the tools of 'superconnect' recorded here yet.\n")
     const call = (tool: string, input: object, component: string) =>
       cli.call(tool, input, '--contract', 'superconnect', '--component', component)
     await call('queryIndex', { query: { type: 'listAll' } }, 'Button')
@@ -70,7 +70,7 @@ describe('toolwright log --stats', () => {
   })
 
   it.each([
-    ['sage', 2, 'asks for no figures'],
+    ['sage', 2, 'defines no figures'],
     ['nobody', 2, 'nobody'],
   ])('has no such figures for %s', async (contract, code, said) => {
     const { err, ...ended } = await cli.run(['log', '--stats', '--contract', contract])

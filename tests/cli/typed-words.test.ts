@@ -37,7 +37,7 @@ describe('what a typed command says', () => {
     expect(await said('stage', 'commit')).toContain('Begin one first: stage begin')
     const { result } = await cli.call('stage', { action: 'begin' })
     const missed = await said('stage', 'commit')
-    expect(missed).toContain('Say which one is meant: --transaction ID')
+    expect(missed).toContain('Choose one: --transaction ID')
     expect(missed).toContain(result.meta.transaction)
     expect(missed).not.toContain('Begin one first')
   })

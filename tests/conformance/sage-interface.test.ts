@@ -290,7 +290,7 @@ describe('defineTool', () => {
   })
 
   it.each<[string, Partial<ToolDefinition>, RegExp]>([
-    ['declares nothing', {}, /declares no effects, so that it could have any/],
+    ['declares nothing', {}, /declares no effects, so it could have any/],
     ['declares that it writes', { effects: ['write', 'net'] }, /would have the effects write, net/],
   ])(
     'SG-19: a function that %s is not called in a dry run, and the answer names its effects',

@@ -143,7 +143,7 @@ describe('a question', () => {
       elicit: () => new Promise(() => {}),
     })
     const { structured } = await server.call('write', note('b.md'))
-    expect(structured.error.message).toContain('nobody answered within')
+    expect(structured.error.message).toContain('no one answered within')
   })
 
   it('that the client fails at is a no', async () => {

@@ -50,7 +50,7 @@ describe('the server', () => {
     child.stdin.end()
     await ended
     expect(lines().map(line => JSON.parse(line).id)).toEqual([null, null, null, 7, 1, 2])
-    expect(err()).toContain('no message was skipped: "garbage"')
+    expect(err()).toContain('not a message was skipped: "garbage"')
   })
 
   it.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('ends at a %s, cleanly', async signal => {

@@ -74,7 +74,7 @@ describe('a version', () => {
       id: 1,
       error: {
         code: -32_602,
-        message: "Invalid request: 'params.protocolVersion' has to be string and is number",
+        message: "Invalid request: 'params.protocolVersion' must be string but is number",
       },
     })
     expect(agreed).toMatchObject({ id: 2, result: { protocolVersion: '2025-06-18' } })

@@ -60,7 +60,7 @@ describe('call --record and replay', () => {
     const { code, out } = await cli.run(['replay', tape()])
     expect(code).toBe(1)
     expect(out).toContain('3 equal, 1 different')
-    expect(out).toContain('First difference: line 3, toolwright/read: its answer is another one')
+    expect(out).toContain('First difference: line 3, toolwright/read: its answer differs')
     expect(out).toContain('at answer.data.content')
     expect(out).toMatch(/^- {4}"content": "One\\ntwo\\n",$/m)
     expect(out).toMatch(/^\+ {4}"content": "one\\ntwo\\n",$/m)

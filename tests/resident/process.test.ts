@@ -176,8 +176,8 @@ describe('the process of a workspace', () => {
     const started = ensureResident({ ...options, settings: { ...settings, key: 'another' }, timeoutMs: 30_000 })
     await expect(started).rejects.toMatchObject({
       code: 'unavailable',
-      message: expect.stringContaining('is another directory than the one that was meant'),
-      hint: expect.stringContaining('go on without'),
+      message: expect.stringContaining('is not the directory that was meant'),
+      hint: expect.stringContaining('continue without'),
     })
   })
 

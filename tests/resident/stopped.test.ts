@@ -98,7 +98,7 @@ describe('a process that is stopped', () => {
     const lock = openLock(place.lock)
     try {
       lock.acquire(0)
-      const failure = { code: 'unavailable', message: expect.stringContaining('says nothing') }
+      const failure = { code: 'unavailable', message: expect.stringContaining('does not respond') }
       await expect(ensureResident({ ...world.options(), timeoutMs: 500 })).rejects.toMatchObject(failure)
       expect(existsSync(place.log)).toBe(false)
     } finally {

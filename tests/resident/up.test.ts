@@ -16,7 +16,7 @@ describe('toolwright up', () => {
     expect(root).toBe(cli.workspace.path)
     const again = await cli.run(['up', '--json'])
     expect(JSON.parse(again.out)).toMatchObject({ pid, root, clients: 1 })
-    expect((await cli.run(['up', '--stop'])).out).toBe(`Process ${pid} was told to end\n`)
+    expect((await cli.run(['up', '--stop'])).out).toBe(`Process ${pid} was asked to end\n`)
     expect(await gone(pid)).toBe(true)
   })
 
@@ -24,7 +24,7 @@ describe('toolwright up', () => {
     const { code, out } = await cli.run(['up', '--status'])
     expect([code, out]).toEqual([1, expect.stringContaining('No process holds')])
     expect(await cli.run(['up', '--status', '--json'])).toMatchObject({ code: 1, out: 'null\n' })
-    expect(await cli.run(['up', '--stop'])).toMatchObject({ code: 0, out: 'There was none to stop\n' })
+    expect(await cli.run(['up', '--stop'])).toMatchObject({ code: 0, out: 'There is none to stop\n' })
     expect(await cli.run(['up', '--stop', '--json'])).toMatchObject({ code: 0, out: '{"stopped":null}\n' })
   })
 
@@ -55,7 +55,7 @@ describe('toolwright up', () => {
       for (const args of [['up', '--stop'], ['up', '--status', '--json'], ['up']]) {
         const { code, out, err } = await cli.run(args)
         expect([code, out]).toEqual([1, ''])
-        expect(err).toContain(`Process ${pid} holds the index of this workspace, but says nothing`)
+        expect(err).toContain(`Process ${pid} holds the index of this workspace, but does not respond`)
         expect(err).toContain(`kill -KILL ${pid}`)
       }
       clearInterval(looking)
@@ -69,7 +69,7 @@ describe('toolwright up', () => {
     } finally {
       process.kill(pid, 'SIGCONT')
     }
-    expect((await cli.run(['up', '--stop'])).out).toBe(`Process ${pid} was told to end\n`)
+    expect((await cli.run(['up', '--stop'])).out).toBe(`Process ${pid} was asked to end\n`)
     expect(await gone(pid)).toBe(true)
   })
 

@@ -84,7 +84,7 @@ function refusal({ connection }: Hub, { what, isDoor = false }: ApiRequest, sent
   if (status === 401)
     return new ToolError('denied', 'GitHub does not accept the credentials of this connection', {
       ...more,
-      hint: 'Check whether the token has expired or was taken back',
+      hint: 'Check whether the token has expired or was revoked',
     })
   // GitHub returns 422 for a missing commit.
   if (status === 404 || status === 422)
@@ -94,7 +94,7 @@ function refusal({ connection }: Hub, { what, isDoor = false }: ApiRequest, sent
     })
   if (status === 409) return new ToolError('conflict', `${connection.repository} is empty`, more)
   if (status === 403 && /too large/i.test(said))
-    return new ToolError('too_large', `GitHub does not give ${what}: it is too large`, more)
+    return new ToolError('too_large', `GitHub does not return ${what}: it is too large`, more)
   if (status === 403 || status === 451)
     return new ToolError('denied', `GitHub refuses ${what}${said && `: ${said}`}`, {
       ...more,

@@ -57,7 +57,7 @@ async function installationToken(
   }
   const answer = status === 201 ? granted.safeParse(jsonOf(bytes)) : undefined
   if (answer?.success) return { token: answer.data.token, expiresAt: Date.parse(answer.data.expires_at) }
-  const message = `GitHub gives no token for installation ${app.installationId} of App ${app.id} (status ${status})`
+  const message = `GitHub returns no token for installation ${app.installationId} of App ${app.id} (status ${status})`
   if (status >= 500) throw new ToolError('io', message, { hint: 'Try again later', details: { status } })
   throw new ToolError('denied', message, {
     hint: 'Check the ids and the private key of the App, and that it is installed for this repository',
@@ -77,7 +77,7 @@ function appToken({ id, privateKey }: AppInstallation, now = Date.now()): string
   } catch {
     // The cause may quote the key.
     throw new ToolError('unavailable', `The private key of GitHub App ${id} cannot be used`, {
-      hint: 'Give the whole PEM file that GitHub made for the App',
+      hint: 'Give the complete PEM file that GitHub generated for the App',
       details: { access: 'none' },
     })
   }

@@ -38,7 +38,7 @@ async function filled(text: string, secretOf: (name: string) => Promise<string |
   if (name === undefined || whole !== text) return text
   const value = await secretOf(name)
   if (value) return value
-  throw new ToolError('unavailable', `The GitHub connection names the secret '${name}', and there is none`, {
+  throw new ToolError('unavailable', `The GitHub connection names the secret '${name}', which is not set`, {
     hint: `Set ${name} in the environment, or put it into the secrets file`,
     details: { access: 'none' },
   })

@@ -33,7 +33,7 @@ export function createHub(connection: Connection): Hub {
   const { repository, ref, baseUrl = GITHUB } = connection
   if (!/^[\w-][\w.-]{0,99}\/(?!\.\.?$)[\w.-]{1,100}$/.test(repository))
     throw refuse(`'${repository.slice(0, 100)}' is no repository`, "Write it as 'owner/name'")
-  if (ref !== undefined && !isRef(ref)) throw refuse(`'${ref.slice(0, 100)}' is no branch, tag or commit`)
+  if (ref !== undefined && !isRef(ref)) throw refuse(`'${ref.slice(0, 100)}' is not a branch, tag or commit`)
   const base = readTarget(baseUrl)
   const isHere = base.host === 'localhost' || base.host === '::1' || (base.isAddress && base.host.startsWith('127.'))
   if (base.protocol !== 'https:' && !isHere) throw refuse('its address does not begin with https://')

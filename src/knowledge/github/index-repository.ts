@@ -52,7 +52,7 @@ async function built(source: RepositorySource, deadline: number): Promise<FileTa
   }
   if (done === parsed.length) return table
   throw new ToolError('timeout', `Only ${done} of ${parsed.length} files could be read in time for the index`, {
-    hint: 'Ask again to go on, for what was read is kept',
+    hint: 'Ask again to continue; files already read are cached',
     details: { read: done, files: parsed.length },
   })
 }

@@ -63,7 +63,9 @@ function outOfTime(searched: number, files: readonly RepositoryEntry[], found: n
   // If there are more, the cache drops the first before the last arrive.
   const isKept = bytes < MOST_KEPT
   return new ToolError('timeout', message, {
-    hint: isKept ? 'Search again to go on, for what was read is kept, or name fewer files' : 'Name fewer files',
+    hint: isKept
+      ? 'Search again to continue, as files already read are cached, or name fewer files'
+      : 'Name fewer files',
     details: { searched, files: all },
   })
 }

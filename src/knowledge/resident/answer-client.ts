@@ -51,7 +51,7 @@ export function answerClient(socket: Socket, answering: Answering): void {
   function take({ kind, id, body }: Frame): void {
     if (socket.destroyed) return
     if (!isWelcome) return welcome(readGreeting(kind === 'request' ? body.toString() : ''))
-    if (kind === 'cancel') return open.get(id)?.abort(new ToolError('cancelled', 'The question was taken back'))
+    if (kind === 'cancel') return open.get(id)?.abort(new ToolError('cancelled', 'The request was cancelled'))
     if (kind !== 'request' || open.has(id)) throw new Error('Not a request')
     void respond(id, readRequest(body.toString()))
   }
@@ -131,7 +131,7 @@ function unlessAborted<T>(signal: AbortSignal, work: () => Promise<T>): Promise<
 }
 
 const tooMany = (): ToolError =>
-  new ToolError('unavailable', `More than ${MOST_OPEN} questions are open`, { hint: 'Wait for answers first' })
+  new ToolError('unavailable', `More than ${MOST_OPEN} requests are open`, { hint: 'Wait for answers first' })
 
 const tooLate = (method: string, timeoutMs: number): ToolError =>
   new ToolError('timeout', `'${method}' was not answered within ${timeoutMs} ms`)

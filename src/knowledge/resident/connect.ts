@@ -209,7 +209,7 @@ function put(
       finish()
       reject(error)
     }
-    const aborted = (): void => giveUp(new ToolError('cancelled', 'The question was taken back'))
+    const aborted = (): void => giveUp(new ToolError('cancelled', 'The request was cancelled'))
     const timer = setTimeout(() => giveUp(late()), timeoutMs)
     const finish = (): void => {
       clearTimeout(timer)
@@ -231,9 +231,9 @@ function put(
 
 const PING = JSON.stringify({ method: 'ping', timeoutMs: GREETING_MS } satisfies Request)
 
-const silent = (): ToolError => new ToolError('timeout', `The process said nothing within ${GREETING_MS} ms`)
+const silent = (): ToolError => new ToolError('timeout', `The process did not respond within ${GREETING_MS} ms`)
 
 const gone = (): ToolError =>
-  new ToolError('unavailable', 'The process that holds the index of this workspace went away', {
-    hint: 'Ask again: it is done without it, or a new one is started',
+  new ToolError('unavailable', 'The process that holds the index of this workspace ended', {
+    hint: 'Ask again: the call works without it or starts a new one',
   })

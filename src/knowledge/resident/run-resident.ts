@@ -18,7 +18,7 @@ import { userOf } from './user-of.ts'
  */
 export async function runResident(settings: ResidentSettings, env: Environment, rules: PartRules): Promise<string> {
   const state = workspaceState(settings.root, env)
-  if (state.key !== settings.key) throw new Error(`${settings.root} is another directory than the one that was meant`)
+  if (state.key !== settings.key) throw new Error(`${settings.root} is not the directory that was meant`)
   const build = ownBuild()
   const place = placeOf(state.path, build)
   makePlace(place)

@@ -34,7 +34,7 @@ export async function serve({ place, build, user, parts, onClients, onLeave }: S
   const unfinished = unfinishedFrames()
   const answer = (method: string, question: Question): unknown => {
     const found = answers.get(method)
-    if (!found) throw new ToolError('invalid_input', `There is no question '${method}'`)
+    if (!found) throw new ToolError('invalid_input', `There is no request '${method}'`)
     return found(question)
   }
   const server = createServer(socket => {

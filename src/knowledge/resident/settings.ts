@@ -13,6 +13,6 @@ export interface ResidentSettings {
 export function readSettings(text: string): ResidentSettings {
   const { root, key, idleMs, memoryBytes } = Object(JSON.parse(text))
   if (typeof root !== 'string' || typeof key !== 'string' || !(idleMs > 0) || !(memoryBytes > 0))
-    throw new Error('This program is started by toolwright, and by nobody else')
+    throw new Error('Only toolwright starts this program')
   return { root, key, idleMs: Number(idleMs), memoryBytes: Number(memoryBytes) }
 }

@@ -38,7 +38,7 @@ export function isStopped(place: Place): boolean {
 export function saysNothing(holder: Holder | undefined): ToolError {
   const pid = holder?.pid
   const [who, end] = pid === undefined ? ['The process', 'end it'] : [`Process ${pid}`, `end it: kill -KILL ${pid}`]
-  return new ToolError('unavailable', `${who} holds the index of this workspace, but says nothing`, {
-    hint: `It is stopped, or has too much to do. Searches go on without it; if it stays so, ${end}`,
+  return new ToolError('unavailable', `${who} holds the index of this workspace, but does not respond`, {
+    hint: `It is stopped or busy. Searches continue without it; if this persists, ${end}`,
   })
 }

@@ -102,7 +102,7 @@ function launch(place: Place, { env, settings }: StartOptions): ChildProcess {
 function neverCame({ log }: Place, what: string): ToolError {
   const why = lastFailure(log)
   return new ToolError('unavailable', `The process that holds the index ${what}${why ? `: ${why}` : ''}`, {
-    hint: `Searches go on without it. What it said is in ${log}`,
+    hint: `Searches continue without it. Its output is in ${log}`,
   })
 }
 

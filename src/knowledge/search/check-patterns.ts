@@ -31,7 +31,7 @@ export function checkPatterns({ patterns, regex, multiline }: GrepOptions): void
     )
   const size = regex ? patterns.reduce((sum, pattern) => sum + expandedSize(pattern), 0) : 0
   if (size > Math.max(LARGEST_SIZE, length))
-    throw invalidRegex(`its repetitions come to ${size} steps, at most ${LARGEST_SIZE} are taken`)
+    throw invalidRegex(`its repetitions expand to ${size} steps; at most ${LARGEST_SIZE} are accepted`)
 }
 
 const named = (patterns: readonly string[]): string => (patterns.length === 1 ? 'The pattern has' : 'The patterns have')

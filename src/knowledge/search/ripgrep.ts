@@ -90,11 +90,12 @@ export async function runRipgrep(run: RipgrepRun): Promise<RipgrepEnd> {
         }
       })
     })
-    if (code === null && ended === undefined) throw new ToolError('io', 'The search program was ended from outside')
+    if (code === null && ended === undefined)
+      throw new ToolError('io', 'The search program was killed by another process')
     const said = complaint.trim()
     // Fail instead of returning an answer that lacks files.
     if (ended === 'breakdown')
-      throw new ToolError('io', `The search program broke down: ${said.split('\n').at(0) ?? ''}`, {
+      throw new ToolError('io', `The search program crashed: ${said.split('\n').at(0) ?? ''}`, {
         hint: 'Write the expression in another way',
       })
     return {

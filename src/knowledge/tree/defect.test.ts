@@ -47,7 +47,7 @@ describe('a defect in the work of a tree', () => {
     expect(await tree.settle({ strict: true })).toEqual(BEHIND)
     await expect(tree.caughtUp()).rejects.toMatchObject({
       code: 'internal',
-      message: 'The list of files cannot be kept up: a defect',
+      message: 'The list of files cannot be kept current: a defect',
     })
   })
 

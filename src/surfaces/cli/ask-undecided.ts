@@ -14,7 +14,7 @@ export async function askUndecided(terminal: Terminal, { details }: ToolError, i
   const lines = undecided.map(({ id, path, line, text, why }) => `  ${id}  ${path}:${line}  ${text}  (${why})`)
   warn(terminal, ['', `Not decided: ${total}`, ...lines.map(line => sanitize(line))].join('\n'))
   if (undecided.length < Number(total)) warn(terminal, `  and ${Number(total) - undecided.length} more`)
-  warn(terminal, 'Yes leaves them as they are and goes on.')
+  warn(terminal, 'Yes leaves them unchanged and continues.')
   if (!(await forgetTyped(terminal))) return undefined
   const typed = await typedLine(terminal, 'Approve? (y/n): ')
   return /^y(?:es)?$/i.test(typed.trim()) ? { ...input, strict: false } : undefined

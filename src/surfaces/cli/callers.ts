@@ -11,7 +11,7 @@ import { EXIT, parse, UsageError } from './usage.ts'
 
 const MOST = 5_000
 const MORE_TIME =
-  'Give it more time with --wait SECONDS, or ask again: in the process of the workspace (toolwright up) it goes on meanwhile'
+  'Give it more time with --wait SECONDS, or ask again: the resident process (toolwright up) keeps loading it'
 
 /** `toolwright callers`: shows the callers of a function as a tree with the function at its root. */
 export async function callers(args: readonly string[], terminal: Terminal): Promise<number> {
@@ -40,7 +40,7 @@ export async function callers(args: readonly string[], terminal: Terminal): Prom
       const shown = pathsFromHere(answer, here)
       sayPaged(terminal, [...callTree(shown), ...openCalls(shown)].map(line => sanitize(line)).join('\n'))
       const by = basis === 'syntax' ? 'read from the text, no language server' : `by ${basis}`
-      const certain = total === 0 ? 'Nobody calls it for certain' : `${total} ${total === 1 ? 'call' : 'calls'}`
+      const certain = total === 0 ? 'No certain callers' : `${total} ${total === 1 ? 'call' : 'calls'}`
       const counted = answer.partial ? certain : certain.replace(' for certain', '')
       warn(terminal, `${counted}${possibleTotal > 0 ? `, ${possibleTotal} possible` : ''} (${by})`)
       if (next)

@@ -16,7 +16,7 @@ export async function commands(kit: Toolkit, env: Environment): Promise<Finding[
       {
         state: 'limited',
         about,
-        text: `they are refused: ${cause ?? 'there is no sandbox'}; mend it with: ${mend ?? ''}`,
+        text: `they are refused: ${cause ?? 'there is no sandbox'}; fix it with: ${mend ?? ''}`,
       },
     ]
   const held: Finding = { state: isOff ? 'bad' : 'good', about, text: words.join('; ') }
@@ -37,7 +37,7 @@ function askedChanges({ config, workspace: { approvals } }: Toolkit): Finding[] 
     {
       state: 'limited',
       about: 'Policy',
-      text: `${names.join(', ')}${more} run without a question, and what they change is asked about: say in "writes" of the rule what that may be, or answer "always" to the question about the files`,
+      text: `${names.join(', ')}${more} run without a question, but their changes are asked about: list allowed files in "writes" of the rule, or answer "always" when asked about the files`,
     },
   ]
 }
@@ -50,15 +50,14 @@ function history({ root, config }: Toolkit, env: Environment): Finding[] {
   const known = pathsInHistory(root, env)
   if (known === undefined) return []
   const found = known.filter(path => hides.matches(path))
-  if (found.length === 0)
-    return [{ state: 'good', about, text: 'no path that a rule keeps from being read is in the history of git' }]
+  if (found.length === 0) return [{ state: 'good', about, text: 'no path that a rule hides is in the git history' }]
   const names = found.slice(0, SHOWN).join(', ')
   const more = found.length > SHOWN ? ` and ${found.length - SHOWN} more` : ''
   return [
     {
       state: 'limited',
       about,
-      text: `${names}${more} must not be read, but was committed once: whoever may run git can find it in the history`,
+      text: `${names}${more} must not be read, but was committed once: any command that runs git can find it in the history`,
     },
   ]
 }

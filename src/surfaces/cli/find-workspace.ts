@@ -29,7 +29,7 @@ export function workspaceOf(terminal: Terminal, { root, json, contract = [] }: W
   const found = findWorkspace(cwd, env)
   if (isWithin(homeOf(env), realOf(found) ?? found))
     throw new UsageError(
-      `${sanitize(cwd)} is no workspace: it is the home directory or above. Go to a project, or give --root DIR`,
+      `${sanitize(cwd)} is not a workspace: it is the home directory or above. Go to a project, or give --root DIR`,
     )
   if (found !== cwd && !json) warn(terminal, `Workspace: ${sanitize(found)}`)
   return found

@@ -29,7 +29,7 @@ export async function gc(args: readonly string[], terminal: Terminal): Promise<n
   else {
     say(terminal, `State: ${formatBytes(collected.before)} before, ${formatBytes(collected.after)} now`)
     for (const { what, bytes } of collected.removed) say(terminal, `  ${sanitize(what)}: ${formatBytes(bytes)} freed`)
-    for (const problem of collected.problems) warn(terminal, `  Could not be tidied: ${sanitize(problem)}`)
+    for (const problem of collected.problems) warn(terminal, `  Could not be cleaned up: ${sanitize(problem)}`)
   }
   return collected.problems.length > 0 ? EXIT.failed : EXIT.ok
 }

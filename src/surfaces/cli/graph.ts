@@ -90,7 +90,7 @@ async function compare(
 }
 
 function warnUnread(terminal: Terminal, { unread = [] }: GraphAnswer): void {
-  if (unread.length > 0) warn(terminal, `Could not be parsed, and is left out: ${sanitize(unread.join(', '))}`)
+  if (unread.length > 0) warn(terminal, `Could not be parsed and is left out: ${sanitize(unread.join(', '))}`)
 }
 
 /** Parses a query's parameters from JSON. */

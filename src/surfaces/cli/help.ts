@@ -11,17 +11,17 @@ export const COMMANDS: Readonly<
   --root DIR           the workspace (found from the current directory upwards unless given)
   --config FILE        a configuration file in place of the user's own
   --dry-run            change nothing; show the diff and the plan
-  --plan ID            do exactly what the dry run with this plan showed, or answer conflict
+  --plan ID            apply exactly what the dry run with this plan showed, or fail with conflict
   --transaction ID     stage into this transaction; it lands with 'stage {"action":"commit"}'
   --yes                answer every question with yes (never overrides a deny)
   --read-only          only tools that change nothing
   --allow PERMISSION   grant beforehand, e.g. fs:write:src/** (may be repeated)
   --component ID       the task that budgets are counted for
-  --effects WHICH      what a change breaks: off, quick (what is known at once; without 'toolwright up' nothing is),
-                       or complete (waits for it). As the configuration says unless given
-  --deterministic      fixed time, names and environment, no network: the same calls give the same bytes, but for what a
-                       command asks the system: the clock, random numbers, the times of files
-  --record FILE        write down what 'toolwright replay' needs to run the calls again
+  --effects WHICH      report what a change breaks: off, quick (known at once; needs 'toolwright up'),
+                       or complete (waits). Set by the configuration unless given
+  --deterministic      fixed time, names and environment, no network: the same calls give the same bytes, except
+                       for what a command reads from the system: clock, random numbers, file times
+  --record FILE        record the calls for 'toolwright replay'
   --jsonl              read {"tool":…,"input":…,"contract"?:…,"component"?:…} lines, write one
                        result line each
   --json               print the contract's exact result
@@ -36,30 +36,30 @@ The input may be '-' to read it from standard input.`,
   grep: {
     about: 'Search the contents of files',
     usage: 'toolwright grep PATTERN [PATH …] [options]\ntoolwright grep -e PATTERN [-e PATTERN …] [PATH …] [options]',
-    more: `  -e, --regexp PATTERN      a line with any of these is found (may be repeated)
-  -i, --ignore-case         upper and lower case are the same
-  -w, --word-regexp         whole words alone
+    more: `  -e, --regexp PATTERN      find lines with any of these (may be repeated)
+  -i, --ignore-case         ignore upper and lower case
+  -w, --word-regexp         match whole words only
   -F, --fixed-strings       the pattern is text, not an expression
   -v, --invert-match        lines that do not match
-  -U, --multiline           a match may go over line ends
-  -o, --only-matching       each match by itself, without the rest of its line
+  -U, --multiline           a match may cross line ends
+  -o, --only-matching       each match without the rest of its line
   -l, --files-with-matches  only the files
-  -c, --count               only how many lines of each file; with -U how many matches
-  -n, --line-number         from habit: lines are numbered anyway
+  -c, --count               only the number of lines in each file; with -U of matches
+  -n, --line-number         accepted for habit; lines are always numbered
   -A, --after-context N     lines after each match
   -B, --before-context N    lines before each match
   -C, --context N           lines around each match
-  -g, --glob GLOB           only such files, after ! none such (may be repeated); unlike ripgrep's,
-                            it brings back nothing that ignore files name
+  -g, --glob GLOB           only these files, after ! not these (may be repeated); unlike ripgrep's,
+                            it does not include ignored files
   -t, --type TYPE           only files of this type, as ripgrep calls it: ts, py, rust (may be repeated)
       --no-hidden           leave out names that begin with a dot
-      --strict              look at every file before the answer, whatever the index believes
-      --limit N, --skip N   at most so many of all paths together, after so many; 2000 unless given,
-                            on a terminal and elsewhere, and what is left is said
+      --strict              check every file before the answer, bypassing the index
+      --limit N, --skip N   show at most N results of all paths, after skipping N; 2000 unless given,
+                            and the output says if there are more
 
-Expressions are those of ripgrep. What ignore files name, binary files and what rules deny are left out.
-A path is relative to the current directory, which is searched unless another is given. Lines are grouped by file on a terminal, and path:line:text elsewhere.
-An empty pattern is in every line. A path that cannot be searched is complained about, and the others are searched.
+Expressions are those of ripgrep. Ignored files, binary files and files that rules deny are left out.
+Paths are relative to the current directory, which is the default. Lines are grouped by file on a terminal, and path:line:text elsewhere.
+An empty pattern matches every line. A path that cannot be searched is reported, and the others are searched.
 Exit codes: 0 found, 1 nothing found or failed, 2 usage, 3 refused.
 
 ${EVERY_CALL}`,
@@ -68,56 +68,56 @@ ${EVERY_CALL}`,
     about: 'Find files by a glob',
     usage: 'toolwright find GLOB [PATH] [options]',
     more: `  --no-hidden          leave out names that begin with a dot
-  --strict             look at every directory before the answer, whatever the index believes
-  --limit N, --skip N  at most so many, after so many; 10000 unless given
+  --strict             check every directory before the answer, bypassing the index
+  --limit N, --skip N  show at most N files, after skipping N; 10000 unless given
 
-A glob without / means files of that name anywhere: find '*.ts'. With /, the whole path below PATH must match.
+A glob without / matches names anywhere: find '*.ts'. With /, the whole path below PATH must match.
 Exit codes: 0 found, 1 nothing found or failed, 2 usage, 3 refused.
 
 ${EVERY_CALL}`,
   },
   index: {
-    about: 'Bring the index of the code up to date, count it, or ask it',
+    about: 'Update, count or query the index of the code',
     usage: `toolwright index build
 toolwright index [status] [--json]
 toolwright index query exports|tag|symbol|prefix VALUE [--limit N] [--skip N] [--json]
 toolwright index query all [--limit N] [--skip N] [--json]
 toolwright index export`,
-    more: `  --limit N, --skip N  at most so many files, after so many; 100 unless given
+    more: `  --limit N, --skip N  show at most N files, after skipping N; 100 unless given
 
 'export' prints the whole index as one JSON document, in the schema of superconnect.
-'build' waits until every file is read, with a progress bar on a terminal; the next process starts from what is kept.
+'build' waits until every file is read, with a progress bar on a terminal; the next process starts from the stored index.
 Exit codes: 0 found, 1 nothing found or failed, 2 usage, 3 refused.
 
 ${EVERY_CALL}`,
   },
   callers: {
-    about: 'Show who calls a function, and who calls those',
+    about: 'Show the callers of a function, and their callers',
     usage: 'toolwright callers NAME [options]',
-    more: `  --file FILE          the file that defines it, looked for in the index unless given
+    more: `  --file FILE          the file that defines it; found by the index unless given
   --depth N            how many calls away, 2 unless given
-  --wait SECONDS       how long to wait for a language server that still loads, 30 unless given
-  --limit N, --skip N  at most so many calls, after so many; 5000 unless given
+  --wait SECONDS       how long to wait for a language server that is loading, 30 unless given
+  --limit N, --skip N  show at most N calls, after skipping N; 5000 unless given
 
 NAME may be Class.method or outer.inner.
-The tree has the function at its root, and for each caller the line of its call.
-Where the language server does not answer in time the text is read, and the answer is provisional. On a terminal the server goes on loading in the process of the workspace: ask again.
-Exit codes: 0 found, 1 nobody calls it or failed, 2 usage, 3 refused.
+The function is the root of the tree; each caller has the line of its call.
+If the language server does not answer in time, the answer comes from the text and is provisional. On a terminal the server keeps loading in the resident process: ask again.
+Exit codes: 0 found, 1 no callers or failed, 2 usage, 3 refused.
 
 ${EVERY_CALL}`,
   },
   graph: {
-    about: 'Ask the code graph in Cypher, or compare two commits',
+    about: 'Query the code graph in Cypher, or compare two commits',
     usage: `toolwright graph 'MATCH …' [options]
 toolwright graph diff A [B] [--json]`,
     more: `  --params JSON        the values of $names in the query, e.g. '{"name": "main"}'
-  --commit COMMIT      a hash, branch, tag or HEAD~3; the workspace as it is unless given
-  --limit N            at most so many rows (200 unless given)
+  --commit COMMIT      a hash, branch, tag or HEAD~3; the current workspace unless given
+  --limit N            show at most N rows (200 unless given)
   --mermaid            a diagram: the first column points at the second, and so on
   --svg                the same as a picture
 
 toolwright graph 'MATCH (a)-[:CALLS]->(b:Function) WHERE b.name = "main" RETURN a.id, b.id' --mermaid
-'diff' lists the functions, calls and exports that came and went; B is the workspace unless given.
+'diff' lists added and removed functions, calls and exports; B is the workspace unless given.
 Labels and relations are in the description of the tool: toolwright tools graph.
 Exit codes: 0 found, 1 nothing found or failed, 2 usage, 3 refused.
 
@@ -135,17 +135,17 @@ ${EVERY_CALL}`,
   --component ID       the task that budgets are counted for
   --profile core       only read, write, edit, patch, list, find, grep, run and undo of toolwright
   --structured WHEN    never, auto or always: structured content beside the text, for the tools of toolwright;
-                       auto (unless given) leaves it out where a client would hand a model JSON in place of the text
-  --record FILE        write down what 'toolwright replay' needs to run the calls again
+                       auto (unless given) leaves it out if a client would pass JSON to the model in place of the text
+  --record FILE        record the calls for 'toolwright replay'
 
 A client starts this command itself: 'toolwright start' prints what to put into its configuration.
-Questions go to the client, where it can show them. It ends with its input or its parent.`,
+Questions go to the client if it can show them. The command ends with its input or its parent.`,
   },
   replay: {
     about: 'Run recorded calls again without touching the machine, and show the first difference',
     usage: 'toolwright replay FILE [--json]',
     more: `A recording is made by 'call --record FILE' or 'mcp --record FILE'; it holds no secrets.
-Exit codes: 0 all calls came out as recorded, 1 one did not, 2 the file is damaged or no recording.`,
+Exit codes: 0 all calls match the recording, 1 one differs, 2 the file is damaged or not a recording.`,
   },
   log: {
     about: 'Show what was done here, by whom it was allowed, and whether the record is whole',
@@ -153,24 +153,24 @@ Exit codes: 0 all calls came out as recorded, 1 one did not, 2 the file is damag
 toolwright log show ID [--json]
 toolwright log --stats [--last N] [--contract ID] [--json]
 toolwright log verify [--head HASH] [--json]`,
-    more: `  --path PATH               calls that touched this file, what is below this directory, or what a glob matches
+    more: `  --path PATH               calls that touched this file, anything below this directory, or matches of a glob
   --tool NAME               calls of this tool or command, such as edit, rename or sage/*
   --verdict allow|ask|deny  what policy decided
-  --failed                  calls that failed, and commands and checks that did
+  --failed                  failed calls, commands and checks
   --task ID                 calls of this task
   --since TIME              from this time on: 30m, 2h or 3d ago, 2026-11-16 or 2026-11-16T14:00
   --until TIME              up to this time
 
-Times are local ones; with --json they are UTC.
-'show' has everything about one call: input, claims, rule, diff, effects and output. ID stands at the end of a line of the log.
+Times are local; with --json they are UTC.
+'show' prints everything about one call: input, claims, rule, diff, effects and output. ID is at the end of a line of the log.
 The newest 50 are shown unless --last says otherwise.`,
   },
   undo: {
-    about: 'Take back a commit by its id, the newest unless given',
+    about: 'Undo a commit by its id, the newest unless given',
     usage: `toolwright undo [ID] [options]
 toolwright undo --list [--json]`,
     more: `  --list           what can be undone, the newest first
-  --effects WHICH  what the change breaks: off, quick (what is known at once) or complete (waits for it)
+  --effects WHICH  report what the change breaks: off, quick (known at once) or complete (waits)
 
 ${EVERY_CALL}`,
   },
@@ -185,11 +185,11 @@ toolwright policy check --jsonl [--config FILE]`,
 and writes {"verdict":"allow|ask|deny","rule":…,"why":…} lines.`,
   },
   budget: {
-    about: 'Show what tasks have spent of their budgets, or give one its budgets back',
+    about: 'Show what tasks have spent of their budgets, or reset one',
     usage: `toolwright budget [list] [--json]
 toolwright budget reset TASK [--json]`,
-    more: `A task is what '--component' names. Calls are counted for it over all processes until they are given back here;
-the journal says that they were, and by whom. Calls that run meanwhile stay counted.
+    more: `'--component' names a task. Its calls count across all processes until its budgets are reset here;
+the journal records the reset and who did it. Calls that run meanwhile stay counted.
 Exit codes: 0 ok, 1 nothing was spent, 2 usage.`,
   },
   trust: {
@@ -199,21 +199,21 @@ Exit codes: 0 ok, 1 nothing was spent, 2 usage.`,
   up: {
     about: 'Start the process that holds the index of this workspace, so that searches need not read the files',
     usage: 'toolwright up [--status | --stop] [--root DIR] [--config FILE] [--json]',
-    more: `  --status             say what it holds, and start nothing (exit 1 where there is none)
+    more: `  --status             show what it holds, without starting it (exit 1 if there is none)
   --stop               end it
   --root DIR           the workspace (found from the current directory upwards unless given)
   --config FILE        a configuration file in place of the user's own
   --json               print what it holds as JSON
 
-'toolwright mcp' starts it with the first search. It ends by itself when nobody uses it, and nothing needs it:
+'toolwright mcp' starts it with the first search. It ends when idle. Nothing depends on it:
 without it every search reads the files.`,
   },
   gc: {
-    about: 'Bring the state directory back within its bound',
+    about: 'Shrink the state directory to its limit',
     usage: 'toolwright gc [--max-bytes N] [--max-age DAYS] [--json]',
   },
   doctor: {
-    about: 'Say what protects you on this machine, and what does not',
+    about: 'Report what protects you on this machine, and what does not',
     usage: 'toolwright doctor [--json] [--root DIR]',
   },
   start: { about: 'A short tour of real calls on this workspace', usage: 'toolwright start [--root DIR]' },

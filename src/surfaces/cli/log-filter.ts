@@ -117,6 +117,6 @@ function momentOf(text: string, now: number): number {
       ? Date.parse(DATE.test(text) ? `${text}T00:00` : text)
       : now - Number(count) * (UNITS[unit] ?? 0)
   if (Number.isNaN(at))
-    throw new UsageError(`'${text}' is no time: give 30m, 2h, 3d, 2026-11-16 or 2026-11-16T14:00`, 'log')
+    throw new UsageError(`'${text}' is not a time: give 30m, 2h, 3d, 2026-11-16 or 2026-11-16T14:00`, 'log')
   return at
 }

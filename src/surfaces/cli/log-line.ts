@@ -13,7 +13,7 @@ import { isFailedCall } from './failed-call.ts'
  */
 export function logLines(record: JournalRecord, paint: Paint, { id = true }: { readonly id?: boolean } = {}): string[] {
   const time = paint('dim', shownTime(record.time))
-  if (isIntent(record)) return [`${time}  … ${callName(record)} began, and has not ended`]
+  if (isIntent(record)) return [`${time}  … ${callName(record)} started and has not ended`]
   if (record.type !== 'call') return [`${time}  · ${sanitize(String(record.type))} ${sanitize(rest(record))}`]
   const isDone = record['ok'] === true
   const changed = textsIn(record['changed']) ?? []

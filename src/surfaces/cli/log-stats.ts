@@ -14,7 +14,7 @@ const COLUMNS = ['calls', 'failed', 'refused', 'dry runs', 'changes', 'answers',
 export function logStats(records: Iterable<JournalRecord>, json: boolean, terminal: Terminal): void {
   const metrics = metricsOf(records)
   if (json) return say(terminal, jsonLine(metrics))
-  if (metrics.from === undefined) return say(terminal, 'Nothing was done here yet.')
+  if (metrics.from === undefined) return say(terminal, 'No calls recorded here yet.')
   const rows = [...Object.entries(metrics.tools), ['total', metrics.total] as const].map(([tool, counts]) => [
     sanitize(tool),
     ...cells(counts),
@@ -30,14 +30,14 @@ export async function contractStats(
   terminal: Terminal,
 ): Promise<void> {
   const { metrics } = await loadContract(id)
-  if (!metrics) throw new UsageError(`The document of '${id}' asks for no figures of its own`, 'log')
+  if (!metrics) throw new UsageError(`The document of '${id}' defines no figures of its own`, 'log')
   const lines: object[] = []
   for (const record of records)
     if (isCall(record) && record.metrics && !record.dryRun && record.tool.startsWith(`${id}/`))
       lines.push(record.metrics)
   const totals = metrics.totals(lines)
   if (json) return say(terminal, jsonLine(totals))
-  if (lines.length === 0) return say(terminal, `Nothing was done here yet with the tools of '${id}'.`)
+  if (lines.length === 0) return say(terminal, `No calls of the tools of '${id}' recorded here yet.`)
   for (const [at, [title, figures]] of Object.entries(totals).entries()) {
     if (at > 0) say(terminal, '')
     sayTable(terminal, rowsOf(title, Object.entries(Object(figures))))

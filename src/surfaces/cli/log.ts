@@ -64,7 +64,7 @@ export async function log(args: readonly string[], terminal: Terminal): Promise<
     seen = record.seq
   }
   if (!values.json) {
-    if (found.length === 0) found.push([wanted ? 'No call is like that.' : 'Nothing was done here yet.'])
+    if (found.length === 0) found.push([wanted ? 'No matching calls.' : 'No calls recorded here yet.'])
     if (isDefault && found.length > SHOWN) found[0] = [paint('dim', olderWords(values))]
     const open = wanted ? [] : openTransactionLines(state.transactions, values)
     const text = [...found.flat(), ...(open.length > 0 ? ['', ...open] : [])].join('\n')
@@ -130,7 +130,7 @@ function verify(state: WorkspaceState, { head, json }: { head?: string; json?: b
     if (found.records > 0)
       say(
         terminal,
-        `  Head: ${found.head}\n  Keep this elsewhere; 'toolwright log verify --head' holds the journal against it.`,
+        `  Head: ${found.head}\n  Keep this elsewhere; 'toolwright log verify --head' compares the journal with it.`,
       )
   } else {
     say(terminal, `${painter(terminal)('red', '✗')} The journal was changed or damaged:`)
@@ -143,7 +143,7 @@ function verify(state: WorkspaceState, { head, json }: { head?: string; json?: b
   for (const { seq, tool } of found.unfinished)
     say(
       terminal,
-      `${painter(terminal)('yellow', '!')} Record ${seq}: ${sanitize(tool)} began, and no record says how it ended`,
+      `${painter(terminal)('yellow', '!')} Record ${seq}: ${sanitize(tool)} started, and no record says how it ended`,
     )
   tellPayloads(payloads, terminal)
   return ok ? EXIT.ok : EXIT.failed

@@ -85,7 +85,7 @@ const VERBS: Readonly<Record<string, Verb>> = {
         `at ${approval.at}`,
         `${approval.expired ? 'expired' : 'expires'} ${approval.expiresAt ?? 'never'}`,
         `last used ${approval.lastUsed ?? 'never'}`,
-        ...(approval.made ? [] : ['counts no longer: stored by an older version, without the version of its tool']),
+        ...(approval.made ? [] : ['no longer applies: stored by an older version, without the version of its tool']),
         ...(approval.why ? [approval.why] : []),
       ]
       say(terminal, paint('dim', `    ${sanitize(facts.join(', '))}`))
@@ -93,11 +93,11 @@ const VERBS: Readonly<Record<string, Verb>> = {
     if (all.length === 0) say(terminal, 'Nothing is remembered: every question is asked.')
     const policyNow = sessionPolicy(kit.config.config, {})
     for (const { id, command } of rulesWithAskedChanges(policyNow))
-      say(terminal, sanitize(`${id}: what '${command}' changes is asked about, for the rule has no "writes"`))
+      say(terminal, sanitize(`${id}: changes by '${command}' are asked about, because the rule has no "writes"`))
     for (const { id, command } of answersWithAskedChanges(policyNow, all))
       say(
         terminal,
-        sanitize(`${id}: what '${command}' changes is asked about, for the remembered answer names no files`),
+        sanitize(`${id}: changes by '${command}' are asked about, because the remembered answer names no files`),
       )
     return EXIT.ok
   },
@@ -142,7 +142,7 @@ const VERBS: Readonly<Record<string, Verb>> = {
     if (values.pattern !== undefined && found) demandMatchable(values.pattern, id, found.input)
     if ('warnings' in compiled) for (const warning of compiled.warnings) warn(terminal, `Warning: ${sanitize(warning)}`)
     if (!found)
-      warn(terminal, sanitize(`Note: only its program knows '${id}', so the rule counts for every version of it`))
+      warn(terminal, sanitize(`Note: only its program knows '${id}', so the rule applies to every version of it`))
     const added = kit.workspace.approvals[scope].add(rule)
     kit.workspace.journal.append(
       { type: 'rule', change: 'added', rule: added.id, tool: added.tool, scope, by: added.by },

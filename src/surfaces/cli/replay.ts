@@ -85,7 +85,7 @@ function show(terminal: Terminal, summary: Summary): void {
     terminal,
     `${mark} ${calls} ${calls === 1 ? 'call' : 'calls'} replayed without touching anything: ${parts.join(', ')}`,
   )
-  say(terminal, paint('dim', '  Compared: the answer, the journal record, and what was asked of the engines'))
+  say(terminal, paint('dim', '  Compared: the answer, the journal record, and the requests to the engines'))
   if (changed.length > 0) say(terminal, paint('red', `  Changed since it was recorded: line ${listed(changed)}`))
   for (const notice of notices) say(terminal, paint('yellow', `  ${sanitize(notice)}`))
   for (const { line, tool, leftOut: why = '' } of leftOut)
@@ -98,9 +98,9 @@ const listed = (lines: readonly number[]): string =>
   lines.slice(0, SHOWN).join(', ') + (lines.length > SHOWN ? ` and ${lines.length - SHOWN} more` : '')
 
 const WHERE = {
-  answer: 'its answer is another one',
-  record: 'its journal record is another one',
-  request: 'it asks something else of the engines',
+  answer: 'its answer differs',
+  record: 'its journal record differs',
+  request: 'its requests to the engines differ',
 }
 
 function showFirst(terminal: Terminal, { line, tool, difference }: Replayed): void {

@@ -35,7 +35,7 @@ export async function trust(args: readonly string[], terminal: Terminal): Promis
   if (!found) throw new UsageError(`There is no ${PROJECT_FILE} in ${root}`, 'trust')
   parseConfig(found.text, found.path)
   if (trustOf(home, found.path, found.hash) === 'trusted') {
-    say(terminal, 'It is trusted already, as it is now.')
+    say(terminal, 'It is already trusted in its current form.')
     return EXIT.ok
   }
   // Recorded first: an unrecorded trust would be worse than a record without one.

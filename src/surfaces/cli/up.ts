@@ -18,7 +18,7 @@ const LOOK_MS = 100
 export async function up(args: readonly string[], terminal: Terminal): Promise<number> {
   const { values, positionals } = parse('up', args, { stop: { type: 'boolean' }, status: { type: 'boolean' } })
   if (positionals.length > 0) throw new UsageError("'up' takes no arguments", 'up')
-  if (values.stop && values.status) throw new UsageError('--stop and --status are two different wishes', 'up')
+  if (values.stop && values.status) throw new UsageError('Give --stop or --status, not both', 'up')
   const state = workspaceState(workspaceOf(terminal, values), terminal.env)
   const { config } = await loadConfig(state.root, terminal.env, values.config)
   const [{ connect }, { ownBuild }, { placeOf }] = await Promise.all([
@@ -96,7 +96,7 @@ function nobody(root: string, json: boolean, terminal: Terminal): number {
 async function stop(line: Connection | undefined, json: boolean, terminal: Terminal): Promise<number> {
   await line?.ask('leave', {}, { timeoutMs: ANSWER_MS })
   if (json) say(terminal, jsonLine({ stopped: line?.pid ?? null }))
-  else say(terminal, line ? `Process ${line.pid} was told to end` : 'There was none to stop')
+  else say(terminal, line ? `Process ${line.pid} was asked to end` : 'There is none to stop')
   line?.close()
   return EXIT.ok
 }

@@ -51,13 +51,12 @@ export function answerOf(reply: unknown, waitedMs: number, peer: Pick<Peer, 'nam
   if (action === 'accept' && answer === 'yes' && showsForms(peer) && !isRead) return unread(client, 'accepted')
   if (action === 'accept' && (answer === 'yes' || answer === 'no' || answer === 'always')) return { answer, by: client }
   if (action === 'accept') return undecided(client, `'${client}' sent the form back without an answer`)
-  if (action !== 'decline' && action !== 'cancel')
-    return undecided(client, `what '${client}' replied cannot be understood`)
+  if (action !== 'decline' && action !== 'cancel') return undecided(client, `the reply of '${client}' is invalid`)
   return isRead ? { answer: 'no', by: client } : unread(client, 'declined')
 }
 
 const unread = (client: string, what: string): Answer =>
-  undecided(client, `'${client}' did not show the question: it ${what} at once, before anybody could read it`)
+  undecided(client, `'${client}' did not show the question: it ${what} at once, before anyone could read it`)
 
 /** A refusal that no person gave, with the reason. */
 export const undecided = (client: string, why: string): Answer => ({ answer: 'no', by: client, undecided: why })

@@ -181,7 +181,7 @@ function approverFor(open: OpenCall, ctx: ServerContext, peer: Peer, approvalMs:
     })
 }
 
-const late = (waitMs: number): string => `nobody answered within ${Math.round(waitMs / 1000)} s`
+const late = (waitMs: number): string => `no one answered within ${Math.round(waitMs / 1000)} s`
 
 function listed(tool: MountedTool, structured: boolean) {
   const { inputSchema, outputSchema, ...form }: CompactForm = isOurs(tool) ? compactForm(tool.form()) : tool.form()

@@ -43,10 +43,10 @@ describe('lineTransport', () => {
     await pause(1)
     expect(messages).toEqual([ping(1)])
     expect(errors).toEqual([
-      'A line that is no message was skipped: "nonsense"',
-      String.raw`A line that is no message was skipped: "\"text\""`,
-      'A line that is no message was skipped: "null"',
-      'A line of 180 bytes was dropped; 100 are the most',
+      'A line that is not a message was skipped: "nonsense"',
+      String.raw`A line that is not a message was skipped: "\"text\""`,
+      'A line that is not a message was skipped: "null"',
+      'A line of 180 bytes was dropped; the limit is 100',
     ])
     const answers = String(output.read()).trimEnd().split('\n')
     expect(answers.map(answer => JSON.parse(answer))).toMatchObject([
@@ -92,7 +92,7 @@ describe('lineTransport', () => {
     input.write(line({ ...ping(7), jsonrpc: '1.0' }) + line({ id: 'x', method: 'ping' }))
     await pause(1)
     expect(linesOf(output)).toMatchObject([
-      { id: 7, error: { code: -32_600, message: expect.stringContaining('no JSON-RPC 2.0 message') } },
+      { id: 7, error: { code: -32_600, message: expect.stringContaining('not a JSON-RPC 2.0 message') } },
       { id: 'x', error: { code: -32_600 } },
     ])
   })
@@ -148,7 +148,7 @@ describe('lineTransport', () => {
     await transport.send({ jsonrpc: '2.0', id: 1, error: { code: -32_603, message } })
     await transport.send({ jsonrpc: '2.0', id: 2, error: { code: -32_603, message: '[broken' } })
     expect(linesOf(output)).toMatchObject([
-      { error: { code: -32_602, message: "Invalid request: 'params.protocolVersion' has to be string and is number" } },
+      { error: { code: -32_602, message: "Invalid request: 'params.protocolVersion' must be string but is number" } },
       { error: { code: -32_603, message: '[broken' } },
     ])
   })

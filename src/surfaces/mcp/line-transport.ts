@@ -233,7 +233,7 @@ function refusalOf(messages: readonly unknown[], version: string | undefined): s
 const notOne = (id: RequestId | undefined): object => ({
   jsonrpc: '2.0',
   id: id ?? null,
-  error: { code: INVALID_REQUEST, message: 'This part of the batch is no JSON-RPC 2.0 message' },
+  error: { code: INVALID_REQUEST, message: 'This part of the batch is not a JSON-RPC 2.0 message' },
 })
 
 function cancelledBy(message: object): RequestId | undefined {

@@ -37,4 +37,4 @@ const isIssue = (value: unknown): value is Issue => {
 }
 
 const told = ({ path, message }: Issue): string =>
-  `'${path.join('.')}' ${message.replace(/^Invalid input: expected (\S+), received (\S+)$/, 'has to be $1 and is $2')}`
+  `'${path.join('.')}' ${message.replace(/^Invalid input: expected (\S+), received (\S+)$/, 'must be $1 but is $2')}`

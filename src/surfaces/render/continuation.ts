@@ -16,7 +16,7 @@ export function continuation(data: unknown, { input, again, takes }: Asked): str
   if (isFields(next)) return `There is more: ${again({ ...given, ...next })}`
   if (truncated !== true) return undefined
   const wider = { ...given, limit: shownIn(data) * 10 }
-  return takes(wider) ? `There is more: ${again(wider)}` : 'There is more than is shown here; ask for less at a time'
+  return takes(wider) ? `There is more: ${again(wider)}` : 'More results exist; narrow the request'
 }
 
 /** Returns the length of the longest list. */

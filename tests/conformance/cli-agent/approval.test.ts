@@ -233,7 +233,7 @@ describe('an approval', () => {
     const { rules } = JSON.parse(readFileSync(approvals, 'utf8'))
     const old = rules.map(({ made: _made, ...rule }: StoredApproval) => rule)
     writeFileSync(approvals, JSON.stringify({ version: 1, rules: old }))
-    expect((await cli.run(['policy', 'list'])).out).toContain('counts no longer: stored by an older version')
+    expect((await cli.run(['policy', 'list'])).out).toContain('no longer applies: stored by an older version')
   })
 
   it('CA-15: that has expired stays so when the clock is set back', async () => {

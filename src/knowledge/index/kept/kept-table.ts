@@ -47,7 +47,7 @@ export function readKept(sections: Sections): KeptTable | undefined {
   )
   return tableOf({ ...parsed(tree), files: bytes, looks }, parsed(files), name => {
     const found = sections.read(name)
-    if (!found) throw new RangeError(`The ${name} of the index that is kept are damaged`)
+    if (!found) throw new RangeError(`The ${name} of the stored index are damaged`)
     return parsed(found)
   })
 }

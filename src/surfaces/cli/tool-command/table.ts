@@ -92,7 +92,7 @@ export const TOOL_COMMANDS: Readonly<Record<string, ToolCommand>> = {
   rename: {
     tool: 'refactor',
     about:
-      'Rename a function, method, class, type or variable wherever it is used, all files in one commit. What cannot be done exactly is refused, and nothing is changed: the answer then lists the places that nobody can decide, with ids for --include and --leave.',
+      'Rename a function, method, class, type or variable wherever it is used, all files in one commit. Refuses what cannot be done exactly, and changes nothing: the answer then lists the undecidable places, with ids for --include and --leave.',
     positionals: ['symbol', 'to'],
     ...SYMBOL,
     required: ['symbol', 'to'],
@@ -126,7 +126,7 @@ export const TOOL_COMMANDS: Readonly<Record<string, ToolCommand>> = {
   plan: {
     tool: 'plan',
     about:
-      'Keep the steps of a larger task. --items is always the whole list, at most 15 of {"content", "activeForm", "status"}; without it the command shows the list that was given last in this workspace.',
+      'Keep the steps of a larger task. --items is always the whole list, at most 15 of {"content", "activeForm", "status"}; without it the command shows the last list of this workspace.',
     positionals: [],
   },
   check: {

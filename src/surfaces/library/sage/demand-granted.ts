@@ -39,9 +39,7 @@ export function untriedEffects(
 ): readonly Effect[] | undefined {
   if (!ctx.dryRun || simulates || simulate || effects?.every(effect => effect === 'read')) return undefined
   if (effects && !effects.includes('create') && !effects.includes('write')) return effects
-  const could = effects
-    ? `would have the effects ${effects.join(', ')}`
-    : 'declares no effects, so that it could have any'
+  const could = effects ? `would have the effects ${effects.join(', ')}` : 'declares no effects, so it could have any'
   throw new ToolError('unavailable', `'${name}' was not called: a dry run cannot simulate what it does. It ${could}`, {
     hint: 'Call it without dryRun, or define it with simulate, a function that is called in its place',
   })

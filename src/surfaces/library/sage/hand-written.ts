@@ -51,10 +51,10 @@ function dataOf(name: string, result: unknown): unknown {
     Object(result)
   if (ok === true) return data
   if (ok !== false)
-    throw new ToolError('invalid_result', `'${name}' gave no result: { ok, data } or { ok, error } is expected`)
+    throw new ToolError('invalid_result', `'${name}' returned no result: { ok, data } or { ok, error } is expected`)
   const code = typeof error?.code === 'string' ? error.code : 'ERUNTIME'
   const answered: Answered = { code, ...(data !== undefined && { data }) }
-  const message = typeof error?.message === 'string' ? error.message : `'${name}' failed and did not say why`
+  const message = typeof error?.message === 'string' ? error.message : `'${name}' failed without a reason`
   throw new ToolError(OURS.get(code) ?? 'unavailable', message, { details: { answered } })
 }
 
