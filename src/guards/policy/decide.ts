@@ -15,8 +15,7 @@ import type { Judged } from '../shell/judge-command.ts'
 export type { Decision }
 
 /**
- * Returns the strictest verdict over all claims. Within a claim the strictest matching rule counts, else the action's
- * default, else ask.
+ * Returns the strictest verdict over all claims. Each takes its strictest matching rule, else the default, else ask.
  */
 export function decide(policy: Policy, claims: readonly Claim[]): Decision {
   let worst: Decision = {
@@ -72,9 +71,7 @@ function decideByRules(policy: Policy, claim: Claim): Decision {
   return isFile ? decidePath(policy, claim) : decideResource(policy, claim)
 }
 
-/**
- * Judges a command line. Every command in it must be allowed, and none may show an unreadable file from git's history.
- */
+/** Judges a command line. Every command must be allowed, and none may show an unreadable file from git's history. */
 function decideCommand(policy: Policy, claim: Claim): Decision {
   const subject = judgedAs(claim)
   const unreadable = policy.rules.byAction.read.filter(({ verdict }) => verdict === 'deny')
@@ -184,20 +181,14 @@ function decidePath(policy: Policy, claim: Claim): Decision {
 const holdsSecrets = ({ asksForSecrets = false }: Policy, { link }: Claim, path: string): boolean =>
   asksForSecrets && (isSecretFile(path) || (link === true && isSecretFile(`${path}/*`)))
 
-/**
- * Reports whether a rule fits a path. A claim on a name that may be a directory (delete, move) also meets rules that
- * name something inside it.
- */
+/** A claim on a name that may be a directory (delete, move) also meets rules that name something inside it. */
 function fitsPath({ verdict, matcher }: CompiledRule, claim: Claim, path: string, alias: string): Fit {
   if (verdict === 'allow') return matcher.matches(path) ? 'whole' : 'none'
   const fit = matcher.touches(path, alias)
   return fit === 'none' && claim.link === true && matcher.names(path) ? 'near' : fit
 }
 
-/**
- * Reports whether a rule fits a tree. A rule over all of it allows it; an ask or a deny over a part of it filters a
- * read and decides a write.
- */
+/** A rule over all of a tree allows it; an ask or a deny over a part of it filters a read and decides a write. */
 function fitsTree({ verdict, matcher, path }: CompiledRule, claim: Claim, directory: string, filters: string[]): Fit {
   if (matcher.covers(directory)) return 'whole'
   if (verdict === 'allow' || !matcher.reaches(directory)) return 'none'
