@@ -202,7 +202,7 @@ describe('stage', () => {
     await kit.run(...stage('begin'))
     await kit.call('edit', edit('src/a.ts', 'one', 'bad'))
     const failed = (await kit.run(...stage('commit'))).outcome
-    expect(failed).toMatchObject({ error: { code: 'conflict', hint: expect.stringContaining('Mend') } })
+    expect(failed).toMatchObject({ error: { code: 'conflict', hint: expect.stringContaining('Fix') } })
     expect(workspace.read('src/a.ts')).toBe('one\n')
     await kit.call('edit', edit('src/a.ts', 'bad', 'good'))
     expect(codeOf((await kit.run(...stage('commit'))).outcome)).toBe('ok')
