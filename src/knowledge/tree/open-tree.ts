@@ -25,20 +25,14 @@ export interface DiskTree extends Tree {
   defect(): string | undefined
   /** Reports whether this user may not read some directory: a scan names it, the file list cannot. */
   isRefused(): boolean
-  /**
-   * Returns an image by which a later process can tell that nothing changed. Returns undefined if that is uncertain or
-   * something is still to be looked at.
-   */
+  /** Returns an image by which a later process can tell that nothing changed; undefined if that is uncertain. */
   image(leaveOut: (path: string) => boolean): TakenImage | undefined
 }
 
 export interface TreeOptions {
   /** Files known to an earlier process. Only those changed since are reported. */
   readonly saved?: SavedTree | undefined
-  /**
-   * Most directories, and files with several names, to watch. In a larger workspace every request looks at every file
-   * first.
-   */
+  /** Most directories, and files with several names, to watch. In a larger workspace every request looks at every file. */
   readonly mostWatched?: number
   /** Locations of the user's ignore rules; by default as this process finds them. */
   readonly user?: UserPlaces | undefined
