@@ -17,8 +17,9 @@ export type AnyTool<Engines = unknown> = Tool<any, any, Engines>
 export interface Metrics {
   /** Returns the file for the lines of one task. */
   readonly file: (task: string) => string
-  readonly line: (call: Call, task: string, outcome: Outcome) => Readonly<Record<string, unknown>>
-  /** Sums up the lines of many calls, per task and in total. */
+  /** `charged` is what the call took of a budget of bytes, where it has one. */
+  readonly line: (call: Call, task: string, outcome: Outcome, charged?: number) => Readonly<Record<string, unknown>>
+  /** What the lines of many calls come to, task by task and in all. */
   readonly totals: (lines: Iterable<object>) => object
 }
 

@@ -83,6 +83,14 @@ export interface ToolBudget extends Budget {
   readonly tool: string
 }
 
+/** What the bytes of an answer are of. */
+export interface GivenContent {
+  /** sha256 of the whole, of which the answer may give a part. */
+  readonly content: string
+  /** It came from memory: bytes of it that the task has paid for cost nothing again. */
+  readonly isRemembered: boolean
+}
+
 export interface CallContext {
   readonly signal: AbortSignal
   /** Milliseconds until the caller stops waiting for the answer. */
@@ -111,6 +119,8 @@ export interface CallContext {
   readonly land?: () => Promise<boolean>
   /** Says how to request the rest, if the answer itself has no place for that. */
   readonly next?: (cursor: string) => void
+  /** Says what the answer is a part of, so that a budget of bytes counts no remembered byte twice. */
+  readonly partOf?: (whole: GivenContent) => void
   /** Adds to the record of this call. */
   readonly note?: (facts: RunFacts) => void
 }

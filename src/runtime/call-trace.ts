@@ -3,6 +3,7 @@ import type { Claim } from '../kernel/claim.ts'
 import type { AnyTool } from '../kernel/contract.ts'
 import type { Meta } from '../kernel/outcome.ts'
 import type { RunFacts } from '../kernel/run-facts.ts'
+import type { GivenContent } from '../kernel/tool.ts'
 import type { Approval } from './approve.ts'
 import type { ThinkingTime } from './thinking-time.ts'
 
@@ -31,7 +32,9 @@ export interface CallTrace {
   changed: readonly string[]
   /** What the call took of its budgets, if it has any. */
   spent?: { readonly calls: number; readonly bytes: number; readonly given?: string } | undefined
-  /** Facts about the process that the call ran. */
+  /** What the answer is a part of, where the tool says so. */
+  whole?: GivenContent
+  /** Of the process that the call ran. */
   facts?: RunFacts
   landed: Partial<Meta>
   /** What the contract reports about the call in the workspace. */

@@ -52,7 +52,7 @@ export async function performCall<Engines>(call: ApprovedCall<Engines>, turn: Tu
     const raw = await runTool(call, opened, progress, turn)
     if (call.commands === 'merging') await turn.land(options.signal)
     const answer = await limitResult(session, contract, tool, raw, trail, options.room)
-    call.lease?.take(tool.weigh?.(raw) ?? answer.bytes, tool.gives?.(raw))
+    call.lease?.take(tool.weigh?.(raw) ?? answer.bytes, tool.gives?.(raw), trail.whole)
     opened.given?.()
     await landChanges(call, opened)
     return answer.data

@@ -5,8 +5,8 @@ import type { Session } from './session.ts'
 import type { CallTrace } from './call-trace.ts'
 
 export interface Progress {
-  readonly context: Pick<CallContext, 'emit' | 'conceal' | 'next' | 'note' | 'tell'>
-  /** Flushes text held back because it could have started a secret. */
+  readonly context: Pick<CallContext, 'emit' | 'conceal' | 'next' | 'note' | 'partOf' | 'tell'>
+  /** Passes on what was held back, because it might have been the beginning of a secret. */
   end(): void
 }
 
@@ -27,8 +27,9 @@ export function reportProgress<Engines>(
   const conceal = () => redactorFor(session.revealed).stream()
   const next: CallContext['next'] = nextCursor => void (trail.landed = { ...trail.landed, nextCursor })
   const note: CallContext['note'] = facts => void (trail.facts = { ...trail.facts, ...facts })
+  const partOf: CallContext['partOf'] = whole => void (trail.whole = whole)
   const told = onProgress && { tell: (text: string) => onProgress(redactorFor(session.revealed).text(text)) }
-  if (listener === undefined) return { context: { conceal, next, note, ...told }, end() {} }
+  if (listener === undefined) return { context: { conceal, next, note, partOf, ...told }, end() {} }
   const way = (stream: OutputChunk['stream']) => {
     const [redactor, decoder] = [conceal(), new TextDecoder()]
     const tell = (text: string) => void (text !== '' && listener({ stream, text }))
@@ -39,7 +40,7 @@ export function reportProgress<Engines>(
   }
   const ways = { stdout: way('stdout'), stderr: way('stderr') }
   return {
-    context: { conceal, next, note, ...told, emit: ({ stream, text }) => ways[stream].push(text) },
+    context: { conceal, next, note, partOf, ...told, emit: ({ stream, text }) => ways[stream].push(text) },
     end() {
       ways.stdout.end()
       ways.stderr.end()

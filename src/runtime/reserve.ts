@@ -35,12 +35,13 @@ function noting({ take, release }: Lease, trail: Pick<CallTrace, 'spent'>): Leas
   let bytes = 0
   trail.spent = { calls: 1, bytes }
   return {
-    take(more, given) {
-      // A caller who gets no answer has made no call.
+    take(asked, given, whole) {
+      // Whoever gets nothing for it has made no call.
       trail.spent = undefined
-      take(more, given)
-      bytes += more
+      const charged = take(asked, given, whole)
+      bytes += charged
       trail.spent = { calls: 1, bytes, ...(given !== undefined && { given }) }
+      return charged
     },
     release,
   }

@@ -117,7 +117,13 @@ function sessionWith(more: Partial<Session<Fakes>> = {}): Session<Fakes> {
       },
       reserve() {
         steps.push('reserve')
-        return { take: bytes => void steps.push(`take ${bytes}`), release: () => void steps.push('release') }
+        return {
+          take(bytes) {
+            steps.push(`take ${bytes}`)
+            return bytes
+          },
+          release: () => void steps.push('release'),
+        }
       },
     },
     ...more,

@@ -6,7 +6,7 @@ import type { Claim, Effect, Facts } from '../kernel/claim.ts'
 import type { EditEffects, EffectsMode, EffectsRules, LateEffects } from '../kernel/edit-effects.ts'
 import type { OpenOptions } from '../kernel/open-options.ts'
 import type { SecretProvider } from '../kernel/secret.ts'
-import type { Budget, ToolBudget } from '../kernel/tool.ts'
+import type { Budget, GivenContent, ToolBudget } from '../kernel/tool.ts'
 import type { Clock } from './clock.ts'
 import type { Questions } from './questions.ts'
 import type { Schedule } from './schedule.ts'
@@ -60,8 +60,11 @@ interface Landed {
 
 /** A place within a budget, held while a call runs. */
 export interface Lease {
-  /** Counts bytes, and what they are of, before they are returned; throws `budget_exceeded` if there are too many. */
-  take(bytes: number, given?: string): void
+  /**
+   * Counts bytes before they are given away, and what they are of; throws `budget_exceeded` if they are too many.
+   * Returns how many it counted: of what is remembered, only those that the task has not paid for.
+   */
+  take(bytes: number, given?: string, whole?: GivenContent): number
   release(): void
 }
 

@@ -37,7 +37,8 @@ export function writeRecord<Engines>(
   outcome: Outcome,
 ): Outcome {
   const { machine } = session
-  const told = trail.tool && contract.metrics?.line({ ...call, input: trail.input }, trail.task, outcome)
+  const told =
+    trail.tool && contract.metrics?.line({ ...call, input: trail.input }, trail.task, outcome, trail.spent?.bytes)
   const metrics = told && redactorFor(session.revealed).value(told)
   try {
     machine.record(recordOf(session, contract, call, { ...trail, metrics }, outcome))

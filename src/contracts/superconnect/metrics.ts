@@ -7,12 +7,12 @@ import { totalsOf } from './totals.ts'
 /** One line for each call, as the document prints it; what failed says so by its code. */
 export const metrics: Metrics = {
   file: metricsFile,
-  line(call, component, outcome) {
+  line(call, component, outcome, charged) {
     return {
       timestamp: outcome.meta.startedAt,
       component,
       tool: call.name,
-      ...ofCall(call, outcome),
+      ...ofCall(call, outcome, charged),
       ...(!outcome.ok && { error: codeOf(call, outcome.error) }),
       duration_ms: Math.round(outcome.meta.durationMs),
     }
@@ -20,19 +20,30 @@ export const metrics: Metrics = {
   totals: totalsOf,
 }
 
-function ofCall({ name, input }: Call, outcome: Outcome): Readonly<Record<string, unknown>> {
+function ofCall(
+  { name, input }: Call,
+  outcome: Outcome,
+  charged: number | undefined,
+): Readonly<Record<string, unknown>> {
   const given = Object(input)
   const data = outcome.ok ? Object(outcome.data) : undefined
   if (name === 'queryIndex')
     return { query_type: Object(given['query'])['type'], ...(data && { results: data['files'].length }) }
-  if (name === 'readFile')
-    return {
-      path: given['path'],
-      ...(data && {
-        size_bytes: data['size_bytes'],
-        ...(data['truncated'] && { bytes_read: Buffer.byteLength(data['content']) }),
-        ...(data['cached'] && { cached: true }),
-      }),
-    }
+  if (name === 'readFile') return { path: given['path'], ...(data && ofRead(data, charged)) }
   return { directory: given['directory'], ...(data && { results: data['files'].length }) }
+}
+
+/** Without `bytes_read`, the read was charged the whole size of the file. */
+function ofRead(data: ReadAnswer, charged = Buffer.byteLength(data.content)): Readonly<Record<string, unknown>> {
+  return {
+    size_bytes: data.size_bytes,
+    ...(charged !== data.size_bytes && { bytes_read: charged }),
+    ...(data.cached && { cached: true }),
+  }
+}
+
+interface ReadAnswer {
+  readonly content: string
+  readonly size_bytes: number
+  readonly cached?: true
 }

@@ -28,8 +28,9 @@ export const readFile = defineTool({
     }),
   effects: ['read'],
   claims: ({ path }) => reads(path),
-  async run({ path, maxBytes }, { text }) {
+  async run({ path, maxBytes }, { text }, { partOf }) {
     const file = await text.readOnce(path, { truncateAt: maxBytes, refuseAbove: LARGEST_FILE })
+    partOf?.({ content: file.hash, isRemembered: file.cached })
     return {
       path: file.path,
       content: file.content,
@@ -40,7 +41,7 @@ export const readFile = defineTool({
     }
   },
   budget: { bytes: 5 * MB, concurrent: 20 },
-  weigh: ({ content, cached }) => (cached ? 0 : Buffer.byteLength(content)),
+  weigh: ({ content }) => Buffer.byteLength(content),
   gives: ({ path }) => path,
   justifiedAfter: 5,
   codes: { budget_exceeded: 'READ_BUDGET_EXCEEDED' },

@@ -84,6 +84,25 @@ describe('a ledger', () => {
     expect(ledger.usage(scope).bytes).toBe(100)
   })
 
+  it('SC-10: charges remembered bytes once for each task, name and content, in any process', () => {
+    const [ledger, other] = [open(), open()]
+    const take = (by: Ledger, bytes: number, content: string, isRemembered: boolean, more = {}) => {
+      const lease = by.reserve({ ...scope, ...more }, one(), limited({ bytes: 1000 }))
+      const { bytes: charged } = by.take(lease, bytes, 'a.txt', { content, isRemembered })
+      by.settle(lease)
+      return charged
+    }
+    expect(take(ledger, 100, 'first', false)).toBe(100)
+    expect([take(other, 300, 'first', true), take(ledger, 300, 'first', true)]).toEqual([200, 0])
+    // A file that is read again, and not remembered, costs its bytes again.
+    expect([take(ledger, 50, 'first', false), take(ledger, 300, 'first', true)]).toEqual([50, 0])
+    expect([take(other, 10, 'second', false), take(other, 200, 'second', true)]).toEqual([10, 190])
+    expect(take(other, 200, 'second', true, { task: 'another' })).toBe(200)
+    expect(() => take(ledger, 651, 'second', true)).toThrow(exceeded)
+    expect(take(ledger, 650, 'second', true)).toBe(450)
+    expect(ledger.usage(scope)).toMatchObject({ bytes: 1000, given: 1 })
+  })
+
   it('gives back what was reserved and not used, once', () => {
     const ledger = open()
     const lease = ledger.reserve(scope, one(80), limited({ bytes: 100 }))

@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { ToolError } from '../../kernel/error.ts'
 import { isTool } from '../../kernel/is-tool.ts'
 import { quoteArgv } from '../../kernel/shell-quote.ts'
-import type { ToolBudget } from '../../kernel/tool.ts'
+import type { GivenContent, ToolBudget } from '../../kernel/tool.ts'
 import { demandKind, makePrivateDirectory } from './private-file.ts'
 import { isRunning, thisProcess } from './process-identity.ts'
 import { COUNTED, refuseExcess, type Usage } from './refuse-excess.ts'
@@ -38,9 +38,12 @@ export interface Spent extends Scope, Usage {}
 export interface Ledger {
   /** Takes a part of every budget before the work, or throws `budget_exceeded` and takes none. */
   reserve(scope: Scope, ask: { readonly calls: number; readonly bytes: number }, budgets: readonly ToolBudget[]): Lease
-  /** Adds bytes and their source to a lease, or throws `budget_exceeded` and adds nothing. */
-  take(lease: Lease, bytes: number, given?: string): Lease
-  /** Counts the real usage, by default all that was reserved. Counts nothing the second time. */
+  /**
+   * Adds bytes to what a lease holds, and what they are of, or throws `budget_exceeded` and adds nothing.
+   * Of what is remembered, it adds only the bytes that the task has not paid for.
+   */
+  take(lease: Lease, bytes: number, given?: string, whole?: GivenContent): Lease
+  /** Counts what was really used, by default all that was reserved; a second time it counts nothing. */
   settle(lease: Lease, used?: { readonly bytes?: number; readonly calls?: number }): void
   /** Returns the usage of one tool, or the total of all that a name such as `sage/*` matches. */
   usage(scope: Scope): Usage
@@ -67,12 +70,21 @@ const SCHEMA = `
   CREATE TABLE IF NOT EXISTS given (
     task TEXT NOT NULL, tool TEXT NOT NULL, name TEXT NOT NULL, PRIMARY KEY (task, tool, name)
   ) STRICT, WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS paid (
+    task TEXT NOT NULL, tool TEXT NOT NULL, name TEXT NOT NULL, content TEXT NOT NULL, bytes INTEGER NOT NULL,
+    PRIMARY KEY (task, tool, name)
+  ) STRICT, WITHOUT ROWID;
 `
 
 const SPEND = `INSERT INTO spent (task, tool, calls, bytes) VALUES (?, ?, ?, ?)
   ON CONFLICT DO UPDATE SET calls = calls + excluded.calls, bytes = bytes + excluded.bytes`
 
-/** A few rows per tool; their names decide which budget counts them. */
+/** What was paid for a content that is there no longer pays for nothing. */
+const PAY = `INSERT INTO paid (task, tool, name, content, bytes) VALUES (?, ?, ?, ?, ?)
+  ON CONFLICT DO UPDATE SET content = excluded.content,
+    bytes = CASE WHEN content = excluded.content THEN max(bytes, excluded.bytes) ELSE excluded.bytes END`
+
+/** A few rows for each tool: which of them a budget is about is told by their names. */
 const USED = `SELECT tool, calls, bytes, 0 AS concurrent FROM spent WHERE task = ?1
   UNION ALL SELECT tool, sum(calls), sum(bytes), count(*) FROM leases WHERE task = ?1 GROUP BY tool`
 
@@ -116,14 +128,16 @@ export function openLedger(file: string, spentBefore: () => readonly SpentBefore
         mine.add(Number(lastInsertRowid))
         return { id: Number(lastInsertRowid), scope, budgets, ...ask }
       }),
-    take: (lease, bytes, given) =>
+    take: (lease, asked, given, whole) =>
       transact(on => {
-        const { task } = lease.scope
+        const { task, tool } = lease.scope
+        const bytes = asked - (given === undefined ? 0 : Math.min(asked, on.paid(lease.scope, given, whole)))
         for (const budget of lease.budgets)
           refuseExcess(on.used({ task, tool: budget.tool }), { calls: 0, bytes, concurrent: 0 }, task, budget)
         const { changes } = on.grow.run(bytes, lease.id)
-        if (changes === 0) on.spend.run(lease.scope.task, lease.scope.tool, 0, bytes)
-        if (given !== undefined) on.give.run(lease.scope.task, lease.scope.tool, given)
+        if (changes === 0) on.spend.run(task, tool, 0, bytes)
+        if (given !== undefined) on.give.run(task, tool, given)
+        if (given !== undefined && whole) on.pay.run(task, tool, given, whole.content, asked)
         return { ...lease, bytes: lease.bytes + bytes }
       }),
     settle({ id, scope, bytes }, used = {}) {
@@ -170,17 +184,22 @@ function tablesOf(db: DatabaseSync, spentBefore: () => readonly SpentBefore[]) {
   const givenBy = db.prepare(GIVEN)
   const everything = db.prepare(ALL)
   const forget = db.prepare(FORGET)
-  const takeBack = db.prepare('DELETE FROM given WHERE task = ?')
+  const takeBack = ['given', 'paid'].map(table => db.prepare(`DELETE FROM ${table} WHERE task = ?`))
+  const paidFor = db.prepare('SELECT bytes FROM paid WHERE task = ? AND tool = ? AND name = ? AND content = ?')
   const leases = db.prepare('SELECT id, tool, calls, bytes, pid, start FROM leases WHERE task = ? AND pid <> ?')
   const tables = {
     insert: db.prepare('INSERT INTO leases (task, tool, calls, bytes, pid, start) VALUES (?, ?, ?, ?, ?, ?)'),
     grow: db.prepare('UPDATE leases SET bytes = bytes + ? WHERE id = ?'),
     remove: db.prepare('DELETE FROM leases WHERE id = ? RETURNING calls, bytes'),
     spend: db.prepare(SPEND),
+    pay: db.prepare(PAY),
+    /** What the task has paid for a content that is remembered; all of another has to be paid for. */
+    paid: ({ task, tool }: Scope, name: string, whole: GivenContent | undefined): number =>
+      whole?.isRemembered ? Number(paidFor.get(task, tool, name, whole.content)?.['bytes'] ?? 0) : 0,
     give: db.prepare('INSERT OR IGNORE INTO given (task, tool, name) VALUES (?, ?, ?)'),
     forget(task: string): readonly Spent[] {
       const spent = forget.all(task).map(spentIn)
-      takeBack.run(task)
+      for (const table of takeBack) table.run(task)
       return spent
     },
     all: (): readonly Spent[] => everything.all().map(spentIn),
@@ -258,29 +277,5 @@ function makePrivate(file: string): void {
     closeSync(openSync(file, 'wx', 0o600))
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
-  }
-}
-
-type HeldPlace = { take(bytes: number, given?: string): void; release(): void }
-
-/** A place within a budget, held while a call runs. Bytes are counted before they are returned. */
-export function leaseIn(ledger: Ledger, scope: Scope, budgets: readonly ToolBudget[]): HeldPlace {
-  let lease = ledger.reserve(scope, { calls: 1, bytes: 0 }, budgets)
-  let isRefused = false
-  return {
-    take(bytes, given) {
-      isRefused = true
-      lease = ledger.take(lease, bytes, given)
-      isRefused = false
-    },
-    release() {
-      try {
-        // A refused call counts as no call.
-        ledger.settle(lease, isRefused ? { calls: 0 } : {})
-      } catch (error) {
-        // The call is done; its reservation stays counted.
-        if (!(error instanceof ToolError)) throw error
-      }
-    },
   }
 }

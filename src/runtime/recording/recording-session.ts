@@ -92,7 +92,7 @@ function listeningMachine<Engines>(machine: Machine<Engines>, trace: Trace, hear
       let lease: ReturnType<Machine<Engines>['reserve']> | undefined
       trace.note('reserve', [scope, limits], () => void (lease = machine.reserve(scope, limits)))
       return {
-        take: (bytes, given) => trace.note('take', [], () => lease?.take(bytes, given)),
+        take: (bytes, given, whole) => trace.note('take', [], () => lease?.take(bytes, given, whole) ?? bytes),
         release: () => trace.note('release', [], () => lease?.release()),
       }
     },

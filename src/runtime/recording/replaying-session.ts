@@ -88,7 +88,7 @@ function playingMachine<Engines>(tape: Tape, record: (entry: object) => void): M
     tellApart() {},
     reserve(scope, limits) {
       tape.take('reserve', [scope, limits])
-      return { take: () => void tape.take('take'), release: () => void tape.take('release') }
+      return { take: bytes => Number(tape.take('take') ?? bytes), release: () => void tape.take('release') }
     },
   }
 }

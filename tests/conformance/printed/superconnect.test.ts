@@ -419,7 +419,7 @@ describe('Metrics and Instrumentation', () => {
     it.each([
       ['query_index_calls', 2],
       ['read_file_calls', 2],
-      ['read_file_bytes', 10 + 15 * KB],
+      ['read_file_bytes', 15 * KB],
       ['list_files_calls', 1],
       ['cache_hits', 1],
     ])('printed: per component: %s', async (name, value) => {

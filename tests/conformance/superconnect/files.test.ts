@@ -3,6 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { superconnect } from '../../../src/contracts.ts'
 import { wireForm } from '../../../src/kernel/wire-forms.ts'
 import type { TemporaryWorkspace } from '../../../src/testing/temporary-workspace.ts'
+import type { Toolkit } from '../../../src/toolkit.ts'
 import { FILES, shop } from './world.ts'
 
 const open: TemporaryWorkspace[] = []
@@ -15,6 +16,9 @@ const start = async (...args: Parameters<typeof shop>) => {
   return made
 }
 const KB = 1024
+/** What a component has paid for its reads. */
+const bytesOf = ({ workspace: { ledger } }: Toolkit, task = 'Button') =>
+  ledger.usage({ task, tool: 'superconnect/readFile' }).bytes
 
 describe('the schema of answers', () => {
   it('SC-17: has what each tool gives, and the error of the document', () => {
@@ -150,23 +154,70 @@ describe('readFile', () => {
     })
   })
 
-  it('SC-18: remembers a file whole, and serves every maxBytes from it', async () => {
-    const { call } = await start({ 'a.txt': 'ä'.repeat(1000) })
+  it('SC-10: charges a remembered file for what the component has not paid for, over all processes', async () => {
+    const big = Object.fromEntries(Array.from({ length: 11 }, (_, at) => [`big${at}.txt`, 'x'.repeat(500 * KB)]))
+    const { kit, workspace } = await start(big)
+    const read = async (at: number, maxBytes: number, task = 'Button', by = kit) =>
+      Object(await by.call('readFile', { path: `big${at}.txt`, maxBytes, justification: 'All of them' }, { task }))
+    for (let at = 0; at < 11; at++) expect(await read(at, 1)).not.toHaveProperty('cached')
+    for (let at = 0; at < 10; at++) expect(await read(at, 500 * KB)).toMatchObject({ truncated: false, cached: true })
+    const refused = { error: { code: 'READ_BUDGET_EXCEEDED', details: { bytes_read: 5000 * KB + 1, files_read: 11 } } }
+    expect(await read(10, 500 * KB)).toMatchObject(refused)
+    expect(await read(10, 500 * KB)).toMatchObject(refused)
+    // Bytes that were paid for stay free.
+    for (const maxBytes of [1, 300 * KB, 500 * KB]) expect(await read(3, maxBytes)).toMatchObject({ cached: true })
+    const another = await workspace.open({ contract: 'superconnect', task: 'Button' })
+    expect(await read(10, 500 * KB, 'Button', another)).toMatchObject(refused)
+    expect(bytesOf(kit)).toBe(5000 * KB + 1)
+  })
+
+  it('SC-10: charges each component for its first read of what another has read', async () => {
+    const big = Object.fromEntries(Array.from({ length: 11 }, (_, at) => [`big${at}.txt`, 'x'.repeat(500 * KB)]))
+    const { kit } = await start(big)
+    const read = async (at: number, task: string) =>
+      Object(await kit.call('readFile', { path: `big${at}.txt`, maxBytes: 500 * KB, justification: 'All' }, { task }))
+    for (let at = 0; at < 10; at++) await read(at, 'Button')
+    await read(10, 'Icon')
+    for (let at = 0; at < 10; at++) expect(await read(at, 'Link')).toMatchObject({ cached: true })
+    expect(bytesOf(kit, 'Link')).toBe(5000 * KB)
+    expect(await read(10, 'Link')).toMatchObject({ error: { code: 'READ_BUDGET_EXCEEDED' } })
+  })
+
+  it('SC-10: charges for another content as if it were another file, and anew after the budget is given back', async () => {
+    const { kit, call, workspace } = await start({ 'a.txt': 'a'.repeat(1000) })
+    const read = (maxBytes: number) => call('readFile', { path: 'a.txt', maxBytes })
+    await read(1000)
+    workspace.write('a.txt', 'b'.repeat(1000))
+    await read(10)
+    expect(bytesOf(kit)).toBe(1010)
+    expect(await read(1000)).toMatchObject({ content: 'b'.repeat(1000), cached: true })
+    expect(bytesOf(kit)).toBe(2000)
+    kit.workspace.ledger.giveBack('Button', () => {})
+    expect(await read(400)).toMatchObject({ cached: true })
+    expect(bytesOf(kit)).toBe(400)
+  })
+
+  it('SC-10, SC-18: remembers a file whole, and serves every maxBytes from it for the bytes that are new', async () => {
+    const { call, kit } = await start({ 'a.txt': 'ä'.repeat(1000) })
     expect(await call('readFile', { path: 'a.txt', maxBytes: 11 })).toMatchObject({
       content: 'ä'.repeat(5),
       truncated: true,
     })
-    for (const [maxBytes, length] of [
-      [5000, 1000],
-      [100, 50],
-      [11, 5],
-    ])
+    expect(bytesOf(kit)).toBe(10)
+    for (const [maxBytes, length, charged] of [
+      [21, 10, 20],
+      [5000, 1000, 2000],
+      [100, 50, 2000],
+      [11, 5, 2000],
+    ] as const) {
       expect(await call('readFile', { path: 'a.txt', maxBytes })).toMatchObject({
-        content: 'ä'.repeat(length ?? 0),
+        content: 'ä'.repeat(length),
         size_bytes: 2000,
         truncated: length !== 1000,
         cached: true,
       })
+      expect(bytesOf(kit)).toBe(charged)
+    }
   })
 
   it('SC-18: remembers what it read until something in the repository changes', async () => {

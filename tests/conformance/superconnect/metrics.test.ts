@@ -8,7 +8,7 @@ import type { TemporaryWorkspace } from '../../../src/testing/temporary-workspac
 import { isCall } from '../../../src/machine/journal/record.ts'
 import { readJournal } from '../../../src/machine/journal/read.ts'
 import type { Toolkit } from '../../../src/toolkit.ts'
-import { shop } from './world.ts'
+import { FILES, shop } from './world.ts'
 
 const open: TemporaryWorkspace[] = []
 afterEach(async () => {
@@ -46,8 +46,20 @@ describe('the metrics', () => {
       { ...common, tool: 'listFiles', directory: 'src/components', results: 3 },
       { ...common, tool: 'readFile', path: 'none.ts', error: 'FILE_NOT_FOUND' },
     ])
-    await call('readFile', { path: 'src/components/Button.tsx', maxBytes: 10 })
-    expect(lines(workspace).at(-1)).toMatchObject({ size_bytes: 168, bytes_read: 10 })
+    for (const [path, maxBytes, charged] of [
+      ['src/components/Link.tsx', 10, { bytes_read: 10 }],
+      ['src/components/Link.tsx', 1000, { bytes_read: 31, cached: true }],
+      ['src/components/Button.tsx', 10, { bytes_read: 0, cached: true }],
+    ] as const) {
+      await call('readFile', { path, maxBytes })
+      expect(lines(workspace).at(-1)).toEqual({
+        ...common,
+        tool: 'readFile',
+        path,
+        size_bytes: FILES[path].length,
+        ...charged,
+      })
+    }
     expect(Object.keys(lines(workspace)[0] ?? {})).toEqual([
       'timestamp',
       'component',
@@ -165,7 +177,7 @@ describe('the metrics', () => {
     const told = ['Button', 'Link', 'Icon'].flatMap(task => lines(workspace, `superconnect/${task}/tool-metrics.jsonl`))
     expect(totalsOf(told)).toEqual({
       components: {
-        Button: { query_index_calls: 1, read_file_calls: 2, read_file_bytes: 76, list_files_calls: 0, cache_hits: 1 },
+        Button: { query_index_calls: 1, read_file_calls: 2, read_file_bytes: 38, list_files_calls: 0, cache_hits: 1 },
         Link: { query_index_calls: 1, read_file_calls: 1, read_file_bytes: 38, list_files_calls: 1, cache_hits: 1 },
         Icon: { query_index_calls: 1, read_file_calls: 0, read_file_bytes: 0, list_files_calls: 0, cache_hits: 0 },
       },
