@@ -1,5 +1,6 @@
 import type { Call } from '../../kernel/contract.ts'
 import type { ToolError } from '../../kernel/error.ts'
+import { isSystemRefusal } from '../../kernel/system-refusal.ts'
 import { LARGEST_FILE, MOST_LISTED, MOST_RESULTS } from './fields.ts'
 
 /** What every failed call answers. */
@@ -19,6 +20,7 @@ interface Failure {
 export function failureOf({ name, input }: Call, { code, details = {} }: ToolError): Failure {
   if (code === 'invalid_input') return ofInput(name, input, details['issues'])
   if (code === 'denied' && details['needs'] === 'justification') return { code: 'JUSTIFICATION_REQUIRED' }
+  if (isSystemRefusal({ code, details })) return { code: 'PERMISSION_DENIED' }
   if (name === 'readFile' && code === 'binary')
     return { hint: 'readFile gives text in UTF-8 only; find another file with queryIndex or listFiles' }
   if (name === 'readFile' && code === 'too_large')
