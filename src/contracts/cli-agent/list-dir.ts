@@ -46,5 +46,6 @@ function pageWarning(total: number, page: number, shown: number): string {
   const first = (page - 1) * PAGE
   if (page > pages)
     return `Warning: ${total} entries, and none on page ${page}; there ${pages === 1 ? 'is 1 page' : `are ${pages} pages`}\n`
-  return pages === 1 ? '' : `Warning: ${total} entries, showing ${first + 1}-${first + shown}; ask for another page\n`
+  const others = page < pages ? 'ask for another page' : 'this is the last page'
+  return pages === 1 ? '' : `Warning: ${total} entries, showing ${first + 1}-${first + shown}; ${others}\n`
 }

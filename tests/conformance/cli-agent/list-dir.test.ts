@@ -69,18 +69,18 @@ describe('list_dir', () => {
     mkdirSync(at('many'))
     const names = Array.from({ length: 2500 }, (_, count) => `f${String(count).padStart(4, '0')}`)
     for (const name of names) writeFileSync(at(`many/${name}`), '')
-    const page = (from: number, to: number) =>
+    const page = (from: number, to: number, others = 'ask for another page') =>
       success(
         `Contents of ./many:\n${names
           .slice(from - 1, to)
           .map(name => `  ${name}\n`)
-          .join('')}Warning: 2500 entries, showing ${from}-${to}; ask for another page\n`,
+          .join('')}Warning: 2500 entries, showing ${from}-${to}; ${others}\n`,
         [],
         counts(2500, 2500, 0),
       )
     expect(await agent.call('list_dir', { path: 'many' })).toStrictEqual(page(1, 1000))
     expect(await agent.call('list_dir', { path: 'many', page: 2 })).toStrictEqual(page(1001, 2000))
-    expect(await agent.call('list_dir', { path: 'many', page: 3 })).toStrictEqual(page(2001, 2500))
+    expect(await agent.call('list_dir', { path: 'many', page: 3 })).toStrictEqual(page(2001, 2500, 'this is the last page'))
     expect(await agent.call('list_dir', { path: 'many', page: 4 })).toStrictEqual(
       success(
         'Contents of ./many:\nWarning: 2500 entries, and none on page 4; there are 3 pages\n',
