@@ -1,4 +1,4 @@
-import { join } from 'node:path'
+import { join, resolve, sep } from 'node:path'
 import { sanitize } from '../../kernel/sanitize.ts'
 import { ToolError } from '../../kernel/error.ts'
 import type { Outcome } from '../../kernel/outcome.ts'
@@ -97,7 +97,7 @@ async function doneLines(kit: Toolkit, tool: string, done: Done, shown: Shown, s
       : { name: typed, data: done.data }
   const outcome = { ...done, data }
   const { meta } = outcome
-  const places = placesOf(outcome)
+  const places = placesOf(kit.root, outcome)
   const fromHere = await placerFor(shown)
   const body = await answerLines(
     fromHere(noted(await bodyOf(kit, outcome), shown)),
@@ -240,11 +240,22 @@ const printable = (texts: Fields): Fields =>
 
 const time = (ms: number): string => `${Math.round(ms)}ms`
 
-function placesOf({ meta, ...outcome }: Outcome): readonly string[] {
-  if (meta.changed.length > 0) return meta.changed
-  const { path } = Object(outcome.ok && outcome.data)
-  // Parts of a long answer are stored under `ref:`, not in a file.
+function placesOf(root: string, { meta, ...outcome }: Outcome): readonly string[] {
+  const { path, files } = Object(outcome.ok && outcome.data)
+  if (meta.changed.length > 0) return withoutParents(root, meta.changed, files)
+  // What an answer was too long for is kept elsewhere than in a file.
   return typeof path === 'string' && !path.startsWith('ref:') ? [path] : []
+}
+
+/** Directories that were made on the way to a file that the answer names are no place of their own. */
+function withoutParents(root: string, changed: readonly string[], named: unknown): readonly string[] {
+  if (!Array.isArray(named)) return changed
+  const places = named.filter(file => typeof file === 'string').map(file => resolve(root, file))
+  const isParent = (path: string) => {
+    const place = resolve(root, path)
+    return !places.includes(place) && places.some(file => file.startsWith(place + sep))
+  }
+  return changed.filter(path => !isParent(path))
 }
 
 function warningsIn(data: unknown): readonly string[] {

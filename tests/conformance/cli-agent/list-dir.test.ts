@@ -80,7 +80,9 @@ describe('list_dir', () => {
       )
     expect(await agent.call('list_dir', { path: 'many' })).toStrictEqual(page(1, 1000))
     expect(await agent.call('list_dir', { path: 'many', page: 2 })).toStrictEqual(page(1001, 2000))
-    expect(await agent.call('list_dir', { path: 'many', page: 3 })).toStrictEqual(page(2001, 2500, 'this is the last page'))
+    expect(await agent.call('list_dir', { path: 'many', page: 3 })).toStrictEqual(
+      page(2001, 2500, 'this is the last page'),
+    )
     expect(await agent.call('list_dir', { path: 'many', page: 4 })).toStrictEqual(
       success(
         'Contents of ./many:\nWarning: 2500 entries, and none on page 4; there are 3 pages\n',

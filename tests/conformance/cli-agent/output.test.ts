@@ -19,6 +19,19 @@ describe('what the command line prints', () => {
     ])
   })
 
+  it.each([
+    ['create_file', { path: 'n/deep/hello.py', content: 'x' }, 'n/deep/hello.py'],
+    ['create_file', { path: './m/hello.py', content: 'x' }, 'm/hello.py'],
+    ['create_directory', { path: 'd/e/f' }, 'd/e/f'],
+  ])('CA-16: the location of %s %j is the one that it names', async (tool, input, place) => {
+    const call = ['call', tool, JSON.stringify(input), ...CONTRACT]
+    for (const more of ['--dry-run', '--yes']) {
+      const { code, out } = await cli.run([...call, more])
+      const locations = out.split('\n').filter(line => line.startsWith('  Location: '))
+      expect([code, locations]).toEqual([0, [`  Location: ${join(cli.workspace.path, place)}`]])
+    }
+  })
+
   it('CA-16: --json gives tool and result exactly as printed', async () => {
     const { code, out } = await cli.run(['call', ...CREATE, ...CONTRACT, '--yes', '--json'])
     expect(code).toBe(0)
