@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest'
 import { openCorpus, OWN_CORPUS } from './corpus.ts'
+import { demandShape } from './row-shape.ts'
 
 const { files, later } = openCorpus(OWN_CORPUS)
 
@@ -16,6 +17,8 @@ describe('the attack corpus', () => {
       'terminal.jsonl',
     ])
     expect(later).toEqual([])
+    expect(files.flatMap(({ unreadable }) => unreadable)).toEqual([])
+    for (const { name, rows } of files) for (const row of rows) demandShape(name, row)
   })
 })
 

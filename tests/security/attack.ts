@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { openCorpus, OWN_CORPUS, type CorpusFile } from './corpus.ts'
 import { CannotRun, isLegitimate, type Result, type Row } from './row.ts'
+import { demandShape } from './row-shape.ts'
 
 /** `npm run attack -- DIR`: every row of a directory, its own rows unless given; `file: passed/total`, what failed, and what cannot be run. */
 const directory = resolve(process.argv[2] ?? OWN_CORPUS)
@@ -16,14 +17,15 @@ async function attack(from: string): Promise<number> {
   return failed === 0 ? 0 : 1
 }
 
-async function runFile({ name, rows, run }: CorpusFile): Promise<number> {
+async function runFile({ name, rows, unreadable, run }: CorpusFile): Promise<number> {
   const done: (readonly [Row, Result])[] = []
-  const left: (readonly [Row, CannotRun])[] = []
+  const left = unreadable.map(({ line, why }): readonly [string, string] => [`${name}:${line}`, why])
   for (const row of rows)
     try {
+      demandShape(name, row)
       done.push([row, await run(row)])
     } catch (error) {
-      if (error instanceof CannotRun) left.push([row, error])
+      if (error instanceof CannotRun) left.push([row.id, error.message])
       else done.push([row, broken(error)])
     }
   run.close?.()
@@ -34,7 +36,7 @@ async function runFile({ name, rows, run }: CorpusFile): Promise<number> {
   console.log(`${name}: ${passed(done)} (security ${passed(security)}, legitimate ${passed(legitimate)})${unrun}`)
   const failed = done.filter(([, { ok }]) => !ok)
   for (const [row, { got }] of failed) console.log(`  ${row.id} expected ${row.expect}, got ${got}`)
-  for (const [row, { message }] of left) console.log(`  ${row.id} not run: ${message}`)
+  for (const [what, why] of left) console.log(`  ${what} not run: ${why}`)
   return failed.length
 }
 

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Row, RunRow } from './row.ts'
+import { CannotRun, type Row, type RunRow } from './row.ts'
+import { rowIn } from './row-shape.ts'
 import { pathRows } from './rows/paths.ts'
 import { approvalRows } from './rows/approval.ts'
 import { redosRows } from './rows/redos.ts'
@@ -14,6 +15,8 @@ import { patchRows } from './rows/patches.ts'
 export interface CorpusFile {
   readonly name: string
   readonly rows: readonly Row[]
+  /** Lines that hold no row, and why not. */
+  readonly unreadable: readonly { readonly line: number; readonly why: string }[]
   readonly run: RunRow
 }
 
@@ -45,16 +48,22 @@ export function openCorpus(directory: string): { files: readonly CorpusFile[]; l
     .toSorted()
   const files = names.flatMap(name => {
     const open = RUNNERS[name]
-    return open ? [{ name, rows: rowsOf(join(directory, name)), run: open(directory) }] : []
+    return open ? [{ name, ...rowsOf(join(directory, name)), run: open(directory) }] : []
   })
   return { files, later: names.filter(name => RUNNERS[name] === undefined) }
 }
 
-function rowsOf(file: string): Row[] {
-  return readFileSync(file, 'utf8')
-    .split('\n')
-    .filter(line => line.trim() !== '')
-    .map(line => JSON.parse(line))
+function rowsOf(file: string): Pick<CorpusFile, 'rows' | 'unreadable'> {
+  const rows: Row[] = []
+  const unreadable: { line: number; why: string }[] = []
+  for (const [at, line] of readFileSync(file, 'utf8').split('\n').entries())
+    try {
+      if (line.trim() !== '') rows.push(rowIn(line))
+    } catch (error) {
+      if (!(error instanceof CannotRun)) throw error
+      unreadable.push({ line: at + 1, why: error.message })
+    }
+  return { rows, unreadable }
 }
 
 /** What rows rest on lies beside them, or is the same as ours. */

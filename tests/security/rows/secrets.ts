@@ -1,4 +1,4 @@
-import type { Row, RunRow } from '../row.ts'
+import { CannotRun, type Row, type RunRow } from '../row.ts'
 import { channelRow } from './secret-channels.ts'
 import { injectionRow } from './secret-injection.ts'
 import { policyRow } from './secret-policy.ts'
@@ -39,6 +39,8 @@ export const secretRows =
   async row => {
     const secretRow = row as SecretRow
     const world = { ...shared, values: new Map([...shared.values, ...Object.entries(secretRow.store ?? {})]) }
+    const { secret } = secretRow
+    if (secret !== undefined && !world.values.has(secret)) throw new CannotRun(`there is no secret '${secret}'`)
     if (secretRow.call) return policyRow(secretRow, secretRow.call, world)
     if (secretRow.input !== undefined) return injectionRow(secretRow, secretRow.input, world)
     if (secretRow.parts) return shapeRow(secretRow, secretRow.parts.join(''), secretRow.parts[0] ?? '')
