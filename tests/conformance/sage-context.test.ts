@@ -141,7 +141,29 @@ describe('the quotas of a context', () => {
     const { data, error } = await bash.execute({ command }, all({ quotas }))
     expect(error).toMatchObject({ code, message: expect.stringMatching(words) })
     expect(data?.stdout).toMatch(/^begun\n/)
+    expect(data?.stdout.length).toBeLessThanOrEqual('outputBytes' in quotas ? quotas.outputBytes : 100)
     expect(project.snapshot()).toEqual(before)
+  })
+
+  needs('bubblewrap').each([
+    ['one chunk', 'yes | head -c 60000; echo end >&2'],
+    ['many chunks', 'yes | head -c 3000000; echo end >&2'],
+    ['both streams', 'yes | head -c 40000 >&2; yes | head -c 3000000'],
+    ['characters of several bytes', 'yes ü😀 | head -c 60000'],
+    ['bytes that are no text', 'yes | head -c 60000 | tr y "\\377"'],
+  ])('SG-17: stdout and stderr together have no more than outputBytes (%s)', async (_, command) => {
+    const { data, error } = await bash.execute({ command }, all({ quotas: { outputBytes: 1000 } }))
+    expect(error).toMatchObject({ code: 'EQUOTA', message: expect.stringContaining('printed more than 1000 bytes') })
+    const { stdout = '', stderr = '' } = data ?? {}
+    expect(Buffer.byteLength(stdout + stderr)).toBeLessThanOrEqual(1000)
+    expect(Buffer.byteLength(stdout + stderr)).toBeGreaterThan(900)
+  })
+
+  needs('bubblewrap')('SG-17: a command is ended when it has printed more than outputBytes', async () => {
+    const command = 'echo begun; yes | head -c 3000000; echo end >&2'
+    const { data } = await bash.execute({ command }, all({ quotas: { outputBytes: 1000 } }))
+    expect(data?.stdout).toMatch(/^begun\n/)
+    expect(data?.stderr).toBe('')
   })
 
   it('SG-17: where commands run without the sandbox, the answer says that their changes stay', async () => {

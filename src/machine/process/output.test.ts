@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { keepEnds } from './output.ts'
+import { keepEnds, withinBytes } from './output.ts'
 
 const kept = (half: number, ...chunks: readonly (string | Buffer)[]) => {
   const output = keepEnds(half)
@@ -35,5 +35,27 @@ describe('keepEnds', () => {
     for (let count = 0; count < 20_000; count++) output.push(Buffer.alloc(100, 'x'))
     expect(output.bytes).toBe(2_000_000)
     expect(output.text().length).toBeLessThan(2200)
+  })
+})
+
+describe('withinBytes', () => {
+  const sizes = ({ stdout, stderr }: ReturnType<typeof withinBytes>) =>
+    [stdout, stderr].map(text => Buffer.byteLength(text))
+
+  it('gives both streams whole where they fit', () => {
+    expect(withinBytes(kept(8, 'abc'), kept(8, 'de'), 5)).toEqual({ stdout: 'abc', stderr: 'de' })
+  })
+
+  it('ends at a whole character', () => {
+    expect(withinBytes(kept(8, Buffer.from('ab😀').subarray(0, 5)), kept(8), 5)).toEqual({ stdout: 'ab', stderr: '' })
+    expect(withinBytes(kept(8, 'abü'), kept(8), 3)).toEqual({ stdout: 'ab', stderr: '' })
+  })
+
+  it('counts what is shown: bytes that are no text, and the words about what was left out', () => {
+    const broken = Buffer.alloc(10, 0xff)
+    expect(sizes(withinBytes(kept(8, broken), kept(8, broken), 20))).toEqual([9, 9])
+    expect(sizes(withinBytes(kept(8, broken), kept(8, 'err'), 13))).toEqual([9, 3])
+    expect(sizes(withinBytes(kept(8, 'out'), kept(8, broken), 13))).toEqual([3, 9])
+    expect(sizes(withinBytes(kept(8, 'x'.repeat(20)), kept(8), 20))).toEqual([20, 0])
   })
 })

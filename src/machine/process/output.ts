@@ -10,7 +10,8 @@ export interface Kept {
   /** Bytes omitted from the middle. */
   readonly leftOut: number
   push(chunk: Buffer): void
-  text(): string
+  /** `isCut`: more was printed than was pushed, so that the last character may be incomplete. */
+  text(isCut?: boolean): string
 }
 
 /** Stores the first and the last half megabyte, so that memory does not grow with the output. */
@@ -52,17 +53,34 @@ export function keepEnds(half = HALF): Kept {
       while (tail.length > 1 && tailBytes - (tail[0]?.length ?? 0) >= half) tailBytes -= tail.shift()?.length ?? 0
       if (tail.length > 512) tail = [Buffer.concat(tail)]
     },
-    text() {
+    text(isCut = false) {
       const first = Buffer.concat(head)
       const last = Buffer.concat(tail).subarray(-half)
       const left = bytes - first.length - last.length
-      if (left === 0) return Buffer.concat([first, last]).toString()
-      return `${wholeEnd(first).toString()}\n[… ${left} bytes left out …]\n${wholeStart(last).toString()}`
+      const ended = (all: Buffer) => (isCut ? wholeEnd(all) : all).toString()
+      if (left === 0) return ended(Buffer.concat([first, last]))
+      return `${wholeEnd(first).toString()}\n[… ${left} bytes left out …]\n${ended(wholeStart(last))}`
     },
   }
 }
 
-/** A cut inside a character would print as a wrong character. */
+/** The texts of both streams. */
+export interface Printed {
+  readonly stdout: string
+  readonly stderr: string
+}
+
+/**
+ * The texts of two streams that were cut at a limit, together no longer than it. Bytes that are no text, and the words about
+ * what was left out, take more room than what was printed. Each stream has half of the room, and what the other leaves.
+ */
+export function withinBytes(stdout: Kept, stderr: Kept, most: number): Printed {
+  const [out, err] = [Buffer.from(stdout.text(true)), Buffer.from(stderr.text(true))]
+  const first = wholeEnd(out.subarray(0, Math.max(most - err.length, Math.floor(most / 2))))
+  return { stdout: first.toString(), stderr: wholeEnd(err.subarray(0, most - first.length)).toString() }
+}
+
+/** A cut through a character would show as a character that was never printed. */
 function wholeEnd(bytes: Buffer): Buffer {
   for (let back = 1; back <= Math.min(3, bytes.length); back++) {
     const byte = bytes[bytes.length - back] ?? 0

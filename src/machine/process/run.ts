@@ -8,7 +8,7 @@ import { readingEnvironment } from './environment.ts'
 import { exitCodeOf } from './exit-code.ts'
 import { stoppedAt, wasEndedByFileLimit } from './file-limit.ts'
 import { guardStarts, refusalWarnings } from './guard-starts.ts'
-import { keepEnds, type Kept } from './output.ts'
+import { keepEnds, withinBytes, type Kept, type Printed } from './output.ts'
 import type { Overlay } from './overlay/open-overlay.ts'
 import { gitWarnings } from './outside-repository.ts'
 import { prepareCommand } from './prepare-command.ts'
@@ -107,10 +107,11 @@ async function runOnce(
       })
       if (stdin !== undefined) started.stdin?.end(stdin)
       const { exit, stdout, stderr } = await outcomeOf(started, limits, call)
+      const printed =
+        exit.ended === 'output' ? withinBytes(stdout, stderr, limits.outputBytes) : wholeText(stdout, stderr)
       const ran = ranOf(
         exit,
-        stdout,
-        stderr,
+        { stdout, stderr, printed },
         parts.fixed ? 0 : performance.now() - since,
         foreign(shell, parts.env['SHELL']),
       )
@@ -161,19 +162,26 @@ async function outcomeOf(
 ): Promise<{ readonly exit: Exit; readonly stdout: Kept; readonly stderr: Kept }> {
   const [stdout, stderr] = [keepEnds(), keepEnds()]
   let printed = 0
-  /** Returns a function that flushes text held back because it could have started a secret. */
+  let room = limits.outputBytes
+  // A pipe holds more than the limit may allow, and a command goes on until its end reaches it: the rest is dropped.
+  const keep = (kept: Kept, shown: Buffer) => {
+    const part = shown.subarray(0, room)
+    room -= part.length
+    kept.push(part)
+  }
+  /** Returns what gives the rest, which may have been the beginning of a secret. */
   const take = (stream: OutputChunk['stream'], kept: Kept): (() => void) => {
     const decoder = new StringDecoder('utf8')
     // Before the middle is omitted: half a secret at the cut would not be recognised.
     const hide = call.conceal?.()
     started[stream].on('data', (chunk: Buffer) => {
       printed += chunk.length
-      kept.push(hide ? hide.push(chunk) : chunk)
+      keep(kept, hide ? hide.push(chunk) : chunk)
       if (printed > limits.outputBytes) started.end('output')
       call.emit?.({ stream, text: decoder.write(chunk) })
     })
     started[stream].on('error', () => {})
-    return () => void (hide && kept.push(hide.end()))
+    return () => void (hide && keep(kept, hide.end()))
   }
   const rests = [take('stdout', stdout), take('stderr', stderr)]
   const cancel = () => started.end('cancelled')
@@ -188,17 +196,24 @@ async function outcomeOf(
   }
 }
 
-function ranOf(exit: Exit, stdout: Kept, stderr: Kept, durationMs: number, shell: Ran['shell']): Ran {
+const wholeText = (stdout: Kept, stderr: Kept): Printed => ({ stdout: stdout.text(), stderr: stderr.text() })
+
+interface Streams {
+  readonly stdout: Kept
+  readonly stderr: Kept
+  readonly printed: Printed
+}
+
+function ranOf(exit: Exit, { stdout, stderr, printed }: Streams, durationMs: number, shell: Ran['shell']): Ran {
   return {
     exitCode: exitCodeOf(exit),
     ...(exit.signal !== null && { signal: exit.signal }),
-    stdout: stdout.text(),
-    stderr: stderr.text(),
+    ...printed,
     stdoutBytes: stdout.bytes,
     stderrBytes: stderr.bytes,
     stdoutLines: stdout.lines,
     stderrLines: stderr.lines,
-    truncated: stdout.truncated || stderr.truncated,
+    truncated: stdout.truncated || stderr.truncated || exit.ended === 'output',
     bytesLeftOut: stdout.leftOut + stderr.leftOut,
     durationMs: Math.round(durationMs),
     ...(shell && { shell }),

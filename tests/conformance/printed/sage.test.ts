@@ -364,6 +364,7 @@ describe('Security & Sandboxing', () => {
       const { data, error } = await bash.execute({ command: `echo begun; ${line}` }, all({ quotas }))
       expect(error).toEqual({ code, message: expect.stringMatching(words) })
       expect(data?.stdout).toMatch(/^begun\n/)
+      expect(data?.stdout.length).toBeLessThanOrEqual('outputBytes' in quotas ? quotas.outputBytes : 100)
     })
   })
 
