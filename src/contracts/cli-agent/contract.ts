@@ -1,6 +1,7 @@
 import type { Engines } from '../../engines/engines.ts'
 import type { Contract, Call } from '../../kernel/contract.ts'
 import type { Code } from '../../kernel/error.ts'
+import { validatorReport } from '../../kernel/failed-validators.ts'
 import { workedMs } from '../../kernel/time.ts'
 import { countsOf, printed, reportIn, sentenceOf } from './command-report.ts'
 import { createDirectory } from './create-directory.ts'
@@ -93,7 +94,7 @@ export const cliAgent: Contract<Engines, CliAgentTool> = {
     const said = report && report.stdout + report.stderr !== '' ? `\n${printed(report)}` : ''
     return {
       success: false,
-      output: `Error: ${message}${said}`,
+      output: `Error: ${message}${said}${validatorReport(outcome.error.details)}`,
       files_affected: [],
       execution_time_ms,
       ...(report && { metadata: countsOf(report) }),

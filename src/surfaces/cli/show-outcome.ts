@@ -60,8 +60,8 @@ async function failedLines(
   style: Style,
   open: readonly string[],
 ): Promise<string[]> {
-  const { message, hint: given, body } = worded(error, answer)
-  const hint = open.length > 0 ? 'Choose one: --transaction ID' : given
+  const { message, hint: given, body } = await worded(error, answer)
+  const hint = open.length > 0 ? 'Say which one is meant: --transaction ID' : given
   const lines = await answerLines(body, style)
   return [
     `${style.paint('red', '✗')} ${sanitize(typed ? pathsTyped(message, typed) : message)}`,
@@ -216,12 +216,9 @@ interface Worded {
   readonly body: unknown
 }
 
-/**
- * Returns the document's own sentence, if any, and the output of a command or the text found in place of the expected
- * one.
- */
-function worded({ code, message, hint: given, details }: ToolError, answer: unknown): Worded {
-  // A person who said no at this terminal needs no hint.
+/** The document's own sentence, where it has one; and what a command had printed, or what stands where something was looked for. */
+async function worded({ code, message, hint: given, details }: ToolError, answer: unknown): Promise<Worded> {
+  // Whoever said no at this terminal knows what they want.
   const hint = code === 'rejected' && details?.['by'] !== undefined ? undefined : given
   const { output, error } = Object(answer)
   if (typeof output === 'string') {
@@ -231,7 +228,11 @@ function worded({ code, message, hint: given, details }: ToolError, answer: unkn
   const nearest = Reflect.get(Object(details?.['nearest']), 'text')
   if (typeof nearest === 'string') return { message, hint, body: nearest }
   const { stdout, stderr, content, diff } = details ?? {}
-  return { message, hint, body: printable({ stdout, stderr, content, diff }) }
+  const validators =
+    details?.['validators'] === undefined
+      ? []
+      : (await import('../../kernel/failed-validators.ts')).failedValidators(details)
+  return { message, hint, body: { ...printable({ stdout, stderr, content, diff }), validators } }
 }
 
 /** Keeps only the texts in a failure's details; the message covers the rest. */

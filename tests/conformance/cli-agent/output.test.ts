@@ -1,6 +1,8 @@
+// oxlint-disable vitest/no-standalone-expect -- some tests are given by `needs`, which the rule does not see
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { useCli } from '../../cli/rig.ts'
+import { needs } from '../../needs.ts'
 import { timeless, TIME } from './rig.ts'
 
 const cli = useCli({ 'a.txt': 'a\nb\n' })
@@ -94,5 +96,37 @@ describe('what the command line prints', () => {
   it('CA-16: what was read or found stands below', async () => {
     const { out } = await cli.run(['call', 'read_file', '{"path":"a.txt"}', ...CONTRACT])
     expect(out).toMatch(/^✓ Contents of a\.txt \(lines 1-2\):\n {2}Time: [\d.]+ms\n\na\nb\n$/)
+  })
+})
+
+describe('a validator that does not pass', () => {
+  const LINT = { name: 'lint', command: ['/bin/sh', '-c', 'echo LINT REPORT line 3; exit 1'] }
+  const REPLACE = ['replace_string_in_file', JSON.stringify({ path: 'a.txt', old_string: 'a', new_string: 'c' })]
+  const MESSAGE = "Nothing was committed: 'lint' did not pass"
+
+  needs('bubblewrap').each([CREATE, REPLACE])('CA-16, SG-22: %s answers with its report', async (...call) => {
+    cli.configure({ validators: [LINT] })
+    const args = ['call', ...call, ...CONTRACT, '--yes']
+    const { success, output, error } = JSON.parse((await cli.run([...args, '--json'])).out)
+    expect({ success, output, error }).toEqual({
+      success: false,
+      output: `Error: ${MESSAGE}\n\nlint reports:\nLINT REPORT line 3`,
+      error: { code: 'conflict', message: MESSAGE, suggestion: expect.stringMatching(/^Mend what the validator/) },
+    })
+    expect((await cli.run(args)).out).toMatch(
+      /^✗ Nothing was committed: .*\n[^]*lint reports:\n\s*LINT REPORT line 3\n/,
+    )
+  })
+
+  needs('bubblewrap')('SG-22: our own contract shows people its report, the end of it where that is long', async () => {
+    const LONG = { name: 'types', command: ['/bin/sh', '-c', 'seq 9000; exit 1'] }
+    const FINE = { name: 'fine', command: ['/bin/sh', '-c', 'echo nothing to say'] }
+    cli.configure({ validators: [LINT, LONG, FINE] })
+    const input = { path: 'new.txt', content: 'x', expect: 'absent' }
+    const { code, out } = await cli.run(['call', 'write', JSON.stringify(input), '--yes'])
+    expect(code).toBe(1)
+    expect(out).toMatch(/^✗ Nothing was committed: 'lint', 'types' did not pass\n/)
+    expect(out).toMatch(/✗ lint\n {2}LINT REPORT line 3\n✗ types\n {2}…[^]*\n {2}9000\n/)
+    expect(out).not.toMatch(/nothing to say|\n {2}1000\n/)
   })
 })
