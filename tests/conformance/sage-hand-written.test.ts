@@ -22,7 +22,7 @@ class Greet implements Tool<Greeting, unknown> {
     this.answer = answer
   }
 
-  get schema() {
+  get schema(): Tool<Greeting, unknown>['schema'] {
     return { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] }
   }
 
@@ -55,7 +55,11 @@ describe('a hand-written tool in a registry', () => {
   })
 
   it('SG-06, SG-22: is validated before it is called, by its own check', async () => {
-    const tool = new Greet()
+    const tool = new (class extends Greet {
+      override get schema() {
+        return { type: 'object', properties: {}, required: [] }
+      }
+    })()
     const input = JSON.parse('{"name":7}')
     expect(await registered(tool).execute(input, { cwd: project.cwd })).toMatchObject({
       ok: false,
@@ -63,6 +67,57 @@ describe('a hand-written tool in a registry', () => {
     })
     expect(() => registered(tool).validate(input)).toThrow(expect.objectContaining({ code: 'EVALIDATION' }))
     expect(tool.seen).toEqual([])
+  })
+
+  it.each([
+    ['{"name":7}', /^Parameter 'name': .*expected string/],
+    ['{}', /^Missing parameter 'name'/],
+    ['{"name":"Ann","tone":"loud"}', /^Parameter 'tone': .*"warm"/],
+    ['{"name":"Ann","to":["a",3]}', /^Parameter 'to\.1': .*expected string/],
+    ['7', /expected object/],
+  ])(
+    'SG-06, SG-08, SG-22: %s does not match its JSON Schema, and its own check is not asked',
+    async (given, message) => {
+      const asked: unknown[] = []
+      const tool = new (class extends Greet {
+        override get schema() {
+          const to = { type: 'array', items: { type: 'string' } }
+          const properties = { name: { type: 'string' }, tone: { enum: ['warm', 'cool'] }, to }
+          return { type: 'object', properties, required: ['name'] }
+        }
+
+        override validate(input: unknown): Greeting {
+          asked.push(input)
+          return Object(input)
+        }
+      })()
+      const logged: ToolLog[] = []
+      const context = { cwd: project.cwd, logger: (event: ToolLog) => logged.push(event) }
+      const input = JSON.parse(given)
+      expect((await registered(tool).execute(input, context)).error).toEqual({
+        code: 'EVALIDATION',
+        message: expect.stringMatching(message),
+      })
+      expect(() => registered(tool).validate(input)).toThrow(expect.objectContaining({ code: 'EVALIDATION' }))
+      expect([asked, tool.seen]).toEqual([[], []])
+      expect(logged).toMatchObject([{ tool: 'sage/Greet', ok: false }])
+      expect((await registered(tool).execute({ name: 'Ann' }, context)).ok).toBe(true)
+    },
+  )
+
+  it('SG-06: a schema without a type that names properties is one of an object', () => {
+    const tool: Tool<Greeting, unknown> = new Greet()
+    const untyped = { properties: { name: { type: 'string' } }, required: ['name'] }
+    Object.defineProperty(tool, 'schema', { value: untyped })
+    for (const input of [{ name: 7 }, {}, 'Ann'])
+      expect(() => registered(tool).validate(input)).toThrow(/expected|Missing/)
+    expect(registered(tool).validate({ name: 'Ann' })).toEqual({ name: 'Ann' })
+  })
+
+  it('SG-06: a schema that cannot be checked is refused with its tool', () => {
+    const tool: Tool<Greeting, unknown> = new Greet()
+    Object.defineProperty(tool, 'schema', { value: { type: 'object', if: { required: ['name'] } } })
+    expect(() => registered(tool)).toThrow(/^The JSON Schema of 'Greet' cannot be checked: .*if/)
   })
 
   it('SG-20, SG-21: gets secrets just before execute, and shows none', async () => {

@@ -3,7 +3,7 @@ import { sage } from '../../../contracts/sage/contract.ts'
 import { ToolError, type Code } from '../../../kernel/error.ts'
 import { executeHosted, type HostedTool } from './host-tool.ts'
 import type { Tool, ToolContext } from './types.ts'
-import { validateInput } from './tool-failure.ts'
+import { ToolFailure, validateInput } from './tool-failure.ts'
 
 /**
  * Runs a tool that the host wrote against the document's interface in our pipeline. It keeps its name, description,
@@ -29,9 +29,14 @@ export function handWritten<I, O>(tool: Tool<I, O>): Tool<I, O> {
   }
 }
 
-/** Runs the tool's own check on a copy, because validated input is frozen. */
-const inputOf = <I, O>(tool: Tool<I, O>): z.ZodType<I> =>
-  z.unknown().transform((given, check): I => {
+/** The tool's JSON Schema, then its own check. That gets a copy, because what is validated is frozen. */
+function inputOf<I, O>(tool: Tool<I, O>): z.ZodType<I> {
+  const schema = schemaOf(tool)
+  return z.unknown().transform((given, check): I => {
+    // The schema only checks: defaults are up to the tool.
+    const { error } = schema.safeParse(given)
+    for (const issue of error?.issues ?? []) check.addIssue({ ...issue })
+    if (error) return z.NEVER
     try {
       return tool.validate(structuredClone(given))
     } catch (cause) {
@@ -39,6 +44,24 @@ const inputOf = <I, O>(tool: Tool<I, O>): z.ZodType<I> =>
       return z.NEVER
     }
   })
+}
+
+/** A schema that names properties is one of an object, also where it does not say so. Refuses what cannot be checked. */
+function schemaOf<I, O>({ name, schema }: Tool<I, O>): z.ZodType {
+  const { properties, required } = Object(schema)
+  const isObject = properties !== undefined || required !== undefined
+  try {
+    return z.fromJSONSchema({ ...(isObject && { type: 'object' }), ...schema })
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause)
+    throw new ToolFailure(
+      new ToolError('invalid_input', `The JSON Schema of '${name}' cannot be checked: ${why}`, {
+        hint: 'Leave the keyword out of the schema, and check it in validate',
+        cause,
+      }),
+    )
+  }
+}
 
 /** A failed call's own message. */
 interface Answered {
