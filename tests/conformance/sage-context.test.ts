@@ -194,6 +194,22 @@ describe('the arguments of a program', () => {
     expect(printed.data).toEqual({ stdout: "a b|$HOME|*|'|", stderr: '', exitCode: 0 })
   })
 
+  needs('bubblewrap').each([
+    [{ command: 'printf', args: ['%s|', '$ENV.NOPE', 'a $ENV.NOPE b', "it's"] }, "$ENV.NOPE|a $ENV.NOPE b|it's|"],
+    [{ command: 'printf "%s|" $ENV.NOPE "a $ENV.OTHER" \'$ENV.NOPE\'' }, '$ENV.NOPE|a $ENV.OTHER|$ENV.NOPE|'],
+    [{ command: 'ENV=secret; printf %s $ENV.NOPE' }, '$ENV.NOPE'],
+  ])('SG-20: without a provider a placeholder is literal text, as it is for Write (%j)', async (input, stdout) => {
+    const { data, error } = await bash.execute(input, all())
+    expect(error).toBeUndefined()
+    expect(data).toEqual({ stdout, stderr: '', exitCode: 0 })
+  })
+
+  it('SG-20: with a provider an unknown name is an error', async () => {
+    const input = { command: 'printf', args: ['%s', '$ENV.NOPE'] }
+    const { error } = await bash.execute(input, all({ secretProvider: fakeSecrets({ TOKEN: 'tok-7f3a9c51e2d84b60' }) }))
+    expect(error).toMatchObject({ code: 'EVALIDATION', message: expect.stringContaining("'NOPE'") })
+  })
+
   needs('bubblewrap')('SG-20: may name secrets, which the program gets and nobody sees', async () => {
     const secretProvider = fakeSecrets({ TOKEN: 'tok-7f3a9c51e2d84b60' })
     const counted = { command: 'bash', args: ['-c', 'echo ${#1}; echo $1', 'count', '$ENV.TOKEN'] }

@@ -1,4 +1,5 @@
 import { quoteArgv } from '../../kernel/shell-quote.ts'
+import { placeholder } from '../../kernel/placeholder.ts'
 import { defineTool, execs, standingHosts, z } from '../tool.ts'
 
 export const bash = defineTool({
@@ -17,9 +18,10 @@ export const bash = defineTool({
   timeoutMs: 3_660_000,
   claims: ({ command, args }, facts) => [...execs(args ? [command, ...args] : command), ...standingHosts(facts)],
   async run({ command, args }, { process }, call) {
+    const secrets = call.secrets ?? literalSecrets([command, ...(args ?? [])])
     const { stdout, stderr, exitCode } = await process.run(
-      args ? programOf([command, ...args], call.secrets) : { line: command },
-      call,
+      args ? programOf([command, ...args], secrets) : { line: command },
+      secrets.size > 0 ? { ...call, secrets } : call,
     )
     return { stdout, stderr, exitCode }
   },
@@ -27,5 +29,12 @@ export const bash = defineTool({
 })
 
 /** Arguments that name secrets are given by a shell, to which each is a variable: its value is in no line that is judged or kept. */
-const programOf = (argv: readonly string[], secrets: ReadonlyMap<string, string> = new Map()) =>
+const programOf = (argv: readonly string[], secrets: ReadonlyMap<string, string>) =>
   secrets.size > 0 ? { line: quoteArgv(argv) } : { argv }
+
+/**
+ * Without a secret provider a call has no secrets, and the document injects none: each placeholder stands for its own
+ * text. It goes the way of a secret, so that a shell does not read it as the variable ENV.
+ */
+const literalSecrets = (texts: readonly string[]): ReadonlyMap<string, string> =>
+  new Map(texts.flatMap(text => [...text.matchAll(placeholder())].map(([whole, key = '']) => [key, whole] as const)))
