@@ -111,7 +111,7 @@ describe('the quotas of a context', () => {
     })
     expect((await slow.execute({}, all({ quotas: { timeoutMs: 40 } }))).error).toMatchObject({
       code: 'ETIMEOUT',
-      message: expect.stringContaining('0.04 s'),
+      message: expect.stringMatching(/0\.04 s.*raise timeoutMs in the quotas of the context$/),
     })
   })
 
@@ -143,6 +143,42 @@ describe('the quotas of a context', () => {
     expect(data?.stdout).toMatch(/^begun\n/)
     expect(data?.stdout.length).toBeLessThanOrEqual('outputBytes' in quotas ? quotas.outputBytes : 100)
     expect(project.snapshot()).toEqual(before)
+  })
+
+  needs('bubblewrap')('SG-17, SG-22: a time that is over names the setting that it comes from', async () => {
+    const { error } = await bash.execute({ command: 'sleep 20' }, all({ quotas: { timeoutMs: 300 } }))
+    expect(error?.message).toMatch(/Give it more time \(timeoutMs in the quotas of the context\); what/)
+    const own = createBashTool({ timeoutMs: 300 })
+    const { error: made } = await own.execute({ command: 'sleep 20' }, all())
+    expect(made?.message).toMatch(/Give it more time \(timeoutMs where the tool is made\); what/)
+  })
+
+  it.each<object>([{ timeOutMs: 5 }, { outputbytes: 5, timeoutMs: 60_000 }])(
+    'SG-17, SG-22: an unknown quota is refused, with those that exist (%j)',
+    async quotas => {
+      const { error } = await read.execute({ file: 'a.txt' }, all({ quotas }))
+      expect(error).toMatchObject({
+        code: 'EVALIDATION',
+        message: expect.stringMatching(
+          /^context\.quotas does not know '(?:timeOutMs|outputbytes)'\. It takes timeoutMs, /,
+        ),
+      })
+    },
+  )
+
+  it('SG-16, SG-22: an unknown command list is refused, of a tool and of a call', async () => {
+    const wrong: object = { commands: { deny: ['ls'] } }
+    expect(() => createBashTool(wrong)).toThrow(
+      expect.objectContaining({
+        code: 'EVALIDATION',
+        message: "createBashTool does not know 'commands'. It takes allow, deny, timeoutMs",
+      }),
+    )
+    const denied: object = { denied: ['ls'] }
+    expect((await bash.execute({ command: 'ls' }, all({ commands: denied }))).error).toEqual({
+      code: 'EVALIDATION',
+      message: "context.commands does not know 'denied'. It takes allow, deny",
+    })
   })
 
   needs('bubblewrap').each([

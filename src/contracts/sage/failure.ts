@@ -18,6 +18,7 @@ export function failureOf(
 function endedHint(code: Code, details: ToolError['details']): string | undefined {
   if (code !== 'timeout' && code !== 'quota') return undefined
   const kept = details?.['direct'] === true ? 'what it changed by then stays' : 'its changes to files were dropped'
-  const more = code === 'timeout' ? 'Give it more time where the tool is made (timeoutMs); what' : 'What'
+  const setting = details?.['timeSetBy'] ?? 'timeoutMs where the tool is made'
+  const more = code === 'timeout' ? `Give it more time (${String(setting)}); what` : 'What'
   return `${more} it had printed is in data, and ${kept}`
 }

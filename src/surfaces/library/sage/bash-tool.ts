@@ -4,13 +4,15 @@ import { inputSchema } from '../../../kernel/json-schema.ts'
 import { callIn } from './call-in.ts'
 import { withEffects } from './effects.ts'
 import type { BashToolInput, BashToolOptions, BashToolOutput, Tool } from './types.ts'
-import { validateInput } from './tool-failure.ts'
+import { demandKnownOptions } from './known-keys.ts'
+import { asFailure, validateInput } from './tool-failure.ts'
 
 /**
  * Creates the document's Bash tool. Its own command lists apply to every call, and those of a call's context to that
  * call as well.
  */
 export function createBashTool(options: BashToolOptions = {}): Tool<BashToolInput, BashToolOutput> {
+  asFailure(() => demandKnownOptions(options))
   const { timeoutMs, ...lists } = options
   return withEffects(bash.effects, {
     name: bash.name,

@@ -5,6 +5,7 @@ import { ToolError } from '../../../kernel/error.ts'
 import { FIXED_TIME } from '../../../kernel/time.ts'
 import type { SessionOptions, Shared } from '../../../toolkit.ts'
 import { withToolkit } from '../shared-toolkit.ts'
+import { demandKnownLists, demandKnownQuotas } from './known-keys.ts'
 import type { ToolContext, ToolLog, ToolResult } from './types.ts'
 
 /** Runs one call in the context's workspace, with only the permissions it grants. Never throws. */
@@ -17,7 +18,7 @@ export async function callIn<O>(
   const startedAt = ctx.deterministic ? new Date(FIXED_TIME) : new Date()
   try {
     return await withToolkit(ctx.cwd, async (kit, shared) => {
-      const session = kit.session({ ...sessionOptions(ctx, shared), contract, ...options })
+      const session = kit.session({ ...sessionOptions(ctx, shared), contract: namingQuota(contract, ctx), ...options })
       return (await session.call(call.name, call.input, { dryRun: ctx.dryRun ?? false })) as ToolResult<O>
     })
   } catch (cause) {
@@ -25,8 +26,29 @@ export async function callIn<O>(
   }
 }
 
-/** Returns session options with only the permissions that the context grants. */
+/** The contract, which names the quota of the context where that was what ended a call. */
+function namingQuota(contract: Contract<Engines>, { quotas }: ToolContext): Contract<Engines> {
+  const timeoutMs = quotas?.timeoutMs
+  if (timeoutMs === undefined) return contract
+  return {
+    ...contract,
+    envelope(call, outcome) {
+      if (outcome.ok || outcome.error.code !== 'timeout' || outcome.error.details?.['timeoutMs'] !== timeoutMs)
+        return contract.envelope(call, outcome)
+      const { code, message, details } = outcome.error
+      const hint = `Ask for less at once, or raise ${TIME_QUOTA}`
+      const error = new ToolError(code, message, { hint, details: { ...details, timeSetBy: TIME_QUOTA } })
+      return contract.envelope(call, { ...outcome, error })
+    },
+  }
+}
+
+const TIME_QUOTA = 'timeoutMs in the quotas of the context'
+
+/** A session with no more power than the context grants. */
 export const sessionOptions = (ctx: ToolContext, shared: Shared): SessionOptions => {
+  demandKnownQuotas(ctx.quotas)
+  demandKnownLists(ctx.commands)
   const { timeoutMs, ...commandLimits } = ctx.quotas ?? {}
   return {
     // Without a list of permissions, only reading is allowed; with one, only the list is.

@@ -21,8 +21,13 @@ export function validateInput<In extends z.ZodType>(
   tool: { readonly name: string; readonly input: In },
   input: unknown,
 ): z.output<In> {
+  return asFailure(() => validate(tool, input))
+}
+
+/** Does this, and throws its error as the document's. */
+export function asFailure<T>(work: () => T): T {
   try {
-    return validate(tool, input)
+    return work()
   } catch (cause) {
     throw cause instanceof ToolError ? new ToolFailure(cause) : cause
   }

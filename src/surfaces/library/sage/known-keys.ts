@@ -1,0 +1,30 @@
+import { ToolError } from '../../../kernel/error.ts'
+import type { BashToolOptions, CommandLists, ToolQuotas } from './types.ts'
+
+const LISTS: Readonly<Record<keyof CommandLists, true>> = { allow: true, deny: true }
+const OPTIONS: Readonly<Record<keyof BashToolOptions, true>> = { ...LISTS, timeoutMs: true }
+const QUOTAS: Readonly<Record<keyof ToolQuotas, true>> = {
+  timeoutMs: true,
+  cpuSeconds: true,
+  memoryBytes: true,
+  processes: true,
+  fileBytes: true,
+  outputBytes: true,
+  tmpBytes: true,
+  writtenBytes: true,
+}
+
+/** Throws for an option that does not exist: a misspelled limit would limit nothing. */
+export const demandKnownOptions = (given: object): void => demandKnown(given, OPTIONS, 'createBashTool')
+/** The same for the quotas of a context. */
+export const demandKnownQuotas = (given: object = {}): void => demandKnown(given, QUOTAS, 'context.quotas')
+/** The same for the command lists of a context. */
+export const demandKnownLists = (given: object = {}): void => demandKnown(given, LISTS, 'context.commands')
+
+function demandKnown(given: object, known: Readonly<Record<string, true>>, where: string): void {
+  const unknown = Object.keys(given).filter(key => !Object.hasOwn(known, key))
+  if (unknown.length === 0) return
+  throw new ToolError('invalid_input', `${where} does not know ${unknown.map(key => `'${key}'`).join(', ')}`, {
+    hint: `It takes ${Object.keys(known).join(', ')}`,
+  })
+}
