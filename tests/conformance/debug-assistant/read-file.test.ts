@@ -37,7 +37,10 @@ describe('read_file', () => {
     const message = async (more: object) => Object(await rig.call('read_file', more)).error.message
     const first = await message({ filePath: 'a.txt', encoding: 'ascii' })
     expect(first).toMatch(/Pass the encoding it is really in \(utf-8, utf-16\)\.$/)
-    expect(await message({ filePath: 'b.txt' })).toMatch(/really in \(utf-16\), or convert it to UTF-8 first\.$/)
+    for (const more of [{}, { encoding: 'utf-8' }])
+      expect(await message({ filePath: 'b.txt', ...more })).toMatch(
+        /is not valid UTF-8.*\. Convert it to UTF-8 first\.$/,
+      )
     expect(await message({ filePath: 'c.txt', encoding: 'utf-16' })).toMatch(/really in \(utf-8, ascii\)\.$/)
   })
 
