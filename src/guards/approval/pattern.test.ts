@@ -129,6 +129,57 @@ describe('compilePattern', () => {
     expect(compilePattern('^{"path":"src/[^"]*"}$').warnings).toEqual([])
   })
 
+  it.each(['(.*)', '.{1,}', '[ -~]*', '[^;]*', '.*', '.+', '(?:.|x)*', '[^\\n]+', '.?.*'])(
+    'CA-15: warns of %s over a whole command line',
+    any => {
+      for (const more of ['', ',"timeout_seconds":5', '(?:,"timeout_seconds":\\d+)?'])
+        expect(compilePattern(`^{"command":"${any}"${more}}$`).warnings).toContainEqual(
+          expect.stringContaining("any value of 'command'"),
+        )
+    },
+  )
+
+  it.each(['\\w.*', '[a-z]* .*', '[a-z]+', '\\S+( \\S+)*', '[^r].*'])(
+    'CA-15: warns of %s, which lets unrelated commands through',
+    any => {
+      expect(compilePattern(`^{"command":"${any}"}$`).warnings).toContainEqual(
+        expect.stringMatching(/any value of 'command'|nothing in common/),
+      )
+    },
+  )
+
+  it.each([
+    ['git .*', 'git '],
+    ['git[^;]*', 'git'],
+    ['npm (?:test|run) .+', 'npm run '],
+    ['npm test(?: .*)?', 'npm test '],
+  ])('CA-15: warns that %s covers every command that begins so', (command, start) => {
+    const { warnings } = compilePattern(`^{"command":"${command}"}$`)
+    expect(warnings).toEqual([`it covers every command that begins with '${start}'`])
+  })
+
+  it.each(['git log', 'git (?:log|status)', 'npm run [a-z]+', 'node test/[a-z/]*\\.js', '(?:rm|curl) x'])(
+    'does not warn of %s',
+    command => {
+      expect(compilePattern(`^{"command":"${command}"}$`).warnings).toEqual([])
+    },
+  )
+
+  it('CA-15: warns of repeated branches that match the same text', () => {
+    for (const slow of ['(a|a)*b', '(?:a|aa)+b', '(?:\\w|x)*y', '(?:ab|c|abab){2,}z'])
+      expect([slow, compilePattern(`^{"path":"${slow}"}$`).warnings]).toEqual([slow, [expect.stringContaining('slow')]])
+    for (const quick of ['(?:ab|cd)*e', '(?:foo|far)+', '(?:a|a)b', '(?:a|a)?b'])
+      expect([quick, compilePattern(`^{"path":"${quick}"}$`).warnings]).toEqual([quick, []])
+  })
+
+  it('warns within a moment, however often a pattern repeats', () => {
+    const started = processorMs()
+    const long = 'x'.repeat(400)
+    for (const many of [`(?:(?:${long}){31}){31}`, '(?:(?:git .{1,30}){30}x){1}', '.{1000}', `(?:${long}|y){1000}`])
+      expect(compilePattern(`^{"command":"${many}"}$`).warnings.length).toBeLessThan(3)
+    expect(processorMs() - started).toBeLessThan(5_000)
+  })
+
   it('knows a pattern that spells one text only', () => {
     for (const one of ['^{"command":"npm test && npm run lint"}$', '{"path":"a\\.txt"}', '^\\{"path":"a\\*b"\\}$'])
       expect([one, compilePattern(one).isLiteral]).toEqual([one, true])

@@ -1,5 +1,7 @@
 import { RE2JS } from 're2js'
+import { automatonOf, type Automaton } from './automaton.ts'
 import { isAnchored, markQuotes, refused, safePattern } from './safe-pattern.ts'
+import { wildcardWarnings } from './wildcards.ts'
 
 /** A compiled approval pattern: linear time, whole match, and no wildcard matches over the end of a string. */
 export interface CompiledPattern {
@@ -32,7 +34,8 @@ const OPEN = /(?:^|[^\\])(?:\\\\)*(?:[.[(*+?|]|\{\d)|\\[a-zA-Z]/
  * Compiles an approval pattern; throws `invalid_input` for a broken or ambiguous one, or one that matches everything.
  */
 export function compilePattern(pattern: string): CompiledPattern {
-  const safe = compile(pattern, safePattern(pattern))
+  const source = safePattern(pattern)
+  const safe = compile(pattern, source)
   const loose = compile(pattern, pattern)
   if (PROBES.every(probe => loose.matches(probe))) throw refused(pattern, 'it matches every call')
   if (loose.matches('')) throw refused(pattern, 'it matches the empty text, and every call has parameters')
@@ -40,7 +43,10 @@ export function compilePattern(pattern: string): CompiledPattern {
     throw refused(pattern, 'it does not begin with {, so it can never match: parameters are a JSON object')
   return {
     pattern,
-    warnings: warningsOf(pattern),
+    // Only whoever adds a rule is warned: loading one does not pay for it.
+    get warnings() {
+      return warningsOf(pattern, automatonOf(source))
+    },
     isLiteral: !OPEN.test(pattern),
     matches: canonical => canonical.length <= MAX_TEXT && safe.testExact(markQuotes(canonical)),
   }
@@ -54,10 +60,12 @@ function compile(pattern: string, source: string): RE2JS {
   }
 }
 
-function warningsOf(pattern: string): readonly string[] {
+function warningsOf(pattern: string, { start, mixesBranches }: Automaton): readonly string[] {
   const warnings: string[] = []
-  if (!isAnchored(pattern)) warnings.push('it is not between ^ and $; the whole parameters must match anyway')
-  if (/\([^()]*[*+}][^()]*\)[*+{]/.test(pattern)) warnings.push('it repeats a repetition, which is slow elsewhere')
-  if (/"(\.|\[\^"\])[*+]"/.test(pattern)) warnings.push('it lets any value of a parameter through')
-  return warnings
+  if (!isAnchored(pattern))
+    warnings.push('it is not between ^ and $; the whole of the parameters must match all the same')
+  if (/\([^()]*[*+}][^()]*\)[*+{]/.test(pattern))
+    warnings.push('it repeats what repeats already, which is slow elsewhere')
+  else if (mixesBranches) warnings.push('it repeats branches that match the same text, which is slow elsewhere')
+  return [...warnings, ...wildcardWarnings(pattern, start)]
 }

@@ -1,7 +1,7 @@
 import { ToolError } from '../../kernel/error.ts'
 
 /** Stands for the quotes that begin and end JSON strings. JSON text never holds it raw, and no pattern can spell it. */
-const QUOTE = '\u0001'
+export const QUOTE = '\u0001'
 const MAX_PATTERN = 1_000
 
 /** Marks the quotes that delimit strings in a JSON text, to distinguish them from those inside. */

@@ -170,6 +170,20 @@ describe('a rule that is added', () => {
     expect(await call('create_directory', '{"path":"a"}')).toBe(true)
   })
 
+  it.each(['(.*)', '.{1,}', '[ -~]*', '[^;]*', String.raw`\w.*`])(
+    'CA-15: is warned of with the wildcard %s over a whole command line',
+    async any => {
+      const { code, err } = await add('run_in_terminal', `^{"command":"${any}"}$`)
+      expect([code, err]).toEqual([0, expect.stringContaining("Warning: it lets any value of 'command' through")])
+    },
+  )
+
+  it('CA-15: is warned of where it fixes only the beginning of a command line', async () => {
+    const { code, err } = await add('run_in_terminal', '^{"command":"git .*"}$')
+    expect([code, err]).toEqual([0, "Warning: it covers every command that begins with 'git '\n"])
+    expect((await add('run_in_terminal', '^{"command":"git log"}$')).err).toBe('')
+  })
+
   it('CA-15: is warned of without anchors, and matched as a whole', async () => {
     const { code, err } = await add('create_directory', '{"path":"a[0-9]"}')
     expect([code, err]).toEqual([0, expect.stringContaining('not between ^ and $')])
