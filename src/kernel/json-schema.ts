@@ -19,3 +19,11 @@ function derive(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
   forms.set(io, rest)
   return rest
 }
+
+/** The JSON Schema of each parameter as a tool gets it once it is validated; an empty one where nobody can tell. */
+export function validatedSchemas(schema: z.ZodType): Readonly<Record<string, JsonSchema>> {
+  const { properties = {} } = z.toJSONSchema(schema, { io: 'output', target: 'draft-2020-12', unrepresentable: 'any' })
+  return Object.fromEntries(
+    Object.entries(properties).map(([name, value]) => [name, typeof value === 'object' ? { ...value } : {}]),
+  )
+}

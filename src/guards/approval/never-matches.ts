@@ -1,14 +1,29 @@
-/** The parameters of a tool, in the order of its schema. */
-interface Parameters {
-  readonly names: readonly string[]
-  readonly required: readonly string[]
+import { automatonOf, canMatch } from './automaton.ts'
+import { ANY_TEXT, parameterShape, type Parameters } from './parameter-shape.ts'
+import { safePattern } from './safe-pattern.ts'
+
+/** Says why a pattern can match no call of a tool; undefined if it may. */
+export function neverMatches(pattern: string, parameters: Parameters): string | undefined {
+  const { start } = automatonOf(safePattern(pattern))
+  const fits = (loose: Parameters, space?: 'spaced'): boolean => canMatch(start, parameterShape(loose, space))
+  if (fits(parameters)) return undefined
+  const unlike = (value: unknown): string | undefined => {
+    const name = parameters.names.find(each => fits(withValue(parameters, each, value)))
+    return name === undefined ? undefined : `'${name}' never has such a value`
+  }
+  const mistaken = unlike({})
+  if (mistaken !== undefined) return mistaken
+  if (fits(parameters, 'spaced')) return 'the text that it is matched against has no spaces between names and values'
+  return mistakenKeys(pattern, parameters) ?? unlike(ANY_TEXT) ?? 'it does not have the form of the parameters'
 }
 
-/**
- * Says why a pattern can match no call of a tool; undefined if it may. Only a `"` matches the quotes around keys, so a
- * pattern without groups and branches spells every key that it matches.
- */
-export function neverMatches(pattern: string, { names, required }: Parameters): string | undefined {
+const withValue = (parameters: Parameters, name: string, value: unknown): Parameters => ({
+  ...parameters,
+  values: { ...parameters.values, [name]: value },
+})
+
+/** What is wrong with the parameters that a pattern names; undefined if it leaves them open. */
+function mistakenKeys(pattern: string, { names, required }: Parameters): string | undefined {
   const body = pattern.replace(/^\^/, '').replace(/\$$/, '')
   if (!/(?:[}.*+?)\]]|\\[SWD])$/.test(body)) return 'it does not end with }, and parameters are a JSON object'
   const keys = keysOf(body)

@@ -1,5 +1,5 @@
 import { RE2JS } from 're2js'
-import { automatonOf, type Automaton } from './automaton.ts'
+import { ANY, automatonOf, canMatch, END, many, sequence, text, type Automaton } from './automaton.ts'
 import { isAnchored, markQuotes, refused, safePattern } from './safe-pattern.ts'
 import { wildcardWarnings } from './wildcards.ts'
 
@@ -24,8 +24,8 @@ const PROBES = [
   '{"edits":[{"new":"x","old":"y"}],"n":-1.5e3,"z":null}',
 ]
 
-/** Patterns that can begin with a brace, after an optional part. */
-const BEGINS = /^\^?(?:\\?.(?:[*?]|\{0[^}]*\}))*(?:\\?\{|[.([]|\\[SWD])/
+/** Every text that begins like an object. */
+const OBJECT = sequence(text('{'), many(ANY))(END)
 
 /** Patterns that can match more than one text: a class, a group, a branch, a repetition, any unspelled character. */
 const OPEN = /(?:^|[^\\])(?:\\\\)*(?:[.[(*+?|]|\{\d)|\\[a-zA-Z]/
@@ -38,8 +38,8 @@ export function compilePattern(pattern: string): CompiledPattern {
   const safe = compile(pattern, source)
   const loose = compile(pattern, pattern)
   if (PROBES.every(probe => loose.matches(probe))) throw refused(pattern, 'it matches every call')
-  if (loose.matches('')) throw refused(pattern, 'it matches the empty text, and every call has parameters')
-  if (!BEGINS.test(pattern))
+  if (loose.matches('')) throw refused(pattern, 'it matches even nothing, and no call has no parameters')
+  if (!canMatch(automatonOf(source).start, OBJECT))
     throw refused(pattern, 'it does not begin with {, so it can never match: parameters are a JSON object')
   return {
     pattern,

@@ -1,6 +1,7 @@
 import { createInterface } from 'node:readline'
 import { ANY_VERSION, compileApproval, madeFor } from '../../guards/approval/approval.ts'
 import { neverMatches } from '../../guards/approval/never-matches.ts'
+import { exampleCall } from '../../guards/approval/parameter-shape.ts'
 import { refused } from '../../guards/approval/safe-pattern.ts'
 import { answersWithAskedChanges, rulesWithAskedChanges } from '../../guards/policy/asked-changes.ts'
 import { sessionPolicy } from '../../guards/policy/session-policy.ts'
@@ -10,6 +11,7 @@ import { parseOnce } from '../../kernel/duplicate-key.ts'
 import { ToolError } from '../../kernel/error.ts'
 import { sanitize } from '../../kernel/sanitize.ts'
 import { isTool } from '../../kernel/is-tool.ts'
+import { validatedSchemas } from '../../kernel/json-schema.ts'
 import { jsonLine } from '../../kernel/json-line.ts'
 import { expectedKeys, parameterNames } from '../../kernel/validate.ts'
 import { idsOf, unknownTool } from '../../config/known-tools.ts'
@@ -169,10 +171,18 @@ const VERBS: Readonly<Record<string, Verb>> = {
 /** Rejects a rule that no call of its tool can match: a mistake to report while its author is present. */
 function demandMatchable(pattern: string, id: string, schema: AnyTool<never>['input']): void {
   const expected = expectedKeys(schema)
-  const parameters = { names: parameterNames(schema), required: expected.filter(key => !key.endsWith('?')) }
+  const parameters = {
+    names: parameterNames(schema),
+    required: expected.filter(key => !key.endsWith('?')),
+    values: validatedSchemas(schema),
+  }
   const why = neverMatches(pattern, parameters)
   if (why !== undefined)
-    throw refused(pattern, `it can never match a call of ${id}: ${why}`, `Parameters of ${id}: ${expected.join(', ')}`)
+    throw refused(
+      pattern,
+      `it can never match a call of ${id}: ${why}`,
+      `A call is matched as JSON without spaces, such as ${exampleCall(parameters)}. Parameters of ${id}: ${expected.join(', ')}`,
+    )
 }
 
 type Shelf = Toolkit['workspace']['approvals']['user']

@@ -146,6 +146,12 @@ describe('a rule that is added', () => {
     ['create_directory', '^{"directory":"a"}$', "no parameter 'directory'"],
     ['run_in_terminal', 'npm test', 'does not begin with {'],
     ['run_in_terminal', '^{"command":"npm test"$', 'does not end with }'],
+    ['create_file', '^(a+)+$', 'does not begin with {'],
+    ['run_in_terminal', '^{"command": "echo q"}$', 'no spaces between names and values'],
+    ['run_in_terminal', '^{"command": "echo q"}$', 'without spaces, such as {"command":"…"}'],
+    ['create_directory', '^{"path":5}$', "'path' never has such a value"],
+    ['create_directory', '^{"path":["a"]}$', "'path' never has such a value"],
+    ['run_in_terminal', '^{"command":"ls","timeout_seconds":"5"}$', "'timeout_seconds' never has such a value"],
   ])('CA-15: is refused for %s where it is %s, which can never match', async (tool, pattern, why) => {
     const { code, out, err } = await add(tool, pattern)
     expect([code, out + err]).toEqual([2, expect.stringContaining(why)])
