@@ -55,7 +55,9 @@ export async function approve<Engines>(
   const { toolId, input, claims } = asked
   const now = session.clock.now()
   const at = new Date(now).toISOString()
-  const { rule, outdated } = asked.decision.always ? {} : await remembered(session, asked, now)
+  const { rule, outdated } = asked.decision.always
+    ? {}
+    : await findRemembered(session, { ...asked, given: asked.trail.given }, now)
   if (rule) {
     session.approvals.touch(rule.id, now)
     return { by: rule.who, answer: 'rule', at, scope: rule.scope, rule: rule.id }
@@ -91,15 +93,21 @@ export async function approve<Engines>(
 /** A standing claim needs no approval, and no rule to remember it. */
 const isAsked = ({ standing }: Claim): boolean => standing !== true
 
-async function remembered<Engines>(
+/** A call that may have been answered before, with its parameters as they were given. */
+type RememberedCall = Pick<Asked, 'tool' | 'toolId' | 'input' | 'stated' | 'claims' | 'task'> & {
+  readonly given: unknown
+}
+
+/** The remembered answer that approves a call, or why one that would no longer counts. */
+export async function findRemembered<Engines>(
   session: Session<Engines>,
-  asked: Asked,
+  asked: RememberedCall,
   now: number,
 ): Promise<{ readonly rule?: Remembered; readonly outdated?: string }> {
   const rules = await session.approvals.list()
   if (rules.length === 0) return {}
   const { input: schema } = asked.tool
-  const input = canonicalJson(givenParameters(schema, asked.input, asked.trail.given), parameterNames(schema))
+  const input = canonicalJson(givenParameters(schema, asked.input, asked.given), parameterNames(schema))
   const [claims, stated] = [asked.claims.filter(isAsked), asked.stated.filter(isAsked)]
   const { task } = asked
   const call = {

@@ -46,7 +46,9 @@ export interface SessionHandle<Engines> {
   run(tool: string, input: unknown, options?: RunOptions): Promise<Ran>
   /** Returns the policy's decision on a call, without making it. */
   check(tool: string, input: unknown): Decision
-  /** Returns the policy's decision on a command line, without running it. */
+  /** What would come of a call, without making it: what policy says, and what was answered before. */
+  checkCall(tool: string, input: unknown): Promise<Decision>
+  /** What policy says to a command line, without running it. */
   checkCommand(line: string): Decision
   /** Lands all changes of the calls in `work` together, or none of them if it throws. */
   transaction<T>(work: (session: SessionHandle<Engines>) => Promise<T>): Promise<T>
@@ -113,6 +115,12 @@ export function handleOf<Engines>(session: Session<Engines>, parts: HandleParts<
       if (gone) throw gone
       const tool = own.registry.get(name)
       return decide(policy, machine.canonical(tool.claims(validate(tool, input), factsOf(session))))
+    },
+    async checkCall(name, input) {
+      const gone = parts.closed()
+      if (gone) throw gone
+      const { checkCall } = await import('./check-call.ts')
+      return checkCall(session, own, name, input)
     },
     checkCommand: line => decide(policy, [{ action: 'exec', resource: line }]),
     async transaction(work) {

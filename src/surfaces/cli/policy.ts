@@ -213,7 +213,7 @@ const approvalsOf = ({ workspace: { approvals } }: Toolkit): readonly ApprovalEn
   ...approvals.user.list(),
 ]
 
-/** Returns the policy's verdict on one line. A line that cannot be parsed is `ask`. */
+/** What policy and remembered answers say of one line; a line that cannot be understood is asked. */
 async function judge(kit: Toolkit, line: string): Promise<{ verdict: string; rule: string | null; why: string }> {
   try {
     const { value: request, problem } = parseOnce(line)
@@ -227,7 +227,7 @@ async function judge(kit: Toolkit, line: string): Promise<{ verdict: string; rul
       'contract' in request && typeof request.contract === 'string'
         ? kit.session({ contract: await loadContract(request.contract) })
         : kit
-    return told(session.check(request.tool, 'input' in request ? request.input : {}))
+    return told(await session.checkCall(request.tool, 'input' in request ? request.input : {}))
   } catch (error) {
     const isRefused = error instanceof ToolError && (error.code === 'outside_workspace' || error.code === 'denied')
     return {

@@ -21,9 +21,12 @@ export interface ToolkitOptions<C extends AnyContract = AnyContract> extends Omi
   readonly contract?: C
 }
 
-/** A session whose calls the compiler checks. `Tools` maps each tool of its contract to its input and output. */
-export interface TypedSession<Tools> extends Omit<SessionHandle, 'call' | 'check' | 'run' | 'transaction'> {
-  /** Makes one call and returns the answer exactly as its contract prints it. */
+/** A session whose calls are checked by the compiler. `Tools` says what each tool of its contract takes and gives. */
+export interface TypedSession<Tools> extends Omit<
+  SessionHandle,
+  'call' | 'check' | 'checkCall' | 'run' | 'transaction'
+> {
+  /** Makes one call and gives the answer exactly as its contract prints it. */
   call<Name extends keyof In<Tools, Id> & string, Id extends ContractId = never>(
     tool: Name,
     input: InputOf<In<Tools, Id>, Name>,
@@ -37,7 +40,9 @@ export interface TypedSession<Tools> extends Omit<SessionHandle, 'call' | 'check
   ): Promise<Ran<DataOf<In<Tools, Id>, Name>>>
   /** Returns the policy's verdict on a call, without making it. */
   check<Name extends keyof Tools & string>(tool: Name, input: InputOf<Tools, Name>): Decision
-  /** Lands all changes of the calls made in `work` together, or none if it throws. */
+  /** What would come of a call, without making it: what policy says, and what was answered before. */
+  checkCall<Name extends keyof Tools & string>(tool: Name, input: InputOf<Tools, Name>): Promise<Decision>
+  /** All changes of the calls made in `work` land together, or, where it throws, not at all. */
   transaction<T>(work: (session: TypedSession<Tools>) => Promise<T>): Promise<T>
 }
 

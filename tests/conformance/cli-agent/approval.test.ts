@@ -190,6 +190,43 @@ describe('a rule that is added', () => {
     expect((await add('run_in_terminal', '^{"command":"git log"}$')).err).toBe('')
   })
 
+  it('CA-15: is named by policy check for the calls that it approves', async () => {
+    const check = async (...requests: readonly object[]) => {
+      const input = requests.map(request => JSON.stringify({ contract: 'cli-agent', ...request })).join('\n')
+      const { out } = await cli.run(['policy', 'check', '--jsonl'], { input })
+      return out
+        .trim()
+        .split('\n')
+        .map(line => JSON.parse(line))
+    }
+    const directory = (path: string) => ({ tool: 'create_directory', input: { path } })
+    const command = (line: string) => ({ tool: 'run_in_terminal', input: { command: line } })
+    await add('create_directory', '^{"path":"okk"}$')
+    await add('run_in_terminal', '^{"command":"make .*"}$')
+    await add('create_directory', '^{"path":"[.]vscode"}$')
+    const rules = JSON.parse((await cli.run(['policy', 'list', '--json'])).out)
+    const [okk, make] = rules.map(({ id }: { readonly id: string }) => id)
+    const before = cli.workspace.snapshot()
+    const asked = { verdict: 'ask', rule: null }
+    const approved = (rule: string) => ({
+      verdict: 'allow',
+      rule,
+      why: expect.stringContaining(`the remembered answer ${rule} approves it, so no one is asked before it runs`),
+    })
+    expect(
+      await check(directory('okk'), directory('other'), command('make all'), command('make all; rm x'), {
+        ...directory('okk'),
+        contract: 'nope',
+      }),
+    ).toMatchObject([approved(okk), asked, approved(make), asked, asked])
+    expect(await check(directory('.vscode'))).toMatchObject([{ verdict: 'ask' }])
+    expect(cli.workspace.snapshot()).toEqual(before)
+    expect(JSON.parse((await cli.run(['policy', 'list', '--json'])).out)).toEqual(rules)
+    expect(await call('create_directory', '{"path":"okk"}')).toBe(true)
+    await cli.run(['policy', 'disable', okk])
+    expect(await check(directory('okk'))).toMatchObject([asked])
+  })
+
   it('CA-15: is warned of without anchors, and matched as a whole', async () => {
     const { code, err } = await add('create_directory', '{"path":"a[0-9]"}')
     expect([code, err]).toEqual([0, expect.stringContaining('not between ^ and $')])

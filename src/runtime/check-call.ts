@@ -1,0 +1,36 @@
+import { decide, type Decision } from '../guards/policy/decide.ts'
+import { validate } from '../kernel/validate.ts'
+import { findRemembered } from './approve.ts'
+import { factsOf, prepareCommands } from './prepare.ts'
+import type { Mounted } from './run.ts'
+import type { Session } from './session.ts'
+import { isCommand, mayReveal, reveals } from './tool-traits.ts'
+
+/** Says what would come of a call without making it: what policy decides, and if that is to ask, what was answered before. */
+export async function checkCall<Engines>(
+  session: Session<Engines>,
+  { contract, registry }: Mounted<Engines>,
+  name: string,
+  given: unknown,
+): Promise<Decision> {
+  const { machine, policy, task } = session
+  const tool = registry.get(name)
+  const input = validate(tool, given)
+  const secrecy = session.secrets && mayReveal(tool) ? await import('./fetch-secrets.ts') : undefined
+  const stated = [...tool.claims(input, factsOf(session)), ...reveals(secrecy?.findPlaceholders(input) ?? [])]
+  const claims = machine.canonical(stated)
+  if (claims.some(isCommand)) await prepareCommands(claims)
+  const decision = decide(policy, claims)
+  if (decision.verdict !== 'ask' || decision.always) return decision
+  const toolId = `${contract.id}/${tool.name}`
+  const call = { tool, toolId, input, stated, claims, task, given }
+  const { rule, outdated } = await findRemembered(session, call, session.clock.now())
+  if (rule)
+    return {
+      ...decision,
+      verdict: 'allow',
+      rule: rule.id,
+      why: `${decision.why}; the remembered answer ${rule.id} approves it, so no one is asked before it runs`,
+    }
+  return outdated === undefined ? decision : { ...decision, why: `${decision.why}; ${outdated}` }
+}
