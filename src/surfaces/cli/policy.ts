@@ -1,7 +1,5 @@
 import { createInterface } from 'node:readline'
 import { ANY_VERSION, compileApproval, madeFor } from '../../guards/approval/approval.ts'
-import { neverMatches } from '../../guards/approval/never-matches.ts'
-import { exampleCall } from '../../guards/approval/parameter-shape.ts'
 import { refused } from '../../guards/approval/safe-pattern.ts'
 import { answersWithAskedChanges, rulesWithAskedChanges } from '../../guards/policy/asked-changes.ts'
 import { sessionPolicy } from '../../guards/policy/session-policy.ts'
@@ -141,7 +139,7 @@ const VERBS: Readonly<Record<string, Verb>> = {
       ...(values.why !== undefined && { why: values.why }),
     }
     const { compiled } = await compileApproval(fromEntry({ ...rule, id: 'new' }))
-    if (values.pattern !== undefined && found) demandMatchable(values.pattern, id, found.input)
+    if (values.pattern !== undefined && found) await demandMatchable(values.pattern, id, found.input)
     if ('warnings' in compiled) for (const warning of compiled.warnings) warn(terminal, `Warning: ${sanitize(warning)}`)
     if (!found)
       warn(terminal, sanitize(`Note: only its program knows '${id}', so the rule applies to every version of it`))
@@ -168,8 +166,13 @@ const VERBS: Readonly<Record<string, Verb>> = {
   },
 }
 
-/** Rejects a rule that no call of its tool can match: a mistake to report while its author is present. */
-function demandMatchable(pattern: string, id: string, schema: AnyTool<never>['input']): void {
+/** A rule that no call of its tool can meet is a mistake, and is told while its author is there. */
+async function demandMatchable(pattern: string, id: string, schema: AnyTool<never>['input']): Promise<void> {
+  // They load the expression engine, which the other verbs do without.
+  const [{ neverMatches }, { exampleCall }] = await Promise.all([
+    import('../../guards/approval/never-matches.ts'),
+    import('../../guards/approval/parameter-shape.ts'),
+  ])
   const expected = expectedKeys(schema)
   const parameters = {
     names: parameterNames(schema),
