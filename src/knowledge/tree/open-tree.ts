@@ -177,7 +177,7 @@ class WatchedTree implements Omit<DiskTree, 'version' | 'files' | 'onChange'> {
       if (this.#queue.size() > 0) await pause(RETRY_MS)
     }
     if (this.#defect !== undefined)
-      throw new ToolError('internal', `The list of files cannot be kept up: ${this.#defect}`)
+      throw new ToolError('internal', `The list of files cannot be kept current: ${this.#defect}`)
   }
 
   close(): void {

@@ -130,7 +130,7 @@ class LineTransport implements Transport {
     if (ends) {
       const id = idOfCut(ends.beginning, ends.end) ?? null
       if (this.#refused === undefined || (this.#refused === null && id !== null)) this.#refuseLong(id)
-      this.#onError(new Error(`A line of ${this.#line.bytes()} bytes was dropped; ${this.#maxLineBytes} are the most`))
+      this.#onError(new Error(`A line of ${this.#line.bytes()} bytes was dropped; the limit is ${this.#maxLineBytes}`))
     }
     this.#refused = undefined
     const text = this.#line.take()
@@ -144,18 +144,18 @@ class LineTransport implements Transport {
     if (twice !== undefined) return this.#refuseDoubled(twice, message)
     if (Array.isArray(message)) return this.#receiveBatch(message)
     if (isMessage(message)) return this.#deliver(message)
-    if (message === undefined) this.#refuse(PARSE_ERROR, `A line that is no JSON was skipped: ${start}`)
+    if (message === undefined) this.#refuse(PARSE_ERROR, `A line that is not JSON was skipped: ${start}`)
     else
       this.#refuse(
         INVALID_REQUEST,
-        `A line that is no JSON-RPC 2.0 message was skipped: ${start}`,
+        `A line that is not a JSON-RPC 2.0 message was skipped: ${start}`,
         requestIdOf(message),
       )
-    this.#onError(new Error(`A line that is no message was skipped: ${start}`))
+    this.#onError(new Error(`A line that is not a message was skipped: ${start}`))
   }
 
   #refuseDoubled(key: string, message: unknown): void {
-    const why = `The key ${JSON.stringify(key)} is given twice in one object, so that nothing of this line is done`
+    const why = `The key ${JSON.stringify(key)} is given twice in one object, so this line was ignored`
     const ids = (Array.isArray(message) ? message : [message]).map(requestIdOf).filter(id => id !== undefined)
     for (const id of ids.length > 0 ? ids : [null]) this.#refuse(INVALID_REQUEST, why, id)
     this.#onError(new Error(why))

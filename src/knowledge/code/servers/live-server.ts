@@ -177,7 +177,7 @@ class FollowingServer implements Omit<LiveServer, 'connection' | 'capabilities' 
       if (found) return found
       const over = this.#connection.over()
       if (over) throw over
-      await within(deadline, pause(PUSHED_MS), () => this.#late('had not said what is wrong with a file', deadline))
+      await within(deadline, pause(PUSHED_MS), () => this.#late('had not sent the diagnostics of a file', deadline))
     }
   }
 
