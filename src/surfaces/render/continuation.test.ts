@@ -14,7 +14,7 @@ describe('continuation', () => {
   it('asks for more at once where there are no pages, and says so where there is no limit either', () => {
     const data = { symbols: [{}, {}], truncated: true }
     expect(continuation(data, { input: {}, again, takes: () => true })).toContain('{"limit":20}')
-    expect(continuation(data, { input: {}, again, takes: () => false })).toMatch(/^There is more than is shown here/)
+    expect(continuation(data, { input: {}, again, takes: () => false })).toMatch(/^More results exist/)
   })
 
   it('says nothing of a whole answer', () => {
