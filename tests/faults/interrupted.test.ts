@@ -74,7 +74,7 @@ describe('a command that is running when its program is killed', () => {
     writeFileSync(config, JSON.stringify({ sandbox: 'off' }))
     await killed('echo x > x.txt; exec sleep 2', 'SIGKILL', '--config', config)
     expect(records()).toMatchObject([{ type: 'intent', direct: true }])
-    expect(await log()).toMatch(/interrupted: .*what it changed is not known/)
+    expect(await log()).toMatch(/interrupted: .*its changes are unknown/)
     expect(workspace.read('x.txt')).toBe('x\n')
   })
 })

@@ -111,7 +111,7 @@ describe('a validator that does not pass', () => {
     expect({ success, output, error }).toEqual({
       success: false,
       output: `Error: ${MESSAGE}\n\nlint reports:\nLINT REPORT line 3`,
-      error: { code: 'conflict', message: MESSAGE, suggestion: expect.stringMatching(/^Mend what the validator/) },
+      error: { code: 'conflict', message: MESSAGE, suggestion: expect.stringMatching(/^Fix what the validator/) },
     })
     expect((await cli.run(args)).out).toMatch(
       /^✗ Nothing was committed: .*\n[^]*lint reports:\n\s*LINT REPORT line 3\n/,
