@@ -38,7 +38,7 @@ export function compilePattern(pattern: string): CompiledPattern {
   const safe = compile(pattern, source)
   const loose = compile(pattern, pattern)
   if (PROBES.every(probe => loose.matches(probe))) throw refused(pattern, 'it matches every call')
-  if (loose.matches('')) throw refused(pattern, 'it matches even nothing, and no call has no parameters')
+  if (loose.matches('')) throw refused(pattern, 'it matches the empty text, and every call has parameters')
   if (!canMatch(automatonOf(source).start, OBJECT))
     throw refused(pattern, 'it does not begin with {, so it can never match: parameters are a JSON object')
   return {
@@ -63,9 +63,9 @@ function compile(pattern: string, source: string): RE2JS {
 function warningsOf(pattern: string, { start, mixesBranches }: Automaton): readonly string[] {
   const warnings: string[] = []
   if (!isAnchored(pattern))
-    warnings.push('it is not between ^ and $; the whole of the parameters must match all the same')
+    warnings.push('it is not between ^ and $; the whole parameters must match anyway')
   if (/\([^()]*[*+}][^()]*\)[*+{]/.test(pattern))
-    warnings.push('it repeats what repeats already, which is slow elsewhere')
+    warnings.push('it repeats a repetition, which is slow elsewhere')
   else if (mixesBranches) warnings.push('it repeats branches that match the same text, which is slow elsewhere')
   return [...warnings, ...wildcardWarnings(pattern, start)]
 }

@@ -61,7 +61,7 @@ async function failedLines(
   open: readonly string[],
 ): Promise<string[]> {
   const { message, hint: given, body } = await worded(error, answer)
-  const hint = open.length > 0 ? 'Say which one is meant: --transaction ID' : given
+  const hint = open.length > 0 ? 'Choose one: --transaction ID' : given
   const lines = await answerLines(body, style)
   return [
     `${style.paint('red', '✗')} ${sanitize(typed ? pathsTyped(message, typed) : message)}`,
