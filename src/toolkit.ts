@@ -6,7 +6,7 @@ import type { RepositoryConnection, WrittenConnections } from './engines/parts.t
 import { originOf } from './engines/open-remote.ts'
 import type { Environment, WorkspaceState } from './machine/state/directory.ts'
 import { vaultOf } from './machine/vault/vault.ts'
-import { openWorkspaceAt, type OpenWorkspace } from './machine/open-workspace.ts'
+import { openWorkspaceAt, type OpenWorkspace } from './machine/workspace-resources.ts'
 import { freeTransactionId } from './machine/workspace/transactions.ts'
 import { listUndo, undoPaths } from './machine/workspace/commit/list-undo.ts'
 import { judgementOf } from './guards/judgement.ts'

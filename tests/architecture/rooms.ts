@@ -16,7 +16,7 @@ export const floors: Readonly<Record<string, Floor>> = {
     text: ['journal', 'workspace'],
     process: ['state', 'web', 'workspace'],
     upkeep: ['journal', 'state', 'workspace'],
-    'open-workspace.ts': ['journal', 'process', 'state', 'upkeep', 'workspace'],
+    'workspace-resources.ts': ['journal', 'process', 'state', 'upkeep', 'workspace'],
   },
   'src/knowledge': {
     parser: [],

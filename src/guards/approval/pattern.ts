@@ -62,10 +62,8 @@ function compile(pattern: string, source: string): RE2JS {
 
 function warningsOf(pattern: string, { start, mixesBranches }: Automaton): readonly string[] {
   const warnings: string[] = []
-  if (!isAnchored(pattern))
-    warnings.push('it is not between ^ and $; the whole parameters must match anyway')
-  if (/\([^()]*[*+}][^()]*\)[*+{]/.test(pattern))
-    warnings.push('it repeats a repetition, which is slow elsewhere')
+  if (!isAnchored(pattern)) warnings.push('it is not between ^ and $; the whole parameters must match anyway')
+  if (/\([^()]*[*+}][^()]*\)[*+{]/.test(pattern)) warnings.push('it repeats a repetition, which is slow elsewhere')
   else if (mixesBranches) warnings.push('it repeats branches that match the same text, which is slow elsewhere')
   return [...warnings, ...wildcardWarnings(pattern, start)]
 }

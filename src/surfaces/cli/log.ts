@@ -94,7 +94,7 @@ const newestSeq = ({ journal }: WorkspaceState): number => [...readJournal(journ
 /** Opens the workspace once, so that a crashed call gets its record. */
 async function endInterrupted({ calls }: WorkspaceState, root: string, { env }: Terminal): Promise<void> {
   if (callFiles(calls).length === 0) return
-  const { openWorkspaceAt } = await import('../../machine/open-workspace.ts')
+  const { openWorkspaceAt } = await import('../../machine/workspace-resources.ts')
   try {
     const workspace = await openWorkspaceAt(root, env, Date.now)
     workspace.close()

@@ -12,7 +12,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { openWorkspaceAt, type OpenWorkspace } from './open-workspace.ts'
+import { openWorkspaceAt, type OpenWorkspace } from './workspace-resources.ts'
 import { commit } from './workspace/commit/commit.ts'
 import { linuxSys, type Sys } from './workspace/sys.ts'
 
