@@ -179,7 +179,7 @@ describe('toolwright undo', () => {
     const again = await cli.run(['undo', id])
     expect(again).toMatchObject({
       code: 1,
-      out: expect.stringMatching(/^✗ Commit \w+ is already undone\n {2}Commit \w+ took/),
+      out: expect.stringMatching(/^✗ Commit \w+ is already undone\n {2}Commit \w+ undid it/),
     })
     const [undone, by = '', ...rest] = (await cli.run(['undo', '--list'])).out.split(/\n(?! )/)
     expect(undone).toMatch(

@@ -297,7 +297,7 @@ describe('changes that add errors', () => {
     const { outcome } = await kit.run('edit', { path: 'main.toy', edits: [{ old: 'x', new: 'y' }] })
     expect(outcome).toMatchObject({
       ok: false,
-      error: { code: 'conflict', message: expect.stringContaining('could not be told') },
+      error: { code: 'conflict', message: expect.stringContaining('it is unknown whether it adds errors') },
     })
     expect(workspace.read('main.toy')).toBe('x\n')
   })
