@@ -145,6 +145,14 @@ describe('the quotas of a context', () => {
     expect(project.snapshot()).toEqual(before)
   })
 
+  needs('bubblewrap')('SG-07: a change that is not permitted is refused, with what the command printed', async () => {
+    const permissions = ['exec', 'fs:read', 'fs:write:src/**']
+    const { data, error } = await bash.execute({ command: 'echo begun; echo x > out.txt' }, all({ permissions }))
+    expect(error).toMatchObject({ code: 'EPERMISSION', message: expect.stringContaining('out.txt') })
+    expect(error?.message).not.toContain('more time')
+    expect([data?.stdout, isThere('out.txt')]).toEqual(['begun\n', false])
+  })
+
   needs('bubblewrap')('SG-17, SG-22: a time that is over names the setting that it comes from', async () => {
     const { error } = await bash.execute({ command: 'sleep 20' }, all({ quotas: { timeoutMs: 300 } }))
     expect(error?.message).toMatch(/Give it more time \(timeoutMs in the quotas of the context\); what/)

@@ -171,8 +171,8 @@ describe('a hand-written tool in a registry', () => {
 
   it.each<[string, Greet['answer'], RegExp]>([
     ['throws', () => Promise.reject(new RangeError('no such name')), /no such name/],
-    ['answers something else', () => JSON.parse('"hello"'), /gave no result/],
-    ['answers nothing', () => JSON.parse('null'), /gave no result/],
+    ['answers something else', () => JSON.parse('"hello"'), /returned no result/],
+    ['answers nothing', () => JSON.parse('null'), /returned no result/],
   ])('SG-22: one that %s is ERUNTIME', async (_, answer, words) => {
     expect(await registered(new Greet(answer)).execute({ name: 'Ada' }, { cwd: project.cwd })).toMatchObject({
       ok: false,
