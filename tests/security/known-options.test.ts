@@ -18,8 +18,8 @@ const ALLOWED =
 const RULES: readonly CommandRule[] = ALLOWED.map(name => ({ id: name, verdict: 'allow', prefix: [name] }))
 const isAllowed = (line: string): boolean => judgeCommand(line, { rules: RULES, fallback: 'ask' }).verdict === 'allow'
 
-/** Programs that others start by themselves, and that read alone. */
-const HELPERS = new Set(['gzip', 'bzip2', 'xz'])
+/** The decompressors that `tar` starts for `-z`, `-j`, `-J` and `--zstd`; when listing they only read. */
+const HELPERS = new Set(['gzip', 'bzip2', 'xz', 'zstd'])
 
 const isQuiet = ({ started, changed }: Effects): boolean =>
   changed.length === 0 && started.every(name => ALLOWED.includes(name) || HELPERS.has(name))
@@ -224,6 +224,10 @@ const QUIET = [
   'xxd -l 8 a.txt',
   "find . -name '*.txt' -not -path './src/*' -print0",
   'tar tvf x.tar',
+  'tar --list --gzip < x.tar',
+  'tar --list --bzip2 < x.tar',
+  'tar --list --xz < x.tar',
+  'tar --list --zstd < x.tar',
   "jq '.a' a.json",
   "jq -r --arg k a '.[$k]' a.json",
   "awk -F, '{ print $1 }' a.txt",
