@@ -29,6 +29,8 @@ export interface Tool<
   readonly effects: readonly Effect[]
   /** Its effects change nothing, here or elsewhere: a host that it reaches is only read. */
   readonly onlyReads?: true
+  /** It may take long and only reads, so a change that is called later does not wait for it. */
+  readonly yields?: true
   /** Returns what this call will touch. Nothing else can be opened, whatever `run` does. */
   readonly claims: (input: z.output<In>, facts: Facts) => readonly Claim[]
   readonly run: (input: z.output<In>, engines: Engines, call: CallContext) => Promise<z.input<Out>> | z.input<Out>

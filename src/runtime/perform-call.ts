@@ -13,7 +13,7 @@ import { judgeLateClaims, lateClaims } from './late-claims.ts'
 import { limitResult } from './limit-result.ts'
 import { reportProgress, type Progress } from './progress.ts'
 import { demandPermitted } from './refusal.ts'
-import type { Commands } from './schedule.ts'
+import type { Concurrency } from './schedule.ts'
 import type { Lease, Opened, Session } from './session.ts'
 import { isCommand, mutates } from './tool-traits.ts'
 
@@ -33,7 +33,7 @@ export interface ApprovedCall<Engines> {
   readonly decision: Decision
   readonly asked: Omit<Asked, 'decision'>
   readonly timed: Timed
-  readonly commands: Commands
+  readonly concurrency: Concurrency
   readonly options: CallOptions
   readonly trail: CallTrace
   readonly lease: Lease | undefined
@@ -50,7 +50,7 @@ export async function performCall<Engines>(call: ApprovedCall<Engines>, turn: Tu
   const progress = reportProgress(session, trail, options)
   try {
     const raw = await runTool(call, opened, progress, turn)
-    if (call.commands === 'merging') await turn.land(options.signal)
+    if (call.concurrency === 'merging') await turn.land(options.signal)
     const answer = await limitResult(session, contract, tool, raw, trail, options.room)
     call.lease?.take(tool.weigh?.(raw) ?? answer.bytes, tool.gives?.(raw), trail.whole)
     opened.given?.()
@@ -63,7 +63,7 @@ export async function performCall<Engines>(call: ApprovedCall<Engines>, turn: Tu
 }
 
 function runTool<Engines>(
-  { session, tool, real, claims, timed, options, asked, commands, secrets }: ApprovedCall<Engines>,
+  { session, tool, real, claims, timed, options, asked, concurrency, secrets }: ApprovedCall<Engines>,
   { engines }: Opened<Engines>,
   progress: Progress,
   turn: Turn,
@@ -82,7 +82,7 @@ function runTool<Engines>(
         const resume = context.pause()
         return (await import('./ask-start.ts')).askStart(session, asked, start).finally(resume)
       },
-      ...(commands === 'merging' && { land: () => turn.land(context.signal) }),
+      ...(concurrency === 'merging' && { land: () => turn.land(context.signal) }),
       ...(secrets && { secrets }),
     }),
   )

@@ -24,6 +24,7 @@ let records: Record<string, unknown>[]
 beforeEach(() => {
   steps = []
   records = []
+  studied = Promise.withResolvers()
 })
 
 const CHANGE: Change = { path: 'a', kind: 'change', before: '1', after: '2', diff: () => 'the diff' }
@@ -47,9 +48,17 @@ const write = toolFactory<Fakes>()({
 })
 const look = toolFactory<Fakes>()({ ...write, name: 'look', effects: ['read'], claims: () => reads('a') })
 
+let studied: PromiseWithResolvers<void>
+const study = toolFactory<Fakes>()({
+  ...look,
+  name: 'study',
+  yields: true,
+  run: async ({ text }) => studied.promise.then(() => ({ done: text })),
+})
+
 const contract: Contract<Fakes> = {
   id: 'fake',
-  tools: [write, look],
+  tools: [write, look, study],
   codes: Object(new Proxy({}, { get: (_, code) => String(code) })),
   envelope(_call, outcome) {
     steps.push('envelope')
@@ -240,6 +249,14 @@ describe('one call', () => {
     ])
       expect((await call(sessionWith(broken), 'write', { text: '$ENV.KEY' })).answer).toBe('internal')
     expect(steps).not.toContain('commit')
+  })
+
+  it('changes a file while a tool that yields still reads it', async () => {
+    const session = sessionWith()
+    const studying = call(session, 'study', { text: 'x' })
+    expect((await call(session, 'write', { text: 'y' })).answer).toEqual({ done: 'y' })
+    studied.resolve()
+    expect((await studying).answer).toEqual({ done: 'x' })
   })
 
   it('remembers the calls of a session for the order of work', async () => {

@@ -12,7 +12,7 @@ import { redactOutcome, redactCall } from './redact-outcome.ts'
 import type { CallOptions } from './call-options.ts'
 import { DEFAULT_TIMEOUT_MS, ownTime } from './deadline.ts'
 import {
-  commandMode,
+  concurrencyOf,
   cannotWait,
   declaredClaims,
   demandName,
@@ -170,8 +170,8 @@ async function steps<Engines>(
     const secrets = keys.length > 0 ? await secrecy?.fetchSecrets(session, keys) : undefined
     const apart = claims.some(isCommand) ? secrets : undefined
     const real = secrets && secrecy && !apart ? secrecy.reveal(input, secrets) : input
-    const commands = commandMode(claims, { tree: granted().tree, isAlone })
-    const judged = { session, contract, tool, toolId, input, claims, decision, keys, timed, commands, options, trail }
+    const concurrency = concurrencyOf(tool, claims, { tree: granted().tree, isAlone })
+    const judged = { session, contract, tool, toolId, input, claims, decision, keys, timed, concurrency, options, trail }
     const approved: ApprovedCall<Engines> = {
       ...judged,
       asked,
@@ -183,7 +183,7 @@ async function steps<Engines>(
       real,
       secrets: apart,
     }
-    return await session.schedule.run(claims, turn => performCall(approved, turn), commands)
+    return await session.schedule.run(claims, turn => performCall(approved, turn), concurrency)
   } finally {
     lease?.release()
     leave?.()

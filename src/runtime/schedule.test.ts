@@ -91,6 +91,19 @@ describe('createSchedule', () => {
     await command
   })
 
+  it('lets a change start beside a yielding call before it, which waits for the changes before it', async () => {
+    const schedule = createSchedule()
+    const order: string[] = []
+    const job = (name: string, ms: number) => async () => void (await pause(ms), order.push(name))
+    await Promise.all([
+      schedule.run(writes('a'), job('first change', 20)),
+      schedule.run(readsBelow('.'), job('question', 40), 'yielding'),
+      schedule.run(writes('a'), job('second change', 1)),
+      schedule.run(readsBelow('.'), job('search', 1)),
+    ])
+    expect(order).toEqual(['first change', 'second change', 'search', 'question'])
+  })
+
   it('lets one question about a file wait for the one before, and no other', async () => {
     const schedule = createSchedule()
     const leave = await schedule.ask(writes('a'), undefined)

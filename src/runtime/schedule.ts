@@ -4,7 +4,7 @@ import type { Landings, Turn } from './landings.ts'
 
 /** Runs calls side by side if their claims do not overlap, and one after another if they do. */
 export interface Schedule {
-  run<T>(claims: readonly Claim[], work: (turn: Turn) => Promise<T>, commands?: Commands): Promise<T>
+  run<T>(claims: readonly Claim[], work: (turn: Turn) => Promise<T>, concurrency?: Concurrency): Promise<T>
   /**
    * Waits until no one is being asked about what these claims touch. Others then wait until the returned function is
    * called, so each question shows the result of the one before.
@@ -13,10 +13,10 @@ export interface Schedule {
 }
 
 /**
- * How the commands of a call run beside those of others: `reading` commands change nothing, changes of `merging` ones
- * are merged when they land, and the rest run `alone`.
+ * How a call runs beside others. `reading` commands change nothing, and changes of `merging` commands are merged when
+ * they land. A `yielding` call waits for earlier changes and lets later ones start. The rest run `alone`.
  */
-export type Commands = 'alone' | 'merging' | 'reading'
+export type Concurrency = 'alone' | 'merging' | 'reading' | 'yielding'
 
 /** The most commands that run at the same time: each is a process, and often many. */
 const MOST_COMMANDS = 8
@@ -36,15 +36,15 @@ export function createSchedule(): Schedule {
     else free++
   }
   return {
-    async run(claims, work, commands = 'alone') {
+    async run(claims, work, concurrency = 'alone') {
       if (claims.length === 0) return work(ALONE)
-      const place = running.enter({ claims: commands === 'reading' ? claims.map(asReading) : claims, commands })
+      const place = running.enter({ claims: concurrency === 'reading' ? claims.map(asReading) : claims, concurrency })
       try {
         if (place.before) await place.before
-        if (commands === 'alone') return await work(ALONE)
+        if (concurrency === 'alone' || concurrency === 'yielding') return await work(ALONE)
         await seat()
         try {
-          return await (commands === 'merging' ? merging(await landings(), work) : work(ALONE))
+          return await (concurrency === 'merging' ? merging(await landings(), work) : work(ALONE))
         } finally {
           unseat()
         }
@@ -53,7 +53,7 @@ export function createSchedule(): Schedule {
       }
     },
     async ask(claims, signal) {
-      const place = questions.enter({ claims: claims.filter(isPath), commands: 'alone' })
+      const place = questions.enter({ claims: claims.filter(isPath), concurrency: 'alone' })
       // A cancelled call continues at once, without a question.
       if (place.before) await (await import('./or-aborted.ts')).orAborted(place.before, signal)
       return place.leave
@@ -74,7 +74,7 @@ async function merging<T>(landings: Landings, work: (turn: Turn) => Promise<T>):
 
 interface Wanted {
   readonly claims: readonly Claim[]
-  readonly commands: Commands
+  readonly concurrency: Concurrency
 }
 
 interface Place {
@@ -104,7 +104,11 @@ function createQueue(): { enter(wanted: Wanted): Place } {
 }
 
 const excludes = (first: Wanted, second: Wanted): boolean =>
-  (first.commands === 'alone' || second.commands === 'alone') && collide(first.claims, second.claims)
+  first.concurrency !== 'yielding' &&
+  (!isCommands(first) || !isCommands(second)) &&
+  collide(first.claims, second.claims)
+
+const isCommands = ({ concurrency }: Wanted): boolean => concurrency === 'merging' || concurrency === 'reading'
 
 /** A command that changes nothing may read anything. */
 const asReading = (claim: Claim): Claim => (claim.action === 'exec' ? { action: 'read', resource: '**' } : claim)

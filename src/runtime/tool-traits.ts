@@ -2,7 +2,7 @@ import type { Claim, Effect } from '../kernel/claim.ts'
 import type { AnyTool } from '../kernel/contract.ts'
 import { ToolError } from '../kernel/error.ts'
 import type { CommandTree } from '../kernel/open-options.ts'
-import type { Commands } from './schedule.ts'
+import type { Concurrency } from './schedule.ts'
 
 /** Returns the claims that a tool states. Claiming more than it declares is a defect, and then nothing runs. */
 export function declaredClaims(tool: AnyTool<never>, claims: readonly Claim[]): readonly Claim[] {
@@ -37,11 +37,13 @@ export const really = ({ action }: Claim): boolean => action !== 'create' && act
  */
 export const isCommand = ({ action }: Claim): boolean => action === 'exec'
 
-/** Returns how the commands of a call run beside others. Their own changes are known only after they end. */
-export function commandMode(
+/** Returns how a call runs beside others. The changes of its commands are known only after they end. */
+export function concurrencyOf(
+  { yields }: Pick<AnyTool<never>, 'yields'>,
   claims: readonly Claim[],
   { tree, isAlone }: { readonly tree: CommandTree; readonly isAlone: boolean },
-): Commands {
+): Concurrency {
+  if (yields && !isAlone) return 'yielding'
   // A background command writes to the workspace itself.
   if (isAlone || !claims.some(isCommand) || claims.some(changesFiles)) return 'alone'
   return tree === 'writable' ? 'merging' : 'reading'

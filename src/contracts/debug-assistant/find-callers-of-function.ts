@@ -66,6 +66,7 @@ export const findCallersOfFunction = defineTool({
         .describe('Left out where a language server answered and nothing else may call it'),
     }),
   effects: ['read'],
+  yields: true,
   timeoutMs: TIMEOUT_MS,
   claims: () => readsBelow('.'),
   async run({ functionName, filePath, maxDepth }, { code }, { timeoutMs, signal }) {

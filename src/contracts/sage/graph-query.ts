@@ -12,6 +12,7 @@ export const graphQuery = defineTool({
   input: () => z.strictObject(cypherInput()),
   output: () => z.strictObject({ results: z.array(z.record(z.string(), z.unknown())) }),
   effects: ['read'],
+  yields: true,
   timeoutMs: TIMEOUT_MS + 10_000,
   claims: () => readsBelow('.'),
   async run({ query, params, commit }, { code }, { signal }) {

@@ -42,6 +42,7 @@ export const queryIndex = defineTool({
         .describe('There is more: past the limit, or because files are still being read. Ask again for the rest'),
     }),
   effects: ['read'],
+  yields: true,
   claims: () => readsBelow('.'),
   async run({ query, limit }, { index }, { timeoutMs }) {
     const { files, total, current } = await index.query(asked(query), { limit, waitMs: indexWait(timeoutMs) })

@@ -44,6 +44,7 @@ export const callers = defineTool({
       unread: unreadOutput(),
     }),
   effects: ['read'],
+  yields: true,
   timeoutMs: 30_000,
   waitMs: ({ waitMs }) => waitMs,
   claims: () => readsBelow('.'),

@@ -31,6 +31,7 @@ export const effects = defineTool({
         .describe('For the rest, where time ran out'),
     }),
   effects: ['read'],
+  yields: true,
   timeoutMs: LONGEST_MS,
   claims: () => readsBelow('.'),
   async run({ id, waitMs }, { code }, call) {

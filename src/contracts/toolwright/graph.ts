@@ -41,6 +41,7 @@ export const graph = defineTool({
       diff: z.strictObject({ functions: moved(), calls: moved(), exports: moved() }).optional(),
     }),
   effects: ['read'],
+  yields: true,
   timeoutMs: TIMEOUT_MS + 10_000,
   claims: () => readsBelow('.'),
   async run({ query, params, commit, diff, limit = LIMIT }, { code }, { signal }) {

@@ -51,6 +51,7 @@ export const index = defineTool({
       current: z.boolean().describe('false while files are still being read: ask again for the rest'),
     }),
   effects: ['read'],
+  yields: true,
   timeoutMs: 60_000,
   claims: () => readsBelow('.'),
   async run({ by, value, limit = LIMIT, skip }, engines, { timeoutMs }) {

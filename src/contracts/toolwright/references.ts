@@ -26,6 +26,7 @@ export const references = defineTool({
       unread: unreadOutput(),
     }),
   effects: ['read'],
+  yields: true,
   timeoutMs: 30_000,
   waitMs: ({ waitMs }) => waitMs,
   claims: () => readsBelow('.'),

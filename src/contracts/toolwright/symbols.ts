@@ -30,6 +30,7 @@ export const symbols = defineTool({
       unread: unreadOutput(),
     }),
   effects: ['read'],
+  yields: true,
   timeoutMs: 30_000,
   waitMs: ({ waitMs }) => waitMs,
   claims: () => readsBelow('.'),
