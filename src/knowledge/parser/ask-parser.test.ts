@@ -10,6 +10,14 @@ describe('the processes that parse', () => {
     expect(heard).toMatchObject({ value: { symbols: { length: 1500 } } })
   })
 
+  it('parse a text once, however often it is asked about', { timeout: 60_000 }, async () => {
+    const job = { job: 'code', path: 'a.ts', content: text('export const asked = 1') } as const
+    const [first, second] = await Promise.all([askParser(job), askParser(job)])
+    expect(second).toBe(first)
+    expect(await askParser(job)).toBe(first)
+    expect(await askParser({ ...job, path: 'b.ts' })).not.toBe(first)
+  })
+
   it('say that a text is nested too deeply, and go on with others', { timeout: 60_000 }, async () => {
     const deep = text(`export const a = ${'('.repeat(3000)}1${')'.repeat(3000)}`)
     expect(await askParser({ job: 'facts', path: 'a.ts', content: deep })).toEqual({ failed: 'nesting' })

@@ -23,11 +23,16 @@ export const LONGEST_MS = 5000
 const MOST_PROCESSES = 3
 const IDLE_MS = 60_000
 const MOST_KNOWN = 500
+const MOST_RECENT = 256
+/** Answers to longer texts are not kept. */
+const LONGEST_RECENT = 128 * 1024
 
 const running = new Set<ParserProcess>()
 const waiting: (() => void)[] = []
 /** Texts that are not tried again. */
 const failed = new RecentMap<string, Unparsed>(MOST_KNOWN)
+/** Answers, pending ones included: after each edit, its effects ask about every changed file again. */
+const recent = new RecentMap<string, Promise<ParserAnswer>>(MOST_RECENT)
 let idle: NodeJS.Timeout | undefined
 
 /** Parses one text in another process, from a small pool. */
@@ -35,6 +40,13 @@ export async function askParser(job: ParserJob): Promise<ParserAnswer> {
   const key = keyOf(job)
   const known = failed.get(key)
   if (known) return { failed: known }
+  if (job.content.length > LONGEST_RECENT) return parse(job, key)
+  const answer = recent.get(key) ?? parse(job, key)
+  recent.set(key, answer)
+  return answer
+}
+
+async function parse(job: ParserJob, key: string): Promise<ParserAnswer> {
   const first = await ask(job)
   // A fresh process rules out damage by earlier texts.
   const heard = 'failed' in first && first.failed !== 'timeout' ? await ask(job) : first
@@ -72,6 +84,7 @@ function start(): ParserProcess {
 function rest(): void {
   clearTimeout(idle)
   idle = setTimeout(() => {
+    recent.clear()
     for (const each of running) if (!each.isBusy()) void each.end()
   }, IDLE_MS)
   idle.unref()
