@@ -4,7 +4,7 @@ import ts from 'typescript-checker'
 import { factsOf, LARGEST } from '../src/knowledge/model/facts/facts-of.ts'
 import { fileRecord } from '../src/knowledge/index/file-record.ts'
 import { createFileTable } from '../src/knowledge/index/table/file-table.ts'
-import { keptFacts } from '../src/knowledge/index/table/kept-facts.ts'
+import { packFacts } from '../src/knowledge/index/table/pack-facts.ts'
 
 export interface Difference {
   readonly path: string
@@ -63,7 +63,7 @@ async function ownExports(directory: string, paths: readonly string[]): Promise<
     const found = await factsOf(path, bytes)
     // The name of a default export is ours to add; the checker knows `default` only.
     const { defaultName: _name, ...facts } = found ?? { exports: [], stars: [], tags: [], symbols: [], language: '' }
-    table.put({ path, size: bytes.length, mtimeMs: 0, content: '', facts: keptFacts(facts) })
+    table.put({ path, size: bytes.length, mtimeMs: 0, content: '', facts: packFacts(facts) })
   }
   for (const path of globSync('**/{package,tsconfig*}.json', { cwd: directory, exclude: ['**/node_modules/**'] })) {
     const bytes = readFileSync(join(directory, path))

@@ -11,7 +11,7 @@ import { freeTransactionId } from './machine/workspace/transactions.ts'
 import { listUndo, undoPaths } from './machine/workspace/commit/list-undo.ts'
 import { judgementOf } from './guards/judgement.ts'
 import type { Protection } from './guards/policy/builtin.ts'
-import { loadCommandReaders, provideSecondReader } from './guards/policy/command-parser.ts'
+import { loadCommandParsers, provideSecondParser } from './guards/policy/command-parser.ts'
 import type { Contract } from './kernel/contract.ts'
 import type { EffectsRules } from './kernel/edit-effects.ts'
 import { loadConfig, protectionOf } from './config/load.ts'
@@ -53,7 +53,7 @@ export interface Toolkit extends SessionHandle {
   close(): Promise<void>
 }
 
-provideSecondReader(async () => (await import('./machine/bash-syntax.ts')).loadBashSyntax())
+provideSecondParser(async () => (await import('./machine/bash-syntax.ts')).loadBashSyntax())
 
 /** Opens a workspace; close it when done. */
 export async function openToolkit(options: ToolkitOptions = {}): Promise<Toolkit> {
@@ -69,10 +69,10 @@ export async function openToolkit(options: ToolkitOptions = {}): Promise<Toolkit
     const [config] = await Promise.all([
       loadConfig(root.path, env, options.config),
       // A session returns the policy's decision on a command line synchronously.
-      options.isBrief && !options.permissions?.some(isAboutCommands) ? undefined : loadCommandReaders(),
+      options.isBrief && !options.permissions?.some(isAboutCommands) ? undefined : loadCommandParsers(),
     ])
     const isDenied = config.config.policy.rules.some(isDeniedPlace)
-      ? (await import('./config/keep-off-disk.ts')).keepOffDisk(state.path, config.config.policy.rules)
+      ? (await import('./config/purge-denied.ts')).purgeDenied(state.path, config.config.policy.rules)
       : () => false
     workspace.upkeep.keepWithin(config.config.state)
     if (namesTools(config.config)) {

@@ -3,7 +3,7 @@ import { mergeConfig, type Merged } from './merge.ts'
 import { namedConfig, projectConfig, userConfig } from '../machine/state/config-file.ts'
 import { configDirectory, type Environment } from '../machine/state/directory.ts'
 import { refuseInside } from '../machine/state/outside.ts'
-import { keptPlaces } from '../machine/workspace/kept-places.ts'
+import { protectedPlaces } from '../machine/workspace/protected-places.ts'
 
 /** Loads the configuration of a workspace: the user's file, or the one named instead, and the project's. */
 export async function loadConfig(root: string, env: Environment, named: string | undefined): Promise<Merged> {
@@ -29,7 +29,7 @@ export async function loadConfig(root: string, env: Environment, named: string |
 /** Returns what is protected in this workspace besides the general rules: its own location, and special files in it. */
 export function protectionOf(root: string, config: string | undefined): Protection {
   const inside = protectedRoot(root)
-  const kept = keptPlaces(root, config)
+  const kept = protectedPlaces(root, config)
   return {
     platform: process.platform,
     ...(inside !== undefined && { root: inside }),

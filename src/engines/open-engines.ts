@@ -157,7 +157,7 @@ function openEngines(parts: Parts, loaded: Loaded, claims: readonly Claim[], opt
       else add()
       return finished({ transaction: transaction.id })
     },
-    foretell: () => used.commands?.foretell() ?? [],
+    previewWarnings: () => used.commands?.previewWarnings() ?? [],
     unstaged: async () => used.commands?.unstaged() ?? [],
     keep: async plan => used.commands?.keep(plan) ?? false,
     close: async () => used.commands?.close(),

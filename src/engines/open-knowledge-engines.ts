@@ -4,7 +4,7 @@ import type { CallEffects } from '../knowledge/code/effects/call-effects.ts'
 import type { openIndex as OpenIndex } from '../knowledge/index/open-index.ts'
 import type { CodeKnowledge } from '../knowledge/resident/code-knowledge.ts'
 import type { Knowledge } from '../knowledge/resident/open-knowledge.ts'
-import { keptBytes } from '../machine/text/kept-file.ts'
+import { storedBytes } from '../machine/text/stored-answer.ts'
 import type { CallScope } from '../machine/workspace/call-scope.ts'
 import type { Engines } from './engines.ts'
 import type { Parts } from './parts.ts'
@@ -42,7 +42,7 @@ export function openKnowledgeEngines(parts: Parts, scope: CallScope, commits: ()
       compileGlob: parts.compileGlob,
       foreign: foreignFiles(...parts.foreign),
       user,
-      reference: path => keptBytes(parts.payloads, path, referenceId(path) ?? ''),
+      reference: path => storedBytes(parts.payloads, path, referenceId(path) ?? ''),
       indexed: indexed?.(),
     })
   })

@@ -1,6 +1,6 @@
 import { referenceId } from '../kernel/reference.ts'
 import type { IndexEngine } from '../knowledge/index/types.ts'
-import { keptFile } from '../machine/text/kept-file.ts'
+import { storedAnswer } from '../machine/text/stored-answer.ts'
 import { readText } from '../machine/text/read-text.ts'
 import type { CallScope } from '../machine/workspace/call-scope.ts'
 import { createGrant } from '../machine/workspace/grant.ts'
@@ -22,7 +22,7 @@ export function openText(
     createGrant(claims).need(path, 'read')
     // A cut answer was text, whatever it begins with.
     const { media: _, ...asText } = options
-    return readText({ ...ws, open: () => keptFile(payloads, path, id) }, { note() {} }, path, asText)
+    return readText({ ...ws, open: () => storedAnswer(payloads, path, id) }, { note() {} }, path, asText)
   }
   const engine: Pick<TextEngine, 'read' | 'readOnce' | 'pdfPages'> = {
     read,
@@ -44,9 +44,9 @@ export function openText(
       // A staged file, or one unknown to the index, may have changed unnoticed.
       if (!current || !staging.isEmpty() || files[0]?.path !== canonical)
         return { ...read(path, options), cached: false }
-      const { openOnce } = await import('../machine/text/kept-reads.ts')
+      const { openCached } = await import('../machine/text/read-cache.ts')
       const once = { open: () => ws.open(path), most: options.refuseAbove ?? Infinity }
-      const { file, cached, keep } = openOnce(memory, repoHash, canonical, once)
+      const { file, cached, keep } = openCached(memory, repoHash, canonical, once)
       remember = keep
       return { ...readText({ ...ws, open: () => file }, memory, path, options), cached }
     },

@@ -72,7 +72,7 @@ export interface OpenedEngines {
   changes(): readonly Change[]
   effects: CallEffects['judged']
   commit(id: string): Promise<Landed>
-  foretell(): readonly string[]
+  previewWarnings(): readonly string[]
   unstaged(): Promise<readonly unknown[]>
   keep(plan: string): Promise<boolean>
   close(): Promise<void>

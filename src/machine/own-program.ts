@@ -10,7 +10,7 @@ export const OWN_PROGRAMS = {
   resident: 'surfaces/resident/main.ts',
   parser: 'knowledge/parser-program/main.ts',
   'search-worker': 'knowledge/search/index/worker.ts',
-  'look-worker': 'knowledge/tree/look/worker.ts',
+  'stat-worker': 'knowledge/tree/stat/worker.ts',
   'html-worker': 'machine/web/html/worker.ts',
   'graph-host': 'knowledge/code/graph/host/main.ts',
 } as const

@@ -122,8 +122,8 @@ async function landChanges<Engines>(call: ApprovedCall<Engines>, opened: Opened<
         ).reportEffects(session, contract, opened, { name: tool.name, input, options })
       : undefined
   if (judged) trail.landed = { ...trail.landed, effects: judged.effects }
-  const foretold = options.dryRun ? (opened.foretell?.() ?? []) : []
-  if (foretold.length > 0) trail.landed = { ...trail.landed, warnings: foretold }
+  const previewed = options.dryRun ? (opened.previewWarnings?.() ?? []) : []
+  if (previewed.length > 0) trail.landed = { ...trail.landed, warnings: previewed }
   if (options.dryRun) {
     const diff = (await import('../kernel/change.ts')).visibleDiff(changes, mayRead)
     trail.landed = { ...trail.landed, ...(plan !== undefined && { plan }), diff }

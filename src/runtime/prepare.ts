@@ -1,6 +1,6 @@
 import { namedOrigins } from '../guards/egress/named-origins.ts'
 import type { CommandGrant } from '../guards/policy/command-grant.ts'
-import { loadCommandParser, loadCommandReaders } from '../guards/policy/command-parser.ts'
+import { loadCommandParser, loadCommandParsers } from '../guards/policy/command-parser.ts'
 import type { StartingLines } from '../guards/policy/start-rules.ts'
 import type { Claim, Effect, Facts } from '../kernel/claim.ts'
 import type { OpenOptions } from '../kernel/open-options.ts'
@@ -53,4 +53,4 @@ export async function prepare<Engines>(
 
 /** Loads the parser that judges the command lines of a call. */
 export const prepareCommands = (claims: readonly Claim[]): Promise<void> =>
-  loadCommandReaders(claims.filter(({ action }) => action === 'exec').map(({ resource }) => resource))
+  loadCommandParsers(claims.filter(({ action }) => action === 'exec').map(({ resource }) => resource))

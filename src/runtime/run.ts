@@ -1,6 +1,6 @@
 import { decide } from '../guards/policy/decide.ts'
-import { hiddenBy, secretReading } from '../guards/policy/hidden.ts'
-import { readablePaths, unreadableBy } from '../guards/policy/unreadable.ts'
+import { hiddenBy, secretReading } from '../guards/policy/hidden-paths.ts'
+import { readablePaths, unreadableBy } from '../guards/policy/unreadable-paths.ts'
 import { remember, workflow } from '../guards/workflow.ts'
 import type { AnyTool, Call, Contract } from '../kernel/contract.ts'
 import type { Claim } from '../kernel/claim.ts'

@@ -22,7 +22,7 @@ export interface Opened<Engines> {
   /** Returns what the changes break, as far as it is known in time; undefined if no server judges their languages. */
   effects?(wish: EffectsRequest): Promise<JudgedChange | undefined>
   /** Returns the warnings of landing, for a call that lands nothing. */
-  foretell?(): readonly string[]
+  previewWarnings?(): readonly string[]
   /** Returns what lands besides the changes (ignored paths, the repository's own content), as a plan names it. */
   unstaged?(): Promise<readonly unknown[]>
   /**

@@ -1,6 +1,6 @@
 // oxlint-disable vitest/no-standalone-expect -- `it` is the one that `needs` gives, which the rule does not see
 import { describe, expect, it } from 'vitest'
-import { syntacticCallers } from '../../src/knowledge/code/syntactic/callers.ts'
+import { syntacticCallers } from '../../src/knowledge/code/syntactic/syntactic-callers.ts'
 import { openRoot } from '../../src/machine/workspace/root.ts'
 import { createStaging } from '../../src/machine/workspace/staging.ts'
 import { temporaryWorkspace } from '../../src/testing/index.ts'

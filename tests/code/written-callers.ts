@@ -3,7 +3,7 @@ import { projectOf } from '../../src/knowledge/code/resolve/project.ts'
 import { deadlineIn } from '../../src/knowledge/code/servers/deadline.ts'
 import { modelOf } from '../../src/knowledge/model/model-of.ts'
 import type { FileModel } from '../../src/knowledge/model/file-model.ts'
-import { callersIn } from '../../src/knowledge/code/syntactic/callers.ts'
+import { callersIn } from '../../src/knowledge/code/syntactic/syntactic-callers.ts'
 import { packagesIn } from '../../src/knowledge/code/resolve/packages.ts'
 import { fromTexts } from '../../src/knowledge/code/syntactic/read-project.ts'
 

@@ -16,8 +16,8 @@ describe.each(played(['root-on-root', 'root-on-user', 'user']))('a machine witho
     const report = await world.report(playing(withoutBubblewrap))
     await world.close()
     expect(report).toMatchObject({ usable: false, situation: 'none', cause: 'bubblewrap is not installed' })
-    expect(report.mend).toMatch(/install.* bubblewrap$/)
-    expect(answers[0]?.failure).toMatchObject({ code: 'unavailable', hint: `Fix it with: ${report.mend}` })
+    expect(report.fix).toMatch(/install.* bubblewrap$/)
+    expect(answers[0]?.failure).toMatchObject({ code: 'unavailable', hint: `Fix it with: ${report.fix}` })
   })
 })
 
@@ -28,7 +28,7 @@ describe.each(played(['user']))('a machine whose /proc is masked, as in a contai
     const report = await world.report(playing(maskedProc))
     await world.close()
     expect(report.cause).toMatch(/parts of \/proc are masked/)
-    expect(report.mend).toMatch(/systempaths=unconfined|unmask=ALL|procMount: Unmasked/)
+    expect(report.fix).toMatch(/systempaths=unconfined|unmask=ALL|procMount: Unmasked/)
     expect(answers[0]?.failure?.code).toBe('unavailable')
   })
 })
@@ -67,7 +67,7 @@ describe.each(played(['user']))('a machine that allows no user namespaces (%s)',
     expect(report).toMatchObject({
       usable: false,
       cause: expect.stringContaining('user.max_user_namespaces=0'),
-      mend: expect.stringContaining('sysctl -w user.max_user_namespaces=15000'),
+      fix: expect.stringContaining('sysctl -w user.max_user_namespaces=15000'),
     })
   })
 })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { anchored } from '../../src/contracts/toolwright/anchored.ts'
+import { relativeGlob } from '../../src/contracts/toolwright/relative-glob.ts'
 import { grep } from '../../src/knowledge/search/grep.ts'
 import type { GrepOptions } from '../../src/knowledge/search/types.ts'
 import { wantedBy } from '../../src/knowledge/search/wanted-files.ts'
@@ -64,7 +64,7 @@ const CASES: readonly (readonly [string, readonly string[], readonly string[]])[
   ['a class without them', ['[!é].md'], ['a/b/日.md', '日.md']],
 ]
 
-const asked = (globs: readonly string[]): GrepOptions => question(['x'], { globs: globs.map(anchored), only: 'files' })
+const asked = (globs: readonly string[]): GrepOptions => question(['x'], { globs: globs.map(relativeGlob), only: 'files' })
 
 async function byIndex({ index }: Indexed, globs: readonly string[]): Promise<readonly string[]> {
   const answer = await index.grep({ options: asked(globs) })
@@ -74,7 +74,7 @@ async function byIndex({ index }: Indexed, globs: readonly string[]): Promise<re
 
 async function byScan({ path }: Indexed, globs: readonly string[]): Promise<readonly string[]> {
   const world = {
-    wanted: wantedBy(compileGlob, { globs: globs.map(anchored) }),
+    wanted: wantedBy(compileGlob, { globs: globs.map(relativeGlob) }),
     mayRead: () => true,
     secretFiles: 'open' as const,
     hides: undefined,

@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, onTestFinished } from 'vitest'
-import { anchored } from '../../src/contracts/toolwright/anchored.ts'
+import { relativeGlob } from '../../src/contracts/toolwright/relative-glob.ts'
 import { openTree } from '../../src/knowledge/tree/open-tree.ts'
 import { grep } from '../../src/knowledge/search/grep.ts'
 import { openSearchIndex } from '../../src/knowledge/search/index/open-search-index.ts'
@@ -56,7 +56,7 @@ export async function indexedAt(path: string, more: Partial<SearchIndexParts> = 
     index,
     write: some => write(path, some),
     async isSame(options) {
-      const globs = options.globs?.map(anchored)
+      const globs = options.globs?.map(relativeGlob)
       const answer = await index.grep({ options: { ...options, globs } })
       if ('scan' in answer) return false
       expect({ options, ...told(answer) }).toEqual({ options, ...told(await scanned(path, options)) })

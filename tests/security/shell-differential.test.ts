@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { afterEach, beforeAll, describe, expect } from 'vitest'
 import { judgeCommand, type CommandRule } from '../../src/guards/shell/judge-command.ts'
-import { useSecondReader } from '../../src/guards/shell/second-reader.ts'
+import { useSecondParser } from '../../src/guards/shell/second-parser.ts'
 import { loadBashSyntax, type ShowBash } from '../../src/machine/bash-syntax.ts'
 import { needs } from '../needs.ts'
 import { runCaged } from './bash-cage.ts'
@@ -52,7 +52,7 @@ let bash: ShowBash
 beforeAll(async () => {
   bash = await loadBashSyntax()
 })
-afterEach(() => useSecondReader(undefined))
+afterEach(() => useSecondParser(undefined))
 
 describe('judgeCommand against bash', () => {
   it('sees in the cage what bash starts and writes, by any path and behind any program', () => {
@@ -74,7 +74,7 @@ describe('judgeCommand against bash', () => {
   it.each(LONG ? ['split', 'random', 'first'] : ['split', 'random'])(
     'SG-16: lets no line pass that starts what a rule denies, or more than a list allows: %s',
     kind => {
-      if (kind === 'random') useSecondReader(bash)
+      if (kind === 'random') useSecondParser(bash)
       const lines = transparent(kind === 'split' ? splitLines(SPLIT) : fc.sample(commandLines, RANDOM))
       expect(lines.length).toBeGreaterThan(50)
       expect(wronglyPassed(lines)).toEqual([])

@@ -6,7 +6,7 @@ import { listedCommands, type CommandLists } from '../../src/guards/policy/writt
 import { namedRules } from '../../src/guards/policy/written-rules.ts'
 import { makePolicy } from '../../src/guards/policy/policy.ts'
 import type { Verdict } from '../../src/guards/policy/verdict.ts'
-import { loadBothReaders } from '../command-readers.ts'
+import { loadBothReaders } from '../command-parsers.ts'
 
 await loadBothReaders()
 

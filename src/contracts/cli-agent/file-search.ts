@@ -1,6 +1,6 @@
 import { defineTool, readsBelow, z } from '../tool.ts'
 import { answer } from './answer.ts'
-import { spokenPath } from './spoken-path.ts'
+import { printedPath } from './printed-path.ts'
 
 const MOST = 1000
 
@@ -21,7 +21,7 @@ export const fileSearch = defineTool({
     const { files, total, timedOut } = await search.find(base_path, pattern, { maxResults: MOST, maxDepth: 20, signal })
     const late = timedOut ? 'Warning: Search timed out after 30s, returning partial results\n' : ''
     const more = total > MOST ? `Warning: Found ${total} matches, showing first ${MOST}\n` : ''
-    const lines = files.map(file => `  ${spokenPath(file)}\n`).join('')
+    const lines = files.map(file => `  ${printedPath(file)}\n`).join('')
     return {
       output: `${late}${more}Found ${total} ${total === 1 ? 'file' : 'files'} matching '${pattern}':\n${lines}`,
       metadata: { matches: total, pattern },

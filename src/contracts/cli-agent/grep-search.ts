@@ -1,7 +1,7 @@
 import { defineTool, readsBelow, z } from '../tool.ts'
 import { answer } from './answer.ts'
 import { latinPattern, linesInLatin, MOST_CANDIDATES } from './latin-search.ts'
-import { spokenPath } from './spoken-path.ts'
+import { printedPath } from './printed-path.ts'
 
 export const grepSearch = defineTool({
   name: 'grep_search',
@@ -33,7 +33,7 @@ export const grepSearch = defineTool({
         : engines.search.grep({ ...asked, patterns: [latin], regex: true, maxResults: MOST_CANDIDATES }),
     ])
     const found = withLatin(utf8, linesInLatin(bytes.matches, engines), bytes.timedOut, max_results)
-    const lines = found.matches.map(({ path, line, text }) => `  ${spokenPath(path)}:${line}: ${text}\n`).join('')
+    const lines = found.matches.map(({ path, line, text }) => `  ${printedPath(path)}:${line}: ${text}\n`).join('')
     const warning = found.timedOut ? 'Warning: Search timed out after 30s, returning partial results\n' : ''
     const more =
       found.total > found.matches.length

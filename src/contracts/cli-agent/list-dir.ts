@@ -1,6 +1,6 @@
 import { defineTool, reads, z } from '../tool.ts'
 import { answer } from './answer.ts'
-import { spokenPath } from './spoken-path.ts'
+import { printedPath } from './printed-path.ts'
 
 const PAGE = 1000
 
@@ -26,10 +26,10 @@ export const listDir = defineTool({
     // The document prints the files first.
     const entries = [...plain, ...listed.filter(({ type }) => type === 'directory')]
     const shown = entries.slice((page - 1) * PAGE, page * PAGE)
-    const lines = shown.map(({ name, type }) => `  ${spokenPath(type === 'directory' ? `${name}/` : name)}\n`)
+    const lines = shown.map(({ name, type }) => `  ${printedPath(type === 'directory' ? `${name}/` : name)}\n`)
     const rest = pageWarning(entries.length, page, shown.length)
     return {
-      output: `Contents of ${spoken(path)}:\n${lines.join('')}${rest}`,
+      output: `Contents of ${printed(path)}:\n${lines.join('')}${rest}`,
       metadata: { total_entries: entries.length, files: plain.length, directories: entries.length - plain.length },
     }
   },
@@ -37,7 +37,7 @@ export const listDir = defineTool({
 })
 
 /** As the document prints it: `./src`. */
-const spoken = (path: string): string =>
+const printed = (path: string): string =>
   path === '.' || path.startsWith('./') || path.startsWith('/') ? path : `./${path}`
 
 /** Which part of a long listing is shown; nothing where it is all of it. */

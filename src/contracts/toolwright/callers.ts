@@ -1,9 +1,9 @@
 import { defineTool, readsBelow, z } from '../tool.ts'
 import { unreadOf, unreadOutput } from './basis.ts'
-import { declaredOf, declaredOutput } from './declared.ts'
+import { toSymbol, symbolOutput } from './symbol-output.ts'
 import { pageInput, pageOf, pageOutput } from './paging.ts'
 import { symbolInput } from './symbol-input.ts'
-import { patienceOf, restingOf, restingOutput, WAIT, waitInput } from './waiting.ts'
+import { waitOf, basisValues, basisFields, WAIT_HELP, waitInput } from './server-wait.ts'
 
 const LIMIT = 200
 const DEPTH = 2
@@ -19,12 +19,12 @@ export const callers = defineTool({
     z.strictObject({
       ...symbolInput(),
       depth: z.int().min(1).max(10).optional().describe(`How many calls away; ${DEPTH} unless given`),
-      ...waitInput(WAIT),
+      ...waitInput(WAIT_HELP),
       ...pageInput(LIMIT, 5_000),
     }),
   output: () =>
     z.strictObject({
-      target: declaredOutput(),
+      target: symbolOutput(),
       callers: z.array(
         z.strictObject({
           name: z.string(),
@@ -40,7 +40,7 @@ export const callers = defineTool({
         .describe('Call sites that may call it, with why; the same page as `callers`'),
       possibleTotal: z.int(),
       unknown: z.array(z.string()).describe('Why there may be more callers, in words'),
-      ...restingOutput(),
+      ...basisFields(),
       unread: unreadOutput(),
     }),
   effects: ['read'],
@@ -52,12 +52,12 @@ export const callers = defineTool({
     const found = await code.callers({
       name,
       depth,
-      ...patienceOf(call, waitMs),
+      ...waitOf(call, waitMs),
       ...(path !== undefined && { path }),
     })
     const shown = found.callers.slice(skip, skip + limit)
     return {
-      target: declaredOf(found.target),
+      target: toSymbol(found.target),
       callers: shown.map(each => ({
         name: each.name,
         path: each.path,
@@ -71,7 +71,7 @@ export const callers = defineTool({
         .map(each => ({ name: each.name, path: each.path, line: each.line, why: each.why })),
       possibleTotal: found.possible.length,
       unknown: [...found.unknown],
-      ...restingOf(found),
+      ...basisValues(found),
       ...unreadOf(found.unread),
     }
   },

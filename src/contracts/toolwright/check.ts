@@ -1,6 +1,6 @@
 import { repairJson } from '../../machine/desk/repair-json.ts'
 import { defineTool, z } from '../tool.ts'
-import { exactlyOne } from './demands.ts'
+import { exactlyOne } from './required-fields.ts'
 
 export const check = defineTool({
   name: 'check',

@@ -1,5 +1,5 @@
 import { defineTool, reads, z } from '../tool.ts'
-import { declaredOf, declaredOutput } from './declared.ts'
+import { toSymbol, symbolOutput } from './symbol-output.ts'
 
 const AROUND = 20
 
@@ -21,7 +21,7 @@ export const context = defineTool({
       before: z.string(),
       text: z.string(),
       after: z.string(),
-      function: declaredOutput().optional(),
+      function: symbolOutput().optional(),
       imports: z.array(z.strictObject({ module: z.string(), names: z.array(z.string()), line: z.int() })),
       unparsed: z.string().optional().describe('Why only the lines are known: the file could not be parsed'),
     }),
@@ -31,7 +31,7 @@ export const context = defineTool({
     const { enclosing, imports, ...found } = await code.context(path, line, { around })
     return {
       ...found,
-      ...(enclosing && { function: declaredOf(enclosing) }),
+      ...(enclosing && { function: toSymbol(enclosing) }),
       imports: imports.map(({ names, ...each }) => ({ ...each, names: [...names] })),
     }
   },

@@ -1,6 +1,6 @@
 import type { Listed } from '../../kernel/edit-effects.ts'
 import { defineTool, readsBelow, z } from '../tool.ts'
-import { LONGEST_MS, timeOf } from './waiting.ts'
+import { LONGEST_MS, timeOf } from './server-wait.ts'
 
 /** Default time to judge a change. */
 const WAIT_MS = 20_000

@@ -1,8 +1,8 @@
 import { defineTool, readsBelow, z } from '../tool.ts'
-import { anchored } from './anchored.ts'
+import { relativeGlob } from './relative-glob.ts'
 import { freshness } from './freshness.ts'
 import { pageInput, pageOf, pageOutput } from './paging.ts'
-import { unreadableOf, unreadableOutput } from './unreadable.ts'
+import { unreadableOf, unreadableOutput } from './unreadable-files.ts'
 
 const LIMIT = 200
 
@@ -33,7 +33,7 @@ export const find = defineTool({
   timeoutMs: 35_000,
   claims: ({ path = '.' }) => readsBelow(path),
   async run({ glob, path = '.', hidden, strict, limit = LIMIT, skip }, { search }, { signal }) {
-    const found = await search.find(path, glob.includes('/') ? anchored(glob) : `**/${glob}`, {
+    const found = await search.find(path, glob.includes('/') ? relativeGlob(glob) : `**/${glob}`, {
       maxResults: limit,
       maxDepth: 100,
       signal,

@@ -1,7 +1,7 @@
 import { GRAPH_DESCRIPTION } from '../../knowledge/code/graph/describe-graph.ts'
 import { graphDiff, type Moved } from '../../knowledge/code/graph/graph-diff.ts'
 import { cypherInput } from '../cypher-input.ts'
-import { exactlyOne } from './demands.ts'
+import { exactlyOne } from './required-fields.ts'
 import { defineTool, readsBelow, z } from '../tool.ts'
 import { unreadOf } from './basis.ts'
 

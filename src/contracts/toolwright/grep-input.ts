@@ -1,5 +1,5 @@
 import { z } from '../tool.ts'
-import { someOf } from './demands.ts'
+import { someOf } from './required-fields.ts'
 import { pageInput } from './paging.ts'
 
 const flag = (about: string) => z.boolean().optional().describe(about)

@@ -1,11 +1,11 @@
 import { symbolsAround } from '../../knowledge/index/symbols-around.ts'
 import { isReference } from '../../kernel/reference.ts'
 import { defineTool, reads, readsBelow, z } from '../tool.ts'
-import { anchored } from './anchored.ts'
+import { relativeGlob } from './relative-glob.ts'
 import { freshness } from './freshness.ts'
 import { grepInput } from './grep-input.ts'
 import { pageOf, pageOutput } from './paging.ts'
-import { unreadableOf, unreadableOutput } from './unreadable.ts'
+import { unreadableOf, unreadableOutput } from './unreadable-files.ts'
 
 const LIMIT = 100
 
@@ -48,7 +48,7 @@ export const grep = defineTool({
   async run({ pattern, patterns = [], path, limit = LIMIT, skip, only, globs, ...how }, { search, index }, { signal }) {
     const found = await search.grep({
       ...how,
-      ...(globs && { globs: globs.map(anchored) }),
+      ...(globs && { globs: globs.map(relativeGlob) }),
       patterns: pattern === undefined ? patterns : [pattern, ...patterns],
       ...(path !== undefined && { directory: path }),
       ...(only && { only }),

@@ -1,7 +1,7 @@
 import { defineTool, readsBelow, z } from '../tool.ts'
 import { freshness } from './freshness.ts'
 import { pageInput, pageOf, pageOutput } from './paging.ts'
-import { unreadableOf, unreadableOutput } from './unreadable.ts'
+import { unreadableOf, unreadableOutput } from './unreadable-files.ts'
 
 const LIMIT = 500
 

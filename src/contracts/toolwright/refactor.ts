@@ -1,8 +1,8 @@
 import { defineTool, readsBelow, writesFound, z } from '../tool.ts'
 import { basisOf, basisOutput } from './basis.ts'
-import { demanding } from './demands.ts'
+import { withInputType } from './required-fields.ts'
 import { effectsInput } from './effects-input.ts'
-import { timeOf, waitInput } from './waiting.ts'
+import { timeOf, waitInput } from './server-wait.ts'
 
 const KINDS = ['rename', 'move', 'replace-body', 'insert-before', 'insert-after', 'delete'] as const
 
@@ -79,7 +79,7 @@ export const refactor = defineTool({
     '`replace-body` by `text` (the body or the whole declaration); `insert-before` or `insert-after` it, indented to fit; `delete` it unless it is still used. ' +
     'Refuses what it cannot do exactly, and changes nothing: it lists places with ids where the old name may be meant (untyped receivers, getattr, mocks, configuration); ' +
     '`include` those that are meant and `leave` the others, by id or file:PATH.',
-  input: () => demanding<RefactorInput>()(refactorInput()),
+  input: () => withInputType<RefactorInput>()(refactorInput()),
   output: () =>
     z.strictObject({
       symbol: z.string().describe('What was changed; the file for a move of a file'),

@@ -2,7 +2,7 @@ import { defineTool, readsBelow, z } from '../tool.ts'
 import { unreadOf, unreadOutput } from './basis.ts'
 import { pageInput, pageOf, pageOutput } from './paging.ts'
 import { symbolInput } from './symbol-input.ts'
-import { patienceOf, restingOf, restingOutput, WAIT, waitInput } from './waiting.ts'
+import { waitOf, basisValues, basisFields, WAIT_HELP, waitInput } from './server-wait.ts'
 
 const LIMIT = 200
 
@@ -15,14 +15,14 @@ export const references = defineTool({
     z.strictObject({
       ...symbolInput(),
       kind: z.enum(['references', 'definition', 'implementations']).optional().describe('references unless given'),
-      ...waitInput(WAIT),
+      ...waitInput(WAIT_HELP),
       ...pageInput(LIMIT, 5_000),
     }),
   output: () =>
     z.strictObject({
       places: z.array(z.strictObject({ path: z.string(), line: z.int(), column: z.int(), text: z.string() })),
       ...pageOutput,
-      ...restingOutput(),
+      ...basisFields(),
       unread: unreadOutput(),
     }),
   effects: ['read'],
@@ -31,12 +31,12 @@ export const references = defineTool({
   waitMs: ({ waitMs }) => waitMs,
   claims: () => readsBelow('.'),
   async run({ name, path, kind = 'references', waitMs, limit = LIMIT, skip = 0 }, { code }, call) {
-    const found = await code[kind]({ name, ...patienceOf(call, waitMs), ...(path !== undefined && { path }) })
+    const found = await code[kind]({ name, ...waitOf(call, waitMs), ...(path !== undefined && { path }) })
     const shown = found.places.slice(skip, skip + limit)
     return {
       places: shown.map(({ path: at, line, column, text }) => ({ path: at, line, column, text })),
       ...pageOf(found.places.length, shown.length, skip),
-      ...restingOf(found),
+      ...basisValues(found),
       ...unreadOf(found.unread),
     }
   },

@@ -1,6 +1,6 @@
 import type { BackgroundState, Ran } from '../../machine/process/types.ts'
 import { commandHosts, defineTool, execs, inputs, ToolError, z } from '../tool.ts'
-import { exactlyOne } from './demands.ts'
+import { exactlyOne } from './required-fields.ts'
 import { effectsInput } from './effects-input.ts'
 
 const HOUR = 3_600_000

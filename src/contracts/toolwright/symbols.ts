@@ -1,7 +1,7 @@
 import { defineTool, readsBelow, z } from '../tool.ts'
 import { unreadOf, unreadOutput } from './basis.ts'
-import { declaredOf, declaredOutput } from './declared.ts'
-import { LONGEST_MS } from './waiting.ts'
+import { toSymbol, symbolOutput } from './symbol-output.ts'
+import { LONGEST_MS } from './server-wait.ts'
 
 const LIMIT = 50
 
@@ -24,7 +24,7 @@ export const symbols = defineTool({
     }),
   output: () =>
     z.strictObject({
-      symbols: z.array(declaredOutput()),
+      symbols: z.array(symbolOutput()),
       truncated: z.boolean(),
       partial: z.boolean().describe('Something may be missing: files are still being read, or could not be parsed'),
       unread: unreadOutput(),
@@ -42,7 +42,7 @@ export const symbols = defineTool({
       ...(wait !== undefined && { waitMs: wait }),
     })
     return {
-      symbols: found.symbols.slice(0, limit).map(declaredOf),
+      symbols: found.symbols.slice(0, limit).map(toSymbol),
       truncated: found.symbols.length > limit,
       partial: found.partial,
       ...unreadOf(found.unread),

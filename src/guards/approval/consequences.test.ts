@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { creates, execs, nets, reads, readsBelow, writes, writesFound } from '../../kernel/claim.ts'
-import { loadCommandReaders } from '../policy/command-parser.ts'
+import { loadCommandParsers } from '../policy/command-parser.ts'
 import { affectedFiles, consequences } from './consequences.ts'
 
-beforeAll(() => loadCommandReaders())
+beforeAll(() => loadCommandParsers())
 
 describe('what could happen', () => {
   it.each([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { hiddenBy } from './hidden.ts'
+import { hiddenBy } from './hidden-paths.ts'
 import { decideChange, decidePlace, isJudgedIfIgnored } from './command-changes.ts'
 import { makePolicy, NO_POWER, type Policy } from './policy.ts'
 import { sessionPolicy } from './session-policy.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { loadBashSyntax } from '../../machine/bash-syntax.ts'
-import { loadCommandReaders, provideSecondReader } from './command-parser.ts'
+import { loadCommandParsers, provideSecondParser } from './command-parser.ts'
 import { decide } from './decide.ts'
 import { makePolicy } from './policy.ts'
 
@@ -13,21 +13,21 @@ const verdictOf = (line: string): string => {
 }
 
 describe('the readers of command lines', () => {
-  it('are loaded for lines that need them, and a line whose second reader is missing is asked about', async () => {
+  it('are loaded for lines that need them, and a line whose second parser is missing is asked about', async () => {
     let loads = 0
     let isThere = false
-    provideSecondReader(() => {
+    provideSecondParser(() => {
       loads++
       return isThere ? loadBashSyntax() : Promise.reject(new Error('no grammar'))
     })
-    await loadCommandReaders(['npm test -- a.ts', "git commit -m 'a b'"])
+    await loadCommandParsers(['npm test -- a.ts', "git commit -m 'a b'"])
     expect([loads, verdictOf('npm test -- a.ts'), verdictOf('ls | wc')]).toEqual([0, 'allow', 'ask'])
-    await loadCommandReaders(['ls | wc'])
+    await loadCommandParsers(['ls | wc'])
     expect([loads, verdictOf('ls | wc')]).toEqual([1, 'ask'])
     isThere = true
-    await loadCommandReaders(['ls | wc'])
+    await loadCommandParsers(['ls | wc'])
     expect([loads, verdictOf('ls | wc')]).toEqual([2, 'allow'])
-    await loadCommandReaders(['ls | wc'])
+    await loadCommandParsers(['ls | wc'])
     expect(loads).toBe(2)
   })
 })

@@ -13,18 +13,18 @@ export async function loadCommandParser(): Promise<void> {
 /** Loads the second parser of command lines, because guards load no grammar themselves. */
 let loadSecond: (() => Promise<Parser.ShowSyntax>) | undefined
 
-export function provideSecondReader(load: () => Promise<Parser.ShowSyntax>): void {
+export function provideSecondParser(load: () => Promise<Parser.ShowSyntax>): void {
   loadSecond = load
 }
 
 /** Loads the parsers of command lines: the second one only if a line is, or may be, more than plain words. */
-export async function loadCommandReaders(lines?: readonly string[]): Promise<void> {
+export async function loadCommandParsers(lines?: readonly string[]): Promise<void> {
   await loadCommandParser()
-  const { lacksSecondReader, useSecondReader } = commandParser()
-  if (!loadSecond || !(lines ?? [';']).some(lacksSecondReader)) return
+  const { lacksSecondParser, useSecondParser } = commandParser()
+  if (!loadSecond || !(lines ?? [';']).some(lacksSecondParser)) return
   // Without it, every line that needs it asks.
   const second = await loadSecond().catch(() => undefined)
-  if (second) useSecondReader(second)
+  if (second) useSecondParser(second)
 }
 
 /** Provides the parser, for callers that have loaded it with their own code. */

@@ -1,7 +1,7 @@
 import type { Action, Claim } from '../../kernel/claim.ts'
 import { protectedPlace, reservedOnWindows, type Protected } from './builtin.ts'
 import { foldPath } from '../../kernel/fold-name.ts'
-import { hiddenBy, opensSecrets } from './hidden.ts'
+import { hiddenBy, opensSecrets } from './hidden-paths.ts'
 import { permissionFor } from './permission.ts'
 import type { Fit } from './matcher.ts'
 import { withNamedRepository, type Policy } from './policy.ts'
@@ -91,7 +91,7 @@ function decideCommand(policy: Policy, claim: Claim): Decision {
   const { input } = claim
   const fallback = policy.defaults.exec ?? 'ask'
   const judged = commandParser().judgeCommand(claim.resource, { rules, fallback, input, ground: policy.allowList?.why })
-  const isUnread = judged.verdict === 'allow' && commandParser().lacksSecondReader(claim.resource)
+  const isUnread = judged.verdict === 'allow' && commandParser().lacksSecondParser(claim.resource)
   const { verdict, why, part, others, grantable, always, empty, ...by } = isUnread ? UNREAD : judged
   // The list refuses commands that are not on it, and no permission would help.
   const rule = by.rule ?? (verdict === 'deny' && !empty ? policy.allowList?.rule : undefined)

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { reads, readsBelow, writes, type Claim } from '../../kernel/claim.ts'
 import { decide } from './decide.ts'
-import { secretReading } from './hidden.ts'
+import { secretReading } from './hidden-paths.ts'
 import { listingPolicy, makePolicy, NO_POWER, type PolicyParts } from './policy.ts'
 import type { Rule } from './rule.ts'
-import { readablePaths } from './unreadable.ts'
+import { readablePaths } from './unreadable-paths.ts'
 
 const rule = (path: string | undefined, more: Partial<Rule> = {}): Rule => ({
   id: `${path} ${more.verdict} ${more.source}`,

@@ -1,4 +1,4 @@
-import { coverOf } from './cover.ts'
+import { coveringRule } from './covering-rule.ts'
 import { isReadingCommand } from './is-reading.ts'
 import { parseLine } from './parse-line.ts'
 
@@ -14,5 +14,5 @@ export function allowingRules<T extends { readonly id: string; readonly prefix: 
   if (broken !== undefined || doubts.length > 0) return undefined
   return commands
     .filter(command => !isReadingCommand(command))
-    .map(command => rules.filter(rule => rule.prefix.length === 0 || coverOf(command, [rule]).rule !== undefined))
+    .map(command => rules.filter(rule => rule.prefix.length === 0 || coveringRule(command, [rule]).rule !== undefined))
 }

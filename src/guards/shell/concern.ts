@@ -1,4 +1,4 @@
-import { isInside } from './inside.ts'
+import { staysInside } from './stays-inside.ts'
 import { isGlob, isOneWord, literalOf, startOf, type Word } from './script.ts'
 
 /** A part of a command that a rule for its first words does not cover. */
@@ -12,7 +12,7 @@ const DEVICES = new Set(['/dev/null', '/dev/stdin', '-'])
 
 /** Returns why an argument cannot be taken for a file of the workspace. */
 export function fileConcern(text: string): string | undefined {
-  return isInside(text) || DEVICES.has(text) ? undefined : `'${text}' is outside the workspace`
+  return staysInside(text) || DEVICES.has(text) ? undefined : `'${text}' is outside the workspace`
 }
 
 /**
@@ -25,7 +25,7 @@ export function globConcern(word: Word, isFree: boolean): string | undefined {
   const start = startOf(word)
   if (!isFree && (start === '' || start.startsWith('-'))) return `${word.source} may find names that look like options`
   const path = word.pieces.map(piece => (piece.kind === 'text' ? piece.text : 'x')).join('')
-  if (/(^|\/)\.+[*?[]/.test(word.source) || !isInside(path)) return `${word.source} may lead out of the workspace`
+  if (/(^|\/)\.+[*?[]/.test(word.source) || !staysInside(path)) return `${word.source} may lead out of the workspace`
   return undefined
 }
 

@@ -1,4 +1,4 @@
-import type { Guess } from './guess.ts'
+import type { LikelyCommand } from './likely-commands.ts'
 import type { Texts } from './program-text.ts'
 import { literalOf, type Script } from './script.ts'
 
@@ -19,7 +19,7 @@ const MAX_TEXTS = 1_000
  * Returns texts with commands that the shell may evaluate although they are written as plain text: `$((x))`, `${x@P}`,
  * `test -v`.
  */
-export function evaluatedTexts({ doubts, commands }: Script, guesses: readonly Guess[]): Texts {
+export function evaluatedTexts({ doubts, commands }: Script, guesses: readonly LikelyCommand[]): Texts {
   const evaluates =
     doubts.some(({ what }) => DOUBTS.test(what)) ||
     commands.some(

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { loadBothReaders } from '../../../tests/command-readers.ts'
+import { loadBothReaders } from '../../../tests/command-parsers.ts'
 import { isHarmlessAwk } from './awk-program.ts'
 import { isReading } from './is-reading.ts'
 import { judgeCommand } from './judge-command.ts'

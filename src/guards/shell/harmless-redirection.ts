@@ -1,4 +1,4 @@
-import { isInside } from './inside.ts'
+import { staysInside } from './stays-inside.ts'
 import { literalOf, type Redirection } from './script.ts'
 
 const SINKS = new Set(['/dev/null', '/dev/stdout', '/dev/stderr'])
@@ -11,7 +11,7 @@ export function redirectionConcern({ operator, target }: Redirection): string | 
   const isCopy = operator === '>&' || operator === '<&'
   if (isCopy && path !== undefined && /^(\d{1,3}-?|-)$/.test(path)) return undefined
   if (operator === '<') {
-    if (path !== undefined && (isInside(path) || SOURCES.has(path))) return undefined
+    if (path !== undefined && (staysInside(path) || SOURCES.has(path))) return undefined
     if (target.source.startsWith('<(')) return undefined
     return `it reads ${target.source}`
   }

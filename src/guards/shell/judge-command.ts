@@ -1,10 +1,10 @@
 import { isStricter, stricterOf, type Verdict } from '../policy/verdict.ts'
 import { isControl } from './control-words.ts'
-import { coverOf } from './cover.ts'
+import { coveringRule } from './covering-rule.ts'
 import { denyFit } from './deny-fit.ts'
 import { twinName } from './family-name.ts'
-import type { Fit } from './fit.ts'
-import { guessAll, type Argv } from './guess.ts'
+import type { Fit } from './rule-fit.ts'
+import { likelyCommands, type Argv } from './likely-commands.ts'
 import { recoverCommands } from './recover-commands.ts'
 import { isMove } from './needs-no-rule.ts'
 import { parseLine } from './parse-line.ts'
@@ -90,7 +90,7 @@ function withOthers(first: Judged, findings: readonly Judged[]): Judged {
 /** Returns the rule that allows the first command. */
 function allowing({ commands: [first] }: Script, allows: readonly CommandRule[]): { readonly rule?: string } {
   const everything = allows.find(isEverything)?.id
-  const rule = everything ?? (first && coverOf(first, allows).rule)
+  const rule = everything ?? (first && coveringRule(first, allows).rule)
   return rule === undefined ? {} : { rule }
 }
 
@@ -168,9 +168,9 @@ function judgeParts(script: Script, ground: Ground): readonly Judged[] {
   const { allows, strict, fallback } = ground
   if (isOpen(ground)) return []
   const asks = strict.filter(({ verdict, narrows }) => verdict === 'ask' && !narrows)
-  const { guesses } = asks.length > 0 ? guessAll(script) : { guesses: [] }
+  const { guesses } = asks.length > 0 ? likelyCommands(script) : { guesses: [] }
   const parts = script.commands.flatMap((command, at) => {
-    const { concern } = coverOf(command, allows)
+    const { concern } = coveringRule(command, allows)
     // An ask for this very command replaces the default, as an allow does.
     const isAsked = asks.some(rule => fitOf(rule, guesses[at]?.argv ?? []) === 'whole')
     if (concern === undefined || isAsked || isMove(command, script)) return []

@@ -1,4 +1,4 @@
-import { isInside } from './inside.ts'
+import { staysInside } from './stays-inside.ts'
 import { programOf } from './programs/programs.ts'
 import { has, readArguments } from './programs/read-arguments.ts'
 import { isGlob, literalOf, type Simple, type Word } from './script.ts'
@@ -28,7 +28,7 @@ export function listedNames({ words, assignments, redirections }: Simple): Word 
 function isListed(word: Word): boolean {
   const text = literalOf(word)
   if (text === undefined) return isGlob(word) && !word.source.includes('/')
-  return text.startsWith('-') ? /^-[1ArtScuvUX]+$/.test(text) : isInside(text)
+  return text.startsWith('-') ? /^-[1ArtScuvUX]+$/.test(text) : staysInside(text)
 }
 
 const isFilter = (text: string | undefined): boolean =>

@@ -1,6 +1,6 @@
 import { argumentConcerns } from './arguments.ts'
 import { isControl } from './control-words.ts'
-import { isInside } from './inside.ts'
+import { staysInside } from './stays-inside.ts'
 import { isReadingCommand } from './is-reading.ts'
 import { literalOf, type Script, type Simple } from './script.ts'
 
@@ -17,7 +17,7 @@ basename dirname md5sum sha1sum sha256sum cksum date true false : [ test cd`)
 export function isQuestion({ words }: Simple): boolean {
   const [first, ...rest] = words
   if (!first || !TESTS.has(literalOf(first) ?? '') || argumentConcerns(words, 1).length > 0) return false
-  return rest.every(word => isInside(literalOf(word) ?? ''))
+  return rest.every(word => staysInside(literalOf(word) ?? ''))
 }
 
 /** Programs that run what their project defines, as they do if a call names its directory. */

@@ -1,4 +1,4 @@
-import { weakest, type Fit } from './fit.ts'
+import { weakest, type Fit } from './rule-fit.ts'
 import type { OptionTable } from './programs/option-table.ts'
 import { literalWord, readArguments } from './programs/read-arguments.ts'
 import type { Reading } from './programs/reading.ts'

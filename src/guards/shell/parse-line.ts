@@ -3,7 +3,7 @@ import { readList, readScript } from './grammar.ts'
 import { newOutline } from './outline.ts'
 import { giveUp, type Reader } from './reader.ts'
 import type { Script } from './script.ts'
-import { objectionTo } from './second-reader.ts'
+import { objectionTo } from './second-parser.ts'
 import { expandLoops } from './expand-loops.ts'
 
 const MAX_LENGTH = 50_000

@@ -1,4 +1,4 @@
-import type { Argv } from './guess.ts'
+import type { Argv } from './likely-commands.ts'
 import { ODD, parseLine } from './parse-line.ts'
 import { startedCommands } from './started-commands.ts'
 

@@ -1,6 +1,6 @@
 import { entryOf } from './outline.ts'
 import { doubt, eat, giveUp, isNext, peek, skipBlanks, type Reader } from './reader.ts'
-import { bareWord, eatWord } from './reserved.ts'
+import { bareWord, eatWord } from './reserved-words.ts'
 import { literalOf, type Redirection, type Word } from './script.ts'
 import { readWord } from './word.ts'
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { GitHistory } from '../../kernel/git-history.ts'
 import { decide } from '../policy/decide.ts'
 import { compileRules } from '../policy/rule.ts'
-import { loadBothReaders } from '../../../tests/command-readers.ts'
+import { loadBothReaders } from '../../../tests/command-parsers.ts'
 
 await loadBothReaders()
 

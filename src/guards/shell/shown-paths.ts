@@ -1,7 +1,7 @@
 import { subcommandAt } from './programs/git.ts'
 import { historyContent, type GitWords, type HistoryContent } from './history-content.ts'
-import type { Argv } from './guess.ts'
-import { isInside } from './inside.ts'
+import type { Argv } from './likely-commands.ts'
+import { staysInside } from './stays-inside.ts'
 import { parseLine } from './parse-line.ts'
 import { programName } from './program-name.ts'
 import { startedCommands } from './started-commands.ts'
@@ -135,7 +135,7 @@ const fixedPart = (word: string): string => {
 /** Returns the path without detours; empty if it leads out, or is its own start. */
 function tidy(path: string): string {
   const relative = path.replace(/^\/+/, '')
-  if (!isInside(relative)) return ''
+  if (!staysInside(relative)) return ''
   const parts: string[] = []
   for (const part of relative.split('/')) {
     if (part === '..') parts.pop()

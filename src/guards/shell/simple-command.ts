@@ -1,4 +1,4 @@
-import { skipLines } from './lines.ts'
+import { skipLines } from './skip-lines.ts'
 import { addCommand, entryOf } from './outline.ts'
 import { doubt, eat, giveUp, keep, peek, skipBlanks, take, type Reader } from './reader.ts'
 import { atRedirection, eatDescriptor, readRedirection } from './redirection.ts'

@@ -1,6 +1,6 @@
 import { isShell } from './embedded.ts'
 import { isControl } from './control-words.ts'
-import { isInside } from './inside.ts'
+import { staysInside } from './stays-inside.ts'
 import { subcommandAt } from './programs/git.ts'
 import { innerCommand } from './programs/inner-command.ts'
 import { EVALUATING } from './programs/builtins.ts'
@@ -44,7 +44,7 @@ function concernOf(words: readonly Word[]): string | undefined {
   if (inner && name === 'xargs') return 'xargs makes arguments of its input'
   if (inner) return inner.start === undefined ? undefined : concernOf(words.slice(inner.start))
   // It is the workspace's own, and the rule names it.
-  return name.includes('/') && isInside(name) ? undefined : commands(name)
+  return name.includes('/') && staysInside(name) ? undefined : commands(name)
 }
 
 const commands = (name: string): string => `'${name}' may take commands from its input`

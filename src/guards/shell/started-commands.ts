@@ -1,7 +1,7 @@
 import { embeddedIn } from './embedded.ts'
 import { evaluatedTexts } from './evaluated-texts.ts'
 import { familyName } from './family-name.ts'
-import { guessAll, type Arg, type Argv, type Guess } from './guess.ts'
+import { likelyCommands, type Arg, type Argv, type LikelyCommand } from './likely-commands.ts'
 import { moduleCommand } from './module-command.ts'
 import { parseLine } from './parse-line.ts'
 import { programName } from './program-name.ts'
@@ -9,7 +9,7 @@ import type { Script } from './script.ts'
 import { innerCommand, replacedMark } from './programs/inner-command.ts'
 import { looseness } from './programs/wrappers.ts'
 import { quoteWord } from './quote-word.ts'
-import { renamings } from './renamed.ts'
+import { redefinedNames } from './redefined-names.ts'
 
 /** Every command that a line would visibly start, and whether there may be others. */
 interface StartedCommands {
@@ -54,7 +54,7 @@ interface Growing {
 }
 
 function followAll(script: Script, reach: Growing, depth: number): void {
-  const { guesses, isCut } = guessAll(script)
+  const { guesses, isCut } = likelyCommands(script)
   const evaluated = evaluatedTexts(script, guesses)
   if (isCut || evaluated.isCut) stopAtLimit(reach)
   for (const guess of guesses) follow(guess, reach, depth)
@@ -67,12 +67,12 @@ function stopAtLimit(reach: Growing): void {
   reach.isCut = true
 }
 
-function follow(guess: Guess, reach: Growing, depth: number): void {
+function follow(guess: LikelyCommand, reach: Growing, depth: number): void {
   const { argv, input, pipes = [], variables } = guess
   for (const { name, value } of [...variables, ...exportedBy(argv)])
     if (RUNS.test(name))
       for (const text of [value, settingValue(value), ...pipes]) followScript(text ?? '', reach, depth, 'guess')
-  for (const [name, meaning] of renamings(guess)) reach.renamed.set(name, meaning)
+  for (const [name, meaning] of redefinedNames(guess)) reach.renamed.set(name, meaning)
   if ([...variables.map(({ name }) => name), ...argv.map(({ text }) => text)].some(text => RENAMES.test(text)))
     reach.hidden = true
   const [program] = argv
@@ -175,7 +175,7 @@ const settingValue = (text: string): string =>
     .replace(/^!/, '')
 
 /** Returns variables that are words after `env`, `export` and similar. */
-const exportedBy = ([program, ...rest]: Argv): Guess['variables'] =>
+const exportedBy = ([program, ...rest]: Argv): LikelyCommand['variables'] =>
   EXPORTS.has(programName(program?.text ?? ''))
     ? rest.flatMap(({ text }) => {
         const [, name = '', value = ''] = /^([A-Za-z_]\w*)\+?=([^]*)$/.exec(text) ?? []

@@ -1,4 +1,4 @@
-import type { Argv } from './guess.ts'
+import type { Argv } from './likely-commands.ts'
 import type { Program, SubcommandNames } from './programs/program.ts'
 import { optionTable } from './programs/option-table.ts'
 import { takesNext } from './programs/read-arguments.ts'

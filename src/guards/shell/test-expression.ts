@@ -1,5 +1,5 @@
 import { doubt, eat, giveUp, peek, skipBlanks, type Reader } from './reader.ts'
-import { bareWord, eatWord } from './reserved.ts'
+import { bareWord, eatWord } from './reserved-words.ts'
 import { literalOf, type Word } from './script.ts'
 import { readWord } from './word.ts'
 

@@ -9,16 +9,16 @@ export type ServedCode = Omit<CodeEngine, 'graph' | 'effects'>
 /** Opens code understanding for one call. Leaves out files that the call may not read, and includes staged changes. */
 export function openCode(given: CodeParts): ServedCode {
   const parts = { ...given, servers: restartedServers(readableServers(given.servers, given)) }
-  const located = () => import('./callers/locations.ts')
-  const written = () => import('./syntactic/locations.ts')
+  const located = () => import('./callers/server-locations.ts')
+  const written = () => import('./syntactic/syntactic-locations.ts')
   return {
     context: async (path, line, options) =>
       (await import('./context/code-context.ts')).codeContext(parts, path, line, options),
     callers: question =>
       served(
         question,
-        async () => (await import('./callers/callers.ts')).callers,
-        async () => (await import('./syntactic/callers.ts')).syntacticCallers,
+        async () => (await import('./callers/server-callers.ts')).callers,
+        async () => (await import('./syntactic/syntactic-callers.ts')).syntacticCallers,
         true,
       ),
     references: question =>

@@ -2,7 +2,7 @@ import { decode } from '../model/decode.ts'
 import { factsOf, LARGEST } from '../model/facts/facts-of.ts'
 import { isSettings, moduleSettings } from './modules/module-settings.ts'
 import type { FileRecord } from './table/entry.ts'
-import { keptFacts } from './table/kept-facts.ts'
+import { packFacts } from './table/pack-facts.ts'
 
 /** Returns the index record of a file with this content. */
 export async function fileRecord(path: string, bytes: Uint8Array): Promise<FileRecord> {
@@ -11,5 +11,5 @@ export async function fileRecord(path: string, bytes: Uint8Array): Promise<FileR
     return settings ? { settings } : {}
   }
   const facts = await factsOf(path, bytes)
-  return facts ? { facts: keptFacts(facts) } : {}
+  return facts ? { facts: packFacts(facts) } : {}
 }

@@ -9,7 +9,7 @@ import type { IndexSettings } from './index-settings.ts'
 import type { Glance, RepositoryIndex } from './repository-index.ts'
 import { userPlaces, type UserPlaces } from '../tree/ignore/user-places.ts'
 import type { DiskTree } from '../tree/open-tree.ts'
-import type { KeptPlace } from './kept/kept-place.ts'
+import type { StoredPlace } from './stored/stored-place.ts'
 import type { FileTable } from './table/file-table.ts'
 import type { Visibility } from './table/answer.ts'
 
@@ -38,7 +38,7 @@ export function ownIndex(
   user: UserPlaces = userPlaces(),
 ): IndexSource {
   const cacheDirectory = join(state.path, 'index')
-  const place: KeptPlace = {
+  const place: StoredPlace = {
     file: join(cacheDirectory, 'whole'),
     key: () => hash('sha256', `${readFileSync(ownProgram('resident'), 'latin1')}\0${foreign.join('\0')}`),
     state: state.path,
@@ -64,8 +64,8 @@ export function ownIndex(
   }
 
   async function kept(): Promise<RepositoryIndex> {
-    const { keptIndex } = await import('./kept/kept-index.ts')
-    return keptIndex({ root, user, place, full })
+    const { storedIndex } = await import('./stored/stored-index.ts')
+    return storedIndex({ root, user, place, full })
   }
 
   async function start(): Promise<RepositoryIndex> {
@@ -92,7 +92,7 @@ export function ownIndex(
   async function keep(tree: DiskTree, table: FileTable): Promise<void> {
     const image = tree.image(rules.leaveOut ?? (() => false))
     if (!image) return
-    const { saveIndex } = await import('./kept/save-index.ts')
+    const { saveIndex } = await import('./stored/save-index.ts')
     saveIndex(place, { tree: image, table, isUnkept: rules.isDenied ?? (() => false) })
   }
 }

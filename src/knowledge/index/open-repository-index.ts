@@ -10,8 +10,8 @@ import {
   unparsedFiles,
   type Visibility,
 } from './table/answer.ts'
-import { fileFacts } from './table/kept-facts.ts'
-import { seenSymbols } from './table/seen-symbols.ts'
+import { unpackFacts } from './table/pack-facts.ts'
+import { visibleSymbols } from './table/visible-symbols.ts'
 import { visibleHash } from './table/visible-hash.ts'
 
 /** Opens the index over the files of a tree. The caller closes the tree. */
@@ -33,7 +33,7 @@ export function openRepositoryIndex(settings: IndexSettings): RepositoryIndex {
       await filled.followed()
       const sight = spelledOut(table, given)
       return {
-        symbols: seenSymbols(table, query, { limit, sight }),
+        symbols: visibleSymbols(table, query, { limit, sight }),
         unparsed: unparsedFiles(table, sight),
         current,
       }
@@ -42,7 +42,7 @@ export function openRepositoryIndex(settings: IndexSettings): RepositoryIndex {
       await filled.caughtUpWith(path)
       await filled.followed()
       const entry = visibleEntry(table, path, spelledOut(table, sight))
-      return entry && fileFacts(entry)
+      return entry && unpackFacts(entry)
     },
     async glance(path, given) {
       const { state } = await tree.settle()
@@ -52,7 +52,7 @@ export function openRepositoryIndex(settings: IndexSettings): RepositoryIndex {
       const led = visibleLeads(table, path, sight?.leaveOut)
       const missing = filled.missingFor(led)
       if (missing.length > 0) pending.hurry(missing)
-      const facts = entry && missing.length === 0 ? fileFacts(entry) : undefined
+      const facts = entry && missing.length === 0 ? unpackFacts(entry) : undefined
       return facts && { facts, through: [...led.files, ...led.settings] }
     },
     async status(given) {

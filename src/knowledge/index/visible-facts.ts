@@ -6,7 +6,7 @@ import { createView, type Look } from '../../machine/workspace/view.ts'
 import { decode } from '../model/decode.ts'
 import { LARGEST } from '../model/facts/facts-of.ts'
 import { languageOf } from '../model/languages.ts'
-import { folderOf, foldersUp } from './modules/joined.ts'
+import { folderOf, foldersUp } from './modules/folder-paths.ts'
 import { modulePlaces } from './modules/module-places.ts'
 import { isSettings, moduleSettings, type ModuleSettings } from './modules/module-settings.ts'
 import type { SettingsSource } from './modules/settings-source.ts'
@@ -16,7 +16,7 @@ import { stagedFile } from './staged-changes.ts'
 import type { Visibility } from './table/answer.ts'
 import type { FoundFile } from './table/entry.ts'
 import { followedExports } from './table/followed-exports.ts'
-import { fileFacts } from './table/kept-facts.ts'
+import { unpackFacts } from './table/pack-facts.ts'
 import type { FileFacts } from './types.ts'
 
 interface VisibleFactsParts {
@@ -53,7 +53,7 @@ export async function visibleFacts(parts: VisibleFactsParts, path: string): Prom
           break
         }
     const exportsOf = followedExports({ get: each => files.get(each), places })
-    return file && fileFacts({ ...file, exports: exportsOf(file) })
+    return file && unpackFacts({ ...file, exports: exportsOf(file) })
 
     async function get(wanted: string): Promise<FoundFile | undefined> {
       if (!files.has(wanted)) files.set(wanted, mayRead(wanted) ? await found(wanted) : undefined)

@@ -5,7 +5,7 @@ import { encodeFrame, frameReader, type Frame } from './frames.ts'
 import { errorOf, type Greeting, type Request, type Welcome } from './messages.ts'
 import { isSameBuild, type Build } from './own-build.ts'
 import { addressOf, isThere, type Place } from './place.ts'
-import { holderOf, isStopped, saysNothing } from './silent-process.ts'
+import { holderOf, isStopped, unresponsive } from './unresponsive-process.ts'
 
 /** A connection to the process of a workspace. */
 export interface Connection {
@@ -46,7 +46,7 @@ const QUIET_MS = 60_000
  */
 export async function connect(place: Place, build: Build): Promise<Connection | undefined> {
   const met = await meet(place, build)
-  if (met === 'silent') throw saysNothing(holderOf(place))
+  if (met === 'silent') throw unresponsive(holderOf(place))
   return met
 }
 

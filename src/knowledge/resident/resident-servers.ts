@@ -2,11 +2,11 @@ import { extname } from 'node:path'
 import { ToolError } from '../../kernel/error.ts'
 import { deadlineIn, isPast, within, type Deadline } from '../code/servers/deadline.ts'
 import { NOTHING_HIDDEN } from '../code/servers/hidden-files.ts'
-import { serverPlaces } from '../code/servers/server-places.ts'
+import { serverUris } from '../code/servers/server-uris.ts'
 import type { StagedTexts } from '../code/servers/staged-texts.ts'
 import type { ServerClient, Servers } from '../code/servers/types.ts'
 import type { Connection } from './connect.ts'
-import { fewAtOnce } from './few-at-once.ts'
+import { limitConcurrency } from './limit-concurrency.ts'
 import type { Resident } from './open-resident.ts'
 import {
   SERVER_METHODS,
@@ -46,9 +46,9 @@ export function residentServers(
   resident: Resident,
   { root, wishes, isBrief, open }: ServersOptions,
 ): { readonly servers: Servers; readonly own: Servers } {
-  const places = serverPlaces(root)
-  const holding = fewAtOnce(MOST_HELD, deadline => late(deadline))
-  const putting = fewAtOnce(MOST_PUT, deadline => late(deadline))
+  const places = serverUris(root)
+  const holding = limitConcurrency(MOST_HELD, deadline => late(deadline))
+  const putting = limitConcurrency(MOST_PUT, deadline => late(deadline))
   /** File extensions whose server is being started with the process. */
   const beginning = new Set<string>()
   const { own, endOwn } = ownServers(open)

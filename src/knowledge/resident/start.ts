@@ -9,7 +9,7 @@ import { meet, type Connection } from './connect.ts'
 import { ownBuild } from './own-build.ts'
 import { makePlace, placeOf, type Place } from './place.ts'
 import type { ResidentSettings } from './settings.ts'
-import { holderOf, saysNothing } from './silent-process.ts'
+import { holderOf, unresponsive } from './unresponsive-process.ts'
 
 export interface StartOptions {
   /** The workspace's folder in the state directory. */
@@ -49,7 +49,7 @@ export async function ensureResident(options: StartOptions): Promise<Connection>
       // A started process may have found another that was ending or stopped; it cannot run beside that.
       if (mine && (child === undefined || hasEnded(child))) {
         const holder = holderOf(place)
-        if (holder && silences >= MOST_SILENCES) throw saysNothing(holder)
+        if (holder && silences >= MOST_SILENCES) throw unresponsive(holder)
         if (!holder) child = launch(place, options)
       }
       await pause(wait)
@@ -57,7 +57,7 @@ export async function ensureResident(options: StartOptions): Promise<Connection>
       if (isLine(met)) return met
     }
     const holder = holderOf(place)
-    throw holder ? saysNothing(holder) : neverCame(place, `did not answer within ${options.timeoutMs} ms`)
+    throw holder ? unresponsive(holder) : neverCame(place, `did not answer within ${options.timeoutMs} ms`)
   } finally {
     lock.close()
   }

@@ -11,7 +11,7 @@ import { crossesLines } from './crosses-lines.ts'
 import { grep, searchTexts } from './grep.ts'
 import { holdDirectory, type HeldDirectory } from './held-directory.ts'
 import { exclusionsFor } from './exclusions.ts'
-import { mergeGrepped } from './merge-grepped.ts'
+import { mergeMatches } from './merge-matches.ts'
 import type { SearchParts } from './search-parts.ts'
 import { searchPlace, type SearchPlace } from './search-place.ts'
 import { isBelow, type SearchView } from './search-view.ts'
@@ -78,7 +78,7 @@ async function askIndex(
   if (!apart) return undefined
   const { directory } = options
   return {
-    ...mergeGrepped([found, ...(own ? [own] : []), ...apart], options),
+    ...mergeMatches([found, ...(own ? [own] : []), ...apart], options),
     filesHidden: left.hidden.filter(path => isBelow(path, { directory })).length + (own?.filesHidden ?? 0),
     freshness: found.freshness,
   }
@@ -149,8 +149,8 @@ async function grepReference(parts: SearchParts, path: string, options: GrepOpti
   return answerOf([scanned], options)
 }
 
-const answerOf = (parts: Parameters<typeof mergeGrepped>[0], options: GrepOptions): Grepped => ({
-  ...mergeGrepped(parts, options),
+const answerOf = (parts: Parameters<typeof mergeMatches>[0], options: GrepOptions): Grepped => ({
+  ...mergeMatches(parts, options),
   filesHidden: 0,
   freshness: { source: 'scan' },
 })

@@ -4,7 +4,7 @@ import { join } from '../../machine/workspace/path.ts'
 import type { HeldDirectory } from './held-directory.ts'
 import { isHiddenBy } from './is-hidden.ts'
 import { listFiles } from './list-files.ts'
-import { mergeGrepped } from './merge-grepped.ts'
+import { mergeMatches } from './merge-matches.ts'
 import { scan, tellsFiles, type Scanned } from './scan.ts'
 import { hidesBelow, isBelow, type SearchView } from './search-view.ts'
 import { WITHOUT_SECRETS } from './secret-args.ts'
@@ -49,7 +49,7 @@ export async function grep(
   ])
   const counted = disk && { ...disk, filesSearched: listed?.files ?? disk.filesSearched }
   return {
-    ...mergeGrepped(
+    ...mergeMatches(
       [counted, added].filter(part => part !== undefined),
       options,
     ),

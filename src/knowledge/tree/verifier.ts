@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { foldersOf, type Folder } from './folder.ts'
-import { createLookers, type Look } from './look/lookers.ts'
+import { createStatThreads, type SharedStat } from './stat/stat-threads.ts'
 import type { WorkQueue } from './work-queue.ts'
 
 /** Looks at every directory and file of a tree, regardless of its watchers. */
@@ -30,7 +30,7 @@ const SOON = 20
 const FEW = 2_000
 
 export function createVerifier({ top, rootPath, queue, run, isClosed }: VerifierParts): Verifier {
-  const lookers = createLookers()
+  const threads = createStatThreads()
   let left: Folder[] | undefined
   let current: Promise<void> | undefined
   let next: Promise<void> | undefined
@@ -48,7 +48,7 @@ export function createVerifier({ top, rootPath, queue, run, isClosed }: Verifier
   }
 
   async function round(): Promise<void> {
-    const look = lookers.begin(`${rootPath()}/`)
+    const look = threads.begin(`${rootPath()}/`)
     left = look && []
     queue.enqueue(top, 'verify')
     await run()
@@ -58,7 +58,7 @@ export function createVerifier({ top, rootPath, queue, run, isClosed }: Verifier
     setImmediate(share)
   }
 
-  async function compare(look: Look, folders: readonly Folder[]): Promise<void> {
+  async function compare(look: SharedStat, folders: readonly Folder[]): Promise<void> {
     await inSlices(look.on)
     for (let turns = 0; look.state() === 'looking'; turns++) await (turns < SOON ? turn() : pause(1))
     const isDone = look.state() === 'over'
@@ -73,7 +73,7 @@ export function createVerifier({ top, rootPath, queue, run, isClosed }: Verifier
     await run()
   }
 
-  function compareFiles(look: Look, folder: Folder, first: number): void {
+  function compareFiles(look: SharedStat, folder: Folder, first: number): void {
     let place = first
     for (const [name, known] of folder.files) if (!look.isSame(place++, known)) queue.mark(folder, name)
   }
@@ -83,7 +83,7 @@ export function createVerifier({ top, rootPath, queue, run, isClosed }: Verifier
     if (isClosed()) return
     let unknown = 0
     for (const { files, looked } of foldersOf(top)) if (looked === undefined) unknown += files.size
-    if (unknown > FEW && current === undefined) lookers.assign(foldersOf(top))
+    if (unknown > FEW && current === undefined) threads.assign(foldersOf(top))
   }
 
   return {
@@ -93,7 +93,7 @@ export function createVerifier({ top, rootPath, queue, run, isClosed }: Verifier
       left.push(folder)
       return true
     },
-    close: lookers.close,
+    close: threads.close,
   }
 }
 

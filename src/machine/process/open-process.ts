@@ -14,7 +14,7 @@ export interface OpenProcess {
   /** Applies changes that are not staged. Returns warnings about changes that never land or that failed. */
   finish(): readonly string[]
   /** Returns warnings about changes that never land, and about unstaged changes that would. */
-  foretell(): readonly string[]
+  previewWarnings(): readonly string[]
   /** Returns unstaged changes as a plan names them. */
   unstaged(): Promise<readonly unknown[]>
   /** Stores the result of the commands under the plan that lands it. Reports whether it could. */
@@ -78,9 +78,9 @@ export function openProcess(parts: CommandParts, place: CommandPlace): OpenProce
       isLanded = true
       return [...left, ...done.flatMap(({ overlay, warnings }) => [...warnings, ...(overlay?.apply() ?? [])])]
     },
-    foretell: () => [
+    previewWarnings: () => [
       ...left,
-      ...done.flatMap(({ overlay, warnings }) => [...warnings, ...(overlay?.foretell() ?? [])]),
+      ...done.flatMap(({ overlay, warnings }) => [...warnings, ...(overlay?.previewWarnings() ?? [])]),
     ],
     async unstaged() {
       if (done.every(({ overlay }) => overlay === undefined)) return []

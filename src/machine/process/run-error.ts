@@ -82,7 +82,7 @@ const printedBy = ({ exitCode, stdout, stderr, stdoutLines, stderrLines }: Ran) 
 })
 
 /** Refuses to run a command without a sandbox. */
-export const noSandbox = ({ cause, mend }: SandboxReport): ToolError =>
+export const noSandbox = ({ cause, fix }: SandboxReport): ToolError =>
   new ToolError('unavailable', `Commands cannot run here: ${cause ?? 'there is no sandbox'}`, {
-    hint: `${mend ? `Fix it with: ${mend}. ` : ''}A user who accepts the risk can set "sandbox": "off" in their own configuration`,
+    hint: `${fix ? `Fix it with: ${fix}. ` : ''}A user who accepts the risk can set "sandbox": "off" in their own configuration`,
   })

@@ -1,4 +1,4 @@
-import { loadCommandReaders } from '../../guards/policy/command-parser.ts'
+import { loadCommandParsers } from '../../guards/policy/command-parser.ts'
 import type { PastStep } from '../../guards/workflow.ts'
 import type { Contract } from '../../kernel/contract.ts'
 import type { Recording } from './read-recording.ts'
@@ -22,7 +22,7 @@ export async function* replay<Engines>(
   recording: Recording,
   loadContract: (id: string) => Promise<Contract<Engines>>,
 ): AsyncGenerator<Replayed> {
-  await loadCommandReaders()
+  await loadCommandParsers()
   const sessions = new Map<SessionLine, { history: PastStep[]; revealed: Map<string, string> }>()
   for (const recorded of recording.calls) {
     const { line, session, call } = recorded

@@ -1,7 +1,7 @@
 import type { ToolError } from '../../kernel/error.ts'
 import { sanitize } from '../../kernel/sanitize.ts'
 import { typedLine } from './ask.ts'
-import { forgetTyped } from './forget-typed.ts'
+import { discardTyped } from './discard-typed.ts'
 import { warn, type Terminal } from './terminal.ts'
 
 /**
@@ -15,7 +15,7 @@ export async function askUndecided(terminal: Terminal, { details }: ToolError, i
   warn(terminal, ['', `Not decided: ${total}`, ...lines.map(line => sanitize(line))].join('\n'))
   if (undecided.length < Number(total)) warn(terminal, `  and ${Number(total) - undecided.length} more`)
   warn(terminal, 'Yes leaves them unchanged and continues.')
-  if (!(await forgetTyped(terminal))) return undefined
+  if (!(await discardTyped(terminal))) return undefined
   const typed = await typedLine(terminal, 'Approve? (y/n): ')
   return /^y(?:es)?$/i.test(typed.trim()) ? { ...input, strict: false } : undefined
 }

@@ -6,16 +6,16 @@ export function askOn(terminal: Terminal): Answerer | undefined {
   // Checked in this order: a calling program has neither, and opening standard input is slow.
   if (!terminal.stderr.isTTY || !terminal.stdin.isTTY) return undefined
   return async question => {
-    const [{ parseAnswer }, { cardText }, { colouredDiff }, { forgetTyped }] = await Promise.all([
+    const [{ parseAnswer }, { cardText }, { colouredDiff }, { discardTyped }] = await Promise.all([
       import('../../guards/approval/card.ts'),
       import('../card-text.ts'),
       import('../render/diff.ts'),
-      import('./forget-typed.ts'),
+      import('./discard-typed.ts'),
     ])
     const lines = cardText(question.card).split('\n')
     // Only the last line is the prompt: one longer than the screen would be redrawn with every key.
     warn(terminal, ['', ...colouredDiff(lines.slice(0, -1), painter(terminal, terminal.stderr))].join('\n'))
-    const isWanted = await forgetTyped(terminal)
+    const isWanted = await discardTyped(terminal)
     const typed = isWanted ? await typedLine(terminal, `${lines.at(-1)} `) : ''
     const answer = ANSWERS[parseAnswer(typed)]
     // `always` was not offered, so it is not a clear yes.

@@ -1,14 +1,14 @@
 import { pathsInHistory } from '../../machine/process/git-history.ts'
 import type { Environment } from '../../machine/state/directory.ts'
 import { answersWithAskedChanges, rulesWithAskedChanges } from '../../guards/policy/asked-changes.ts'
-import { hiddenBy } from '../../guards/policy/hidden.ts'
+import { hiddenBy } from '../../guards/policy/hidden-paths.ts'
 import { sessionPolicy } from '../../guards/policy/session-policy.ts'
 import type { Toolkit } from '../../toolkit.ts'
 import type { Finding } from './doctor-finding.ts'
 
 /** Reports how commands are confined here, and which denied files a command could still read. */
 export async function commands(kit: Toolkit, env: Environment): Promise<Finding[]> {
-  const { usable, words, cause, mend } = await kit.commands.report()
+  const { usable, words, cause, fix } = await kit.commands.report()
   const isOff = kit.config.config.sandbox === 'off'
   const about = 'Commands'
   if (!usable)
@@ -16,7 +16,7 @@ export async function commands(kit: Toolkit, env: Environment): Promise<Finding[
       {
         state: 'limited',
         about,
-        text: `they are refused: ${cause ?? 'there is no sandbox'}; fix it with: ${mend ?? ''}`,
+        text: `they are refused: ${cause ?? 'there is no sandbox'}; fix it with: ${fix ?? ''}`,
       },
     ]
   const held: Finding = { state: isOff ? 'bad' : 'good', about, text: words.join('; ') }

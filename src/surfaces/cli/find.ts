@@ -4,7 +4,7 @@ import { MOST_SKIPPED, numberOption } from './number-option.ts'
 import { OWN_OPTIONS } from './own-options.ts'
 import { screenOf } from './pager.ts'
 import { pathsFromHere } from './paths-from-here.ts'
-import { sayFile } from './say-file.ts'
+import { printPath } from './print-path.ts'
 import { warn, type Terminal } from './terminal.ts'
 import { EXIT, parse, UsageError } from './usage.ts'
 import { warnUnreadable, type UnreadableAnswer } from './warn-unreadable.ts'
@@ -38,7 +38,7 @@ export async function find(args: readonly string[], terminal: Terminal): Promise
     const { files, total, next, filesHidden } = found
     if (!values.json) {
       const screen = screenOf(terminal)
-      for (const file of files) sayFile(screen.page, file)
+      for (const file of files) printPath(screen.page, file)
       screen.show()
       if (next)
         warn(

@@ -6,7 +6,7 @@ import { MOST_SKIPPED, numberOption } from './number-option.ts'
 import { OWN_OPTIONS } from './own-options.ts'
 import { screenOf } from './pager.ts'
 import { pathsFromHere } from './paths-from-here.ts'
-import { printGrepped, type GrepAnswer } from './print-grepped.ts'
+import { printMatches, type GrepAnswer } from './print-matches.ts'
 import { warn, type Terminal } from './terminal.ts'
 import { EXIT, parse, UsageError } from './usage.ts'
 import { warnUnreadable } from './warn-unreadable.ts'
@@ -70,7 +70,7 @@ export async function grep(args: readonly string[], terminal: Terminal): Promise
       all.shown += (found.files ?? found.matches).length
       if (!values.json) warnUnreadable(terminal, found)
       if (!values.json)
-        printGrepped(screen.page, found, { hits: hitsOf(input), isPart: values['only-matching'] === true })
+        printMatches(screen.page, found, { hits: hitsOf(input), isPart: values['only-matching'] === true })
     }
     screen.show()
     const upTo = skip + all.shown

@@ -1,5 +1,5 @@
 import type { Concern } from '../concern.ts'
-import { isInside } from '../inside.ts'
+import { staysInside } from '../stays-inside.ts'
 import { literalOf } from '../script.ts'
 import { programs, without, type Check, type Program } from './program.ts'
 import { has } from './read-arguments.ts'
@@ -8,7 +8,7 @@ import type { Reading } from './reading.ts'
 /** Revisions, and files of the workspace; another place, and a program to talk to, are neither. */
 export const revision: Check = text => {
   if (text.includes('::')) return `${text} names a program to talk to`
-  return isInside(text) ? undefined : `'${text}' is outside the workspace`
+  return staysInside(text) ? undefined : `'${text}' is outside the workspace`
 }
 
 /** Signatures are checked with a program. */

@@ -1,5 +1,5 @@
 import { fileConcern } from '../concern.ts'
-import { isInside } from '../inside.ts'
+import { staysInside } from '../stays-inside.ts'
 import { GIT_READING } from './git-reading.ts'
 import { GIT_WRITING } from './git-writing.ts'
 import { programs, type Program } from './program.ts'
@@ -60,7 +60,7 @@ export function harmlessOptions(words: readonly (string | undefined)[], and?: 'p
   let count = 0
   for (const { at, name, isRisky, values } of readGit(words.map(word => word ?? '')).options) {
     const place = name === '-C' ? words[values[0]?.at ?? -1] : undefined
-    const isHarmless = name === '-C' ? and === 'places' && place !== undefined && isInside(place) : !isRisky
+    const isHarmless = name === '-C' ? and === 'places' && place !== undefined && staysInside(place) : !isRisky
     if (!isHarmless || at !== count + 1) break
     count += 1 + values.length
   }

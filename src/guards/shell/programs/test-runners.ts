@@ -1,4 +1,4 @@
-import { isInside } from '../inside.ts'
+import { staysInside } from '../stays-inside.ts'
 import { programs, type Check } from './program.ts'
 
 const REPORTERS: Check = text =>
@@ -9,7 +9,7 @@ const REPORTERS: Check = text =>
     : `'${text}' may be a module`
 
 const FILTERS: Check = text =>
-  text.startsWith('@') || !isInside(text) ? `'${text}' is outside the workspace, or a file of arguments` : undefined
+  text.startsWith('@') || !staysInside(text) ? `'${text}' is outside the workspace, or a file of arguments` : undefined
 
 /** A class of warnings is looked up in a module. */
 const WARNINGS: Check = text => (/^\w+(:[\w ]*(:\w*Warning)?)?$/.test(text) ? undefined : `'${text}' may load a module`)

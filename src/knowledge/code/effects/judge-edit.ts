@@ -10,7 +10,7 @@ import type { ImportGraph } from './import-graph.ts'
 import { pullDiagnostics } from './pull-diagnostics.ts'
 import type { EditQuestion, DiagnosticMemory, Overlay } from './types.ts'
 import { stagedDeletions, unbuiltImport, unjudgeableFiles, type UnjudgeableFiles } from './unjudgeable-files.ts'
-import { unseenSettings } from './unseen-settings.ts'
+import { diskOnlySettings } from './disk-only-settings.ts'
 import { mismatchedCalls } from './mismatched-calls.ts'
 import type { ProjectSnapshot } from './project-snapshot.ts'
 import { isTestPath } from '../../model/test-path.ts'
@@ -64,7 +64,7 @@ export async function judgeEdit(
   /** Returns false if the workspace has changed meanwhile. */
   async function judged(): Promise<boolean> {
     const version = graph.version()
-    const settings = unseenSettings(question, parts.server, graph)
+    const settings = diskOnlySettings(question, parts.server, graph)
     if (settings.length > 0) findings.fail(`No language server sees ${settings.join(', ')} as staged`)
     const snapshots = { before: graph.snapshot(question.before), after: graph.snapshot(question.after) }
     const affected = affectedFiles(snapshots.before, snapshots.after, question.changed)

@@ -16,7 +16,7 @@ import type { ServedLanguage, Servers } from '../servers/types.ts'
 import { createFindings, type Findings } from './findings.ts'
 import type { ImportGraph } from './import-graph.ts'
 import type { EditQuestion, EffectsWork, DiagnosticMemory } from './types.ts'
-import { settledServer } from './unseen-settings.ts'
+import { configuredServer } from './disk-only-settings.ts'
 
 interface EffectsParts {
   readonly root: Root
@@ -72,7 +72,7 @@ export function openEffects({ root, servers, configured, tree: given }: EffectsP
   const readText = (path: string) => (isClosed ? undefined : visibleText(root, disk, path))
   const isCode = (path: string) =>
     languageOf(path) !== undefined || configured.some(({ extensions }) => extensions.includes(extensionOf(path)))
-  const concerns = (path: string) => isCode(path) || settledServer(path) !== undefined
+  const concerns = (path: string) => isCode(path) || configuredServer(path) !== undefined
   const isDirectory = (path: string) =>
     isClosed || createView(root, disk).look(path, {}, ({ type }) => type === 'directory')
   let languages: readonly ServedLanguage[] | undefined
@@ -244,7 +244,7 @@ function servedBy(
     const server = known.find(({ extensions }) => extensions.includes(extensionOf(path)))
     if (server?.installed) served.set(server, [...(served.get(server) ?? []), path])
     else if (server) isLacking = true
-    const settled = known.find(({ name }) => name === settledServer(path))
+    const settled = known.find(({ name }) => name === configuredServer(path))
     if (settled?.installed && !served.has(settled)) served.set(settled, [])
   }
   return { served, isLacking }

@@ -1,6 +1,6 @@
 import { isRelative, unwrittenFiles, writtenFiles } from '../../index/modules/candidates.ts'
 import { compilerPaths } from '../../index/modules/compiler-paths.ts'
-import { folderOf, foldersUp, joined } from '../../index/modules/joined.ts'
+import { folderOf, foldersUp, joined } from '../../index/modules/folder-paths.ts'
 import { isData, jsonData, type JsonData } from '../../index/modules/json-text.ts'
 import { targetsOf } from '../../index/modules/mapped-names.ts'
 import { moduleSettings, type PackageSettings } from '../../index/modules/module-settings.ts'

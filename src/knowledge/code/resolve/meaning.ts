@@ -57,8 +57,8 @@ export interface Meanings {
 const MOST_DEEP = 3
 
 export function createMeanings(): Meanings {
-  const once = keeper<Meaning>()
-  const bound = keeper<Keeper<Bindings>>()
+  const once = pairCache<Meaning>()
+  const bound = pairCache<PairCache<Bindings>>()
   const symbol = (at: Found): Meaning => once(at.file, at.number, () => ({ kind: 'symbol', at }))
   const instance = (at: Found): Meaning => once(at.file.inside, at.number, () => ({ kind: 'instance', at }))
   const place = ({ file, bindings }: Where): unknown => bindings ?? file
@@ -71,7 +71,7 @@ export function createMeanings(): Meanings {
       const depth = 1 + Math.max(where.bindings?.depth ?? 0, outer?.depth ?? 0)
       if (depth > MOST_DEEP || !symbolAt(at)?.typeParameters) return undefined
       const args = value.slice(2) as readonly (Value | null)[]
-      const keep = bound(value, place(where), () => keeper())
+      const keep = bound(value, place(where), () => pairCache())
       return keep(symbol(at), outer, () => ({ at, args, where, outer, depth }))
     },
     module: file => once(file, 'module', () => ({ kind: 'module', file })),
@@ -86,10 +86,10 @@ export function createMeanings(): Meanings {
   }
 }
 
-type Keeper<T> = (first: unknown, second: unknown, make: () => T) => T
+type PairCache<T> = (first: unknown, second: unknown, make: () => T) => T
 
 /** Creates one object per pair of keys. */
-function keeper<T>(): Keeper<T> {
+function pairCache<T>(): PairCache<T> {
   const known = new Map<unknown, Map<unknown, T>>()
   return (first, second, make) => {
     let inner = known.get(first)

@@ -1,5 +1,5 @@
 import { isScript } from '../../index/modules/candidates.ts'
-import { folderOf } from '../../index/modules/joined.ts'
+import { folderOf } from '../../index/modules/folder-paths.ts'
 import { modulePlaces } from '../../index/modules/module-places.ts'
 import { moduleSettings } from '../../index/modules/module-settings.ts'
 import { settingsIn } from '../../index/modules/settings-source.ts'

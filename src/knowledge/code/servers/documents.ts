@@ -1,6 +1,6 @@
 import { languageOf } from '../../model/languages.ts'
 import type { Connection } from './connection.ts'
-import type { ServerPlaces } from './server-places.ts'
+import type { ServerUris } from './server-uris.ts'
 
 /** The open documents of a server: staged files, and files that it would not read otherwise. */
 interface Documents {
@@ -23,7 +23,7 @@ const TYPES = { made: 1, changed: 2, gone: 3 } as const
  */
 export function createDocuments(
   connection: Pick<Connection, 'notify'>,
-  places: ServerPlaces,
+  places: ServerUris,
   { reopens = false, changes: isChanged = false }: { readonly reopens?: boolean; readonly changes?: boolean } = {},
 ): Documents {
   const open = new Map<string, { version: number; text: string }>()

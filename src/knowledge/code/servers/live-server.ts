@@ -6,7 +6,7 @@ import type { ServerDefinition } from './definition.ts'
 import { createDocuments, extensionOf } from './documents.ts'
 import { newDirectories } from './new-directories.ts'
 import { fileCommands, type FileCommands } from './file-commands.ts'
-import { greetServer, type GreetParts } from './greet-server.ts'
+import { initializeServer, type InitializeParts } from './initialize-server.ts'
 import { includingFiles } from './including-files.ts'
 import type { Diagnostic } from './lsp-schemas.ts'
 import { projectsOf, type Projects } from './projects.ts'
@@ -36,7 +36,7 @@ export interface LiveServer {
   stop(why: string): void
 }
 
-export interface LiveParts extends GreetParts {
+export interface LiveParts extends InitializeParts {
   readText(path: string): string | undefined
 }
 
@@ -56,7 +56,7 @@ export async function liveServer(parts: LiveParts): Promise<LiveServer> {
   const { definition } = parts
   const isServed = (path: string) => definition.extensions.includes(extensionOf(path))
   const commands = fileCommands(definition, parts.root)
-  const { connection, capabilities } = await greetServer(parts, commands, isServed)
+  const { connection, capabilities } = await initializeServer(parts, commands, isServed)
   const server = new FollowingServer(parts, connection, commands, isServed)
   // Closures and no methods, because callers take some of them out.
   return {

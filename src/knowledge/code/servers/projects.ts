@@ -1,4 +1,4 @@
-import { projectCover } from './project-cover.ts'
+import { projectIncludes } from './project-includes.ts'
 
 /** How the files of a server that loads by project are divided. */
 export interface Projects {
@@ -20,7 +20,7 @@ export function projectsOf(
   // Installed packages are read by the projects that use them, and are not edited here.
   const all = [...paths].filter(path => !INSTALLED.test(path))
   const covers = new Map(
-    all.filter(path => CONFIGURATION.test(path)).map(path => [folderOf(path), projectCover(path, read)] as const),
+    all.filter(path => CONFIGURATION.test(path)).map(path => [folderOf(path), projectIncludes(path, read)] as const),
   )
   const samples = new Map<string, string>()
   const loose: string[] = []

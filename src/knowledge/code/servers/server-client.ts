@@ -13,13 +13,13 @@ import {
   type Diagnostic,
   type Position,
 } from './lsp-schemas.ts'
-import type { ServerPlaces } from './server-places.ts'
+import type { ServerUris } from './server-uris.ts'
 import type { ServerClient } from './types.ts'
 
 interface AskParts {
   readonly definition: ServerDefinition
   readonly live: LiveServer
-  readonly places: ServerPlaces
+  readonly places: ServerUris
   readonly deadline: Deadline
   isAwaited(): boolean
   /** Reports that the question sent at this time was not answered. */

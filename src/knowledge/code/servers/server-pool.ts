@@ -17,7 +17,7 @@ import { launchServer } from './launch-server.ts'
 import { liveServer, type LiveServer } from './live-server.ts'
 import { notInstalled, notServed, serverLate, serverOver } from './server-error.ts'
 import { serverMemory, type ServerMemory } from './server-memory.ts'
-import { serverPlaces, type ServerPlaces } from './server-places.ts'
+import { serverUris, type ServerUris } from './server-uris.ts'
 import { emptySlot, ended, isGone, newSlot, suspect, tellProgress, type Seen, type Slot } from './server-slot.ts'
 import type { StagedTexts } from './staged-texts.ts'
 import type { Patience, RunningServer, ServedLanguage, ServerClient, Servers, ServersParts } from './types.ts'
@@ -40,7 +40,7 @@ class ServerPool implements Servers {
   readonly #parts: ServersParts
   readonly #patience: Patience
   readonly #definitions: readonly ServerDefinition[]
-  readonly #places: ServerPlaces
+  readonly #places: ServerUris
   readonly #memory: ServerMemory
   readonly #demandSound = demandSoundProjects()
   /** The one asked last is last. */
@@ -56,7 +56,7 @@ class ServerPool implements Servers {
     this.#parts = parts
     this.#patience = { ...PATIENCE, ...parts.patience }
     this.#definitions = [...parts.configured.map(configured), ...INSTALLED_SERVERS, ...SERVERS_ON_PATH]
-    this.#places = serverPlaces(parts.root.path)
+    this.#places = serverUris(parts.root.path)
     this.#memory = parts.memory ?? serverMemory()
   }
 

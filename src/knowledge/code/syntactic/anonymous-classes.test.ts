@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { possibleCallers, writtenCallers, writtenProject } from '../../../../tests/code/written-callers.ts'
-import { callersIn } from './callers.ts'
+import { callersIn } from './syntactic-callers.ts'
 
 describe('methods of an anonymous object in Kotlin', () => {
   const files = {

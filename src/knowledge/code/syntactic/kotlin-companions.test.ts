@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { writtenCallers, writtenProject } from '../../../../tests/code/written-callers.ts'
-import { callersIn } from './callers.ts'
+import { callersIn } from './syntactic-callers.ts'
 
 describe('DA-13: callers of a companion with a name of its own', () => {
   const files = {

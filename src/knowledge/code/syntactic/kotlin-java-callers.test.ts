@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { possibleCallers, writtenCallers, writtenProject } from '../../../../tests/code/written-callers.ts'
-import { callersIn } from './callers.ts'
+import { callersIn } from './syntactic-callers.ts'
 
 /** A module of an Android app: nothing of `android.*` is there, and names repeat as they do in real ones. */
 const APP = {

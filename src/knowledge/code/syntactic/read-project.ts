@@ -12,7 +12,7 @@ import { projectOf, type Project } from '../resolve/project.ts'
 import { visibleText } from '../visible-text.ts'
 import { isPast, within, type Deadline } from '../servers/deadline.ts'
 import { filesForNames } from './files-for-names.ts'
-import { keptCode, type KeptCode } from './kept-code.ts'
+import { openCachedModels, type CachedModels } from './cached-models.ts'
 
 /** By content and extension: a model read for one question serves the next. */
 const known = new Map<string, FileModel>()
@@ -55,7 +55,7 @@ export async function fromProject<T>(
   reading: Reading = {},
 ): Promise<T> {
   const texts = await sourceTexts(parts, familyOf(languageOf(path) ?? ''), deadline)
-  const kept = await keptCode(parts.directory)
+  const kept = await openCachedModels(parts.directory)
   try {
     return await fromTexts(texts, path, deadline, answer, kept, reading)
   } finally {
@@ -69,7 +69,7 @@ export async function fromTexts<T>(
   path: string,
   deadline: Deadline,
   answer: Answer<T>,
-  kept: KeptCode = { of: parseModel },
+  kept: CachedModels = { of: parseModel },
   { isEnough = () => false, onUnread }: Reading = {},
 ): Promise<T> {
   const asked = filesForNames(texts)
@@ -116,7 +116,7 @@ function attempt<T>(work: () => T): () => T {
   }
 }
 
-async function knownCode(path: string, text: string, kept: KeptCode): Promise<FileModel | undefined> {
+async function knownCode(path: string, text: string, kept: CachedModels): Promise<FileModel | undefined> {
   const key = `${hash('sha256', text)}.${path.slice(path.lastIndexOf('.') + 1)}`
   const before = known.get(key)
   if (before) return before

@@ -6,7 +6,7 @@ import { createStaging } from '../../../machine/workspace/staging.ts'
 import { temporaryWorkspace, type TemporaryWorkspace } from '../../../testing/index.ts'
 import type { CodeParts } from '../code-parts.ts'
 import type { CodeQuestion, AnswerBasis } from '../types.ts'
-import { syntacticCallers } from './callers.ts'
+import { syntacticCallers } from './syntactic-callers.ts'
 import { LEAST_FILES } from './read-project.ts'
 import { serverOrText } from './server-or-text.ts'
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { writtenProject } from '../../../../tests/code/written-callers.ts'
 import { parseModel } from '../../model/parse-model.ts'
 import { projectOf } from '../resolve/project.ts'
-import { callersIn } from './callers.ts'
+import { callersIn } from './syntactic-callers.ts'
 
 const KOTLIN = {
   'Load.kt': 'fun load(id: Int) = "x"\nfun unmentioned() = 1\n',

@@ -1,4 +1,4 @@
-import { folderOf, joined } from './joined.ts'
+import { folderOf, joined } from './folder-paths.ts'
 
 const TYPED = ['.ts', '.tsx', '.d.ts', '.mts', '.cts', '.d.mts', '.d.cts']
 const PLAIN = ['.js', '.jsx', '.mjs', '.cjs', '.vue']

@@ -1,4 +1,4 @@
-import { folderOf, foldersUp, joined } from './joined.ts'
+import { folderOf, foldersUp, joined } from './folder-paths.ts'
 import { targetsOf, type Mapped } from './mapped-names.ts'
 import { nearestManifest, type SettingsSource } from './settings-source.ts'
 

@@ -1,4 +1,4 @@
-import { folderOf, joined } from './joined.ts'
+import { folderOf, joined } from './folder-paths.ts'
 
 /** Parts of a file name that a specifier may omit or change. */
 const LEFT_OUT = /(?:\.d|\.[cm]?[jt]sx?|\.vue|\.svelte|(?:^|\/)index)+$/

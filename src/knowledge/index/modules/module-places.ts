@@ -1,6 +1,6 @@
 import { candidates, isRelative, isScript, meantFiles } from './candidates.ts'
 import { compilerPaths } from './compiler-paths.ts'
-import { folderOf, foldersUp } from './joined.ts'
+import { folderOf, foldersUp } from './folder-paths.ts'
 import { targetsOf } from './mapped-names.ts'
 import type { PackageSettings } from './module-settings.ts'
 import { packageFiles, targetFiles } from './package-files.ts'

@@ -1,5 +1,5 @@
 import { unwrittenFiles, writtenFiles } from './candidates.ts'
-import { joined } from './joined.ts'
+import { joined } from './folder-paths.ts'
 import { targetsOf } from './mapped-names.ts'
 import type { PackageSettings } from './module-settings.ts'
 

@@ -2,7 +2,7 @@ import type { ModuleSettings } from '../modules/module-settings.ts'
 import type { PackedSymbols } from './packed-symbols.ts'
 
 /** Facts of a parsed file in the index. */
-export interface KeptFacts {
+export interface PackedFacts {
   readonly language: string
   readonly exports: readonly string[]
   readonly defaultName?: string
@@ -18,7 +18,7 @@ export interface FoundFile {
   readonly mtimeMs: number
   /** A hash of its content, or a substitute until it is read. */
   readonly content: string
-  readonly facts?: KeptFacts
+  readonly facts?: PackedFacts
   /** Its module names, if it is a settings file. */
   readonly settings?: ModuleSettings
   /** Reason why it could not be parsed; its facts are then empty. */

@@ -6,7 +6,7 @@ import type { Visibility } from './answer.ts'
 import type { FoundFile } from './entry.ts'
 import { createFileTable } from './file-table.ts'
 import { packSymbols } from './packed-symbols.ts'
-import { seenSymbols } from './seen-symbols.ts'
+import { visibleSymbols } from './visible-symbols.ts'
 
 const NAMES = ['Cart', 'cart', 'total', 'Total', 'subtotal', 'id', 'a.b']
 const PATHS = ['a.ts', 'b.ts', 'dir/a.ts', 'dir/b.ts', 'z.go']
@@ -78,7 +78,7 @@ it('finds the symbols that looking through all files finds, while files come, ch
             staged: over ? { files: [foundFile(staged.path, over)], gone: [] } : { files: [], gone: [staged.path] },
           }),
         }
-        const found = seenSymbols(table, query, { limit, sight })
+        const found = visibleSymbols(table, query, { limit, sight })
         expect(found.map(each => `${each.path}:${each.from} ${wholeName(each)}`)).toEqual(
           lookedThrough(seen, query, limit),
         )

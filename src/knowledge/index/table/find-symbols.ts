@@ -1,12 +1,12 @@
 import type { CodeSymbol } from '../../model/code-symbol.ts'
 import { wholeName } from '../../model/whole-name.ts'
 import type { FoundSymbol } from '../types.ts'
-import type { KeptFacts } from './entry.ts'
+import type { PackedFacts } from './entry.ts'
 import { symbolNames, unpackSymbols } from './packed-symbols.ts'
 
 export interface WithSymbols {
   readonly path: string
-  readonly facts?: Pick<KeptFacts, 'symbols'>
+  readonly facts?: Pick<PackedFacts, 'symbols'>
 }
 
 /** Files by their symbols, each list in path order. A list may include files without a match. */

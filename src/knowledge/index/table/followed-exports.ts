@@ -1,6 +1,6 @@
 import { isRelative } from '../modules/candidates.ts'
 import type { ModulePlaces } from '../modules/module-places.ts'
-import type { FoundFile, KeptFacts } from './entry.ts'
+import type { FoundFile, PackedFacts } from './entry.ts'
 
 /** Finds files that others name. */
 interface Lookup {
@@ -41,7 +41,7 @@ export function followedExports(lookup: Lookup): (file: FoundFile) => readonly s
 }
 
 /** Returns a file's own exports. */
-export function ownExports({ exports, defaultName }: KeptFacts): readonly string[] {
+export function ownExports({ exports, defaultName }: PackedFacts): readonly string[] {
   if (defaultName === undefined) return exports
   // People search for a component by its name, however it is exported.
   return [...new Set(exports.flatMap(name => (name === 'default' ? [name, defaultName] : name)))]

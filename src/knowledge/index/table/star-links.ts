@@ -21,7 +21,7 @@ export interface StarLinks {
 
 export function createStarLinks(): StarLinks {
   /** By module key: the files that look for it. */
-  const lookers = new Map<string, Set<string>>()
+  const importers = new Map<string, Set<string>>()
   /** The keys that each file looked for when it was linked. */
   const wanted = new Map<string, ReadonlySet<string>>()
   const stars = new Map<string, readonly string[]>()
@@ -47,16 +47,16 @@ export function createStarLinks(): StarLinks {
     places: (from, specifier) => (places ??= modulePlaces(settingsIn(settings)))(from, specifier),
     stale() {
       linkNamed()
-      if (stale.size === 0) return NOBODY
+      if (stale.size === 0) return NONE
       const concerned = new Set(stale)
       stale.clear()
-      for (const path of concerned) for (const each of lookersFor(path)) concerned.add(each)
+      for (const path of concerned) for (const each of importersOf(path)) concerned.add(each)
       return concerned
     },
     followers(path) {
       linkNamed()
-      const found = new Set(lookersFor(path))
-      for (const each of found) for (const further of lookersFor(each)) found.add(further)
+      const found = new Set(importersOf(path))
+      for (const each of found) for (const further of importersOf(each)) found.add(further)
       return found
     },
     named: () => named,
@@ -72,13 +72,13 @@ export function createStarLinks(): StarLinks {
       places = undefined
       areOther = true
     }
-    for (const each of lookersFor(path)) stale.add(each)
+    for (const each of importersOf(path)) stale.add(each)
     unlink(path)
     for (const each of [stars, named, unlinked]) each.delete(path)
   }
 
-  function lookersFor(path: string): ReadonlySet<string> {
-    return lookers.get(moduleKey(path)) ?? NOBODY
+  function importersOf(path: string): ReadonlySet<string> {
+    return importers.get(moduleKey(path)) ?? NONE
   }
 
   function linkNamed(): void {
@@ -95,17 +95,17 @@ export function createStarLinks(): StarLinks {
     const keys = new Set((stars.get(path) ?? []).flatMap(each => keysOf(path, each)))
     wanted.set(path, keys)
     for (const each of keys) {
-      const there = lookers.get(each)
+      const there = importers.get(each)
       if (there) there.add(path)
-      else lookers.set(each, new Set([path]))
+      else importers.set(each, new Set([path]))
     }
   }
 
   function unlink(path: string): void {
     for (const each of wanted.get(path) ?? []) {
-      const there = lookers.get(each)
+      const there = importers.get(each)
       there?.delete(path)
-      if (there?.size === 0) lookers.delete(each)
+      if (there?.size === 0) importers.delete(each)
     }
     wanted.delete(path)
   }
@@ -117,4 +117,4 @@ export function createStarLinks(): StarLinks {
   }
 }
 
-const NOBODY: ReadonlySet<string> = new Set()
+const NONE: ReadonlySet<string> = new Set()

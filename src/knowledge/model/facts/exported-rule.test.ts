@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { ownExports } from '../../index/table/followed-exports.ts'
-import { keptFacts } from '../../index/table/kept-facts.ts'
+import { packFacts } from '../../index/table/pack-facts.ts'
 import { factsOf } from './facts-of.ts'
 
 /** What the index lists for a file that nobody else is needed for. */
 async function listed(path: string, code: string): Promise<readonly string[]> {
   const facts = await factsOf(path, Buffer.from(code))
   if (!facts) throw new Error('no facts')
-  return ownExports(keptFacts(facts))
+  return ownExports(packFacts(facts))
 }
 
 interface Case {

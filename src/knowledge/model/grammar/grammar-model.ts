@@ -22,24 +22,24 @@ import { mentionedIn } from '../unread-text.ts'
 import { errorsIn } from './parse-text.ts'
 
 /** The declarations and exports of a file that tree-sitter parses; undefined if it cannot be parsed. */
-export const grammarOutline = (path: string, said: Language, text: string): Promise<Outline | undefined> =>
-  fromTree(path, said, text, (tree, language, spoken) => {
+export const grammarOutline = (path: string, byExtension: Language, text: string): Promise<Outline | undefined> =>
+  fromTree(path, byExtension, text, (tree, language, actual) => {
     const walked = outline(tree, text, language)
     const { symbols, exports, isTest } = { ...walked, ...exported(tree.rootNode, path, language, walked) }
     return {
-      language: spoken,
+      language: actual,
       symbols,
       exportNames: exports.map(({ name }) => name),
       stars: [],
-      tags: isTest ? [spoken, 'test'].toSorted() : [spoken],
+      tags: isTest ? [actual, 'test'].toSorted() : [actual],
     }
   })
 
 /** The full model of such a file. */
-export const grammarModel = (path: string, said: Language, text: string): Promise<FileModel | undefined> =>
-  fromTree(path, said, text, (tree, language, spoken) => {
+export const grammarModel = (path: string, byExtension: Language, text: string): Promise<FileModel | undefined> =>
+  fromTree(path, byExtension, text, (tree, language, actual) => {
     const walked = fullModel(tree, text, language)
-    return { language: spoken, ...EMPTY_MODEL, ...walked, ...exported(tree.rootNode, path, language, walked) }
+    return { language: actual, ...EMPTY_MODEL, ...walked, ...exported(tree.rootNode, path, language, walked) }
   })
 
 type Walked = Pick<FileModel, 'symbols' | 'references' | 'exports' | 'isTest'>

@@ -26,7 +26,7 @@ export async function loadLanguage(language: Language): Promise<GrammarLanguage>
 }
 
 /** Headers of C++ may have the extension of C. */
-export const spokenIn = (path: string, language: Language, text: string): Language =>
+export const languageIn = (path: string, language: Language, text: string): Language =>
   language === 'c' && /\.h$/i.test(path) && CPP.test(text) ? 'cpp' : language
 
 const CPP =

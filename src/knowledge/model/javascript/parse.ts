@@ -1,7 +1,7 @@
 import * as oxc from 'oxc-parser'
 import { isComponentFile } from '../languages.ts'
 import { scriptOnly } from '../script-only.ts'
-import { mendedText } from './mended-text.ts'
+import { repairedText } from './repaired-text.ts'
 
 /** A script or module as the parser sees it. */
 export interface ParsedScript extends Pick<oxc.ParseResult, 'program' | 'comments' | 'errors'> {
@@ -33,7 +33,7 @@ function parseScript(path: string, text: string): ParsedScript {
   const second = read(kinds[1], lang === 'jsx' ? 'tsx' : lang)
   const { length } = first.program.body
   if (second.errors.length === 0 || second.program.body.length > length) return scriptOf(second)
-  const mended = length === 0 ? mendedText(text, of => gaveUpAt(read(kinds[0], lang, of))) : undefined
+  const mended = length === 0 ? repairedText(text, of => gaveUpAt(read(kinds[0], lang, of))) : undefined
   return scriptOf(first, mended === undefined ? first.program : read(kinds[0], lang, mended).program)
 
   function scriptOf({ program, comments, errors }: oxc.ParseResult, better = program): ParsedScript {

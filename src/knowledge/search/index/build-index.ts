@@ -2,7 +2,7 @@ import type { TreeFile } from '../../tree/tree.ts'
 import type { Intake, Packed } from './messages.ts'
 import type { PathTable } from './path-table.ts'
 import type { SegmentStore } from './segment-store.ts'
-import type { KeeperThread } from './threads.ts'
+import type { BuilderThread } from './threads.ts'
 
 /** Bytes of one segment: small enough to rebuild quickly, large enough to keep segments few. */
 const LARGEST_SEGMENT = 32 * 1024 * 1024
@@ -12,7 +12,7 @@ interface Building {
   readonly files: readonly TreeFile[]
   readonly book: PathTable
   readonly store: SegmentStore
-  readonly keepers: readonly KeeperThread[]
+  readonly builders: readonly BuilderThread[]
   readonly memoryBytes: number
   readonly nextId: () => number
   /** Files whose contents are not stored; they get segments of their own. */
@@ -27,7 +27,7 @@ export async function buildIndex({
   files,
   book,
   store,
-  keepers,
+  builders,
   memoryBytes,
   nextId,
   isDenied,
@@ -36,23 +36,23 @@ export async function buildIndex({
   const ranked = files.map(file => ({ file, rank: ranks[book.idOf(file.path)] ?? 0 }))
   const sorted = ranked.toSorted((one, other) => one.rank - other.rank).map(({ file }) => file)
   const { stored = [], unstored = [] } = Object.groupBy(sorted, ({ path }) => (isDenied(path) ? 'unstored' : 'stored'))
-  const parts = [...partsOf(stored, keepers.length), ...partsOf(unstored, keepers.length)]
+  const parts = [...partsOf(stored, builders.length), ...partsOf(unstored, builders.length)]
   const left: Intake[] = []
   let promised = 0
-  const work = async (keeper: KeeperThread): Promise<void> => {
+  const work = async (builder: BuilderThread): Promise<void> => {
     for (let part = parts.shift(); part; part = parts.shift()) {
       const textBytes = part.reduce((sum, { size }) => sum + size + 1, 64)
       // Postings take about half as much again.
       const holdsText = store.bytes().all + promised + textBytes * 1.5 <= memoryBytes
       if (holdsText) promised += textBytes * 1.5
       const intakes = part.map(({ path, stamp }) => ({ pathId: book.idOf(path), path, stamp }))
-      const packed = await keeper.ask<Packed>({ type: 'pack', segmentId: nextId(), intakes, textBytes, holdsText })
+      const packed = await builder.ask<Packed>({ type: 'pack', segmentId: nextId(), intakes, textBytes, holdsText })
       if (holdsText) promised -= textBytes * 1.5
       store.adopt(packed)
       left.push(...packed.left)
     }
   }
-  await Promise.all(keepers.map(work))
+  await Promise.all(builders.map(work))
   return left
 }
 

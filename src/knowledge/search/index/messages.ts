@@ -102,7 +102,7 @@ export type SearchEnd =
       readonly details?: unknown
     }
 
-export type ToKeeper =
+export type ToBuilder =
   | {
       readonly type: 'pack'
       readonly id: number
@@ -136,7 +136,7 @@ export type ToKeeper =
     }
   | { readonly type: 'rest'; readonly id: number }
 
-export interface FromKeeper {
+export interface FromBuilder {
   readonly id: number
   readonly answer: unknown
   readonly failed?: string

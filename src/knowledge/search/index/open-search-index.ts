@@ -5,7 +5,7 @@ import { ToolError, type Code } from '../../../kernel/error.ts'
 import type { TreeState } from '../../tree/tree.ts'
 import { buildIndex } from './build-index.ts'
 import { indexChanges } from './index-changes.ts'
-import { segmentKeeper } from './keep-segments.ts'
+import { segmentBuilder } from './build-segments.ts'
 import { openMasks, type Mask } from './masks.ts'
 import type { AttachedSegment, SearchEnd } from './messages.ts'
 import { pathTable } from './path-table.ts'
@@ -16,7 +16,7 @@ import { openSearchers, type Searchers } from './searchers.ts'
 import { segmentCache } from './segment-cache.ts'
 import { segmentStore } from './segment-store.ts'
 import { spill } from './spill.ts'
-import { keeperThread } from './threads.ts'
+import { builderThread } from './threads.ts'
 import type { IndexedAnswer, SearchIndex, SearchIndexParts, SearchRequest } from './types.ts'
 
 /** Attempts of a search whose files change while it runs. */
@@ -38,8 +38,8 @@ export function openSearchIndex(parts: SearchIndexParts): SearchIndex {
   const { directory, tree, compileGlob, memoryBytes, cacheDirectory, isDenied = () => false } = parts
   const threads = parts.threads ?? Math.min(4, Math.max(2, availableParallelism()))
   const [book, store] = [pathTable(), segmentStore()]
-  const keeper = keeperThread(directory)
-  const keepers = threads < 2 ? [keeper] : [keeper, keeperThread(directory)]
+  const builder = builderThread(directory)
+  const builders = threads < 2 ? [builder] : [builder, builderThread(directory)]
   /** Started once there is something to search, so that these threads do not compete with the readers. */
   let searchers: Searchers | undefined
   let attached: readonly AttachedSegment[] = []
@@ -55,13 +55,13 @@ export function openSearchIndex(parts: SearchIndexParts): SearchIndex {
   }
   let [nextSegment, isClosed, isBuilt, filesRead] = [1, false, false, 0]
   const nextId = (): number => nextSegment++
-  const cache = segmentCache({ directory: cacheDirectory, keepers, store, book, memoryBytes, nextId, isDenied })
+  const cache = segmentCache({ directory: cacheDirectory, builders, store, book, memoryBytes, nextId, isDenied })
   const changes = indexChanges({
     tree,
     book,
     store,
-    keepers,
-    here: segmentKeeper(fileReader(directory)),
+    builders,
+    here: segmentBuilder(fileReader(directory)),
     memoryBytes,
     takeIds: count => (nextSegment += count) - count,
     onRead: count => (filesRead += count),
@@ -102,7 +102,7 @@ export function openSearchIndex(parts: SearchIndexParts): SearchIndex {
       if (isKept) await built.catch(() => undefined)
       await searchers?.end()
       if (isKept) await cache.saveAll().catch(() => undefined)
-      await Promise.all(keepers.map(one => one.end()))
+      await Promise.all(builders.map(one => one.end()))
     },
   }
 
@@ -115,7 +115,7 @@ export function openSearchIndex(parts: SearchIndexParts): SearchIndex {
     }
     const missing = await cache.load(files)
     filesRead += missing.length
-    const left = await buildIndex({ files: missing, book, store, keepers, memoryBytes, nextId, isDenied })
+    const left = await buildIndex({ files: missing, book, store, builders, memoryBytes, nextId, isDenied })
     changes.note(left.map(({ path }) => path))
     changes.forget(files.map(({ path }) => path))
     if (isClosed) return

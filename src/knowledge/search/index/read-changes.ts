@@ -1,11 +1,11 @@
 import type { TreeFile } from '../../tree/tree.ts'
-import type { SegmentKeeper } from './keep-segments.ts'
+import type { SegmentBuilder } from './build-segments.ts'
 import type { Intake, Packed } from './messages.ts'
 import type { PathTable } from './path-table.ts'
 import type { Segment } from './segment.ts'
 import type { SegmentStore } from './segment-store.ts'
 import { spill } from './spill.ts'
-import type { KeeperThread } from './threads.ts'
+import type { BuilderThread } from './threads.ts'
 
 /** Reads changed files into open segments until those are full. */
 interface ChangeReader {
@@ -26,9 +26,9 @@ export interface ChangeReaderParts {
   readonly book: PathTable
   readonly store: SegmentStore
   /** The last one builds postings while the others continue to read. */
-  readonly keepers: readonly KeeperThread[]
+  readonly builders: readonly BuilderThread[]
   /** Reads a few small files in this thread, which is faster than asking another. */
-  readonly here: Pick<SegmentKeeper, 'put'>
+  readonly here: Pick<SegmentBuilder, 'put'>
   readonly memoryBytes: number
   /** Reserves this many segment ids and returns the first. */
   readonly takeIds: (count: number) => number
@@ -44,10 +44,10 @@ const FILES_EACH = 64
 const [OPEN_BYTES, OPEN_SHARE] = [8 * 1024 * 1024, 24]
 const LEAST_OPEN_BYTES = 256 * 1024
 
-type Who = KeeperThread | 'here'
+type Who = BuilderThread | 'here'
 
 export function changeReader(parts: ChangeReaderParts): ChangeReader {
-  const { isListed, book, store, keepers, here, memoryBytes, takeIds, onSegments } = parts
+  const { isListed, book, store, builders, here, memoryBytes, takeIds, onSegments } = parts
   const openBytes = Math.min(
     OPEN_BYTES,
     Math.max(LEAST_OPEN_BYTES, 2 ** Math.floor(Math.log2(memoryBytes / OPEN_SHARE))),
@@ -79,16 +79,16 @@ export function changeReader(parts: ChangeReaderParts): ChangeReader {
   ): Promise<ReadonlyMap<Who, readonly Packed[]>> {
     const read = new Map<Who, readonly Packed[]>()
     let next = 0
-    const work = async (keeper: KeeperThread): Promise<void> => {
+    const work = async (builder: BuilderThread): Promise<void> => {
       while (next < intakes.length) {
         const some = intakes.slice(next, (next += FILES_EACH))
         const segmentId = takeIds(some.length + 1)
-        const packs = await keeper.ask<readonly Packed[]>({ type: 'put', segmentId, intakes: some, openBytes })
-        read.set(keeper, [...(read.get(keeper) ?? []), ...packs])
+        const packs = await builder.ask<readonly Packed[]>({ type: 'put', segmentId, intakes: some, openBytes })
+        read.set(builder, [...(read.get(builder) ?? []), ...packs])
       }
     }
     // Starting a thread takes longer than letting another read them.
-    const ready = keepers.filter((keeper, at) => at === 0 || (isAwaited && keeper.isStarted()))
+    const ready = builders.filter((builder, at) => at === 0 || (isAwaited && builder.isStarted()))
     await Promise.all(ready.map(work))
     return read
   }
@@ -104,7 +104,7 @@ export function changeReader(parts: ChangeReaderParts): ChangeReader {
     },
     isFull: () => full.size > 0,
     async seal() {
-      const sealer = keepers.at(-1)
+      const sealer = builders.at(-1)
       const held = [...full].map(id => store.held.get(id)).filter(one => one !== undefined)
       full.clear()
       if (!sealer) return

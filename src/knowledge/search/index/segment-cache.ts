@@ -7,7 +7,7 @@ import { segmentBytes, type Segment } from './segment.ts'
 import type { PathTable } from './path-table.ts'
 import type { StoredSegment } from './segment-file.ts'
 import type { HeldSegment, SegmentStore } from './segment-store.ts'
-import type { KeeperThread } from './threads.ts'
+import type { BuilderThread } from './threads.ts'
 
 /** Segments on disk, one file each, so that a restart reads only changed files. */
 export interface SegmentCache {
@@ -23,7 +23,7 @@ export interface SegmentCache {
 
 interface CacheParts {
   readonly directory: string | undefined
-  readonly keepers: readonly KeeperThread[]
+  readonly builders: readonly BuilderThread[]
   readonly store: SegmentStore
   readonly book: PathTable
   readonly memoryBytes: number
@@ -37,7 +37,7 @@ const LEAST_ALIVE = 0.3
 const FEW_FILES = 6
 
 export function segmentCache(parts: CacheParts): SegmentCache {
-  const { directory, keepers, store, memoryBytes, nextId, isDenied } = parts
+  const { directory, builders, store, memoryBytes, nextId, isDenied } = parts
   if (directory === undefined)
     return {
       drop: store.drop,
@@ -52,10 +52,10 @@ export function segmentCache(parts: CacheParts): SegmentCache {
   const save = async (one: HeldSegment): Promise<void> => {
     if (isAnyDenied(one.taken)) return
     const file = join(directory, `${String(nextFile++).padStart(10, '0')}.segment`)
-    const [keeper] = keepers
+    const [builder] = builders
     const { segment, taken, textBytes } = one
     one.file = file
-    await keeper?.ask({ type: 'save', file, segment, taken, textBytes })
+    await builder?.ask({ type: 'save', file, segment, taken, textBytes })
     // A rule may have been added meanwhile.
     if (isAnyDenied(taken)) rmSync(file, { force: true })
     cacheGrew(directory, statSync(file, { throwIfNoEntry: false })?.size ?? 0)
@@ -64,7 +64,7 @@ export function segmentCache(parts: CacheParts): SegmentCache {
   const saveSealed = async (): Promise<void> => {
     if (makeCacheDirectory(directory))
       for (const one of store.held.values()) if (one.segment.postings && one.file === undefined) await save(one)
-    await Promise.all(keepers.filter(one => one.isStarted()).map(keeper => keeper.ask({ type: 'rest' })))
+    await Promise.all(builders.filter(one => one.isStarted()).map(builder => builder.ask({ type: 'rest' })))
   }
 
   return {
@@ -78,10 +78,10 @@ export function segmentCache(parts: CacheParts): SegmentCache {
         promised += statSync(file, { throwIfNoEntry: false })?.size ?? 0
         const holdsText = promised <= memoryBytes
         // Reading a few takes less time than starting another thread.
-        const keeper = keepers[names.length > FEW_FILES ? at % keepers.length : 0]
+        const builder = builders[names.length > FEW_FILES ? at % builders.length : 0]
         return {
           file,
-          stored: keeper?.ask<StoredSegment | undefined>({ type: 'load', file, segmentId: nextId(), holdsText }),
+          stored: builder?.ask<StoredSegment | undefined>({ type: 'load', file, segmentId: nextId(), holdsText }),
         }
       })
       for (const { file, stored } of waiting) {
@@ -107,9 +107,9 @@ export function segmentCache(parts: CacheParts): SegmentCache {
     async saveAll() {
       await saving
       for (const one of store.held.values()) {
-        if (one.segment.postings || !keepers[0]) continue
+        if (one.segment.postings || !builders[0]) continue
         const { segment, textBytes } = one
-        store.replace(await keepers[0].ask<Segment>({ type: 'seal', segment, textBytes }))
+        store.replace(await builders[0].ask<Segment>({ type: 'seal', segment, textBytes }))
       }
       await saveSealed()
     },

@@ -1,28 +1,28 @@
 import { Worker } from 'node:worker_threads'
 import { ownProgram } from '../../../machine/own-program.ts'
-import type { FromKeeper, ToKeeper } from './messages.ts'
+import type { FromBuilder, ToBuilder } from './messages.ts'
 
-type KeeperTask = ToKeeper extends infer Task
+type KeeperTask = ToBuilder extends infer Task
   ? Task extends { readonly id: number }
     ? Omit<Task, 'id'>
     : never
   : never
 
 /** A thread that runs one task after another. It starts with the first. */
-export interface KeeperThread {
+export interface BuilderThread {
   ask<Answer>(task: KeeperTask): Promise<Answer>
   isStarted(): boolean
   end(): Promise<void>
 }
 
-export function startThread(role: 'keep' | 'search', directory: string): Worker {
+export function startThread(role: 'build' | 'search', directory: string): Worker {
   const worker = new Worker(ownProgram('search-worker'), { workerData: { role, directory } })
   // An idle thread must not keep the process alive.
   worker.unref()
   return worker
 }
 
-export function keeperThread(directory: string): KeeperThread {
+export function builderThread(directory: string): BuilderThread {
   let worker: Worker | undefined
   const waiting = new Map<number, { resolve(answer: unknown): void; reject(error: Error): void }>()
   let next = 1
@@ -33,8 +33,8 @@ export function keeperThread(directory: string): KeeperThread {
     waiting.clear()
   }
   const started = (): Worker => {
-    const thread = startThread('keep', directory)
-    thread.on('message', ({ id, answer, failed }: FromKeeper) => {
+    const thread = startThread('build', directory)
+    thread.on('message', ({ id, answer, failed }: FromBuilder) => {
       const asked = waiting.get(id)
       waiting.delete(id)
       if (waiting.size === 0) thread.unref()

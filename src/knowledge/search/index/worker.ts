@@ -1,11 +1,11 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import type { FromKeeper, ToKeeper, ToSearcher } from './messages.ts'
+import type { FromBuilder, ToBuilder, ToSearcher } from './messages.ts'
 import { fileReader } from './read-file-text.ts'
 
 // Entry point of an index thread: it either keeps segments or searches them.
 const port = parentPort
 if (!port) throw new Error('This runs as a thread of the search index')
-const { role, directory } = workerData as { readonly role: 'keep' | 'search'; readonly directory: string }
+const { role, directory } = workerData as { readonly role: 'build' | 'search'; readonly directory: string }
 const reader = fileReader(directory)
 
 if (role === 'search') {
@@ -13,10 +13,10 @@ if (role === 'search') {
   const take = searchThread(reader, message => port.postMessage(message, []))
   port.on('message', (message: ToSearcher) => take(message))
 } else {
-  const { keepThread } = await import('./keep-thread.ts')
-  const answer = keepThread(reader)
-  port.on('message', (message: ToKeeper) => {
-    let said: FromKeeper
+  const { segmentThread } = await import('./segment-thread.ts')
+  const answer = segmentThread(reader)
+  port.on('message', (message: ToBuilder) => {
+    let said: FromBuilder
     try {
       said = { id: message.id, answer: answer(message) }
     } catch (error) {

@@ -33,7 +33,7 @@ export interface CommandResult {
   /** Applies the rest at once, without undo. Returns the ignored paths and any failures. */
   apply(): readonly string[]
   /** Returns the ignored paths and repository content that would change. */
-  foretell(): readonly string[]
+  previewWarnings(): readonly string[]
 }
 
 interface ResultParts {
@@ -99,7 +99,7 @@ export function commandResult({ root, staging, directory, begun, ...how }: Resul
       ignored = []
       return [...ignoredWarning(done, 'changed'), ...warnings, ...(refused === undefined ? [] : [refused]), ...left]
     },
-    foretell: () => [
+    previewWarnings: () => [
       ...ignoredWarning(pathsOf(ignored), 'would change'),
       ...repositories.flatMap(({ made }) =>
         repositoryWarning(pathsOf(made.filter(({ type }) => type !== 'directory'))),

@@ -67,9 +67,9 @@ describe('why there is no sandbox', () => {
     ],
     ['a filter around us', { filtered: true }, /seccomp filter/, /RestrictNamespaces=no/],
     ['something else', { words: 'bwrap: something new' }, /something new/, /toolwright doctor/],
-  ])('%s', (_, facts, cause, mend) => {
+  ])('%s', (_, facts, cause, fix) => {
     const found = diagnose({ ...machine, ...facts })
     expect(found.cause).toMatch(cause)
-    expect(found.mend).toMatch(mend)
+    expect(found.fix).toMatch(fix)
   })
 })

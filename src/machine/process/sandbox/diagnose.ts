@@ -13,47 +13,47 @@ export interface MachineFacts {
 
 export interface Diagnosis {
   readonly cause: string
-  readonly mend: string
+  readonly fix: string
 }
 
 /** Returns why no sandbox works here, and the single fix. */
 export function diagnose(facts: MachineFacts): Diagnosis {
   const { words, settings } = facts
-  if (words === undefined) return { cause: 'bubblewrap is not installed', mend: `${facts.install} bubblewrap` }
+  if (words === undefined) return { cause: 'bubblewrap is not installed', fix: `${facts.install} bubblewrap` }
   if (/unshare|setpriv|mount.*not found/.test(words) && /ENOENT|not found/.test(words))
-    return { cause: `a program of util-linux is missing (${words.trim()})`, mend: `${facts.install} util-linux` }
+    return { cause: `a program of util-linux is missing (${words.trim()})`, fix: `${facts.install} util-linux` }
   if (/mount(ing)? proc|mount proc/i.test(words))
-    return { cause: maskedCause(words), mend: maskedMend(facts.container) }
+    return { cause: maskedCause(words), fix: maskedFix(facts.container) }
   const sysctl = (name: string, value: string) => `${facts.root ? '' : 'sudo '}sysctl -w ${name}=${value}`
   if (settings['kernel.unprivileged_userns_clone'] === '0')
     return {
       cause: 'the kernel forbids user namespaces to ordinary users (kernel.unprivileged_userns_clone=0)',
-      mend: sysctl('kernel.unprivileged_userns_clone', '1'),
+      fix: sysctl('kernel.unprivileged_userns_clone', '1'),
     }
   if (settings['user.max_user_namespaces'] === '0')
     return {
       cause: 'the kernel allows no user namespaces (user.max_user_namespaces=0)',
-      mend: sysctl('user.max_user_namespaces', '15000'),
+      fix: sysctl('user.max_user_namespaces', '15000'),
     }
   if (facts.container !== undefined)
     return {
       cause: `the ${facts.container} container forbids new namespaces or mounts (${words.trim()})`,
-      mend: containerMend(facts.container),
+      fix: containerFix(facts.container),
     }
   if (settings['kernel.apparmor_restrict_unprivileged_userns'] === '1')
     return {
       cause:
         'AppArmor forbids user namespaces to programs without a profile (kernel.apparmor_restrict_unprivileged_userns=1)',
-      mend: `${sysctl('kernel.apparmor_restrict_unprivileged_userns', '0')}, or give bwrap a profile: ${APPARMOR_PROFILE}`,
+      fix: `${sysctl('kernel.apparmor_restrict_unprivileged_userns', '0')}, or give bwrap a profile: ${APPARMOR_PROFILE}`,
     }
   if (facts.filtered)
     return {
       cause: `a seccomp filter around this process forbids new namespaces (${words.trim()})`,
-      mend: 'start it outside that filter; for a systemd unit: RestrictNamespaces=no',
+      fix: 'start it outside that filter; for a systemd unit: RestrictNamespaces=no',
     }
   return {
     cause: `bubblewrap could not start: ${words.trim()}`,
-    mend: 'run toolwright doctor on the same machine outside of other sandboxes',
+    fix: 'run toolwright doctor on the same machine outside of other sandboxes',
   }
 }
 
@@ -63,7 +63,7 @@ const APPARMOR_PROFILE =
 const maskedCause = (words: string): string =>
   `parts of /proc are masked here, as containers do, so that no new /proc can be mounted (${words.trim()})`
 
-function maskedMend(container: MachineFacts['container']): string {
+function maskedFix(container: MachineFacts['container']): string {
   if (container === 'kubernetes')
     return 'securityContext: { procMount: Unmasked } with hostUsers: false for the container'
   if (container === 'podman') return 'podman run --security-opt unmask=ALL …'
@@ -71,7 +71,7 @@ function maskedMend(container: MachineFacts['container']): string {
 }
 
 /** One refusal hides the next, so the fix names all that bubblewrap needs at once. */
-function containerMend(container: NonNullable<MachineFacts['container']>): string {
+function containerFix(container: NonNullable<MachineFacts['container']>): string {
   if (container === 'kubernetes')
     return 'securityContext: { seccompProfile: { type: Unconfined }, appArmorProfile: { type: Unconfined }, procMount: Unmasked } with hostUsers: false'
   if (container === 'podman') return 'podman run --security-opt seccomp=unconfined --security-opt unmask=ALL …'

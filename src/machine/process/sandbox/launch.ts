@@ -6,7 +6,7 @@ import { ACK, GATE, INFO, STANDING, STDERR } from './descriptors.ts'
 import { inheritedDescriptors } from './inherited-descriptors.ts'
 import { openPipe } from './output-pipes.ts'
 import type { Launched } from './running.ts'
-import { whenOver } from './when-over.ts'
+import { whenExited } from './when-exited.ts'
 
 interface Launch {
   /** Returns the words, given the descriptors to close on the way. */
@@ -62,7 +62,7 @@ export function launch({ argv, given, stdin, whenReady }: Launch): Launched {
         tell(initPid)
       })
     },
-    onExit: tell => whenOver(child, [stdout, stderr], tell),
+    onExit: tell => whenExited(child, [stdout, stderr], tell),
     kill: () => child.kill('SIGKILL'),
     // The first process bound its life to ours before it ran, and reports that it is set up.
     go: begins =>

@@ -8,7 +8,7 @@ import { firstShell } from './first-shell.ts'
 import { forwarderAwaited, forwarderScript, LISTENING } from './forwarder.ts'
 import { innerScript, type InnerOptions } from './inner-script.ts'
 import { launch } from './launch.ts'
-import { linuxWords } from './linux-words.ts'
+import { linuxReport } from './linux-report.ts'
 import { probe, probeOverlay, type Probed, type Usable } from './probe.ts'
 import { endSurvivors, recordRunning } from './running-records.ts'
 import { running } from './running.ts'
@@ -42,10 +42,10 @@ export function linuxSandbox(parts: SandboxParts): Sandbox {
           cgroup: false,
           words: [],
           cause: probed.cause,
-          mend: probed.mend,
+          fix: probed.fix,
         }
       const facts = { overlay: overlayWorks(probed), cgroup: probed.cgroup !== undefined }
-      const words = linuxWords({ ...probed, situation: situation.name, overlay: facts.overlay, visible: tools() })
+      const words = linuxReport({ ...probed, situation: situation.name, overlay: facts.overlay, visible: tools() })
       return { usable: true, situation: situation.name, ...facts, words }
     },
     start(spec) {
@@ -54,7 +54,7 @@ export function linuxSandbox(parts: SandboxParts): Sandbox {
       const probed = tried()
       if (!probed.usable)
         throw new ToolError('unavailable', `Commands cannot run here: ${probed.cause}`, {
-          hint: `Fix it with: ${probed.mend}`,
+          hint: `Fix it with: ${probed.fix}`,
         })
       return started(spec, probed)
     },

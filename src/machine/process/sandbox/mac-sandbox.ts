@@ -22,7 +22,7 @@ export function macSandbox(parts: SandboxParts): Sandbox {
         'sandbox-exec: UNTESTED on a Mac',
         'limited: files, network, wall time, CPU time and file size; not limited: memory and processes of the whole tree',
       ],
-      ...(usable ? {} : { cause: 'sandbox-exec is missing', mend: 'it is part of macOS; there is nothing to install' }),
+      ...(usable ? {} : { cause: 'sandbox-exec is missing', fix: 'it is part of macOS; there is nothing to install' }),
     }),
     start(spec) {
       if (!usable) throw new ToolError('unavailable', 'Commands cannot run here: sandbox-exec is missing')

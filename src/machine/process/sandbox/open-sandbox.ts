@@ -41,11 +41,11 @@ function forSystem(parts: SandboxParts): Sandbox {
   if (process.platform === 'linux') return linuxSandbox(parts)
   if (process.platform === 'darwin') return macSandbox(parts)
   const cause = `there is no sandbox for commands on ${process.platform}`
-  const mend = 'run Toolwright on Linux (on Windows: in WSL 2)'
+  const fix = 'run Toolwright on Linux (on Windows: in WSL 2)'
   return {
-    report: () => ({ usable: false, situation: 'none', overlay: false, cgroup: false, words: [], cause, mend }),
+    report: () => ({ usable: false, situation: 'none', overlay: false, cgroup: false, words: [], cause, fix }),
     start() {
-      throw new ToolError('unavailable', `Commands cannot run here: ${cause}`, { hint: mend })
+      throw new ToolError('unavailable', `Commands cannot run here: ${cause}`, { hint: fix })
     },
   }
 }

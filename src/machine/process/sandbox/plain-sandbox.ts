@@ -9,7 +9,7 @@ import { openPipe } from './output-pipes.ts'
 import { pageBytes, statOf } from './tree-facts.ts'
 import type { Exit, Sandbox, SandboxParts, SandboxSpec, Started } from './types.ts'
 import { watch, type Used } from './watch.ts'
-import { whenOver } from './when-over.ts'
+import { whenExited } from './when-exited.ts'
 
 /** Set in every child's environment, to find one that left its group and its parents. */
 const MARK = 'TOOLWRIGHT_RUN'
@@ -70,7 +70,7 @@ function startPlain(spec: SandboxSpec, { path, home }: SandboxParts): Started {
   guard.glance(pid === undefined ? undefined : used([pid]))
   const exit = new Promise<Exit>(resolve => {
     child.on('exit', () => endTree(pid, mark))
-    whenOver(child, [stdout, stderr], ({ code, signal }) => {
+    whenExited(child, [stdout, stderr], ({ code, signal }) => {
       guard.stop()
       resolve({ ...(ended ? { code: null, signal: 'SIGKILL', ended } : { code, signal }), ...guard.most() })
     })

@@ -92,7 +92,7 @@ function tryOut(situation: Situation, root: string): Probed {
     return {
       usable: false,
       cause: `bubblewrap ${version?.[0] ?? ''} is too old; 0.5 or newer is needed`,
-      mend: `${machineFacts('').install} bubblewrap`,
+      fix: `${machineFacts('').install} bubblewrap`,
     }
   const common = { bubblewrap, version: version?.[0] ?? '', cgroup: findCgroup() }
   const abilities = { tmpfsSize: minor >= 7, disableUserns: minor >= 8, userNamespace: true }

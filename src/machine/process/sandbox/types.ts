@@ -119,7 +119,7 @@ export interface SandboxReport {
   /** Lines for doctor: the way in use, the limits and their means, and missing limits. */
   readonly words: readonly string[]
   readonly cause?: string
-  readonly mend?: string
+  readonly fix?: string
 }
 
 /** Runs commands with access only to what their specification names. */

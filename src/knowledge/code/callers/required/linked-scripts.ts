@@ -1,6 +1,6 @@
 import { isBuiltin } from 'node:module'
 import { once, oncePer } from '../../../../kernel/once.ts'
-import { folderOf, foldersUp } from '../../../index/modules/joined.ts'
+import { folderOf, foldersUp } from '../../../index/modules/folder-paths.ts'
 import type { CodeParts } from '../../code-parts.ts'
 import { builtPackages, isBuiltPath, packageName, type BuiltPackages } from '../../resolve/built-packages.ts'
 import { moduleFinder } from '../../resolve/modules.ts'

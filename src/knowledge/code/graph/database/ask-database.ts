@@ -1,5 +1,5 @@
 import { namedTwice } from '../query-error.ts'
-import { askedParameters } from './asked-parameters.ts'
+import { queryParameters } from './query-parameters.ts'
 import type { Ladybug, LadybugResult } from './ladybug.ts'
 import { BUFFER_BYTES, MOST_BYTES } from './write-database.ts'
 
@@ -45,7 +45,7 @@ export function openDatabase(ladybug: Ladybug, file: string): OpenDatabase {
       connection.setQueryTimeout(timeoutMs)
       const prepared = await connection.prepare(query)
       if (!prepared.isSuccess()) throw new Error(prepared.getErrorMessage())
-      const results = [await connection.execute(prepared, askedParameters(query, params))].flat()
+      const results = [await connection.execute(prepared, queryParameters(query, params))].flat()
       try {
         const [result] = results
         return result ? await rowsOf(result, maxRows, maxBytes) : { columns: [], rows: [], truncated: false }

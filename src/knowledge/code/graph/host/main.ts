@@ -6,7 +6,7 @@ import { loadLadybug } from '../database/ladybug.ts'
 import { graphBuilder } from './build-graphs.ts'
 import { openCodeCache } from './code-cache.ts'
 import { graphFiles } from './graph-files.ts'
-import { keptOpen } from './kept-open.ts'
+import { resourceCache } from './resource-cache.ts'
 import type { FromHost, ToHost, Tree } from './messages.ts'
 import { namedTree, treeKey, type Stamps } from './read-tree.ts'
 
@@ -27,7 +27,7 @@ const files = graphFiles(join(directory, 'graphs'))
 const cache = openCodeCache(join(directory, 'code.sqlite'))
 const build = graphBuilder(files, cache)
 const stamps: Stamps = new Map()
-const databases = keptOpen({
+const databases = resourceCache({
   most: MOST_OPEN,
   mostBytes: MOST_OPEN_BYTES,
   open: async key => openDatabase(await loadLadybug(), files.file(key)),

@@ -1,7 +1,7 @@
 import type { ExportNamedDeclaration, ImportDeclaration, Node } from 'oxc-parser'
 import type { Splice } from '../../../../machine/text/edit/splice-text.ts'
 import { leadingStart } from '../declaration-lines.ts'
-import { clauseOf, isNamed, withoutNames } from '../without-names.ts'
+import { clauseOf, isNamed, removeNames } from '../remove-names.ts'
 import type { ModuleFile } from './module-file.ts'
 
 /** An import or re-export to add to a module. */
@@ -40,7 +40,7 @@ export function editedImports(file: ModuleFile, gone: readonly Node[], added: re
       splices.push(source.splice(statement.source.start, statement.source.end, quoted(file, replacing.specifier)))
       open.splice(same, 1)
       left.set(statement, statement.specifiers)
-    } else splices.push(...withoutNames(source, statement, dropped))
+    } else splices.push(...removeNames(source, statement, dropped))
   }
   const fresh: NewImport[] = []
   for (const each of open) {

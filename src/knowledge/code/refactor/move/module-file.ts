@@ -12,7 +12,7 @@ import { bindingNames } from '../../../model/javascript/names.ts'
 import { parseModule } from '../../../model/syntax/parse-module.ts'
 import type { Stretch } from '../../../model/syntax/syntax-file.ts'
 import type { Source } from '../../source.ts'
-import { lineOf, withoutNames } from '../without-names.ts'
+import { lineOf, removeNames } from '../remove-names.ts'
 
 /** A name that a module imports. */
 export interface ImportedName {
@@ -99,7 +99,7 @@ export function withoutExports(file: ModuleFile, isGone: (place: Stretch) => boo
   const statements = new Set(file.listed.map(({ statement }) => statement))
   const lists = [...statements].flatMap(statement => {
     const gone = statement.specifiers.filter(isGone)
-    return gone.length > 0 ? withoutNames(file.source, statement, gone) : []
+    return gone.length > 0 ? removeNames(file.source, statement, gone) : []
   })
   return [
     ...lists,

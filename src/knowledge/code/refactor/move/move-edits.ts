@@ -9,7 +9,7 @@ import { editedImports, importText, isOfTypes, type NewImport } from './edited-i
 import type { Importer } from './importers-of.ts'
 import { withoutExports, type ImportedName, type ModuleFile } from './module-file.ts'
 import { movedText, type MovedBlock } from './moved-block.ts'
-import type { Needs } from './needs-of.ts'
+import type { Dependencies } from './dependencies.ts'
 import { isRelative, means, rebased, specifierFor, styleOf, type Style } from './specifier.ts'
 
 /** The facts of a move before anything is written. */
@@ -24,7 +24,7 @@ export interface Move {
   /** The symbol is reached other than by its name, so its old file has to re-export it. */
   readonly isReached: boolean
   readonly style: Style
-  readonly needs: Needs
+  readonly needs: Dependencies
 }
 
 /**

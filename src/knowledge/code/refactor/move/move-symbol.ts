@@ -19,7 +19,7 @@ import { importersOf, isHandedByStar } from './importers-of.ts'
 import { moduleFile } from './module-file.ts'
 import { moveEdits, type Move } from './move-edits.ts'
 import { movedBlock } from './moved-block.ts'
-import { needsOf } from './needs-of.ts'
+import { dependenciesOf } from './dependencies.ts'
 import { isRelative, means, styleBy, styleIn, styleOf } from './specifier.ts'
 import { readRefused } from '../../../../machine/workspace/read-refused.ts'
 
@@ -100,7 +100,7 @@ async function planned(
     styleIn(file.program, path) ??
     (target && styleIn(target.program, to)) ??
     (example === undefined ? styleBy(path, configurationOf(parts, path)) : styleOf({ specifier: example, path }))
-  const needs = await needsOf(parts, file, block)
+  const needs = await dependenciesOf(parts, file, block)
   return { plan: { found, file, block, to, target, importers, isReached, style, needs }, uses }
 }
 

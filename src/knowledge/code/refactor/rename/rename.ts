@@ -8,7 +8,7 @@ import { implicitOccurrences } from '../occurrences/implicit-occurrences.ts'
 import { demandSeen, type RefactorParts } from '../refactor-parts.ts'
 import { isAmong, requiredUses } from '../uses-of.ts'
 import { checkedName } from './checked-name.ts'
-import { demandFree, usesByFile } from './demand-free.ts'
+import { checkNewName, usesByFile } from './check-new-name.ts'
 import { demandOurs, overridingFamily } from './overriding-family.ts'
 import { renamedChanges } from './renamed-changes.ts'
 import { renamedPlace } from './renamed-place.ts'
@@ -37,7 +37,7 @@ export async function rename(parts: RefactorParts, question: RefactorQuestion): 
   await demandTouchable(parts, included.keys())
   const changes = joinChanges(asked.changes, included)
   await demandOurs(parts, family, changes, old, name)
-  await demandFree(parts, target, { changes, before, name, isWhole: strict !== false })
+  await checkNewName(parts, target, { changes, before, name, isWhole: strict !== false })
   return {
     target: { name: place.name, path, line: place.position.line + 1 },
     edits: editsOf(changes),

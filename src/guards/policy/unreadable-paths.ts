@@ -1,0 +1,69 @@
+import type { Claim } from '../../kernel/claim.ts'
+import type { HiddenPaths } from '../../kernel/hidden-paths.ts'
+import { once } from '../../kernel/once.ts'
+import { isSecretFile } from '../../kernel/secret-files.ts'
+import { decide, permitsInside } from './decide.ts'
+import { foldPath } from '../../kernel/fold-name.ts'
+import { levelsOf, openingsOf } from './hidden-paths.ts'
+import { listingPolicy, type Policy } from './policy.ts'
+import { isStricter, type Verdict } from './verdict.ts'
+
+const known = new WeakMap<Policy, Map<Verdict, HiddenPaths | undefined>>()
+
+/**
+ * Returns what a call may not read by rules and defaults, given the verdict on its own reading; undefined if it may
+ * read everything. Cached for each policy.
+ */
+export function unreadableBy(policy: Policy, decided: Verdict): HiddenPaths | undefined {
+  const made = known.get(policy) ?? new Map<Verdict, HiddenPaths | undefined>()
+  known.set(policy, made)
+  if (!made.has(decided)) made.set(decided, unreadable(policy, decided))
+  return made.get(decided)
+}
+
+function unreadable(policy: Policy, decided: Verdict): HiddenPaths | undefined {
+  const isKept = (verdict: Verdict) => verdict === 'deny' || isStricter(verdict, decided)
+  const rules = levelsOf(policy).flatMap(({ rules: { byAction } }) =>
+    byAction.read.filter(({ verdict }) => isKept(verdict)),
+  )
+  const openings = openingsOf(policy, isKept)
+  if (rules.length === 0 && openings.length === 0) return undefined
+  const isClosed = (directory: string) =>
+    openings.some(allowing => !allowing.some(({ matcher }) => matcher.reaches(directory)))
+  const mayRead = permitsInside(listingPolicy(policy), 'read', decided)
+  return {
+    matches(path, isDirectory = false) {
+      const alias = foldPath(path)
+      if (rules.some(({ matcher }) => matcher.touches(path, alias) !== 'none')) return true
+      return openings.length > 0 && (isDirectory ? isClosed(path) : !mayRead(path))
+    },
+    covers: directory => rules.some(({ matcher }) => matcher.covers(directory)) || isClosed(directory),
+    reaches: directory => openings.length > 0 || rules.some(({ matcher }) => matcher.reaches(directory)),
+    names: directory => rules.some(({ matcher }) => matcher.names(directory)),
+  }
+}
+
+interface ReadablePaths {
+  /** Returns the verdict on the call's own reading. */
+  decided(): Verdict
+  mayRead(path: string): boolean
+  /** Reports whether the name of a file may be shown. */
+  mayList(path: string): boolean
+}
+
+/** Returns what one call may read, once it is known whether it was approved. */
+export function readablePaths(policy: Policy, claims: readonly Claim[], isApproved: () => boolean): ReadablePaths {
+  const asked = once(() => decide(policy, claims.filter(isRead)).verdict)
+  const decided = () => (isApproved() ? asked() : 'allow')
+  const isOpen = permitsInside(policy, 'read', 'allow')
+  const mayList = (path: string) => permitsInside(listingPolicy(policy), 'read', decided())(path)
+  const isNamed = (path: string) => claims.some(claim => isRead(claim) && claim.resource === path)
+  return {
+    decided,
+    mayList,
+    // Approval for a directory covers its contents, except what a rule denies and what holds secrets.
+    mayRead: path => isOpen(path) || (decided() !== 'allow' && mayList(path) && (!isSecretFile(path) || isNamed(path))),
+  }
+}
+
+const isRead = ({ action }: Claim): boolean => action === 'read'

@@ -1,0 +1,123 @@
+import type { Root } from '../../../machine/workspace/root.ts'
+import type { UserPlaces } from '../../tree/ignore/user-places.ts'
+import { isAsImaged } from '../../tree/tree-image.ts'
+import type { RepositoryIndex } from '../repository-index.ts'
+import type { Visibility } from '../table/answer.ts'
+import type { StoredPlace } from './stored-place.ts'
+import { readStored, type StoredTable } from './stored-table.ts'
+import { openSections, type Sections } from './sections.ts'
+
+interface StoredParts {
+  readonly root: Root
+  readonly user: UserPlaces
+  readonly place: StoredPlace
+  /** Opens an index in this process, which stats every directory and loads the facts of every file. */
+  readonly full: () => Promise<RepositoryIndex>
+}
+
+/** After this many requests an index with change notifications is worth opening. */
+const MOST_QUESTIONS = 3
+/** Differs from every version of an open index. */
+const KEPT_VERSION = -1
+
+/**
+ * Index for a program that ends soon. Uses the stored index of an earlier process if a stat of every directory and file
+ * shows no change; otherwise opens one.
+ */
+export function storedIndex({ root, user, place, full }: StoredParts): RepositoryIndex {
+  let sections: Sections | undefined
+  let table: StoredTable | undefined
+  let isRead = false
+  let questions = 0
+  /** The image was checked with the paths that the next request leaves out. */
+  let isChecked = false
+
+  return {
+    async query(query, options) {
+      const { limit, skip = 0, sight } = options
+      const answer = answerOf(sight, (kept, hidden) => {
+        const found = kept.find(query, hidden)
+        return {
+          files: found.slice(skip, skip + limit).map(kept.file),
+          total: found.length,
+          repoHash: kept.hash(hidden),
+          unparsed: kept.unparsed(hidden),
+          current: true,
+        }
+      })
+      return answer ?? (await full()).query(query, options)
+    },
+    async symbols(query, options) {
+      const { limit, sight } = options
+      const { findSymbols } = await import('../table/find-symbols.ts')
+      const { storedSymbols } = await import('./stored-symbols.ts')
+      const answer = answerOf(sight, (kept, hidden) => ({
+        symbols: findSymbols(storedSymbols(kept, hidden), query, { limit }),
+        unparsed: kept.unparsed(hidden),
+        current: true,
+      }))
+      return answer ?? (await full()).symbols(query, options)
+    },
+    facts: async (path, sight) => (await full()).facts(path, sight),
+    glance: async (path, sight) => (await full()).glance(path, sight),
+    async status(sight) {
+      const answer = answerOf(sight, (kept, hidden) => ({
+        ...kept.statistics(hidden),
+        repoHash: kept.hash(hidden),
+        unparsed: kept.unparsed(hidden),
+        // The current time, as for a new index: the time of storing would reveal changes in hidden files.
+        generatedAt: Date.now(),
+        state: 'current' as const,
+        pending: 0,
+      }))
+      return answer ?? (await full()).status(sight)
+    },
+    async paths(known, waitMs) {
+      const kept = current()
+      if (!kept) return (await full()).paths(known, waitMs)
+      isChecked = true
+      return { version: KEPT_VERSION, ...(known !== KEPT_VERSION && { paths: kept.paths() }) }
+    },
+    async close() {
+      forget()
+    },
+  }
+
+  /** Returns undefined if an index must be opened. */
+  function answerOf<T>(sight: Visibility | undefined, answer: (kept: StoredTable, hidden: ReadonlySet<string>) => T) {
+    const kept = isChecked ? table : current()
+    isChecked = false
+    questions++
+    const hidden = kept?.hiddenFrom(sight)
+    if (!kept || !hidden) return undefined
+    try {
+      return answer(kept, hidden)
+    } catch {
+      // A part read late is damaged.
+      return forget()
+    }
+  }
+
+  function current(): StoredTable | undefined {
+    if (questions >= MOST_QUESTIONS) return forget()
+    if (!isRead) read()
+    return table && isAsImaged(table.tree, root, user) ? table : forget()
+  }
+
+  function read(): void {
+    isRead = true
+    sections = openSections(place.file, place.key())
+    try {
+      table = sections && readStored(sections)
+    } catch {
+      forget()
+    }
+  }
+
+  function forget(): undefined {
+    sections?.close()
+    sections = undefined
+    table = undefined
+    isRead = true
+  }
+}

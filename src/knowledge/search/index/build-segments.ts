@@ -1,0 +1,104 @@
+import { blockPostings, dropTables } from './block-postings.ts'
+import type { Intake, Packed, Taken } from './messages.ts'
+import { openPack, type Pack } from './pack.ts'
+import type { FileReader } from './read-file-text.ts'
+import { BLOCK_FIELDS, COUNTS, FILE_FIELDS, KIND, segmentBytes, shared, type Segment } from './segment.ts'
+
+/** A segment for changed files has room for one file per this many bytes. */
+const BYTES_OF_FILE = 4_096
+
+/** Reads files and builds segments. Runs in a thread that runs no pattern, so that no time limit ends it. */
+export interface SegmentBuilder {
+  pack(id: number, intakes: readonly Intake[], textBytes: number, holdsText: boolean): Packed
+  /** Appends to the open segment. If it is full, opens further ones of this size with the ids that follow. */
+  put(id: number, intakes: readonly Intake[], openBytes: number): readonly Packed[]
+  /** Returns the same segment with postings in place of signatures. */
+  seal(segment: Segment, textBytes: number): Segment
+  rest(): void
+}
+
+export function segmentBuilder(reader: FileReader): SegmentBuilder {
+  let open: Pack | undefined
+
+  return {
+    pack(id, intakes, textBytes, holdsText) {
+      const pack = openPack({ id, textBytes, files: intakes.length, signed: false })
+      const filled = fill(pack, intakes, reader, false)
+      const [end, counts] = [pack.end(), pack.counts()]
+      pack.segment.counts.set(counts)
+      const whole = withPostings(pack.segment, end)
+      const segment = holdsText ? whole : { ...whole, text: undefined }
+      return { ...filled, segment, counts, textBytes: end, bytes: segmentBytes(segment, end) }
+    },
+    put(id, intakes, openBytes) {
+      const packs: Packed[] = []
+      let rest: readonly Intake[] = intakes
+      let next = id
+      let isFull = false
+      while (rest.length > 0) {
+        if (!open || isFull || open.end() === 0) {
+          const room = Math.max(openBytes, (reader.size(rest[0]?.path ?? '') + 1) * 2)
+          // A file too large for an open segment gets its own.
+          const isRoomy = open?.segment.text !== undefined && open.segment.text.length >= room
+          if (!open || isFull || !isRoomy)
+            open = openPack({ id: next++, textBytes: room, files: openBytes / BYTES_OF_FILE, signed: true })
+        }
+        const filled = fill(open, rest, reader, open.end() === 0)
+        const [{ segment }, textBytes] = [open, open.end()]
+        const [counts, bytes] = [open.counts(), segmentBytes(segment, textBytes)]
+        packs.push({ ...filled, segment, counts, textBytes, bytes, left: [] })
+        rest = filled.left
+        isFull = rest.length > 0
+      }
+      return packs
+    },
+    seal(segment, textBytes) {
+      if (open?.segment.id === segment.id) open = undefined
+      return withPostings(segment, textBytes)
+    },
+    rest: dropTables,
+  }
+}
+
+function fill(pack: Pack, intakes: readonly Intake[], reader: FileReader, wasMadeForFirst: boolean) {
+  const taken: Taken[] = []
+  const left: Intake[] = []
+  const missing: Intake[] = []
+  for (const [at, { pathId, path, stamp }] of intakes.entries()) {
+    const read = reader.read(path)
+    if (!read) {
+      missing.push({ pathId, path, stamp })
+      continue
+    }
+    const isTaken = pack.add(pathId, read.kind, read.text) !== undefined
+    // Leaves a file that grows faster than it is read to ripgrep.
+    const isTooLarge =
+      !isTaken && wasMadeForFirst && at === 0 && pack.add(pathId, KIND.huge, read.text.subarray(0, 0)) !== undefined
+    if (!isTaken && !isTooLarge) {
+      left.push(...intakes.slice(at))
+      break
+    }
+    taken.push({ pathId, path, stamp, read: read.stamp, isSettled: read.isSettled, kind: read.kind })
+  }
+  return { taken, left, missing }
+}
+
+/** Trims tables to their content; the text stays in place. */
+function withPostings(segment: Segment, end: number): Segment {
+  const [fileCount, blockCount] = [segment.counts[0] ?? 0, segment.counts[1] ?? 0]
+  const text = segment.text ?? new Uint8Array()
+  const counts = shared.ints(COUNTS)
+  counts.set(segment.counts)
+  const blocks = shared.ints(blockCount * BLOCK_FIELDS)
+  blocks.set(segment.blocks.subarray(0, blocks.length))
+  const files = shared.ints(fileCount * FILE_FIELDS)
+  files.set(segment.files.subarray(0, files.length))
+  return {
+    ...segment,
+    counts,
+    files,
+    blocks,
+    signatures: undefined,
+    postings: blockPostings(text, blocks, blockCount, end),
+  }
+}

@@ -1,0 +1,31 @@
+import type { ChildProcess } from 'node:child_process'
+import type { Readable } from 'node:stream'
+
+const STRAGGLER_MS = 1000
+
+/**
+ * Reports once how a program ended, when all its output is read. Everything that could print more ends with it. Waits
+ * only briefly if a stream stays open anyway.
+ */
+export function whenExited(
+  child: ChildProcess,
+  outputs: readonly Readable[],
+  tell: (exit: { code: number | null; signal: string | null }) => void,
+): void {
+  let left = outputs.length + 1
+  const count = (code: number | null, signal: string | null) => {
+    if (left > 0 && --left === 0) tell({ code, signal })
+  }
+  for (const stream of outputs) stream.once('close', () => count(child.exitCode, child.signalCode))
+  child.on('close', count)
+  child.on('exit', (code, signal) => {
+    // An unread stream would never end.
+    for (const stream of outputs) if (stream.readableFlowing === null) stream.resume()
+    const giveUp = () => {
+      if (left === 0) return
+      left = 0
+      tell({ code, signal })
+    }
+    setTimeout(giveUp, STRAGGLER_MS).unref()
+  })
+}

@@ -1,8 +1,0 @@
-import { loadCommandReaders, provideSecondReader } from '../src/guards/policy/command-parser.ts'
-import { loadBashSyntax } from '../src/machine/bash-syntax.ts'
-
-/** Loads both readers of command lines, as a session does. */
-export async function loadBothReaders(): Promise<void> {
-  provideSecondReader(loadBashSyntax)
-  await loadCommandReaders()
-}
