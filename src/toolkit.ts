@@ -76,8 +76,8 @@ export async function openToolkit(options: ToolkitOptions = {}): Promise<Toolkit
       : () => false
     workspace.upkeep.keepWithin(config.config.state)
     if (namesTools(config.config)) {
-      const { demandKnownTools } = await import('./config/known-tools.ts')
-      await demandKnownTools(config.config, async () => [contract, ...(await allContracts())])
+      const { ensureKnownTools } = await import('./config/known-tools.ts')
+      await ensureKnownTools(config.config, async () => [contract, ...(await allContracts())])
     }
     const held = { root, env, off: config.config.sandbox === 'off', limits: config.config.limits.commands }
     const commands = lazyCommands({ ...held, state: state.path, history: state.history })

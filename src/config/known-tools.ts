@@ -5,7 +5,7 @@ import { ToolError } from '../kernel/error.ts'
 import { isTool } from '../kernel/is-tool.ts'
 
 /** Refuses a configuration that names an unknown tool: a limit on a misspelled name would apply to nothing. */
-export async function demandKnownTools(
+export async function ensureKnownTools(
   { tools, plans, budgets, timeouts }: Pick<Config, 'tools' | 'plans' | 'budgets' | 'timeouts'>,
   contracts: () => Promise<readonly Contract<Engines>[]>,
 ): Promise<void> {

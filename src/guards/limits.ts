@@ -40,7 +40,7 @@ export async function bound(data: unknown, { fits, keep, pages, keepsEnd = false
   const bytes = Buffer.byteLength(JSON.stringify(data) ?? '')
   if (await fits(data)) return { data, cut: false, bytes }
   const hasNext = isPage(data) && (pages?.() ?? false)
-  const cutBy = (caps: Caps, ref: string): unknown => retold(data, shrink(data, caps, ref, keepsEnd), hasNext)
+  const cutBy = (caps: Caps, ref: string): unknown => withPageFields(data, shrink(data, caps, ref, keepsEnd), hasNext)
   const caps = await capsFor(data, small => fits(cutBy(small, SOME_ID)))
   const ref = keep(wholeOf(data, caps))
   return { data: cutBy(caps, ref), cut: true, bytes, ref }
@@ -59,7 +59,7 @@ async function capsFor(data: unknown, fits: (caps: Caps) => boolean | Promise<bo
 }
 
 /** Updates the page fields of an answer if one of its lists lost its end. */
-function retold(whole: unknown, small: unknown, hasNext: boolean): unknown {
+function withPageFields(whole: unknown, small: unknown, hasNext: boolean): unknown {
   const [before, now]: Record<string, unknown>[] = [Object(whole), Object(small)]
   if (!before || !isPage(before)) return small
   const lists = Object.keys(before).flatMap(key => {

@@ -7,7 +7,7 @@ const SHOWN = 10
  * Refuses changes that add errors to the code, or that were not judged completely. A language without a server holds
  * nothing back.
  */
-export function demandNoNewErrors({ introduced, complete, left, why }: Omit<EditEffects, 'summary'>): void {
+export function ensureNoNewErrors({ introduced, complete, left, why }: Omit<EditEffects, 'summary'>): void {
   const { total, first } = introduced
   if (total > 0)
     throw new ToolError('conflict', `Nothing was committed: it would add ${counted(total)}${listed(first, total)}`, {

@@ -46,7 +46,7 @@ export interface StartRules {
 }
 
 /** A start that needs a person's approval. */
-export interface AskedStart extends StartVerdict {
+export interface StartQuestion extends StartVerdict {
   /** The programs that led to it, the outermost first. */
   readonly chain: readonly string[]
 }

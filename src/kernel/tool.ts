@@ -4,7 +4,7 @@ import type { Claim, Effect, Facts } from './claim.ts'
 import type { Code } from './error.ts'
 import { once } from './once.ts'
 import type { ConcealStream, OutputChunk, RunFacts } from './run-facts.ts'
-import type { AskedStart } from './start-rules.ts'
+import type { StartQuestion } from './start-rules.ts'
 
 /**
  * One capability as its contract publishes it: data and two functions, without I/O of its own.
@@ -113,7 +113,7 @@ export interface CallContext {
    * Asks a person about a program that is about to start, and stops the call's timeout meanwhile. Returns why not if
    * the answer is no.
    */
-  readonly askStart?: (start: AskedStart) => Promise<string | undefined>
+  readonly askStart?: (start: StartQuestion) => Promise<string | undefined>
   /**
    * Waits until no other command lands its changes, and blocks them until the call is over. Reports whether one has
    * landed since the call began. Present if commands run side by side.

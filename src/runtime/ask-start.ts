@@ -1,5 +1,5 @@
 import { ToolError } from '../kernel/error.ts'
-import type { AskedStart } from '../kernel/start-rules.ts'
+import type { StartQuestion } from '../kernel/start-rules.ts'
 import { approve, type Asked } from './approve.ts'
 import type { Session } from './session.ts'
 
@@ -7,7 +7,7 @@ import type { Session } from './session.ts'
 export async function askStart<Engines>(
   session: Session<Engines>,
   asked: Omit<Asked, 'decision'>,
-  { command, why, rule, always, chain }: AskedStart,
+  { command, why, rule, always, chain }: StartQuestion,
 ): Promise<string | undefined> {
   const claim = { action: 'exec', resource: command } as const
   const from = chain.length === 0 ? '' : `, started by ${chain.join(' → ')}`

@@ -77,7 +77,7 @@ function noteRevealed(revealed: Map<string, string>, key: string, value: string)
 }
 
 /** Refuses secrets in paths, because a path is judged, shown and journaled as it is written. */
-export function demandPlainPaths(claims: readonly Claim[], secrets: readonly string[]): void {
+export function ensurePlainPaths(claims: readonly Claim[], secrets: readonly string[]): void {
   if (secrets.length === 0) return
   const named = claims.find(
     ({ action, resource }) => FILES.has(action) && findPlaceholders(resource).some(key => secrets.includes(key)),

@@ -12,7 +12,7 @@ import type { Turn } from './landings.ts'
 import { judgeLateClaims, lateClaims } from './late-claims.ts'
 import { limitResult } from './limit-result.ts'
 import { reportProgress, type Progress } from './progress.ts'
-import { demandPermitted } from './refusal.ts'
+import { ensurePermitted } from './refusal.ts'
 import type { Concurrency } from './schedule.ts'
 import type { Lease, Opened, Session } from './session.ts'
 import { isCommand, mutates } from './tool-traits.ts'
@@ -93,7 +93,7 @@ async function landChanges<Engines>(call: ApprovedCall<Engines>, opened: Opened<
   const { session, contract, tool, toolId, input, claims, decision, options, trail, mayRead } = call
   const changes = mutates(tool) ? opened.changes() : []
   trail.changed = changes.flatMap(({ from, path }) => (from === undefined ? [path] : [from, path]))
-  demandPermitted(session.policy, decision, claims, changes)
+  ensurePermitted(session.policy, decision, claims, changes)
   const found = lateClaims(claims, changes)
   if (found) trail.claims = freeze([...claims.filter(({ later }) => !later), ...found])
   const planned = async () => {
@@ -102,7 +102,7 @@ async function landChanges<Engines>(call: ApprovedCall<Engines>, opened: Opened<
   }
   const plan = options.plan || options.dryRun ? await planned() : undefined
   if (plan !== undefined && options.plan)
-    (await import('./plan.ts')).demandSame(toolId, { plan, changes }, options.plan, 'the plan was made')
+    (await import('./plan.ts')).ensureSame(toolId, { plan, changes }, options.plan, 'the plan was made')
   /** Secrets are in no result that is kept. */
   const keep = async () => {
     if (call.keys.length > 0 || !claims.some(isCommand)) return undefined
@@ -112,8 +112,8 @@ async function landChanges<Engines>(call: ApprovedCall<Engines>, opened: Opened<
   await approveLate(call, changes, found, keep)
   const shown = call.keys.length === 0 ? trail.approval?.shown : undefined
   if (shown) {
-    const { demandSame, planOf } = await import('./plan.ts')
-    demandSame(toolId, { plan: planOf(toolId, input, changes), changes }, shown, 'it was approved')
+    const { ensureSame, planOf } = await import('./plan.ts')
+    ensureSame(toolId, { plan: planOf(toolId, input, changes), changes }, shown, 'it was approved')
   }
   const judged =
     changes.length > 0

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Change } from '../kernel/change.ts'
 import { ToolError } from '../kernel/error.ts'
-import { demandSame, planOf, sincePlan } from './plan.ts'
+import { ensureSame, planOf, sincePlan } from './plan.ts'
 
 const change = (path: string, more: Partial<Change> = {}): Change => ({ path, kind: 'change', diff: () => '', ...more })
 
@@ -37,18 +37,18 @@ describe('planOf', () => {
   })
 })
 
-describe('demandSame', () => {
+describe('ensureSame', () => {
   it('lets the same through, and says of another since when and for which files it differs', () => {
     const now = { plan: 'plan-1', changes: [] }
-    expect(() => demandSame('t', now, 'plan-1', 'it was approved')).not.toThrow()
-    expect(() => demandSame('t', now, 'plan-2', 'it was approved')).toThrow(
+    expect(() => ensureSame('t', now, 'plan-1', 'it was approved')).not.toThrow()
+    expect(() => ensureSame('t', now, 'plan-2', 'it was approved')).toThrow(
       expect.objectContaining({
         code: 'conflict',
         message: "What 't' would do is not what it was when it was approved",
       }),
     )
     const changes = ['a', 'b', 'c', 'd', 'e'].map(path => change(path))
-    expect(() => demandSame('t', { plan: 'plan-1', changes }, 'plan-2', 'the plan was made')).toThrow(
+    expect(() => ensureSame('t', { plan: 'plan-1', changes }, 'plan-2', 'the plan was made')).toThrow(
       expect.objectContaining({
         message: "What 't' would do to a, b, c and 2 more is not what it was when the plan was made",
         details: { paths: ['a', 'b', 'c', 'd', 'e'] },

@@ -31,7 +31,7 @@ interface PlanNow {
 }
 
 /** Refuses a call that no longer does what was planned or shown. */
-export function demandSame(tool: string, { plan, changes }: PlanNow, expected: string, since: string): void {
+export function ensureSame(tool: string, { plan, changes }: PlanNow, expected: string, since: string): void {
   if (plan === expected) return
   const paths = [...new Set(changes.map(({ path }) => path))]
   const files = listed(paths)

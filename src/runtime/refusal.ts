@@ -62,7 +62,7 @@ function isNamed(resource: string, written: string): boolean {
 }
 
 /** Judges the changes within a directory that was claimed as a whole, path by path. */
-export function demandPermitted(
+export function ensurePermitted(
   policy: Policy,
   { verdict }: Decision,
   claims: readonly Claim[],

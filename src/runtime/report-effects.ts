@@ -1,4 +1,4 @@
-import { demandNoNewErrors } from '../guards/new-errors.ts'
+import { ensureNoNewErrors } from '../guards/new-errors.ts'
 import type { EditEffects, EffectsMode, LateEffects } from '../kernel/edit-effects.ts'
 import type { Contract } from '../kernel/contract.ts'
 import { cancelled } from './deadline.ts'
@@ -41,7 +41,7 @@ export async function reportEffects<Engines>(
   })
   if (options.signal?.aborted) throw cancelled(name, options.signal)
   if (!judged?.effects) return undefined
-  if (isGuarded && judged.lands) demandNoNewErrors(judged.effects)
+  if (isGuarded && judged.lands) ensureNoNewErrors(judged.effects)
   if (mode === 'off') return undefined
   const { effects, later } = judged
   return { effects, rest: later && lateEffects && (id => void tellLater(lateEffects, later(id))) }

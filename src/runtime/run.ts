@@ -15,7 +15,7 @@ import {
   concurrencyOf,
   cannotWait,
   declaredClaims,
-  demandName,
+  ensureName,
   isCommand,
   isRead,
   mayReveal,
@@ -100,7 +100,7 @@ async function steps<Engines>(
   const { task } = trail
   const secrecy = session.secrets && (await import('./fetch-secrets.ts'))
   if (session.secrets) await secrecy?.learnSecrets(session, session.secrets)
-  demandName(task)
+  ensureName(task)
   const tool = (trail.tool = registry.get(call.name))
   const { grantOf, startRules, ...rules } = await prepare(session, tool)
   const toolId = `${contract.id}/${tool.name}`
@@ -108,7 +108,7 @@ async function steps<Engines>(
   const timed = { name: tool.name, timeoutMs: session.timeout(toolId, ownTime(tool, input)) ?? DEFAULT_TIMEOUT_MS }
   const keys = mayReveal(tool) ? (secrecy?.findPlaceholders(input) ?? []) : []
   const stated = [...declaredClaims(tool, tool.claims(input, factsOf(session))), ...reveals(keys)]
-  secrecy?.demandPlainPaths(stated, keys)
+  secrecy?.ensurePlainPaths(stated, keys)
   const claims = (trail.claims = freeze(machine.canonical(stated)))
   if (claims.some(isCommand)) await prepareCommands(claims)
   workflow(session.demands, session.history, {

@@ -57,7 +57,7 @@ const changesFiles = ({ action }: Claim): boolean => action === 'write' || actio
 export const isRead = ({ action }: Claim): boolean => action === 'read'
 
 /** Throws if a task's name could lead elsewhere, because files are named after it. */
-export function demandName(task: string): void {
+export function ensureName(task: string): void {
   const isPlain = task.trim() !== '' && task !== '.' && !/\.\.|[/\\\p{Cc}]/u.test(task)
   if (isPlain && Buffer.byteLength(task) <= 200) return
   throw new ToolError('invalid_input', `'${task}' cannot be the name of a component or task`, {

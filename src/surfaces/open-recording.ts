@@ -30,7 +30,7 @@ export function openRecording(path: string, version: string = manifest.version):
     }
   }
   try {
-    demandRecording(fd, path)
+    ensureRecording(fd, path)
     const recorder = createRecorder(write, version)
     return {
       recorder,
@@ -59,7 +59,7 @@ function openFile(path: string): number {
 }
 
 /** Refuses a file with other content, which stays unchanged. */
-function demandRecording(fd: number, path: string): void {
+function ensureRecording(fd: number, path: string): void {
   const stats = fstatSync(fd)
   const begins = Buffer.alloc(BEGINNING.length)
   const last = Buffer.alloc(1)

@@ -64,7 +64,8 @@ const CASES: readonly (readonly [string, readonly string[], readonly string[]])[
   ['a class without them', ['[!é].md'], ['a/b/日.md', '日.md']],
 ]
 
-const asked = (globs: readonly string[]): GrepOptions => question(['x'], { globs: globs.map(relativeGlob), only: 'files' })
+const asked = (globs: readonly string[]): GrepOptions =>
+  question(['x'], { globs: globs.map(relativeGlob), only: 'files' })
 
 async function byIndex({ index }: Indexed, globs: readonly string[]): Promise<readonly string[]> {
   const answer = await index.grep({ options: asked(globs) })

@@ -2,7 +2,7 @@ import type { Call } from '../../kernel/contract.ts'
 import type { Code, ToolError } from '../../kernel/error.ts'
 import { isSystemRefusal } from '../../kernel/system-refusal.ts'
 
-interface Words {
+interface Message {
   /** As the section of the tool prints it after `Error: `. */
   readonly message: string
   /** Where the document's own error object words it at more length. */
@@ -10,7 +10,7 @@ interface Words {
   readonly suggestion?: string
 }
 
-type Wording = (field: (name: string) => string, error: ToolError) => Words
+type Wording = (field: (name: string) => string, error: ToolError) => Message
 
 /** The printed sentences of the document, by failure and, where a tool words it differently, by tool. */
 const WORDINGS: Readonly<Record<string, Wording>> = {
@@ -120,7 +120,7 @@ const OTHERWISE = 'Check the parameters and try again'
 export const codeOf = (error: ToolError): Code => (isSystemRefusal(error) ? 'denied' : error.code)
 
 /** What went wrong in the document's words, and what to do next. */
-export function wordingOf({ name, input }: Call, error: ToolError): Required<Words> {
+export function wordingOf({ name, input }: Call, error: ToolError): Required<Message> {
   const code = codeOf(error)
   const field = (key: string): string => {
     const value: unknown = typeof input === 'object' && input !== null ? Reflect.get(input, key) : undefined

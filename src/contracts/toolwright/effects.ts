@@ -62,7 +62,7 @@ const copied = <T>({ total, first }: Listed<T>): { total: number; first: T[] } =
 
 const listed = <T extends z.ZodType>(item: T) => z.strictObject({ total: z.int(), first: z.array(item) })
 
-const fault = z.strictObject({
+const diagnostic = z.strictObject({
   path: z.string(),
   line: z.int(),
   column: z.int(),
@@ -73,8 +73,8 @@ const fault = z.strictObject({
 const effectsOutput = () =>
   z.strictObject({
     summary: z.string().describe('In one line; what is not judged yet is not called free of errors'),
-    introduced: listed(fault).describe('The nearest to the change first'),
-    cured: listed(fault),
+    introduced: listed(diagnostic).describe('The nearest to the change first'),
+    cured: listed(diagnostic),
     callers: listed(
       z.strictObject({ name: z.string(), path: z.string(), line: z.int(), calls: z.string(), code: z.string() }),
     ).describe('Calls of what was changed that no longer fit'),

@@ -10,7 +10,7 @@ import { ToolError } from '../tool.ts'
 const MOST_BYTES = 100 * 1024
 
 type Media = NonNullable<TextRead['media']>
-interface Asked {
+interface ReadInput {
   readonly from?: number | undefined
   readonly to?: number | undefined
 }
@@ -22,7 +22,7 @@ interface Asked {
 export async function mediaAnswer(
   { path, bytes }: Pick<TextRead, 'path' | 'bytes'>,
   media: Media,
-  { from = 1, to = Infinity }: Asked,
+  { from = 1, to = Infinity }: ReadInput,
   text: Pick<Engines['text'], 'pdfPages'>,
 ) {
   const { type } = media
@@ -48,7 +48,7 @@ function imageAnswer(type: ImageType, { bytes, head }: Media, size: number) {
 
 async function pdfAnswer(path: string, range: PageRange, text: Pick<Engines['text'], 'pdfPages'>) {
   const { pages, texts } = await text.pdfPages(path, range)
-  const { from } = demandPart(range, pages, 'page')
+  const { from } = ensurePart(range, pages, 'page')
   const shown = texts.map((each, at) => `--- page ${from + at} of ${pages} ---\n${each}`)
   return {
     ...answerOf(shown, { ...range, total: pages }),
@@ -63,7 +63,7 @@ async function pdfAnswer(path: string, range: PageRange, text: Pick<Engines['tex
 function notebookAnswer({ type, bytes }: Media, range: PageRange) {
   const cells = bytes && notebookCells(bytes.toString())
   if (!cells) return undefined
-  const { from, to } = demandPart(range, cells.length, 'cell')
+  const { from, to } = ensurePart(range, cells.length, 'cell')
   return {
     ...answerOf(cells.slice(from - 1, to), { ...range, total: cells.length }),
     media: {
@@ -96,7 +96,7 @@ function cut(part: string): string {
   return `${part.slice(0, MOST_BYTES).toWellFormed()}\n… ${part.length - MOST_BYTES} more characters`
 }
 
-function demandPart(range: PageRange, total: number, what: 'page' | 'cell'): PageRange {
+function ensurePart(range: PageRange, total: number, what: 'page' | 'cell'): PageRange {
   const { from, to } = range
   if (from <= to && (from <= total || from === 1)) return range
   throw new ToolError(

@@ -131,7 +131,7 @@ export const refactor = defineTool({
   ],
 })
 
-interface Asked {
+interface GivenInput {
   readonly symbol?: string | undefined
   readonly path?: string | undefined
   readonly line?: number | undefined
@@ -142,7 +142,7 @@ interface Asked {
   readonly strict?: boolean | undefined
 }
 
-const given = ({ symbol, path, line, to, text, include, leave, strict }: Asked) => ({
+const given = ({ symbol, path, line, to, text, include, leave, strict }: GivenInput) => ({
   ...(include !== undefined && { include }),
   ...(leave !== undefined && { leave }),
   ...(strict !== undefined && { strict }),

@@ -8,12 +8,12 @@ export interface Protection {
   /** The protected part of the workspace's own path, from `protectedRoot`; everything below it is protected too. */
   readonly root?: string
   /** Places in the workspace that are protected by their purpose, whatever their name. */
-  readonly kept?: readonly KeptPlace[]
+  readonly kept?: readonly SpecialPlace[]
   /** `process.platform`; Windows has names that mean devices. */
   readonly platform?: string
 }
 
-interface KeptPlace {
+interface SpecialPlace {
   /** Relative to the workspace; a directory stands for everything below it. */
   readonly path: string
   readonly use: keyof typeof USES
@@ -37,7 +37,7 @@ export interface Protected {
 export function protectedPlace(path: string, protection: Protection = {}): Protected | undefined {
   const names = foldedNames(path)
   const all = protection.root === undefined ? names : [...foldedNames(protection.root), ...names]
-  return deniedPlace(all, protection) ?? keptPlace(names, protection) ?? askedPlace(all)
+  return deniedPlace(all, protection) ?? specialPlace(names, protection) ?? askingPlace(all)
 }
 
 /** Returns the protected part of the real path of a workspace; undefined if there is none. */
@@ -58,7 +58,7 @@ function deniedPlace(names: readonly string[], { granted = [] }: Protection): Pr
   return undefined
 }
 
-function keptPlace(names: readonly string[], { kept = [] }: Protection): Protected | undefined {
+function specialPlace(names: readonly string[], { kept = [] }: Protection): Protected | undefined {
   const found = kept.find(place => foldedNames(place.path).every((name, at) => name === names[at]))
   if (!found) return undefined
   return { verdict: 'deny', rule: `builtin:${found.use}`, why: `${found.path} is protected: ${USES[found.use]}` }
@@ -69,7 +69,7 @@ function neverName(name: string): string | undefined {
   return name.includes('~') ? [...NEVER.keys()].find(long => isShortNameOf(name, long)) : undefined
 }
 
-function askedPlace(names: readonly string[]): Protected | undefined {
+function askingPlace(names: readonly string[]): Protected | undefined {
   for (const [at, name] of names.entries()) {
     if (!asks(name) && !asksInside(name, names[at + 1])) continue
     const why = `${name} configures an agent, an editor, a shell or an automatic task: every change to it needs approval`

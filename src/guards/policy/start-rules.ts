@@ -22,7 +22,7 @@ export interface StartingLines {
  */
 export function startRulesOf(policy: Policy, { lines, approved }: StartingLines): StartRules | undefined {
   const named = namedRules(policy)
-  const kept = keptFromReading(policy, lines)
+  const kept = unreadableFiles(policy, lines)
   if (named.length === 0 && kept.length === 0) return undefined
   const { halfDone, judgeStart, metBy, namedProgram, programsOf } = commandParser()
   const shown = approved ? lines.flatMap(line => kept.flatMap(({ ruleOf }) => ruleOf(line) ?? [])) : []
@@ -57,16 +57,16 @@ const namedRules = (policy: Policy): readonly NamedRule[] => [
 ]
 
 /** How git is judged if its history holds unreadable files. */
-interface KeptFromReading {
+interface UnreadableFiles {
   readonly judge: (start: Parameters<StartRules['judge']>[0]) => StartVerdict | undefined
   /** Returns the rule that a line visibly meets. */
   readonly ruleOf: (line: string) => string | undefined
 }
 
 /** Looks nothing up for lines of reading commands, which start nothing that they do not show. */
-function keptFromReading(policy: Policy, lines: readonly string[], outer?: GitHistory): readonly KeptFromReading[] {
+function unreadableFiles(policy: Policy, lines: readonly string[], outer?: GitHistory): readonly UnreadableFiles[] {
   const history = policy.history ?? outer
-  const within = policy.within ? keptFromReading(policy.within, lines, history) : []
+  const within = policy.within ? unreadableFiles(policy.within, lines, history) : []
   const unreadable = policy.rules.byAction.read.filter(({ verdict }) => verdict === 'deny')
   if (!history || unreadable.length === 0) return within
   const { deniedInHistory, historyStarts, isReading, shownHistory } = commandParser()

@@ -10,7 +10,7 @@ export interface HistoryContent {
 }
 
 /** A git command of a line: its words after the subcommand. */
-export interface GitWords {
+export interface GitCommand {
   readonly sub: string
   readonly rest: readonly string[]
   /** Options before the subcommand. */
@@ -61,7 +61,7 @@ const SUPPRESSES =
 const EVERYTHING = { how: 'prints', pathspecs: [] } as const
 
 /** Returns the content of files that a git command reveals. */
-export function historyContent(git: GitWords, line: readonly Pick<GitWords, 'sub'>[]): readonly HistoryContent[] {
+export function historyContent(git: GitCommand, line: readonly Pick<GitCommand, 'sub'>[]): readonly HistoryContent[] {
   const how = isOutlet(git) ? 'prints' : git.sure ? howOf(git, line) : QUIET.has(git.sub) ? undefined : 'prints'
   const noted = showsNotes(git) ? [{ ...EVERYTHING, where: 'notes' } as const] : []
   if (how === undefined)
@@ -81,7 +81,7 @@ const BY_REFERENCE: HistoryContent = { ...EVERYTHING, where: 'other references' 
 const WALKS = names('log whatchanged reflog format-patch')
 
 /** Returns the least certain of the revisions that a command names. */
-function leastOf({ sub, rest }: GitWords): NamedBy {
+function leastOf({ sub, rest }: GitCommand): NamedBy {
   const words = beforePaths(rest)
   const operands = words.filter(word => !word.startsWith('-'))
   const sources = words.flatMap((word, at) => {
@@ -101,7 +101,7 @@ function leastOf({ sub, rest }: GitWords): NamedBy {
 }
 
 /** Reports whether a command shows an object under another name, or names it so that it can be shown. */
-function isOutlet({ sub, rest }: GitWords): boolean {
+function isOutlet({ sub, rest }: GitCommand): boolean {
   const has = (pattern: RegExp): boolean => rest.some(word => pattern.test(word))
   const verb = rest.find(word => !word.startsWith('-')) ?? ''
   switch (sub) {
@@ -136,13 +136,13 @@ function isOutlet({ sub, rest }: GitWords): boolean {
 }
 
 /** A log shows notes unless it has a format of its own. */
-function showsNotes({ sub, rest }: GitWords): boolean {
+function showsNotes({ sub, rest }: GitCommand): boolean {
   const has = (pattern: RegExp): boolean => rest.some(word => pattern.test(word))
   if (has(/%N|^--(show-)?notes/)) return true
   return /^(log|show|whatchanged)$/.test(sub) && !has(/^--(no-notes|no-standard-notes|oneline|format|pretty)/)
 }
 
-function howOf({ sub, rest }: GitWords, line: readonly Pick<GitWords, 'sub'>[]): HistoryContent['how'] | undefined {
+function howOf({ sub, rest }: GitCommand, line: readonly Pick<GitCommand, 'sub'>[]): HistoryContent['how'] | undefined {
   const operands = beforePaths(rest).filter(word => !word.startsWith('-'))
   const [verb = ''] = operands
   const has = (pattern: RegExp): boolean => rest.some(word => pattern.test(word))
@@ -221,7 +221,7 @@ const beforePaths = (rest: readonly string[]): readonly string[] => {
   return at < 0 ? rest : rest.slice(0, at)
 }
 
-function pathspecsOf({ sub, rest, before }: GitWords): readonly string[] {
+function pathspecsOf({ sub, rest, before }: GitCommand): readonly string[] {
   if (before.some(word => word.endsWith('-pathspecs')) || /^(annotate|apply|blame)$/.test(sub)) return []
   // A path followed through renames, or looked up by lines, has had other names; some options limit only the commits.
   if (rest.some(word => /^(--follow|-L|--pathspec-f|--full-d|--stdin)/.test(word))) return []

@@ -30,14 +30,14 @@ export function recoverCommands(line: string): readonly Argv[] {
   const scripts = cleaned.filter(text => text !== line).map(parseLine)
   if (scripts.length > 0 && scripts.every(({ broken }) => broken === undefined))
     return scripts.flatMap(script => startedCommands(script).commands)
-  return looseCommands(line)
+  return recoveredCommands(line)
 }
 
 /**
  * Returns the commands from every place where one could begin in an uncertain script: after every operator, bracket and
  * keyword, with quotes and invisible characters removed.
  */
-function looseCommands(line: string): readonly Argv[] {
+function recoveredCommands(line: string): readonly Argv[] {
   const heads = line
     .replaceAll(/\\\r?\n/g, '')
     .replaceAll(INVISIBLE, '')

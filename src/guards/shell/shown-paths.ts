@@ -1,5 +1,5 @@
 import { subcommandAt } from './programs/git.ts'
-import { historyContent, type GitWords, type HistoryContent } from './history-content.ts'
+import { historyContent, type GitCommand, type HistoryContent } from './history-content.ts'
 import type { Argv } from './likely-commands.ts'
 import { staysInside } from './stays-inside.ts'
 import { parseLine } from './parse-line.ts'
@@ -65,9 +65,9 @@ export function shownPaths(line: string, earlier: readonly string[] = []): Shown
   }
 }
 
-const subOf = ({ sub }: GitWords): string => sub
+const subOf = ({ sub }: GitCommand): string => sub
 
-interface Git extends GitWords {
+interface Git extends GitCommand {
   readonly source: string
   readonly input: string | undefined
 }

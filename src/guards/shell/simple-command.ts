@@ -27,7 +27,7 @@ export function readSimple(
     }
     if (ENDS.has(peek(reader))) break
     const begin = reader.at
-    if (words.length === 0) demandPlainIndex(reader, INDEXED)
+    if (words.length === 0) ensurePlainIndex(reader, INDEXED)
     const word = readWord(reader)
     if (!word) {
       const [name] = words
@@ -73,7 +73,7 @@ const PLAIN_INDEX = /\[(?:[\w@*+$.-]|"[\w .-]*")*\]/y
  * At a possible assignment, the shell reads `name[` up to its closing bracket as one word, over blanks, quotes and
  * lines.
  */
-function demandPlainIndex({ text, at }: Reader, before: RegExp): void {
+function ensurePlainIndex({ text, at }: Reader, before: RegExp): void {
   before.lastIndex = at
   const name = before.exec(text)
   if (!name) return
@@ -103,7 +103,7 @@ function readArray(reader: Reader): readonly Word[] {
   doubt(reader, 'an array')
   const elements: Word[] = []
   for (skipLines(reader); !eat(reader, ')'); skipLines(reader)) {
-    demandPlainIndex(reader, /(?=\[)/y)
+    ensurePlainIndex(reader, /(?=\[)/y)
     elements.push(readWord(reader) ?? giveUp('an array is not understood'))
   }
   // The shell takes whatever follows without a blank for the same word, even a #.

@@ -7,7 +7,7 @@ import { parseLine } from './parse-line.ts'
 import { programName } from './program-name.ts'
 import type { Script } from './script.ts'
 import { innerCommand, replacedMark } from './programs/inner-command.ts'
-import { looseness } from './programs/wrappers.ts'
+import { holdsCommand } from './programs/wrappers.ts'
 import { quoteWord } from './quote-word.ts'
 import { redefinedNames } from './redefined-names.ts'
 
@@ -100,7 +100,7 @@ function follow(guess: LikelyCommand, reach: Growing, depth: number): void {
   const wrapper = innerCommand(name, words)
   const start = wrapper?.start
   const { commands, scripts, guesses = [], hidden } = embeddedIn(name, words, { input, pipes })
-  const loose = looseness(name)
+  const loose = holdsCommand(name)
   const runsOthers = wrapper !== undefined || loose === 'certain' || commands.length + scripts.length > 0
   if (hidden || (runsOthers && argv.some(({ sure, glob }) => !sure && !glob))) reach.hidden = true
 

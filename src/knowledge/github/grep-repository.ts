@@ -28,7 +28,7 @@ export async function grepRepository(
     })
   const { skip = 0, maxResults, only } = options
   const all = await source.files()
-  await demandThere(source, all, repositoryPath(options.directory ?? ''))
+  await ensureThere(source, all, repositoryPath(options.directory ?? ''))
   const files = all.filter(({ size }) => size <= MOST_BYTES).filter(wantedIn(options, compileGlob))
   const matches: GrepMatch[] = []
   const found: { path: string; count: number }[] = []
@@ -74,7 +74,7 @@ function patientSearch(): <T>(work: () => T) => { readonly gave: T } | undefined
 }
 
 /** Refuses a missing path: an empty result would mislead. */
-async function demandThere(source: RepositorySource, files: readonly RepositoryEntry[], path: string): Promise<void> {
+async function ensureThere(source: RepositorySource, files: readonly RepositoryEntry[], path: string): Promise<void> {
   if (path !== '' && !files.some(file => file.path === path)) await source.directory(path)
 }
 

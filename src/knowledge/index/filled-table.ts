@@ -12,7 +12,6 @@ import { createChangeTimes } from './table/change-times.ts'
 import { createFileTable } from './table/file-table.ts'
 import type { Led } from './table/followed-exports.ts'
 import { unparsedNote } from './unparsed-note.ts'
-import { withinPatience } from './within-patience.ts'
 
 const AT_ONCE = 50
 /** Files that are put into the list before others get their turn. */
@@ -78,14 +77,14 @@ export class FilledTable {
     if (await this.#isWhole()) return true
     this.#begin()
     const gone = Promise.all([this.#loaded, this.#settings.tree.caughtUp()]).then(() => this.pending.gone())
-    return (await withinPatience(gone, waitMs)) && !this.#isClosed
+    return (await doneWithin(gone, waitMs)) && !this.#isClosed
   }
 
   /** The same for one file, and those whose names it passes on. */
   async caughtUpWith(path: string): Promise<void> {
     if (await this.#isWhole()) return
     this.#begin()
-    await withinPatience(
+    await doneWithin(
       Promise.all([this.#loaded, this.#settings.tree.caughtUp()]).then(async () => {
         for (;;) {
           const missing = this.missingFor(visibleLeads(this.table, path))
@@ -233,3 +232,12 @@ export class FilledTable {
 }
 
 const turn = (): Promise<void> => new Promise(resolve => setImmediate(resolve))
+
+/** Reports whether the work is done within the time. */
+function doneWithin(work: Promise<unknown>, waitMs: number): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<boolean>(resolve => {
+    timer = setTimeout(resolve, waitMs, false)
+  })
+  return Promise.race([late, work.then(() => true)]).finally(() => clearTimeout(timer))
+}

@@ -30,7 +30,7 @@ interface ProcessSettings {
 }
 
 /** Messages of the process: its position in a list before it starts there, or an answer. */
-type Said = { readonly at: number } | { readonly answer: unknown }
+type ParserMessage = { readonly at: number } | { readonly answer: unknown }
 
 const LOOK_MS = 100
 const MOST_BYTES = 2 * 1024 ** 3
@@ -71,7 +71,7 @@ export function startParserProcess({ program, settings, longestMs, onExit }: Pro
     'data',
     frameReader(message => {
       began = now()
-      const said = message as Said
+      const said = message as ParserMessage
       if ('at' in said) at = said.at
       else answered?.(said)
     }),

@@ -121,7 +121,7 @@ export function residentServers(
     }
     const left = Math.max(1, deadline.at - performance.now())
     const question = holdQuestion({ id, path, wishes, isBrief }, staged, left, deadline)
-    const stopTelling = tellProgress(line, id, deadline)
+    const stopTelling = reportProgress(line, id, deadline)
     line.ask('code.hold', question, { ...PATIENT, timeoutMs: left + HELD_MS, signal: over.signal }).catch(() => {})
     try {
       const facts = await put<HeldServer | null>('code.held', { id })
@@ -194,7 +194,7 @@ function holdQuestion(
   }
 }
 
-function tellProgress(line: Connection, id: number, { onProgress }: Deadline): () => void {
+function reportProgress(line: Connection, id: number, { onProgress }: Deadline): () => void {
   if (!onProgress) return () => {}
   let last: string | null = null
   const look = async () => {

@@ -25,11 +25,11 @@ export interface Collected {
 interface Growing {
   readonly path: string
   readonly keeps: boolean
-  readonly matches: Kept[]
+  readonly matches: CollectedMatch[]
   count: number
 }
 
-interface Kept {
+interface CollectedMatch {
   readonly match: GrepMatch
   /** Lines up to `until` still belong to this match. */
   readonly after: string[]
@@ -42,7 +42,7 @@ export function collectMatches(collecting: Collecting): MatchSink & { collected(
   const first = firstByPath<Growing>(room, ({ matches }) => (onlyFiles ? 1 : matches.length))
   let file: Growing | undefined
   let recent: { line: number; text: string }[] = []
-  let waiting: Kept[] = []
+  let waiting: CollectedMatch[] = []
   let total = 0
   let filesFound = 0
   let filesSearched = 0
@@ -124,5 +124,5 @@ type Place = readonly [number, number]
 const numbered = (first: number, lines: readonly string[]): { line: number; text: string }[] =>
   lines.map((text, at) => ({ line: first + at, text }))
 
-const withContext = ({ match, after }: Kept): GrepMatch =>
+const withContext = ({ match, after }: CollectedMatch): GrepMatch =>
   match.context ? { ...match, context: { before: match.context.before, after } } : match

@@ -34,7 +34,7 @@ export function planOf(steps: readonly PlanStep[]): Plan {
     throw new ToolError('invalid_input', `A plan has at most ${PLAN_ITEMS} items, not ${steps.length}`, {
       hint: 'Join small steps into larger ones',
     })
-  for (const [at, step] of steps.entries()) demandText(step, at)
+  for (const [at, step] of steps.entries()) ensureText(step, at)
   const active = steps.flatMap(({ status }, at) => (status === 'in_progress' ? [at] : []))
   if (active.length > 1)
     throw new ToolError(
@@ -51,7 +51,7 @@ export function planOf(steps: readonly PlanStep[]): Plan {
 
 const idOf = (at: number): string => `step-${at + 1}`
 
-function demandText({ content, activeForm }: PlanStep, at: number): void {
+function ensureText({ content, activeForm }: PlanStep, at: number): void {
   const missing = content.trim() === '' ? 'content' : activeForm.trim() === '' ? 'activeForm' : undefined
   if (missing)
     throw new ToolError('invalid_input', `The ${missing} of ${idOf(at)} is empty`, {

@@ -1,6 +1,6 @@
 import { closeSync, existsSync, fstatSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { demandKind, openOwnFile } from '../state/private-file.ts'
+import { ensureKind, openOwnFile } from '../state/private-file.ts'
 import { unseal, type JournalRecord } from './chain.ts'
 import { backwards } from './lines.ts'
 
@@ -19,7 +19,7 @@ export const segmentName = (first: number): string => `journal-${first}.jsonl`
 
 /** Returns the files of a journal, oldest first, the current one last. */
 export function segmentsOf(dir: string): Segment[] {
-  demandKind(dir, 'directory')
+  ensureKind(dir, 'directory')
   const names = existsSync(dir) ? readdirSync(dir) : []
   const old = names.flatMap(name => {
     const first = /^journal-([1-9]\d{0,15})\.jsonl$/.exec(name)?.[1]

@@ -17,7 +17,7 @@ export interface Background {
   /** Warnings so far about files that the command left and that could not stay. */
   warnings(handle: string): readonly string[]
   /** Refuses when the maximum number of commands already runs. */
-  demandRoom(): void
+  ensureRoom(): void
   close(): Promise<void>
 }
 
@@ -70,7 +70,7 @@ export function createBackground(): Background {
   }
 
   const background: Background = {
-    demandRoom() {
+    ensureRoom() {
       if (running().length >= MOST_RUNNING)
         throw new ToolError('quota', `${MOST_RUNNING} background commands are running already`, {
           hint: 'Stop one of them first',

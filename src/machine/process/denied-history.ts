@@ -15,7 +15,7 @@ interface HistoryOptions {
 }
 
 /** Result for one set of rules with the references at these commits. Has no paths if there were too many. */
-interface Kept {
+interface StoredHistory {
   readonly rules: string
   readonly tips: readonly string[]
   readonly paths?: readonly string[]
@@ -50,12 +50,12 @@ export function openHistory({ root, file, env, hides }: HistoryOptions): GitHist
     // If those commits are gone, the whole history is searched again; earlier results remain in the object store.
     const all = found ?? pathsInHistory(root, env)
     const paths = all && [...new Set([...(before?.paths ?? []), ...all.filter(isDenied)])]
-    const now: Kept = { rules, tips, ...(paths && paths.length <= MOST_PATHS && { paths }) }
+    const now: StoredHistory = { rules, tips, ...(paths && paths.length <= MOST_PATHS && { paths }) }
     keep(now)
     return now.paths
   }
 
-  function keep(now: Kept): void {
+  function keep(now: StoredHistory): void {
     try {
       writePrivateFile(file, `${JSON.stringify(now)}\n`)
     } catch {
@@ -66,7 +66,7 @@ export function openHistory({ root, file, env, hides }: HistoryOptions): GitHist
 
 const hasGit = (root: string): boolean => lstatSync(join(root, '.git'), { throwIfNoEntry: false }) !== undefined
 
-function keptIn(file: string): Kept | undefined {
+function keptIn(file: string): StoredHistory | undefined {
   try {
     const { rules, tips, paths } = JSON.parse(readFileSync(file, 'utf8'))
     const isList = (value: unknown): value is string[] =>

@@ -2,7 +2,7 @@ const HALF = 512 * 1024
 const NEWLINE = 10
 
 /** Stored output of a stream: its beginning and its end, regardless of its length. */
-export interface Kept {
+export interface StoredOutput {
   readonly bytes: number
   /** Number of printed lines, including a last one without a newline. */
   readonly lines: number
@@ -15,7 +15,7 @@ export interface Kept {
 }
 
 /** Stores the first and the last half megabyte, so that memory does not grow with the output. */
-export function keepEnds(half = HALF): Kept {
+export function keepEnds(half = HALF): StoredOutput {
   const head: Buffer[] = []
   let headBytes = 0
   let tail: Buffer[] = []
@@ -74,7 +74,7 @@ export interface Printed {
  * The texts of two streams that were cut at a limit, together no longer than it. Bytes that are no text, and the words about
  * what was left out, take more room than what was printed. Each stream has half of the room, and what the other leaves.
  */
-export function withinBytes(stdout: Kept, stderr: Kept, most: number): Printed {
+export function withinBytes(stdout: StoredOutput, stderr: StoredOutput, most: number): Printed {
   const [out, err] = [Buffer.from(stdout.text(true)), Buffer.from(stderr.text(true))]
   const first = wholeEnd(out.subarray(0, Math.max(most - err.length, Math.floor(most / 2))))
   return { stdout: first.toString(), stderr: wholeEnd(err.subarray(0, most - first.length)).toString() }

@@ -1,14 +1,14 @@
 import { StringDecoder } from 'node:string_decoder'
 import { ToolError } from '../../kernel/error.ts'
 import type { OutputChunk, RunFacts } from '../../kernel/run-facts.ts'
-import type { AskedStart } from '../../kernel/start-rules.ts'
+import type { StartQuestion } from '../../kernel/start-rules.ts'
 import type { CallContext } from '../../kernel/tool.ts'
 import { claimedLine, type CommandParts, type CommandPlace } from './command-place.ts'
 import { readingEnvironment } from './environment.ts'
 import { exitCodeOf } from './exit-code.ts'
 import { stoppedAt, wasEndedByFileLimit } from './file-limit.ts'
 import { guardStarts, refusalWarnings } from './guard-starts.ts'
-import { keepEnds, withinBytes, type Kept, type Printed } from './output.ts'
+import { keepEnds, withinBytes, type StoredOutput, type Printed } from './output.ts'
 import type { Overlay } from './overlay/open-overlay.ts'
 import { gitWarnings } from './outside-repository.ts'
 import { prepareCommand } from './prepare-command.ts'
@@ -45,7 +45,7 @@ export async function runCommand(
   let isAsked = false
   const { askStart } = call
   const asking = askStart && {
-    askStart(start: AskedStart) {
+    askStart(start: StartQuestion) {
       isAsked = true
       return askStart(start)
     },
@@ -159,18 +159,18 @@ async function outcomeOf(
   started: Started,
   limits: Limits,
   call: CallContext,
-): Promise<{ readonly exit: Exit; readonly stdout: Kept; readonly stderr: Kept }> {
+): Promise<{ readonly exit: Exit; readonly stdout: StoredOutput; readonly stderr: StoredOutput }> {
   const [stdout, stderr] = [keepEnds(), keepEnds()]
   let printed = 0
   let room = limits.outputBytes
   // A pipe holds more than the limit may allow, and a command goes on until its end reaches it: the rest is dropped.
-  const keep = (kept: Kept, shown: Buffer) => {
+  const keep = (kept: StoredOutput, shown: Buffer) => {
     const part = shown.subarray(0, room)
     room -= part.length
     kept.push(part)
   }
   /** Returns what gives the rest, which may have been the beginning of a secret. */
-  const take = (stream: OutputChunk['stream'], kept: Kept): (() => void) => {
+  const take = (stream: OutputChunk['stream'], kept: StoredOutput): (() => void) => {
     const decoder = new StringDecoder('utf8')
     // Before the middle is omitted: half a secret at the cut would not be recognised.
     const hide = call.conceal?.()
@@ -196,11 +196,14 @@ async function outcomeOf(
   }
 }
 
-const wholeText = (stdout: Kept, stderr: Kept): Printed => ({ stdout: stdout.text(), stderr: stderr.text() })
+const wholeText = (stdout: StoredOutput, stderr: StoredOutput): Printed => ({
+  stdout: stdout.text(),
+  stderr: stderr.text(),
+})
 
 interface Streams {
-  readonly stdout: Kept
-  readonly stderr: Kept
+  readonly stdout: StoredOutput
+  readonly stderr: StoredOutput
   readonly printed: Printed
 }
 

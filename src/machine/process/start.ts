@@ -18,7 +18,7 @@ export async function startCommand(
   call: CallContext,
 ): Promise<BackgroundState> {
   const command = claimedLine(spec, place.claims)
-  parts.background.demandRoom()
+  parts.background.ensureRoom()
   const { ready, stdin, common } = await prepareCommand(parts, place, spec, call)
   const { sandbox, report } = ready
   const limits = limitsOf(parts, { ...spec, timeoutMs: spec.timeoutMs ?? LONGEST_MS })

@@ -18,7 +18,7 @@ const MOST_BYTES = 256 * 1024 ** 2
 const RECORD = 'result.json'
 
 /** A finished command, stored until its result lands. */
-interface KeptRun {
+interface StoredRun {
   readonly line: string
   readonly ran: Ran
   readonly warnings: readonly string[]
@@ -31,13 +31,13 @@ export function storeResults(scratch: string, root: string, plan: string, done: 
   const isElsewhere = done.some(({ direct, overlay }) => direct || overlay?.changesLinked())
   if (bytes > MOST_BYTES || isElsewhere) return false
   const place = placeOf(scratch, root, plan)
-  const shelf = shelfBeside(scratch)
+  const shelf = directoryBeside(scratch)
   makePrivateDirectory(shelf)
   if (!isOurs(shelf)) return false
   removeLayers(place)
   makeRoom(shelf)
   mkdirSync(place, { mode: 0o700 })
-  const runs = done.map(({ line, ran, warnings, overlay }, at): KeptRun => {
+  const runs = done.map(({ line, ran, warnings, overlay }, at): StoredRun => {
     const kept = overlay?.keep(join(place, String(at)))
     return {
       line,
@@ -60,8 +60,8 @@ export function storedResult(
   { line, at }: { readonly line: string; readonly at: number },
 ): Done {
   const directory = placeOf(scratch, place.root.path, plan)
-  const run = isOurs(shelfBeside(scratch)) ? recordIn(directory, place.root.path, plan)?.[at] : undefined
-  if (run?.line !== line) throw notKept(plan)
+  const run = isOurs(directoryBeside(scratch)) ? recordIn(directory, place.root.path, plan)?.[at] : undefined
+  if (run?.line !== line) throw notStored(plan)
   const { ran, warnings, layer } = run
   const common = { line, ran, warnings, direct: false }
   if (!layer) return { ...common, overlay: undefined }
@@ -99,11 +99,11 @@ export const forgetResult = (scratch: string, root: string, plan: string): void 
   removeLayers(placeOf(scratch, root, plan))
 
 /** On the same disk as the layers, so that they are moved, not copied. */
-const shelfBeside = (scratch: string): string => `${scratch}-kept`
+const directoryBeside = (scratch: string): string => `${scratch}-kept`
 
 /** Workspaces may share a scratch directory. */
 const placeOf = (scratch: string, root: string, plan: string): string =>
-  join(shelfBeside(scratch), hash('sha256', `${root}\0${plan}`).slice(0, 32))
+  join(directoryBeside(scratch), hash('sha256', `${root}\0${plan}`).slice(0, 32))
 
 /** Content that another user could have placed never lands. */
 function isOurs(shelf: string): boolean {
@@ -111,7 +111,7 @@ function isOurs(shelf: string): boolean {
   return stats?.isDirectory() === true && stats.uid === process.getuid?.() && (stats.mode & 0o077) === 0
 }
 
-function recordIn(directory: string, root: string, plan: string): readonly KeptRun[] | undefined {
+function recordIn(directory: string, root: string, plan: string): readonly StoredRun[] | undefined {
   const stats = lstatSync(join(directory, RECORD), { throwIfNoEntry: false })
   if (!stats?.isFile() || Date.now() - stats.mtimeMs > KEPT_MS) return undefined
   const record = JSON.parse(readFileSync(join(directory, RECORD), 'utf8'))
@@ -141,7 +141,7 @@ function withoutPlace(one: LayerChange): Omit<LayerChange, 'at'> {
 const withPlace = (one: Omit<LayerChange, 'at'>, layer: ReturnType<typeof openLayer>): LayerChange =>
   (one.type === 'file' ? { ...one, at: { layer, path: one.path } } : one) as LayerChange
 
-const notKept = (plan: string): ToolError =>
+const notStored = (plan: string): ToolError =>
   new ToolError(
     'conflict',
     `The result of the command for plan '${plan}' is not stored, or belongs to another command`,

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { demandPassed, type Validated } from '../workspace/validators.ts'
+import { ensurePassed, type Validated } from '../workspace/validators.ts'
 import { runValidators } from './validate.ts'
 
 let directory: string
@@ -54,8 +54,8 @@ describe('runValidators', () => {
       ['lint', true],
       ['tests', false],
     ])
-    expect(() => demandPassed(results)).toThrow("Nothing was committed: 'types', 'tests' did not pass")
-    expect(() => demandPassed(results.filter(({ passed }) => passed))).not.toThrow()
+    expect(() => ensurePassed(results)).toThrow("Nothing was committed: 'types', 'tests' did not pass")
+    expect(() => ensurePassed(results.filter(({ passed }) => passed))).not.toThrow()
   })
 
   it('fails one that cannot be started, and says so', async () => {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { closeSync, constants, fstatSync, openSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { ToolError } from '../../kernel/error.ts'
-import { demandOwn } from './private-file.ts'
+import { ensureOwn } from './private-file.ts'
 
 interface ConfigFile {
   readonly path: string
@@ -20,7 +20,7 @@ export const USER_FILE = 'config.json'
  */
 export function userConfig(configDirectory: string): ConfigFile | undefined {
   const path = join(configDirectory, USER_FILE)
-  demandOwn(path, OWN_CONFIG)
+  ensureOwn(path, OWN_CONFIG)
   return readConfig(path, { optional: true })
 }
 
@@ -40,7 +40,7 @@ export const projectConfig = (root: string): ConfigFile | undefined =>
 /** Reads a configuration named by the caller; it must exist. It may belong to the workspace's owner. */
 export function namedConfig(path: string, root?: string): ConfigFile {
   const owner = root === undefined ? undefined : statSync(root, { throwIfNoEntry: false })?.uid
-  demandOwn(path, {
+  ensureOwn(path, {
     what: 'configuration',
     hint: 'Make it yours (chown, chmod go-w), or name a file that no other user can change',
     ...(owner !== undefined && { owner }),

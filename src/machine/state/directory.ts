@@ -4,7 +4,7 @@ import { homedir } from 'node:os'
 import { dirname, isAbsolute, join } from 'node:path'
 import { ToolError } from '../../kernel/error.ts'
 import { refuseInside } from './outside.ts'
-import { demandKind, demandOwn, demandOwnEntry, makePrivateDirectory, writePrivateFile } from './private-file.ts'
+import { ensureKind, ensureOwn, ensureOwnEntry, makePrivateDirectory, writePrivateFile } from './private-file.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
@@ -150,17 +150,17 @@ const keyOf = ({ root, ino, born }: WorkspaceNote): string =>
 function prepare(state: WorkspaceState, note: WorkspaceNote): void {
   const file = join(state.path, 'workspace.json')
   // Before any write to a place that another user prepared.
-  demandOwnState(state)
+  ensureOwnState(state)
   if (existsSync(file)) return
   for (const part of [state.journal, state.payloads, state.transactions]) makePrivateDirectory(part)
   makePrivateDirectory(join(state.home, 'heads'))
   writePrivateFile(file, `${JSON.stringify(note, null, 2)}\n`)
-  demandOwnState(state)
+  ensureOwnState(state)
 }
 
 /** State that answers questions, records events or lands later must be private to this user. */
-function demandOwnState(state: WorkspaceState): void {
-  demandOwnHome(state.home)
+function ensureOwnState(state: WorkspaceState): void {
+  ensureOwnHome(state.home)
   const {
     path: folder,
     journal,
@@ -177,19 +177,19 @@ function demandOwnState(state: WorkspaceState): void {
   const directories = [folder, join(folder, 'resident'), journal, calls, payloads, transactions, commits, dirname(head)]
   const files = [...named, ledger, approvals, head, userApprovals]
   for (const path of directories) {
-    demandOwnEntry(path, STATE)
-    demandKind(path, 'directory')
+    ensureOwnEntry(path, STATE)
+    ensureKind(path, 'directory')
   }
   for (const path of files) {
-    demandOwnEntry(path, STATE)
-    demandKind(path, 'file')
+    ensureOwnEntry(path, STATE)
+    ensureKind(path, 'file')
   }
 }
 
 /** Checks the state directory and the directory of all workspaces. */
-export function demandOwnHome(home: string): void {
-  demandOwn(home, STATE)
-  demandOwnEntry(join(home, 'workspaces'), STATE)
+export function ensureOwnHome(home: string): void {
+  ensureOwn(home, STATE)
+  ensureOwnEntry(join(home, 'workspaces'), STATE)
 }
 
 const STATE = {

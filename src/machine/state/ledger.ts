@@ -5,7 +5,7 @@ import { ToolError } from '../../kernel/error.ts'
 import { isTool } from '../../kernel/is-tool.ts'
 import { quoteArgv } from '../../kernel/shell-quote.ts'
 import type { GivenContent, ToolBudget } from '../../kernel/tool.ts'
-import { demandKind, makePrivateDirectory } from './private-file.ts'
+import { ensureKind, makePrivateDirectory } from './private-file.ts'
 import { isRunning, thisProcess } from './process-identity.ts'
 import { COUNTED, refuseExcess, type Usage } from './refuse-excess.ts'
 
@@ -272,7 +272,7 @@ const spentIn = (row: Readonly<Record<string, unknown>>): Spent => ({
 
 /** Only creates, never opens and closes: closing would drop this process's locks on it. */
 function makePrivate(file: string): void {
-  demandKind(file, 'file')
+  ensureKind(file, 'file')
   try {
     closeSync(openSync(file, 'wx', 0o600))
   } catch (error) {

@@ -24,13 +24,13 @@ export const makePrivateDirectory = (path: string): void => {
   try {
     mkdirSync(path, { recursive: true, mode: 0o700 })
   } catch (error) {
-    for (let place = path; place !== dirname(place); place = dirname(place)) demandKind(place, 'directory')
+    for (let place = path; place !== dirname(place); place = dirname(place)) ensureKind(place, 'directory')
     throw error
   }
 }
 
 /** Throws if another kind of entry has this name; a missing one is fine. */
-export function demandKind(path: string, kind: 'file' | 'directory'): void {
+export function ensureKind(path: string, kind: 'file' | 'directory'): void {
   const stats = statSync(path, { throwIfNoEntry: false })
   if (stats && !(kind === 'file' ? stats.isFile() : stats.isDirectory())) throw notThis(path, stats, kind)
 }
@@ -159,7 +159,7 @@ const WRITABLE_BY_GROUP = 0o020
  * the way, must belong to this user or to root, and be writable by no other user. Missing entries pass. Root's own
  * rights make no exception.
  */
-export function demandOwn(path: string, ownership: Ownership): void {
+export function ensureOwn(path: string, ownership: Ownership): void {
   // Windows reports no owners here: access lists make a profile private.
   if (process.getuid === undefined) return
   // Resolved like the system does: '..' after a link is the parent of the link's target.
@@ -175,7 +175,7 @@ export function demandOwn(path: string, ownership: Ownership): void {
     const stats = lstatSync(place, { throwIfNoEntry: false })
     if (stats === undefined) return
     if (!stats.isSymbolicLink()) {
-      demandPrivate(place, stats, ownership, ahead.length > 0)
+      ensurePrivate(place, stats, ownership, ahead.length > 0)
       here = place
       continue
     }
@@ -187,11 +187,11 @@ export function demandOwn(path: string, ownership: Ownership): void {
 }
 
 /** Checks an entry of a directory that is known to be one's own. */
-export function demandOwnEntry(path: string, ownership: Ownership): void {
+export function ensureOwnEntry(path: string, ownership: Ownership): void {
   if (process.getuid === undefined) return
   const stats = lstatSync(path, { throwIfNoEntry: false })
-  if (stats?.isSymbolicLink()) demandOwn(path, ownership)
-  else if (stats) demandPrivate(path, stats, ownership, false)
+  if (stats?.isSymbolicLink()) ensureOwn(path, ownership)
+  else if (stats) ensurePrivate(path, stats, ownership, false)
 }
 
 const partsOf = (path: string): string[] =>
@@ -201,7 +201,7 @@ const partsOf = (path: string): string[] =>
     .filter(part => part !== '' && part !== '.')
 
 /** In a sticky directory (/tmp) the entries are safe, though not the directory itself. */
-function demandPrivate(place: string, stats: Stats, ownership: Ownership, isOnTheWay: boolean): void {
+function ensurePrivate(place: string, stats: Stats, ownership: Ownership, isOnTheWay: boolean): void {
   const { uid, gid, mode } = stats
   if (!isTrusted(uid, ownership, isOnTheWay)) throw foreign(place, stats, ownership)
   if (isOnTheWay && (mode & STICKY) !== 0) return

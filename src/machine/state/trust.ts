@@ -4,7 +4,7 @@ import { ToolError } from '../../kernel/error.ts'
 import { openLock } from './lock.ts'
 import { realPlace } from './outside.ts'
 import { OWN_CONFIG } from './config-file.ts'
-import { demandOwn, makePrivateDirectory, readOwnFile, writePrivateFile } from './private-file.ts'
+import { ensureOwn, makePrivateDirectory, readOwnFile, writePrivateFile } from './private-file.ts'
 
 const Hash = z.string().regex(/^[0-9a-f]{64}$/, 'must be a sha256 in hex')
 const Pin = z.strictObject({ file: z.string().min(1), hash: Hash, by: z.string().min(1), at: z.iso.datetime() })
@@ -41,7 +41,7 @@ export function unpin(configDir: string, file: string): boolean {
 /** Returns all trusted files. A damaged list is an error, never an empty one. */
 export function listTrust(configDir: string): readonly TrustPin[] {
   const path = listOf(configDir)
-  demandOwn(path, OWN_CONFIG)
+  ensureOwn(path, OWN_CONFIG)
   try {
     return File.parse(JSON.parse(readOwnFile(path, true).toString('utf8'))).pins
   } catch (cause) {

@@ -5,7 +5,7 @@ import { ToolError } from '../../kernel/error.ts'
 export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'latin-1' | 'ascii'
 
 /** Encodings that a caller may request; `utf-16` takes its byte order from the mark, little endian without one. */
-export type AskedEncoding = 'utf-8' | 'utf-16' | 'latin-1' | 'ascii'
+export type RequestedEncoding = 'utf-8' | 'utf-16' | 'latin-1' | 'ascii'
 
 export interface Detected {
   readonly encoding: Encoding
@@ -17,7 +17,7 @@ export interface Detected {
 export const HEAD_BYTES = 8192
 
 /** Detects a file's encoding from its first bytes: a mark, otherwise the requested one, otherwise UTF-8. */
-export function detectEncoding(head: Buffer, asked?: AskedEncoding): Detected {
+export function detectEncoding(head: Buffer, asked?: RequestedEncoding): Detected {
   if (asked === 'latin-1' || asked === 'ascii') return { encoding: asked, bom: false }
   const marked = MARKED.find(({ mark }) => head.subarray(0, mark.length).equals(mark))
   if (marked && (asked === undefined || marked.encoding.startsWith(asked)))
@@ -143,7 +143,7 @@ function inexpressible(text: string, encoding: Encoding): number | undefined {
 }
 
 /** `encodings`: those the caller can request. */
-export const binary = (path: string, encodings: readonly AskedEncoding[] = []): ToolError =>
+export const binary = (path: string, encodings: readonly RequestedEncoding[] = []): ToolError =>
   new ToolError('binary', `${path} is binary, not text`, {
     hint: encodings.includes('utf-16')
       ? 'If it is text in UTF-16, pass `encoding: utf-16`.'
@@ -152,7 +152,7 @@ export const binary = (path: string, encodings: readonly AskedEncoding[] = []): 
   })
 
 /** Hint for bytes that are invalid in the assumed encoding. */
-export function otherEncoding(encodings: readonly AskedEncoding[], tried: AskedEncoding = 'utf-8'): string {
+export function otherEncoding(encodings: readonly RequestedEncoding[], tried: RequestedEncoding = 'utf-8'): string {
   if (encodings.includes('latin-1'))
     return 'Pass the encoding it is really in; `encoding: latin-1` reads any bytes one to one.'
   // What is ASCII is UTF-8, too, and UTF-16 mostly shows by a mark or by NUL: the rest is an old 8-bit encoding.

@@ -6,7 +6,7 @@ import {
   isBinary,
   markOf,
   tryDecode,
-  type AskedEncoding,
+  type RequestedEncoding,
   type Detected,
 } from './encoding.ts'
 
@@ -21,7 +21,7 @@ export interface FileText extends Detected {
  * Returns a file's text for an edit. Reads bytes that are not UTF-8 as Latin-1, which preserves them. Refuses data with
  * `binary`.
  */
-export function textOf(path: string, bytes: Buffer, asked?: AskedEncoding): FileText {
+export function textOf(path: string, bytes: Buffer, asked?: RequestedEncoding): FileText {
   const detected = detectEncoding(bytes, asked)
   if (isBinary(bytes, detected)) throw binary(path)
   const body = detected.bom ? bytes.subarray(markOf(detected.encoding).length) : bytes

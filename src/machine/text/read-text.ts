@@ -11,7 +11,7 @@ import {
   NAMES,
   otherEncoding,
   tryDecode,
-  type AskedEncoding,
+  type RequestedEncoding,
   type Detected,
   type Encoding,
   type MediaType,
@@ -30,9 +30,9 @@ export interface ReadOptions {
   readonly lines?: { readonly from?: number | undefined; readonly to?: number | undefined }
   /** Bytes to skip in the first line, for the rest of a cut line. */
   readonly skip?: number
-  readonly encoding?: AskedEncoding
+  readonly encoding?: RequestedEncoding
   /** Encodings that the caller can request: hints name no other. */
-  readonly encodings?: readonly AskedEncoding[]
+  readonly encodings?: readonly RequestedEncoding[]
   /** For data that is not text: refuse (default), or show its first KB as hex. */
   readonly binary?: 'refuse' | 'hex'
   /** Reads text that is not UTF-8 as Latin-1, like edits do. Otherwise it counts as data. */

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { ToolError } from '../../kernel/error.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { findElision, hasDots, isProse } from './elided-text.ts'
-import { detectEncoding, HEAD_BYTES, isBinary, type AskedEncoding, type Detected } from './encoding.ts'
+import { detectEncoding, HEAD_BYTES, isBinary, type RequestedEncoding, type Detected } from './encoding.ts'
 import { bytesOf, isSingleByte, textOf, type FileText } from './file-text.ts'
 import { readWhole } from './line-index.ts'
 
@@ -12,7 +12,7 @@ export interface WriteOptions {
   /** `create` refuses to replace, `replace` refuses to create. */
   readonly mode?: 'create' | 'replace' | 'any'
   /** Default: that of the existing file, otherwise UTF-8. */
-  readonly encoding?: AskedEncoding
+  readonly encoding?: RequestedEncoding
   /** `refuse`: rejects text that stands for omitted code over an existing file. */
   readonly elided?: 'refuse' | 'allow'
 }

@@ -65,7 +65,7 @@ export function collectGarbage(home: string, options: GcOptions): Collected {
     note(what, bytes) {
       if (bytes > 0) removed.set(what, (removed.get(what) ?? 0) + bytes)
     },
-    orSay(what, doing) {
+    orReport(what, doing) {
       try {
         doing()
       } catch (error) {
@@ -94,7 +94,7 @@ interface Work extends GcOptions {
   readonly maxAgeMs: number
   note(what: string, bytes: number): void
   /** A failure in one workspace does not affect the others. */
-  orSay(what: string, doing: () => void): void
+  orReport(what: string, doing: () => void): void
 }
 
 function removeOld(home: string, work: Work): void {
@@ -102,7 +102,7 @@ function removeOld(home: string, work: Work): void {
   const older = (candidates: readonly Candidate[], ageMs: number) =>
     candidates.filter(({ mtimeMs }) => now - mtimeMs > ageMs)
   for (const state of workspacesIn(home))
-    work.orSay(state.root, () => {
+    work.orReport(state.root, () => {
       if (isAbandoned(state)) removeAll(older([everything(state)], maxAgeMs), work.note)
       if (!existsSync(state.path)) return
       removeAll(older(leftovers(state), LEFTOVER_MS), work.note)
@@ -135,7 +135,7 @@ function removeUntilItFits(home: string, work: Work): void {
   const share = Math.max(room / 2, room - spareBytes)
   if (undo > share)
     for (const state of living)
-      work.orSay(state.root, () => pruneCommits(state, Math.floor((bytesBelow(state.commits) * share) / undo), work))
+      work.orReport(state.root, () => pruneCommits(state, Math.floor((bytesBelow(state.commits) * share) / undo), work))
   removeOldest(states, spare, undoBytes() + spareBytes - room, work)
 }
 
@@ -153,7 +153,7 @@ function removeOldest(
     left -= candidate.bytes
   }
   for (const state of states)
-    work.orSay(state.root, () =>
+    work.orReport(state.root, () =>
       removeAll(
         going.filter(({ key }) => key === state.key),
         work.note,

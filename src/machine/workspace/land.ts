@@ -80,13 +80,13 @@ export function createLanding({
       }
       const validated = await landing.validate(staging, changes)
       // Loaded before the lock is taken: most sessions change nothing.
-      const [{ commit }, { prune }, { demandPassed }, { refuseRepository }] = await Promise.all([
+      const [{ commit }, { prune }, { ensurePassed }, { refuseRepository }] = await Promise.all([
         import('./commit/commit.ts'),
         import('./commit/retention.ts'),
         import('./validators.ts'),
         import('./refuse-repository.ts'),
       ])
-      demandPassed(validated)
+      ensurePassed(validated)
       begin()
       const carryOut = () => {
         // Under the lock: two concurrent calls could each bring a part.

@@ -4,7 +4,7 @@ import type { Grant } from './grant.ts'
 import { join, parentOf, show } from './path.ts'
 import { checkPrecondition } from './precondition.ts'
 import type { ReadMemory } from './read-memory.ts'
-import type { KeptFile, KeptLink, NewFile, NewLink, State } from './staged.ts'
+import type { DiskFile, DiskLink, NewFile, NewLink, State } from './staged.ts'
 import type { Staging } from './staging.ts'
 import type { Look, View } from './view.ts'
 import type { Workspace } from './workspace.ts'
@@ -123,7 +123,7 @@ function moveTo(parts: Parts, source: Look, target: Look): void {
 /** A moved file stays a rename on disk only if the new name was free there from the start. */
 function arriving(
   { view }: Parts,
-  thing: NewFile | KeptFile | KeptLink | NewLink,
+  thing: NewFile | DiskFile | DiskLink | NewLink,
   from: string,
   to: string,
   base: DiskState,
@@ -185,14 +185,14 @@ function check(
 
 const hashIn = (state: State | DiskState): string | undefined => (state.type === 'file' ? state.hash : undefined)
 
-function fileIn({ seen, located }: Look, base: DiskState): NewFile | KeptFile | undefined {
+function fileIn({ seen, located }: Look, base: DiskState): NewFile | DiskFile | undefined {
   if (seen.type === 'file') return seen
   if (base.type !== 'file') return undefined
   const { identity, hash } = base
   return { type: 'file', source: located.rel, identity, hash, mode: identity.mode }
 }
 
-function linkIn({ seen, located }: Look, base: DiskState): KeptLink | NewLink | undefined {
+function linkIn({ seen, located }: Look, base: DiskState): DiskLink | NewLink | undefined {
   if (seen.type === 'symlink') return seen
   if (base.type !== 'symlink') return undefined
   return { type: 'symlink', source: located.rel, identity: base.identity, target: base.target }

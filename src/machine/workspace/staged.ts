@@ -6,8 +6,8 @@ export type State =
   | { readonly type: 'absent' }
   | { readonly type: 'directory'; readonly mode: number }
   | NewFile
-  | KeptFile
-  | KeptLink
+  | DiskFile
+  | DiskLink
   | NewLink
 
 export interface NewFile {
@@ -21,7 +21,7 @@ export interface NewFile {
   readonly stagedMs?: number
 }
 
-export interface KeptFile {
+export interface DiskFile {
   readonly type: 'file'
   /** Place of its bytes on disk: elsewhere for a move, here for a change of mode. */
   readonly source: string
@@ -30,7 +30,7 @@ export interface KeptFile {
   readonly mode: number
 }
 
-export interface KeptLink {
+export interface DiskLink {
   readonly type: 'symlink'
   readonly source: string
   readonly identity: Identity

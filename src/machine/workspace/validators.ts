@@ -16,7 +16,7 @@ export interface Validated {
 }
 
 /** Throws `conflict` with the output of each failed validator. */
-export function demandPassed(results: readonly Validated[]): void {
+export function ensurePassed(results: readonly Validated[]): void {
   const failed = results.filter(result => !result.passed)
   if (failed.length === 0) return
   throw new ToolError(

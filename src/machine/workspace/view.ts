@@ -7,7 +7,7 @@ import { nameFromBytes, onDisk } from './name.ts'
 import { join, parentOf, show } from './path.ts'
 import type { ResolvedPath, Overlay } from './resolved-path.ts'
 import type { Root } from './root.ts'
-import type { KeptFile, NewFile, State } from './staged.ts'
+import type { DiskFile, NewFile, State } from './staged.ts'
 import type { Staging } from './staging.ts'
 import type { Entry, Identity } from './workspace.ts'
 
@@ -27,7 +27,7 @@ export interface View {
   /** Returns the state on disk at a place to be staged. */
   base(look: Look): DiskState
   /** Returns the bytes of a staged file. */
-  bytes(state: NewFile | KeptFile): Buffer
+  bytes(state: NewFile | DiskFile): Buffer
   /** Returns the bytes on disk at a canonical path. Throws `conflict` if it is no longer this file. */
   bytesOnDisk(path: string, identity: Identity): Buffer
   children(look: Look): Entry[]

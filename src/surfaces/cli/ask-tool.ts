@@ -10,7 +10,7 @@ import { statusLine } from './status-line.ts'
 import { painter, say, warn, type Terminal } from './terminal.ts'
 import { failureCode } from './usage.ts'
 
-export interface Asked {
+export interface ToolAnswer {
   /**
    * Returns the answer of a tool of our own contract. Returns the exit code if the call failed and the failure was
    * reported.
@@ -32,12 +32,12 @@ interface AskHow {
 export async function asking(
   terminal: Terminal,
   values: CallValues,
-  work: (asked: Asked) => Promise<number>,
+  work: (asked: ToolAnswer) => Promise<number>,
 ): Promise<number> {
   const root = workspaceOf(terminal, values)
   const here = hereIn(root, terminal.cwd)
   return inSession({ root, values }, terminal, kit => {
-    const ask: Asked['ask'] = async <Answer extends object>(
+    const ask: ToolAnswer['ask'] = async <Answer extends object>(
       tool: string,
       input: object,
       { quiet = false, hints, onFailure }: AskHow = {},

@@ -93,7 +93,7 @@ async function makeCall(kit: Toolkit, calling: Calling, terminal: Terminal): Pro
   const { outcome, answer } = accepted ? await run(accepted) : first
   if (values.json) {
     say(terminal, printedLine(contract, { name, input }, answer))
-    warnUntold(terminal, outcome, answer)
+    warnUnreported(terminal, outcome, answer)
   } else {
     const { showOutcome } = await import('./show-outcome.ts')
     const failed = exitCode(outcome, answer) !== EXIT.ok
@@ -101,13 +101,13 @@ async function makeCall(kit: Toolkit, calling: Calling, terminal: Terminal): Pro
     const unseen = live ? live.end(outcome) : outcome
     await showOutcome(terminal, kit, name, unseen, { answer, failed, input, values, again, ...(typed && { typed }) })
   }
-  if (!values.json && !outcome.ok && outcome.error.code === 'unknown_tool') await warnMeant(terminal, calling)
+  if (!values.json && !outcome.ok && outcome.error.code === 'unknown_tool') await suggestTool(terminal, calling)
   const isStopped = interrupt?.signal.aborted === true && !outcome.ok && outcome.error.code === 'cancelled'
   return isStopped ? EXIT.stopped : exitCode(outcome, answer)
 }
 
 /** Suggests a tool of another contract or with a similar name. */
-async function warnMeant(terminal: Terminal, { name, contract, values }: Calling): Promise<void> {
+async function suggestTool(terminal: Terminal, { name, contract, values }: Calling): Promise<void> {
   const line = await (await import('./tool-command/suggest.ts')).lineForTool(name, contract, sameWorkspace(values))
   if (line !== undefined) warn(terminal, `Type: ${sanitize(line)}`)
 }
@@ -142,14 +142,14 @@ async function callLines(kit: Toolkit, { contract: own, values }: Calling, termi
     const asked = { name: request.tool, input: request.input }
     const contract = request.contract === undefined ? own : await loadContract(request.contract)
     say(terminal, printedLine(contract, asked, answer))
-    warnUntold(terminal, outcome, answer)
+    warnUnreported(terminal, outcome, answer)
     worst = Math.max(worst, exitCode(outcome, answer))
   }
   return worst
 }
 
 /** Prints warnings that a contract's answers have no field for. */
-function warnUntold(terminal: Terminal, { meta }: Outcome, answer: unknown): void {
+function warnUnreported(terminal: Terminal, { meta }: Outcome, answer: unknown): void {
   if ('meta' in Object(answer)) return
   for (const warning of meta.warnings ?? []) warn(terminal, `Warning: ${sanitize(warning)}`)
 }

@@ -25,7 +25,7 @@ const TRY_MS = 15_000
 
 interface Tried extends ServedLanguage {
   /** Reason why it cannot be used. */
-  readonly fault?: string
+  readonly problem?: string
 }
 
 async function tried(servers: Servers, one: ServedLanguage, examples: ReadonlyMap<string, string>): Promise<Tried> {
@@ -35,21 +35,21 @@ async function tried(servers: Servers, one: ServedLanguage, examples: ReadonlyMa
     await servers.ask(path, { key: '', texts: new Map() }, deadlineIn(TRY_MS), async () => undefined)
     return one
   } catch (error) {
-    return { ...one, fault: error instanceof Error ? error.message : String(error) }
+    return { ...one, problem: error instanceof Error ? error.message : String(error) }
   }
 }
 
 function inWords(concerned: readonly Tried[]): Finding[] {
   const named = ({ name, extensions }: ServedLanguage) => `${name} (${extensions.join(', ')})`
-  const working = concerned.filter(one => one.installed && one.fault === undefined).map(named)
+  const working = concerned.filter(one => one.installed && one.problem === undefined).map(named)
   const text = working.length > 0 ? `asked in the sandbox: ${working.join('; ')}` : 'no language server is needed'
   const limits = concerned.flatMap((one): Finding[] => {
-    if (one.fault !== undefined)
+    if (one.problem !== undefined)
       return [
         {
           state: 'limited',
           about,
-          text: `${named(one)} does not start: ${one.fault.replace(/\.$/, '')}. ${one.install}`,
+          text: `${named(one)} does not start: ${one.problem.replace(/\.$/, '')}. ${one.install}`,
         },
       ]
     return one.installed ? [] : [{ state: 'limited', about, text: `no server for ${named(one)}: ${one.install}` }]

@@ -2,7 +2,7 @@ import { mergeConfig } from '../../config/merge.ts'
 import { parseConfig } from '../../config/file.ts'
 import { collectGarbage } from '../../machine/upkeep/gc.ts'
 import { namedConfig, userConfig } from '../../machine/state/config-file.ts'
-import { configDirectory, demandOwnHome, stateDirectory } from '../../machine/state/directory.ts'
+import { configDirectory, ensureOwnHome, stateDirectory } from '../../machine/state/directory.ts'
 import { pruneWorkspace } from '../../machine/upkeep/prune-workspace.ts'
 import { sanitize } from '../../kernel/sanitize.ts'
 import { jsonLine } from '../../kernel/json-line.ts'
@@ -18,7 +18,7 @@ export async function gc(args: readonly string[], terminal: Terminal): Promise<n
   const user = values.config === undefined ? userConfig(configDirectory(terminal.env)) : namedConfig(values.config)
   const { state } = mergeConfig(user && parseConfig(user.text, user.path)).config
   const home = stateDirectory(terminal.env)
-  demandOwnHome(home)
+  ensureOwnHome(home)
   const collected = collectGarbage(home, {
     now: Date.now(),
     maxBytes: values['max-bytes'] === undefined ? state.maxBytes : positive(values['max-bytes'], '--max-bytes'),

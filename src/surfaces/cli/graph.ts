@@ -1,6 +1,6 @@
 import { parseOnce } from '../../kernel/duplicate-key.ts'
 import { sanitize } from '../../kernel/sanitize.ts'
-import { asking, type Asked } from './ask-tool.ts'
+import { asking, type ToolAnswer } from './ask-tool.ts'
 import { graphPicture } from './graph-picture.ts'
 import { tableLines } from '../render/table.ts'
 import { moreLine } from './command-line.ts'
@@ -68,7 +68,7 @@ export async function graph(args: readonly string[], terminal: Terminal): Promis
 
 async function compare(
   terminal: Terminal,
-  ask: Asked['ask'],
+  ask: ToolAnswer['ask'],
   from: string,
   to: string | undefined,
   isJson: boolean,

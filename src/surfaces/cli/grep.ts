@@ -1,5 +1,5 @@
 import { hitsOf } from '../render/highlight.ts'
-import { asking, type Asked } from './ask-tool.ts'
+import { asking, type ToolAnswer } from './ask-tool.ts'
 import { dashedValues } from './dashed-values.ts'
 import { moreLine } from './command-line.ts'
 import { MOST_SKIPPED, numberOption } from './number-option.ts'
@@ -97,7 +97,7 @@ interface Failed {
 
 /** Collects the wanted matches in as many calls as needed. */
 async function pages(
-  ask: Asked['ask'],
+  ask: ToolAnswer['ask'],
   input: object,
   { limit, skip }: { readonly limit: number; readonly skip: number },
   quiet: boolean,

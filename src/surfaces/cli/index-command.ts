@@ -1,6 +1,6 @@
 import { sanitize } from '../../kernel/sanitize.ts'
 import { jsonLine } from '../../kernel/json-line.ts'
-import { asking, type Asked } from './ask-tool.ts'
+import { asking, type ToolAnswer } from './ask-tool.ts'
 import { moreLine } from './command-line.ts'
 import { MOST_SKIPPED, numberOption } from './number-option.ts'
 import { OWN_OPTIONS } from './own-options.ts'
@@ -74,7 +74,7 @@ export async function index(args: readonly string[], terminal: Terminal): Promis
 }
 
 /** Waits until the index is complete, and shows progress on a terminal. */
-async function build(terminal: Terminal, ask: Asked['ask']): Promise<number> {
+async function build(terminal: Terminal, ask: ToolAnswer['ask']): Promise<number> {
   let most = 0
   for (let pause = FIRST_LOOK_MS; ; pause = Math.min(pause * 2, LAST_LOOK_MS)) {
     const answer = await ask<QueryAnswer>('index', { by: 'status' })
@@ -93,7 +93,7 @@ async function build(terminal: Terminal, ask: Asked['ask']): Promise<number> {
 }
 
 /** Exports the whole index as one document, in the schema of superconnect's appendix. */
-async function exportAll(terminal: Terminal, ask: Asked['ask']): Promise<number> {
+async function exportAll(terminal: Terminal, ask: ToolAnswer['ask']): Promise<number> {
   const files: QueryAnswer['files'][number][] = []
   for (let skip: number | undefined = 0; skip !== undefined;) {
     const page: QueryAnswer | number = await ask<QueryAnswer>('index', { by: 'all', limit: PAGE, skip })
@@ -115,7 +115,7 @@ const bar = (done: number, all: number, state: Status['state']): string => {
   return `${'█'.repeat(full)}${'░'.repeat(BAR - full)} ${done} of ${all} files`
 }
 
-async function status(terminal: Terminal, ask: Asked['ask'], isJson: boolean): Promise<number> {
+async function status(terminal: Terminal, ask: ToolAnswer['ask'], isJson: boolean): Promise<number> {
   await untilLoaded(ask)
   const answer = await ask<QueryAnswer>('index', { by: 'status' })
   if (typeof answer === 'number') return answer
@@ -131,7 +131,7 @@ async function status(terminal: Terminal, ask: Asked['ask'], isJson: boolean): P
 }
 
 /** Waits until the index stored by another process is loaded. Loading time grows with the workspace. */
-async function untilLoaded(ask: Asked['ask']): Promise<void> {
+async function untilLoaded(ask: ToolAnswer['ask']): Promise<void> {
   const until = performance.now() + LOADED_MS
   for (let pause = FIRST_LOOK_MS; performance.now() < until; pause = Math.min(pause * 1.5, LAST_LOOK_MS)) {
     const answer = await ask<QueryAnswer>('index', { by: 'status' }, { quiet: true })

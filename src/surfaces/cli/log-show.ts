@@ -9,7 +9,7 @@ import { jsonLine } from '../../kernel/json-line.ts'
 import { openToolkit, type Toolkit } from '../../toolkit.ts'
 import { answerLines } from '../render/answer.ts'
 import { diffLines } from '../render/diff.ts'
-import { faultLines } from '../render/effects-lines.ts'
+import { diagnosticLines } from '../render/effects-lines.ts'
 import type { Style } from '../render/paint.ts'
 import { isFailedCall } from './failed-call.ts'
 import { verdictOf } from './log-filter.ts'
@@ -61,7 +61,7 @@ async function callLines(kit: Toolkit, call: Call, style: Style): Promise<string
   return [
     title,
     ...facts,
-    ...section('New errors', errors ? faultLines({ total, first: errors }) : [], style),
+    ...section('New errors', errors ? diagnosticLines({ total, first: errors }) : [], style),
     ...section('Input', sanitizeBlock(JSON.stringify(input, null, 2) ?? '').split('\n'), style),
     ...section('Diff', typeof diff === 'string' ? diffLines(diff, style) : diff.lines, style),
     ...section('Output', await answerLines(output, style), style),

@@ -139,7 +139,7 @@ const VERBS: Readonly<Record<string, Verb>> = {
       ...(values.why !== undefined && { why: values.why }),
     }
     const { compiled } = await compileApproval(fromEntry({ ...rule, id: 'new' }))
-    if (values.pattern !== undefined && found) await demandMatchable(values.pattern, id, found.input)
+    if (values.pattern !== undefined && found) await ensureMatchable(values.pattern, id, found.input)
     if ('warnings' in compiled) for (const warning of compiled.warnings) warn(terminal, `Warning: ${sanitize(warning)}`)
     if (!found)
       warn(terminal, sanitize(`Note: only its program knows '${id}', so the rule applies to every version of it`))
@@ -167,7 +167,7 @@ const VERBS: Readonly<Record<string, Verb>> = {
 }
 
 /** A rule that no call of its tool can meet is a mistake, and is told while its author is there. */
-async function demandMatchable(pattern: string, id: string, schema: AnyTool<never>['input']): Promise<void> {
+async function ensureMatchable(pattern: string, id: string, schema: AnyTool<never>['input']): Promise<void> {
   // They load the expression engine, which the other verbs do without.
   const [{ neverMatches }, { exampleCall }] = await Promise.all([
     import('../../guards/approval/never-matches.ts'),
@@ -188,14 +188,14 @@ async function demandMatchable(pattern: string, id: string, schema: AnyTool<neve
     )
 }
 
-type Shelf = Toolkit['workspace']['approvals']['user']
+type UserApprovals = Toolkit['workspace']['approvals']['user']
 
 async function change(
   kit: Toolkit,
   [id, ...more]: readonly string[],
   terminal: Terminal,
   what: 'removed' | 'enabled' | 'disabled',
-  work: (shelf: Shelf, id: string) => boolean,
+  work: (shelf: UserApprovals, id: string) => boolean,
 ): Promise<number> {
   if (id === undefined || more.length > 0)
     throw new UsageError('Give the id of one rule; policy list shows them', 'policy')

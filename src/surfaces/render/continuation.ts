@@ -1,6 +1,6 @@
 import { isFields, type Fields } from './shape.ts'
 
-interface Asked {
+interface CutAnswer {
   readonly input: unknown
   /** Returns the command line for the same call with this input. */
   readonly again: (input: Fields) => string
@@ -9,7 +9,7 @@ interface Asked {
 }
 
 /** Returns how to get the rest of a cut answer, or undefined if it is complete. */
-export function continuation(data: unknown, { input, again, takes }: Asked): string | undefined {
+export function continuation(data: unknown, { input, again, takes }: CutAnswer): string | undefined {
   if (!isFields(data)) return undefined
   const { next, truncated } = data
   const given = isFields(input) ? input : {}

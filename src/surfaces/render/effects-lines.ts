@@ -8,11 +8,11 @@ const SHOWN = 5
 export function effectsLines({ summary, introduced, tests }: EditEffects): string[] {
   const run = tests.total > 0 ? `, ${tests.total} ${tests.total === 1 ? 'file' : 'files'} of tests to run` : ''
   const shown = { total: introduced.total, first: introduced.first.slice(0, SHOWN) }
-  return [`  Effects: ${sanitize(summary)}${run}`, ...faultLines(shown)]
+  return [`  Effects: ${sanitize(summary)}${run}`, ...diagnosticLines(shown)]
 }
 
 /** Renders one line for each listed diagnostic, and the number of others. */
-export function faultLines({ total, first }: Listed<CodeFault>): string[] {
+export function diagnosticLines({ total, first }: Listed<CodeFault>): string[] {
   const faults = first.map(({ path, line, column, code, message }) => {
     const [words = ''] = message.split('\n')
     return `    ${sanitize(path)}:${line}:${column} ${sanitize(code)} ${sanitize(words)}`

@@ -162,7 +162,7 @@ cmd powershell pwsh ip conda mamba pdm hatch rye pixi nix nix-shell guix flatpak
 nerdctl crictl direnv mise asdf cargo dotenv op`)
 
 /** Reports whether the program's arguments hold a command somewhere, or possibly do. */
-export function looseness(name: string): 'certain' | 'possible' | 'none' {
+export function holdsCommand(name: string): 'certain' | 'possible' | 'none' {
   if (LOOSE.has(name)) return 'certain'
   return MAYBE.has(name) ? 'possible' : 'none'
 }

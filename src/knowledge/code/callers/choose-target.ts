@@ -48,7 +48,7 @@ function exactly(named: readonly NamedSymbol[], asked: string): readonly NamedSy
 const CONSTRUCTOR = '.constructor'
 
 /** The symbol in question. A server lists nothing of unparsable code: our own parser reports that. */
-export async function askedTarget(
+export async function requestedTarget(
   { looks, path }: Pick<ServerQuestion, 'looks' | 'path'>,
   asked: string,
 ): Promise<readonly NamedSymbol[]> {

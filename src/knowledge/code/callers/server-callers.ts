@@ -2,7 +2,7 @@ import type { CodeParts } from '../code-parts.ts'
 import { KIND } from '../servers/lsp-schemas.ts'
 import type { Callers, CodeQuestion } from '../types.ts'
 import { nodeKey, type CallNode } from './call-node.ts'
-import { askedTarget } from './choose-target.ts'
+import { requestedTarget } from './choose-target.ts'
 import { dispatchedUses, overriddenMethods } from './classes/overridden-methods.ts'
 import { declaredTarget } from './declared-target.ts'
 import { findCallers } from './find-callers.ts'
@@ -22,7 +22,7 @@ const PART = 0.5
 export const callers = (parts: CodeParts, question: CodeQuestion & { readonly depth: number }): Promise<Callers> =>
   askServer(parts, question, async put => {
     const { server, looks, path, deadline, isPartial } = put
-    const overloads = await askedTarget(put, question.name)
+    const overloads = await requestedTarget(put, question.name)
     // The last one has the body.
     const last = overloads.at(-1)
     if (!last) throw new Error('A chosen target is at least one symbol')

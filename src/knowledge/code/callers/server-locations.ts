@@ -3,7 +3,7 @@ import { languageOf } from '../../model/languages.ts'
 import type { CodeParts } from '../code-parts.ts'
 import { rangeKey, type Location, type Position } from '../servers/lsp-schemas.ts'
 import type { CodeQuestion, Locations } from '../types.ts'
-import { askedTarget } from './choose-target.ts'
+import { requestedTarget } from './choose-target.ts'
 import { mentions } from './mentions.ts'
 import { inOrder, isSamePosition, placeAt } from './places.ts'
 import { askServer, type ServerQuestion } from './ask-server.ts'
@@ -35,7 +35,7 @@ type Ask = (put: ServerQuestion, positions: readonly Position[]) => Promise<read
 const located = (parts: CodeParts, question: CodeQuestion, ask: Ask, besides?: typeof requiredOf): Promise<Locations> =>
   askServer(parts, question, async put => {
     const { server, looks, path, deadline, isPartial } = put
-    const overloads = await askedTarget(put, question.name)
+    const overloads = await requestedTarget(put, question.name)
     const positions = overloads.map(({ selection }) => selection.start)
     const found = await ask(put, positions)
     const placed = (file: string, at: Position) => placeAt(looks.source(file), at)

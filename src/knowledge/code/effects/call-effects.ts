@@ -80,7 +80,7 @@ export function callEffects(parts: CallEffectsParts): CallEffects {
       const rest = lands ? restOfLanded : restOfStaged
       const hasRest = changes && !parts.preview && (isOpen || (lands && !backlog.isEmpty()))
       return {
-        effects: toldEffects(found, mayRead, parts.undecided()),
+        effects: visibleEffects(found, mayRead, parts.undecided()),
         lands,
         ...(hasRest && { later: id => rest(id, changes, view) }),
       }
@@ -93,7 +93,7 @@ export function callEffects(parts: CallEffectsParts): CallEffects {
       if (!changes) return undefined
       const view = isStaged ? `all of ${transaction?.id}` : LANDED
       const found = await judge(parts, changes, { view, deadlineMs, complete: true }, signal)
-      return found && { changed: found.changed.filter(mayRead), effects: toldEffects(found, mayRead) }
+      return found && { changed: found.changed.filter(mayRead), effects: visibleEffects(found, mayRead) }
     },
   }
 
@@ -125,19 +125,19 @@ export function callEffects(parts: CallEffectsParts): CallEffects {
     const isLast = !found || found.left === 0 || found.why !== undefined
     if (isLast) backlog.settle(pending)
     // Last chance to report: say that it was not judged, and why.
-    const effects = found && (isLast ? toldEffects(found, mayRead, parts.undecided()) : worthTelling(found))
+    const effects = found && (isLast ? visibleEffects(found, mayRead, parts.undecided()) : worthReporting(found))
     const earlier = pending.ids.slice(0, -1)
     return effects && { id, ...(earlier.length > 0 && { earlier }), effects }
   }
 
   async function restOfStaged(id: string, changes: Changes, view: string): Promise<LateEffects | undefined> {
     const found = await judge(parts, changes, { view, ...LATER }, undefined)
-    const effects = found && worthTelling(found)
+    const effects = found && worthReporting(found)
     return effects && { id, effects }
   }
 
-  function worthTelling(found: FoundEffects): EditEffects | undefined {
-    return found.complete || found.introduced.length > 0 ? toldEffects(found, mayRead, parts.undecided()) : undefined
+  function worthReporting(found: FoundEffects): EditEffects | undefined {
+    return found.complete || found.introduced.length > 0 ? visibleEffects(found, mayRead, parts.undecided()) : undefined
   }
 }
 
@@ -204,7 +204,7 @@ const MOST = { introduced: 50, cured: 20, callers: 20, tests: 20 }
  * The findings without files that may not be read, shortened for a result. `undecided`: places that a refactoring left
  * though they may refer to its symbol.
  */
-function toldEffects(found: FoundEffects, mayRead: (path: string) => boolean, undecided = 0): EditEffects {
+function visibleEffects(found: FoundEffects, mayRead: (path: string) => boolean, undecided = 0): EditEffects {
   const readable = <T extends { readonly path: string }>(list: readonly T[]) => list.filter(({ path }) => mayRead(path))
   const { introduced, cured, callers, tests, complete, left, unjudged, why } = found
   const told = {

@@ -39,9 +39,9 @@ export async function pullDiagnostics(pull: Pull): Promise<ReadonlyMap<string, r
     const prefix = isCompiler ? 'TS' : ''
     // The compiler has no warnings: its server shows an error of a project option as one.
     const mildest = isCompiler ? SEVERITY.warning : SEVERITY.error
-    return new Map(pulled.map(([path, found]) => [path, found.flatMap(one => faultOf(one, path))]))
+    return new Map(pulled.map(([path, found]) => [path, found.flatMap(one => diagnosticOf(one, path))]))
 
-    function faultOf({ range, severity, code, message }: Diagnostic, path: string): CodeFault[] {
+    function diagnosticOf({ range, severity, code, message }: Diagnostic, path: string): CodeFault[] {
       if ((severity ?? SEVERITY.error) > mildest) return []
       const { line, character } = range.start
       const place = { path, line: line + 1, column: character + 1 }

@@ -52,7 +52,7 @@ export function unjudgeableFiles(
   }
 }
 
-interface GoneParts {
+interface DeletionParts {
   /** The files including the deleted ones. */
   readonly whole: ProjectSnapshot
   readonly without: ProjectSnapshot
@@ -64,7 +64,7 @@ interface GoneParts {
  * Files that request a file staged for deletion, and import no names from it. A server sees an empty file in its place,
  * which satisfies such a request.
  */
-export function stagedDeletions({ whole, without, gone }: GoneParts): UnjudgeableFiles {
+export function stagedDeletions({ whole, without, gone }: DeletionParts): UnjudgeableFiles {
   const blind = new Map<string, string>()
   const isGone = new Set(gone)
   const has = (path: string) => without.files.has(path) || isGone.has(path)

@@ -12,7 +12,7 @@ import { commitNamed, filesAt, isCode } from './commit-tree.ts'
 import type { GraphRows, Tree, TreeFile } from './host/messages.ts'
 import type { Graphs, Which } from './open-graphs.ts'
 import { queryError } from './query-error.ts'
-import { demandReadOnly } from './read-only.ts'
+import { ensureReadOnly } from './read-only.ts'
 
 interface GraphParts {
   readonly root: Root
@@ -32,7 +32,7 @@ type Ask = CodeEngine['graph']
 /** Answers graph queries for one call, from graphs without files that the call may not read. */
 export function openGraph({ root, staging, mayRead, secretFiles, hides, index, graphs }: GraphParts): Ask {
   return async (query, { params = {}, commit, maxRows, timeoutMs, signal }) => {
-    demandReadOnly(query)
+    ensureReadOnly(query)
     const until = Date.now() + timeoutMs
     const left = (): { timeoutMs: number; signal: AbortSignal | undefined } => ({
       timeoutMs: Math.max(1, until - Date.now()),

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { demandReadOnly } from './read-only.ts'
+import { ensureReadOnly } from './read-only.ts'
 
-describe('demandReadOnly', () => {
+describe('ensureReadOnly', () => {
   it.each([
     'MATCH (f:Function) RETURN f.name',
     '  optional match (f:File) return f;',
@@ -14,7 +14,7 @@ describe('demandReadOnly', () => {
     // A statement that begins so cannot stand behind another one.
     'MATCH (f) WITH f.name AS comment RETURN comment',
   ])('takes %s', query => {
-    expect(() => demandReadOnly(query)).not.toThrow()
+    expect(() => ensureReadOnly(query)).not.toThrow()
   })
 
   it.each([
@@ -46,10 +46,10 @@ describe('demandReadOnly', () => {
     "MATCH (f) WHERE f.name = '\\' RETURN f // ' SET f.name = 1",
     '',
   ])('refuses %s', query => {
-    expect(() => demandReadOnly(query)).toThrow(expect.objectContaining({ code: 'invalid_input' }))
+    expect(() => ensureReadOnly(query)).toThrow(expect.objectContaining({ code: 'invalid_input' }))
   })
 
   it('refuses what is longer than anybody writes', () => {
-    expect(() => demandReadOnly(`RETURN '${'x'.repeat(20_000)}'`)).toThrow('more than 20000 characters')
+    expect(() => ensureReadOnly(`RETURN '${'x'.repeat(20_000)}'`)).toThrow('more than 20000 characters')
   })
 })

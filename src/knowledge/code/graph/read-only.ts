@@ -11,7 +11,7 @@ const BEGINNINGS = new Set(['MATCH', 'OPTIONAL', 'UNWIND', 'WITH', 'RETURN'])
 const LONGEST = 20_000
 
 /** Throws unless the text is one read-only statement. Properties and names in backquotes may have any name. */
-export function demandReadOnly(query: string): void {
+export function ensureReadOnly(query: string): void {
   if (query.includes('\0')) refuse('The query has a NUL character')
   if (query.length > LONGEST) refuse(`The query has more than ${LONGEST} characters`)
   const words = wordsOf(query)

@@ -37,7 +37,7 @@ export async function serverChanges(parts: ServedParts, edits: readonly ServerEd
       { hint: 'Nothing was changed. Open a workspace that holds all of them' },
     )
   const inside = [...files].flatMap(([path, some]) => (path === undefined ? [] : [[path, some] as const]))
-  await demandTouchable(
+  await ensureTouchable(
     parts,
     inside.map(([path]) => path),
   )
@@ -54,7 +54,7 @@ export async function serverChanges(parts: ServedParts, edits: readonly ServerEd
 }
 
 /** Refuses, with their names, if some of the files must not change. */
-export async function demandTouchable(parts: RefactorParts, paths: Iterable<string>): Promise<void> {
+export async function ensureTouchable(parts: RefactorParts, paths: Iterable<string>): Promise<void> {
   const refused: string[] = []
   for (const path of paths) {
     const why = await untouchable(parts, path)

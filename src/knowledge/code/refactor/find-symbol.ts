@@ -16,7 +16,7 @@ export interface FoundSymbol {
   readonly span: Span
 }
 
-type Asked = Pick<RefactorQuestion, 'symbol' | 'path' | 'line'>
+type SymbolQuery = Pick<RefactorQuestion, 'symbol' | 'path' | 'line'>
 /** The declarations of a symbol. */
 export type Found = readonly [FoundSymbol, ...FoundSymbol[]]
 
@@ -24,7 +24,7 @@ const MOST_FILES = 200
 const MOST_NAMED = 20
 
 /** The symbol of a name. Throws `ambiguous` with all candidates, `no_match` if there is none. */
-export async function findSymbol(parts: RefactorParts, asked: Asked): Promise<FoundSymbol> {
+export async function findSymbol(parts: RefactorParts, asked: SymbolQuery): Promise<FoundSymbol> {
   const found = await findAll(parts, asked)
   if (found.length === 1) return found[0]
   throw ambiguous(asked, found)
@@ -34,7 +34,7 @@ export async function findSymbol(parts: RefactorParts, asked: Asked): Promise<Fo
  * The declarations of one file that make up one symbol: a getter and its setter, a constant and a type of the same
  * name, merged interfaces. Throws `ambiguous` if they do not.
  */
-export async function findDeclarations(parts: RefactorParts, asked: Asked): Promise<Found> {
+export async function findDeclarations(parts: RefactorParts, asked: SymbolQuery): Promise<Found> {
   const found = await findAll(parts, asked)
   const [{ source, span }, ...others] = found
   if (others.length === 0) return found
@@ -57,7 +57,7 @@ async function areBeside(found: Found): Promise<boolean> {
   return isSameScope(path, text, spans)
 }
 
-async function findAll(parts: RefactorParts, { symbol = '', path: given, line }: Asked): Promise<Found> {
+async function findAll(parts: RefactorParts, { symbol = '', path: given, line }: SymbolQuery): Promise<Found> {
   const defining =
     given === undefined ? await within(parts.deadline, definingFiles(parts, symbol), notIndexed) : undefined
   const found: FoundSymbol[] = []
@@ -74,7 +74,7 @@ async function findAll(parts: RefactorParts, { symbol = '', path: given, line }:
 
 /** The candidates in a file; prefers an outer symbol to a nested one. */
 function meant(source: Source, syntax: SyntaxFile, symbol: string, line: number | undefined): readonly Span[] {
-  const { name: asked, word } = askedName(symbol)
+  const { name: asked, word } = parseName(symbol)
   const spans = syntax.spans.filter(span => word === undefined || wordBefore(source.text, span) === word)
   const exact = spans.filter(({ name }) => name === asked)
   const inner = spans.filter(({ name }) => name.endsWith(`.${asked}`))
@@ -90,7 +90,7 @@ function meant(source: Source, syntax: SyntaxFile, symbol: string, line: number 
 }
 
 async function definingFiles(parts: RefactorParts, asked: string) {
-  const { name } = askedName(asked)
+  const { name } = parseName(asked)
   const wish = { limit: MOST_FILES, waitMs: timeLeft(parts.deadline) }
   const found = await parts.index.query({ by: 'symbol', value: plainName(name) }, wish)
   return {
@@ -104,7 +104,7 @@ const WORDED = new RegExp(`^(?:(?<outer>[^\\s]+\\.)?(?<word>${WORDS}) )(?<name>\
 const LAST = new RegExp(`\\b(${WORDS})\\b[\\s*]*$`)
 
 /** A name, and the keyword before it if given: `get Cart.size` and `Cart.get size` are the same. */
-export function askedName(symbol: string): { readonly name: string; readonly word?: string } {
+export function parseName(symbol: string): { readonly name: string; readonly word?: string } {
   const { outer = '', word, name } = WORDED.exec(symbol)?.groups ?? {}
   return word === undefined ? { name: symbol } : { name: `${outer}${name}`, word }
 }
@@ -135,7 +135,7 @@ function unknown(asked: string, path: string | undefined, line: number | undefin
   })
 }
 
-function ambiguous({ symbol = '' }: Asked, found: Found): ToolError {
+function ambiguous({ symbol = '' }: SymbolQuery, found: Found): ToolError {
   const places = found.map(worded(found))
   const named = places.slice(0, MOST_NAMED).map(({ name, path, line }) => `${name} (${path}:${line})`)
   const isWorded = new Set(places.map(({ name }) => name)).size === places.length

@@ -14,7 +14,7 @@ export interface NewError {
   readonly message: string
 }
 
-interface FaultOptions {
+interface ErrorOptions {
   /** A file of the server in question. */
   readonly path: string
   /** Files to check besides the changed ones. */
@@ -42,20 +42,20 @@ export function editedTexts({ staged, sources }: RefactorParts, edits: readonly 
 export async function newErrors(
   parts: RefactorParts,
   edits: readonly FileEdit[],
-  { path, also = [], same = words => words, expected = () => false }: FaultOptions,
+  { path, also = [], same = words => words, expected = () => false }: ErrorOptions,
 ): Promise<readonly NewError[]> {
   // A server judges no configuration, template or component that changes as well.
   const judged = edits.filter(edit => isSameFamily(edit.path, path) && !isComponentFile(edit.path))
-  const found = await faultsIn([...judged.map(edit => edit.path), ...also], editedTexts(parts, edits))
+  const found = await errorsIn([...judged.map(edit => edit.path), ...also], editedTexts(parts, edits))
   if (found.length === 0) return []
   const there = judged.filter(({ kind }) => kind === 'change').map(edit => edit.path)
   // Of the other files only those with errors now need a check of the state before.
-  const known = await faultsIn([...there, ...also.filter(file => found.some(fault => fault.path === file))])
+  const known = await errorsIn([...there, ...also.filter(file => found.some(fault => fault.path === file))])
   // The same message elsewhere is not new: a server that does not know a thing, knows it nowhere.
   const told = new Set(known.flatMap(({ message }) => [message, same(message)]))
   return found.filter(fault => !told.has(fault.message) && !expected(fault))
 
-  async function faultsIn(paths: readonly string[], texts?: StagedTexts): Promise<readonly NewError[]> {
+  async function errorsIn(paths: readonly string[], texts?: StagedTexts): Promise<readonly NewError[]> {
     return parts.ask(
       path,
       async ({ server }) => {
@@ -73,10 +73,10 @@ export async function newErrors(
 }
 
 /** Refuses edits that cause errors: `conflict`, with this message. */
-export async function demandNoErrors(
+export async function ensureNoErrors(
   parts: RefactorParts,
   edits: readonly FileEdit[],
-  { what, hint, ...options }: FaultOptions & { readonly what: string; readonly hint: string },
+  { what, hint, ...options }: ErrorOptions & { readonly what: string; readonly hint: string },
 ): Promise<void> {
   const faults = await newErrors(parts, edits, options)
   const [first] = faults

@@ -45,7 +45,7 @@ export function refactorParts(parts: CodeParts, question: RefactorQuestion): Ref
 }
 
 /** Refuses to ask a server while a file is staged that it does not see. */
-export function demandSeen(parts: RefactorParts): void {
+export function ensureSeen(parts: RefactorParts): void {
   const [path] = invisibleStaged(parts)
   if (path !== undefined) throw notVisible(path)
 }
@@ -58,7 +58,7 @@ export async function askOr<T>(
   otherwise: () => T | Promise<T>,
 ): Promise<T> {
   try {
-    demandSeen(parts)
+    ensureSeen(parts)
     return await parts.ask(path, work)
   } catch (error) {
     if (error instanceof ToolError && error.code === 'unavailable') return otherwise()

@@ -35,7 +35,7 @@ export async function usesOf(parts: RefactorParts, found: Found): Promise<Uses> 
     found[0].source.path,
     served => serverUses(served, found),
     async () => {
-      for (const each of found) await demandNoSigns(parts, each)
+      for (const each of found) await ensureNoSigns(parts, each)
       return { uses: [], unread: 0, basis: { by: 'syntax' } }
     },
   )
@@ -101,7 +101,7 @@ export async function requiredUses(
 }
 
 /** Refuses a function that is called implicitly, unless the text shows no such call: `conflict`. */
-async function demandNoSigns(parts: RefactorParts, { source, span }: FoundSymbol): Promise<void> {
+async function ensureNoSigns(parts: RefactorParts, { source, span }: FoundSymbol): Promise<void> {
   const language = languageOf(source.path) ?? ''
   const name = plainName(span.name)
   const head = source.text.slice(span.start, span.body?.start ?? span.end)

@@ -62,7 +62,7 @@ export function resultOfContainer(resolution: Resolution, meaning: Meaning, meth
 }
 
 /** The meaning of a parameter of a function that is passed as an argument. */
-export function handedBy(
+export function passedParameter(
   resolution: Resolution,
   [, callee, argument, parameter]: Extract<Value, readonly ['handed', ...unknown[]]>,
   where: Where,
@@ -71,7 +71,7 @@ export function handedBy(
   if (plain[0] === 'member') {
     const [, of, method] = plain
     const owners = held(resolution, of, where)
-    const found = owners.flatMap(each => handedByContainer(resolution, each, method, argument, parameter))
+    const found = owners.flatMap(each => passedByContainer(resolution, each, method, argument, parameter))
     if (found.length > 0) return found
   }
   return resolution.value(callee, where).flatMap(each => {
@@ -106,7 +106,7 @@ function parameterOf(resolution: Resolution, meaning: Meaning, at: number): read
   return meaning.kind === 'shape' && type && typeof type === 'object' ? resolution.value(type, meaning.where) : NONE
 }
 
-function handedByContainer(
+function passedByContainer(
   resolution: Resolution,
   owner: Meaning,
   method: string,

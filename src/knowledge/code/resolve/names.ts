@@ -65,7 +65,7 @@ export function namesOf(
       return tableFor(file).tops.get(name)?.get(symbol) ?? []
     },
     filesOf: (name, file) => tableFor(file).files.get(name) ?? [],
-    packages: (module, file) => meantBy(tableFor(file), module, file, own.get(file) ?? ''),
+    packages: (module, file) => packagesFor(tableFor(file), module, file, own.get(file) ?? ''),
     isPackagePart: (name, file) => tableFor(file).parts.has(name),
     atTop: (file, name) => modulesOf(file).flatMap(parent => named(file, parent, name)),
     extensions(name, file) {
@@ -126,7 +126,7 @@ function enter(table: Table, file: ProjectFile, name: string): void {
 }
 
 /** Packages of this name; else relative to the folders around the file, innermost first; else by the last part. */
-function meantBy(table: Table, module: string, file: ProjectFile, own: string): readonly string[] {
+function packagesFor(table: Table, module: string, file: ProjectFile, own: string): readonly string[] {
   const isPython = file.code.language === 'python'
   const dots = isPython ? (/^\.+/.exec(module)?.[0].length ?? 0) : 0
   if (dots > 0) {

@@ -16,10 +16,10 @@ import { createWorkList, type Slot } from './work-list.ts'
 type Known = Slot<Meaning>
 
 /** A question about a value in one context. */
-interface Asked {
+interface Query {
   readonly where: Where
   readonly slot: Known
-  readonly next: Asked | undefined
+  readonly next: Query | undefined
 }
 
 /** Resolves the names of a project whose scripts import each other by paths and by configuration. */
@@ -41,7 +41,7 @@ export function createResolution(
   moduleOf: (file: ProjectFile, specifier: string) => ProjectFile | undefined,
 ): Resolution {
   const work = createWorkList<Meaning>()
-  const values = new Map<Value, Asked>()
+  const values = new Map<Value, Query>()
   const members = new Map<Meaning, Map<string, Known>>()
   const exports = new Map<ProjectFile, Map<string, Known>>()
   const [settled, results, above] = [new Map<Meaning, Known>(), new Map<Meaning, Known>(), new Map<Meaning, Known>()]

@@ -1,5 +1,5 @@
 import type { Value } from '../../model/file-model.ts'
-import { argumentOf, callSignatures, elementIn, handedBy, resultOfContainer } from './containers.ts'
+import { argumentOf, callSignatures, elementIn, passedParameter, resultOfContainer } from './containers.ts'
 import { extensionsFor } from './extensions.ts'
 import { hasOverloads, isScript } from './family.ts'
 import { imported } from './imports.ts'
@@ -56,7 +56,7 @@ export function meaningOf(resolution: Resolution, value: Value, where: Where): r
     case 'either':
       return either(resolution, value, where)
     case 'handed':
-      return handedBy(resolution, value, where)
+      return passedParameter(resolution, value, where)
     case 'parameter':
       return parameter(resolution, value, where)
     case 'typed':

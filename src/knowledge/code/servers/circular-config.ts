@@ -11,7 +11,7 @@ const isProjectFile = (path: string): boolean => /(?:^|\/)[jt]sconfig[^/]*\.json
  * Throws, naming the file, if a project's configuration would keep a server from ever answering. Checks each state of
  * the tree once.
  */
-export function demandSoundProjects(): (tree: Tree, read: (path: string) => string | undefined) => void {
+export function ensureSoundProjects(): (tree: Tree, read: (path: string) => string | undefined) => void {
   const sound = new WeakMap<object, number>()
   return (tree, read) => {
     const files = tree.files()

@@ -25,7 +25,7 @@ export interface ServerDefinition {
   /** Log message that shows it has loaded its files: before it, results are empty. */
   readonly begins?: RegExp
   /** It only answers about open documents. */
-  readonly opensWhatIsAsked?: boolean
+  readonly opensQueriedFiles?: boolean
   /** It knows the files of a project once one of them is open, and of others only the open ones. */
   readonly loadsByProject?: boolean
   /** It omits uses under an alias; ask for the alias separately. */
@@ -42,7 +42,7 @@ export interface ServerDefinition {
   /** It supports requests for diagnostics without announcing it. */
   readonly judgesSilently?: boolean
   /** It does not support requests for diagnostics, but pushes all of them for every version of an open document. */
-  readonly pushesFaults?: boolean
+  readonly pushesDiagnostics?: boolean
   /** It has diagnostics for open documents only. */
   readonly judgesOpenDocuments?: boolean
   /** Methods that allow one request at a time: a second or cancelled one breaks those that follow. */

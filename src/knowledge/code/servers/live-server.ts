@@ -116,7 +116,7 @@ class FollowingServer implements Omit<LiveServer, 'connection' | 'capabilities' 
     })
     this.#onDisk = new Set(tree.files().keys())
     this.#including = includingFiles(parts.readText, path => this.#stampOf(path))
-    if (definition.pushesFaults) connection.onNotice('textDocument/publishDiagnostics', this.#said.note)
+    if (definition.pushesDiagnostics) connection.onNotice('textDocument/publishDiagnostics', this.#said.note)
     const unsubscribe = tree.onChange(({ put, gone }) => {
       for (const { path } of put) this.#changed.set(path, this.#onDisk.has(path) ? 'changed' : 'made')
       for (const path of gone) this.#changed.set(path, 'gone')
@@ -151,7 +151,7 @@ class FollowingServer implements Omit<LiveServer, 'connection' | 'capabilities' 
   }
 
   async ready(path: string, deadline: Deadline): Promise<void> {
-    if (!this.#definition.opensWhatIsAsked) return
+    if (!this.#definition.opensQueriedFiles) return
     this.#asked.set(path, true)
     if (!this.#documents.isOpen(path) || !this.#isWhole) {
       if (!this.#documents.isOpen(path)) this.#openedAt = performance.now()

@@ -1,10 +1,10 @@
-interface Told {
+interface FileEvent {
   readonly path: string
   readonly type: 'made' | 'changed' | 'gone'
 }
 
 /** Directories of created files that held no file before, the outermost first. */
-export function newDirectories(changes: readonly Told[], before: Iterable<string>): readonly string[] {
+export function newDirectories(changes: readonly FileEvent[], before: Iterable<string>): readonly string[] {
   const made = new Set(changes.flatMap(({ path, type }) => (type === 'made' ? above(path) : [])))
   if (made.size === 0) return []
   for (const path of before) for (const directory of above(path)) made.delete(directory)

@@ -31,7 +31,7 @@ export function serverClient({ definition, live, places, deadline, isAwaited, un
   const at = (path: string, position: Position) => ({ textDocument: { uri: places.uriOf(path) }, position })
   const isOffered = (name: string) => Boolean(live.capabilities[`${name}Provider`])
   const provided = (name: string) =>
-    isOffered(name) || (name === 'diagnostic' && (definition.judgesSilently ?? definition.pushesFaults ?? false))
+    isOffered(name) || (name === 'diagnostic' && (definition.judgesSilently ?? definition.pushesDiagnostics ?? false))
   return {
     name: definition.name,
     missesAliases: definition.missesAliases ?? false,
@@ -63,11 +63,11 @@ export function serverClient({ definition, live, places, deadline, isAwaited, un
       return editsOf(await request('workspace/willRenameFiles', { files }, ANSWERS.workspaceEdit))
     },
     async diagnostics(path) {
-      if (definition.pushesFaults && !isOffered('diagnostic'))
-        return uniqueFaults(await noted(() => live.pushed(path, deadline)))
+      if (definition.pushesDiagnostics && !isOffered('diagnostic'))
+        return uniqueDiagnostics(await noted(() => live.pushed(path, deadline)))
       if (definition.judgesOpenDocuments) await live.opened(path)
       const textDocument = { uri: places.uriOf(path) }
-      return uniqueFaults((await put(path, 'diagnostic', { textDocument }, ANSWERS.diagnostics))?.items ?? [])
+      return uniqueDiagnostics((await put(path, 'diagnostic', { textDocument }, ANSWERS.diagnostics))?.items ?? [])
     },
   }
 
@@ -95,7 +95,7 @@ export function serverClient({ definition, live, places, deadline, isAwaited, un
   }
 }
 
-function uniqueFaults(given: readonly Diagnostic[]): Diagnostic[] {
+function uniqueDiagnostics(given: readonly Diagnostic[]): Diagnostic[] {
   const faults = given.filter(({ severity }) => severity !== SEVERITY.hint)
   return [...new Map(faults.map(one => [`${rangeKey(one.range)} ${one.code} ${one.message}`, one])).values()]
 }

@@ -8,7 +8,7 @@ import { visibleText } from '../visible-text.ts'
 import { serverClient } from './server-client.ts'
 import { within, type Deadline } from './deadline.ts'
 import type { Program, ServerDefinition } from './definition.ts'
-import { demandSoundProjects } from './circular-config.ts'
+import { ensureSoundProjects } from './circular-config.ts'
 import { extensionOf } from './documents.ts'
 import { hiddenTest, maskedTree, NOTHING_HIDDEN, type HiddenFiles } from './hidden-files.ts'
 import { configured, SERVERS_ON_PATH } from './servers-on-path.ts'
@@ -18,11 +18,11 @@ import { liveServer, type LiveServer } from './live-server.ts'
 import { notInstalled, notServed, serverLate, serverOver } from './server-error.ts'
 import { serverMemory, type ServerMemory } from './server-memory.ts'
 import { serverUris, type ServerUris } from './server-uris.ts'
-import { emptySlot, ended, isGone, newSlot, suspect, tellProgress, type Seen, type Slot } from './server-slot.ts'
+import { emptySlot, ended, isGone, newSlot, suspect, reportProgress, type Seen, type Slot } from './server-slot.ts'
 import type { StagedTexts } from './staged-texts.ts'
-import type { Patience, RunningServer, ServedLanguage, ServerClient, Servers, ServersParts } from './types.ts'
+import type { ServerLimits, RunningServer, ServedLanguage, ServerClient, Servers, ServersParts } from './types.ts'
 
-const PATIENCE: Patience = {
+const PATIENCE: ServerLimits = {
   // A server that loads a large workspace may stay silent this long.
   initializeMs: 180_000,
   silentMs: 180_000,
@@ -38,11 +38,11 @@ export const serverPool = (parts: ServersParts): Servers => new ServerPool(parts
 
 class ServerPool implements Servers {
   readonly #parts: ServersParts
-  readonly #patience: Patience
+  readonly #patience: ServerLimits
   readonly #definitions: readonly ServerDefinition[]
   readonly #places: ServerUris
   readonly #memory: ServerMemory
-  readonly #demandSound = demandSoundProjects()
+  readonly #ensureSound = ensureSoundProjects()
   /** The one asked last is last. */
   #slots: readonly Slot[] = []
   readonly #disk = createStaging()
@@ -99,7 +99,7 @@ class ServerPool implements Servers {
         this.#filesFor(slot),
         late('had to wait for the list of files'),
       )
-      this.#demandSound(files, readText)
+      this.#ensureSound(files, readText)
     }
     const places = this.#places
     const busy = late('was still answering others about another state of the workspace')
@@ -162,7 +162,7 @@ class ServerPool implements Servers {
     clearTimeout(slot.idle)
     slot.users++
     slot.usedAt = performance.now()
-    const stop = tellProgress(slot, deadline)
+    const stop = reportProgress(slot, deadline)
     try {
       return await work()
     } finally {

@@ -38,7 +38,7 @@ export const newSlot = (definition: ServerDefinition, hidden: HiddenFiles): Slot
 })
 
 /** Tells what the server does to whoever waits for it, each time that it says something else. */
-export function tellProgress(slot: Slot, { onProgress }: Deadline): () => void {
+export function reportProgress(slot: Slot, { onProgress }: Deadline): () => void {
   if (!onProgress) return () => {}
   let last: string | undefined
   const tell = () => {

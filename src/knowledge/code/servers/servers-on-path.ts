@@ -21,7 +21,7 @@ const KNOWN: readonly (Omit<ServerDefinition, 'find'> & { readonly launch: Launc
       ),
     },
     readsOnce: true,
-    pushesFaults: true,
+    pushesDiagnostics: true,
     optionsFor: cCommands,
     install: 'Install clangd, for example with: apt-get install clangd',
   },
@@ -67,7 +67,7 @@ export const configured = ({ language, command, args, ...more }: ConfiguredServe
   ...more,
   name: language,
   install: `Your configuration names '${command}' for ${language}: install it, or give its absolute path`,
-  opensWhatIsAsked: true,
+  opensQueriedFiles: true,
   find: onPath(command, { args }),
 })
 

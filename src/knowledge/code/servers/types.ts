@@ -75,7 +75,7 @@ export interface ServersParts {
   readonly off: boolean
   readonly limits: CommandLimits
   readonly configured: readonly ConfiguredServer[]
-  readonly patience?: Partial<Patience>
+  readonly patience?: Partial<ServerLimits>
   /** The files of the workspace, if they are watched already. */
   readonly tree?: Tree
   /** The memory bound that these servers share with others. Default: not shared. */
@@ -83,7 +83,7 @@ export interface ServersParts {
 }
 
 /** Limits on the behaviour of a server. */
-export interface Patience {
+export interface ServerLimits {
   /** Time to answer `initialize`. */
   readonly initializeMs: number
   /** A server that stays silent this long during a question is ended. */

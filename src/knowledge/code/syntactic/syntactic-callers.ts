@@ -42,7 +42,7 @@ const notRead = (files: number): string =>
   `${files} ${files === 1 ? 'file' : 'files'} that may matter ${files === 1 ? 'was' : 'were'} not read in time`
 
 /** A function whose callers are searched. */
-interface Asked {
+interface Target {
   readonly node: CallNode
   readonly found: readonly Found[]
 }
@@ -70,13 +70,13 @@ export function callersIn(
   const overloads = chosen(project.files.get(path), name, path)
   const resolution = resolveProject(project, [], noted, packages)
   const { names } = resolution
-  const target: Asked = { node: nodeOf(overloads), found: counterparts(overloads, names) }
+  const target: Target = { node: nodeOf(overloads), found: counterparts(overloads, names) }
   const possible = new Map<string, PossibleCall>()
   const unknown = new Set<string>()
   const usesOf = new Map<string, readonly Use[]>()
-  let layer: readonly Asked[] = [target]
+  let layer: readonly Target[] = [target]
   for (let level = 0; level < depth && layer.length > 0; level++) {
-    const next = new Map<string, Asked>()
+    const next = new Map<string, Target>()
     for (const asked of layer) {
       if (isOver()) break
       const called = calledNames(resolution, asked.found)
@@ -114,7 +114,7 @@ export function callersIn(
    * Lists possible callers of the function in question; a possible call of one of its callers marks that caller as
    * open.
    */
-  function maybe(of: Asked, file: ProjectFile, { by, line }: Reference, why: string): void {
+  function maybe(of: Target, file: ProjectFile, { by, line }: Reference, why: string): void {
     if (of !== target) {
       unknown.add(`${of.node.name}, one of its callers, may have more callers of its own`)
       return
@@ -129,9 +129,9 @@ function sitesIn(
   resolution: Resolution,
   file: ProjectFile,
   names: ReadonlySet<string>,
-  asked: Asked,
-  target: Asked,
-  maybe: (of: Asked, file: ProjectFile, reference: Reference, why: string) => void,
+  asked: Target,
+  target: Target,
+  maybe: (of: Target, file: ProjectFile, reference: Reference, why: string) => void,
 ): readonly CallSite[] {
   const isInvoked = asked.found.some(each =>
     /^(invoke|__call__|__invoke|callAsFunction)$/.test(symbolAt(each)?.name ?? ''),

@@ -11,7 +11,7 @@ interface CompilerPlaces {
 }
 
 /** Settings merged with those they extend. */
-interface Whole {
+interface MergedSettings {
   readonly maps: readonly Mapped[]
   /** Folder of the file that defines `maps`. */
   readonly folder: string
@@ -23,7 +23,7 @@ interface Whole {
 
 /** Resolves a name by `paths` and `baseUrl` of the settings above a file, the nearest first. */
 export function compilerPaths(source: SettingsSource): (from: string, specifier: string) => CompilerPlaces {
-  const byFolder = new Map<string, readonly Whole[]>()
+  const byFolder = new Map<string, readonly MergedSettings[]>()
   return (from, specifier) => {
     const paths: string[] = []
     const settings: string[] = []
@@ -42,7 +42,7 @@ export function compilerPaths(source: SettingsSource): (from: string, specifier:
     return { paths, settings }
   }
 
-  function inFolder(folder: string): readonly Whole[] {
+  function inFolder(folder: string): readonly MergedSettings[] {
     const known = byFolder.get(folder)
     if (known) return known
     const all = ['tsconfig.json', 'jsconfig.json'].flatMap(name => {
@@ -57,12 +57,12 @@ export function compilerPaths(source: SettingsSource): (from: string, specifier:
     return all
   }
 
-  function wholeOf(path: string | undefined, leaf: string, seen: Set<string>): Whole | undefined {
+  function wholeOf(path: string | undefined, leaf: string, seen: Set<string>): MergedSettings | undefined {
     const own = path === undefined || seen.has(path) ? undefined : compilerAt(path)
     if (path === undefined || !own) return undefined
     seen.add(path)
     const folder = folderOf(path)
-    let taken: Whole = { maps: [], folder, base: undefined, leaf, settings: [] }
+    let taken: MergedSettings = { maps: [], folder, base: undefined, leaf, settings: [] }
     for (const each of own.extends) {
       const above = wholeOf(extended(folder, each), leaf, seen)
       if (above) taken = { ...above, base: above.base ?? taken.base, settings: [...taken.settings, ...above.settings] }

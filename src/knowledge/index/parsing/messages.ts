@@ -29,7 +29,7 @@ export type ToWorker =
   /** Removes stored facts of other paths. */
   | { readonly type: 'prune'; readonly paths: readonly string[] }
 
-export interface Kept {
+export interface StoredFacts {
   readonly files: readonly Parsed[]
   readonly isLast: boolean
 }

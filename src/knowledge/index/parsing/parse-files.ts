@@ -8,7 +8,7 @@ import { fileRecord } from '../file-record.ts'
 import type { FileRecord } from '../table/entry.ts'
 import { unparsedRecord } from '../unparsed-record.ts'
 import { endingOf, openFactsCache } from './facts-cache.ts'
-import type { Kept, Parsed, ToWorker, Wanted, WorkerSettings } from './messages.ts'
+import type { StoredFacts, Parsed, ToWorker, Wanted, WorkerSettings } from './messages.ts'
 import { readSource } from './read-source.ts'
 
 const PATIENT = 10
@@ -25,7 +25,7 @@ export function parseFiles({ directory, cacheFile, isPatient }: WorkerSettings, 
     return cache?.prune(message.paths)
   }
 
-  function load(): Kept {
+  function load(): StoredFacts {
     const files: Parsed[] = []
     try {
       kept ??= cache?.files() ?? [].values()

@@ -7,12 +7,12 @@ import { LONGEST_MS } from '../../parser/ask-parser.ts'
 import { startParserProcess, type Answered, type ParserProcess } from '../../parser/parser-process.ts'
 import { languageOf } from '../../model/languages.ts'
 import { unparsedRecord } from '../unparsed-record.ts'
-import type { Kept, Parsed, ToWorker, Wanted, WorkerSettings } from './messages.ts'
+import type { StoredFacts, Parsed, ToWorker, Wanted, WorkerSettings } from './messages.ts'
 
 /** Processes that read and parse, so that the holder of the index neither waits for a parser nor crashes with it. */
 interface ParsePool {
   /** Returns the next piece of stored facts. Called by one caller, before anything is parsed. */
-  load(): Promise<Kept>
+  load(): Promise<StoredFacts>
   /** Reads and parses these. A file that ended or blocked a process is returned without content, with the reason. */
   parse(files: readonly Wanted[]): Promise<readonly Parsed[]>
   /** Returns the number of free processes, asked before more work is given out. */
@@ -46,7 +46,7 @@ export function openParsePool({ longestMs = LONGEST_MS, program, ...settings }: 
   const pool: ParsePool = {
     async load() {
       const heard = await run(idle(), { type: 'load' })
-      return 'answer' in heard ? (heard.answer as Kept) : { files: [], isLast: true }
+      return 'answer' in heard ? (heard.answer as StoredFacts) : { files: [], isLast: true }
     },
     async parse(files) {
       if (!isOpen || files.length === 0) return []

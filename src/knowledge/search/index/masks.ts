@@ -14,7 +14,7 @@ type Narrowing = Pick<GrepOptions, 'directory' | 'globs' | 'typeGlobs' | 'hidden
 
 export type Mask = Uint8Array<SharedArrayBuffer>
 
-interface Kept {
+interface CachedMask {
   mask: Mask
   /** Number of paths already checked. */
   upTo: number
@@ -29,14 +29,14 @@ const AT_ONCE = 5_000
 
 /** Applies a directory and globs to each path once, later only to new paths. */
 export function openMasks(book: PathTable, compileGlob: CompileGlob): Masks {
-  const kept = new Map<string, Kept>()
+  const kept = new Map<string, CachedMask>()
 
-  const keep = (key: string, options: Narrowing): Kept => {
+  const keep = (key: string, options: Narrowing): CachedMask => {
     const known = kept.get(key)
     if (known) return known
     const { directory = '.', hidden = true } = options
     const wanted = wantedBy(compileGlob, options)
-    const made: Kept = {
+    const made: CachedMask = {
       mask: shared.bytes(book.count()),
       upTo: 0,
       isWanted: (path: string) => isBelow(path, { directory, hidden }) && (wanted?.matches(path) ?? true),

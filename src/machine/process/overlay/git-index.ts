@@ -53,7 +53,7 @@ export function parseIndex(bytes: Buffer, idSize: IdSize): GitIndex | undefined 
   try {
     const { entries, starts, at } = entriesIn(bytes.subarray(0, end), version, idSize)
     const extensions = extensionsIn(bytes.subarray(at, end))
-    demandOffsets(extensions, starts, at)
+    ensureOffsets(extensions, starts, at)
     return { entries, extensions }
   } catch (error) {
     if (error instanceof RangeError) return undefined
@@ -133,7 +133,7 @@ function entriesIn(bytes: Buffer, version: number, idSize: IdSize): Entries {
 }
 
 /** Git threads start at the offsets in these extensions, so each must be a real start of an entry or extension. */
-function demandOffsets(extensions: GitIndex['extensions'], starts: Entries['starts'], end: number): void {
+function ensureOffsets(extensions: GitIndex['extensions'], starts: Entries['starts'], end: number): void {
   for (const { name, data } of extensions) {
     if (name === 'EOIE' && data.readUInt32BE(0) !== end) throw new RangeError('Extensions begin elsewhere')
     if (name !== 'IEOT') continue

@@ -2,7 +2,7 @@ import { nameToBytes } from '../../workspace/name.ts'
 import { hardenedGit, namesIn } from './hardened-git.ts'
 
 /** A changed path to ask git about. */
-interface Asked {
+interface ChangedPath {
   readonly path: string
   /** Patterns such as `dist/` match only directories, and this one may not exist on disk yet. */
   readonly directory: boolean
@@ -14,7 +14,7 @@ interface Asked {
  */
 export function ignoredPaths(
   root: string,
-  asked: readonly Asked[],
+  asked: readonly ChangedPath[],
   env: Readonly<Record<string, string | undefined>>,
 ): ReadonlySet<string> {
   if (asked.length === 0) return new Set()
@@ -49,7 +49,7 @@ export function gitIdentity(
 const isRepository = (root: string, env: Readonly<Record<string, string | undefined>>): boolean =>
   hardenedGit(root, ['rev-parse', '--git-dir'], undefined, env).status === 0
 
-const bytesOf = (asked: readonly Asked[]): Buffer =>
+const bytesOf = (asked: readonly ChangedPath[]): Buffer =>
   Buffer.concat(
     asked.flatMap(({ path, directory }) => [
       nameToBytes(path) ?? Buffer.from(path),

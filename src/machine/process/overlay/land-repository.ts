@@ -25,7 +25,7 @@ export function landRepository(
       some.map(one => ({ ...one, path: real(one.path) })),
     )
   const stored = apply(inOrder.filter(one => isObject(one) && one.type !== 'absent'))
-  if (stored.warnings[0] !== undefined) return [notKept(stored.warnings[0])]
+  if (stored.warnings[0] !== undefined) return [notLanded(stored.warnings[0])]
   const standing = inOrder.filter(one => !isObject(one))
   const kept = join(directory, 'before')
   // Every repository of a command has its own.
@@ -38,7 +38,7 @@ export function landRepository(
       return apply(inOrder.filter(one => isObject(one) && one.type === 'absent')).warnings
     const done = new Set(moved.done)
     const { warnings } = apply(before.filter(({ path }) => done.has(real(path))))
-    return [notKept(moved.warnings[0]), ...warnings]
+    return [notLanded(moved.warnings[0]), ...warnings]
   } finally {
     layer.close()
   }
@@ -82,4 +82,4 @@ function asTheyStand(
   })
 }
 
-const notKept = (why: string): string => `Not kept: anything the command changed under .git (${why})`
+const notLanded = (why: string): string => `Not kept: anything the command changed under .git (${why})`

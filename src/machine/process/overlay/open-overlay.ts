@@ -55,12 +55,12 @@ export interface Overlay extends Omit<CommandResult, 'collect'> {
   /** Reports whether the command changed an outside repository, which only this call can land. */
   changesLinked(): boolean
   /** Moves the command's changes to a directory of ours, to land later. */
-  keep(place: string): KeptLayer
+  keep(place: string): StoredLayer
   discard(): void
 }
 
 /** Facts needed to land a stored layer. */
-interface KeptLayer {
+interface StoredLayer {
   readonly begun: bigint
   /** Name of the layer's directory. */
   readonly layer: string

@@ -22,8 +22,7 @@ export function diagnose(facts: MachineFacts): Diagnosis {
   if (words === undefined) return { cause: 'bubblewrap is not installed', fix: `${facts.install} bubblewrap` }
   if (/unshare|setpriv|mount.*not found/.test(words) && /ENOENT|not found/.test(words))
     return { cause: `a program of util-linux is missing (${words.trim()})`, fix: `${facts.install} util-linux` }
-  if (/mount(ing)? proc|mount proc/i.test(words))
-    return { cause: maskedCause(words), fix: maskedFix(facts.container) }
+  if (/mount(ing)? proc|mount proc/i.test(words)) return { cause: maskedCause(words), fix: maskedFix(facts.container) }
   const sysctl = (name: string, value: string) => `${facts.root ? '' : 'sudo '}sysctl -w ${name}=${value}`
   if (settings['kernel.unprivileged_userns_clone'] === '0')
     return {

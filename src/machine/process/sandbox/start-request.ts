@@ -8,7 +8,7 @@ export interface StartRequest {
   readonly args: readonly string[]
 }
 
-interface Heard {
+interface StartRequests {
   begun(): void
   asked(request: StartRequest): void
   ended(): void
@@ -22,7 +22,7 @@ const MOST_FIELDS = 1_000_000
  * Reads requests from a pipe: NUL-terminated fields, the first with their count; an empty field returns the ticket.
  * Programs inside can write anything to the pipe, so malformed or overlong requests are skipped.
  */
-export function requestReader({ begun, asked, ended }: Heard): (chunk: Buffer) => void {
+export function requestReader({ begun, asked, ended }: StartRequests): (chunk: Buffer) => void {
   let rest: Buffer[] = []
   let fields: string[] = []
   let wanted = 0

@@ -3,7 +3,7 @@ import { ToolError } from '../../../kernel/error.ts'
 import { isExpected } from '../../workspace/precondition.ts'
 import type { FileContent, Workspace } from '../../workspace/workspace.ts'
 import type { Edit } from './edit.ts'
-import type { AskedEncoding } from '../encoding.ts'
+import type { RequestedEncoding } from '../encoding.ts'
 import { findElision, hasDots, isProse } from '../elided-text.ts'
 import { bytesOf, isSingleByte, textOf, type FileText } from '../file-text.ts'
 import { spliceEdit, type Spliced } from './splice-edit.ts'
@@ -16,7 +16,7 @@ export interface ReplaceOptions {
   /** Action if the old text occurs several times and `all` is not set. */
   readonly onAmbiguous: 'refuse' | 'first'
   /** Default: from the byte order mark, otherwise UTF-8, otherwise Latin-1, byte by byte. */
-  readonly encoding?: AskedEncoding
+  readonly encoding?: RequestedEncoding
   /** `refuse` (default): rejects new text that stands for omitted code. */
   readonly elided?: 'refuse' | 'allow'
   /** `refuse` (default): rejects equal old and new text. `allow`: leaves the file unchanged. */

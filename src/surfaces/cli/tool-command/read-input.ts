@@ -54,7 +54,7 @@ export async function readInput(typed: Typed, here: Here, terminal: Terminal): P
   Object.assign(input, wordsOf(typed))
   splitPlace(typed, input)
   await addText(typed, input, terminal)
-  demandRequired(typed, input, item)
+  ensureRequired(typed, input, item)
   place(command, input, here)
   return input
 }
@@ -144,7 +144,7 @@ async function addText({ name, command }: Typed, input: Record<string, unknown>,
   input[text.key] = given
 }
 
-function demandRequired({ name, command, parameters }: Typed, input: object, item: object): void {
+function ensureRequired({ name, command, parameters }: Typed, input: object, item: object): void {
   const isWhole = command.item !== undefined && command.item in input && Object.keys(item).length === 0
   const isGiven = ({ key, item: list }: Parameter): boolean =>
     list === undefined ? key in input : isWhole || key in item

@@ -33,7 +33,7 @@ export async function runToolCommand(
   const given = await readInput(typed, here, terminal)
   const input = values['transaction'] === undefined ? { ...(await asItIs(command, given, root)), ...given } : given
   const inWords = (text: string): string => inOptions(text, command, parameters)
-  demandSense(tool, input, { name, usage: usageLines(name, command, parameters).join(' or '), inWords })
+  ensureSense(tool, input, { name, usage: usageLines(name, command, parameters).join(' or '), inWords })
   const again = (next: object): string => againLine(typed, input, { ...next })
   const shownAs = { name, here, inOptions: inWords, paths: pathsIn(command, input) }
   return callOnce(
@@ -62,7 +62,7 @@ async function asItIs({ replaces }: ToolCommand, input: Fields, root: string): P
 type Fields = Readonly<Record<string, unknown>>
 
 /** Validates before the workspace is opened: invalid input is a usage error and leaves no record. */
-function demandSense(tool: Parameters<typeof validate>[0], input: object, { name, usage, inWords }: Words): void {
+function ensureSense(tool: Parameters<typeof validate>[0], input: object, { name, usage, inWords }: Wording): void {
   try {
     validate(tool, input)
   } catch (error) {
@@ -71,7 +71,7 @@ function demandSense(tool: Parameters<typeof validate>[0], input: object, { name
   }
 }
 
-interface Words {
+interface Wording {
   readonly name: string
   readonly usage: string
   readonly inWords: (text: string) => string

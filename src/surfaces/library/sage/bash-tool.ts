@@ -4,7 +4,7 @@ import { inputSchema } from '../../../kernel/json-schema.ts'
 import { callIn } from './call-in.ts'
 import { withEffects } from './effects.ts'
 import type { BashToolInput, BashToolOptions, BashToolOutput, Tool } from './types.ts'
-import { demandKnownOptions } from './known-keys.ts'
+import { ensureKnownOptions } from './known-keys.ts'
 import { asFailure, validateInput } from './tool-failure.ts'
 
 /**
@@ -12,7 +12,7 @@ import { asFailure, validateInput } from './tool-failure.ts'
  * call as well.
  */
 export function createBashTool(options: BashToolOptions = {}): Tool<BashToolInput, BashToolOutput> {
-  asFailure(() => demandKnownOptions(options))
+  asFailure(() => ensureKnownOptions(options))
   const { timeoutMs, ...lists } = options
   return withEffects(bash.effects, {
     name: bash.name,

@@ -5,7 +5,7 @@ import { ToolError } from '../../../kernel/error.ts'
 import { FIXED_TIME } from '../../../kernel/time.ts'
 import type { SessionOptions, Shared } from '../../../toolkit.ts'
 import { withToolkit } from '../shared-toolkit.ts'
-import { demandKnownLists, demandKnownQuotas } from './known-keys.ts'
+import { ensureKnownLists, ensureKnownQuotas } from './known-keys.ts'
 import type { ToolContext, ToolLog, ToolResult } from './types.ts'
 
 /** Runs one call in the context's workspace, with only the permissions it grants. Never throws. */
@@ -47,8 +47,8 @@ const TIME_QUOTA = 'timeoutMs in the quotas of the context'
 
 /** A session with no more power than the context grants. */
 export const sessionOptions = (ctx: ToolContext, shared: Shared): SessionOptions => {
-  demandKnownQuotas(ctx.quotas)
-  demandKnownLists(ctx.commands)
+  ensureKnownQuotas(ctx.quotas)
+  ensureKnownLists(ctx.commands)
   const { timeoutMs, ...commandLimits } = ctx.quotas ?? {}
   return {
     // Without a list of permissions, only reading is allowed; with one, only the list is.

@@ -3,7 +3,7 @@ import { sage } from '../../../contracts/sage/contract.ts'
 import { defineTool } from '../../../engines/engines.ts'
 import type { Effect } from '../../../kernel/claim.ts'
 import { callIn } from './call-in.ts'
-import { demandGranted, untriedEffects } from './demand-granted.ts'
+import { ensureGranted, untriedEffects } from './ensure-granted.ts'
 import type { ToolContext, ToolResult } from './types.ts'
 
 type HostFunction<In extends z.ZodType> = (args: z.output<In>, ctx: ToolContext) => Promise<unknown>
@@ -47,7 +47,7 @@ export function executeHosted<In extends z.ZodType, O>(
     ...(timeoutMs !== undefined && { timeoutMs }),
     claims: () => [],
     async run(args, _engines, { note }) {
-      demandGranted(hosted, ctx)
+      ensureGranted(hosted, ctx)
       untried = untriedEffects(hosted, ctx)
       if (untried) return undefined
       const called = (ctx.dryRun && hosted.simulate) || hosted.call

@@ -15,13 +15,13 @@ const QUOTAS: Readonly<Record<keyof ToolQuotas, true>> = {
 }
 
 /** Throws for an option that does not exist: a misspelled limit would limit nothing. */
-export const demandKnownOptions = (given: object): void => demandKnown(given, OPTIONS, 'createBashTool')
+export const ensureKnownOptions = (given: object): void => ensureKnown(given, OPTIONS, 'createBashTool')
 /** The same for the quotas of a context. */
-export const demandKnownQuotas = (given: object = {}): void => demandKnown(given, QUOTAS, 'context.quotas')
+export const ensureKnownQuotas = (given: object = {}): void => ensureKnown(given, QUOTAS, 'context.quotas')
 /** The same for the command lists of a context. */
-export const demandKnownLists = (given: object = {}): void => demandKnown(given, LISTS, 'context.commands')
+export const ensureKnownLists = (given: object = {}): void => ensureKnown(given, LISTS, 'context.commands')
 
-function demandKnown(given: object, known: Readonly<Record<string, true>>, where: string): void {
+function ensureKnown(given: object, known: Readonly<Record<string, true>>, where: string): void {
   const unknown = Object.keys(given).filter(key => !Object.hasOwn(known, key))
   if (unknown.length === 0) return
   throw new ToolError('invalid_input', `${where} does not know ${unknown.map(key => `'${key}'`).join(', ')}`, {

@@ -27,7 +27,7 @@ export interface ReadFile {
   readonly code: FileModel
 }
 
-interface Meant {
+interface SymbolNames {
   readonly isIt: IsSymbol
   /** Reports whether a request is for a module that exports the symbol. */
   readonly isMeant: (specifier: string) => boolean
@@ -43,7 +43,7 @@ interface Meant {
  * Places in a file with the name of a symbol. No server reads components, so names that their text does not explain are
  * `unsure`: an undeclared name, which a framework may provide, or one from an unresolved module.
  */
-export async function placesIn(file: ReadFile, meant: Meant): Promise<readonly RequiredPlace[]> {
+export async function placesIn(file: ReadFile, meant: SymbolNames): Promise<readonly RequiredPlace[]> {
   const { path, text, code } = file
   const { names, anywhere, isMeant, isLost } = meant
   const { program } = await parseModule(path, text)
@@ -76,10 +76,10 @@ export async function placesIn(file: ReadFile, meant: Meant): Promise<readonly R
       const open = role === 'member' ? (isWhole ? 'unsure' : undefined) : bound.has(name) ? 'unsure' : 'use'
       return lines.get(lineOf(start)) ?? open
     }
-    return role !== 'member' && isLoose(name) ? 'unsure' : undefined
+    return role !== 'member' && isUndeclared(name) ? 'unsure' : undefined
   }
 
-  function isLoose(name: string): boolean {
+  function isUndeclared(name: string): boolean {
     if (!anywhere.has(name) || bound.has(name)) return false
     return code.imports.every(({ local, module }) => local !== name || isLost(module))
   }
@@ -90,7 +90,7 @@ export async function placesIn(file: ReadFile, meant: Meant): Promise<readonly R
     if (!isSvelte && !scriptOnly(text).isSetup) return []
     const written = isSvelte ? svelteWords : templateNames
     const own = [...locals].flatMap(name => written(text, name).map(word => placed(word, word.kind)))
-    const loose = [...anywhere].filter(name => !locals.has(name) && isLoose(name))
+    const loose = [...anywhere].filter(name => !locals.has(name) && isUndeclared(name))
     return [...own, ...loose.flatMap(name => written(text, name).map(word => placed(word, 'unsure')))]
   }
 

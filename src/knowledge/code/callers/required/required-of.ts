@@ -67,7 +67,7 @@ export async function settledPlaces(
     const found = await server.definition(place.path, place.range.start)
     if (found.length === 0) return 'unsure'
     if (found.some(isTarget)) return 'use'
-    return found.some(each => isHanded(each, place)) ? 'unsure' : undefined
+    return found.some(each => mayReexport(each, place)) ? 'unsure' : undefined
   }
 
   function isTarget({ uri, range: { start } }: Location): boolean {
@@ -75,7 +75,7 @@ export async function settledPlaces(
   }
 
   /** Reports whether a definition is the place itself, or one that may have passed the symbol on. */
-  function isHanded({ uri, range: { start } }: Location, place: RequiredPlace): boolean {
+  function mayReexport({ uri, range: { start } }: Location, place: RequiredPlace): boolean {
     const file = server.pathOf(uri)
     if (file === place.path)
       return (

@@ -32,7 +32,7 @@ export async function requiredPlaces(
   const lost = new Set(scripts.lost(path))
   if (requirers.size === 0 && components.size === 0 && lost.size === 0) return NONE
   const [outer = '', ...inner] = name.split('.')
-  const { handed, read, isItIn } = await handedBy(parts, scripts, path, outer)
+  const { handed, read, isItIn } = await exportersOf(parts, scripts, path, outer)
   if (handed.size === 0) return NONE
   const member = inner.at(-1)
   const anywhere = new Set([outer, ...[...handed.values()].flatMap(names => [...names])])
@@ -67,7 +67,7 @@ export async function requiredPlaces(
   return { places: found, modules: new Set(handed.keys()), sourcesOf }
 }
 
-interface Handed {
+interface Exporters {
   /** Every module that exports the symbol, its own and re-exporting ones. */
   readonly handed: ReadonlyMap<string, ReadonlySet<string>>
   read(path: string, isWanted?: (text: string) => boolean): Promise<ReadFile | undefined>
@@ -75,12 +75,12 @@ interface Handed {
   isItIn(file: ReadFile): IsSymbol
 }
 
-async function handedBy(
+async function exportersOf(
   { root, staging }: CodeParts,
   { moduleOf, importersOf }: LinkedScripts,
   path: string,
   name: string,
-): Promise<Handed> {
+): Promise<Exporters> {
   const handed = new Map<string, ReadonlySet<string>>()
   const codes = new Map<string, FileModel>()
   const own = await read(path)

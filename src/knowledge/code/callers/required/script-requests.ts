@@ -15,7 +15,7 @@ interface Requests {
   readonly named: readonly string[]
 }
 
-interface AskedScripts {
+interface ScriptRequests {
   readonly requests: ReadonlyMap<string, Requests>
   /** Configuration that names modules. */
   readonly configs: readonly ConfigFile[]
@@ -23,7 +23,7 @@ interface AskedScripts {
 
 interface Known {
   readonly stamp: string
-  readonly said: Requests | ConfigFile
+  readonly found: Requests | ConfigFile
 }
 
 /** An unchanged file is read once for the lifetime of its servers. */
@@ -32,7 +32,7 @@ const known = new WeakMap<Servers, Map<string, Known>>()
 const AT_ONCE = 20_000
 
 /** The requests of every script in the workspace, as staged. */
-export async function scriptRequests(parts: CodeParts): Promise<AskedScripts> {
+export async function scriptRequests(parts: CodeParts): Promise<ScriptRequests> {
   const { index, servers, staging } = parts
   const before = known.get(servers) ?? new Map<string, Known>()
   known.set(servers, before)
@@ -42,20 +42,20 @@ export async function scriptRequests(parts: CodeParts): Promise<AskedScripts> {
     const { files, total } = await index.query({ by: 'all' }, { limit: AT_ONCE, skip })
     for (const { path, size, mtimeMs } of files) {
       if (!isScript(path) && !isComponentFile(path) && !isSettings(path)) continue
-      const said = saidBy(path, `${size} ${mtimeMs}`)
-      if ('text' in said) configs.push(said)
-      else requests.set(path, said)
+      const found = cachedRequests(path, `${size} ${mtimeMs}`)
+      if ('text' in found) configs.push(found)
+      else requests.set(path, found)
     }
     if (skip + AT_ONCE >= total) return { requests, configs }
   }
 
-  function saidBy(path: string, stamp: string): Requests | ConfigFile {
+  function cachedRequests(path: string, stamp: string): Requests | ConfigFile {
     const same = staging.isEmpty() ? before.get(path) : undefined
-    if (same?.stamp === stamp) return same.said
+    if (same?.stamp === stamp) return same.found
     const text = visibleText(parts.root, staging, path) ?? ''
-    const said = isSettings(path) ? { path, text } : requestsIn(path, text)
-    if (staging.isEmpty()) before.set(path, { stamp, said })
-    return said
+    const found = isSettings(path) ? { path, text } : requestsIn(path, text)
+    if (staging.isEmpty()) before.set(path, { stamp, found })
+    return found
   }
 }
 

@@ -61,7 +61,7 @@ export function openGraphHost(directory: string, env: Environment): GraphHost {
   }
 
   /** Another request may have ended the process: one that did not cause this asks the next process. */
-  async function request(message: WithoutId<ToHost>, { timeoutMs, signal }: Limit): Promise<Heard> {
+  async function request(message: WithoutId<ToHost>, { timeoutMs, signal }: Limit): Promise<Response> {
     const until = Date.now() + timeoutMs
     const heard = (await sent(message, until, signal)) ?? (await sent(message, until, signal))
     if (!heard)
@@ -194,7 +194,7 @@ async function ended(child: ChildProcess): Promise<void> {
   await exit
 }
 
-type Heard = Exclude<FromHost, { type: 'failed' }>
+type Response = Exclude<FromHost, { type: 'failed' }>
 
 type WithoutId<T> = T extends unknown ? Omit<T, 'id'> : never
 

@@ -4,7 +4,7 @@ import { findSymbol, type FoundSymbol } from '../find-symbol.ts'
 import { indentAt, leadingStart, lineEndOf, lineEnds, lineStartOf } from '../declaration-lines.ts'
 import type { RefactorParts } from '../refactor-parts.ts'
 import { givenLines } from './indentation.ts'
-import { brokenBy, codeEdit, demandWhole, parses, putCode, tryEdit } from './try-edit.ts'
+import { brokenBy, codeEdit, ensureWhole, parses, putCode, tryEdit } from './try-edit.ts'
 
 /** Inserts code right before or after a symbol, with its indentation and the spacing of its neighbours. */
 export async function insert(parts: RefactorParts, question: RefactorQuestion): Promise<Refactoring> {
@@ -12,7 +12,7 @@ export async function insert(parts: RefactorParts, question: RefactorQuestion): 
   const { source, span, syntax } = found
   const { text, eol, path } = source
   const { text: given = '', kind } = question
-  demandWhole(path, given, '')
+  ensureWhole(path, given, '')
   if (span.shares)
     throw new ToolError('invalid_input', `'${span.name}' is declared together with others`, {
       hint: 'Name a symbol that is alone in its statement, or edit by text',

@@ -6,14 +6,14 @@ import { findSymbol, type FoundSymbol } from '../find-symbol.ts'
 import { indentAt, lineStartOf } from '../declaration-lines.ts'
 import type { RefactorParts } from '../refactor-parts.ts'
 import { givenLines, unitOf } from './indentation.ts'
-import { brokenBy, codeEdit, demandWhole, parses, putCode, tryEdit, type Around, type TriedEdit } from './try-edit.ts'
+import { brokenBy, codeEdit, ensureWhole, parses, putCode, tryEdit, type Around, type TriedEdit } from './try-edit.ts'
 
 /** Replaces the body of a symbol; code that declares the symbol itself replaces the whole declaration. */
 export async function replaceBody(parts: RefactorParts, question: RefactorQuestion): Promise<Refactoring> {
   const found = await findSymbol(parts, question)
   const { source, span, syntax } = found
   const { text = '' } = question
-  demandWhole(source.path, text, source.text.slice(span.start, span.end))
+  ensureWhole(source.path, text, source.text.slice(span.start, span.end))
   let failed: TriedEdit | undefined
   for (const [place, around] of candidates(found, text)) {
     const splice = await putCode(found, place, text, around)

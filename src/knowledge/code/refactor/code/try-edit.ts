@@ -75,7 +75,7 @@ export function brokenBy(path: string, { text, syntax }: TriedEdit): ToolError {
 }
 
 /** Refuses code with a placeholder for omitted code. */
-export function demandWhole(path: string, text: string, previous: string): void {
+export function ensureWhole(path: string, text: string, previous: string): void {
   if (text.trim() === '')
     throw new ToolError('invalid_input', 'The code is empty', { hint: 'To remove a symbol, delete it' })
   const isPython = /\.pyi?$/i.test(path)

@@ -56,7 +56,7 @@ export async function importersOf(
 }
 
 /** Reports whether a module re-exports all of one file (`export *`), but not of the move's target. */
-export async function isHandedByStar(parts: ServedParts, path: string, to: string): Promise<boolean> {
+export async function isReexportedByStar(parts: ServedParts, path: string, to: string): Promise<boolean> {
   for (const from of await importersAround(parts, path, 'direct', /\bexport\s*(?:type\s*)?\*/)) {
     if (from === to) continue
     const file = await moduleFile(parts.sources(from))

@@ -32,7 +32,7 @@ export interface Move {
  * loading.
  */
 export function moveEdits(move: Move, included: Changes): readonly FileEdit[] {
-  demandNoCycle(move)
+  ensureNoCycle(move)
   const { to, file, target } = move
   const others = move.importers.filter(({ file: { source } }) => source.path !== to)
   const changes = new Map(others.map(each => [each.file.source.path, importerSplices(move, each)]))
@@ -42,7 +42,7 @@ export function moveEdits(move: Move, included: Changes): readonly FileEdit[] {
   return editsOf(joinChanges(changes, included), { kind: 'create', path: to, text: newText(move, added) })
 }
 
-function demandNoCycle({ file, to, block, needs, isReached }: Move): void {
+function ensureNoCycle({ file, to, block, needs, isReached }: Move): void {
   const values = [...new Set(needs.own.filter(({ isType }) => !isType).map(({ name }) => name))]
   const { path } = file.source
   const isBack = !block.isType && (needs.isUsed || isReached)
@@ -71,7 +71,7 @@ function oldFile({ found, file, block, to, needs, isReached, style }: Move): rea
   const lists = withoutExports(file, place => own.some(each => each === place))
   const idle = needs.idle.map(({ specifier }) => specifier)
   const removed = withoutDeclaration(source, file.comments, found.span, lists)
-  return [...removed, ...editedImports(file, idle, added).map(apart), ...handedOut()]
+  return [...removed, ...editedImports(file, idle, added).map(apart), ...exportedForMove()]
 
   /** Keeps the replacement of the declaration from adding a second gap. */
   function apart(splice: Splice): Splice {
@@ -82,7 +82,7 @@ function oldFile({ found, file, block, to, needs, isReached, style }: Move): rea
   }
 
   /** Exports the names that the moved code needs. */
-  function handedOut(): readonly Splice[] {
+  function exportedForMove(): readonly Splice[] {
     return needs.own
       .filter(({ isExported }) => !isExported)
       .map(({ name, statement }) => {

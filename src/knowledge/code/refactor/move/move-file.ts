@@ -5,18 +5,18 @@ import type { Stretch } from '../../../model/syntax/syntax-file.ts'
 import { fileAt } from '../../callers/ask-server.ts'
 import { isScript } from '../../callers/required/script-requests.ts'
 import type { Refactoring, RefactorQuestion } from '../../types.ts'
-import { demandTouchable, editsOf, isChangedIn, joinChanges, serverChanges, type Changes } from '../changes.ts'
+import { ensureTouchable, editsOf, isChangedIn, joinChanges, serverChanges, type Changes } from '../changes.ts'
 import { importersAround } from '../importers-around.ts'
 import { pathOccurrences } from '../occurrences/path-occurrences.ts'
 import { settle } from '../occurrences/settle.ts'
-import { demandSeen, type RefactorParts, type ServedParts } from '../refactor-parts.ts'
+import { ensureSeen, type RefactorParts, type ServedParts } from '../refactor-parts.ts'
 import { CALLS_MODULES, followedCalls } from './called-modules.ts'
 
 /** Moves a file, and updates its own imports and all imports of it. */
 export async function moveFile(parts: RefactorParts, question: RefactorQuestion): Promise<Refactoring> {
   const path = fileAt(parts, question.path ?? '')
   const to = freePath(parts, question.to ?? '')
-  demandSeen(parts)
+  ensureSeen(parts)
   const { followed, server, unknown } = await parts.ask(path, async served => ({
     followed: await followedChanges(served, path, to),
     server: served.server.name,
@@ -25,7 +25,7 @@ export async function moveFile(parts: RefactorParts, question: RefactorQuestion)
   const found = await pathOccurrences(parts, path, to, isChangedIn(followed))
   const { included, occurrences } = settle(parts, path, found, question)
   const changes = joinChanges(followed, included)
-  await demandTouchable(parts, changes.keys())
+  await ensureTouchable(parts, changes.keys())
   return {
     target: { name: path, path, line: 1 },
     edits: [...editsOf(changes), { kind: 'move', path, to }],

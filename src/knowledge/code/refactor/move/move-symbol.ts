@@ -6,16 +6,16 @@ import { requiredPlaces } from '../../callers/required/required-places.ts'
 import { isScript } from '../../callers/required/script-requests.ts'
 import { visibleText } from '../../visible-text.ts'
 import type { Refactoring, RefactorQuestion } from '../../types.ts'
-import { demandTouchable } from '../changes.ts'
+import { ensureTouchable } from '../changes.ts'
 import { findSymbol, namedPlace, placeOf, type FoundSymbol } from '../find-symbol.ts'
-import { demandNoErrors, type NewError } from '../new-errors.ts'
+import { ensureNoErrors, type NewError } from '../new-errors.ts'
 import { otherAt, targetOf, type Occurrence } from '../occurrences/occurrence.ts'
 import { occurrencesOf } from '../occurrences/occurrences.ts'
 import { pathOccurrences } from '../occurrences/path-occurrences.ts'
 import { settle } from '../occurrences/settle.ts'
-import { demandSeen, type RefactorParts, type ServedParts } from '../refactor-parts.ts'
+import { ensureSeen, type RefactorParts, type ServedParts } from '../refactor-parts.ts'
 import { isAmong, serverUses, type Use } from '../uses-of.ts'
-import { importersOf, isHandedByStar } from './importers-of.ts'
+import { importersOf, isReexportedByStar } from './importers-of.ts'
 import { moduleFile } from './module-file.ts'
 import { moveEdits, type Move } from './move-edits.ts'
 import { movedBlock } from './moved-block.ts'
@@ -28,8 +28,8 @@ export async function moveSymbol(parts: RefactorParts, question: RefactorQuestio
   const found = await findSymbol(parts, question)
   const { path } = found.source
   const to = fileOrPlace(parts, question.to ?? '')
-  demandScripts(path, to)
-  demandSeen(parts)
+  ensureScripts(path, to)
+  ensureSeen(parts)
   const { plan, uses, server } = await parts.ask(path, async served => ({
     ...(await planned(served, found, to)),
     server: served.server.name,
@@ -41,9 +41,9 @@ export async function moveSymbol(parts: RefactorParts, question: RefactorQuestio
   const move = { ...plan, isReached: plan.isReached || written.some(({ blocks }) => blocks) }
   const mocks = (await pathOccurrences(parts, path, to, () => false)).filter(isMock)
   const { included, occurrences } = settle(parts, name, [...mocks, ...written.map(accepted)], question)
-  await demandTouchable(parts, [path, ...move.importers.map(({ file }) => file.source.path)])
+  await ensureTouchable(parts, [path, ...move.importers.map(({ file }) => file.source.path)])
   const edits = moveEdits(move, included)
-  await demandNoErrors(parts, edits, {
+  await ensureNoErrors(parts, edits, {
     path,
     expected: fault => isUnseen(fault, to),
     what: 'It cannot be moved as it is',
@@ -91,7 +91,7 @@ async function planned(
   const isReached =
     isNamespaced ||
     !places.every(place => isAmong(uses)(place.path, place.offset)) ||
-    (block.isExported && (await isHandedByStar(parts, path, to)))
+    (block.isExported && (await isReexportedByStar(parts, path, to)))
   const isThere = visibleText(parts.root, parts.staging, to) !== undefined
   const own = importers.find(({ file: { source } }) => source.path === to)?.file
   const target = own ?? (isThere ? await moduleFile(parts.sources(to)) : undefined)
@@ -119,7 +119,7 @@ function isUnseen({ path, message }: NewError, to: string): boolean {
   return isRelative(module) ? means(path, module, to) : posix.parse(module).name === posix.parse(to).name
 }
 
-function demandScripts(path: string, to: string): void {
+function ensureScripts(path: string, to: string): void {
   if (!isScript(path) || !isScript(to))
     throw new ToolError('unavailable', 'A symbol is moved between files of TypeScript and JavaScript only', {
       hint: 'In other languages move the whole file, or edit by text',

@@ -7,7 +7,7 @@ import type { WrittenPlace } from './find-occurrences.ts'
 import type { Target } from './occurrence.ts'
 
 /** A server's verdict on a place: the declaration of another symbol, or why it is undecided. */
-export type Said = { readonly other: string } | { readonly open: string }
+export type ServerVerdict = { readonly other: string } | { readonly open: string }
 
 /** The part of the remaining time for judging single places: the rest is for trying the change. */
 const SHARE = 0.5
@@ -18,20 +18,20 @@ export async function askDefinitions(
   target: Target,
   places: readonly WrittenPlace[],
   all: readonly WrittenPlace[],
-): Promise<ReadonlyMap<WrittenPlace, Said>> {
+): Promise<ReadonlyMap<WrittenPlace, ServerVerdict>> {
   const { server, sources, deadline } = parts
   const now = performance.now()
   const until = { ...deadline, at: now + (deadline.at - now) * SHARE }
-  const said = new Map<WrittenPlace, Said>()
+  const said = new Map<WrittenPlace, ServerVerdict>()
   let near: Promise<readonly string[]> | undefined
   for (const place of places) {
     if (isPast(until)) break
-    const answer = await saidOf(place)
+    const answer = await verdictOf(place)
     if (answer) said.set(place, answer)
   }
   return said
 
-  async function saidOf({ path, start, kind, of }: WrittenPlace): Promise<Said | undefined> {
+  async function verdictOf({ path, start, kind, of }: WrittenPlace): Promise<ServerVerdict | undefined> {
     const found = (await server.definition(path, sources(path).positionOf(start))).map(placeOf)
     const named = found.filter(each => !isTarget(each) && (each.path === undefined || each.text === target.old))
     // A property initialized with it keeps its own name, and so do its readers.

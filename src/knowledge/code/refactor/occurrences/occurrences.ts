@@ -1,6 +1,6 @@
 import { parseSyntax } from '../../../model/syntax/parse-syntax.ts'
 import { askOr, isSameFamily, type RefactorParts, type ServedParts } from '../refactor-parts.ts'
-import { askDefinitions, type Said } from './ask-definitions.ts'
+import { askDefinitions, type ServerVerdict } from './ask-definitions.ts'
 import { findOccurrences, type WrittenPlace } from './find-occurrences.ts'
 import { judge, type Judged } from './judge.ts'
 import { isHeldWhole, ownModules } from './modules.ts'
@@ -59,8 +59,8 @@ export async function occurrencesOf(
   }
 
   /** Without a server only declarations of that name are known to be other symbols. */
-  async function declared(): Promise<ReadonlyMap<WrittenPlace, Said>> {
-    const said = new Map<WrittenPlace, Said>()
+  async function declared(): Promise<ReadonlyMap<WrittenPlace, ServerVerdict>> {
+    const said = new Map<WrittenPlace, ServerVerdict>()
     for (const [path, some] of Map.groupBy(open, each => each.path)) {
       const names = new Set((await parseSyntax(path, parts.sources(path).text))?.spans.map(({ nameAt }) => nameAt))
       for (const place of some) if (names.has(place.start)) said.set(place, { other: 'it declares another' })

@@ -8,7 +8,7 @@ import type { Refactoring, RefactorQuestion } from '../../types.ts'
 import { findDeclarations, namedPlace, placeOf } from '../find-symbol.ts'
 import { importersAround } from '../importers-around.ts'
 import { leadingStart, withoutDeclaration } from '../declaration-lines.ts'
-import { demandNoErrors, type NewError } from '../new-errors.ts'
+import { ensureNoErrors, type NewError } from '../new-errors.ts'
 import { decoratorsIn } from '../occurrences/declaration-doubts.ts'
 import { targetOf, undecidedAt, type NamedPlace, type Occurrence } from '../occurrences/occurrence.ts'
 import { occurrencesOf, type OccurrencesOptions } from '../occurrences/occurrences.ts'
@@ -60,7 +60,7 @@ export async function remove(parts: RefactorParts, question: RefactorQuestion): 
   // Nothing names the symbol, but an operator may call it, or a type may require it. A named symbol only matters to
   // importers of its module; a member matters to every user of its type.
   if (isServed)
-    await demandNoErrors(parts, edits, {
+    await ensureNoErrors(parts, edits, {
       path,
       also: await importersAround(parts, path, span.name.includes('.') ? 'all' : 'direct'),
       expected: isLeftOver,

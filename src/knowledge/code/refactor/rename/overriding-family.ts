@@ -54,7 +54,7 @@ export async function overridingFamily(
 }
 
 /** Refuses a member that overrides one from outside of the workspace, by its old or new name: `conflict`. */
-export async function demandOurs(
+export async function ensureOurs(
   parts: RefactorParts,
   { open }: OverridingFamily,
   changes: Changes,

@@ -1,22 +1,22 @@
 import type { Refactoring, RefactorQuestion } from '../../types.ts'
-import { demandTouchable, editsOf, isChangedIn, joinChanges } from '../changes.ts'
+import { ensureTouchable, editsOf, isChangedIn, joinChanges } from '../changes.ts'
 import { declarationDoubts } from '../occurrences/declaration-doubts.ts'
 import { occurrencesOf } from '../occurrences/occurrences.ts'
 import { settle } from '../occurrences/settle.ts'
 import { targetOf } from '../occurrences/occurrence.ts'
 import { implicitOccurrences } from '../occurrences/implicit-occurrences.ts'
-import { demandSeen, type RefactorParts } from '../refactor-parts.ts'
+import { ensureSeen, type RefactorParts } from '../refactor-parts.ts'
 import { isAmong, requiredUses } from '../uses-of.ts'
 import { checkedName } from './checked-name.ts'
 import { checkNewName, usesByFile } from './check-new-name.ts'
-import { demandOurs, overridingFamily } from './overriding-family.ts'
+import { ensureOurs, overridingFamily } from './overriding-family.ts'
 import { renamedChanges } from './renamed-changes.ts'
 import { renamedPlace } from './renamed-place.ts'
 
 /** Renames a symbol everywhere, as its language server finds it. */
 export async function rename(parts: RefactorParts, question: RefactorQuestion): Promise<Refactoring> {
   const { to: name = '', strict } = question
-  demandSeen(parts)
+  ensureSeen(parts)
   const place = await renamedPlace(parts, question)
   const { path, old } = place
   checkedName(path, old, name)
@@ -34,9 +34,9 @@ export async function rename(parts: RefactorParts, question: RefactorQuestion): 
   const doubts = await declarationDoubts(parts, target, family.unknown, found)
   const all = [...(await implicitOccurrences(parts, target)), ...doubts, ...found]
   const { included, occurrences } = settle(parts, place.name, all, question)
-  await demandTouchable(parts, included.keys())
+  await ensureTouchable(parts, included.keys())
   const changes = joinChanges(asked.changes, included)
-  await demandOurs(parts, family, changes, old, name)
+  await ensureOurs(parts, family, changes, old, name)
   await checkNewName(parts, target, { changes, before, name, isWhole: strict !== false })
   return {
     target: { name: place.name, path, line: place.position.line + 1 },

@@ -6,7 +6,7 @@ import { chooseTarget } from '../../callers/choose-target.ts'
 import { namedSymbols } from '../../callers/named-symbol.ts'
 import { fileAt } from '../../callers/ask-server.ts'
 import type { RefactorQuestion } from '../../types.ts'
-import { askedName, findDeclarations, namedPlace, plainName, scopeOf } from '../find-symbol.ts'
+import { parseName, findDeclarations, namedPlace, plainName, scopeOf } from '../find-symbol.ts'
 import type { NamedPlace } from '../occurrences/occurrence.ts'
 import type { RefactorParts } from '../refactor-parts.ts'
 
@@ -17,7 +17,7 @@ const MOST_LINES = 5
 export async function renamedPlace(parts: RefactorParts, question: RefactorQuestion): Promise<NamedPlace> {
   const { sources } = parts
   const { symbol = '', path: given, line } = question
-  const old = plainName(askedName(symbol).name)
+  const old = plainName(parseName(symbol).name)
   const path = given === undefined ? undefined : fileAt(parts, given)
   if (path !== undefined && !(await parseSyntax(path, sources(path).text))) return outlined(path)
   try {

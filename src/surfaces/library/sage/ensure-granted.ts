@@ -16,7 +16,7 @@ interface Defined {
  * Refuses to call a host function if the context denies its effects. Its targets are unknown beforehand, so a
  * permission counts only if it grants all of its kind.
  */
-export function demandGranted({ name, effects }: Defined, ctx: ToolContext): void {
+export function ensureGranted({ name, effects }: Defined, ctx: ToolContext): void {
   if (ctx.permissions !== undefined) {
     const rules = permissionRules(ctx.permissions)
     // A tool without declared effects is refused only by a context that grants nothing.
