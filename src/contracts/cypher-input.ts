@@ -1,6 +1,6 @@
 import { z } from './tool.ts'
 
-/** A question to the code graph, as contracts take it. */
+/** Input of a query to the code graph. */
 export const cypherInput = () => ({
   query: z.string().min(1).describe('One Cypher statement that reads'),
   params: z.record(z.string(), z.unknown()).optional().describe('Values for $name in the query'),

@@ -10,17 +10,17 @@ import type { SuperconnectTool } from './superconnect/contract.ts'
 import type { ToolwrightTool } from './toolwright/contract.ts'
 import { METRICS_FILES } from './superconnect/metrics-file.ts'
 
-/** What each tool of the contract `toolwright` takes and gives, by its name. */
+/** Inputs and outputs of the tools of `toolwright`, by name. */
 export interface ToolwrightTools extends ToolsIn<ToolwrightTool> {}
-/** What each tool of the contract `sage` takes and gives, by its name. */
+/** Inputs and outputs of the tools of `sage`, by name. */
 export interface SageTools extends ToolsIn<SageTool> {}
-/** What each tool of the contract `superconnect` takes and gives, by its name. */
+/** Inputs and outputs of the tools of `superconnect`, by name. */
 export interface SuperconnectTools extends ToolsIn<SuperconnectTool> {}
-/** What each tool of the contract `autonomous` takes and gives, by its name. */
+/** Inputs and outputs of the tools of `autonomous`, by name. */
 export interface AutonomousTools extends ToolsIn<AutonomousTool> {}
-/** What each tool of the contract `cli-agent` takes and gives, by its name. */
+/** Inputs and outputs of the tools of `cli-agent`, by name. */
 export interface CliAgentTools extends ToolsIn<CliAgentTool> {}
-/** What each tool of the contract `debug-assistant` takes and gives, by its name. */
+/** Inputs and outputs of the tools of `debug-assistant`, by name. */
 export interface DebugAssistantTools extends ToolsIn<DebugAssistantTool> {}
 
 /** The tools of every published contract, by the id of the contract. */
@@ -47,18 +47,18 @@ export type ToolsOf<C extends ContractId | Contract<Engines>> = [C] extends [Con
 
 type IsUnion<T, Whole = T> = T extends unknown ? ([Whole] extends [T] ? false : true) : never
 
-/** What is known of a contract before it is loaded. */
+/** Facts about a contract before it is loaded. */
 interface Published {
   load(): Promise<Contract<Engines>>
   /** Loads the contract with one tool only, for a program that makes one call; undefined for an unknown tool. */
   loadOne?(tool: string): Promise<Contract<Engines> | undefined>
-  /** A pattern of files that it keeps in a workspace and that are none of the workspace's own. */
+  /** A pattern for the contract's own files in a workspace. */
   readonly ownFiles?: string
-  /** A protected place that a host may grant to an adapter which it registers. */
+  /** A protected place that a host may grant to a registered adapter. */
   readonly adapterPlace?: string
 }
 
-/** Each is loaded when it is first named: nobody waits for the tools of another. */
+/** Loads each contract on first use, so that no call waits for the tools of another. */
 const CONTRACTS: Readonly<Record<string, Published>> = {
   toolwright: {
     load: async () => (await import('./toolwright/contract.ts')).toolwright,
@@ -77,17 +77,17 @@ const CONTRACTS: Readonly<Record<string, Published>> = {
 /** The ids of the published contracts. */
 export const CONTRACT_IDS: readonly string[] = Object.keys(CONTRACTS)
 
-/** The files of all contracts that are none of a workspace's own. */
+/** Patterns for the files of all contracts in a workspace. */
 export const OWN_FILES: readonly string[] = Object.values(CONTRACTS).flatMap(({ ownFiles = [] }) => ownFiles)
 
-/** The places that hosts may grant to adapters. */
+/** The protected places that hosts may grant to adapters. */
 export const ADAPTER_PLACES: readonly string[] = Object.values(CONTRACTS).flatMap(
   ({ adapterPlace = [] }) => adapterPlace,
 )
 
 const loaded = new Map<string, Contract<Engines>>()
 
-/** A contract by its id. */
+/** Loads a contract by its id. */
 export async function loadContract(id: string): Promise<Contract<Engines>> {
   const known = loaded.get(id)
   if (known) return known
@@ -101,16 +101,16 @@ export async function loadContract(id: string): Promise<Contract<Engines>> {
   return contract
 }
 
-/** Every published contract. */
+/** Loads every published contract. */
 export const allContracts = (): Promise<readonly Contract<Engines>[]> => Promise.all(CONTRACT_IDS.map(loadContract))
 
-/** A contract for a single call of this tool; with its other tools where it cannot be had without them. */
+/** Loads a contract for one call of this tool, with its other tools only if necessary. */
 export async function loadForCall(id: string, tool: string): Promise<Contract<Engines>> {
   const one = Object.hasOwn(CONTRACTS, id) ? await CONTRACTS[id]?.loadOne?.(tool) : undefined
   return one ? noted(one) : loadContract(id)
 }
 
-/** Contracts of ours, whose tools use no engine that they do not declare. */
+/** Our contracts: their tools use only engines that they declare. */
 const ours = new WeakSet<Contract<Engines>>()
 
 const noted = (contract: Contract<Engines>): Contract<Engines> => {
@@ -118,5 +118,5 @@ const noted = (contract: Contract<Engines>): Contract<Engines> => {
   return contract
 }
 
-/** Reports whether a contract is one of those that we publish, and not one of somebody's program. */
+/** Reports whether a contract is published by us, not by another program. */
 export const isPublished = (contract: Contract<Engines>): boolean => ours.has(contract)

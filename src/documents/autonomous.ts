@@ -22,13 +22,13 @@ export type { OutputType, OutputTypes } from '../machine/desk/check-output.ts'
 export type DirEntry = DataOf<AutonomousTools, 'list_dirs'>['dirs'][number]
 /** A file that `list_files` found. */
 export type FileEntry = DataOf<AutonomousTools, 'list_files'>['files'][number]
-/** What `read_file` gives. */
+/** Result of `read_file`. */
 export type ReadFileOutput = DataOf<AutonomousTools, 'read_file'>
 /** A line that `search_code` found. */
 export type SearchMatch = DataOf<AutonomousTools, 'search_code'>[number]
-/** What `todo_manager` gives. */
+/** Result of `todo_manager`. */
 export type Plan = DataOf<AutonomousTools, 'todo_manager'>
 /** One item of a plan. */
 export type PlanItem = Plan['items'][number]
-/** What `validate_output` gives. */
+/** Result of `validate_output`. */
 export type ValidationResult = DataOf<AutonomousTools, 'validate_output'>

@@ -8,17 +8,17 @@ export type { SuperconnectTools } from '../contracts/load-contract.ts'
 export type { ErrorResponse } from '../contracts/superconnect/failure.ts'
 export type { ComponentTotals, RunTotals } from '../contracts/superconnect/totals.ts'
 
-/** What `queryIndex` takes. */
+/** Input of `queryIndex`. */
 export type QueryIndexParameters = InputOf<SuperconnectTools, 'queryIndex'>
-/** What `queryIndex` gives. */
+/** Result of `queryIndex`. */
 export type QueryIndexResult = DataOf<SuperconnectTools, 'queryIndex'>
-/** What `readFile` takes. */
+/** Input of `readFile`. */
 export type ReadFileParameters = InputOf<SuperconnectTools, 'readFile'>
-/** What `readFile` gives. */
+/** Result of `readFile`. */
 export type ReadFileResult = DataOf<SuperconnectTools, 'readFile'>
-/** What `listFiles` takes. */
+/** Input of `listFiles`. */
 export type ListFilesParameters = InputOf<SuperconnectTools, 'listFiles'>
-/** What `listFiles` gives. */
+/** Result of `listFiles`. */
 export type ListFilesResult = DataOf<SuperconnectTools, 'listFiles'>
 /** The repository index of the appendix, as `toolwright index export` prints it. */
 export type RepoIndex = ReturnType<typeof indexDocument>

@@ -17,9 +17,9 @@ export type AnyTool<Engines = unknown> = Tool<any, any, Engines>
 export interface Metrics {
   /** Returns the file for the lines of one task. */
   readonly file: (task: string) => string
-  /** `charged` is what the call took of a budget of bytes, where it has one. */
+  /** `charged`: the bytes that the call took from its budget, if it has one. */
   readonly line: (call: Call, task: string, outcome: Outcome, charged?: number) => Readonly<Record<string, unknown>>
-  /** What the lines of many calls come to, task by task and in all. */
+  /** Returns the totals of many lines, by task and overall. */
   readonly totals: (lines: Iterable<object>) => object
 }
 

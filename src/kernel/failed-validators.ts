@@ -4,13 +4,13 @@ import type { ToolError } from './error.ts'
 interface FailedValidator {
   readonly name: string
   readonly passed: false
-  /** What it printed, the end of it where that is long. */
+  /** Its output; only the end of a long one. */
   readonly output: string
 }
 
 const MOST = 4000
 
-/** The validators that kept a change from landing, by the details of the error. */
+/** Returns the validators that refused a change, from the details of the error. */
 export function failedValidators(details: ToolError['details']): readonly FailedValidator[] {
   const validators: unknown = details?.['validators']
   if (!Array.isArray(validators)) return []
@@ -19,7 +19,7 @@ export function failedValidators(details: ToolError['details']): readonly Failed
     .map(({ name, output }) => ({ name: String(name), passed: false, output: endOf(String(output).trimEnd()) }))
 }
 
-/** Their reports as text that can stand behind a message; empty if none failed. */
+/** Formats their reports to follow a message; empty if none failed. */
 export const validatorReport = (details: ToolError['details']): string =>
   failedValidators(details)
     .map(({ name, output }) => `\n\n${name} reports:\n${output}`)

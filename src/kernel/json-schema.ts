@@ -20,7 +20,7 @@ function derive(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
   return rest
 }
 
-/** The JSON Schema of each parameter as a tool gets it once it is validated; an empty one where nobody can tell. */
+/** Returns the JSON Schema of each validated parameter; an empty one if unknown. */
 export function validatedSchemas(schema: z.ZodType): Readonly<Record<string, JsonSchema>> {
   const { properties = {} } = z.toJSONSchema(schema, { io: 'output', target: 'draft-2020-12', unrepresentable: 'any' })
   return Object.fromEntries(

@@ -85,11 +85,11 @@ export interface ToolBudget extends Budget {
   readonly tool: string
 }
 
-/** What the bytes of an answer are of. */
+/** The source of an answer's bytes. */
 export interface GivenContent {
-  /** sha256 of the whole, of which the answer may give a part. */
+  /** sha256 of the whole content, of which the answer may be a part. */
   readonly content: string
-  /** It came from memory: bytes of it that the task has paid for cost nothing again. */
+  /** It came from a cache: bytes that the task has already paid for are free. */
   readonly isRemembered: boolean
 }
 

@@ -3,24 +3,24 @@ import type { EffectsMode } from '../kernel/edit-effects.ts'
 import type { OutputChunk } from '../kernel/run-facts.ts'
 import type { Answerer } from './questions.ts'
 
-/** How one call is to be made. */
+/** Options of one call. */
 export interface CallOptions {
   readonly dryRun?: boolean
   readonly plan?: string
   readonly task?: string
   readonly signal?: AbortSignal
-  /** Hears what a command prints while it runs. */
+  /** Receives a command's output while it runs. */
   readonly onOutput?: (chunk: OutputChunk) => void
-  /** Hears what a call that takes long is doing. */
+  /** Receives the progress of a long call. */
   readonly onProgress?: (text: string) => void
-  /** How long a question about code waits for a language server before it is answered from the text; all its time unless given. */
+  /** How long to wait for a language server before answering from the text; all of the time by default. */
   readonly waitMs?: number
-  /** The answer leaves out what only programs use, such as the bytes of an image; the outcome has it all the same. */
+  /** The answer omits parts that only programs use, such as the bytes of an image; the outcome keeps them. */
   readonly abridged?: boolean
-  /** How much of an answer whoever calls can take, where that is less than the session gives. */
+  /** The size of an answer that the caller accepts, if less than the session's limit. */
   readonly room?: AnswerRoom
-  /** Asked about this call in place of whoever the session asks. */
+  /** Asked about this call instead of the session's answerers. */
   readonly approve?: Answerer
-  /** Reports whether the answer tells what a change breaks, and whether it waits for all of it; as the session says unless given. */
+  /** Whether the answer reports what a change breaks, and waits for all of it; the session's setting by default. */
   readonly effects?: EffectsMode
 }

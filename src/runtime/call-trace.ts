@@ -8,7 +8,7 @@ import type { Approval } from './approve.ts'
 import type { ThinkingTime } from './thinking-time.ts'
 
 /**
- * What becomes known of a call on its way, so that the record of a refused call is as full as that of a finished one.
+ * Facts collected during a call, so that the record of a refused call is as complete as that of a finished one.
  */
 export interface CallTrace {
   /** The id of the call. */
@@ -30,9 +30,9 @@ export interface CallTrace {
   /** The size of the answer before any cut. */
   bytes?: number
   changed: readonly string[]
-  /** What the call took of its budgets, if it has any. */
+  /** The usage of its budgets, if it has any. */
   spent?: { readonly calls: number; readonly bytes: number; readonly given?: string } | undefined
-  /** What the answer is a part of, where the tool says so. */
+  /** The source of the answer's bytes, if the tool names it. */
   whole?: GivenContent
   /** Of the process that the call ran. */
   facts?: RunFacts

@@ -6,7 +6,7 @@ import type { Mounted } from './run.ts'
 import type { Session } from './session.ts'
 import { isCommand, mayReveal, reveals } from './tool-traits.ts'
 
-/** Says what would come of a call without making it: what policy decides, and if that is to ask, what was answered before. */
+/** Returns the decision on a call without making it: the policy's verdict, and a remembered answer if it asks. */
 export async function checkCall<Engines>(
   session: Session<Engines>,
   { contract, registry }: Mounted<Engines>,

@@ -17,14 +17,14 @@ import type { Concurrency } from './schedule.ts'
 import type { Lease, Opened, Session } from './session.ts'
 import { isCommand, mutates } from './tool-traits.ts'
 
-/** A call that may run: judged, approved where that was needed, within its budget. */
+/** A call that may run: judged, approved if necessary, and within its budget. */
 export interface ApprovedCall<Engines> {
   readonly session: Session<Engines>
   readonly contract: Contract<Engines>
   readonly tool: AnyTool<Engines>
   readonly toolId: string
   readonly input: unknown
-  /** The input with its secrets filled in, unless a command gets them apart. */
+  /** The input with its secrets filled in, unless a command gets them separately. */
   readonly real: unknown
   readonly secrets: ReadonlyMap<string, string> | undefined
   /** The secrets that the input names. */
@@ -70,7 +70,7 @@ function runTool<Engines>(
 ): Promise<unknown> {
   return withDeadline({ ...timed, claims }, options.signal, context =>
     tool.run(real, engines, {
-      // A tool that never asks for it pays for no controller.
+      // Created on demand, because most tools do not use it.
       get signal() {
         return context.signal
       },
@@ -88,7 +88,7 @@ function runTool<Engines>(
   )
 }
 
-/** Read top to bottom: what is permitted, planned, approved and judged, then the commit. */
+/** Read top to bottom: permission, plan, approval and judgement, then the commit. */
 async function landChanges<Engines>(call: ApprovedCall<Engines>, opened: Opened<Engines>): Promise<void> {
   const { session, contract, tool, toolId, input, claims, decision, options, trail, mayRead } = call
   const changes = mutates(tool) ? opened.changes() : []
@@ -103,7 +103,7 @@ async function landChanges<Engines>(call: ApprovedCall<Engines>, opened: Opened<
   const plan = options.plan || options.dryRun ? await planned() : undefined
   if (plan !== undefined && options.plan)
     (await import('./plan.ts')).ensureSame(toolId, { plan, changes }, options.plan, 'the plan was made')
-  /** Secrets are in no result that is kept. */
+  /** Stored results contain no secrets. */
   const keep = async () => {
     if (call.keys.length > 0 || !claims.some(isCommand)) return undefined
     const name = plan ?? (await planned())

@@ -6,7 +6,7 @@ import type { CallTrace } from './call-trace.ts'
 
 export interface Progress {
   readonly context: Pick<CallContext, 'emit' | 'conceal' | 'next' | 'note' | 'partOf' | 'tell'>
-  /** Passes on what was held back, because it might have been the beginning of a secret. */
+  /** Flushes text held back because it could have started a secret. */
   end(): void
 }
 

@@ -36,7 +36,7 @@ function noting({ take, release }: Lease, trail: Pick<CallTrace, 'spent'>): Leas
   trail.spent = { calls: 1, bytes }
   return {
     take(asked, given, whole) {
-      // Whoever gets nothing for it has made no call.
+      // A call without a result does not count.
       trail.spent = undefined
       const charged = take(asked, given, whole)
       bytes += charged

@@ -46,9 +46,9 @@ export interface SessionHandle<Engines> {
   run(tool: string, input: unknown, options?: RunOptions): Promise<Ran>
   /** Returns the policy's decision on a call, without making it. */
   check(tool: string, input: unknown): Decision
-  /** What would come of a call, without making it: what policy says, and what was answered before. */
+  /** Returns the decision on a call without making it: the policy's verdict and any remembered answer. */
   checkCall(tool: string, input: unknown): Promise<Decision>
-  /** What policy says to a command line, without running it. */
+  /** Returns the policy's decision on a command line without running it. */
   checkCommand(line: string): Decision
   /** Lands all changes of the calls in `work` together, or none of them if it throws. */
   transaction<T>(work: (session: SessionHandle<Engines>) => Promise<T>): Promise<T>

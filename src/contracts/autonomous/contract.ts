@@ -24,16 +24,16 @@ export type AutonomousTool =
 export const autonomous: Contract<Engines, AutonomousTool> = {
   id: 'autonomous',
   tools: [listDirs, listFiles, readFile, searchCode, todo, validateOutput],
-  // The document's own limit holds: 100 KB of text, of which every character may take six in JSON.
+  // The document's own limit: 100 KB of text, in which every character may take six in JSON.
   answerBytes: 1024 * 1024,
-  // The document knows failures by their text alone; these are the words of the log.
+  // The document has no codes for failures; the log uses these.
   codes: { ...OWN_CODES, outside_workspace: 'outside_repository', quota: 'rate_limited' },
   answerSchema,
   envelope({ name, input }, outcome): ToolResult {
     const { nextCursor } = outcome.meta
     if (outcome.ok) return { name, input, output: outcome.data, ...(nextCursor !== undefined && { nextCursor }) }
     const error = sentenceOf(outcome.error)
-    // Where there is no tool, nobody has given an output.
+    // Without a tool there is no output.
     return { name, input, ...(outcome.error.code !== 'unknown_tool' && { output: { error } }), error }
   },
   withoutCall(answer) {
@@ -43,7 +43,7 @@ export const autonomous: Contract<Engines, AutonomousTool> = {
 }
 
 function sentenceOf({ message, hint, details }: ToolError): string {
-  // The document has one sentence for whoever has no access; the record of the call says why.
+  // The document has one sentence for every lack of access; the journal record has the reason.
   if (details?.['access'] === 'none') return NO_CONNECTION
   return hint ? `${message}. ${hint}` : message
 }

@@ -1,7 +1,7 @@
 import { readsRepository, z, type Claim } from '../tool.ts'
 import type { Facts } from '../../kernel/claim.ts'
 
-/** The one thing that a tool for the product's repository touches; without a connection nothing. */
+/** Claims reading the product's repository; nothing without a connection. */
 export const repositoryClaims = (
   { product: named }: { product?: string | undefined },
   facts: Facts,
@@ -10,7 +10,7 @@ export const repositoryClaims = (
   return origin === undefined ? [] : readsRepository(origin)
 }
 
-/** Longer than the engine waits and searches, so that it can say how far it came. */
+/** Longer than the engine's own limits, so that the engine can report its progress. */
 export const REPOSITORY_MS = 60_000
 
 export const path = z.string().max(4_096)
@@ -25,14 +25,14 @@ export const product = z
 export const limit = (usual: number) =>
   z.int().min(1).max(1_000).default(usual).describe(`How many at most; ${usual} unless given`)
 
-/** A count of entries, so that a caller who gets the bare list of `search_code` can make one. */
+/** A count of entries, so that a caller with only the list of `search_code` can compute it. */
 export const cursor = z
   .string()
   .regex(/^\d{1,9}$/, 'a cursor is the nextCursor of an answer')
   .optional()
   .describe('nextCursor of the answer before: how many entries to pass over')
 
-/** Where a page begins and where it ends. */
+/** Returns the start and the end of a page. */
 export const pageOf = (limitOfPage: number, from = '0'): { readonly skip: number; readonly end: number } => {
   const skip = Number(from)
   return { skip, end: skip + limitOfPage }

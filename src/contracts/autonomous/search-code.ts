@@ -43,5 +43,5 @@ export const searchCode = defineTool({
   ],
 })
 
-/** The document's own example finds a .tsx file by *.ts: the forms with JSX are the same language. */
+/** The document's example finds a .tsx file by *.ts, so extensions with JSX match too. */
 const withJsx = (pattern: string): string => pattern.replace(/\.([tj]s)$/, '.{$1,$1x}')

@@ -2,9 +2,9 @@
 export interface ToolResult {
   name: string
   input: unknown
-  /** What the tool gave, an `{ error }` of its own too; absent where there is no such tool. */
+  /** The tool's output, which may be an `{ error }` of its own; absent if the tool does not exist. */
   output?: unknown
   error?: string
-  /** Asks `search_code` for more: its output is a list, which has no place for it. */
+  /** The cursor for the rest of `search_code`, whose output is a list without a field for it. */
   nextCursor?: string
 }

@@ -1,4 +1,4 @@
 import { z } from '../tool.ts'
 
-/** What every tool of this contract gives: a text for people, and the files it touched; some add what their section counts. */
+/** The output of every tool: a text for people and the affected files; some add the counts of their section. */
 export const answer = { output: z.string(), files: z.array(z.string()).optional() }

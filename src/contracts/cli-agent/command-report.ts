@@ -1,4 +1,4 @@
-/** How a command ended and what it printed, as far as it is known. */
+/** The known exit status and output of a command. */
 interface Report {
   readonly exitCode: number
   readonly stdout: string
@@ -7,18 +7,18 @@ interface Report {
   readonly stderrLines: number
 }
 
-/** The section's own counts. */
+/** The counts of the document's section. */
 export const countsOf = ({ exitCode, stdoutLines, stderrLines }: Report) => ({
   exit_code: exitCode,
   stdout_lines: stdoutLines,
   stderr_lines: stderrLines,
 })
 
-/** What a command printed; standard error is worth reading also where all went well. */
+/** Formats a command's output. Standard error matters even after a success. */
 export const printed = ({ stdout, stderr }: Pick<Report, 'stdout' | 'stderr'>): string =>
   `Command output:\n${closed(stdout)}${stderr === '' ? '' : `Standard error:\n${closed(stderr)}`}`
 
-/** The section's sentence for a command that ended with another code than 0, and behind it everything else that it printed. */
+/** The document's sentence for a nonzero exit code, followed by the rest of the output. */
 export function failed({ exitCode, stdout, stderr }: Report): string {
   const missing = exitCode === 127 ? MISSING.exec(stderr) : null
   if (missing) {
@@ -32,7 +32,7 @@ export function failed({ exitCode, stdout, stderr }: Report): string {
 
 const MISSING = /^(?:bash|sh|\/bin\/(?:ba)?sh): (?:line \d+: |\d+: )?(.+?): (?:command )?not found$/m
 
-/** The sentence alone, with standard error where the document prints it there. */
+/** The sentence alone, with standard error if the document prints it. */
 export function sentenceOf(output: string): string {
   const text = output.replace(/^Error: /, '')
   const [first = ''] = text.split('\n', 1)
@@ -41,7 +41,7 @@ export function sentenceOf(output: string): string {
   return at < 0 ? text : text.slice(0, at + 1)
 }
 
-/** What is known of a command whose call was refused or ended; undefined if none ran. */
+/** Returns the report of a command whose call failed; undefined if none ran. */
 export function reportIn(details: Readonly<Record<string, unknown>> = {}): Report | undefined {
   const { exitCode, stdout, stderr, stdoutLines, stderrLines } = details
   if (typeof exitCode !== 'number' || typeof stdout !== 'string' || typeof stderr !== 'string') return undefined
@@ -53,7 +53,7 @@ const OUTPUT = 'Standard output:\n'
 
 const standardOutput = (stdout: string): string => (stdout === '' ? '' : OUTPUT + closed(stdout))
 
-/** Ends its last line where something comes after it. */
+/** Ends the last line, because more text follows. */
 const closed = (text: string, next = '\n'): string => (next === '' || text.endsWith('\n') ? text : `${text}\n`)
 
 const linesIn = (text: string): number => (text === '' ? 0 : closed(text).split('\n').length - 1)

@@ -46,7 +46,7 @@ export const cliAgent: Contract<Engines, CliAgentTool> = {
     createDirectory,
     fetchWebpage,
   ],
-  // The document's own limits hold: 10MB of text, of which every character may take six in JSON.
+  // The document's own limits: 10MB of text, in which every character may take six in JSON.
   answerBytes: 64 * 1024 * 1024,
   codes: {
     invalid_input: 'invalid_parameters',
@@ -104,10 +104,10 @@ export const cliAgent: Contract<Engines, CliAgentTool> = {
   printed: ({ name }, answer) => ({ tool: name, ...Object(answer) }),
 }
 
-/** The document has no dry run, and no other place to tell one apart from the call itself. */
+/** The document has no dry run, and no other field that could mark one. */
 const DRY_RUN = 'Dry run, nothing was changed: '
 
-/** The document has no other place for what its reader should know. */
+/** The document has no other field for warnings. */
 const withWarnings = (output: string, warnings: readonly string[] = []): string =>
   warnings.length === 0 ? output : [output.replace(/\n$/, ''), ...warnings.map(told)].join('\n')
 
@@ -123,7 +123,7 @@ function shapeOf(data: unknown): { output: string; files?: readonly string[]; me
 
 const text = { type: 'string' }
 
-/** The document's result object; what a tool counts besides its text is under `metadata`. */
+/** The document's result object; `metadata` holds a tool's counts. */
 function answerSchema({ properties }: JsonSchema): JsonSchema {
   return {
     type: 'object',
@@ -144,8 +144,8 @@ function answerSchema({ properties }: JsonSchema): JsonSchema {
 }
 
 /**
- * The document calls a command that ends with another code than 0 an error. The call itself has worked: what the command
- * changed has landed, so that only the answer says so.
+ * The document treats a nonzero exit code as an error. The call itself succeeded and its changes have landed, so only
+ * the answer reports it.
  */
 function commandFailure(
   { name }: Call,

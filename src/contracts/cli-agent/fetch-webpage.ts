@@ -26,13 +26,13 @@ export const fetchWebpage = defineTool({
   claims: ({ url }) => nets(url),
   async run({ url, timeout_seconds }, { web }, { signal }) {
     const page = await web.fetch({ url, timeoutMs: timeout_seconds * 1000, maxBytes: MB }, signal)
-    // The document prints it as an error that goes on: what was cut off is missing, the rest is given.
+    // The document prints this as an error, but returns the part that was read.
     const cut = page.truncated ? 'Error: Response too large (>1MB), truncating\n' : ''
     return {
       output: `Fetched content from ${url} (${kilobytes(page.bytes)})\n${cut}${page.content}`,
       files: [],
       metadata: {
-        // The address as it was given, unless the page came from another.
+        // The given address, unless a redirect led to another.
         url: page.url === new URL(url).href ? url : page.url,
         status_code: page.status,
         content_length: page.announcedBytes ?? page.bytes,
@@ -48,5 +48,5 @@ export const fetchWebpage = defineTool({
   ],
 })
 
-/** As the document prints it: `5.2 KB`; a few bytes are not nothing. */
+/** Formats a size as the document does: `5.2 KB`. A few bytes are never shown as 0. */
 const kilobytes = (bytes: number): string => `${(bytes / 1024).toFixed(bytes > 0 && bytes < 52 ? 3 : 1)} KB`

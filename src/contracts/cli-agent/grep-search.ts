@@ -56,7 +56,7 @@ interface Lines {
   readonly timedOut: boolean
 }
 
-/** One answer over both encodings, by path and line; a line that has the text in both is one match. */
+/** Merges the matches of both encodings by path and line. A line that matches in both is one match. */
 function withLatin(utf8: Lines, latin: Lines['matches'], timedOut: boolean, most: number): Lines {
   if (latin.length === 0) return { ...utf8, timedOut: utf8.timedOut || timedOut }
   const key = ({ path, line }: Lines['matches'][number]): string => `${line} ${path}`

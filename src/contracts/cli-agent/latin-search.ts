@@ -2,14 +2,14 @@ import type { Engines } from '../../engines/engines.ts'
 import type { Grepped } from '../../knowledge/search/types.ts'
 import { MB } from './fields.ts'
 
-/** Candidates are lines with the same bytes in any file: most of them may be of files in UTF-8. */
+/** Candidates are lines with these bytes in any file; most files may be UTF-8. */
 export const MOST_CANDIDATES = 10_000
-/** What is longer is shown as the search cut it. */
+/** Longer lines stay as the search cut them. */
 const LONGEST_LINE = 500
 
 /**
- * The expression for a pattern as its bytes are in Latin-1; undefined where it is ASCII, which every search finds, has a
- * character that Latin-1 does not know, or a class, whose bytes cannot be told from its characters.
+ * Returns an expression for the Latin-1 bytes of a pattern. Returns undefined for ASCII, which every search finds, for
+ * characters outside Latin-1, and for classes, whose bytes and characters cannot be told apart.
  */
 export function latinPattern(pattern: string, isRegex: boolean): string | undefined {
   if (!/^[\0-\u00FF]*[\u0080-\u00FF][\0-\u00FF]*$/.test(pattern) || (isRegex && pattern.includes('['))) return undefined
@@ -19,11 +19,11 @@ export function latinPattern(pattern: string, isRegex: boolean): string | undefi
 
 type Found = Pick<Grepped['matches'][number], 'path' | 'line' | 'text'>
 
-/** The lines among these that are of files in Latin-1, as people read them. */
+/** Returns the lines of Latin-1 files, decoded. */
 export const linesInLatin = (matches: readonly Found[], { text }: Pick<Engines, 'text'>): readonly Found[] =>
   Object.entries(Object.groupBy(matches, ({ path }) => path)).flatMap(([path, some = []]) => {
     const numbers = some.map(({ line }) => line)
-    // No more than was found: what is read counts as seen.
+    // Only matched files, because a read counts as seen.
     const lines = { from: Math.min(...numbers), to: Math.max(...numbers) }
     const file = text.read(path, { truncateAt: 10 * MB, binary: 'hex', guess: 'latin-1', lines })
     if (file.binary || file.encoding !== 'latin-1') return []

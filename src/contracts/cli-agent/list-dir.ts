@@ -40,7 +40,7 @@ export const listDir = defineTool({
 const printed = (path: string): string =>
   path === '.' || path.startsWith('./') || path.startsWith('/') ? path : `./${path}`
 
-/** Which part of a long listing is shown; nothing where it is all of it. */
+/** Says which part of a long listing is shown; empty if it is complete. */
 function pageWarning(total: number, page: number, shown: number): string {
   const pages = Math.max(1, Math.ceil(total / PAGE))
   const first = (page - 1) * PAGE

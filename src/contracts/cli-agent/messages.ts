@@ -5,14 +5,14 @@ import { isSystemRefusal } from '../../kernel/system-refusal.ts'
 interface Message {
   /** As the section of the tool prints it after `Error: `. */
   readonly message: string
-  /** Where the document's own error object words it at more length. */
+  /** The longer text of the document's error object, if there is one. */
   readonly long?: string
   readonly suggestion?: string
 }
 
 type Wording = (field: (name: string) => string, error: ToolError) => Message
 
-/** The printed sentences of the document, by failure and, where a tool words it differently, by tool. */
+/** The document's sentences by failure, and by tool if a tool words it differently. */
 const WORDINGS: Readonly<Record<string, Wording>> = {
   outside_workspace: field => ({
     message: `Path '${field('path') || field('base_path')}' is outside working directory`,
@@ -100,11 +100,11 @@ const LESS: Readonly<Record<string, string>> = {
   cpu: 'Have it work on less at once',
 }
 
-/** What became of the files that a command had changed when it was ended. */
+/** What happened to the changes of a command that was ended. */
 const fateOf = (details: ToolError['details']): string =>
   details?.['direct'] === true ? 'what it changed by then stays' : 'its changes to files were dropped'
 
-/** Where neither the tool nor the engine says what to do next. */
+/** Used if neither the tool nor the engine gives a hint. */
 const NEXT: Partial<Readonly<Record<Code, string>>> = {
   not_a_directory: 'Use a path that leads through directories only',
   denied: 'Ask the user to permit it, or do without it',
@@ -116,10 +116,10 @@ const NEXT: Partial<Readonly<Record<Code, string>>> = {
 }
 const OTHERWISE = 'Check the parameters and try again'
 
-/** What the disk refuses is told as what a rule refuses is: the document knows one kind of permission. */
+/** Words refusals of the disk and of rules alike, because the document has one kind of permission. */
 export const codeOf = (error: ToolError): Code => (isSystemRefusal(error) ? 'denied' : error.code)
 
-/** What went wrong in the document's words, and what to do next. */
+/** Returns the document's error object: what went wrong, and what to do next. */
 export function wordingOf({ name, input }: Call, error: ToolError): Required<Message> {
   const code = codeOf(error)
   const field = (key: string): string => {

@@ -50,7 +50,7 @@ export const replaceStringInFile = defineTool({
 
 const SAME = 'Warning: The old and the new string are the same, nothing was changed'
 
-/** The lines that the new text has in the file afterwards; for text that was taken out, the line where it stood. */
+/** The lines of the new text in the file afterwards; for removed text, the line where it was. */
 function linesOfNew({ line, new: text }: { readonly line: number; readonly new: string }): readonly number[] {
   const ends = text.split('\n').length - 1
   const count = text === '' || !text.endsWith('\n') ? ends + 1 : ends

@@ -7,14 +7,14 @@ export interface ToolError {
   suggestion: string
 }
 
-/** What every tool of the document answers. */
+/** The result of every tool of the document. */
 export interface ToolResult {
   success: boolean
   output: string
   files_affected: readonly string[]
   execution_time_ms: number
-  /** What the tool counts, as its section prints it. */
+  /** The tool's counts, as its section prints them. */
   metadata?: unknown
-  /** Only where `success` is false. */
+  /** Set only if `success` is false. */
   error?: ToolError
 }

@@ -16,7 +16,7 @@ export type DebugAssistantTool = typeof readFile | typeof getCodeContext | typeo
 export const debugAssistant: Contract<Engines, DebugAssistantTool> = {
   id: 'debug-assistant',
   tools: [readFile, getCodeContext, findCallersOfFunction],
-  // The document's own limit holds: 10MB of text, of which every character may take six in JSON.
+  // The document's own limit: 10MB of text, in which every character may take six in JSON.
   answerBytes: 64 * 1024 * 1024,
   codes: {
     invalid_input: 'INVALID_PARAMETERS',
@@ -50,7 +50,7 @@ export const debugAssistant: Contract<Engines, DebugAssistantTool> = {
     if (outcome.ok) return { success: true, data: outcome.data }
     const { code, details } = outcome.error
     const isRefused = isSystemRefusal(outcome.error)
-    // A tool that passes its time is one thing, and a language server that passes it another.
+    // Distinguishes a timeout of the tool from one of a language server.
     const isOwnTime = code === 'timeout' && details?.['timeoutMs'] !== undefined
     const own = debugAssistant.tools.find(({ name }) => name === call.name)?.codes
     const named = isOwnTime ? undefined : own?.[code]
@@ -64,7 +64,7 @@ export const debugAssistant: Contract<Engines, DebugAssistantTool> = {
   },
 }
 
-/** The document words a missing file itself. */
+/** The document has its own text for a missing file. */
 function messageOf({ input }: Call, error: ToolError): string {
   const { code, message } = error
   const { filePath } = Object(input)
@@ -75,7 +75,7 @@ function messageOf({ input }: Call, error: ToolError): string {
 
 const text = { type: 'string' }
 
-/** The document's result: `data` where it went well, `error` where not. */
+/** The document's result: `data` on success, otherwise `error`. */
 function answerSchema(data: JsonSchema): JsonSchema {
   return {
     type: 'object',
@@ -88,19 +88,19 @@ function answerSchema(data: JsonSchema): JsonSchema {
   }
 }
 
-/** In place of advice that only the tools of another contract could follow. */
+/** Replaces hints that name tools of another contract. */
 const HINTS: Partial<Readonly<Record<Code, string>>> = {
   too_large: 'Ask about a smaller file',
   not_a_file: 'Name a file',
 }
 
-/** What to do about a failure with the tools and parameters of this document. */
+/** Returns a hint that names only tools and parameters of this document. */
 function hintOf({ code, hint, details }: ToolError): string | undefined {
   if (code === 'ambiguous') return namedIn(details?.['symbols']) ?? hint
   return HINTS[code] ?? hint?.replace('Look for it with grep', 'Read the file with read_file')
 }
 
-/** The names as `functionName` takes them; undefined if their lines alone tell them apart. */
+/** Returns the names that `functionName` accepts; undefined if only their lines differ. */
 function namedIn(given: unknown): string | undefined {
   const symbols = [given].flat().filter(symbol => typeof symbol === 'string')
   const names = new Set(symbols.map(symbol => symbol.replace(/ \(line \d+\)$/, '')))

@@ -1,2 +1,2 @@
-/** What the document gives every tool; a configuration may give more. */
+/** The document's timeout for every tool; a configuration may extend it. */
 export const TIMEOUT_MS = 2_000

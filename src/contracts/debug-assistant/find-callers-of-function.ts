@@ -3,9 +3,9 @@ import type { Callers } from '../../knowledge/code/types.ts'
 import { defineTool, readsBelow, z } from '../tool.ts'
 import { TIMEOUT_MS } from './fields.ts'
 
-/** An answer of its own, and what is wrong, has to come before the time is over. */
+/** Leaves time to answer, with the reason, before the timeout. */
 const MARGIN_MS = 150
-/** The document has no field for it. */
+/** The document has no parameter for it. */
 const MORE_TIME = '"timeouts" of the configuration'
 
 function certaintyOf({ basis, possible, unknown }: Callers) {
@@ -16,7 +16,7 @@ function certaintyOf({ basis, possible, unknown }: Callers) {
   }
 }
 
-/** Without a server an empty list would say that nobody calls it, which the text cannot know here. */
+/** Without a server, an empty list would claim that there are no callers, which the text cannot prove. */
 function nothingCertain(name: string, { possible, unknown }: Callers): ToolError {
   const places = possible.map(({ path, line }) => `${path}:${line}`).slice(0, 5)
   const may = places.length > 0 ? [`These may call it: ${places.join(', ')}`] : []
@@ -78,7 +78,7 @@ export const findCallersOfFunction = defineTool({
       signal,
       moreTime: MORE_TIME,
     })
-    // The document names whoever calls the function itself, with the whole chain that leads there.
+    // The document lists direct callers, each with the whole chain that leads to it.
     const callers = found.callers.flatMap(({ outermost, steps, chain, depth }) => {
       const direct = steps.at(-1)
       if (!outermost || !direct) return []

@@ -37,7 +37,7 @@ export const readFile = defineTool({
     const file = text.read(filePath, {
       refuseAbove: LARGEST,
       encodings: ENCODINGS,
-      // By default the file's own mark may say otherwise, and what is no text at all is binary rather than a wrong question.
+      // By default a byte order mark may select another encoding, and data that is not text counts as binary.
       ...(encoding !== 'utf-8' && { encoding }),
       ...(isRange && { lines: { from: lineStart, to: lineEnd } }),
     })
@@ -49,7 +49,7 @@ export const readFile = defineTool({
       fileSize: file.bytes,
     }
   },
-  // The document names no line that is not there for this tool.
+  // The document has no code for a missing line in this tool.
   codes: { out_of_range: 'INVALID_PARAMETERS' },
   examples: [
     {

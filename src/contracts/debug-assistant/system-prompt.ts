@@ -1,7 +1,7 @@
 import type { AnyTool } from '../../kernel/contract.ts'
 import { inputSchema } from '../../kernel/json-schema.ts'
 
-/** The block of a system prompt that the document prints, made from the tools themselves so that it cannot drift. */
+/** The document's system prompt block, generated from the tools so that it cannot drift. */
 export function systemPrompt(tools: readonly AnyTool<never>[]): string {
   const described = tools.map(tool => [tool.name, { description: tool.description, parameters: parametersOf(tool) }])
   return `AVAILABLE TOOLS:
@@ -15,13 +15,13 @@ USAGE FORMAT:
 `
 }
 
-/** Each parameter in the document's one line: `number (optional) - Starting line`. */
+/** Formats a parameter as in the document: `number (optional) - Starting line`. */
 function parametersOf(tool: AnyTool<never>): Record<string, string> {
   const { properties, required = [] } = inputSchema(tool)
   const lines = Object.entries(Object(properties)).map(([name, schema]) => {
     const { type, description } = Object(schema)
     const isRequired = Array.isArray(required) && required.includes(name)
-    // The document knows whole numbers as numbers.
+    // The document calls integers numbers.
     const kind = type === 'integer' ? 'number' : type
     return [name, `${kind} (${isRequired ? 'required' : 'optional'}) - ${description}`]
   })

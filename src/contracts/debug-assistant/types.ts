@@ -1,4 +1,4 @@
-/** The document's result: `data` where it went well, `error` where not. */
+/** The document's result: `data` on success, otherwise `error`. */
 export interface ToolResult<Data = unknown> {
   success: boolean
   data?: Data

@@ -14,7 +14,7 @@ export const bash = defineTool({
     }),
   output: () => z.strictObject({ stdout: z.string(), stderr: z.string(), exitCode: z.int() }),
   effects: ['exec', 'net', 'create', 'write'],
-  // The command has a limit of its own, and keeps what it printed when that is passed.
+  // The command has its own limit, after which its output is kept.
   timeoutMs: 3_660_000,
   claims: ({ command, args }, facts) => [...execs(args ? [command, ...args] : command), ...standingHosts(facts)],
   async run({ command, args }, { process }, call) {
@@ -28,13 +28,13 @@ export const bash = defineTool({
   examples: [{ input: { command: 'echo', args: ['hello'] } }, { input: { command: 'echo hello | tr a-z A-Z' } }],
 })
 
-/** Arguments that name secrets are given by a shell, to which each is a variable: its value is in no line that is judged or kept. */
+/** A shell passes arguments that name secrets as variables, so no judged or stored line has their values. */
 const programOf = (argv: readonly string[], secrets: ReadonlyMap<string, string>) =>
   secrets.size > 0 ? { line: quoteArgv(argv) } : { argv }
 
 /**
- * Without a secret provider a call has no secrets, and the document injects none: each placeholder stands for its own
- * text. It goes the way of a secret, so that a shell does not read it as the variable ENV.
+ * Without a secret provider the document injects nothing, so each placeholder is literal text. It is passed like a
+ * secret, so that a shell does not read it as the variable ENV.
  */
 const literalSecrets = (texts: readonly string[]): ReadonlyMap<string, string> =>
   new Map(texts.flatMap(text => [...text.matchAll(placeholder())].map(([whole, key = '']) => [key, whole] as const)))

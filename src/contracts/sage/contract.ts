@@ -16,7 +16,7 @@ export type SageTool = typeof read | typeof write | typeof edit | typeof bash | 
 export const sage: Contract<Engines, SageTool> = {
   id: 'sage',
   tools: [read, write, edit, bash, graphQuery],
-  // The document knows no cut answer: a file that is too large is refused by the tool instead.
+  // The document has no cut answers; the tool refuses a file that is too large.
   answerBytes: 8 * 1024 * 1024,
   codes: {
     invalid_input: 'EVALIDATION',
@@ -59,7 +59,7 @@ export const sage: Contract<Engines, SageTool> = {
   },
 }
 
-/** After a dry run nothing was written and nothing applied, and the answer says so. */
+/** After a dry run, `written` and `applied` are false. */
 function simulated(data: Extract<Outcome, { ok: true }>['data']): unknown {
   if (typeof data !== 'object' || data === null) return data
   return { ...data, ...('written' in data && { written: false }), ...('applied' in data && { applied: false }) }
@@ -67,7 +67,7 @@ function simulated(data: Extract<Outcome, { ok: true }>['data']): unknown {
 
 const text = { type: 'string' }
 
-/** The document's ToolResult: `data` where it went well, `error` where not, and `meta` always. */
+/** The document's ToolResult: `data` on success, otherwise `error`, and always `meta`. */
 function answerSchema(data: JsonSchema): JsonSchema {
   return {
     type: 'object',

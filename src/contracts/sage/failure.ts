@@ -1,20 +1,20 @@
 import type { Code, ToolError } from '../../kernel/error.ts'
 import { validatorReport } from '../../kernel/failed-validators.ts'
 
-/** What a failed call answers besides its times: the document's error, and of a command what it had printed by then. */
+/** The result of a failed call besides its times: the document's error, and a command's output so far. */
 export function failureOf(
   { code, message, hint, details }: ToolError,
   codes: Readonly<Record<Code, string>>,
 ): { readonly data?: unknown; readonly error: { readonly code: string; readonly message: string } } {
   const { stdout, stderr, exitCode } = details ?? {}
   const data = typeof stdout === 'string' && { data: { stdout, stderr, exitCode } }
-  // The document's error has nothing but its message.
+  // The document's error has only a message.
   const report = validatorReport(details)
   const next = (data ? endedHint(code, details) : undefined) ?? hint
   return { ...data, error: { code: codes[code], message: `${next ? `${message}. ${next}` : message}${report}` } }
 }
 
-/** The document knows neither commands in the background nor details of an error. */
+/** The document has neither background commands nor error details. */
 function endedHint(code: Code, details: ToolError['details']): string | undefined {
   if (code !== 'timeout' && code !== 'quota') return undefined
   const kept = details?.['direct'] === true ? 'what it changed by then stays' : 'its changes to files were dropped'

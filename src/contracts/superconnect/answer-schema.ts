@@ -2,7 +2,7 @@ import type { JsonSchema } from '../../kernel/json-schema.ts'
 
 const text = { type: 'string' }
 
-/** What the tool gives, or `error` and nothing else. */
+/** The tool's output, or only `error`. */
 export const answerSchema = (data: JsonSchema): JsonSchema => ({
   type: 'object',
   properties: {

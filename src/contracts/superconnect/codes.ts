@@ -32,7 +32,7 @@ export const CODES: Readonly<Record<Code, string>> = {
   internal: 'INTERNAL_ERROR',
 }
 
-/** The document's name of a failure, by what is wrong, by the tool, or by its kind. */
+/** Returns the document's code for a failure: by its cause, by the tool, or by our own code. */
 export function codeOf(call: Call, error: ToolError): string {
   const tool = [queryIndex, readFile, listFiles].find(({ name }) => name === call.name)
   return failureOf(call, error).code ?? tool?.codes?.[error.code] ?? CODES[error.code]

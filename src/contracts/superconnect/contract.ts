@@ -16,7 +16,7 @@ export type SuperconnectTool = typeof queryIndex | typeof readFile | typeof list
 export const superconnect: Contract<Engines, SuperconnectTool> = {
   id: 'superconnect',
   tools: [queryIndex, readFile, listFiles],
-  // The document's own limits hold: 500KB of text, of which every character may take six in JSON.
+  // The document's own limits: 500KB of text, in which every character may take six in JSON.
   answerBytes: 4 * 1024 * 1024,
   metrics,
   taskParameter: {

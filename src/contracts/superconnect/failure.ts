@@ -3,7 +3,7 @@ import type { ToolError } from '../../kernel/error.ts'
 import { isSystemRefusal } from '../../kernel/system-refusal.ts'
 import { LARGEST_FILE, MOST_LISTED, MOST_RESULTS } from './fields.ts'
 
-/** What every failed call answers. */
+/** The result of every failed call. */
 export interface ErrorResponse {
   error: { code: string; message: string; details?: object }
 }
@@ -11,12 +11,12 @@ export interface ErrorResponse {
 interface Failure {
   readonly code?: string
   readonly message?: string
-  /** In place of one that names what these tools do not have. */
+  /** Replaces a hint that names something these tools lack. */
   readonly hint?: string
   readonly details?: Readonly<Record<string, unknown>>
 }
 
-/** Where the document tells failures of one kind apart, words them itself or gives figures of its own. */
+/** Failures that the document distinguishes, words itself or gives figures for. */
 export function failureOf({ name, input }: Call, { code, details = {} }: ToolError): Failure {
   if (code === 'invalid_input') return ofInput(name, input, details['issues'])
   if (code === 'denied' && details['needs'] === 'justification') return { code: 'JUSTIFICATION_REQUIRED' }

@@ -1,4 +1,4 @@
-/** One file of the index, and what is counted of all, as our own contract gives them. */
+/** One file of the index and the overall counts, as our own contract returns them. */
 interface Indexed {
   readonly path: string
   readonly exports: readonly string[]
@@ -14,7 +14,7 @@ interface Counted {
   readonly generatedAt: string
 }
 
-/** The whole repository index in the schema of the document's appendix. */
+/** Returns the whole index in the schema of the document's appendix. */
 export const indexDocument = (repoHash: string, status: Counted, files: readonly Indexed[]) => ({
   repo_hash: repoHash,
   generated_at: status.generatedAt,

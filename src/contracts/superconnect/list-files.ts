@@ -37,7 +37,7 @@ export const listFiles = defineTool({
       files: entries.slice(0, limit).map(({ name, path, type, size }) => ({
         name,
         path,
-        // What is neither is read like a file, and refused there where it is none.
+        // Anything else is read like a file, which refuses it if it is none.
         type: type === 'directory' ? ('directory' as const) : ('file' as const),
         ...(type !== 'directory' && { size_bytes: size }),
       })),

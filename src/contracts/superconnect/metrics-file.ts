@@ -1,5 +1,5 @@
-/** Where the calls of one component are told, in the repository itself. */
+/** The metrics file of one component, in the repository. */
 export const metricsFile = (component: string): string => `superconnect/${component}/tool-metrics.jsonl`
 
-/** All of these, as a pattern. */
+/** A pattern for all metrics files. */
 export const METRICS_FILES = metricsFile('*')

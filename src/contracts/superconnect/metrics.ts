@@ -4,7 +4,7 @@ import { codeOf } from './codes.ts'
 import { metricsFile } from './metrics-file.ts'
 import { totalsOf } from './totals.ts'
 
-/** One line for each call, as the document prints it; what failed says so by its code. */
+/** One line per call, as the document prints it; a failed call has its code. */
 export const metrics: Metrics = {
   file: metricsFile,
   line(call, component, outcome, charged) {

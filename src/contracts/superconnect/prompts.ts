@@ -10,7 +10,7 @@ const TOLD: Readonly<Record<Framework, { readonly name: string; readonly tag: st
   angular: { name: 'Angular', tag: 'angular-component', kind: 'a class with the @Component decorator' },
 }
 
-/** What an agent that maps components of one framework is told, made from the tools themselves so that it cannot drift. */
+/** The prompt for an agent that maps components of one framework, generated from the tools so that it cannot drift. */
 export function promptFor(framework: Framework): string {
   const { name, tag, kind } = TOLD[framework]
   const { calls: lists } = listFiles.budget ?? {}
@@ -44,7 +44,7 @@ function section(tool: Shown): string {
   return `### ${tool.name}\n\n${tool.description}\n\nParameters:\n${parameters(inputSchema(tool), '').join('\n')}`
 }
 
-/** One line for each parameter, those of objects inside below it. */
+/** One line per parameter, with the fields of an object below it. */
 function parameters(schema: unknown, indent: string): string[] {
   const { properties = {}, required = [] } = Object(schema)
   return Object.entries(Object(properties)).flatMap(([name, field]) => {

@@ -1,4 +1,4 @@
-/** What one component's calls came to. */
+/** Totals of one component's calls. */
 export interface ComponentTotals {
   readonly query_index_calls: number
   readonly read_file_calls: number
@@ -7,16 +7,16 @@ export interface ComponentTotals {
   readonly cache_hits: number
 }
 
-/** What the calls of all components came to. */
+/** Totals over all components. */
 export interface RunTotals {
   readonly total_query_calls: number
   readonly total_file_reads: number
   readonly avg_reads_per_component: number
-  /** The percentage of the components that read that queried the index before their first read. */
+  /** The percentage of reading components that queried the index before their first read. */
   readonly index_first_ratio: number
 }
 
-/** Reduces the lines of metrics, in the order in which they were written. */
+/** Computes the totals from metrics lines in the order they were written. */
 export function totalsOf(lines: Iterable<object>): {
   readonly components: Readonly<Record<string, ComponentTotals>>
   readonly run: RunTotals

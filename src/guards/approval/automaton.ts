@@ -4,14 +4,14 @@ import { QUOTE } from './safe-pattern.ts'
 /** A state of an automaton over JSON text in which `markQuotes` marked the quotes that delimit strings. */
 export interface State {
   readonly steps: { readonly on: Step; readonly to: State }[]
-  /** States that are reached without a character. */
+  /** States reachable without consuming a character. */
   readonly free: State[]
 }
 
-/** What one step reads: a character, one of a class, any character inside a string, or any at all. */
+/** What one step consumes: a character, one of a class, any character inside a string, or any character. */
 type Step = { readonly char: string } | { readonly has: (char: string) => boolean } | 'text' | 'any'
 
-/** Builds the states of a part, given the state behind it; returns the first. */
+/** Builds the states of a part that leads to the given state; returns the first. */
 export type Part = (next: State) => State
 
 const step =
@@ -43,10 +43,10 @@ export const many =
     return loop
   }
 
-/** A text as it stands, with its quotes marked already. */
+/** A literal text whose quotes are already marked. */
 export const text = (chars: string): Part => sequence(...Array.from(chars, char => step({ char })))
 
-/** Where a text has matched as a whole. */
+/** The accepting state. */
 export const END: State = { steps: [], free: [] }
 
 /** A group, a branch, an escape, a class, a repetition, or one character. */
@@ -55,7 +55,7 @@ const TOKEN = /\(\?:|[()|]|\\.|\[\^?\]?(?:\\.|[^\]\\])*\]|[*+?]\??|\{\d+(?:,\d*)
 /** Beyond this a repetition is read as any number of times, which keeps the automaton small and lets more match, never less. */
 const MAX_STATES = 2_000
 
-/** A part of a pattern, how many states it makes, and the branches of a group. */
+/** A part of a pattern, its number of states, and the branches of a group. */
 interface Piece {
   readonly part: Part
   readonly size: number
@@ -64,11 +64,11 @@ interface Piece {
 
 export interface Automaton {
   readonly start: State
-  /** A group is repeated of which two branches take the same text: an engine that goes back tries every mix of them. */
+  /** A repeated group has two branches that match the same text, so a backtracking engine tries every combination. */
   readonly mixesBranches: boolean
 }
 
-/** The automaton of a pattern that `safePattern` rewrote and the expression engine has compiled. It matches all that the pattern does. */
+/** Builds the automaton of a compiled pattern from `safePattern`. It matches everything that the pattern matches. */
 export function automatonOf(safe: string): Automaton {
   const levels: Piece[][][] = [[[]]]
   let mixesBranches = false
@@ -94,7 +94,7 @@ function closed(branches: readonly (readonly Piece[])[] = []): Piece {
   return { part: either(...parts), size: branches.flat().reduce((sum, { size }) => sum + size, 1), branches: parts }
 }
 
-/** Reports whether two of these, each once or more, take the same text. */
+/** Reports whether two of these, each repeated, can match the same text. */
 const overlap = (branches: readonly Part[] = []): boolean =>
   branches.some((one, at) => branches.slice(at + 1).some(other => canMatch(oneOrMore(one), oneOrMore(other))))
 
@@ -125,7 +125,7 @@ function repeated({ part, size }: Piece, { least, most }: Counts): Piece {
 const CONTROLS: Readonly<Record<string, string>> = { '\\n': '\n', '\\r': '\r', '\\t': '\t' }
 
 function atom(token: string): Part {
-  // A word boundary reads nothing; where it holds is left open.
+  // A word boundary consumes nothing, and is assumed to hold.
   if (token === '\\b' || token === '\\B') return next => next
   const isClass = token === '.' || /^\[.|^\\[swd]$/s.test(token)
   if (!isClass) return step({ char: CONTROLS[token] ?? (token.length > 1 ? token.replace(/^\\/, '') : token) })
@@ -139,7 +139,7 @@ function atom(token: string): Part {
   return step({ has })
 }
 
-/** Reports whether some text may match both a pattern and a shape without classes. Says yes where it cannot tell. */
+/** Reports whether some text may match both a pattern and a shape without classes; true if unknown. */
 export const canMatch = (pattern: State, shape: State): boolean =>
   walk(pattern, shape, (left, right) => left === END && right === END) !== undefined
 
@@ -150,7 +150,7 @@ interface Place {
   readonly before: Place | undefined
 }
 
-/** The shortest text on the way to the first pair of states that is sought; undefined if none is reached. */
+/** Returns the shortest text that leads to a wanted pair of states; undefined if none is reachable. */
 export function walk(
   pattern: State,
   shape: State,
@@ -165,7 +165,7 @@ export function walk(
   let places: Place[] = [{ pattern, shape, char: '', before: undefined }]
   while (places.length > 0) {
     const next: Place[] = []
-    // Grows while it is read: what is reached without a character belongs to the same length.
+    // Grows during the loop: states reachable without a character belong to the same length.
     for (const place of places) {
       const { pattern: left, shape: right } = place
       if (!isNew(left, right)) continue
@@ -191,7 +191,7 @@ function textOf(place: Place): string {
 
 const SAMPLES = ['a', 'x', ' ', '0', '-', '/', '.', 'A', '_']
 
-/** A character that both steps read; undefined if there is none. Of two classes only samples are compared. */
+/** Returns a character that both steps consume; undefined if there is none. Compares only samples of two classes. */
 function shared(one: Step, other: Step): string | undefined {
   if (typeof one === 'string') return typeof other === 'string' ? 'a' : shared(other, one)
   if (typeof other === 'string') {

@@ -22,7 +22,7 @@ const withValue = (parameters: Parameters, name: string, value: unknown): Parame
   values: { ...parameters.values, [name]: value },
 })
 
-/** What is wrong with the parameters that a pattern names; undefined if it leaves them open. */
+/** Returns what is wrong with the named parameters; undefined if the pattern leaves them open. */
 function mistakenKeys(pattern: string, { names, required }: Parameters): string | undefined {
   const body = pattern.replace(/^\^/, '').replace(/\$$/, '')
   if (!/(?:[}.*+?)\]]|\\[SWD])$/.test(body)) return 'it does not end with }, and parameters are a JSON object'

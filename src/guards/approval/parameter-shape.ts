@@ -5,11 +5,11 @@ import { markQuotes } from './safe-pattern.ts'
 export interface Parameters {
   readonly names: readonly string[]
   readonly required: readonly string[]
-  /** The JSON Schema of their values; one that is absent or not understood is open to any value. */
+  /** The JSON Schema of their values. A missing or unknown schema allows any value. */
   readonly values?: Readonly<Record<string, unknown>>
 }
 
-/** Every text that `canonicalJson` can make of a call's parameters, and some that it cannot: deeper objects are left open. */
+/** Matches every text that `canonicalJson` can produce for a call, and some others: nested objects are left open. */
 export function parameterShape({ names, required, values = {} }: Parameters, space?: 'spaced'): State {
   const gap = space ? many(text(' ')) : NOTHING
   const comma = sequence(gap, text(','), gap)
@@ -30,7 +30,7 @@ export function parameterShape({ names, required, values = {} }: Parameters, spa
   return sequence(text('{'), gap)(rest.first)
 }
 
-/** A call with the parameters that every call has, as a pattern sees it. */
+/** Returns an example call with the required parameters, as patterns see it. */
 export const exampleCall = ({ required, values = {} }: Parameters): string =>
   `{${required.map(name => `"${name}":${exampleOf(values[name])}`).join(',')}}`
 
@@ -48,10 +48,10 @@ const SHAPES = {
   object: sequence(text('{'), many(ANY), text('}')),
 } satisfies Readonly<Record<string, Part>>
 
-/** Any value; what an array or an object holds is left open. */
+/** Any value; the contents of arrays and objects are left open. */
 const OPEN = either(...Object.values(SHAPES), sequence(text('['), many(ANY), text(']')))
 
-/** In place of a schema: any text at all, though no JSON. */
+/** Without a schema: any text, even if it is not JSON. */
 export const ANY_TEXT = 'any text'
 
 function valueShape(schema: unknown): Part {

@@ -43,7 +43,7 @@ export function compilePattern(pattern: string): CompiledPattern {
     throw refused(pattern, 'it does not begin with {, so it can never match: parameters are a JSON object')
   return {
     pattern,
-    // Only whoever adds a rule is warned: loading one does not pay for it.
+    // Computed on demand: only adding a rule shows warnings.
     get warnings() {
       return warningsOf(pattern, automatonOf(source))
     },

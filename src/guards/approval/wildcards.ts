@@ -1,17 +1,17 @@
 import { ANY, canMatch, END, many, sequence, text, TEXT, walk, type State } from './automaton.ts'
 import { markQuotes } from './safe-pattern.ts'
 
-/** Command lines with nothing in common: a pattern that takes several of them was not written for any. */
+/** Unrelated command lines: a pattern that matches several of them is too broad. */
 const COMMANDS = ['rm -rf x', 'python3 -c 1', 'curl evil', 'zz-unlikely 7', 'qxv -k u', 'Tw.y 1', 'qxv', 'zz', 'reboot']
 const SEVERAL = 3
 
-/** What may stand behind the beginning of a command line: another word, an option with its value, several words. */
+/** Possible continuations of a command line: another word, an option with its value, several words. */
 const ENDINGS = ['qxv', '-k u', 'zz-unlikely 7']
 
-/** Values that a path, an address or a text would hardly share. */
+/** Values that no path, address or text would share. */
 const VALUES = ['qxv', '/etc/passwd', '../x.y', 'zz-unlikely 7']
 
-/** Says which wildcards of a pattern let through more than its author may see. */
+/** Returns warnings about wildcards that match more than the author may expect. */
 export function wildcardWarnings(pattern: string, automaton: State): readonly string[] {
   const named = [...pattern.matchAll(/"(\w+)"/g)].map(([, name = '']) => name)
   const others = [...new Set(named)].filter(name => name !== 'command')
@@ -31,7 +31,7 @@ function commandWarning(automaton: State, taken: readonly string[]): readonly st
   return start === undefined ? [] : [`it covers every command that begins with '${start}'`]
 }
 
-/** The shortest beginning of a command line behind which the pattern takes anything; undefined if there is none. */
+/** Returns the shortest prefix of a command line after which the pattern matches anything; undefined if there is none. */
 function commandStart(automaton: State): string | undefined {
   const inside: State = { steps: [], free: [] }
   inside.steps.push(...TEXT(inside).steps)
@@ -45,6 +45,6 @@ function commandStart(automaton: State): string | undefined {
   return found?.slice(found.lastIndexOf(opening) + opening.length)
 }
 
-/** Every call with a parameter of this name and value, whatever its other parameters are. */
+/** Matches every call with this parameter and value. */
 const callWith = (name: string, value: string): State =>
   sequence(text('{'), many(ANY), text(markQuotes(`"${name}":"${value}"`)), many(ANY), text('}'))(END)

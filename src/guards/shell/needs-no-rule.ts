@@ -34,7 +34,7 @@ export function isMove(command: Simple, script: Script): boolean {
   if (words.length < 2 || argumentConcerns(words, 1).length > 0) return false
   const { commands, functions, doubts } = script
   if (commands.every(one => one.words.length === 0 || isControl(one) || isSameAnywhere(programOf(one)))) return true
-  // The directory may look like a repository, but git is told not to trust it in a line that only reads.
+  // The directory may look like a repository, but in a read-only line git is configured not to trust it.
   return functions.length + doubts.length === 0 && commands.every(isReadingCommand)
 }
 

@@ -14,13 +14,13 @@ import type { Led } from './table/followed-exports.ts'
 import { unparsedNote } from './unparsed-note.ts'
 
 const AT_ONCE = 50
-/** Files that are put into the list before others get their turn. */
+/** Files added to the list before other work gets its turn. */
 const SLICE = 1000
-/** Longest that one piece of work keeps others from their turn. */
+/** The longest that one piece of work blocks other work. */
 export const TURN_MS = 8
 const PATIENCE_MS = 10_000
 
-/** The table of the files of a tree, which parses in the background what is new or has changed. */
+/** The table of a tree's files. Parses new and changed files in the background. */
 export class FilledTable {
   readonly table = createFileTable()
   readonly changes = createChangeTimes()
@@ -30,7 +30,7 @@ export class FilledTable {
   readonly #pool: ReturnType<typeof openParsePool>
   readonly #noteUnparsed: ReturnType<typeof unparsedNote> | undefined
   #isLoaded = false
-  /** Nothing was kept, so that files can be parsed as soon as they are listed. */
+  /** Nothing was stored, so files can be parsed as soon as they are listed. */
   #isNew = false
   #isPruned = false
   #isClosed = false
@@ -62,17 +62,17 @@ export class FilledTable {
     return this.#isLoaded
   }
 
-  /** Goes up when a path comes or goes. */
+  /** Increases when a path is added or removed. */
   pathsVersion(): number {
     return this.#pathsVersion
   }
 
-  /** Exports that lead through many files are followed in pieces, between which others get their turn. */
+  /** Follows exports through many files in pieces, so that other work gets its turn. */
   async followed(): Promise<void> {
     while (!this.table.followFor(TURN_MS)) await turn()
   }
 
-  /** True if everything that happened before the call is in the table. */
+  /** Returns true if the table includes everything that happened before the call. */
   async caughtUp(waitMs = this.#patienceMs): Promise<boolean> {
     if (await this.#isWhole()) return true
     this.#begin()
@@ -80,7 +80,7 @@ export class FilledTable {
     return (await doneWithin(gone, waitMs)) && !this.#isClosed
   }
 
-  /** The same for one file, and those whose names it passes on. */
+  /** The same for one file and the files that it re-exports. */
   async caughtUpWith(path: string): Promise<void> {
     if (await this.#isWhole()) return
     this.#begin()
@@ -97,7 +97,7 @@ export class FilledTable {
     )
   }
 
-  /** Those files that are still to be read; any settings may give a name its meaning. */
+  /** Returns the files not read yet. Includes all settings, because any may define a module name. */
   missingFor({ files, isNamed }: Led): readonly string[] {
     const missing = files.filter(each => this.pending.has(each))
     return isNamed ? [...missing, ...this.pending.those(isSettings)] : missing
@@ -120,7 +120,7 @@ export class FilledTable {
       this.#hand()
     })
     await tree.caughtUp()
-    // Those that were listed before anybody listened here; whatever changes meanwhile is told of.
+    // Files listed before this listener was added; later changes are reported.
     for (const [seen, path] of Array.from(tree.files().keys()).entries()) {
       const file = tree.files().get(path)
       if (file && !this.table.has(path)) this.#want(file)
@@ -141,7 +141,7 @@ export class FilledTable {
     if (this.pending.size() === 0) void this.#rest()
   }
 
-  /** A file that is new or may have changed: it is in the list at once, and in the answers when it has been parsed. */
+  /** A new or changed file is listed at once, and appears in answers once it is parsed. */
   #want(file: TreeFile): void {
     if (this.#settings.leaveOut?.(file.path)) return
     const { path, size, mtimeMs, stamp } = file
@@ -164,7 +164,7 @@ export class FilledTable {
     this.pending.drop(path)
   }
 
-  /** What is found while the index is made is no change of any one file. */
+  /** Files found during the first build are no changes. */
   #changed(path: string): void {
     if (this.#isLoaded) this.changes.note(path)
     else this.changes.begin()
@@ -172,7 +172,7 @@ export class FilledTable {
 
   #take(file: TreeFile, { content, facts, settings: said, unparsed }: Parsed): void {
     const { path, size, mtimeMs, stamp } = file
-    // It changed again, or went, while it was being parsed.
+    // It changed again or was removed during parsing.
     if (!this.pending.holds(file)) return
     this.table.put({
       path,
@@ -213,7 +213,7 @@ export class FilledTable {
     if (this.pending.size() === 0) await this.#rest()
   }
 
-  /** With nothing left to parse there is time to tidy up. */
+  /** Cleans up once nothing is left to parse. */
   async #rest(): Promise<void> {
     if (this.#isClosed || !this.#isLoaded) return
     await this.followed()
@@ -224,7 +224,7 @@ export class FilledTable {
     this.#hand()
   }
 
-  /** True if all is known and nothing is left to be looked at. */
+  /** Returns true if everything is known and no work is left. */
   async #isWhole(): Promise<boolean> {
     const { state } = await this.#settings.tree.settle()
     return state === 'current' && this.#isLoaded && this.pending.size() === 0

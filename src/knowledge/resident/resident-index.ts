@@ -8,7 +8,7 @@ import type { Resident } from './open-resident.ts'
 
 const ANSWER_MS = 30_000
 const GLANCE_MS = 1000
-/** A process that leaves one glance unanswered for this long is not asked for another. */
+/** A process that does not answer one quick query within this time gets no other. */
 const LATE_MS = 25
 
 /**

@@ -77,14 +77,14 @@ class WatchedTree implements Omit<DiskTree, 'version' | 'files' | 'onChange'> {
   readonly #top = newFolder(undefined, '', '')
   readonly #queue = createWorkQueue()
   readonly #watchers: TreeWatchers
-  /** Directories whose rules are partly where nothing tells of a change. */
+  /** Directories with rules in places that report no changes. */
   readonly #rulesElsewhere = new Set<Folder>()
   #rootPath: string
   #outsideStamp: string
   #outside: Rules
   #firstLook = true
   #closed = false
-  /** What is known may be wrong from here on, and is never vouched for again. */
+  /** The list may be wrong from here on, and is never reported as current again. */
   #defect: string | undefined
   readonly #refused = new Set<Folder>()
   #running: Promise<void> | undefined
@@ -132,7 +132,7 @@ class WatchedTree implements Omit<DiskTree, 'version' | 'files' | 'onChange'> {
       void this.#run()
     })
     this.#queue.enqueue(this.#top, 'all')
-    // Not at once, so that whoever wants to hear of the files can say so first.
+    // Deferred, so that listeners can subscribe first.
     setImmediate(() => void this.#run())
   }
 
@@ -207,7 +207,7 @@ class WatchedTree implements Omit<DiskTree, 'version' | 'files' | 'onChange'> {
     else this.#runAfter(IDLE_MS)
   }
 
-  /** Rules above the workspace are not watched: a few looks are cheaper than the noise of busy directories. */
+  /** Rules above the workspace are not watched: a few stats are cheaper than the events of busy directories. */
   #checkRules(): void {
     this.#rootPath = whereIs(this.#root.fd)
     const stamp = this.#above.stamp(this.#rootPath)
@@ -222,7 +222,7 @@ class WatchedTree implements Omit<DiskTree, 'version' | 'files' | 'onChange'> {
     }
   }
 
-  /** A question that comes first leaves it nothing to do: to let it pass takes less time than to take it back. */
+  /** If a request comes first, nothing is left to do; letting the timer fire is cheaper than clearing it. */
   #runAfter(ms: number): void {
     this.#timer ??= setTimeout(() => this.#onTimer(), ms).unref()
   }
@@ -232,7 +232,7 @@ class WatchedTree implements Omit<DiskTree, 'version' | 'files' | 'onChange'> {
     if (this.#hasWork()) void this.#run()
   }
 
-  /** Works until nothing is left to look at or the system refuses, with a turn of the event loop between slices. */
+  /** Works until the queue is empty or the system refuses, yielding to the event loop between slices. */
   #run(): Promise<void> {
     this.#running ??= this.#work().finally(() => (this.#running = undefined))
     return this.#running
@@ -243,7 +243,7 @@ class WatchedTree implements Omit<DiskTree, 'version' | 'files' | 'onChange'> {
     if (this.#hasWork()) this.#runAfter(RETRY_MS)
   }
 
-  /** False if the system refused to go on. Where the root is may be known a moment ago. */
+  /** Returns false if the system refused. The path of the root may be a moment old. */
   #slice(knowsRoot = false): boolean {
     if (this.#closed || this.#defect !== undefined) return false
     const end = performance.now() + SLICE_MS
@@ -255,13 +255,13 @@ class WatchedTree implements Omit<DiskTree, 'version' | 'files' | 'onChange'> {
     try {
       this.catalog.tell()
     } catch (error) {
-      // Somebody was not told, or only in part.
+      // A listener missed some of the changes.
       this.#fail(error)
     }
     return went && this.#defect === undefined
   }
 
-  /** False if the system refused, which may be over soon; anything else is a defect, which ends nobody's process. */
+  /** Returns false if the system refused, which may be temporary. Other errors are defects, but do not end the process. */
   #attempt(act: () => void): boolean {
     try {
       act()
@@ -277,7 +277,7 @@ class WatchedTree implements Omit<DiskTree, 'version' | 'files' | 'onChange'> {
     this.#watchers.close()
   }
 
-  /** Files that were known from before and are no longer there. */
+  /** Files of the saved list that no longer exist. */
   #endFirstLook(): void {
     this.#firstLook = false
     if (this.#saved === undefined) return

@@ -5,12 +5,12 @@ import { foldersOf, type Folder } from './folder.ts'
 import { unfollow } from './linked-files.ts'
 import { watchPlace } from './watch-place.ts'
 
-/** The watches of a tree: one of each directory, and of each file with several names. */
+/** The watches of a tree: one for each directory and each file with several names. */
 export interface TreeWatchers {
-  /** False once there was one watch too few; from then on there are none. */
+  /** False once a watch could not be created; all are dropped then. */
   areComplete(): boolean
   watch(folder: Folder, fd: number): void
-  /** Undefined if no watch can be had. */
+  /** Returns undefined if no watch is available. */
   watchFile(folder: Folder, name: string): FSWatcher | undefined
   close(): void
 }
@@ -18,7 +18,7 @@ export interface TreeWatchers {
 interface WatchersParts {
   readonly root: Pick<Root, 'fd'>
   readonly top: Folder
-  /** Watches to have at most. */
+  /** The maximum number of watches. */
   readonly most: number
   readonly onEvent: (folder: Folder, name: string | undefined) => void
 }

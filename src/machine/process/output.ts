@@ -80,7 +80,7 @@ export function withinBytes(stdout: StoredOutput, stderr: StoredOutput, most: nu
   return { stdout: first.toString(), stderr: wholeEnd(err.subarray(0, most - first.length)).toString() }
 }
 
-/** A cut through a character would show as a character that was never printed. */
+/** A cut inside a character would show as another character. */
 function wholeEnd(bytes: Buffer): Buffer {
   for (let back = 1; back <= Math.min(3, bytes.length); back++) {
     const byte = bytes[bytes.length - back] ?? 0

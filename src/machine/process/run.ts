@@ -163,13 +163,13 @@ async function outcomeOf(
   const [stdout, stderr] = [keepEnds(), keepEnds()]
   let printed = 0
   let room = limits.outputBytes
-  // A pipe holds more than the limit may allow, and a command goes on until its end reaches it: the rest is dropped.
+  // A pipe may hold more than the limit, and the command runs on until it is ended: the rest is dropped.
   const keep = (kept: StoredOutput, shown: Buffer) => {
     const part = shown.subarray(0, room)
     room -= part.length
     kept.push(part)
   }
-  /** Returns what gives the rest, which may have been the beginning of a secret. */
+  /** Returns a function for the held-back rest, which could have started a secret. */
   const take = (stream: OutputChunk['stream'], kept: StoredOutput): (() => void) => {
     const decoder = new StringDecoder('utf8')
     // Before the middle is omitted: half a secret at the cut would not be recognised.

@@ -8,7 +8,7 @@ interface HeldPlace {
   release(): void
 }
 
-/** A place within a budget, held while a call runs; bytes are counted before they are given away. */
+/** A reservation within a budget while a call runs. Bytes are counted before they are returned. */
 export function leaseIn(ledger: Ledger, scope: Lease['scope'], budgets: readonly ToolBudget[]): HeldPlace {
   let lease = ledger.reserve(scope, { calls: 1, bytes: 0 }, budgets)
   let isRefused = false
@@ -22,10 +22,10 @@ export function leaseIn(ledger: Ledger, scope: Lease['scope'], budgets: readonly
     },
     release() {
       try {
-        // Whoever got nothing for it has made no call.
+        // A call without a result does not count.
         ledger.settle(lease, isRefused ? { calls: 0 } : {})
       } catch (error) {
-        // What the call did is done; what it holds stays counted.
+        // The call has happened, so its reservation stays counted.
         if (!(error instanceof ToolError)) throw error
       }
     },

@@ -39,11 +39,11 @@ export interface Ledger {
   /** Takes a part of every budget before the work, or throws `budget_exceeded` and takes none. */
   reserve(scope: Scope, ask: { readonly calls: number; readonly bytes: number }, budgets: readonly ToolBudget[]): Lease
   /**
-   * Adds bytes to what a lease holds, and what they are of, or throws `budget_exceeded` and adds nothing.
-   * Of what is remembered, it adds only the bytes that the task has not paid for.
+   * Adds bytes and their source to a lease, or throws `budget_exceeded` and adds nothing.
+   * For cached content, adds only the bytes that the task has not paid for.
    */
   take(lease: Lease, bytes: number, given?: string, whole?: GivenContent): Lease
-  /** Counts what was really used, by default all that was reserved; a second time it counts nothing. */
+  /** Counts the actual usage, by default everything reserved. A second call has no effect. */
   settle(lease: Lease, used?: { readonly bytes?: number; readonly calls?: number }): void
   /** Returns the usage of one tool, or the total of all that a name such as `sage/*` matches. */
   usage(scope: Scope): Usage
@@ -79,12 +79,12 @@ const SCHEMA = `
 const SPEND = `INSERT INTO spent (task, tool, calls, bytes) VALUES (?, ?, ?, ?)
   ON CONFLICT DO UPDATE SET calls = calls + excluded.calls, bytes = bytes + excluded.bytes`
 
-/** What was paid for a content that is there no longer pays for nothing. */
+/** Payments for content that no longer exists do not count. */
 const PAY = `INSERT INTO paid (task, tool, name, content, bytes) VALUES (?, ?, ?, ?, ?)
   ON CONFLICT DO UPDATE SET content = excluded.content,
     bytes = CASE WHEN content = excluded.content THEN max(bytes, excluded.bytes) ELSE excluded.bytes END`
 
-/** A few rows for each tool: which of them a budget is about is told by their names. */
+/** A few rows per tool; a budget selects them by name. */
 const USED = `SELECT tool, calls, bytes, 0 AS concurrent FROM spent WHERE task = ?1
   UNION ALL SELECT tool, sum(calls), sum(bytes), count(*) FROM leases WHERE task = ?1 GROUP BY tool`
 
@@ -193,7 +193,7 @@ function tablesOf(db: DatabaseSync, spentBefore: () => readonly SpentBefore[]) {
     remove: db.prepare('DELETE FROM leases WHERE id = ? RETURNING calls, bytes'),
     spend: db.prepare(SPEND),
     pay: db.prepare(PAY),
-    /** What the task has paid for a content that is remembered; all of another has to be paid for. */
+    /** Returns what the task has paid for cached content. Other content must be paid in full. */
     paid: ({ task, tool }: Scope, name: string, whole: GivenContent | undefined): number =>
       whole?.isRemembered ? Number(paidFor.get(task, tool, name, whole.content)?.['bytes'] ?? 0) : 0,
     give: db.prepare('INSERT OR IGNORE INTO given (task, tool, name) VALUES (?, ?, ?)'),

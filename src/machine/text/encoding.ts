@@ -155,7 +155,7 @@ export const binary = (path: string, encodings: readonly RequestedEncoding[] = [
 export function otherEncoding(encodings: readonly RequestedEncoding[], tried: RequestedEncoding = 'utf-8'): string {
   if (encodings.includes('latin-1'))
     return 'Pass the encoding it is really in; `encoding: latin-1` reads any bytes one to one.'
-  // What is ASCII is UTF-8, too, and UTF-16 mostly shows by a mark or by NUL: the rest is an old 8-bit encoding.
+  // ASCII is also UTF-8, and UTF-16 mostly shows by a mark or a NUL. The rest is an old 8-bit encoding.
   const others = tried === 'utf-8' ? [] : encodings.filter(each => each !== tried)
   if (others.length === 0) return 'Convert it to UTF-8 first.'
   const pass = `Pass the encoding it is really in (${others.join(', ')})`

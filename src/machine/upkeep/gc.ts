@@ -81,7 +81,7 @@ export function collectGarbage(home: string, options: GcOptions): Collected {
     removeCaches(home, work)
     removeUntilItFits(home, work)
     const after = bytesBelow(home)
-    // Unremovable entries do not count, so that collection does not repeat in vain.
+    // Unremovable entries do not count, so that collection does not repeat without effect.
     measured(Math.min(after, work.maxBytes))
     return { before, after, removed: Array.from(removed, ([what, bytes]) => ({ what, bytes })), problems }
   } finally {

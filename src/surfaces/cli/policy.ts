@@ -166,9 +166,9 @@ const VERBS: Readonly<Record<string, Verb>> = {
   },
 }
 
-/** A rule that no call of its tool can meet is a mistake, and is told while its author is there. */
+/** Refuses a rule that no call of its tool can match, while its author can still correct it. */
 async function ensureMatchable(pattern: string, id: string, schema: AnyTool<never>['input']): Promise<void> {
-  // They load the expression engine, which the other verbs do without.
+  // Loaded on demand: only adding a rule needs the expression engine.
   const [{ neverMatches }, { exampleCall }] = await Promise.all([
     import('../../guards/approval/never-matches.ts'),
     import('../../guards/approval/parameter-shape.ts'),
@@ -216,7 +216,7 @@ const approvalsOf = ({ workspace: { approvals } }: Toolkit): readonly ApprovalEn
   ...approvals.user.list(),
 ]
 
-/** What policy and remembered answers say of one line; a line that cannot be understood is asked. */
+/** Returns the decision of policy and remembered answers on one line; an invalid line asks. */
 async function judge(kit: Toolkit, line: string): Promise<{ verdict: string; rule: string | null; why: string }> {
   try {
     const { value: request, problem } = parseOnce(line)

@@ -216,9 +216,9 @@ interface Worded {
   readonly body: unknown
 }
 
-/** The document's own sentence, where it has one; and what a command had printed, or what stands where something was looked for. */
+/** The document's sentence, if it has one; then a command's output, or the nearest text to a failed match. */
 async function worded({ code, message, hint: given, details }: ToolError, answer: unknown): Promise<Worded> {
-  // Whoever said no at this terminal knows what they want.
+  // The person who said no at this terminal needs no hint.
   const hint = code === 'rejected' && details?.['by'] !== undefined ? undefined : given
   const { output, error } = Object(answer)
   if (typeof output === 'string') {
@@ -244,11 +244,11 @@ const time = (ms: number): string => `${Math.round(ms)}ms`
 function placesOf(root: string, { meta, ...outcome }: Outcome): readonly string[] {
   const { path, files } = Object(outcome.ok && outcome.data)
   if (meta.changed.length > 0) return withoutParents(root, meta.changed, files)
-  // What an answer was too long for is kept elsewhere than in a file.
+  // The full text of a cut answer is not stored in a file.
   return typeof path === 'string' && !path.startsWith('ref:') ? [path] : []
 }
 
-/** Directories that were made on the way to a file that the answer names are no place of their own. */
+/** Omits directories that were only created for a named file. */
 function withoutParents(root: string, changed: readonly string[], named: unknown): readonly string[] {
   if (!Array.isArray(named)) return changed
   const places = named.filter(file => typeof file === 'string').map(file => resolve(root, file))

@@ -26,7 +26,7 @@ export interface TypedSession<Tools> extends Omit<
   SessionHandle,
   'call' | 'check' | 'checkCall' | 'run' | 'transaction'
 > {
-  /** Makes one call and gives the answer exactly as its contract prints it. */
+  /** Makes one call and returns the answer exactly as its contract prints it. */
   call<Name extends keyof In<Tools, Id> & string, Id extends ContractId = never>(
     tool: Name,
     input: InputOf<In<Tools, Id>, Name>,
@@ -40,13 +40,13 @@ export interface TypedSession<Tools> extends Omit<
   ): Promise<Ran<DataOf<In<Tools, Id>, Name>>>
   /** Returns the policy's verdict on a call, without making it. */
   check<Name extends keyof Tools & string>(tool: Name, input: InputOf<Tools, Name>): Decision
-  /** What would come of a call, without making it: what policy says, and what was answered before. */
+  /** Returns the decision on a call without making it: the policy's verdict and any remembered answer. */
   checkCall<Name extends keyof Tools & string>(tool: Name, input: InputOf<Tools, Name>): Promise<Decision>
-  /** All changes of the calls made in `work` land together, or, where it throws, not at all. */
+  /** Lands all changes of the calls in `work` together, or none of them if it throws. */
   transaction<T>(work: (session: TypedSession<Tools>) => Promise<T>): Promise<T>
 }
 
-/** The tools of the contract that a call names, else those of its session. */
+/** The tools of the contract named by a call, else those of its session. */
 type In<Tools, Id extends ContractId> = [Id] extends [never] ? Tools : ContractTools[Id]
 
 /** Options of a call; `contract` calls a tool of that contract instead of the session's own. */

@@ -36,7 +36,7 @@ class LineTransport implements Transport {
   readonly #unanswered = new Set<RequestId>()
   readonly #line: LineBuffer
   readonly #batches: Batches
-  /** Whom the line that comes in was refused to; undefined while it was not. */
+  /** The id under which the current line was refused; undefined if it was not. */
   #refused: RequestId | null | undefined
   #version: string | undefined
   /** The request that agrees on a version, until it is answered, and the batches that wait for that. */
@@ -115,7 +115,7 @@ class LineTransport implements Transport {
     return new Promise(resolve => void this.#output.write(`${JSON.stringify(message)}\n`, () => resolve()))
   }
 
-  /** Whoever sends too much is told at once where its id is known, and not much later otherwise: the end may never come. */
+  /** Refuses an overlong line as soon as its id is known, or shortly after: its end may never come. */
   #hold(part: Buffer): void {
     const wasCut = this.#line.ends() !== undefined
     this.#line.add(part)

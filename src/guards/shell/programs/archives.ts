@@ -5,7 +5,7 @@ import { has, literalWord } from './read-arguments.ts'
 const remote = (text: string): string | undefined =>
   text.includes(':') ? `'${text}' is on another machine` : undefined
 
-/** Programs that pack files. Listing is covered; packing, unpacking and whatever runs a program is not. */
+/** Archive programs. A rule covers listing, but not packing, unpacking or options that run a program. */
 export const ARCHIVES = programs({
   tar: {
     does: 'read',
@@ -22,7 +22,7 @@ export const ARCHIVES = programs({
     checks: { '-f': remote, '--file': remote },
     judge: reading => (has(reading, '-t', '--list') ? [] : [{ at: 1, what: 'it packs or unpacks files' }]),
   },
-  // Behind the archive stand names in it, whatever they look like.
+  // Words after the archive are names inside it, even if they look like options.
   unzip: {
     does: 'read',
     operands: 'files',
@@ -49,7 +49,7 @@ export const ARCHIVES = programs({
   },
 })
 
-/** `tar tzf` is `tar -tzf`; in the old spelling the values come behind, whatever the order of the letters. */
+/** `tar tzf` is `tar -tzf`. In the old spelling, values follow in the order of their letters. */
 function withDash(words: readonly Word[]): readonly Word[] {
   const text = words[1] && literalOf(words[1])
   if (text === undefined || !/^[A-Za-z]+$/.test(text)) return words

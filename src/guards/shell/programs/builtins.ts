@@ -2,7 +2,7 @@ import { fileConcern, type Concern } from '../concern.ts'
 import { isOneWord, literalOf, type Word } from '../script.ts'
 import { programs } from './program.ts'
 
-/** Builtins of the shell that change nothing, and programs that are like them. */
+/** Shell builtins that change nothing, and similar programs. */
 export const BUILTINS = programs({
   'echo true false :': { does: 'read', operands: 'anything' },
   pwd: { does: 'read', operands: 'none', flags: 'LP' },
@@ -18,7 +18,7 @@ export const BUILTINS = programs({
   cd: { does: 'read', operands: 'texts', judge: (_, words) => placeConcerns(words) },
 })
 
-/** `%n` assigns to the variable that the operand names, and `-v` to the one behind it; either evaluates an index in the name. */
+/** `%n` assigns to the variable named by an operand, `-v` to the next word. Both evaluate an index in the name. */
 function formatConcerns(words: readonly Word[]): readonly Concern[] {
   const at = words[1]?.source === '--' ? 2 : 1
   const format = words[at]
@@ -37,7 +37,7 @@ const ASSIGNS = /%[^A-Za-z%(]*[hlLjztq]*n/
 const UNARY = /^-[bcdefghknprsuwxzGLNOS]$/
 const BINARY = /^(==?|!=|-(eq|ne|lt|le|gt|ge|nt|ot|ef))$/
 
-/** `-v` evaluates the index of an element, and what is not certain may be `-v` wherever its place does not say otherwise. */
+/** `-v` evaluates an array index. An uncertain word may be `-v`, unless its position rules that out. */
 function testConcerns([name, ...rest]: readonly Word[]): readonly Concern[] {
   const all = name?.source === '[' ? rest.slice(0, -1) : rest
   const operands = all[0]?.source === '!' ? all.slice(1) : all
@@ -50,7 +50,7 @@ function testConcerns([name, ...rest]: readonly Word[]): readonly Concern[] {
   return isCertain || isPlaced ? [] : [{ at: 1, what: 'the test may evaluate something' }]
 }
 
-/** Without an argument, or with a dash, it leads to a place that the line does not show. */
+/** Without an argument, or with a dash, the line does not show the target directory. */
 function placeConcerns(words: readonly Word[]): readonly Concern[] {
   const [, where, ...others] = words
   const text = where && literalOf(where)
@@ -60,7 +60,7 @@ function placeConcerns(words: readonly Word[]): readonly Concern[] {
   return what === undefined ? [] : [{ at: 1, what }]
 }
 
-/** Builtins that give names a new meaning, assign to variables, or read their arguments as commands. A rule must spell all of such a command. */
+/** Builtins that redefine names, assign variables or run their arguments. A rule must spell the whole command. */
 export const EVALUATING = programs({
   'eval source . trap alias unalias bind export declare typeset local readonly let unset enable shopt set fc history wait getopts':
     {

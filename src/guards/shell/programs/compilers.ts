@@ -1,7 +1,7 @@
 import { fileConcern } from '../concern.ts'
 import { programs, type Check, type Program } from './program.ts'
 
-/** One dash or two, in any case. */
+/** Accepts one dash or two, in upper or lower case. */
 const tscName = (name: string): string => name.replace(/^--?/, '-').toLowerCase()
 const goName = (name: string): string => name.replace(/^--/, '-')
 
@@ -102,7 +102,7 @@ export const COMPILERS = programs({
       'build vet fmt fix get generate mod work clean test tool list': GO,
       'run install': {
         ...GO,
-        check: text => (text.includes('@') ? `'${text}' is a program of somebody else` : GO.check?.(text)),
+        check: text => (text.includes('@') ? `'${text}' is a program from outside the workspace` : GO.check?.(text)),
       },
       'version doc help': { ...GO, does: 'read' },
       env: { does: 'read', operands: 'texts', style: 'words', spelling: goName, options: '-json -changed' },

@@ -12,7 +12,7 @@ const DOCKER: Program = {
 
 const FOREIGN: Program = { does: 'run', operands: 'texts', shapes: /^-/, asks: 'it may run or change something' }
 
-/** Options that give the container nothing of the machine; behind the image everything is the container's. */
+/** Options that give the container no access to the machine. Words after the image belong to the container. */
 const RUN: Program = {
   does: 'run',
   operands: 'texts',
@@ -37,7 +37,7 @@ const CONTAINERS: Program = {
   otherwise: FOREIGN,
 }
 
-/** Programs that lead into containers and clusters; asking about them is covered. */
+/** Programs for containers and clusters. A rule covers queries. */
 export const CONTAINER_PROGRAMS = programs({
   'docker podman': CONTAINERS,
   kubectl: {
@@ -68,7 +68,7 @@ function output(text: string): string | undefined {
   return /file/.test(text) ? `'${text}' reads a file` : undefined
 }
 
-/** Secrets are not for everybody's eyes. */
+/** Not covered: the output contains secrets. */
 function secretConcerns({ operands }: Reading): readonly Concern[] {
   return operands.flatMap(({ at, word }) => (/secret/i.test(word.source) ? [{ at, what: 'it shows secrets' }] : []))
 }

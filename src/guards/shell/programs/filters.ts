@@ -2,7 +2,7 @@ import { isHarmlessAwk } from '../awk-program.ts'
 import { looksOutside } from '../jq-filter.ts'
 import { programs } from './program.ts'
 
-/** Programs whose first operand is a program of their own language. */
+/** Programs whose first operand is a script in their own language. */
 export const FILTERS = programs({
   jq: {
     does: 'read',

@@ -5,13 +5,13 @@ import { programs, without, type Check, type Program } from './program.ts'
 import { has } from './read-arguments.ts'
 import type { Reading } from './reading.ts'
 
-/** Revisions, and files of the workspace; another place, and a program to talk to, are neither. */
+/** Accepts revisions and files of the workspace. Refuses outside paths, and programs to connect to. */
 export const revision: Check = text => {
   if (text.includes('::')) return `${text} names a program to talk to`
   return staysInside(text) ? undefined : `'${text}' is outside the workspace`
 }
 
-/** Signatures are checked with a program. */
+/** Git starts a program to check signatures. */
 const format: Check = text => (/%G|%\(signature/.test(text) ? 'the format checks signatures with a program' : undefined)
 export const FORMATS = { '--format': format, '--pretty': format }
 
@@ -38,7 +38,7 @@ const LOG = `${DIFF} --follow --no-decorate --decorate? --decorate-refs= --decor
 const RISKY =
   '-O@ --submodule? --output> --ext-diff --textconv --show-signature --no-index --stdin --open-files-in-pager? --filters'
 
-/** Options of the commands that print commits and what they changed. */
+/** Options of commands that print commits and their changes. */
 const SHOWN: Program = {
   does: 'read',
   operands: 'texts',
@@ -50,13 +50,13 @@ const SHOWN: Program = {
   shapes: /^-\d+$/,
 }
 
-/** Reading commands without options of their own that matter. */
+/** Reading commands without relevant options of their own. */
 const PLAIN: Program = { does: 'read', operands: 'texts', check: revision }
 
 const LISTED = `--contains% --no-contains% --merged% --no-merged% --points-at= --sort= --format= --color? --no-color --column? --no-column
   --ignore-case --omit-empty`
 
-/** Names of branches and tags, which nothing is done to. */
+/** Names of branches and tags that are only listed. */
 export const BRANCHES: Program = {
   does: 'read',
   operands: 'texts',
@@ -73,7 +73,7 @@ export const TAGS: Program = {
   options: `${LISTED} -n? --list`,
   judge: listsTags,
 }
-/** Names of remotes and their addresses; nobody is asked for what is there. */
+/** Names and addresses of remotes, without connecting to them. */
 export const REMOTES: Program = {
   does: 'read',
   operands: 'texts',
@@ -81,10 +81,10 @@ export const REMOTES: Program = {
   options: '--verbose --push --all',
   judge: verbAmong('get-url'),
 }
-/** What moved, and nothing forgotten. */
+/** Shows the reflog without expiring entries. */
 export const REFLOG: Program = { ...SHOWN, judge: showsReflog }
 
-/** With one of these options a name is a pattern for those to list; alone it is a new branch. */
+/** With one of these options, a name is a pattern to list. Without one, it creates a branch. */
 function listsBranches(reading: Reading): readonly Concern[] {
   const [first] = reading.operands
   const isList = has(reading, '-l', '--list', '--contains', '--no-contains', '--merged', '--no-merged', '--points-at')
@@ -95,7 +95,7 @@ export function listsTags(reading: Reading): readonly Concern[] {
   return has(reading, '-l', '--list') || reading.operands.length === 0 ? [] : [{ at: 1, what: 'it changes tags' }]
 }
 
-/** A look at the first operand: none, or one of these. */
+/** Checks that the first operand is absent or one of these. */
 export function verbAmong(...verbs: readonly string[]): (reading: Reading) => readonly Concern[] {
   return ({ operands: [first] }) =>
     !first || verbs.includes(literalOf(first.word) ?? '')
@@ -221,7 +221,7 @@ export const GIT_READING = programs({
     options: '--all --guides --config --verbose --no-external-commands --no-aliases',
     risky: '-w -i -m --web --info --man',
   },
-  // A repository of the workspace is asked by a program.
+  // Git starts a program to query a repository of the workspace.
   'ls-remote': {
     ...PLAIN,
     does: 'run',
@@ -229,7 +229,7 @@ export const GIT_READING = programs({
     options: '--heads --branches --tags --refs --quiet --exit-code --get-url --sort= --symref',
     risky: '-o= --upload-pack! --exec! --server-option=',
   },
-  // Options end at the first operand: behind a name comes a value.
+  // Options end at the first operand: a value follows the name.
   config: {
     does: 'read',
     operands: 'texts',

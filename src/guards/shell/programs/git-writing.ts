@@ -20,7 +20,7 @@ const RUNS: Program = { ...WRITES, shapes: /^-/, asks: 'it runs a command' }
 const LOG: Program = GIT_READING.get('log') ?? WRITES
 const { options: LOGGED = '' } = LOG
 
-/** Any other name is that of a program. */
+/** Any other name is a program. */
 const strategy: Check = text =>
   /^(ort|recursive|resolve|octopus|ours|subtree)$/.test(text) ? undefined : `'${text}' may be a program`
 
@@ -52,7 +52,7 @@ const REFLOGS: Program = {
 }
 const SYMBOLIC: Program = { ...WRITES, flags: 'q', options: '--quiet --short --recurse --no-recurse' }
 
-/** Subcommands of git that change the repository or the files; what runs a program of its own is not covered. */
+/** Git subcommands that change the repository or files. A rule does not cover options that run a program. */
 export const GIT_WRITING = programs({
   add: {
     ...WRITES,

@@ -6,7 +6,7 @@ import { programs, type Program } from './program.ts'
 import { literalWord, readArguments } from './read-arguments.ts'
 import type { Reading } from './reading.ts'
 
-/** Options before the subcommand, as git itself reads them. Most of them choose another repository or configuration. */
+/** Options before the subcommand, as git reads them. Most select another repository or configuration. */
 const GIT: Program = {
   does: 'read',
   operands: 'texts',
@@ -23,7 +23,7 @@ const GIT: Program = {
 
 export const GIT_PROGRAMS = programs({ git: GIT })
 
-/** The commands that come with git. Any other name is an alias, a program beside it, or a slip that git may correct by itself. */
+/** Git's own commands. Any other name is an alias, an external program, or a typo that git may correct. */
 const OWN: ReadonlySet<string> = new Set(
   `add am annotate apply archive bisect blame branch bugreport bundle cat-file check-attr check-ignore check-mailmap check-ref-format
   checkout checkout-index cherry cherry-pick citool clean clone column commit commit-graph commit-tree config count-objects credential
@@ -38,24 +38,24 @@ const OWN: ReadonlySet<string> = new Set(
   whatchanged worktree write-tree fsck-objects pickaxe merge-ours merge-recursive merge-subtree`.split(/\s+/),
 )
 
-/** Reports whether git may take the name for an alias. */
+/** Reports whether the name may be an alias. */
 export const mayBeAlias = (subcommand: string): boolean => !OWN.has(subcommand)
 
 const readGit = (words: readonly string[]): Reading => readArguments(GIT, words.map(literalWord))
 
-/** Where the subcommand stands in the words of a git command; their number if there is none. */
+/** Returns the index of the subcommand, or the number of words if there is none. */
 export const subcommandAt = (words: readonly string[]): number => readGit(words).operands[0]?.at ?? words.length
 
-/** Where an option before the subcommand stands that is not known, so that its value may look like the subcommand. */
+/** Returns the index of an unknown option before the subcommand: its value may look like the subcommand. */
 export const unknownAt = (words: readonly string[]): number | undefined => readGit(words).doubts[0]?.at
 
-/** The settings that the options before the subcommand make: `-c name=value`. */
+/** Returns the settings of options before the subcommand: `-c name=value`. */
 export const settingsOf = (words: readonly string[]): readonly string[] =>
   readGit(words)
     .options.filter(({ name }) => name === '-c')
     .flatMap(({ values }) => values.map(({ word }) => word.source))
 
-/** How many words directly behind the program are options without effect, or that lead to another place of the workspace. */
+/** Counts the leading options without effect, and those that select another directory of the workspace. */
 export function harmlessOptions(words: readonly (string | undefined)[], and?: 'places'): number {
   let count = 0
   for (const { at, name, isRisky, values } of readGit(words.map(word => word ?? '')).options) {

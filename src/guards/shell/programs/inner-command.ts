@@ -2,24 +2,24 @@ import { has, literalWord, readArguments, valuesOf } from './read-arguments.ts'
 import type { Reading } from './reading.ts'
 import { wrapperOf, type Wrapper } from './wrappers.ts'
 
-/** Where the command of a wrapper begins among its words. */
+/** Where a wrapper's command begins. */
 export interface InnerCommand {
   /** Undefined if there is none. */
   readonly start?: number | undefined
-  /** An option before it is not known, so that the command may begin at any later word. */
+  /** An option before it is unknown, so the command may begin at any later word. */
   readonly isUncertain: boolean
-  /** It only tells something of the command, and runs nothing. */
+  /** The wrapper only describes the command and runs nothing. */
   readonly isAsked?: true
 }
 
-/** Finds the command that a wrapper of this name starts; undefined if the name is none of a wrapper. */
+/** Finds the command that a wrapper starts. Returns undefined if the name is not a wrapper. */
 export function innerCommand(name: string, words: readonly string[]): InnerCommand | undefined {
   const wrapper = wrapperOf(name)
   if (!wrapper) return undefined
   const reading = readWrapper(wrapper, words)
   if (wrapper.asking && has(reading, ...wrapper.asking)) return { isUncertain: false, isAsked: true }
   const start = startOf(wrapper, reading)
-  // To most programs these are names; one that passes over them starts a later word.
+  // Most programs take these as names; a program that skips them starts a later word.
   const isDash = start !== undefined && ['-', '--'].includes(words[start] ?? '')
   return { start, isUncertain: isDash || reading.doubts.length > 0 }
 }
@@ -34,7 +34,7 @@ function startOf({ variables, dash, skip = 0 }: Wrapper, { operands }: Reading):
 const readWrapper = (wrapper: Wrapper, words: readonly string[]): Reading =>
   readArguments(wrapper, words.map(literalWord))
 
-/** The mark that xargs replaces by what it reads, where it has one. */
+/** The placeholder that xargs replaces by its input, if there is one. */
 export function replacedMark(words: readonly string[]): string | undefined {
   const wrapper = wrapperOf('xargs')
   const reading = wrapper && readWrapper(wrapper, words)

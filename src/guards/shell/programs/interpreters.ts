@@ -4,10 +4,10 @@ import { programs, type Program } from './program.ts'
 import { has } from './read-arguments.ts'
 import type { Reading } from './reading.ts'
 
-/** Runs a file of the workspace; what stands behind the file is the file's own. */
+/** Runs a file of the workspace. Words after the file are arguments of the script. */
 const RUNS: Program = { does: 'run', operands: 'texts', optionsFirst: true, judge: scriptConcerns }
 
-/** Programs that run a file, or a text that an option gives. */
+/** Programs that run a file, or a text from an option. */
 export const INTERPRETERS = programs({
   node: {
     ...RUNS,
@@ -35,7 +35,7 @@ export const INTERPRETERS = programs({
 })
 
 function scriptConcerns(reading: Reading, words: readonly unknown[]): readonly Concern[] {
-  // The text or the module that an option names is what runs.
+  // The text or module of an option runs.
   if (has(reading, '-c', '-m', '-e', '-p', '-pe', '--eval', '--print', '--run', '--test')) return []
   const [script] = reading.operands
   if (!script) return has(reading, '-v', '-V', '-h') ? [] : [{ at: words.length, what: 'it runs what it reads' }]

@@ -4,15 +4,15 @@ import type { Program } from './program.ts'
 import { has, readArguments } from './read-arguments.ts'
 import type { Option, Reading, Value } from './reading.ts'
 
-/** How much of a command somebody vouched for. */
+/** How much of a command a rule already covers. */
 interface Scope {
-  /** How many of its first words the rule spells. What is said about those is for the caller to leave out. */
+  /** The number of leading words that the rule spells. The caller ignores concerns about these. */
   readonly ruleLength: number
-  /** Whatever writes or runs something is a concern, even where a rule for the program covers it. */
+  /** Treats any write or program start as a concern, even if a rule for the program covers it. */
   readonly onlyReads?: true
 }
 
-/** What in a command is not known to be harmless. */
+/** Returns the parts of a command that are not known to be harmless. */
 export function judgeArguments(program: Program, given: readonly Word[], scope: Scope): readonly Concern[] {
   if (program.operands === 'anything') return []
   const words = program.rewrite?.(given) ?? given
@@ -24,7 +24,7 @@ export function judgeArguments(program: Program, given: readonly Word[], scope: 
     ...reading.options.flatMap(option => optionConcerns(program, option)),
     ...(program.subcommands ? subcommandConcerns(program, words, reading, scope) : operandConcerns(program, reading)),
     ...(program.judge?.(reading, words) ?? []),
-    // What stands behind an option that runs a command may be an option of that command.
+    // Words after an option that runs a command may be options of that command.
   ].toSorted((one, other) => one.at - other.at)
 }
 
@@ -43,7 +43,7 @@ function optionConcerns({ checks = {} }: Program, { at, name, kinds, values, isR
 
 const SINKS = new Set(['-', '/dev/null', '/dev/stdout'])
 
-/** A value that is joined to its option may be a pattern, because it stays one word with it. */
+/** A value joined to its option may be a pattern, because both stay one word. */
 function joinedConcern(value: Value, at: number, isFile: boolean): string | undefined {
   const concern = valueConcern(value.word, isFile)
   return concern !== undefined && value.at === at && !isFile ? globConcern(value.word, true) : concern
@@ -67,7 +67,7 @@ function operandConcern(program: Program, word: Word, index: number, hasText: bo
   return isText ? check?.(text) : fileConcern(text)
 }
 
-/** A pattern may find more files than the program takes without writing to one of them. */
+/** A pattern may match more files than the program reads; it would write to the next one. */
 function manyConcern({ most = Infinity }: Program, word: Word, index: number): string | undefined {
   if (most === Infinity || (index < most && isOneWord(word))) return undefined
   return index < most

@@ -1,6 +1,6 @@
 import { programs } from './program.ts'
 
-/** Programs that tell something about files, processes or the machine. */
+/** Programs that report on files, processes or the machine. */
 export const LISTINGS = programs({
   ls: {
     does: 'read',
@@ -13,7 +13,7 @@ export const LISTINGS = programs({
     --no-group --numeric-uid-gid --quote-name --quoting-style= --recursive --reverse --show-control-chars --si --size --sort=
     --tabsize= --time= --time-style= --width= --zero`,
   },
-  // Its letters take their values from the next words, one after the other: in `-Po` the second letter is an option.
+  // Its letters take their values from the following words in order: in `-Po` the second letter is an option.
   tree: {
     does: 'read',
     operands: 'files',

@@ -1,10 +1,10 @@
 import { programs } from './program.ts'
 
-/** Variables that name a program, as far as names tell. */
+/** Variables that hold a program, by convention. */
 const PROGRAM =
   /^(\.?SHELL.*|MAKE.*|CC|CXX|CPP|LD|AS|AR|NM|FC|OBJCOPY|RANLIB|STRIP|INSTALL|RM|CP|MV|SED|AWK|GIT|PYTHON\w*|NODE|NPM|GO|CARGO|.*(CMD|COMMAND|EXE|BIN|TOOL|RUNNER|PROGRAM|PAGER|EDITOR|HOOK|WRAPPER|LAUNCHER))$/i
 
-/** Another makefile, another shell and a text that is evaluated are not covered. */
+/** A rule does not cover another makefile, another shell or evaluated text. */
 export const MAKE = programs({
   'make gmake': {
     does: 'run',
@@ -20,7 +20,7 @@ export const MAKE = programs({
   },
 })
 
-/** The value of a variable is written into the lines that the shell runs. */
+/** Make inserts the value of a variable into the lines that the shell runs. */
 function assignmentConcern(text: string): string | undefined {
   const [, name = '', value] = /^([^=:+?!]*)[:+?!]*=([^]*)$/.exec(text) ?? []
   if (value === undefined) return undefined

@@ -1,10 +1,10 @@
 import { fileConcern } from '../concern.ts'
 import { programs, type Check, type Program } from './program.ts'
 
-/** What stands behind a colon may be an engine, a device or a variable instead of a file. */
+/** Text after a colon may be an engine, a device or a variable instead of a file. */
 const file: Check = text => (text.includes(':') ? `'${text}' may not be a file` : fileConcern(text))
 
-/** Its options have one dash or two. What writes, signs, connects or loads something is not listed, and so asks. */
+/** Options have one dash or two. Options that write, sign, connect or load are not listed, and so ask. */
 const SHOWS: Program = {
   does: 'read',
   operands: 'files',

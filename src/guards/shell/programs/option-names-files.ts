@@ -1,6 +1,6 @@
 import type { OptionNames } from './program.ts'
 
-/** As the manuals of coreutils, util-linux and their like have them. */
+/** From the manuals of coreutils, util-linux and similar packages. */
 export const FILE_OPTIONS: Readonly<Record<string, OptionNames>> = {
   sed: `-n/--quiet/--silent -e/--expression= -f/--file= -i/--in-place? -l/--line-length= -E/-r/--regexp-extended
     -s/--separate -u/--unbuffered -z/--null-data/--zero-terminated`,

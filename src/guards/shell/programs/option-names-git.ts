@@ -6,7 +6,7 @@ const DIFF = `-p/-u/--patch -s/--no-patch -U/--unified? -W/--function-context -X
 const LOG = `${DIFF} -n/--max-count= -i/--regexp-ignore-case -E/--extended-regexp -F/--fixed-strings -P/--perl-regexp
     -g/--walk-reflogs -q/--quiet`
 
-/** As `git COMMAND -h` and the manuals have them. */
+/** From `git COMMAND -h` and the manuals. */
 export const GIT_OPTIONS: Readonly<Record<string, OptionNames>> = {
   git: '-v/--version -h/--help -p/--paginate -P/--no-pager',
   'git branch': `-v/--verbose -q/--quiet -t/--track? -u/--set-upstream-to= -r/--remotes -a/--all -d/--delete

@@ -10,7 +10,7 @@ const PIP = `-v/--verbose -q/--quiet -h/--help -V/--version --debug --isolated -
   --no-cache-dir --disable-pip-version-check --no-color --no-python-version-warning --use-feature= --use-deprecated=`
 const CONTAINER = `-e/--env= -i/--interactive -t/--tty -u/--user= -w/--workdir= -d/--detach --detach-keys= --env-file= --privileged`
 
-/** Programs other than those of files and git; a subcommand has what its program has, too. */
+/** Programs other than file programs and git. A subcommand also has the options of its program. */
 const OTHER_OPTIONS: Readonly<Record<string, OptionNames>> = {
   curl: `-a/--append -E/--cert= -K/--config= -C/--continue-at= -b/--cookie= -c/--cookie-jar= -d/--data=
     -q/--disable -D/--dump-header= -f/--fail -F/--form= -P/--ftp-port= -G/--get -g/--globoff -I/--head -H/--header=
@@ -89,7 +89,7 @@ const OTHER_OPTIONS: Readonly<Record<string, OptionNames>> = {
     --job-mode= --root= --image= --kill-whom= --kill-who= --what= --check-inhibitors= --timestamp= --firmware-setup`,
 }
 
-/** Options that stand for others, or do what others do and more. */
+/** Options that imply others. */
 const SHORTHANDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   cp: { '-a': '-d -R --preserve', '-d': '--no-dereference --preserve' },
   curl: {
@@ -114,7 +114,7 @@ const SHORTHANDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 /** Programs whose options are listed for each subcommand. */
 const BY_SUBCOMMAND = /^(git|docker|pip) /
 
-/** Of programs and subcommands whose options are not listed. */
+/** For programs and subcommands whose options are not listed. */
 const USUAL: OptionNames = '-r/-R/--recursive -f/--force'
 
 const byName = <Value>(...tables: readonly Readonly<Record<string, Value>>[]): ReadonlyMap<string, Value> =>
@@ -130,21 +130,21 @@ const byName = <Value>(...tables: readonly Readonly<Record<string, Value>>[]): R
 const NAMES = byName(FILE_OPTIONS, GIT_OPTIONS, OTHER_OPTIONS)
 const SHORT = byName(SHORTHANDS)
 
-/** What a program calls its options. */
+/** The option names of a program. */
 interface NamedOptions {
-  /** The names of one option each, with the mark of its value. */
+  /** Each entry holds all names of one option, with the mark of its value. */
   readonly groups: readonly { readonly names: readonly string[]; readonly mark: string }[]
-  /** What an option stands for. */
+  /** The options that an option implies. */
   readonly shorthands: Readonly<Record<string, string>>
-  /** All names of the program's options are known, so that two of them are not the same. */
+  /** All option names of the program are known, so two different names are two options. */
   readonly isWhole: boolean
 }
 
-/** The names of the options of a program and of its subcommand, which has names of its own for some. */
+/** Returns the option names of a program and its subcommand. Names of the subcommand take precedence. */
 export function optionNamesOf(program: string, subcommand: string): NamedOptions {
   const family = program === 'podman' ? 'docker' : program
   const own = NAMES.get(`${family} ${subcommand}`.trim())
-  // Options before a subcommand of git are none of it.
+  // Options before a git subcommand do not belong to it.
   const whole = family === 'git' ? undefined : NAMES.get(family)
   const isWhole = own !== undefined || (whole !== undefined && !BY_SUBCOMMAND.test(`${family} `))
   const text = `${own ?? ''} ${whole ?? ''} ${isWhole ? '' : USUAL}`

@@ -7,19 +7,19 @@ import { SHELLS } from './shells.ts'
 import { SENDS_SIGNALS, signalName, withSignal } from './signals.ts'
 import { wrapperOf } from './wrappers.ts'
 
-/** How rules that ask or deny read the options of a program: by every name that it has for them. */
+/** How rules that ask or deny read a program's options: by every name of each option. */
 export interface OptionTable {
-  /** Reads all options of the program and of its subcommand, wherever they stand. */
+  /** Reads all options of the program and its subcommand, in any position. */
   readonly program: Program
   /** The subcommand has options of its own. */
   readonly hasSubcommand: boolean
-  /** All names of these options are known, so that two of them are not the same. */
+  /** All names of these options are known, so two different names are two options. */
   readonly isWhole: boolean
-  /** An option and those that it stands for, each under one of its names. */
+  /** Returns an option and those that it implies, each under one name. */
   partsOf(name: string): readonly string[]
-  /** Brings another spelling of the arguments into the usual one. */
+  /** Normalizes another spelling of the arguments. */
   rewrite(words: readonly Word[]): readonly Word[]
-  /** The same text for every spelling of a value. */
+  /** Returns the same text for every spelling of a value. */
   valueOf(text: string): string
 }
 
@@ -27,7 +27,7 @@ const UNKNOWN: Program = { does: 'run', operands: 'texts' }
 
 const kept = new Map<string, OptionTable>()
 
-/** The options of a program with a subcommand, if the word is one. */
+/** Returns the options of a program, with those of the subcommand if the word is one. */
 export function optionTable(name: string, subcommand = ''): OptionTable {
   const key = `${name} ${subcommand}`
   const found = kept.get(key) ?? compile(name, subcommand)
@@ -35,21 +35,21 @@ export function optionTable(name: string, subcommand = ''): OptionTable {
   return found
 }
 
-/** Rules are few; words that stand in the place of a subcommand need not be. */
+/** Bounds the cache: rules name few subcommands, but a command may have any word in that position. */
 const MOST = 1_000
 
 function compile(name: string, subcommand: string): OptionTable {
   const base = programOf(name) ?? wrapperOf(name) ?? SHELLS.get(name) ?? UNKNOWN
   const inner = base.subcommands && subcommand !== '' ? (base.subcommands.get(subcommand) ?? base.otherwise) : undefined
   const { groups, shorthands, isWhole } = optionNamesOf(name, subcommand)
-  // Options before a subcommand of git are none of it.
+  // Options before a git subcommand do not belong to it.
   const merged = inner && name !== 'git' ? joined(base, inner) : (inner ?? base)
   const known = new Set(optionsOf(merged))
   const added = groups.flatMap(({ names, mark }) => names.filter(one => !known.has(one)).map(one => `${one}${mark}`))
   const program: Program = {
     ...merged,
     operands: 'texts',
-    // Nothing is known of options that may have any shape.
+    // Options of any shape cannot be listed.
     ...(merged.shapes?.test('-') && { shapes: /^(?!)/ }),
     options: [merged.options ?? '', ...new Set(added)].join(' '),
   }
@@ -72,7 +72,7 @@ function compile(name: string, subcommand: string): OptionTable {
   }
 }
 
-/** The options of a program together with those of its subcommand, which may give a letter a meaning of its own. */
+/** Merges the options of a program and its subcommand. The subcommand may redefine a letter. */
 function joined(base: Program, inner: Program): Program {
   const own = optionsOf(inner)
   const flags = Array.from(base.flags ?? '').filter(letter => !own.includes(`-${letter}`))

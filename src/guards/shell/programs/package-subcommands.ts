@@ -1,6 +1,6 @@
 import type { SubcommandNames } from './program.ts'
 
-/** As `lib/utils/cmd-list.js` of npm has them. Several versions are taken together; what one does not know, it refuses. */
+/** From npm's `lib/utils/cmd-list.js`. Combines several versions, because npm refuses names that it does not know. */
 export const NPM: SubcommandNames = {
   own: `access adduser approve-scripts audit bugs cache ci completion config dedupe deny-scripts deprecate diff dist-tag docs doctor
   edit exec explain explore find-dupes fund get help help-search hook init install install-ci-test install-scripts install-test link

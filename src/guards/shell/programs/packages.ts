@@ -12,7 +12,7 @@ const NPM_RISKY = `-C= -g -c= --prefix= --global --location= --call= --script-sh
   --registry= --cache= --tmp= --editor= --shell= --viewer= --browser= --git= --init-module= --scripts-prepend-node-path= --cafile=
   --https-proxy= --proxy= --package=`
 
-/** What is written behind the name of a script is the script's. */
+/** Words after the name of a script are its arguments. */
 const NPM: Program = {
   does: 'run',
   operands: 'texts',
@@ -22,7 +22,7 @@ const NPM: Program = {
   risky: NPM_RISKY,
 }
 const TELLS: Program = { ...NPM, does: 'read' }
-/** A rule for the package manager alone does not cover what others get to see, nor a browser. */
+/** A rule for the package manager alone covers neither publishing nor opening a browser. */
 const SENDS: Program = { ...NPM, asks: 'it sends something to a registry' }
 const BROWSES: Program = { ...NPM, asks: 'it may open a browser' }
 
@@ -61,7 +61,7 @@ const YARN: Program = { ...PNPM, options: YARN_OPTIONS, risky: YARN_RISKY }
 
 const RISKY_NAMES = [...`${NPM_RISKY} ${PNPM_RISKY} ${YARN_RISKY}`.matchAll(/--([\w-]+)/g)].map(([, name = '']) => name)
 
-/** Options behind the name of a script are handed on to it; those that would choose another shell or place are asked for all the same. */
+/** Options after the name of a script are passed to it. Those that select another shell or directory still ask. */
 const SCRIPT: Program = { does: 'run', operands: 'texts', shapes: /^-/, judge: (_, words) => handedOn(words) }
 
 function handedOn(words: readonly Word[]): readonly Concern[] {
@@ -83,7 +83,7 @@ const FOREIGN: Program = {
   asks: 'it runs or changes more than the workspace says',
 }
 
-/** Package managers. They run what the workspace says; another place, another shell and programs of other packages are not covered. */
+/** Package managers. A rule covers scripts of the workspace, not another directory, shell or package. */
 export const PACKAGES = programs({
   npm: { ...NPM, optionsFirst: true, subcommands: NPM_SUBCOMMANDS },
   pnpm: {
@@ -101,7 +101,7 @@ export const PACKAGES = programs({
       'login logout adduser unpublish deprecate dist-tag owner team access token profile star unstar bugs docs repo edit':
         FOREIGN,
     }),
-    // Where there is no script of that name, a program of that name is run.
+    // Without a script of that name, a program of that name runs.
     otherwise: { ...SCRIPT, asks: 'it may run any program of that name' },
   },
   yarn: {

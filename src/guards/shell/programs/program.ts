@@ -2,101 +2,99 @@ import type { Concern } from '../concern.ts'
 import type { Word } from '../script.ts'
 import type { Reading } from './reading.ts'
 
-/** Looks at a text; says what is wrong with it. */
+/** Returns why a text is not harmless; undefined if it is. */
 export type Check = (text: string) => string | undefined
 
 /**
- * What is known of a program: its options and operands, as its manual has them. A rule that allows the program covers what stands
- * in `flags` and `options`; every other option asks, abbreviations included.
+ * The options and operands of a program, from its manual. A rule that allows the program covers `flags` and `options`;
+ * every other option asks, abbreviations included.
  *
- * Options are listed as they are typed, with a mark for each value: `--all` has none, `--width=` a text, `--from@` a file that it
- * reads, `--output>` a file that it writes, `--pre!` a command that it runs, `--color?` a text that is there only if joined,
- * `--merged%` one that is there unless the option is the last word, `-b#` a number behind which further letters may follow, `--arg==` two texts, `-m$` a text behind
- * which everything is an operand.
+ * Options are listed as typed, with a mark for each value:
+ * - `--all` none, `--width=` a text, `--arg==` two texts
+ * - `--from@` a file to read, `--output>` a file to write, `--pre!` a command to run
+ * - `--color?` a text only if joined, `--merged%` a text unless the option is the last word
+ * - `-b#` a number that further letters may follow, `-m$` a text after which every word is an operand
  */
 export interface Program {
-  /** What it does to files with covered arguments: only reads them, writes them, or runs what the workspace says. */
+  /** Its effect with covered arguments: only reads files, writes them, or runs code of the workspace. */
   readonly does: 'read' | 'write' | 'run'
   /** Letters without a value: `ls -la`. */
   readonly flags?: string
   readonly options?: string
-  /** Options that run a program, write a file or lead elsewhere. They are listed so that their values are not taken for operands. */
+  /** Options that run a program, write a file or lead elsewhere; listed so that their values are not operands. */
   readonly risky?: string
   /** `letters`: `-la` is `-l -a`. `words`: `-name` is one option. */
   readonly style?: 'letters' | 'words'
   /** Options of another shape: `head -5`. */
   readonly shapes?: RegExp
-  /** Options that another case or another number of dashes spells, in the form of the list. */
+  /** Returns the listed form of an option spelled in another case or with another number of dashes. */
   readonly spelling?: (name: string) => string
-  /** Its letters take their value from the next word alone. */
+  /** Its letters take their value only from the next word. */
   readonly separate?: true
-  /** A word that begins with a dash is an option, even where a value should stand. */
+  /** A word that begins with a dash is an option, even in the position of a value. */
   readonly dashedIsOption?: true
   /** Options end at the first operand. */
   readonly optionsFirst?: true
   /** `--` does not end the options. */
   readonly endless?: true
-  /** What operands are; `anything` is not looked at, not even for options. */
+  /** What operands are. `anything` is not checked, not even for options. */
   readonly operands: 'none' | 'files' | 'texts' | 'text-then-files' | 'anything'
-  /** A further operand would be written. */
+  /** The program would write to a further operand. */
   readonly most?: number
-  /** Options that give the text, so that every operand is a file. */
+  /** Options that provide the text, so that every operand is a file. */
   readonly textBy?: string
-  /** No option of the program does harm, so that operands may be whatever a pattern finds. */
+  /** No option of the program is harmful, so a pattern may match names that look like options. */
   readonly free?: true
-  /** A look at operands that are texts. */
+  /** Checks operands that are texts. */
   readonly check?: Check
-  /** A look at the values of options, by their names. */
+  /** Checks the values of options, by name. */
   readonly checks?: Readonly<Record<string, Check>>
-  /** A look at everything together. */
+  /** Checks the whole command. */
   readonly judge?: (reading: Reading, words: readonly Word[]) => readonly Concern[]
-  /** Brings other spellings of the arguments into the usual one: `tar tf`. */
+  /** Normalizes other spellings of the arguments: `tar tf`. */
   readonly rewrite?: (words: readonly Word[]) => readonly Word[]
-  /** The first operand chooses one of these. */
+  /** Subcommands by the first operand. */
   readonly subcommands?: ReadonlyMap<string, Program>
-  /** What every other first operand is: the name of a script. */
+  /** For every other first operand, such as the name of a script. */
   readonly otherwise?: Program
-  /** Why no rule covers it that does not spell all of it. */
+  /** Why a rule must spell the whole command. */
   readonly asks?: string
-  /** Its form that only reads, where it has others. */
+  /** The form that only reads, if there are others. */
   readonly reading?: Program
-  /** What a rule that names this subcommand covers, where that is less than a rule for the program does. */
+  /** What a rule for this subcommand covers, if less than a rule for the program. */
   readonly narrow?: Program
 }
 
-/** What a program calls its subcommands. Rules that ask or deny hold for every name that the program itself takes for theirs. */
+/** The subcommand names of a program. A rule that asks or denies applies to every name the program accepts. */
 export interface SubcommandNames {
-  /** Names of its own that stand for no other. */
+  /** Names that are no alias. */
   readonly own?: string
-  /** Other spellings, each list with what it stands for: `'i, in'` for `install`, `image push` for `push`; `*` is any word. */
+  /** Aliases by subcommand: `'i, in'` for `install`, `image push` for `push`; `*` is any word. */
   readonly aliases?: Readonly<Record<string, string>>
-  /** It takes the beginning of a name for all of it: of its subcommands alone, or of the words behind them too. */
+  /** Accepts abbreviations: of subcommands only, or also of the words after them. */
   readonly abbreviates?: 'subcommands' | 'everything'
   /** `distTag` is `dist-tag`. */
   readonly camelCase?: true
-  /** What every other name is: an alias that a configuration file defines, or the name of a script, as behind `run`. */
+  /** What any other name is: an alias from a configuration file, or a script, as after `run`. */
   readonly others?: 'aliases' | 'scripts'
-  /** Words before the subcommand that are no option by their look: `cargo +nightly test`. */
+  /** Words before the subcommand that do not look like options: `cargo +nightly test`. */
   readonly before?: RegExp
-  /** Each operand is one thing to do, whatever their order: `make all deploy`. */
+  /** Each operand is a separate task, in any order: `make all deploy`. */
   readonly unordered?: true
   /** Options with a value, in the form of `Program`, for programs without a table. */
   readonly options?: string
 }
 
-/**
- * Every name of each option that has several, with the mark of its value as in `Program`: `-o/--output>`. An option that
- * stands alone has no other name.
- */
+/** All names of each option with several, and the mark of its value as in `Program`: `-o/--output>`. */
 export type OptionNames = string
 
-/** A table of programs, each under all of its names. */
+/** Builds a table of programs, each under all of its names. */
 export const programs = <Kind extends Program = Program>(
   table: Readonly<Record<string, NoInfer<Kind>>>,
 ): ReadonlyMap<string, Kind> =>
   new Map(Object.entries(table).flatMap(([names, program]) => names.split(' ').map(name => [name, program] as const)))
 
-/** Options without these, which mean something else here. */
+/** Removes options that have another meaning here. */
 export const without = (options: string, ...names: readonly string[]): string =>
   options
     .split(/\s+/)

@@ -20,7 +20,7 @@ import { TRANSFERS } from './transfers.ts'
 import { VIEWERS } from './viewers.ts'
 import { WRITERS } from './writers.ts'
 
-/** Every program that has a table. */
+/** Every program with a table. */
 const PROGRAMS: ReadonlyMap<string, Program> = new Map([
   ...ARCHIVES,
   ...BUILTINS,
@@ -44,6 +44,6 @@ const PROGRAMS: ReadonlyMap<string, Program> = new Map([
   ...WRITERS,
 ])
 
-/** What is known of the program of this name. */
+/** Returns the table of a program; undefined if it has none. */
 export const programOf = (name: string): Program | undefined =>
   PROGRAMS.get(name) ?? (/^(python|pypy)[\d.]+$/.test(name) ? PROGRAMS.get('python') : undefined)

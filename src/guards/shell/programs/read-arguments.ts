@@ -3,7 +3,7 @@ import { literalOf, startOf, type Piece, type Word } from '../script.ts'
 import type { Program } from './program.ts'
 import type { Option, Reading, Value } from './reading.ts'
 
-/** The one reader of arguments: every question about a command is answered from what it returns. */
+/** Parses the arguments of a command. All judgements use this one result. */
 export function readArguments(program: Program, words: readonly Word[]): Reading {
   const reader: Reader = { program, words, at: 1, options: [], operands: [], doubts: [], unknown: [] }
   let isOver = program.operands === 'anything'
@@ -92,7 +92,7 @@ function readLetters(reader: Reader, word: Word, text = startOf(word)): void {
   if (literalOf(word) === undefined) doubt(reader, `the option ${word.source} is not certain`)
 }
 
-/** Notes an option with its values, of which the first may be joined to it. */
+/** Adds an option with its values; the first may be joined to it. */
 function take(reader: Reader, known: Known, joined: Word | undefined, count: number): void {
   const at = reader.at
   const values: Value[] = joined ? [{ at, word: joined }] : []
@@ -114,7 +114,7 @@ const doubt = ({ doubts, at }: Reader, what: string): void => void doubts.push({
 
 const tables = new WeakMap<Program, ReadonlyMap<string, Known>>()
 
-/** The options of a program by their names. */
+/** Returns the options of a program by name. */
 function knownOf(program: Program): ReadonlyMap<string, Known> {
   const kept = tables.get(program)
   if (kept) return kept
@@ -134,18 +134,18 @@ const listed = (text = '', isRisky: boolean): readonly Known[] =>
       return { name, kinds, isRisky }
     })
 
-/** Many programs take the beginning of a long option for all of it. */
+/** Many programs accept an abbreviated long option. */
 const abbreviated = (program: Program, name: string): readonly Known[] =>
   /^--./.test(name) ? [...knownOf(program).values()].filter(known => known.name.startsWith(name)) : []
 
-/** Of several the one that runs a command. */
+/** Of several, prefers the one that runs a command. */
 const mostFeared = (meant: readonly Known[]): Known | undefined =>
   meant.find(({ kinds }) => kinds.includes('!')) ?? meant[0]
 
-/** The names of all options of a program. */
+/** Returns the names of all options of a program. */
 export const optionsOf = (program: Program): readonly string[] => [...knownOf(program).keys()]
 
-/** The word without its first characters, which are certain. */
+/** Returns the word without its leading certain characters. */
 function behind({ source, pieces, brace }: Word, count: number): Word {
   const rest: Piece[] = []
   let left = count
@@ -160,14 +160,14 @@ function behind({ source, pieces, brace }: Word, count: number): Word {
   return { source: source.slice(count), pieces: rest, brace }
 }
 
-/** A word that is what it says. */
+/** A literal word. */
 export const literalWord = (text: string): Word => ({
   source: text,
   pieces: [{ kind: 'text', text, quoted: true }],
   brace: false,
 })
 
-/** The values that any of these options was given, each as far as it is certain. */
+/** Returns the values of these options, each as far as it is certain. */
 export const valuesOf = ({ options }: Reading, ...names: readonly string[]): readonly Value[] =>
   options.filter(({ name }) => names.includes(name)).flatMap(({ values }) => values)
 

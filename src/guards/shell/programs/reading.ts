@@ -1,13 +1,13 @@
 import type { Concern } from '../concern.ts'
 import type { Word } from '../script.ts'
 
-/** A word, or the part of one behind its option, with the place where it stands. */
+/** A word, or its part after an option, with its position. */
 export interface Value {
   readonly at: number
   readonly word: Word
 }
 
-/** An option as it is given, under the name that the table has for it. */
+/** A given option, under its name in the table. */
 export interface Option {
   readonly at: number
   readonly name: string
@@ -23,6 +23,6 @@ export interface Reading {
   readonly operands: readonly Value[]
   /** Options that are unknown, abbreviated, uncertain or without their value. */
   readonly doubts: readonly Concern[]
-  /** Options that the table does not have, or that may be several of it: as they are written, letters from the first unknown one on. */
+  /** Options that the table lacks, or that match several entries; letters from the first unknown one on. */
   readonly unknown: readonly string[]
 }

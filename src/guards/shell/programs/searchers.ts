@@ -49,7 +49,7 @@ export const SEARCHERS = programs({
     risky: '-z --search-zip --pre! --hostname-bin! --generate= --type-add= --hyperlink-format= --pre-glob=',
   },
   'fd fdfind': FD,
-  // Tests and printing alone; starting points are files, and brackets are words of their own.
+  // Only tests and printing. Start points are files, and brackets are separate words.
   find: {
     does: 'read',
     operands: 'files',

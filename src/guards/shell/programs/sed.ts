@@ -5,7 +5,7 @@ import { programs } from './program.ts'
 import { valuesOf } from './read-arguments.ts'
 import type { Reading } from './reading.ts'
 
-/** Scripts that only print and change text; scripts in files and changes in place are asked for. */
+/** Covers scripts that only print and change text. Scripts in files and in-place edits ask. */
 export const SED = programs({
   'sed gsed': {
     does: 'read',

@@ -2,7 +2,7 @@ import { literalOf, type Word } from '../script.ts'
 import { programs } from './program.ts'
 import { literalWord } from './read-arguments.ts'
 
-/** Shells as rules that ask or deny read them: behind the script or the text everything is its own. */
+/** Shells, for rules that ask or deny. Words after the script or text are its arguments. */
 export const SHELLS = programs({
   'bash sh dash zsh ksh ash': {
     does: 'run',
@@ -15,7 +15,7 @@ export const SHELLS = programs({
   },
 })
 
-/** `+x` takes an option back, and is no script. */
+/** `+x` unsets an option, and is not a script. */
 function withDashes(words: readonly Word[]): readonly Word[] {
   return words.map(word => {
     const text = literalOf(word) ?? ''

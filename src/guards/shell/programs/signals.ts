@@ -1,17 +1,17 @@
 import { literalOf, type Word } from '../script.ts'
 import { literalWord } from './read-arguments.ts'
 
-/** Programs that take a signal for an option: `kill -9`, `pkill -KILL`. */
+/** Programs that accept a signal as an option: `kill -9`, `pkill -KILL`. */
 export const SENDS_SIGNALS: ReadonlySet<string> = new Set(['kill', 'killall', 'pkill', 'skill'])
 
-/** By their numbers, which begin with 1. */
+/** In the order of their numbers, starting with 1. */
 const SIGNALS =
   `HUP INT QUIT ILL TRAP ABRT BUS FPE KILL USR1 SEGV USR2 PIPE ALRM TERM STKFLT CHLD CONT STOP TSTP TTIN TTOU URG XCPU XFSZ VTALRM
   PROF WINCH IO PWR SYS`.split(/\s+/)
 
 const ALIASES: Readonly<Record<string, string>> = { IOT: 'ABRT', CLD: 'CHLD', POLL: 'IO', UNUSED: 'SYS' }
 
-/** The name of a signal in any of its spellings: `9`, `kill`, `SIGKILL`. */
+/** Returns the name of a signal from any spelling: `9`, `kill`, `SIGKILL`. */
 export function signalName(text: string): string {
   if (/^\d+$/.test(text)) return SIGNALS[Number(text) - 1] ?? text
   const name = text.toUpperCase().replace(/^SIG/, '')

@@ -7,10 +7,10 @@ import { programs } from './program.ts'
 import { has } from './read-arguments.ts'
 import type { Reading } from './reading.ts'
 
-/** The shell of sqlite, as long as it has queries in its arguments: what it reads may be commands that start programs and write files. */
+/** The sqlite shell with queries as arguments. Its input could hold commands that start programs or write files. */
 export const SQLITE = programs({
   sqlite3: {
-    // A database in WAL mode is not read without writing beside it.
+    // Reading a database in WAL mode writes files beside it.
     does: 'write',
     operands: 'texts',
     style: 'words',

@@ -1,7 +1,7 @@
 import { NPM, PNPM, YARN } from './package-subcommands.ts'
 import type { SubcommandNames } from './program.ts'
 
-/** Each short form has a long one below the thing that it is about. */
+/** Each short form has a long one, grouped by object: `docker rm` is `docker container rm`. */
 const DOCKER: SubcommandNames = {
   aliases: {
     'container attach': 'attach',
@@ -46,7 +46,7 @@ const DOCKER: SubcommandNames = {
   },
 }
 
-/** Targets, tasks and goals; operands of dd have names. */
+/** Targets, tasks and goals; the operands of dd have names. */
 const TARGETS: SubcommandNames = { unordered: true }
 
 const NAMES: ReadonlyMap<string, SubcommandNames> = new Map(
@@ -76,7 +76,7 @@ const NAMES: ReadonlyMap<string, SubcommandNames> = new Map(
         'stash save': 'stash push',
       },
     },
-    // Further names may be aliases of a configuration file, which cargo follows without another start.
+    // Other names may be aliases from a configuration file, which cargo resolves itself.
     cargo: {
       own: `add bench build check clean config doc fetch fix generate-lockfile help info init install locate-project login logout
       metadata new owner package pkgid publish read-manifest remove report run rustc rustdoc search test tree uninstall update vendor
@@ -157,7 +157,7 @@ const NAMES: ReadonlyMap<string, SubcommandNames> = new Map(
       abbreviates: 'everything',
       options: '-f= -family= -n= -netns= -b= -batch= -rc= -rcvbuf= -l= -loops=',
     },
-    // Aliases that the user sets run inside gh.
+    // The user's aliases run inside gh.
     gh: {
       own: `agent-task alias api attestation auth browse cache codespace completion config copilot extension gist gpg-key help issue
       label org pr preview project release repo ruleset run search secret ssh-key status variable workflow version`,

@@ -3,7 +3,7 @@ import { literalOf, type Word } from '../script.ts'
 import { programs } from './program.ts'
 import type { Reading } from './reading.ts'
 
-/** Programs about the clock, processes, manuals and the network. */
+/** Programs for the clock, processes, manuals and the network. */
 export const SYSTEM = programs({
   date: {
     does: 'read',
@@ -36,7 +36,7 @@ export const SYSTEM = programs({
   ssh: {
     does: 'run',
     operands: 'texts',
-    // Options behind the host are its own as well.
+    // Options after the host also belong to it.
     flags: 'qTtnvVNC46',
     options: '-p= -l= -b= -c= -m=',
     risky: '-o= -F@ -E> -S= -i@ -J= -L= -R= -D= -W= -w= -I= -O= -Q= -e= -B=',
@@ -67,7 +67,7 @@ const IP_THING =
   /^(a|ad|add|addr|address|l|li|link|r|ro|rou|rout|route|n|ne|nei|neigh|ru|rule|maddr|maddress|tunnel|netns|addrlabel)$/
 const IP_SHOWS = /^(s|sh|sho|show|l|li|lis|list|lst|ls|g|ge|get)$/
 
-/** Showing is covered; changes, which `ip link s` makes, other namespaces and files of commands are not. */
+/** Covers showing, but not changes such as `ip link s`, other namespaces or command files. */
 function ipConcerns(words: readonly Word[]): readonly Concern[] {
   const texts = words.map(word => literalOf(word))
   let at = 1

@@ -11,13 +11,13 @@ const REPORTERS: Check = text =>
 const FILTERS: Check = text =>
   text.startsWith('@') || !staysInside(text) ? `'${text}' is outside the workspace, or a file of arguments` : undefined
 
-/** A class of warnings is looked up in a module. */
+/** The class of a warning is imported from a module. */
 const WARNINGS: Check = text => (/^\w+(:[\w ]*(:\w*Warning)?)?$/.test(text) ? undefined : `'${text}' may load a module`)
 
-/** In a group of letters only the last has a value, and a dashed word is none. */
+/** In a group of letters only the last takes a value, and a word with a dash is not a value. */
 const GROUPS = { separate: true, dashedIsOption: true } as const
 
-/** Programs that run the tests of the workspace; another configuration, plugins and files to write are not covered. */
+/** Test runners. A rule does not cover another configuration, plugins or files to write. */
 export const TEST_RUNNERS = programs({
   'pytest py.test': {
     does: 'run',

@@ -1,6 +1,6 @@
 import { programs, type Program } from './program.ts'
 
-/** Reads files and has no option that does harm. */
+/** Reads files and has no harmful option. */
 const SHOWS = { does: 'read', operands: 'files', free: true } as const
 
 const HASH: Program = {
@@ -9,7 +9,7 @@ const HASH: Program = {
   options: '--binary --check --quiet --status --strict --tag --text --warn --zero --ignore-missing',
 }
 
-/** Programs that print files, or what they compute from them. */
+/** Programs that print files or results computed from them. */
 export const TEXT_READERS = programs({
   cat: {
     ...SHOWS,
@@ -77,7 +77,7 @@ export const TEXT_READERS = programs({
   },
   expand: { ...SHOWS, flags: 'i', options: '-t= --initial --tabs=' },
   unexpand: { ...SHOWS, flags: 'a', options: '-t= --all --first-only --tabs=' },
-  // A second file is written.
+  // The second file is an output.
   uniq: {
     does: 'read',
     operands: 'files',
@@ -137,7 +137,7 @@ export const TEXT_READERS = programs({
     options:
       '-A= -j= -N= -S= -t= -w? --address-radix= --skip-bytes= --read-bytes= --format= --output-duplicates --width?',
   },
-  // A second file is written, as is what -r turns back. It reads options only before the files.
+  // The second file is an output, and so is the result of -r. Options must precede the files.
   xxd: {
     does: 'read',
     operands: 'files',

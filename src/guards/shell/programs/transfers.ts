@@ -2,25 +2,25 @@ import { fileConcern } from '../concern.ts'
 import { programs, type Check } from './program.ts'
 import { has } from './read-arguments.ts'
 
-/** Names whose first part makes curl speak another protocol. */
+/** Host names by which curl guesses another protocol. */
 const OTHER = /^(ftps?|dict|ldaps?|imaps?|smtps?|pop3s?|gopher|rtsp|mqtt|tftp|telnet)\./i
 const ADDRESS = /^(https?:\/\/[^/]|[\w-][\w.-]*(:\d+)?([/?#]|$))/i
 
 const address: Check = text =>
   ADDRESS.test(text) && !OTHER.test(text) ? undefined : `'${text}' is no address of the web`
 
-/** A value that begins with one of these is the name of a file. */
+/** A value with one of these prefixes is a file name. */
 const noFile: Check = text => (/^[@<]/.test(text) ? `'${text}' may be a file` : undefined)
 
-/** `name@file` is read; behind an equals sign everything is text. */
+/** `name@file` reads the file; everything after an equals sign is text. */
 const query: Check = text => (/^[^=]*@/.test(text) ? `'${text}' may be a file` : undefined)
 
 const format: Check = text => noFile(text) ?? (/%\s*output/i.test(text) ? 'the format writes a file' : undefined)
 
-/** `host:file` is read over a program that connects. */
+/** `host:file` starts a program that connects. */
 const local: Check = text => (text.includes(':') ? `'${text}' is on another machine` : fileConcern(text))
 
-/** Programs that fetch, as long as what they bring is shown: nothing is written, and no file is sent. */
+/** Programs that fetch. Covers printing the result, but not writing or sending files. */
 export const TRANSFERS = programs({
   curl: {
     does: 'read',
@@ -49,7 +49,7 @@ export const TRANSFERS = programs({
       '--url-query': query,
     },
   },
-  // It writes a file unless it is told not to.
+  // It writes a file by default.
   wget: {
     does: 'read',
     operands: 'texts',

@@ -4,9 +4,9 @@ import { programs, type Check } from './program.ts'
 
 const ended: Check = value => (value.includes('$') ? 'options may follow behind a dollar sign' : undefined)
 
-/** Programs that show a file page by page, where nothing is typed for you but a place or a search. */
+/** Programs that page through a file. Initial commands may only jump or search. */
 export const VIEWERS = programs({
-  // Letters go on behind a number, and behind the dollar sign that ends a text: `-b5kfile`.
+  // Further letters may follow a number, or the dollar sign that ends a text: `-b5kfile`.
   less: {
     does: 'read',
     operands: 'files',
@@ -34,7 +34,7 @@ export const VIEWERS = programs({
   },
 })
 
-/** What stands behind a plus is typed for you: a place or a search, or else a command. */
+/** Text after a plus is an initial command: a position, a search, or anything else. */
 const startConcerns = (words: readonly Word[]): readonly Concern[] =>
   words.flatMap((word, at) => {
     const text = literalOf(word) ?? ''

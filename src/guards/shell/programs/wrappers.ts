@@ -1,14 +1,14 @@
 import { programs, type Program } from './program.ts'
 
-/** A program or builtin that starts another command, which stands among its operands as it is. */
+/** A program or builtin that starts a command given in its operands. */
 export interface Wrapper extends Program {
   /** Operands before the command. */
   readonly skip?: number
-  /** Words with `=` in them are variables, whatever their name. */
+  /** Words that contain `=` are variables. */
   readonly variables?: true
   /** A lone `-` before the command is an option, not the name of a program. */
   readonly dash?: true
-  /** With one of these options it only tells something. */
+  /** With one of these options it only prints information. */
   readonly asking?: readonly string[]
 }
 
@@ -32,7 +32,7 @@ const LOADER: Wrapper = {
 }
 const PLAIN: Wrapper = WRAPS
 
-/** All options of these programs are listed, so that the place where the command begins is certain. */
+/** All options of these programs are listed, so the start of the command is certain. */
 const WRAPPERS = programs<Wrapper>({
   env: {
     ...WRAPS,
@@ -137,17 +137,17 @@ const WRAPPERS = programs<Wrapper>({
     options: '-a? -b= -C= -D= -f@ -g= -H> -l> -M= -O= -p? -P= -q= -s= -S= -t= -z!',
   },
   'ld.so': LOADER,
-  // `shell` is how gdb and make spell it.
+  // `shell` is the command of gdb and make.
   'nohup builtin busybox toybox unbuffer torsocks proxychains bunx coproc shell': PLAIN,
 })
 
-/** The wrapper of this name. */
+/** Returns the wrapper of this name. */
 export const wrapperOf = (name: string): Wrapper | undefined =>
   WRAPPERS.get(name) ?? (/^ld-linux.*\.so/.test(name) ? LOADER : undefined)
 
 const names = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/))
 
-/** Programs that start a command from their arguments in ways of their own. */
+/** Programs that start a command from their arguments in other ways. */
 const LOOSE =
   names(`at batch watch parallel entr script ssh su runuser systemd-run run0 pkexec valgrind gdb perf firejail bwrap proot
 dbus-run-session xvfb-run cpulimit start-stop-daemon faketime chpst softlimit multitime hyperfine expect setarch i386 i486 i586
@@ -155,13 +155,13 @@ i686 athlon x86_64 amd64 linux32 linux64 uname26 arm aarch64 numactl capsh eatmy
 daemon daemonize nocache schedtool cgexec systemd-inhibit systemd-cat torify tsocks proxychains4 trickle sshpass sem chronic ifne
 lckdo setlock sg heaptrack rr uftrace dtach abduco watchexec nodemon mpirun mpiexec srun catchsegv xterm memusage lldb`)
 
-/** Programs with subcommands of which some start a command, and some are only called like one: `docker rm`. */
+/** Programs with subcommands: some start a command, others only have the name of one (`docker rm`). */
 const MAYBE =
   names(`docker podman kubectl tmux screen uv poetry pipenv bundle npm pnpm yarn bun corepack fd fdfind make osascript wsl
 cmd powershell pwsh ip conda mamba pdm hatch rye pixi nix nix-shell guix flatpak snap distrobox toolbox vagrant lxc incus machinectl
 nerdctl crictl direnv mise asdf cargo dotenv op`)
 
-/** Reports whether the program's arguments hold a command somewhere, or possibly do. */
+/** Reports whether the program's arguments contain a command, or may contain one. */
 export function holdsCommand(name: string): 'certain' | 'possible' | 'none' {
   if (LOOSE.has(name)) return 'certain'
   return MAYBE.has(name) ? 'possible' : 'none'

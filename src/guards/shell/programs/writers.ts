@@ -1,13 +1,13 @@
 import { fileConcern } from '../concern.ts'
 import { programs, type Check } from './program.ts'
 
-/** Owner, group and other only: a program that runs as somebody else is none of it. */
+/** Accepts modes for owner, group and others, but no set-id bits. */
 const mode: Check = text => {
   const isMode = /^[0-7]{3}$|^0[0-7]{3}$|^[ugoa]*[-+=][rwxX]+(,[ugoa]*[-+=][rwxX]+)*$/.test(text)
-  return isMode || !/^[0-7]+$|[-+=]/.test(text) ? undefined : 'it may let a file run as somebody else'
+  return isMode || !/^[0-7]+$|[-+=]/.test(text) ? undefined : 'it may let a file run as another user'
 }
 
-/** `if=`, `of=` and the rest of what dd knows. */
+/** The operands of dd: `if=`, `of=` and so on. */
 const block: Check = text => {
   const [, name = '', value = ''] = /^(\w+)=([^]*)$/.exec(text) ?? []
   if (name === 'if' || name === 'of') return fileConcern(value)
@@ -17,8 +17,8 @@ const block: Check = text => {
 const WRITES = { does: 'write', operands: 'files' } as const
 
 /**
- * Programs whose purpose is to write. A rule for one of them is the user's word that it may, on files of the workspace that the line
- * shows; options that run something, and files elsewhere, are asked for.
+ * Programs that write. A rule for one of them allows writing to files of the workspace that the line names. Files
+ * elsewhere, and options that run something, still ask.
  */
 export const WRITERS = programs({
   cp: {

@@ -80,10 +80,10 @@ class ServerConnection implements Connection {
   /** Titles by token. */
   readonly #underWay = new Map<string | number, string>()
   #working: string | undefined
-  /** Those who wait for an answer hear that none will come. */
+  /** Rejects the requests that still wait. */
   readonly #pending = new Set<(error: ToolError) => void>()
   readonly #turns = new Map<string, Promise<void>>()
-  /** What it wrote since its last answer, or in the last seconds. */
+  /** Bytes written since its last answer, or in the last seconds. */
   #written = { bytes: 0, since: this.#heardAt }
 
   constructor(
@@ -147,7 +147,7 @@ class ServerConnection implements Connection {
       throw new ToolError('unavailable', `The language server '${name}' could not answer ${method}: ${words}`)
     } finally {
       this.#pending.delete(fail)
-      // Does nothing where the answer has come.
+      // Does nothing if the answer has arrived.
       if (!isAlone) source.cancel()
       source.dispose()
     }
@@ -191,7 +191,7 @@ class ServerConnection implements Connection {
       this.#count(chunk.length)
     })
     stderr.on('error', () => {})
-    // One that ends closes its input and output first, and is about to say how.
+    // An ending server closes its input and output first, and its exit follows.
     messages.onError(([error]) => {
       if (isBrokenPipe(error)) this.#endSoon(`was ended: ${error.message}`)
       else this.end(`was ended: ${error.message}`)
@@ -213,7 +213,7 @@ class ServerConnection implements Connection {
     setTimeout(() => this.end(why, true), EXIT_MS).unref()
   }
 
-  /** Waits until the server has answered whoever asked before; the caller says when it has its own answer. */
+  /** Waits until the server has answered earlier requests. The caller reports when its own request is answered. */
   async #turnOf(method: string, deadline: Deadline, late: () => ToolError): Promise<() => void> {
     const before = this.#turns.get(method) ?? Promise.resolve()
     const mine = Promise.withResolvers<void>()

@@ -1,9 +1,9 @@
 import type { Connection } from './connection.ts'
 import type { ServerDefinition } from './definition.ts'
 
-/** Tells a server how each of its files is compiled, where nobody else does, also those that come later. */
+/** Provides compile commands for files without a build configuration, including files created later. */
 export interface FileCommands {
-  /** What it is told at its start; undefined if it wants to know no such thing. */
+  /** Options for its start; undefined if the server takes no compile commands. */
   initial(files: readonly string[]): unknown
   /** Sends the commands that new files change; those may be staged only. */
   update(connection: Pick<Connection, 'notify'>, added: Iterable<string>): void

@@ -81,16 +81,16 @@ class FollowingServer implements Omit<LiveServer, 'connection' | 'capabilities' 
   readonly #documents: ReturnType<typeof createDocuments>
   readonly #onDisk: Set<string>
   readonly #changed = new Map<string, 'made' | 'changed' | 'gone'>()
-  /** Held open because somebody asked about them, the last asked last. */
+  /** Held open because of a question, the most recent last. */
   readonly #asked = new RecentMap<string, true>(MOST_ASKED)
   readonly #texts = new Map<string, { readonly stamp: string; readonly text: string | undefined }>()
-  /** Changed since a server that reads once has read them, or read by it as they were staged. */
+  /** Changed since a server that reads only once has read them, or read by it while staged. */
   readonly #outdated = new Set<string>()
-  /** Read by it again because of those. */
+  /** Read again because of those. */
   readonly #reread = new Set<string>()
-  /** Of those what would have to be read again by a server that has just been started too. */
+  /** The part of those that a newly started server would have to read again too. */
   #inherent: ReadonlySet<string> = new Set()
-  /** Opened, and perhaps not read yet. */
+  /** Opened, but possibly not read yet. */
   readonly #unread = new Set<string>()
   readonly #including: ReturnType<typeof includingFiles>
   #projects: Projects = { samples: [], loose: [] }
@@ -99,7 +99,7 @@ class FollowingServer implements Omit<LiveServer, 'connection' | 'capabilities' 
   #seenVersion = -1
   #openedAt = 0
   #staged: StagedTexts | undefined
-  /** A question needs whatever includes what was changed, not only the file that it is about. */
+  /** A question needs all files that include a changed one, not only its own file. */
   #isWhole = false
   readonly #said = pushedDiagnostics()
 
@@ -139,7 +139,7 @@ class FollowingServer implements Omit<LiveServer, 'connection' | 'capabilities' 
       await within(deadline, tree.caughtUp(), () => this.#late('had to wait for the list of files', deadline))
     await within(deadline, this.#connection.begun, () => this.#late('was still looking for its files', deadline))
     this.#tellChanges()
-    // Those who see the same ask side by side: what one of them has opened stays so.
+    // Questions about the same state run in parallel, so files that one of them opened stay open.
     if (this.#staged?.key !== next.key) this.#isWhole = false
     this.#staged = next
     this.#commands.update(this.#connection, [...this.#onDisk, ...next.texts.keys()].filter(this.#isServed))
@@ -164,7 +164,7 @@ class FollowingServer implements Omit<LiveServer, 'connection' | 'capabilities' 
 
   async opened(path: string): Promise<void> {
     this.#asked.set(path, true)
-    // Whoever asks about several at once has them opened at once.
+    // Opens all files of a question together.
     await Promise.resolve()
     if (!this.#documents.isOpen(path)) this.#hold()
   }
@@ -172,7 +172,7 @@ class FollowingServer implements Omit<LiveServer, 'connection' | 'capabilities' 
   async pushed(path: string, deadline: Deadline): Promise<readonly Diagnostic[]> {
     for (;;) {
       await this.opened(path)
-      // It may be opened anew meanwhile, with another version.
+      // It may have been reopened meanwhile, with another version.
       const found = this.#said.of(this.#parts.places.uriOf(path), this.#documents.versionOf(path) ?? -1)
       if (found) return found
       const over = this.#connection.over()
@@ -181,7 +181,7 @@ class FollowingServer implements Omit<LiveServer, 'connection' | 'capabilities' 
     }
   }
 
-  /** How many files it would read again by itself if it were started anew. */
+  /** The number of files that a restarted server would read again on its own. */
   #grown(): number {
     const all = new Set([...this.#outdated, ...this.#reread])
     return [...all].filter(path => !this.#inherent.has(path)).length + this.#changed.size
@@ -212,13 +212,13 @@ class FollowingServer implements Omit<LiveServer, 'connection' | 'capabilities' 
       else if (this.#isServed(path)) wanted.set(path, text)
     }
     if (this.#definition.readsOnce) this.#holdChanged(wanted)
-    // What is staged first: whoever includes it reads it when it is opened itself.
+    // Staged files first, because files that include them read them when they are opened.
     const isStaged = ([path]: readonly [string, string]) => staged?.texts.has(path) === true
     const ordered = [...wanted].toSorted((one, other) => Number(isStaged(other)) - Number(isStaged(one)))
     for (const path of this.#documents.hold(new Map(ordered))) if (this.#definition.readsOnce) this.#unread.add(path)
   }
 
-  /** What has changed, on disk or by what is staged, with whatever includes it. */
+  /** Files changed on disk or by staging, with all files that include them. */
   #holdChanged(wanted: Map<string, string>): void {
     const staged = this.#staged
     for (const path of staged?.texts.keys() ?? []) if (this.#isServed(path)) this.#outdated.add(path)
@@ -227,18 +227,18 @@ class FollowingServer implements Omit<LiveServer, 'connection' | 'capabilities' 
     const affected = changes.length > 0 ? this.#including(changes, served) : []
     const own = changes.filter(path => staged?.texts.has(path))
     this.#inherent = new Set([...own, ...(own.length > 0 ? this.#including(own, served) : [])])
-    // What it has read of a file that was open stays with it when that is closed.
+    // The server keeps the content of an open file after it is closed.
     for (const path of affected) this.#reread.add(path)
     const all = [...new Set([...this.#outdated, ...this.#reread])].filter(path => !wanted.has(path))
     this.#leftOut = Math.max(0, all.length - MOST_CHANGED)
     if (this.#isWhole) for (const path of all.slice(0, MOST_CHANGED)) wanted.set(path, this.#textOnDisk(path) ?? '')
     const key = JSON.stringify(changes.map(path => [path, wanted.get(path) ?? this.#textOnDisk(path)]))
-    // What includes something is read again only when it is opened again.
+    // An including file is read again only when it is reopened.
     if (key !== this.#heldFor) this.#documents.close(affected)
     this.#heldFor = key
   }
 
-  /** A question about a file is answered when it has been read. */
+  /** Questions about a file wait until it has been read. */
   async #read(path: string, deadline: Deadline): Promise<void> {
     const textDocument = { uri: this.#parts.places.uriOf(path) }
     if (this.#documents.isOpen(path))
@@ -246,7 +246,7 @@ class FollowingServer implements Omit<LiveServer, 'connection' | 'capabilities' 
     this.#unread.delete(path)
   }
 
-  /** Nobody can be told that a file is gone while it is there: it is held empty. */
+  /** A server cannot be notified of a deletion while the file exists, so it is held open as empty. */
   #below(path: string): string[] {
     const isBelow = (file: string) => file === path || file.startsWith(`${path}/`)
     const isGone = (file: string) => this.#staged?.texts.get(file) === undefined
@@ -266,7 +266,7 @@ class FollowingServer implements Omit<LiveServer, 'connection' | 'capabilities' 
     return text
   }
 
-  /** Waits while it says that it indexes, and a moment for it to say so. */
+  /** Waits while the server reports indexing, and briefly for such a report to arrive. */
   async #indexed(deadline: Deadline): Promise<void> {
     const silentMs = this.#definition.readsOnce ? SILENT_BEFORE_INDEX_MS : SILENT_MS
     const isDone = () => {

@@ -59,7 +59,7 @@ function extended(path: string, written: string): string | undefined {
 const texts = (value: unknown): string[] | undefined =>
   Array.isArray(value) ? value.filter(one => typeof one === 'string') : undefined
 
-/** A directory stands for everything below it. */
+/** A directory includes everything below it. */
 function matcher(pattern: string): RegExp {
   const whole = /[*?]/.test(pattern.slice(pattern.lastIndexOf('/') + 1)) || /\.\w+$/.test(pattern)
   const words = pattern

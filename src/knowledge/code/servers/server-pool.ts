@@ -30,7 +30,7 @@ const PATIENCE: ServerLimits = {
   floodBytes: 32 * 1024 ** 2,
 }
 
-/** Of one language, for callers from whom different files are hidden: of more, the one asked longest ago is ended. */
+/** Servers per language, for callers with different hidden files. Beyond this, the least recently used one ends. */
 const MOST_SIGHTS = 3
 
 /** The servers of one workspace; none is started before it is asked. */
@@ -43,10 +43,10 @@ class ServerPool implements Servers {
   readonly #places: ServerUris
   readonly #memory: ServerMemory
   readonly #ensureSound = ensureSoundProjects()
-  /** The one asked last is last. */
+  /** The most recently used is last. */
   #slots: readonly Slot[] = []
   readonly #disk = createStaging()
-  /** Also those that have not introduced themselves yet. */
+  /** Includes those that are not initialized yet. */
   readonly #processes = new Map<Started, string>()
   #isClosed = false
   #tree: Tree | undefined
@@ -107,7 +107,7 @@ class ServerPool implements Servers {
       this.#using(slot, deadline, async () => {
         const live = await within(deadline, this.#started(slot, program), late('was still starting'))
         const unanswered = (sentAt: number) => suspect(live, sentAt, this.#patience.silentMs)
-        // One after another: whoever comes second finds everything told.
+        // One after another, so that the second finds all notifications sent.
         const follow = slot.following.then(() => live.follow(staged, deadline))
         slot.following = follow.catch(() => {})
         const sentAt = performance.now()
@@ -173,7 +173,7 @@ class ServerPool implements Servers {
     }
   }
 
-  /** The files that a server sees, all of them known. */
+  /** The complete list of files that a server sees. */
   async #filesFor(slot: Slot): Promise<Seen> {
     const files = await this.#opened()
     await files.caughtUp()
@@ -184,7 +184,7 @@ class ServerPool implements Servers {
     })
   }
 
-  /** The running server, or a new one if there is none any more. */
+  /** Returns the running server, or starts a new one. */
   async #started(slot: Slot, program: Program): Promise<LiveServer> {
     const before = slot.live
     if (before && !(await isGone(before, slot.users <= 1))) return before

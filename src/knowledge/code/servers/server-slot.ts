@@ -7,14 +7,14 @@ import { createRequestQueue, type RequestQueue } from './request-queue.ts'
 
 const PROGRESS_MS = 500
 
-/** One server and who uses it. */
+/** One server and its users. */
 export interface Slot {
   readonly definition: ServerDefinition
   readonly hidden: HiddenFiles
   readonly turns: RequestQueue
   seen: Seen | undefined
   live: Promise<LiveServer> | undefined
-  /** What it says it is doing while it starts and loads. */
+  /** Its reported activity while it starts and loads. */
   doing: () => string | undefined
   following: Promise<void>
   users: number
@@ -37,7 +37,7 @@ export const newSlot = (definition: ServerDefinition, hidden: HiddenFiles): Slot
   idle: undefined,
 })
 
-/** Tells what the server does to whoever waits for it, each time that it says something else. */
+/** Reports the server's activity to a waiting caller whenever it changes. */
 export function reportProgress(slot: Slot, { onProgress }: Deadline): () => void {
   if (!onProgress) return () => {}
   let last: string | undefined
@@ -51,12 +51,12 @@ export function reportProgress(slot: Slot, { onProgress }: Deadline): () => void
   const timer = setInterval(tell, PROGRESS_MS)
   return () => {
     clearInterval(timer)
-    // A question that is given up was told how far it came.
+    // A question that times out was informed of the progress.
     tell()
   }
 }
 
-/** One that others ask right now goes on until they have their answers. */
+/** A server in use continues until its current questions are answered. */
 export const isGone = (live: Promise<LiveServer>, isAlone: boolean): Promise<boolean> =>
   live.then(
     ({ connection, isOutdated, stop }) => {
@@ -80,7 +80,7 @@ export async function ended(live: Promise<LiveServer>): Promise<void> {
   await server?.connection.exit
 }
 
-/** Ended unless it gives a sign of life, for which a question that it does not know is enough. */
+/** Ends the server unless it responds; even an error response to an unknown request counts. */
 export function suspect({ connection, stop }: LiveServer, sentAt: number, silentMs: number): void {
   const wait = Math.max(0, sentAt + silentMs - performance.now())
   connection.request('toolwright/alive', {}, z.unknown(), deadlineIn(wait)).catch(() => {})

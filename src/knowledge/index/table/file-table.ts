@@ -56,7 +56,7 @@ class PostedFiles implements FileTable {
   readonly #byExport = createPostings<Entry>()
   readonly #byTag = createPostings<Entry>()
   readonly #bySymbol = createPostings<Entry>()
-  /** By what symbols stand in that is declared elsewhere. */
+  /** By containers of symbols that are declared elsewhere. */
   readonly #byHolder = createPostings<Entry>()
   readonly #nameList = createNameList(() => new Set([...this.#bySymbol.names(), ...this.#byHolder.names()]))
   readonly links = createStarLinks()
@@ -64,7 +64,7 @@ class PostedFiles implements FileTable {
   readonly #unparsed = new Set<string>()
   readonly #secrets = new Set<string>()
   readonly #sum = createContentSum()
-  /** Files that the sum is not up to date with, and the content that it has of them. */
+  /** Files whose change is not in the sum yet, with the content it includes for them. */
   readonly #unsummed = new Map<string, string | undefined>()
   #exports = 0
   #version = 0
@@ -76,12 +76,12 @@ class PostedFiles implements FileTable {
 
   put(file: FoundFile): void {
     const before = this.#files.get(file.path)
-    // What it passes on is looked for when somebody asks.
+    // Re-exports are resolved on the next request.
     const own = file.facts ? ownExports(file.facts) : []
     this.#changes(file.path, before?.content)
     if (before) {
       this.#takeOut(before)
-      // In place: lists point at this very entry.
+      // In place, because lists reference this entry.
       this.#putIn(Object.assign(before, NOTHING_SAID, file, { exports: own }))
     } else {
       const entry = { ...file, exports: own }
@@ -167,7 +167,7 @@ class PostedFiles implements FileTable {
     return { totalFiles: this.#files.size, totalExports: this.#exports, byTag: Object.fromEntries(counts) }
   }
 
-  /** While an index is made each file changes several times before somebody asks. */
+  /** During a build, each file changes several times before the first request. */
   sum(): ContentSum {
     for (const [path, before] of this.#unsummed) {
       const now = this.#files.get(path)?.content
@@ -215,7 +215,7 @@ class PostedFiles implements FileTable {
     for (const name of namesAround(facts.symbols)) this.#byHolder.remove(name, path)
   }
 
-  /** Brings up to date the exports of those whose `export *` may lead elsewhere now; false if time ended before. */
+  /** Updates exports whose `export *` may resolve differently now. Returns false if time ran out. */
   #follow(until = Infinity): boolean {
     for (const path of this.links.stale()) this.#unfollowed.add(path)
     if (this.#unfollowed.size === 0) return true
@@ -238,7 +238,7 @@ class PostedFiles implements FileTable {
   }
 }
 
-/** Resets the facts of a file that changed or has none any more. */
+/** Resets the facts of a file that changed or no longer has any. */
 const NOTHING_SAID = { facts: undefined, settings: undefined, unparsed: undefined }
 
 /** Beyond this many files, checking each until there are enough is as fast. */

@@ -42,16 +42,16 @@ const [CLEARED_BYTES, LEAST_ALIVE, MOVED_AT_ONCE] = [8 * MEGABYTE, 0.3, 64]
 /** Changes are read after this delay if no request comes. */
 const IDLE_MS = 200
 
-/** Notes what the tree tells and reads it before the next answer. */
+/** Records the tree's changes, and reads them before the next answer. */
 export const indexChanges = (parts: ChangeParts): IndexChanges => new NotedChanges(parts)
 
 class NotedChanges implements IndexChanges {
   readonly #parts: ChangeParts
   readonly #reader: ReturnType<typeof changeReader>
   readonly #put = new Map<string, TreeFile>()
-  /** Files that are not as they were read, and that nobody reads in until they stay as they are for a while. */
+  /** Files that changed since they were read. They are read again once they stop changing. */
   readonly #large = new Map<string, TreeFile>()
-  /** Files that are as they were read, in a segment that shall go. */
+  /** Unchanged files in a segment that is being vacated. */
   readonly #moving = new Map<string, TreeFile>()
   #quiet: NodeJS.Timeout | undefined
   #isNoting = false
@@ -150,7 +150,7 @@ class NotedChanges implements IndexChanges {
     if (this.#put.size > 0) void this.#run()
   }
 
-  /** A question that comes first leaves it nothing to do: to let it pass takes less time than to take it back. */
+  /** If a request comes first, nothing is left to do; letting the timer fire is cheaper than clearing it. */
   #wake(): void {
     if (!this.#isClosed) this.#idle ??= setTimeout(() => this.#onIdle(), IDLE_MS).unref()
   }
@@ -162,7 +162,7 @@ class NotedChanges implements IndexChanges {
 
   #run(isIdle = false): Promise<void> {
     this.#running ??= this.#work(isIdle)
-      // A thread that is gone cannot be asked again: from now on files are scanned.
+      // A lost thread cannot be asked again, so files are scanned from now on.
       .catch(() => void (this.#isBroken = true))
       .finally(() => (this.#running = undefined))
     return this.#running
@@ -179,7 +179,7 @@ class NotedChanges implements IndexChanges {
     return this.#isClosed || this.#isBroken
   }
 
-  /** Some of these; where they are so few that nothing is to be waited for it is done once this returns. */
+  /** Reads some of these. If they are few, they are read when this returns. */
   async #read(from: Map<string, TreeFile>): Promise<void> {
     const isAwaited = this.#awaiting > 0
     const most = from === this.#moving ? MOVED_AT_ONCE : isAwaited ? AT_ONCE : IN_BACKGROUND
@@ -205,7 +205,7 @@ class NotedChanges implements IndexChanges {
     await this.#parts.cache.saveInBackground()
   }
 
-  /** Segments that are mostly dead give up what is alive in them, and go once nothing is. */
+  /** Moves live files out of mostly dead segments, and removes empty ones. */
   #clear(): void {
     const { tree, store, cache } = this.#parts
     for (const [id, { segment, taken, textBytes, liveBytes }] of store.held) {

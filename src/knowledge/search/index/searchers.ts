@@ -86,7 +86,7 @@ class SearchThreads implements Searchers {
       let [limit, patience]: (NodeJS.Timeout | undefined)[] = []
       const giveUp = (): void => {
         stop(STOP)
-        // Nobody waits for the thread to stop.
+        // Does not wait for the thread to stop.
         resolve({ end: { how: 'slow' }, found: [], timedOut: false })
       }
       const job: Job = {
@@ -179,7 +179,7 @@ class SearchThreads implements Searchers {
     this.#drop(job, STOP)
   }
 
-  /** Ends what still runs of it. */
+  /** Ends its running parts. */
   #drop(job: Job, why: number): void {
     for (const thread of job.threads) this.#restart(thread)
     job.threads.clear()
@@ -192,7 +192,7 @@ class SearchThreads implements Searchers {
     }
   }
 
-  /** Somebody else answers what no thread has begun with. */
+  /** A scan answers requests that no thread has started. */
   #leave(job: Job): void {
     const at = this.#queue.indexOf(job)
     if (at < 0) return

@@ -34,7 +34,7 @@ export function firstShellOptions({ userNamespace }: Way, source: FileSource): s
     : ['--perms', UNREADABLE_MODE.toString(8).padStart(4, '0'), '--file', String(fd), UNREADABLE]
 }
 
-/** Creates a copy that everybody may run and nobody may read, for a mount. */
+/** Creates a copy that every user may run and no user may read, for a mount. */
 export function unreadableCopy(file: string): { readonly path: string; remove(): void } {
   const directory = mkdtempSync(join(tmpdir(), 'toolwright-shell-'))
   const path = join(directory, 'sh')

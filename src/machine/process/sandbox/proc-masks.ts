@@ -38,7 +38,7 @@ const readOnly = (name: string): string[] => (existsSync(inProc(name)) ? ['--ro-
 
 const masked = (name: string): string[] => (existsSync(inProc(name)) ? ['--ro-bind', '/dev/null', inProc(name)] : [])
 
-/** Further entries of this kernel that only their owner may read, or that anybody may write. */
+/** Further entries of this kernel that only their owner may read, or that any user may write. */
 const closed = (): string[] =>
   readdirSync('/proc').filter(name => {
     const stats = lstatSync(inProc(name), { throwIfNoEntry: false })

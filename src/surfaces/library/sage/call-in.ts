@@ -26,7 +26,7 @@ export async function callIn<O>(
   }
 }
 
-/** The contract, which names the quota of the context where that was what ended a call. */
+/** The contract, with hints that name the context's quota if it ended a call. */
 function namingQuota(contract: Contract<Engines>, { quotas }: ToolContext): Contract<Engines> {
   const timeoutMs = quotas?.timeoutMs
   if (timeoutMs === undefined) return contract

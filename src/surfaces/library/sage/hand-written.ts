@@ -46,7 +46,7 @@ function inputOf<I, O>(tool: Tool<I, O>): z.ZodType<I> {
   })
 }
 
-/** A schema that names properties is one of an object, also where it does not say so. Refuses what cannot be checked. */
+/** Treats a schema with properties as an object schema. Refuses keywords that cannot be checked. */
 function schemaOf<I, O>({ name, schema }: Tool<I, O>): z.ZodType {
   const { properties, required } = Object(schema)
   const isObject = properties !== undefined || required !== undefined
