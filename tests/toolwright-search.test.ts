@@ -268,7 +268,7 @@ describe('check', () => {
     })
     expect(await call('check', { schema: 'point', text: '{"points": [{"x": 4}] oops' }, options)).toEqual({
       valid: false,
-      errors: ['The text holds no JSON that can be read as a whole'],
+      errors: ['The text contains no complete JSON'],
       warnings: [],
     })
     expect(await call('check', { schema: 'point', text: 'no' }, options)).toMatchObject({ valid: false })

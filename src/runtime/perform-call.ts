@@ -134,7 +134,7 @@ async function landChanges<Engines>(call: ApprovedCall<Engines>, opened: Opened<
   if (change !== undefined) judged?.rest?.(change)
 }
 
-/** Asks about changes that were not known before the tool ran: those of commands, and of tools that find their files. */
+/** Asks about changes that became known while the tool ran: those of commands, and of tools that find their files. */
 async function approveLate<Engines>(
   { session, toolId, claims, options, trail, asked, mayRead, granted, isStaging }: ApprovedCall<Engines>,
   changes: readonly Change[],

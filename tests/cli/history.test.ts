@@ -250,7 +250,7 @@ describe('open transactions', () => {
     await cli.call('edit', edit('src/a.ts', 'one', '1'), '--transaction', id, '--yes')
     for (const args of [['log'], ['undo', '--list']])
       expect((await cli.run(args)).out).toMatch(
-        new RegExp(`\nOpen transactions:\n  \\S+ \\S+  ${id}  src/a.ts\n    Land it: .*\n    Forget it: .*\n$`),
+        new RegExp(`\nOpen transactions:\n  \\S+ \\S+  ${id}  src/a.ts\n    Land it: .*\n    Drop it: .*\n$`),
       )
     await cli.call('stage', { action: 'rollback' }, '--transaction', id)
     expect((await cli.run(['log'])).out).not.toContain('Open transactions')

@@ -270,6 +270,6 @@ describe('the line that goes on', () => {
     expect(written).toMatch(new RegExp(`Undo: toolwright undo \\w+ --root ${workspace.path}\n`))
     const begun = toolwright(['stage', 'begin', ...at], { in: '..' }).out
     expect(begun).toMatch(new RegExp(`Land it: toolwright stage commit --transaction \\w+ --root ${workspace.path}\n`))
-    expect(goOn(/Forget it: (.*)/.exec(begun)?.[1] ?? '')).toContain('✓')
+    expect(goOn(/Drop it: (.*)/.exec(begun)?.[1] ?? '')).toContain('✓')
   })
 })

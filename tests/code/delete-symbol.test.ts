@@ -227,7 +227,9 @@ export type used = number
       ok: false,
       error: {
         code: 'conflict',
-        message: expect.stringMatching(/^'load' may be meant in 2 places .*ui\/Profile\.kt:3.*ui\/Profile\.kt:6/),
+        message: expect.stringMatching(
+          /^It is undecided whether 2 places refer to 'load': .*ui\/Profile\.kt:3.*ui\/Profile\.kt:6/,
+        ),
       },
     })
     expect(await kit.call('refactor', { kind: 'delete', symbol: 'unused' })).toMatchObject({

@@ -91,7 +91,7 @@ describe('what is asked for by require', () => {
       ok: false,
       error: {
         code: 'conflict',
-        message: expect.stringMatching(/^'tsf' may be meant in 6 places that nobody can decide: src\/f\.js:1 /),
+        message: expect.stringMatching(/^It is undecided whether 6 places refer to 'tsf': src\/f\.js:1 /),
       },
     })
     expect(text('src/e.ts')).toBe(PROJECT['src/e.ts'])

@@ -130,7 +130,7 @@ describe('effects of what no server sees as staged', () => {
     const { outcome } = await kit.run('stage', { action: 'commit' })
     expect(outcome).toMatchObject({
       ok: true,
-      meta: { effects: { complete: false, left: 0, unjudged: ['swift'], why: 'Nobody judges swift' } },
+      meta: { effects: { complete: false, left: 0, unjudged: ['swift'], why: 'No language server judges swift' } },
     })
   })
 

@@ -71,7 +71,9 @@ describe('a linked work tree', () => {
     policy(workspace, [{ action: 'write', path: '.git/**', verdict: 'deny' }])
     const { run: narrow } = await opened(workspace)
     const refused = await narrow('echo 2 > a; git commit -qam second')
-    expect(refused.warnings).toContain('the repository of the linked work tree, for no permission to write covers it')
+    expect(refused.warnings).toContain(
+      'the repository of the linked work tree, because no permission to write covers it',
+    )
     expect(host(workspace, 'cd main; git log --all --format=%s; git fsck --strict')).toBe('first\n')
   })
 

@@ -45,7 +45,7 @@ describe('reading an image', () => {
     cli.workspace.write('larger.png', png(LARGEST + 1))
     expect(await reading('larger.png')).toMatchObject({
       data: {
-        content: 'PNG image, 1 × 1, 5,242,881 bytes, too large to be given',
+        content: 'PNG image, 1 × 1, 5,242,881 bytes, too large to return',
         media: { type: 'image/png', width: 1, height: 1 },
       },
     })

@@ -7,13 +7,13 @@ export const listDirs = defineTool({
   description: "List directories of the product's repository, the nearest first. Files are not listed.",
   input: () =>
     z.strictObject({
-      path: path.default('').describe('Where to begin; the root of the repository unless given'),
+      path: path.default('').describe('Directory to start from; default: the root of the repository'),
       depth: z
         .int()
         .min(1)
         .max(3, 'depth is at most 3')
         .default(1)
-        .describe('How many levels down, at most 3; 1 unless given'),
+        .describe('How many levels down, at most 3; default: 1'),
       limit: limit(100),
       cursor,
       product,
@@ -22,7 +22,7 @@ export const listDirs = defineTool({
     z.strictObject({
       dirs: z.array(z.strictObject({ path: z.string(), depth: z.int() })),
       truncated: z.boolean(),
-      nextCursor: z.string().optional().describe('The `cursor` of the next page, where there is one'),
+      nextCursor: z.string().optional().describe('The `cursor` of the next page, if there is one'),
     }),
   effects: ['net'],
   onlyReads: true,

@@ -7,7 +7,7 @@ export const listFiles = defineTool({
   description: "List the files of one directory of the product's repository, not of those below it.",
   input: () =>
     z.strictObject({
-      path: path.default('').describe('The directory; the root of the repository unless given'),
+      path: path.default('').describe('The directory; default: the root of the repository'),
       pattern: z.string().min(1).max(1_000).optional().describe('A glob that names must match, such as *.tsx'),
       limit: limit(100),
       cursor,
@@ -17,7 +17,7 @@ export const listFiles = defineTool({
     z.strictObject({
       files: z.array(z.strictObject({ path: z.string(), name: z.string(), size: z.int() })),
       truncated: z.boolean(),
-      nextCursor: z.string().optional().describe('The `cursor` of the next page, where there is one'),
+      nextCursor: z.string().optional().describe('The `cursor` of the next page, if there is one'),
     }),
   effects: ['net'],
   onlyReads: true,

@@ -20,17 +20,17 @@ export const product = z
   .min(1)
   .max(200)
   .optional()
-  .describe('The product whose repository is read; needed only where several are configured')
+  .describe('The product whose repository is read; required only if several are configured')
 
 export const limit = (usual: number) =>
-  z.int().min(1).max(1_000).default(usual).describe(`How many at most; ${usual} unless given`)
+  z.int().min(1).max(1_000).default(usual).describe(`The most entries to return; default: ${usual}`)
 
 /** A count of entries, so that a caller with only the list of `search_code` can compute it. */
 export const cursor = z
   .string()
   .regex(/^\d{1,9}$/, 'a cursor is the nextCursor of an answer')
   .optional()
-  .describe('nextCursor of the answer before: how many entries to pass over')
+  .describe('nextCursor of the previous answer: the number of entries to skip')
 
 /** Returns the start and the end of a page. */
 export const pageOf = (limitOfPage: number, from = '0'): { readonly skip: number; readonly end: number } => {

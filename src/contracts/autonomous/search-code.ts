@@ -7,8 +7,8 @@ export const searchCode = defineTool({
   name: 'search_code',
   version: '1.2.0',
   description:
-    "Search the files of the product's repository for a text: it is plain text in any case of letters, never a pattern. " +
-    'Each match is a line; files whose path holds the text follow with their first line.',
+    "Search the files of the product's repository for a text: plain text regardless of case, never a pattern. " +
+    'Each match is a line; files whose path contains the text follow with their first line.',
   input: () =>
     z.strictObject({
       query: z.string().trim().min(1).max(1_000).describe('The text'),

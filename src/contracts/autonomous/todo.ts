@@ -9,14 +9,14 @@ export const todo = defineTool({
   name: 'todo_manager',
   version: '1.0.0',
   description:
-    'Keep the plan of the work. Give the whole list every time: it replaces the one before. Only one item is in_progress; ' +
-    'with none, the first pending one becomes so.',
+    'Keep the plan of the work. Always give the whole list: it replaces the previous one. Only one item is in_progress; ' +
+    'without one, the first pending item becomes so.',
   input: () =>
     z.strictObject({
       items: z
         .array(
           z.strictObject({
-            id: z.string().optional().describe('As it was given back; items are numbered by their place'),
+            id: z.string().optional().describe('As returned; items are numbered by position'),
             content: words.describe('What is to be done'),
             activeForm: words.describe("The same in the present, such as 'Gathering context'"),
             status: status.default('pending'),
@@ -29,7 +29,7 @@ export const todo = defineTool({
     z.strictObject({
       items: z.array(planned),
       maxItems: z.int(),
-      currentItem: planned.nullable().describe('null where all is done'),
+      currentItem: planned.nullable().describe('null if all items are done'),
     }),
   effects: [],
   claims: () => [],

@@ -4,7 +4,7 @@ export const validateOutput = defineTool({
   name: 'validate_output',
   version: '1.0.0',
   description:
-    'Check data against a registered type of output before handing it over. Errors make it invalid, warnings do not.',
+    'Check data against a registered output type before returning it. Errors make it invalid, warnings do not.',
   input: () =>
     z.strictObject({
       outputType: z.string().min(1).max(200).describe('The name of the type, such as domain_map'),

@@ -156,5 +156,5 @@ function commandFailure(
   const message = sentenceOf(output)
   return message.endsWith("' not found")
     ? { code: 'command_not_found', message, suggestion: 'Check the name, or install the program' }
-    : { code: 'command_failed', message, suggestion: 'Read what the command printed, then mend its cause' }
+    : { code: 'command_failed', message, suggestion: 'Read the output of the command, then fix the cause' }
 }

@@ -20,13 +20,9 @@ function certaintyOf({ basis, possible, unknown }: Callers) {
 function nothingCertain(name: string, { possible, unknown }: Callers): ToolError {
   const places = possible.map(({ path, line }) => `${path}:${line}`).slice(0, 5)
   const may = places.length > 0 ? [`These may call it: ${places.join(', ')}`] : []
-  return new ToolError(
-    'unavailable',
-    `No language server answered, and the text says of no call that it is one of '${name}'`,
-    {
-      hint: [...may, ...unknown].join('. '),
-    },
-  )
+  return new ToolError('unavailable', `No language server answered, and the text shows no certain call of '${name}'`, {
+    hint: [...may, ...unknown].join('. '),
+  })
 }
 
 export const findCallersOfFunction = defineTool({
@@ -56,14 +52,14 @@ export const findCallersOfFunction = defineTool({
       totalCallers: z.int().describe('Functions and methods that call it, each counted once'),
       certainty: z
         .strictObject({
-          restsOn: z.string().describe('The language server that answered, or `text` where none did'),
+          restsOn: z.string().describe('The language server that answered, or `text` if none did'),
           possibleCallers: z.array(
             z.strictObject({ callerName: z.string(), filePath: z.string(), line: z.int(), why: z.string() }),
           ),
           unknown: z.array(z.string()).describe('Why there may be more callers'),
         })
         .optional()
-        .describe('Left out where a language server answered and nothing else may call it'),
+        .describe('Absent if a language server answered and nothing else may call it'),
     }),
   effects: ['read'],
   yields: true,

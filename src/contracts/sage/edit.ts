@@ -3,7 +3,7 @@ import { defineTool, reads, writes, z } from '../tool.ts'
 export const edit = defineTool({
   name: 'Edit',
   version: '1.0.0',
-  description: 'Apply a unified diff to one file of the workspace; `check` only tells whether it would apply.',
+  description: 'Apply a unified diff to one file of the workspace; `check` only reports whether it would apply.',
   input: () =>
     z.strictObject({
       file: z.string().describe('Path relative to the workspace'),

@@ -21,7 +21,7 @@ export const superconnect: Contract<Engines, SuperconnectTool> = {
   metrics,
   taskParameter: {
     name: 'component',
-    description: 'The component that this is for: its budgets and metrics are counted apart',
+    description: 'The component that the call is for; its budgets and metrics are counted separately',
   },
   prompts: { react: () => promptFor('react'), angular: () => promptFor('angular') },
   codes: CODES,

@@ -22,7 +22,7 @@ export function failureOf({ name, input }: Call, { code, details = {} }: ToolErr
   if (code === 'denied' && details['needs'] === 'justification') return { code: 'JUSTIFICATION_REQUIRED' }
   if (isSystemRefusal({ code, details })) return { code: 'PERMISSION_DENIED' }
   if (name === 'readFile' && code === 'binary')
-    return { hint: 'readFile gives text in UTF-8 only; find another file with queryIndex or listFiles' }
+    return { hint: 'readFile returns UTF-8 text only; find another file with queryIndex or listFiles' }
   if (name === 'readFile' && code === 'too_large')
     return { hint: 'queryIndex says what it exports; find a smaller file with queryIndex or listFiles' }
   if (code !== 'budget_exceeded') return {}

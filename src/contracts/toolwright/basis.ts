@@ -3,17 +3,15 @@ import { z } from '../tool.ts'
 
 /** The basis of an answer about code. */
 export const basisOutput = () =>
-  z.string().describe('The language server that answered, or `syntax` where the text itself was read')
+  z.string().describe('The language server that answered, or `syntax` if the text was read instead')
 
 /** Reports whether an answer about code may be incomplete. */
 export const partialOutput = () =>
-  z
-    .boolean()
-    .describe('Something may be missing: the time was over, or nobody can say what is meant where the name is written')
+  z.boolean().describe('Results may be missing: time ran out, or the meaning of some occurrences is unknown')
 
 /** Relevant files that do not parse. */
 export const unreadOutput = () =>
-  z.array(z.string()).optional().describe('Files that do not parse where a name of the question is written')
+  z.array(z.string()).optional().describe('Files that mention the name and do not parse')
 
 /** The value for the answer, left out if there are none. */
 export const unreadOf = (unread: readonly string[] = []): { unread?: string[] } =>

@@ -12,13 +12,13 @@ export const callers = defineTool({
   name: 'callers',
   version: '1.3.0',
   description:
-    'Find the callers of a function, method or class, and theirs, up to `depth` calls away (2 unless given): each with the line of its call and the chain of names. ' +
+    'Find the callers of a function, method or class, and their callers, up to `depth` calls away (default 2): each with the line of its call and the chain of names. ' +
     '`callers` are certain, `possible` may call it, `unknown` says why there may be more. ' +
-    'Asks the language server, else reads scopes, imports and types (`basis`: syntax).',
+    'Asks the language server, otherwise reads scopes, imports and types (`basis`: syntax).',
   input: () =>
     z.strictObject({
       ...symbolInput(),
-      depth: z.int().min(1).max(10).optional().describe(`How many calls away; ${DEPTH} unless given`),
+      depth: z.int().min(1).max(10).optional().describe(`How many calls away; default ${DEPTH}`),
       ...waitInput(WAIT_HELP),
       ...pageInput(LIMIT, 5_000),
     }),
@@ -37,9 +37,9 @@ export const callers = defineTool({
       ...pageOutput,
       possible: z
         .array(z.strictObject({ name: z.string(), path: z.string(), line: z.int(), why: z.string() }))
-        .describe('Call sites that may call it, with why; the same page as `callers`'),
+        .describe('Call sites that may call it, with the reason; the same page as `callers`'),
       possibleTotal: z.int(),
-      unknown: z.array(z.string()).describe('Why there may be more callers, in words'),
+      unknown: z.array(z.string()).describe('Why there may be more callers'),
       ...basisFields(),
       unread: unreadOutput(),
     }),

@@ -6,8 +6,8 @@ export const check = defineTool({
   name: 'check',
   version: '1.1.0',
   description:
-    'Check data against a registered `schema` before you hand it in: as `data`, or as `text` with JSON in it. ' +
-    'From `text` it cuts words and code fences, mends trailing commas, single quotes, comments and open brackets, and gives what it found as `data`.',
+    'Check data against a registered `schema` before you return it: as `data`, or as `text` that contains JSON. ' +
+    'From `text` it drops words and code fences, repairs trailing commas, single quotes, comments and open brackets, and returns the JSON as `data`.',
   input: () =>
     exactlyOne(
       z.strictObject({
@@ -22,17 +22,17 @@ export const check = defineTool({
     z.strictObject({
       valid: z.boolean(),
       errors: z.array(z.string()),
-      warnings: z.array(z.string()).describe('These never make data invalid'),
-      data: z.unknown().optional().describe('What was found in `text`'),
-      cut: z.boolean().optional().describe('There was other text around it'),
-      repaired: z.boolean().optional().describe('It was not JSON as it stood, and was mended'),
+      warnings: z.array(z.string()).describe('Warnings never make data invalid'),
+      data: z.unknown().optional().describe('The JSON found in `text`'),
+      cut: z.boolean().optional().describe('Other text surrounded it'),
+      repaired: z.boolean().optional().describe('It was not valid JSON, and was repaired'),
     }),
   effects: [],
   claims: () => [],
   async run({ schema, data, text }, { desk }) {
     if (text === undefined) return spread(await desk.check(schema, data))
     const found = repairJson(text)
-    if (!found) return { valid: false, errors: ['The text holds no JSON that can be read as a whole'], warnings: [] }
+    if (!found) return { valid: false, errors: ['The text contains no complete JSON'], warnings: [] }
     return {
       ...spread(await desk.check(schema, found.value)),
       data: found.value,

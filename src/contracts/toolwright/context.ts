@@ -7,12 +7,12 @@ export const context = defineTool({
   name: 'context',
   version: '1.1.0',
   description:
-    'Show `around` lines (20 unless given) before and after a `line` (1-based), the enclosing function with its lines and signature, and the imports that this code uses.',
+    'Show `around` lines (default 20) before and after a `line` (1-based), the enclosing function with its lines and signature, and the imports that this code uses.',
   input: () =>
     z.strictObject({
       path: z.string().describe('Path relative to the workspace'),
       line: z.int().positive().describe('The line, 1-based'),
-      around: z.int().min(0).max(500).optional().describe(`Lines before and after it; ${AROUND} unless given`),
+      around: z.int().min(0).max(500).optional().describe(`Lines before and after it; default ${AROUND}`),
     }),
   output: () =>
     z.strictObject({

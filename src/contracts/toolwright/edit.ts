@@ -6,7 +6,7 @@ export const edit = defineTool({
   version: '1.1.0',
   description:
     'Replace `old` by `new` in a file, all `edits` or none; every other byte stays. `old` must occur exactly once, unless `all` is set. ' +
-    '`match: "lines"` forgives indentation, trailing blanks and curly quotes where the place is still unique.',
+    '`match: "lines"` ignores indentation, trailing blanks and curly quotes if the place is still unique.',
   input: () =>
     z.strictObject({
       path: z.string().describe('Path relative to the workspace'),
@@ -14,9 +14,9 @@ export const edit = defineTool({
         .array(
           z.strictObject({
             old: z.string().min(1).describe('The text to replace'),
-            new: z.string().describe('The text to put there'),
+            new: z.string().describe('The replacement'),
             all: z.boolean().optional().describe('Replace every occurrence'),
-            match: z.enum(['exact', 'lines']).optional().describe('How to find it; exact unless given'),
+            match: z.enum(['exact', 'lines']).optional().describe('How to find it; default exact'),
           }),
         )
         .min(1)

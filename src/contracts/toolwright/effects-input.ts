@@ -6,6 +6,6 @@ export const effectsInput = () => ({
     .enum(['off', 'quick', 'complete'])
     .optional()
     .describe(
-      'What the answer says the change breaks: nothing, what is known at once (the default), or all, waiting for it',
+      'Whether the answer reports what the change breaks: nothing, what is known at once (default), or everything, which waits',
     ),
 })

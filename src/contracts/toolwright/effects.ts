@@ -9,26 +9,26 @@ export const effects = defineTool({
   name: 'effects',
   version: '1.2.0',
   description:
-    'Report all that a change breaks: new and cured errors in every file that it reaches, calls that no longer fit, tests that cover it. ' +
-    'Judges the staged changes, else the last commit, or the commit `id`, which its answer gave as `undo`. Ask when the `effects` of an answer are not `complete`.',
+    'Report everything that a change breaks: new and fixed errors in every affected file, calls that no longer match, tests that cover it. ' +
+    'Judges the staged changes, otherwise the last commit, or the commit `id` (the `undo` of its answer). Use it when the `effects` of an answer are not `complete`.',
   input: () =>
     z.strictObject({
-      id: z.string().min(1).optional().describe('The commit, as its answer gave it as `undo`'),
+      id: z.string().min(1).optional().describe('The commit: the `undo` of its answer'),
       waitMs: z
         .int()
         .min(0)
         .max(LONGEST_MS)
         .default(WAIT_MS)
-        .describe('How long to judge; what is known by then is told'),
+        .describe('How long to judge; the answer reports what is known by then'),
     }),
   output: () =>
     z.strictObject({
       changed: z.array(z.string()).describe('The changed files that were judged'),
-      effects: effectsOutput().optional().describe('Absent where no language server judges what was changed'),
+      effects: effectsOutput().optional().describe('Absent if no language server judges the changed files'),
       next: z
         .strictObject({ id: z.string().optional(), waitMs: z.int() })
         .optional()
-        .describe('For the rest, where time ran out'),
+        .describe('For the rest, if time ran out'),
     }),
   effects: ['read'],
   yields: true,
@@ -72,15 +72,15 @@ const diagnostic = z.strictObject({
 
 const effectsOutput = () =>
   z.strictObject({
-    summary: z.string().describe('In one line; what is not judged yet is not called free of errors'),
-    introduced: listed(diagnostic).describe('The nearest to the change first'),
+    summary: z.string().describe('One line; never calls a file free of errors before it is judged'),
+    introduced: listed(diagnostic).describe('Nearest to the change first'),
     cured: listed(diagnostic),
     callers: listed(
       z.strictObject({ name: z.string(), path: z.string(), line: z.int(), calls: z.string(), code: z.string() }),
-    ).describe('Calls of what was changed that no longer fit'),
-    tests: listed(z.string()).describe('Files of tests that import what was changed, the likeliest to tell first'),
+    ).describe('Calls of changed symbols that no longer match'),
+    tests: listed(z.string()).describe('Test files that import the changed code, the most relevant first'),
     complete: z.boolean(),
-    left: z.int().describe('Files that are not yet judged'),
-    unjudged: z.array(z.string()).describe('Languages among the changed files that nobody judges'),
-    why: z.string().optional().describe('What keeps it from being complete'),
+    left: z.int().describe('Files not judged yet'),
+    unjudged: z.array(z.string()).describe('Languages of changed files that no language server judges'),
+    why: z.string().optional().describe('Why it is not complete'),
   })

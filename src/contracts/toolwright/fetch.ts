@@ -4,16 +4,24 @@ export const fetch = defineTool({
   name: 'fetch',
   version: '1.0.0',
   description:
-    'Get a web page: HTML as Markdown, other text as it is. Takes http and https, and only public hosts that are allowed, also after a redirect. ' +
-    'A status such as 404 is an answer, not an error.',
+    'Fetch a web page: HTML as Markdown, other text unchanged. Only http and https, and only allowed public hosts, also after a redirect. ' +
+    'A status such as 404 is a result, not an error.',
   input: () =>
     z.strictObject({
       url: z.string().describe('Absolute, without secrets'),
-      method: z.enum(['GET', 'HEAD']).optional().describe('GET unless given'),
-      headers: z.record(z.string(), z.string()).optional().describe('For the first origin only; secrets as $ENV.NAME'),
-      timeoutMs: z.int().min(1).max(120_000).optional().describe('For all of it; 20 s unless given'),
-      as: z.enum(['text', 'raw']).optional().describe('raw gives the body unchanged, as base64 where it is no text'),
-      maxBytes: z.int().min(1).max(10_485_760).optional().describe('Cuts the body here; 1 MiB unless given'),
+      method: z.enum(['GET', 'HEAD']).optional().describe('Default GET'),
+      headers: z
+        .record(z.string(), z.string())
+        .optional()
+        .describe('Sent to the first origin only; write secrets as $ENV.NAME'),
+      timeoutMs: z.int().min(1).max(120_000).optional().describe('For the whole fetch; default 20 s'),
+      as: z.enum(['text', 'raw']).optional().describe('raw returns the body unchanged, as base64 if it is not text'),
+      maxBytes: z
+        .int()
+        .min(1)
+        .max(10_485_760)
+        .optional()
+        .describe('Cuts the body after this many bytes; default 1 MiB'),
     }),
   output: () =>
     z.strictObject({

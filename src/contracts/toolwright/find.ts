@@ -10,21 +10,21 @@ export const find = defineTool({
   name: 'find',
   version: '1.4.0',
   description:
-    'Find files by `glob`: `*.ts` anywhere, `src/**/*.{ts,js}` as the whole path below `path`, `./*.ts` or `/*.ts` in it alone. ' +
-    'Leaves out ignored files. `strict` bypasses the index.',
+    'Find files by `glob`: `*.ts` anywhere, `src/**/*.{ts,js}` as the whole path below `path`, `./*.ts` or `/*.ts` only directly in it. ' +
+    'Omits ignored files. `strict` bypasses the index.',
   input: () =>
     z.strictObject({
       glob: z.string().min(1).describe('The pattern: `*`, `?`, `**`, `[a-z]`, `{a,b}`'),
-      path: z.string().optional().describe('Directory to search below; the workspace unless given'),
-      hidden: z.boolean().optional().describe('false leaves out dot files'),
-      strict: z.boolean().optional().describe('Read every directory, whatever the index says'),
+      path: z.string().optional().describe('Directory to search; default: the workspace'),
+      hidden: z.boolean().optional().describe('false omits dot files'),
+      strict: z.boolean().optional().describe('Read every directory instead of using the index'),
       ...pageInput(LIMIT, 10_000),
     }),
   output: () =>
     z.strictObject({
       files: z.array(z.string()),
       ...pageOutput,
-      filesHidden: z.int().describe('All files below `path` that rules keep from being read, whatever the glob'),
+      filesHidden: z.int().describe('All files below `path` that rules hide, regardless of the glob'),
       ...unreadableOutput('Directories'),
       timedOut: z.boolean().optional(),
       freshness: freshness(),

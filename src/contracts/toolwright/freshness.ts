@@ -4,4 +4,4 @@ import { z } from '../tool.ts'
 export const freshness = () =>
   z
     .strictObject({ source: z.enum(['scan', 'index']), checked: z.enum(['watch', 'stat']).optional() })
-    .describe('Read from the files just now (scan), or from an index that knew that it was current')
+    .describe('Read from the files now (scan), or from an index known to be current')

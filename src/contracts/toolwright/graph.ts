@@ -13,7 +13,7 @@ const moved = () => z.strictObject({ added: z.array(z.string()), removed: z.arra
 export const graph = defineTool({
   name: 'graph',
   version: '1.1.0',
-  description: `Ask the code graph by one Cypher \`query\` that reads, of the workspace with staged changes or of any \`commit\` (hash, branch, tag, HEAD~3); or by \`diff\` which functions, calls and exports came and went from one commit to another, or to the workspace. ${GRAPH_DESCRIPTION}`,
+  description: `Query the code graph with one read-only Cypher \`query\`, for the workspace with staged changes or any \`commit\` (hash, branch, tag, HEAD~3). Or list with \`diff\` the functions, calls and exports added and removed between two commits, or a commit and the workspace. ${GRAPH_DESCRIPTION}`,
   input: () => {
     const { query, params, commit } = cypherInput()
     const input = z.strictObject({
@@ -24,9 +24,9 @@ export const graph = defineTool({
         .strictObject({ from: z.string().min(1).max(500), to: z.string().min(1).max(500).optional() })
         .optional()
         .describe(
-          'In place of a query: functions, calls and exports that came and went; `to` is the workspace unless given',
+          'Instead of a query: functions, calls and exports added and removed; default for `to`: the workspace',
         ),
-      limit: z.int().min(1).max(5000).optional().describe(`Most rows; ${LIMIT} unless given`),
+      limit: z.int().min(1).max(5000).optional().describe(`Most rows; default ${LIMIT}`),
     })
     return exactlyOne(input, 'query', 'diff')
   },
@@ -35,8 +35,8 @@ export const graph = defineTool({
       columns: z.array(z.string()),
       rows: z.array(z.record(z.string(), z.unknown())),
       truncated: z.boolean(),
-      partial: z.boolean().describe('Something may be missing: files could not be parsed'),
-      unread: z.array(z.string()).optional().describe('The files that could not be parsed'),
+      partial: z.boolean().describe('Results may be missing: some files could not be parsed'),
+      unread: z.array(z.string()).optional().describe('Files that could not be parsed'),
       commit: z.string().optional().describe('The full hash of the commit'),
       diff: z.strictObject({ functions: moved(), calls: moved(), exports: moved() }).optional(),
     }),

@@ -10,7 +10,7 @@ export const grepInput = (limit: number) =>
   someOf(
     z
       .strictObject({
-        pattern: z.string().min(1).optional().describe('Text, or with `regex` an expression'),
+        pattern: z.string().min(1).optional().describe('Text, or a regular expression with `regex`'),
         patterns: z.array(z.string().min(1)).max(100).optional().describe('Find lines with any of these'),
         regex: flag('The patterns are regular expressions, in ripgrep syntax'),
         ignoreCase: flag('Ignore case'),
@@ -20,32 +20,32 @@ export const grepInput = (limit: number) =>
         path: z
           .string()
           .optional()
-          .describe('Directory or file, or ref:ID for the whole of a cut answer; the workspace unless given'),
+          .describe('Directory or file, or ref:ID for the full text of a cut answer; default: the workspace'),
         globs: z
           .array(z.string().min(1))
           .max(50)
           .optional()
-          .describe('Only these files, with `!` not these: `*.ts` anywhere, `src/**` or `/a.ts` by path'),
+          .describe('Only these files, or with `!` all but these: `*.ts` anywhere, `src/**` or `/a.ts` by path'),
         types: z
           .array(z.string().min(1))
           .max(20)
           .optional()
-          .describe('Only files of these types, as ripgrep calls them: `ts`, `py`, `rust`'),
-        onlyMatching: flag('Give matches without the rest of the line'),
-        hidden: flag('false leaves out dot files'),
+          .describe('Only files of these ripgrep types: `ts`, `py`, `rust`'),
+        onlyMatching: flag('Return matches without the rest of the line'),
+        hidden: flag('false omits dot files'),
         before: around('before'),
         after: around('after'),
-        strict: flag('Read every file, whatever the index says'),
+        strict: flag('Read every file instead of using the index'),
         only: z
           .enum(['files', 'counts'])
           .optional()
-          .describe('Give the files with a match, or how many lines match in each'),
+          .describe('Return only the files with a match, or the number of matching lines in each'),
         ...pageInput(limit, 2_000),
       })
       .refine(
         ({ onlyMatching, invert, before, after, only }) => !onlyMatching || !(invert || before || after || only),
         {
-          message: 'onlyMatching goes with none of invert, before, after and only',
+          message: 'onlyMatching cannot be combined with invert, before, after or only',
           path: ['onlyMatching'],
         },
       ),

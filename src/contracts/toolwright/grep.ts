@@ -13,9 +13,9 @@ export const grep = defineTool({
   name: 'grep',
   version: '1.5.0',
   description:
-    "Search text files for `pattern`, or for any of `patterns`: plain text, or with `regex` ripgrep's syntax. " +
+    "Search text files for `pattern`, or any of `patterns`: plain text, or ripgrep's syntax with `regex`. " +
     '`ignoreCase`, `word`, `invert`, `multiline`, `onlyMatching`, `types`, `before` and `after` are as in ripgrep. ' +
-    '`only` gives files or counts in place of lines. Leaves out binary and ignored files. `strict` bypasses the index.',
+    '`only` returns files or counts instead of lines. Omits binary and ignored files. `strict` bypasses the index.',
   input: () => grepInput(LIMIT),
   output: () =>
     z.strictObject({
@@ -26,7 +26,7 @@ export const grep = defineTool({
           text: z.string(),
           before: z.array(z.string()).optional(),
           after: z.array(z.string()).optional(),
-          symbol: z.string().optional().describe('What the line stands in, where that is known'),
+          symbol: z.string().optional().describe('The enclosing symbol, if known'),
         }),
       ),
       files: z
@@ -34,12 +34,12 @@ export const grep = defineTool({
         .optional()
         .describe('With `only`'),
       ...pageOutput,
-      lines: z.int().describe('All matching lines; with `onlyMatching` all matches'),
+      lines: z.int().describe('Number of matching lines; with `onlyMatching`, of matches'),
       filesFound: z.int(),
       filesSearched: z.int(),
-      filesHidden: z.int().describe('All files below `path` that rules keep from being read, whatever the globs'),
+      filesHidden: z.int().describe('All files below `path` that rules hide, regardless of the globs'),
       ...unreadableOutput('Files and directories'),
-      timedOut: z.boolean().optional().describe('Time ran out: this is what was found so far'),
+      timedOut: z.boolean().optional().describe('Time ran out; these are the results so far'),
       freshness: freshness(),
     }),
   effects: ['read'],

@@ -9,12 +9,12 @@ export const list = defineTool({
   name: 'list',
   version: '1.3.0',
   description:
-    'List a directory, `depth` levels deep (1 unless given): paths and types, with `sizes` also sizes. Leaves out and counts ignored files, unless `all` is set.',
+    'List a directory, `depth` levels deep (default 1): paths and types, with `sizes` also sizes. Omits and counts ignored files, unless `all` is set.',
   input: () =>
     z.strictObject({
-      path: z.string().optional().describe('Directory relative to the workspace; the workspace itself unless given'),
-      depth: z.int().min(1).max(20).optional().describe('Levels to list; 1 unless given'),
-      all: z.boolean().optional().describe('List also what ignore files name, and .git'),
+      path: z.string().optional().describe('Directory relative to the workspace; default: the workspace itself'),
+      depth: z.int().min(1).max(20).optional().describe('Levels to list; default 1'),
+      all: z.boolean().optional().describe('Also list ignored files and .git'),
       sizes: z.boolean().optional().describe('Also the size of each file, in bytes'),
       ...pageInput(LIMIT, 10_000),
     }),
@@ -29,8 +29,8 @@ export const list = defineTool({
         }),
       ),
       ...pageOutput,
-      ignored: z.int().describe('Names that ignore files leave out, a directory counting as one'),
-      filesHidden: z.int().describe('Names that rules keep from being read'),
+      ignored: z.int().describe('Ignored names; a directory counts as one'),
+      filesHidden: z.int().describe('Names that rules hide'),
       ...unreadableOutput('Directories'),
       freshness: freshness(),
     }),

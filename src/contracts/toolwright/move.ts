@@ -4,10 +4,10 @@ import { effectsInput } from './effects-input.ts'
 export const move = defineTool({
   name: 'move',
   version: '1.1.0',
-  description: 'Move or rename one file `from` a path `to` another, where nothing may be. Makes missing directories.',
+  description: 'Move or rename one file `from` a path `to` an unused one. Creates missing directories.',
   input: () =>
     z.strictObject({
-      from: z.string().describe('Where the file is, relative to the workspace'),
+      from: z.string().describe('The current path, relative to the workspace'),
       to: z.string().describe('The new path, relative to the workspace'),
       ...effectsInput(),
     }),

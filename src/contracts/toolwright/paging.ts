@@ -2,14 +2,14 @@ import { z } from '../tool.ts'
 
 /** The input and output of a tool with pages. */
 export const pageInput = (unless: number, most: number) => ({
-  limit: z.int().min(1).max(most).optional().describe(`${unless} unless given`),
-  skip: z.int().min(0).max(1_000_000).optional().describe('Results to leave out, as `next` of the answer says'),
+  limit: z.int().min(1).max(most).optional().describe(`Default ${unless}`),
+  skip: z.int().min(0).max(1_000_000).optional().describe('Results to skip, from `next` of the last answer'),
 })
 
 export const pageOutput = {
-  total: z.int().describe('All that there are, also those past the limit'),
+  total: z.int().describe('Number of all results, including those past the limit'),
   truncated: z.boolean(),
-  next: z.strictObject({ skip: z.int() }).optional().describe('What gives the next page'),
+  next: z.strictObject({ skip: z.int() }).optional().describe('Input for the next page'),
 }
 
 /** Returns where the next page starts. */

@@ -7,13 +7,13 @@ export const patch = defineTool({
   version: '1.1.0',
   description:
     'Apply `diff` to one or many files, all or nothing: a unified diff, `*** Begin Patch`, or SEARCH/REPLACE blocks. ' +
-    '`check` only tests it, `reverse` takes it back, and `fuzz` outer context lines may differ (0 unless given).',
+    '`check` only tests it, `reverse` applies it in reverse, and `fuzz` outer context lines may differ (default 0).',
   input: () =>
     z.strictObject({
       diff: z.string().min(1).max(20_000_000).describe('The patch'),
-      check: z.boolean().optional().describe('Change nothing, only test whether it applies'),
-      reverse: z.boolean().optional().describe('Take the patch back'),
-      fuzz: z.int().min(0).max(3).optional().describe('Outer context lines that may differ; 0 unless given'),
+      check: z.boolean().optional().describe('Only test whether it applies'),
+      reverse: z.boolean().optional().describe('Apply in reverse'),
+      fuzz: z.int().min(0).max(3).optional().describe('Outer context lines that may differ; default 0'),
       ...effectsInput(),
     }),
   output: () =>

@@ -10,8 +10,8 @@ export const index = defineTool({
   name: 'index',
   version: '1.2.0',
   description:
-    'Find files `by` a name that they export (`exports`), a tag such as react-component or test (`tag`), a symbol that they define (`symbol`), the start of their path (`prefix`), or `all`. ' +
-    'Gives exports and tags of each; `status` gives counts.',
+    'Find files `by` an exported name (`exports`), a tag such as react-component or test (`tag`), a defined symbol (`symbol`), the start of the path (`prefix`), or `all`. ' +
+    'Returns the exports and tags of each; `status` returns counts.',
   input: () =>
     z.strictObject({
       by: z.enum(['exports', 'tag', 'symbol', 'prefix', 'all', 'status']),
@@ -34,7 +34,7 @@ export const index = defineTool({
       status: z
         .strictObject({
           state: z.enum(['building', 'current', 'behind']),
-          pending: z.int().describe('Files still to be read'),
+          pending: z.int().describe('Files not read yet'),
           totalFiles: z.int(),
           totalExports: z.int(),
           byTag: z.record(z.string(), z.int()),
@@ -43,7 +43,7 @@ export const index = defineTool({
         .optional(),
       partial: z
         .boolean()
-        .describe('Something may be missing: files are still being read, or could not be parsed (`unparsed`)'),
+        .describe('Results may be missing: files are still being read, or could not be parsed (`unparsed`)'),
       unparsed: z
         .array(z.strictObject({ path: z.string(), why: z.string() }))
         .optional()
@@ -97,7 +97,7 @@ function statusOf({ state, pending, totalFiles, totalExports, byTag, repoHash, g
 function queryOf(by: 'exports' | 'tag' | 'symbol' | 'prefix' | 'all', value: string | undefined) {
   if (by === 'all') return { by }
   if (value === undefined)
-    throw new ToolError('invalid_input', `A question by ${by} needs a value`, { hint: `Give value, e.g. ${SUCH[by]}` })
+    throw new ToolError('invalid_input', `A query by ${by} needs a value`, { hint: `Give value, e.g. ${SUCH[by]}` })
   return { by: by === 'exports' ? ('export' as const) : by, value }
 }
 

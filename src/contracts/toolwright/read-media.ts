@@ -38,7 +38,7 @@ function imageAnswer(type: ImageType, { bytes, head }: Media, size: number) {
     `${name === 'webp' ? 'WebP' : name.toUpperCase()} image`,
     ...(measured ? [`${measured.width} × ${measured.height}`] : []),
     `${size.toLocaleString('en')} bytes`,
-    ...(bytes ? [] : ['too large to be given']),
+    ...(bytes ? [] : ['too large to return']),
   ]
   return {
     content: facts.join(', '),
@@ -55,7 +55,7 @@ async function pdfAnswer(path: string, range: PageRange, text: Pick<Engines['tex
     media: {
       type: 'application/pdf',
       pages,
-      note: 'Text of the pages, without pictures; a range counts pages.',
+      note: 'Text of the pages, without pictures; ranges count pages.',
     },
   }
 }
@@ -71,7 +71,7 @@ function notebookAnswer({ type, bytes }: Media, range: PageRange) {
       cells: cells.length,
       note:
         'By cell, not by line of the file; `from` and `to` are cells. ' +
-        'To edit it, read its lines with `encoding` utf-8, and edit those.',
+        'To edit it, read its lines with `encoding` utf-8 and edit those.',
     },
   }
 }

@@ -24,18 +24,21 @@ export const read = defineTool({
   version: '1.4.0',
   description:
     'Read a text file, or lines `from` to `to` of it (1-based, inclusive; pages of a PDF, cells of a notebook). Shows images. ' +
-    'Gives the hash that `write` and `edit` take as `expect`.',
+    'Returns the hash that `write` and `edit` accept as `expect`.',
   input: () =>
     z.strictObject({
-      path: z.string().describe('Path relative to the workspace, or ref:ID for the whole of a cut answer'),
+      path: z.string().describe('Path relative to the workspace, or ref:ID for the full text of a cut answer'),
       from: z.int().positive().optional().describe('First line, 1-based'),
       to: z.int().positive().optional().describe('Last line, inclusive'),
       skip: z
         .int()
         .nonnegative()
         .optional()
-        .describe('Bytes of the first line to leave out, as `next` of the answer says'),
-      encoding: z.enum(ENCODINGS).optional().describe('Detected unless given; reads any file as text, notebooks too'),
+        .describe('Bytes of the first line to skip, from `next` of the last answer'),
+      encoding: z
+        .enum(ENCODINGS)
+        .optional()
+        .describe('Detected by default; reads any file as text, including notebooks'),
     }),
   output: () =>
     z.strictObject({
@@ -58,17 +61,17 @@ export const read = defineTool({
           pages: z.int().optional(),
           cells: z.int().optional(),
           note: z.string().optional().describe('How it is shown, and how it can be edited'),
-          data: z.string().optional().describe('An image in base64, up to 5 MB; MCP gives it as an image instead'),
+          data: z.string().optional().describe('An image in base64, up to 5 MB; MCP returns it as an image instead'),
         })
         .optional()
         .describe(
-          'Of an image, a PDF or a notebook: `content` describes it or has its text, and its lines are pages or cells',
+          'For an image, a PDF or a notebook: `content` describes it or holds its text, and lines are pages or cells',
         ),
       exports: z
         .array(z.string())
         .optional()
-        .describe('Names that other files can import, where an index is open and the whole file is read'),
-      symbol: z.string().optional().describe('What the lines that were asked for stand in, where an index is open'),
+        .describe('Names that other files can import, if an index is open and the whole file was read'),
+      symbol: z.string().optional().describe('The symbol around the requested lines, if an index is open'),
     }),
   effects: ['read'],
   claims: ({ path }) => reads(path),

@@ -12,8 +12,8 @@ const occurrencesOutput = () =>
   z
     .strictObject({
       changed: z.int(),
-      other: z.int().describe('Places that mean something else'),
-      undecided: z.int().describe('Places that were left as they are, though nobody knows what they mean'),
+      other: z.int().describe('Places that refer to something else'),
+      undecided: z.int().describe('Places left unchanged although their meaning is unknown'),
       mentions: z.int().describe('Places in comments and other texts'),
       listed: z.array(
         z.strictObject({
@@ -27,20 +27,20 @@ const occurrencesOutput = () =>
         }),
       ),
     })
-    .describe('Where the old name or path is written; `listed` holds those that are not changed')
+    .describe('Occurrences of the old name or path; `listed` holds the unchanged ones')
 
 const fields = () =>
   z.strictObject({
     kind: z.enum(KINDS),
-    symbol: z.string().min(1).max(500).optional().describe('A name; `Class.method` says which'),
-    path: z.string().optional().describe('The file that defines it; found in the index unless given'),
-    line: z.int().min(1).optional().describe('A line of it, where the file has several of that name'),
+    symbol: z.string().min(1).max(500).optional().describe('A name; qualify it as `Class.method`'),
+    path: z.string().optional().describe('The file that defines it; default: found in the index'),
+    line: z.int().min(1).optional().describe('A line of it, if the file has several of that name'),
     to: z.string().min(1).max(4_000).optional().describe('The new name, or the file to move to'),
     text: z.string().max(1_000_000).optional().describe('The code to replace or insert'),
     include: ids().describe('Undecided occurrences to change as well, by id or file:PATH; for rename and move'),
-    leave: ids().describe('Undecided occurrences to leave as they are, by id or file:PATH'),
+    leave: ids().describe('Undecided occurrences to leave unchanged, by id or file:PATH'),
     strict: z.boolean().optional().describe('false leaves all undecided occurrences'),
-    ...waitInput('then nothing is changed. As long as the call may take unless given'),
+    ...waitInput('then nothing is changed. Default: as long as the call may take'),
     ...effectsInput(),
   })
 
@@ -59,37 +59,37 @@ type RefactorInput =
 const refactorInput = () =>
   fields()
     .refine(({ kind, symbol, path }) => symbol !== undefined || (kind === 'move' && path !== undefined), {
-      error: 'Give the symbol; only a move of a whole file has none, and its path',
+      error: 'Give the symbol; only a move of a whole file has a path and no symbol',
     })
     .refine(({ kind, to }) => (kind === 'rename' || kind === 'move') === (to !== undefined), {
-      error: 'rename and move need `to`, and no other kind has it',
+      error: 'rename and move need `to`; other kinds do not accept it',
     })
     .refine(({ kind, include }) => include === undefined || kind === 'rename' || kind === 'move', {
       error: 'include is for rename and move',
     })
     .refine(({ kind, text }) => /^(replace|insert)/.test(kind) === (text !== undefined), {
-      error: 'replace-body, insert-before and insert-after need `text`, and no other kind has it',
+      error: 'replace-body, insert-before and insert-after need `text`; other kinds do not accept it',
     })
 
 export const refactor = defineTool({
   name: 'refactor',
   version: '1.2.0',
   description:
-    'Change the code of a `symbol` (`Class.method` says which, and `path` its file), in all files at once: `rename` it `to` a new name wherever it is used; `move` it, or without a symbol the file, `to` a file, and fix imports and re-exports; ' +
-    '`replace-body` by `text` (the body or the whole declaration); `insert-before` or `insert-after` it, indented to fit; `delete` it unless it is still used. ' +
-    'Refuses what it cannot do exactly, and changes nothing: it lists places with ids where the old name may be meant (untyped receivers, getattr, mocks, configuration); ' +
-    '`include` those that are meant and `leave` the others, by id or file:PATH.',
+    'Change the code of a `symbol` (qualified as `Class.method`, in the file `path`) in all files at once: `rename` it `to` a new name everywhere; `move` it, or without a symbol the file, `to` a file, and update imports and re-exports; ' +
+    '`replace-body` with `text` (the body or the whole declaration); `insert-before` or `insert-after` it, indented to match; `delete` it unless it is still used. ' +
+    'If it cannot do so exactly, it changes nothing and lists undecided places with ids (untyped receivers, getattr, mocks, configuration); ' +
+    '`include` those that refer to the symbol and `leave` the others, by id or file:PATH.',
   input: () => withInputType<RefactorInput>()(refactorInput()),
   output: () =>
     z.strictObject({
-      symbol: z.string().describe('What was changed; the file for a move of a file'),
+      symbol: z.string().describe('The changed symbol, or the moved file'),
       path: z.string(),
       line: z.int(),
       files: z.array(
-        z.strictObject({ path: z.string(), edits: z.int().describe('Places; 0 for a file that is new or moved') }),
+        z.strictObject({ path: z.string(), edits: z.int().describe('Changed places; 0 for a new or moved file') }),
       ),
       basis: basisOutput(),
-      warnings: z.array(z.string()).describe('What nobody could do exactly: look at it'),
+      warnings: z.array(z.string()).describe('Parts that could not be done exactly: review them'),
       occurrences: occurrencesOutput().optional(),
     }),
   effects: ['read', 'create', 'write'],

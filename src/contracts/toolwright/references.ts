@@ -10,11 +10,11 @@ export const references = defineTool({
   name: 'references',
   version: '1.2.0',
   description:
-    'Find where a symbol is used (`references`), defined (`definition`) or implemented (`implementations`), by its language server: each place with its line.',
+    'Find where a symbol is used (`references`), defined (`definition`) or implemented (`implementations`) with its language server: each place with its line.',
   input: () =>
     z.strictObject({
       ...symbolInput(),
-      kind: z.enum(['references', 'definition', 'implementations']).optional().describe('references unless given'),
+      kind: z.enum(['references', 'definition', 'implementations']).optional().describe('Default references'),
       ...waitInput(WAIT_HELP),
       ...pageInput(LIMIT, 5_000),
     }),

@@ -9,26 +9,23 @@ export const run = defineTool({
   name: 'run',
   version: '1.2.0',
   description:
-    'Run `command` (a bash line) or `argv` (a program and its arguments) in the sandbox, in `cwd`, with `stdin`, on a `terminal` if set; ends it after `timeoutMs` (120 s unless given). ' +
-    'It sees staged changes; its own are shown, undone and committed like any other, but what git ignores lands at once. It reaches only `hosts`. Write secrets as $ENV.NAME. ' +
-    'With `background` it runs on and writes at once; `action` polls, reads (from offset `since`), writes `input` to or stops its `handle`.',
+    'Run `command` (a bash line) or `argv` (a program and its arguments) in the sandbox, in `cwd`, with `stdin`, on a `terminal` if set; ends it after `timeoutMs` (default 120 s). ' +
+    'It sees staged changes; its own changes are shown, committed and undone like any other, but ignored paths land at once. It reaches only `hosts`. Write secrets as $ENV.NAME. ' +
+    'With `background` it continues after the call and writes directly; `action` polls, reads (from offset `since`), writes `input` to or stops its `handle`.',
   input: () =>
     exactlyOne(
       z.strictObject({
         command: z.string().min(1).optional().describe('A shell line'),
         argv: z.array(z.string()).min(1).max(1000).optional().describe('A program and its arguments, without a shell'),
         cwd: z.string().optional().describe('A directory of the workspace'),
-        timeoutMs: z.int().min(1).max(HOUR).optional().describe('Ends it after this time; 120 s unless given'),
+        timeoutMs: z.int().min(1).max(HOUR).optional().describe('Ends it after this time; default 120 s'),
         stdin: z.string().optional().describe('Standard input'),
         hosts: z.array(z.string()).max(100).optional().describe('Hosts it may reach, such as packages.example.com'),
         terminal: z.boolean().optional().describe('Give it a terminal'),
-        background: z.boolean().optional().describe('Run on after this call'),
+        background: z.boolean().optional().describe('Continue after this call'),
         handle: z.string().optional().describe('The background command'),
-        action: z
-          .enum(['poll', 'read', 'write', 'stop'])
-          .optional()
-          .describe('What to do with `handle`; poll unless given'),
-        input: z.string().optional().describe('What to write to it'),
+        action: z.enum(['poll', 'read', 'write', 'stop']).optional().describe('What to do with `handle`; default poll'),
+        input: z.string().optional().describe('Text to write to it'),
         since: z.int().min(0).optional().describe('Offset to read from'),
         ...effectsInput(),
       }),
@@ -43,7 +40,7 @@ export const run = defineTool({
       stdout: z.string(),
       stderr: z.string(),
       truncated: z.boolean(),
-      bytesLeftOut: z.int().optional().describe('Bytes in the middle of the output that were not kept'),
+      bytesLeftOut: z.int().optional().describe('Bytes omitted from the middle of the output'),
       durationMs: z.number(),
       handle: z.string().optional(),
       running: z.boolean().optional(),
@@ -69,7 +66,7 @@ export const run = defineTool({
     const { handle, action = 'poll', input, since = 0 } = more
     if (handle !== undefined) {
       if (action === 'write' && input === undefined)
-        throw new ToolError('invalid_input', "Missing parameter 'input'", { hint: 'Give what to hand to the command' })
+        throw new ToolError('invalid_input', "Missing parameter 'input'", { hint: 'Give the text for the command' })
       if (action === 'write') return told(process.write(handle, input ?? ''))
       if (action === 'read') return told(process.read(handle, since))
       return told(action === 'stop' ? await process.stop(handle) : process.poll(handle))

@@ -8,7 +8,7 @@ export const LONGEST_MS = 600_000
 
 /** For a request that the text can answer too. */
 export const WAIT_HELP =
-  'then the text answers, as `provisional`. Over MCP 2 s unless given, else as long as the call may take'
+  'then the text answers, as `provisional`. Default: 2 s over MCP, otherwise as long as the call may take'
 
 /** For every tool that asks a language server. */
 export const waitInput = (otherwise: string) => ({
@@ -38,8 +38,8 @@ export const basisFields = () => ({
   provisional: z
     .boolean()
     .optional()
-    .describe('The language server had not answered in `waitMs`, and the text was read: ask again, or wait longer'),
-  why: z.string().optional().describe('Why no language server answered, and how far it was'),
+    .describe('The language server did not answer within `waitMs`, so the text was read: ask again, or wait longer'),
+  why: z.string().optional().describe('Why no language server answered, and its progress'),
   partial: partialOutput(),
 })
 

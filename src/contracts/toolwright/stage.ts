@@ -7,8 +7,8 @@ export const stage = defineTool({
   name: 'stage',
   version: '1.3.0',
   description:
-    'Group changes. After `begin` later calls see every change, but nothing lands until `commit`, which is atomic, asks once for all of it and runs the validators first. ' +
-    '`diff` shows what is staged, `validate` runs the validators now, `rollback` drops it all.',
+    'Group changes. After `begin`, later calls see every change, but nothing lands until `commit`, which runs the validators, asks once for all changes and is atomic. ' +
+    '`diff` shows the staged changes, `validate` runs the validators now, `rollback` drops all changes.',
   input: () => z.strictObject({ action: action(), ...effectsInput() }),
   output: () =>
     z.strictObject({

@@ -4,7 +4,7 @@ import { z } from '../tool.ts'
 /** A symbol in an answer. */
 export const symbolOutput = () =>
   z.strictObject({
-    name: z.string().describe('Class.method where it is one'),
+    name: z.string().describe('`Class.method` for a method'),
     kind: z.enum(['function', 'method', 'class', 'interface', 'type', 'enum', 'variable', 'module']),
     path: z.string(),
     from: z.int(),

@@ -12,21 +12,16 @@ export const symbols = defineTool({
     'Find functions, methods, classes, types and variables by name, with their exact lines and signatures; `path` limits it to one file.',
   input: () =>
     z.strictObject({
-      query: z.string().describe('A name or a part of one; empty for all of `path`'),
-      path: z.string().optional().describe('Only those of this file'),
-      limit: z.int().min(1).max(1_000).optional().describe(`${LIMIT} unless given`),
-      waitMs: z
-        .int()
-        .min(0)
-        .max(LONGEST_MS)
-        .optional()
-        .describe('How long to wait for files that are still being read'),
+      query: z.string().describe('A name or part of one; empty for all symbols of `path`'),
+      path: z.string().optional().describe('Only symbols of this file'),
+      limit: z.int().min(1).max(1_000).optional().describe(`Default ${LIMIT}`),
+      waitMs: z.int().min(0).max(LONGEST_MS).optional().describe('How long to wait for files that are not read yet'),
     }),
   output: () =>
     z.strictObject({
       symbols: z.array(symbolOutput()),
       truncated: z.boolean(),
-      partial: z.boolean().describe('Something may be missing: files are still being read, or could not be parsed'),
+      partial: z.boolean().describe('Results may be missing: files are still being read, or could not be parsed'),
       unread: unreadOutput(),
     }),
   effects: ['read'],

@@ -5,11 +5,11 @@ export const undo = defineTool({
   name: 'undo',
   version: '1.1.0',
   description:
-    'Take back the commit `id`, which its answer gave as `undo`; the newest unless given. ' +
-    'Files changed since are a conflict and stay as they are. An undo can be undone.',
+    'Undo the commit `id` (the `undo` of its answer); default: the newest. ' +
+    'Files changed since are a conflict and stay unchanged. An undo can be undone.',
   input: () =>
     z.strictObject({
-      id: z.string().min(1).optional().describe('The commit to take back'),
+      id: z.string().min(1).optional().describe('The commit to undo'),
       ...effectsInput(),
     }),
   output: () => z.strictObject({ undone: z.string(), paths: z.array(z.string()) }),
@@ -18,7 +18,7 @@ export const undo = defineTool({
     const claims = linkWrites(...facts.undoPaths(id))
     const since = facts.committedSince?.(id)
     if (since === undefined) return claims
-    const asks = `files of this change were committed to git since then (${since}), and undo leaves that commit as it is`
+    const asks = `files of this change were committed to git since then (${since}), and undo does not change that commit`
     return claims.map(claim => ({ ...claim, asks }))
   },
   run: ({ id }, { files }) => files.undo(id),

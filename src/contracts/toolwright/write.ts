@@ -5,7 +5,7 @@ export const write = defineTool({
   name: 'write',
   version: '1.1.0',
   description:
-    'Write `content` as the whole file. Read a file that exists first, or give its hash as `expect`; `expect: "absent"` demands a new one. ' +
+    'Write `content` as the whole file. Read an existing file first, or give its hash as `expect`; `expect: "absent"` requires a new file. ' +
     'Prefer `edit` to change a file.',
   input: () =>
     z.strictObject({

@@ -52,7 +52,7 @@ export const END: State = { steps: [], free: [] }
 /** A group, a branch, an escape, a class, a repetition, or one character. */
 const TOKEN = /\(\?:|[()|]|\\.|\[\^?\]?(?:\\.|[^\]\\])*\]|[*+?]\??|\{\d+(?:,\d*)?\}\??|./gsu
 
-/** Beyond this a repetition is read as any number of times, which keeps the automaton small and lets more match, never less. */
+/** Larger counts become "any number", which keeps the automaton small. It then matches more, never less. */
 const MAX_STATES = 2_000
 
 /** A part of a pattern, its number of states, and the branches of a group. */

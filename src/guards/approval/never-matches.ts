@@ -55,5 +55,5 @@ function keysOf(body: string): readonly string[] | undefined {
   return keys
 }
 
-/** A string with the colon that makes it a key, a repeated quote, an escape, a class, a count such as `{2,3}`, or one character. */
+/** A key with its colon, a repeated quote, an escape, a class, a count such as `{2,3}`, or one character. */
 const TOKEN = /"[*+?{]|"(?:\\.|\[\^?\]?(?:\\.|[^\]\\])*\]|[^"\\[])*":?|\\.|\[\^?\]?(?:\\.|[^\]\\])*\]|\{\d+,?\d*\}|./gs

@@ -31,7 +31,7 @@ function commandWarning(automaton: State, taken: readonly string[]): readonly st
   return start === undefined ? [] : [`it covers every command that begins with '${start}'`]
 }
 
-/** Returns the shortest prefix of a command line after which the pattern matches anything; undefined if there is none. */
+/** Returns the shortest command prefix after which the pattern matches anything; undefined if there is none. */
 function commandStart(automaton: State): string | undefined {
   const inside: State = { steps: [], free: [] }
   inside.steps.push(...TEXT(inside).steps)

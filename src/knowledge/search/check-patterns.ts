@@ -45,6 +45,6 @@ export function refusedPattern(complaint: string): ToolError {
 
 const invalidRegex = (reason: string): ToolError =>
   new ToolError('invalid_input', `Invalid regex pattern: ${reason}`, {
-    hint: 'Mend the pattern, or search for it as plain text',
+    hint: 'Correct the pattern, or search for it as plain text',
     details: { regex: reason },
   })

@@ -90,7 +90,7 @@ async function askIndex(
  */
 async function grepFile(parts: SearchParts, place: SearchPlace, options: GrepOptions): Promise<Grepped> {
   const { path, staged } = place
-  if (!parts.mayRead(path)) throw new ToolError('denied', `A rule keeps ${show(path)} from being read`)
+  if (!parts.mayRead(path)) throw new ToolError('denied', `A rule denies reading ${show(path)}`)
   const scanned = await place.hold(async held => {
     if (!held) return staged && searchTexts(options, 1, () => staged.materialize([path]))
     return scanFile(held, path, options)

@@ -32,7 +32,7 @@ export interface DiskTree extends Tree {
 export interface TreeOptions {
   /** Files known to an earlier process. Only those changed since are reported. */
   readonly saved?: SavedTree | undefined
-  /** Most directories, and files with several names, to watch. In a larger workspace every request looks at every file. */
+  /** Most directories, and files with several names, to watch. In a larger workspace every request stats every file. */
   readonly mostWatched?: number
   /** Locations of the user's ignore rules; by default as this process finds them. */
   readonly user?: UserPlaces | undefined
@@ -261,7 +261,7 @@ class WatchedTree implements Omit<DiskTree, 'version' | 'files' | 'onChange'> {
     return went && this.#defect === undefined
   }
 
-  /** Returns false if the system refused, which may be temporary. Other errors are defects, but do not end the process. */
+  /** Returns false if the system refused, perhaps temporarily. Other errors are defects, but do not end the process. */
   #attempt(act: () => void): boolean {
     try {
       act()

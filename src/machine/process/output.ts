@@ -71,8 +71,8 @@ export interface Printed {
 }
 
 /**
- * The texts of two streams that were cut at a limit, together no longer than it. Bytes that are no text, and the words about
- * what was left out, take more room than what was printed. Each stream has half of the room, and what the other leaves.
+ * Returns the texts of two streams, together within the limit. Invalid bytes, and the notice about omitted bytes, take
+ * more room than the printed bytes. Each stream gets half of the room, plus what the other leaves.
  */
 export function withinBytes(stdout: StoredOutput, stderr: StoredOutput, most: number): Printed {
   const [out, err] = [Buffer.from(stdout.text(true)), Buffer.from(stderr.text(true))]

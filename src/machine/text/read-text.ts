@@ -170,7 +170,7 @@ function skipped(file: Source, start: number, end: number, encoding: Encoding, {
 
 const noSuchByte = (skip: number): ToolError =>
   new ToolError('out_of_range', `The line ends before its byte ${skip}`, {
-    hint: 'Pass the numbers that the cut result has as next.',
+    hint: 'Pass the values of `next` from the cut answer.',
     details: { skip },
   })
 

@@ -34,7 +34,7 @@ export function writeText(ws: Workspace, path: string, content: string, options:
   // For a new file there is nothing to read; the workspace refuses if the file exists.
   const there = mustBeNew ? undefined : ws.stat(path)
   if (!there && options.mode === 'replace')
-    throw new ToolError('not_found', `${path} is not there`, { hint: 'Create it instead.', details: { path } })
+    throw new ToolError('not_found', `${path} does not exist`, { hint: 'Create it instead.', details: { path } })
   const expect = mustBeNew ? 'absent' : options.expect
   const previous = there?.type === 'file' ? before(ws, path, options) : undefined
   if (previous && options.elided === 'refuse') refuseElided(path, content, previous)

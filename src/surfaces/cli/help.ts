@@ -7,8 +7,8 @@ export const COMMANDS: Readonly<
   call: {
     about: 'Call one tool, or many from standard input',
     usage: "toolwright call <tool> '<json>' [options]\ntoolwright call --jsonl [options]",
-    more: `  --contract ID        which contract's tools (toolwright unless given)
-  --root DIR           the workspace (found from the current directory upwards unless given)
+    more: `  --contract ID        which contract's tools (default: toolwright)
+  --root DIR           the workspace (default: found from the current directory upwards)
   --config FILE        a configuration file in place of the user's own
   --dry-run            change nothing; show the diff and the plan
   --plan ID            apply exactly what the dry run with this plan showed, or fail with conflict
@@ -18,7 +18,7 @@ export const COMMANDS: Readonly<
   --allow PERMISSION   grant beforehand, e.g. fs:write:src/** (may be repeated)
   --component ID       the task that budgets are counted for
   --effects WHICH      report what a change breaks: off, quick (known at once; needs 'toolwright up'),
-                       or complete (waits). Set by the configuration unless given
+                       or complete (waits). Default: the configuration
   --deterministic      fixed time, names and environment, no network: the same calls give the same bytes, except
                        for what a command reads from the system: clock, random numbers, file times
   --record FILE        record the calls for 'toolwright replay'
@@ -54,7 +54,7 @@ The input may be '-' to read it from standard input.`,
   -t, --type TYPE           only files of this type, as ripgrep calls it: ts, py, rust (may be repeated)
       --no-hidden           leave out names that begin with a dot
       --strict              check every file before the answer, bypassing the index
-      --limit N, --skip N   show at most N results of all paths, after skipping N; 2000 unless given,
+      --limit N, --skip N   show at most N results of all paths, after skipping N; default 2000,
                             and the output says if there are more
 
 Expressions are those of ripgrep. Ignored files, binary files and files that rules deny are left out.
@@ -69,7 +69,7 @@ ${EVERY_CALL}`,
     usage: 'toolwright find GLOB [PATH] [options]',
     more: `  --no-hidden          leave out names that begin with a dot
   --strict             check every directory before the answer, bypassing the index
-  --limit N, --skip N  show at most N files, after skipping N; 10000 unless given
+  --limit N, --skip N  show at most N files, after skipping N; default 10000
 
 A glob without / matches names anywhere: find '*.ts'. With /, the whole path below PATH must match.
 Exit codes: 0 found, 1 nothing found or failed, 2 usage, 3 refused.
@@ -83,7 +83,7 @@ toolwright index [status] [--json]
 toolwright index query exports|tag|symbol|prefix VALUE [--limit N] [--skip N] [--json]
 toolwright index query all [--limit N] [--skip N] [--json]
 toolwright index export`,
-    more: `  --limit N, --skip N  show at most N files, after skipping N; 100 unless given
+    more: `  --limit N, --skip N  show at most N files, after skipping N; default 100
 
 'export' prints the whole index as one JSON document, in the schema of superconnect.
 'build' waits until every file is read, with a progress bar on a terminal; the next process starts from the stored index.
@@ -94,10 +94,10 @@ ${EVERY_CALL}`,
   callers: {
     about: 'Show the callers of a function, and their callers',
     usage: 'toolwright callers NAME [options]',
-    more: `  --file FILE          the file that defines it; found by the index unless given
-  --depth N            how many calls away, 2 unless given
-  --wait SECONDS       how long to wait for a language server that is loading, 30 unless given
-  --limit N, --skip N  show at most N calls, after skipping N; 5000 unless given
+    more: `  --file FILE          the file that defines it; default: found in the index
+  --depth N            how many calls away, default 2
+  --wait SECONDS       how long to wait for a language server that is loading, default 30
+  --limit N, --skip N  show at most N calls, after skipping N; default 5000
 
 NAME may be Class.method or outer.inner.
 The function is the root of the tree; each caller has the line of its call.
@@ -111,13 +111,13 @@ ${EVERY_CALL}`,
     usage: `toolwright graph 'MATCH …' [options]
 toolwright graph diff A [B] [--json]`,
     more: `  --params JSON        the values of $names in the query, e.g. '{"name": "main"}'
-  --commit COMMIT      a hash, branch, tag or HEAD~3; the current workspace unless given
-  --limit N            show at most N rows (200 unless given)
+  --commit COMMIT      a hash, branch, tag or HEAD~3; default: the current workspace
+  --limit N            show at most N rows (default 200)
   --mermaid            a diagram: the first column points at the second, and so on
   --svg                the same as a picture
 
 toolwright graph 'MATCH (a)-[:CALLS]->(b:Function) WHERE b.name = "main" RETURN a.id, b.id' --mermaid
-'diff' lists added and removed functions, calls and exports; B is the workspace unless given.
+'diff' lists added and removed functions, calls and exports; B defaults to the workspace.
 Labels and relations are in the description of the tool: toolwright tools graph.
 Exit codes: 0 found, 1 nothing found or failed, 2 usage, 3 refused.
 
@@ -127,15 +127,15 @@ ${EVERY_CALL}`,
     about: 'Serve the tools to an MCP client over standard input and output',
     usage:
       'toolwright mcp [--contract ID …] [--root DIR] [--config FILE] [--read-only] [--allow PERMISSION …] [--component ID] [--profile core] [--structured WHEN] [--record FILE]',
-    more: `  --contract ID        which contract's tools (toolwright unless given); with several, names become ID_tool
-  --root DIR           the workspace (found from the current directory upwards unless given)
+    more: `  --contract ID        which contract's tools (default: toolwright); with several, names become ID_tool
+  --root DIR           the workspace (default: found from the current directory upwards)
   --config FILE        a configuration file in place of the user's own
   --read-only          only tools that change nothing
   --allow PERMISSION   grant beforehand, e.g. fs:write:src/** (may be repeated)
   --component ID       the task that budgets are counted for
   --profile core       only read, write, edit, patch, list, find, grep, run and undo of toolwright
   --structured WHEN    never, auto or always: structured content beside the text, for the tools of toolwright;
-                       auto (unless given) leaves it out if a client would pass JSON to the model in place of the text
+                       auto (default) omits it if a client would pass JSON to the model in place of the text
   --record FILE        record the calls for 'toolwright replay'
 
 A client starts this command itself: 'toolwright start' prints what to put into its configuration.
@@ -148,7 +148,7 @@ Questions go to the client if it can show them. The command ends with its input 
 Exit codes: 0 all calls match the recording, 1 one differs, 2 the file is damaged or not a recording.`,
   },
   log: {
-    about: 'Show what was done here, by whom it was allowed, and whether the record is whole',
+    about: 'Show what was done here, who allowed it, and whether the record is intact',
     usage: `toolwright log [FILTER …] [--last N] [--tail] [--json]
 toolwright log show ID [--json]
 toolwright log --stats [--last N] [--contract ID] [--json]
@@ -163,10 +163,10 @@ toolwright log verify [--head HASH] [--json]`,
 
 Times are local; with --json they are UTC.
 'show' prints everything about one call: input, claims, rule, diff, effects and output. ID is at the end of a line of the log.
-The newest 50 are shown unless --last says otherwise.`,
+Shows the newest 50 by default.`,
   },
   undo: {
-    about: 'Undo a commit by its id, the newest unless given',
+    about: 'Undo a commit by its id; default: the newest',
     usage: `toolwright undo [ID] [options]
 toolwright undo --list [--json]`,
     more: `  --list           what can be undone, the newest first
@@ -201,7 +201,7 @@ Exit codes: 0 ok, 1 nothing was spent, 2 usage.`,
     usage: 'toolwright up [--status | --stop] [--root DIR] [--config FILE] [--json]',
     more: `  --status             show what it holds, without starting it (exit 1 if there is none)
   --stop               end it
-  --root DIR           the workspace (found from the current directory upwards unless given)
+  --root DIR           the workspace (default: found from the current directory upwards)
   --config FILE        a configuration file in place of the user's own
   --json               print what it holds as JSON
 

@@ -15,7 +15,7 @@ export function openTransactionLines(directory: string, values: OptionValues): s
     ...open.flatMap(({ id, at, paths }) => [
       `  ${shownTime(at)}  ${sanitize(id)}  ${paths === undefined ? 'damaged' : staged(paths)}`,
       `    Land it: ${sanitize(endLine(id, 'commit', values))}`,
-      `    Forget it: ${sanitize(endLine(id, 'rollback', values))}`,
+      `    Drop it: ${sanitize(endLine(id, 'rollback', values))}`,
     ]),
   ]
 }

@@ -181,7 +181,7 @@ async function transactionLines(id: string | undefined, { input, values }: Shown
   return [
     `  Stage into it: add --transaction ${sanitize(id)} to each call`,
     `  Land it: ${sanitize(endLine(id, 'commit', values))}`,
-    `  Forget it: ${sanitize(endLine(id, 'rollback', values))}`,
+    `  Drop it: ${sanitize(endLine(id, 'rollback', values))}`,
   ]
 }
 

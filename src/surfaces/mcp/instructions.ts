@@ -8,18 +8,18 @@ interface SharedParameter {
 const PARAMETERS: Readonly<Record<string, SharedParameter>> = {
   path: {
     about: () =>
-      'a file or directory; without it all of the workspace is meant. `read` and `grep` take `ref:ID` too, the whole of an answer that was cut.',
+      'a file or directory; default: the whole workspace. `read` and `grep` also accept `ref:ID`, the full text of a cut answer.',
   },
-  skip: { about: () => 'where to go on; the end of a cut answer gives it.' },
+  skip: { about: () => 'where to continue; the end of a cut answer gives it.' },
   expect: {
     of: ['write', 'edit'],
-    about: () => 'the hash that the file was read with; it is a conflict if it has another by now.',
+    about: () => 'the hash of the file when it was read; a different hash is a conflict.',
   },
-  hidden: { about: () => '`false` leaves out names that begin with a dot.' },
+  hidden: { about: () => '`false` omits names that begin with a dot.' },
   effects: {
     of: ['write', 'edit', 'patch', 'move', 'delete', 'refactor', 'run', 'undo', 'stage'],
     about: () =>
-      'what the answer says that a change breaks: `off` nothing, `quick` (the default) what is known at once, `complete` waits for all of it.',
+      'whether the answer reports what a change breaks: `off` nothing, `quick` (default) what is known at once, `complete` waits for everything.',
   },
   waitMs: {
     of: ['symbols', 'callers', 'references', 'effects', 'refactor'],
@@ -27,9 +27,9 @@ const PARAMETERS: Readonly<Record<string, SharedParameter>> = {
       [
         'how long to wait for a language server',
         has('symbols') ? ', for `symbols` the index' : '',
-        '; 2000 unless given',
+        '; default 2000',
         has('refactor') ? ', for `refactor` as long as the call may take' : '',
-        '. Then the answer is read from the text and `provisional`, or `partial`: ask again.',
+        '. After that the text answers, marked `provisional` or `partial`: ask again.',
         has('refactor') ? ' `refactor` then changes nothing.' : '',
       ].join(''),
   },
@@ -41,10 +41,10 @@ export const isSharedParameter = (name: string): boolean => Object.hasOwn(PARAME
 /** Returns the instructions for a model on all tools, and on shared parameters if `ours` are among them. */
 export const instructions = (root: string | undefined, ours: ReadonlySet<string>): string =>
   [
-    `Tools for the files and commands of one workspace, ${root ?? "the client's first root"}. Paths are relative to it; what lies outside cannot be reached.`,
-    'Read a file before you change it: a file that has changed since is a conflict and stays as it is. One call changes all that it names, or nothing.',
-    'The user decides what is allowed, and some calls are put to them. A refusal says what to do next; the same call again is refused again.',
-    'A long answer is cut and says how to get the rest: ask for a range or for fewer matches.',
+    `Tools for the files and commands of one workspace, ${root ?? "the client's first root"}. Paths are relative to it; nothing outside can be reached.`,
+    'Read a file before you change it: a file that changed since is a conflict and stays unchanged. One call changes everything it names, or nothing.',
+    'The user decides what is allowed, and is asked about some calls. A refusal says what to do next; repeating the same call is refused again.',
+    'A long answer is cut and says how to get the rest: request a range or fewer matches.',
     ...(ours.size > 0 ? ['Parameters of several tools:', ...sharedBy(ours)] : []),
   ].join('\n')
 

@@ -31,7 +31,7 @@ describe('effectsLines', () => {
   })
 
   it('says that nobody judges a language', () => {
-    const effects = { ...clean, complete: false, unjudged: ['c'], why: 'Nobody judges c' }
+    const effects = { ...clean, complete: false, unjudged: ['c'], why: 'No language server judges c' }
     expect(effectsLines(told(effects))).toEqual(['  Effects: no language server judges c'])
   })
 

@@ -84,7 +84,7 @@ describe('grep_search', () => {
         error: {
           code: 'invalid_parameters',
           message: expect.stringMatching(/^Invalid regex pattern: \w/),
-          suggestion: 'Mend the pattern, or search for it as plain text',
+          suggestion: 'Correct the pattern, or search for it as plain text',
         },
       })
     },

@@ -34,7 +34,7 @@ export async function definingFile(parts: CodeParts, asked: string, deadline: De
     )
   if (others.length === 0) return only
   throw new ToolError('ambiguous', `'${asked}' is defined in ${others.length + 1} files`, {
-    hint: `Give the file that is meant: ${[only, ...others].join(', ')}`,
+    hint: `Give the right file: ${[only, ...others].join(', ')}`,
     details: { paths: [only, ...others] },
   })
 }

@@ -52,7 +52,7 @@ function read({ root, staging, mayRead }: ContextParts, path: string): { readonl
   const view = createView(root, staging)
   const { rel, bytes } = view.look(path, {}, ({ located, seen, type }) => {
     if (type === 'absent')
-      throw new ToolError('not_found', `${show(path)} is not there`, { hint: 'Look for it with find' })
+      throw new ToolError('not_found', `${show(path)} does not exist`, { hint: 'Look for it with find' })
     if (type !== 'file') throw new ToolError('not_a_file', `${show(path)} is not a file`)
     if (!mayRead(located.rel)) throw readRefused(path)
     if (seen.type === 'file') return { rel: located.rel, bytes: view.bytes(seen) }

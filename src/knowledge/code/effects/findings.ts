@@ -49,7 +49,8 @@ export function createFindings(given: readonly string[]): Findings {
       const left = (isFinished || orders.size > 0 ? order : changed).filter(path => !found.has(path)).length
       const isJudged = isFinished && left === 0 && why === undefined
       const languages = [...unjudged].toSorted()
-      const reason = why ?? (isJudged && languages.length > 0 ? `Nobody judges ${languages.join(', ')}` : undefined)
+      const reason =
+        why ?? (isJudged && languages.length > 0 ? `No language server judges ${languages.join(', ')}` : undefined)
       return {
         changed,
         introduced: findings.flatMap(({ introduced }) => introduced),

@@ -97,13 +97,13 @@ const isAboutRepository = ({ path }: LayerChange): boolean => path === '.git' ||
 
 function whyNot(made: readonly LayerChange[], options: RepositoryOptions): string | undefined {
   const { root, worktree, keepsRepository, placeOf } = options
-  if (!keepsRepository) return 'for no permission to write covers it (fs:write)'
+  if (!keepsRepository) return 'because no permission to write covers it (fs:write)'
   const broken = breaksRepository(root, made)
   if (broken !== undefined) return `which would be no repository any more (${broken})`
   const landing = made.filter(isLanding)
   // Without its list a rebase could neither continue nor abort.
   const steps = landing.find(one => one.type === 'file' && runsCommands(one.path, bytesOf(one).toString('latin1')))
-  if (steps) return `for ${show(steps.path)} has steps that run commands`
+  if (steps) return `because ${show(steps.path)} has steps that run commands`
   const refused = refusedContent(root, landing, worktree) ?? lostHistory(options, landing.filter(isNew(placeOf)))
   return refused && `for ${refused}`
 }

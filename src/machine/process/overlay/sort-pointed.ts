@@ -41,7 +41,7 @@ export function sortPointed(
         worktree: below(options.worktree, repository.workTree),
         placeOf: path => join(repository.root.path, repository.real(path)),
         name: repository.name,
-        refused: branch && `for another work tree of the repository is on ${branch}`,
+        refused: branch && `because another work tree of the repository is on ${branch}`,
       })
       return { ...found, repository }
     } finally {
@@ -52,7 +52,7 @@ export function sortPointed(
   return {
     kept: sorted.map(({ repository, kept }) => ({ files: repository, made: kept })),
     warnings: sorted.flatMap(({ warnings }) => warnings),
-    refused: refused && `for that of ${refused.repository.name} is not kept either`,
+    refused: refused && `because that of ${refused.repository.name} is not kept either`,
   }
 }
 

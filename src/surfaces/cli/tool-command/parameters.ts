@@ -118,7 +118,7 @@ function aboutOf(field: JsonSchema, isPath: boolean): string {
   return isPath
     ? about
         .replace('relative to the workspace', 'relative to the current directory')
-        .replace('the workspace itself unless given', 'the current directory unless given')
+        .replace('default: the workspace itself', 'default: the current directory')
     : about
 }
 

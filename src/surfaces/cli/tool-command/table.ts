@@ -92,7 +92,7 @@ export const TOOL_COMMANDS: Readonly<Record<string, ToolCommand>> = {
   rename: {
     tool: 'refactor',
     about:
-      'Rename a function, method, class, type or variable wherever it is used, all files in one commit. Refuses what cannot be done exactly, and changes nothing: the answer then lists the undecidable places, with ids for --include and --leave.',
+      'Rename a function, method, class, type or variable wherever it is used, all files in one commit. If that cannot be done exactly, it changes nothing and lists the undecided places, with ids for --include and --leave.',
     positionals: ['symbol', 'to'],
     ...SYMBOL,
     required: ['symbol', 'to'],
@@ -111,8 +111,8 @@ export const TOOL_COMMANDS: Readonly<Record<string, ToolCommand>> = {
   run: {
     tool: 'run',
     about:
-      'Run a line for the shell, or a program and its arguments, in the sandbox, in `cwd`, with `stdin`, on a `terminal` if set; ends it after `timeoutMs` (120 s unless given). ' +
-      'It sees staged changes; its own are shown, undone and committed like any other, but what git ignores lands at once. It reaches only `hosts`. Write secrets as $ENV.NAME.',
+      'Run a line for the shell, or a program and its arguments, in the sandbox, in `cwd`, with `stdin`, on a `terminal` if set; ends it after `timeoutMs` (default 120 s). ' +
+      'It sees staged changes; its own changes are shown, committed and undone like any other, but ignored paths land at once. It reaches only `hosts`. Write secrets as $ENV.NAME.',
     positionals: [],
     refused: BACKGROUND,
     paths: ['cwd'],

@@ -69,9 +69,9 @@ function notDecided(name: string, open: readonly ListedOccurrence[], mentions: r
   const byFile = [...Map.groupBy(open, ({ path }) => path)].map(([path, each]) => ({ path, count: each.length }))
   return new ToolError(
     'conflict',
-    `'${name}' may be meant in ${open.length} ${open.length === 1 ? 'place' : 'places'} that nobody can decide: ${places.join('; ')}${more}`,
+    `It is undecided whether ${open.length} ${open.length === 1 ? 'place refers' : 'places refer'} to '${name}': ${places.join('; ')}${more}`,
     {
-      hint: 'Nothing was changed. Give the ids of those that are meant in `include` and of the others in `leave` (file:PATH for all of a file), or `strict: false` to leave all as they are',
+      hint: 'Nothing was changed. Give the ids of those that refer to it in `include` and the others in `leave` (file:PATH for all of a file), or `strict: false` to leave all unchanged',
       details: {
         undecided: open.slice(0, LISTED),
         total: open.length,
