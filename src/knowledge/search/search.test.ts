@@ -150,7 +150,7 @@ describe('a search', () => {
     }
     await expect(
       hiding.grep({ patterns: ['x'], directory: 'src/.env', maxResults: 1, timeoutMs: 60_000 }),
-    ).rejects.toThrow('keeps')
+    ).rejects.toThrow('denies reading')
   })
 
   it('counts the same hidden files whatever is asked, so that no glob spells out their names', async () => {

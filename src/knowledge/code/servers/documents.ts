@@ -1,3 +1,4 @@
+import type * as lsp from 'vscode-languageserver-protocol'
 import { languageOf } from '../../model/languages.ts'
 import type { Connection } from './connection.ts'
 import type { ServerUris } from './server-uris.ts'
@@ -45,13 +46,16 @@ export function createDocuments(
       if (changes.length === 0) return
       connection.notify('workspace/didChangeWatchedFiles', {
         changes: changes.map(({ path, type }) => ({ uri: places.uriOf(path), type: TYPES[type] })),
-      })
+      } satisfies lsp.DidChangeWatchedFilesParams)
     },
   }
 
   function close(paths: Iterable<string>): void {
-    for (const path of paths)
-      if (open.delete(path)) connection.notify('textDocument/didClose', { textDocument: { uri: places.uriOf(path) } })
+    for (const path of paths) if (open.delete(path)) closed(places.uriOf(path))
+  }
+
+  function closed(uri: string): void {
+    connection.notify('textDocument/didClose', { textDocument: { uri } } satisfies lsp.DidCloseTextDocumentParams)
   }
 
   function put(path: string, text: string): boolean {
@@ -61,7 +65,7 @@ export function createDocuments(
       const document = { version: ++versions, text }
       open.set(path, document)
       const textDocument = { uri, languageId: languageId(path), version: document.version, text }
-      connection.notify('textDocument/didOpen', { textDocument })
+      connection.notify('textDocument/didOpen', { textDocument } satisfies lsp.DidOpenTextDocumentParams)
       if (isChanged) change(uri, document)
       return true
     }
@@ -74,7 +78,10 @@ export function createDocuments(
   function change(uri: string, document: { version: number; readonly text: string }): void {
     document.version = ++versions
     const { version, text } = document
-    connection.notify('textDocument/didChange', { textDocument: { uri, version }, contentChanges: [{ text }] })
+    connection.notify('textDocument/didChange', {
+      textDocument: { uri, version },
+      contentChanges: [{ text }],
+    } satisfies lsp.DidChangeTextDocumentParams)
   }
 }
 

@@ -1,3 +1,4 @@
+import type * as lsp from 'vscode-languageserver-protocol'
 import type { Started } from '../../../machine/process/sandbox/types.ts'
 import type { Tree } from '../../tree/tree.ts'
 import { openConnection, type Connection } from './connection.ts'
@@ -50,7 +51,7 @@ export async function initializeServer(
         capabilities: CAPABILITIES,
         initializationOptions:
           commands.initial([...tree.files().keys()].filter(isServed)) ?? definition.initializationOptions ?? {},
-      },
+      } satisfies lsp.InitializeParams,
       ANSWERS.initialize,
       deadlineIn(parts.initializeMs),
     )

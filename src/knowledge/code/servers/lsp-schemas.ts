@@ -1,10 +1,17 @@
+import type * as lsp from 'vscode-languageserver-protocol'
 import { z } from 'zod'
 
+/** Compiles only if the schema accepts every value that the protocol allows. */
+const accepting =
+  <Protocol>() =>
+  <Schema extends z.ZodType>(schema: [Protocol] extends [z.input<Schema>] ? Schema : never): Schema =>
+    schema
+
 /** The messages of the language server protocol that we use. Validated on arrival: a server is a foreign program. */
-const position = z.object({ line: z.int().min(0), character: z.int().min(0) })
+const position = accepting<lsp.Position>()(z.object({ line: z.int().min(0), character: z.int().min(0) }))
 const range = z.object({ start: position, end: position })
-const location = z.object({ uri: z.string(), range })
-const link = z.object({ targetUri: z.string(), targetSelectionRange: range })
+const location = accepting<lsp.Location>()(z.object({ uri: z.string(), range }))
+const link = accepting<lsp.LocationLink>()(z.object({ targetUri: z.string(), targetSelectionRange: range }))
 
 export type Position = z.output<typeof position>
 export type Range = z.output<typeof range>
@@ -34,20 +41,24 @@ const diagnostic = z.object({
   range,
   severity: z.int().nullish(),
   code: z.union([z.string(), z.number()]).nullish(),
-  message: z.string(),
+  message: z.union([z.string(), z.object({ value: z.string() }).transform(({ value }) => value)]),
 })
 
 /** One problem that a server reports in a file. */
 export type Diagnostic = z.output<typeof diagnostic>
 
 /** Diagnostics that a server pushes for a document. */
-export const publishedDiagnostics = z.object({
-  uri: z.string(),
-  version: z.int().nullish(),
-  diagnostics: z.array(diagnostic),
-})
+export const publishedDiagnostics = accepting<lsp.PublishDiagnosticsParams>()(
+  z.object({
+    uri: z.string(),
+    version: z.int().nullish(),
+    diagnostics: z.array(diagnostic),
+  }),
+)
 
-const locations = z.union([location, z.array(z.union([location, link]))]).nullish()
+const locations = accepting<lsp.Definition | lsp.LocationLink[] | null>()(
+  z.union([location, z.array(z.union([location, link]))]).nullish(),
+)
 
 const textEdits = z.array(z.object({ range, newText: z.string() }))
 /** With `kind`, also creates, moves or removes a file. */
@@ -56,12 +67,20 @@ const documentChange = z.object({
   textDocument: z.object({ uri: z.string() }).optional(),
   edits: textEdits.optional(),
 })
-const workspaceEdit = z
-  .object({
-    changes: z.record(z.string(), textEdits).nullish(),
-    documentChanges: z.array(documentChange).nullish(),
-  })
-  .nullish()
+/** Servers send snippets only to clients that announce support, which we do not. */
+type PlainEdits = Omit<lsp.TextDocumentEdit, 'edits'> & { edits: (lsp.TextEdit | lsp.AnnotatedTextEdit)[] }
+type PlainWorkspaceEdit = Omit<lsp.WorkspaceEdit, 'documentChanges'> & {
+  documentChanges?: (PlainEdits | lsp.CreateFile | lsp.RenameFile | lsp.DeleteFile)[]
+}
+
+const workspaceEdit = accepting<PlainWorkspaceEdit | null>()(
+  z
+    .object({
+      changes: z.record(z.string(), textEdits).nullish(),
+      documentChanges: z.array(documentChange).nullish(),
+    })
+    .nullish(),
+)
 
 /** A change that a server proposes for a file. */
 export interface ServerEdit extends Location {
@@ -70,16 +89,22 @@ export interface ServerEdit extends Location {
 
 export const ANSWERS = {
   initialize: z.object({ capabilities: z.record(z.string(), z.unknown()) }),
-  outline: z.union([z.array(outlined), z.array(flat)]).nullish(),
+  outline: accepting<lsp.DocumentSymbol[] | lsp.SymbolInformation[] | null>()(
+    z.union([z.array(outlined), z.array(flat)]).nullish(),
+  ),
   locations,
   // Items may be missing if a file has not changed since the last question; we ask without a last question.
-  diagnostics: z.object({ items: z.array(diagnostic).optional() }).nullish(),
+  diagnostics: accepting<lsp.RelatedFullDocumentDiagnosticReport>()(
+    z.object({ items: z.array(diagnostic).optional() }).nullish(),
+  ),
   workspaceEdit,
   anything: z.unknown(),
 } as const
 
 /** Severities of diagnostics by their numbers in the protocol. */
-export const SEVERITY = { error: 1, warning: 2, information: 3, hint: 4 } as const
+export const SEVERITY = { error: 1, warning: 2, information: 3, hint: 4 } as const satisfies Readonly<
+  Record<string, lsp.DiagnosticSeverity>
+>
 
 /** Removes duplicates: servers repeat themselves. */
 export function placesOf(answer: z.output<typeof locations>): Location[] {
@@ -127,7 +152,7 @@ export const KIND = {
   constant: 14,
   object: 19,
   struct: 23,
-} as const
+} as const satisfies Readonly<Record<string, lsp.SymbolKind>>
 
 /** The outline of a file as a tree; a flat list becomes a tree without branches. */
 export const outlineOf = (answer: z.output<typeof ANSWERS.outline>): readonly OutlineSymbol[] =>
@@ -154,4 +179,4 @@ export const CAPABILITIES = {
   },
   window: { workDoneProgress: true },
   general: { positionEncodings: ['utf-16'] },
-} as const
+} satisfies lsp.ClientCapabilities

@@ -1,3 +1,4 @@
+import type * as lsp from 'vscode-languageserver-protocol'
 import type { z } from 'zod'
 import { ToolError } from '../../../kernel/error.ts'
 import type { Deadline } from './deadline.ts'
@@ -28,7 +29,8 @@ interface AskParts {
 
 /** The typed requests to a server. */
 export function serverClient({ definition, live, places, deadline, isAwaited, unanswered }: AskParts): ServerClient {
-  const at = (path: string, position: Position) => ({ textDocument: { uri: places.uriOf(path) }, position })
+  const at = (path: string, position: Position) =>
+    ({ textDocument: { uri: places.uriOf(path) }, position }) satisfies lsp.TextDocumentPositionParams
   const isOffered = (name: string) => Boolean(live.capabilities[`${name}Provider`])
   const provided = (name: string) =>
     isOffered(name) || (name === 'diagnostic' && (definition.judgesSilently ?? definition.pushesDiagnostics ?? false))
@@ -44,7 +46,8 @@ export function serverClient({ definition, live, places, deadline, isAwaited, un
       return outlineOf(await put(path, 'documentSymbol', { textDocument }, ANSWERS.outline))
     },
     async references(path, position, { declarations = false } = {}) {
-      const params = { ...at(path, position), context: { includeDeclaration: declarations } }
+      const context = { includeDeclaration: declarations }
+      const params = { ...at(path, position), context } satisfies lsp.ReferenceParams
       return placesOf(await put(path, 'references', params, ANSWERS.locations))
     },
     definition: located('definition'),
@@ -53,14 +56,16 @@ export function serverClient({ definition, live, places, deadline, isAwaited, un
     async rename(path, position, name) {
       const { prepareProvider } = Object(live.capabilities['renameProvider'])
       if (prepareProvider && !(await put(path, 'prepareRename', at(path, position), ANSWERS.anything))) return undefined
-      return editsOf(await put(path, 'rename', { ...at(path, position), newName: name }, ANSWERS.workspaceEdit))
+      const params = { ...at(path, position), newName: name } satisfies lsp.RenameParams
+      return editsOf(await put(path, 'rename', params, ANSWERS.workspaceEdit))
     },
     async movedFile(from, to) {
       const { willRename } = Object(Object(live.capabilities['workspace']).fileOperations)
       if (!willRename) return undefined
       await live.ready(from, deadline)
       const files = [{ oldUri: places.uriOf(from), newUri: places.uriOf(to) }]
-      return editsOf(await request('workspace/willRenameFiles', { files }, ANSWERS.workspaceEdit))
+      const params = { files } satisfies lsp.RenameFilesParams
+      return editsOf(await request('workspace/willRenameFiles', params, ANSWERS.workspaceEdit))
     },
     async diagnostics(path) {
       if (definition.pushesDiagnostics && !isOffered('diagnostic'))
