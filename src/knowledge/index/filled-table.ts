@@ -6,9 +6,9 @@ import type { IndexSettings } from './index-settings.ts'
 import { isSettings } from './modules/module-settings.ts'
 import type { Parsed } from './parsing/messages.ts'
 import { openParsePool } from './parsing/parse-pool.ts'
-import { createPendingFiles } from './parsing/pending-files.ts'
+import { createPendingFiles, type PendingFiles } from './parsing/pending-files.ts'
 import { unparsedFiles, visibleLeads } from './table/answer.ts'
-import { createChangeTimes } from './table/change-times.ts'
+import { createChangeTimes, type ChangeTimes } from './table/change-times.ts'
 import { createFileTable } from './table/file-table.ts'
 import type { Led } from './table/followed-exports.ts'
 import { unparsedNote } from './unparsed-note.ts'
@@ -23,8 +23,8 @@ const PATIENCE_MS = 10_000
 /** The table of a tree's files. Parses new and changed files in the background. */
 export class FilledTable {
   readonly table = createFileTable()
-  readonly changes = createChangeTimes()
-  readonly pending = createPendingFiles()
+  readonly changes: ChangeTimes = createChangeTimes()
+  readonly pending: PendingFiles = createPendingFiles()
   readonly #settings: IndexSettings
   readonly #patienceMs: number
   readonly #pool: ReturnType<typeof openParsePool>

@@ -1,7 +1,7 @@
 import type { TreeFile } from '../../tree/tree.ts'
 
 /** Files not parsed yet, in order. */
-interface PendingFiles {
+export interface PendingFiles {
   size(): number
   has(path: string): boolean
   those(isMeant: (path: string) => boolean): readonly string[]

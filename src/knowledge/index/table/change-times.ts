@@ -1,5 +1,5 @@
 /** Times of changes per file, so that each caller learns only of changes in files it may see. */
-interface ChangeTimes {
+export interface ChangeTimes {
   /** Records a change that every caller may know of. */
   begin(): void
   note(path: string): void
