@@ -13,7 +13,7 @@ import { rawServer, type RawServer } from './raw-server.ts'
 
 export interface ComparedCalls {
   readonly files: number
-  /** Sampled functions that somebody calls, as one of the two says. */
+  /** Sampled functions with a caller, according to one of the two. */
   readonly functions: number
   /** Calls by file and line: those that the server knows, those of the graph, and those of both. */
   readonly expected: number

@@ -43,7 +43,7 @@ const base = (): string =>
   process.env['TOOLWRIGHT_BENCH_CORPORA'] ??
   join(process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), 'toolwright', 'bench')
 
-/** The corpora of these sizes, fetched the first time: without source maps, which nobody keeps among sources, as git repositories. */
+/** The corpora of these sizes as git repositories, fetched on first use, without source maps. */
 export function corpora(names: readonly Corpus['name'][]): readonly Corpus[] {
   return names.map(name => {
     const path = join(base(), 'corpora', name)

@@ -125,7 +125,7 @@ async function ask(kit: Toolkit, input: object): Promise<readonly Readonly<Recor
   for (;;) {
     const { outcome } = await kit.run('graph', input)
     if (outcome.ok) return Object(outcome.data).rows
-    // A graph of many files is made to its end, whoever waits for it.
+    // A graph of many files is always built to its end.
     if (outcome.error.code !== 'timeout') throw outcome.error
   }
 }

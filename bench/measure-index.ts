@@ -180,7 +180,7 @@ async function timed<T>(work: () => Promise<T>): Promise<Timed<T>> {
   return { ms: performance.now() - start, cpu: (user + system) / 1000, value }
 }
 
-/** In MB, after what nobody needs was given back. */
+/** In MB, after unused memory was freed. */
 function memoryOf(kind: 'rss' | 'heapUsed'): number {
   globalThis.gc?.()
   return process.memoryUsage()[kind] / (1 << 20)

@@ -26,7 +26,7 @@ const MOST = 1.2
 /** Of one written file, and of a thousand. */
 const ROUNDS = { one: 60, many: 9 }
 
-/** What a file costs that was written right before a question, and a thousand; nobody waits until the index has read them. */
+/** The cost of one file written right before a request, and of a thousand, without waiting for the index to read them. */
 export async function pendingChanges(corpus: Corpus, still: OpenedIndex, goals: Goal[]): Promise<readonly Row[]> {
   const files = still.tree.files()
   const paths = spread([...files.values()].filter(({ size }) => size <= WRITTEN_BYTES).map(({ path }) => path))
@@ -102,7 +102,7 @@ function compared(what: string, ours: Float64Array, peer: Float64Array, goals: G
   }
 }
 
-/** However much is pending, nobody waits longer than for a scan that nothing disturbs. */
+/** However much is pending, a request takes no longer than an undisturbed scan. */
 function besideRipgrep(row: Row, ours: Float64Array, peer: Float64Array, goals: Goal[]): Row {
   const ratio = median(peer) / median(ours)
   const what = `${row.what}: never slower than ripgrep's own scan`

@@ -30,7 +30,7 @@ export const pipeline: Bench = {
   async run() {
     await using workspace = temporaryWorkspace({ 'src/file.txt': KILOBYTE })
     const kit = await workspace.open({ contract: { ...toolwright, tools: [...toolwright.tools, noop] } })
-    // The library opens the state of whoever runs it: here that of the temporary workspace.
+    // The library opens the state of its user: here that of the temporary workspace.
     Object.assign(process.env, workspace.env)
     const sageRead = createReadTool()
     const path = join(workspace.path, 'src/file.txt')

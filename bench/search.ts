@@ -119,7 +119,7 @@ const NOTES = [
   'files by name and pending: as a call of the product asks, at the socket, with a scan where the index cannot answer; note: the ratio that the goal is about',
   'pending: written in a copy of the corpus right before each question, which is about other text; undisturbed: the same question of an index that nothing was written in, right after the same writes elsewhere',
   'read since: the same once the index has read the thousand',
-  'ripgrep beside a thousand pending: a scan of that copy while nobody writes or reads there',
+  'ripgrep beside a thousand pending: a scan of that copy while no other process uses it',
   'one shot: the command from cold, without the process, that searches the files itself and prints its answer; start: the same in an empty directory; note: ours to ripgrep and start together',
   'at ten times as many files: copies of medium, asked for a line that one file has',
   "the goal of files by name is about fast-glob's promise; its sync keeps the whole program waiting",

@@ -30,7 +30,7 @@ const onlyStarts = (file: string): boolean =>
 const isTest = (file: string): boolean => file.endsWith('.test.ts')
 const isSource = (file: string): boolean => /\.(ts|mjs)$/.test(file) && !file.startsWith('tests/data/')
 
-/** Versions, the way tests are run, and whatever lies where nobody knows what it is for. */
+/** Versions, the test setup, and files of unknown purpose. */
 const concernsEveryTest = (file: string): boolean =>
   /^(package\.json|package-lock\.json|\.npmrc|tsconfig.*\.json)$/.test(file) ||
   (file.includes('/') && !/^(src|tests|docs|examples|bench)\//.test(file))

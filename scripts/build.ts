@@ -36,7 +36,7 @@ const native =
 /** Those used by name alone: the default of a package is another thing where it is required, and would be read as empty. */
 const requirable = /^(oxc-parser|web-tree-sitter|@vscode\/ripgrep|@lydell\/node-pty)$/
 
-/** Grammars of packages that bring tens of megabytes along besides: the build has copies, and nobody installs the rest. */
+/** Grammars of packages with tens of megabytes of other files: the build copies the grammars, and the rest is not installed. */
 const copied = {
   '@tree-sitter-grammars/tree-sitter-kotlin': ['tree-sitter-kotlin.wasm'],
   '@repomix/tree-sitter-wasms': ['out/tree-sitter-c.wasm', 'out/tree-sitter-swift.wasm'],
@@ -101,7 +101,7 @@ async function bundle(input: Readonly<Record<string, string>>, options: OutputOp
     external: [/^node:/, native],
     resolve: { alias },
     onLog: (level, log, print) => {
-      // A package that is not there would become an import that fails on somebody else's machine.
+      // A missing package would become an import that fails on another machine.
       if (log.code === 'UNRESOLVED_IMPORT') throw new Error(log.message)
       print(level, log)
     },

@@ -23,7 +23,7 @@ module.exports = require('./${file}')
 /**
  * Begins the command. On an older Node it hands over to the newer one that the set-up of a clone brought along, or says
  * what is needed. What was compiled once is kept: compiled code is code, so it lies beside the file it comes from and
- * nowhere else, since whoever may write there may change the command itself. Where we may not write, nothing is kept.
+ * nowhere else, since anyone who may write there may change the command itself. Without write access nothing is stored.
  */
 export const commandGate = (packages: Readonly<Record<string, string>>): string => `#!/usr/bin/env node
 if (${isOld}) {

@@ -32,7 +32,7 @@ function compare(): void {
   if (only !== undefined || process.env['TOOLWRIGHT_LONG'] === '1') console.log(tally)
   expect(differences.slice(0, 5).join('\n\n')).toBe('')
   if (only !== undefined) return
-  // A generator that only makes diffs nobody takes would prove nothing.
+  // A generator of diffs that are always refused would prove nothing.
   expect(tally['same bytes'] ?? 0).toBeGreaterThan(seeds.length / 3)
   expect(tally['both refuse'] ?? 0).toBeGreaterThan(seeds.length / 10)
 }

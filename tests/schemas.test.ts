@@ -10,7 +10,7 @@ import { breaks, judge, schemasOf, shapeOf, type Stored, type StoredTool } from 
 const stored: Stored = JSON.parse(readFileSync(join(import.meta.dirname, 'data/schemas.json'), 'utf8'))
 
 describe('the stored schemas', () => {
-  it('SG-09: every tool has the schema that its version had, and breaks nobody within a major version', () => {
+  it('SG-09: every tool has the schema of its version, and breaks no caller within a major version', () => {
     expect(judge(stored, schemasOf(contracts))).toEqual([])
   })
 

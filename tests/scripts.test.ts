@@ -213,7 +213,7 @@ describe('the lock files', () => {
   it('need no install script', () => {
     const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'))
     const scripted = Object.keys(packages).filter(name => packages[name].hasInstallScript)
-    // Only a wasm file is read of it, which the build copies: whoever installs the package never gets it.
+    // Only a wasm file is read of it, which the build copies: the installed package never contains it.
     expect(scripted).toEqual(['node_modules/@tree-sitter-grammars/tree-sitter-kotlin'])
     expect(scripted.filter(name => packages[name].dev !== true)).toEqual([])
   })

@@ -110,7 +110,7 @@ describe('bound', () => {
     expect(last.rest).toEqual({ total: 1_500, truncated: true, next: { skip: 500 + last.shown } })
     const second = await cut({ total: 9_000, truncated: true, next: { skip: 4_000 } })
     expect(second.rest).toEqual({ total: 9_000, truncated: true, next: { skip: 3_000 + second.shown } })
-    // Whoever has no pages is only told that there is more.
+    // An answer without pages only says that there is more.
     expect((await cut({ total: 1_000, truncated: false }, false)).rest).toEqual({ total: 1_000, truncated: true })
     expect((await cut({ truncated: false })).rest).toEqual({ truncated: true })
     const part = { total: 1_000, truncated: true, next: { from: 7, skip: 3 } }

@@ -33,7 +33,7 @@ describe('ensureNoNewErrors', () => {
     expect(() => ensureNoNewErrors(gone)).toThrow('The server ended')
   })
 
-  it('holds nothing back for a language that nobody judges', () => {
+  it('holds nothing back for a language without a server', () => {
     const unjudged = { ...clean, complete: false, unjudged: ['c'], why: 'No language server judges c' }
     expect(() => ensureNoNewErrors(unjudged)).not.toThrow()
   })

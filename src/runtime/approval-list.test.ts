@@ -72,7 +72,7 @@ describe('createApprovalBook', () => {
     expect(await first.list()).toEqual([])
     expect(shelves.workspace.kept).toMatchObject([{ expired: true }])
     expect(await bookAt(() => before).list()).toMatchObject([{ expired: true }])
-    // Nobody looked at it while it was over, but something was done then.
+    // It was not checked after its expiry, but something was done then.
     shelves.user.add({ ...shelves.workspace.kept[0], expired: undefined, scope: 'user' } as ApprovalEntry)
     expect(await bookAt(() => before, later).list()).toEqual([])
   })

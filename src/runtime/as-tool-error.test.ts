@@ -30,7 +30,7 @@ describe('asToolError', () => {
     expect(asToolError(error, trail())).toBe(error)
   })
 
-  it('tells what the system refused, with what to do, and keeps it for whoever has to mend it', () => {
+  it('reports what the system refused, with a hint, and keeps the exception for a fix', () => {
     const kept = trail()
     const cause = thrownBy(() => readFileSync('/nowhere/at/all'))
     expect(asToolError(cause, kept)).toMatchObject({

@@ -81,7 +81,7 @@ describe('withDeadline', () => {
     const late = withDeadline(tool, undefined, () => work.promise)
     await expect(late).rejects.toMatchObject({ code: 'timeout' })
     work.reject(new Error('too late to matter'))
-    // A rejection that nobody handles would end the run.
+    // An unhandled rejection would end the run.
     await pause(1)
   })
 })

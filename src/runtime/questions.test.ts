@@ -5,7 +5,7 @@ import { createQuestions, type Card } from './questions.ts'
 const card = (tool: string): Card => ({ tool, input: {}, claims: [], changes: [], risk: 'dangerous', why: 'a test' })
 
 describe('createQuestions', () => {
-  it('answers no where nobody can be asked', async () => {
+  it('answers no if no one can be asked', async () => {
     expect(await createQuestions(systemClock).ask(card('a'))).toEqual({ answer: 'no', by: 'nobody' })
   })
 

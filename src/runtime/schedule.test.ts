@@ -59,12 +59,12 @@ describe('createSchedule', () => {
       ),
     )
     expect([most, mostLanding]).toEqual([8, 1])
-    // Whoever lands first of those that run at once has nobody before it.
+    // The first of several concurrent commands to land has none before it.
     expect(overtaken.indexOf(false)).toBe(0)
     expect(overtaken.filter(Boolean).length).toBeGreaterThan(10)
   })
 
-  it('keeps a turn from nobody when whoever waits for it is given up', async () => {
+  it('blocks no other call when a waiting one is cancelled', async () => {
     const schedule = createSchedule()
     const held = Promise.withResolvers<void>()
     const given = new AbortController()

@@ -40,7 +40,7 @@ export const levels = (modules: readonly Module[]): readonly string[] =>
       })
   })
 
-/** The kernel speaks to nobody: zod for the schemas, and hashing. */
+/** The kernel imports nothing but zod for schemas, and hashing. */
 export const kernelPackages = (modules: readonly Module[]): readonly string[] =>
   modules
     .filter(({ file }) => partOf(file) === 'kernel')

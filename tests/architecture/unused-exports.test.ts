@@ -18,7 +18,7 @@ describe('the check of exports', () => {
 
   const a = 'export interface A {}\nexport const used = 1, unused = 2\nexport function called(): void {}'
 
-  it('finds what nobody imports, and leaves the entries of the package alone', () => {
+  it('finds exports that no file imports, and ignores the entries of the package', () => {
     expect(unusedIn({ 'src/a.ts': a, 'src/index.ts': "export { used } from './a.ts'\nexport const open = 1" })).toEqual(
       ['src/a.ts A', 'src/a.ts unused', 'src/a.ts called'],
     )

@@ -233,7 +233,7 @@ describe('exit codes', () => {
     [1, 'a directory that is not there', ['call', 'read', '{}', '--root', '/nowhere/at/all']],
     [1, 'a configuration that is not there', ['call', 'read', '{}', '--config', '/nowhere/at/all.json']],
     [3, 'a path outside', ['call', 'read', '{"path":"../x"}']],
-    [3, 'a call that nobody is there to approve', ['call', 'delete', '{"path":"notes.md"}']],
+    [3, 'a call that no one can approve', ['call', 'delete', '{"path":"notes.md"}']],
     [3, 'a protected place', ['call', 'write', '{"path":".git/x","content":""}', '--yes']],
     [2, 'a command that there is not', ['cal']],
   ])('%i: %s', async (expected, _what, args) => {

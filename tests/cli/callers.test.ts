@@ -35,7 +35,7 @@ describe('toolwright callers', () => {
     expect(err).not.toContain('--skip')
   })
 
-  it('says where nobody calls it, what there is where there is no such function, and how it is called', async () => {
+  it('reports no callers, the known names for an unknown function, and the usage', async () => {
     expect(await cli.run(['callers', 'unused'])).toMatchObject({ code: 1, out: 'unused  data/Users.kt:5\n' })
     const { code, err } = await cli.run(['callers', 'nothing', '--file', 'data/Users.kt'])
     expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining('It defines load, unused, half') })

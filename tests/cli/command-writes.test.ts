@@ -37,7 +37,7 @@ describe('what a command changed, on the command line', () => {
     expect(cli.workspace.snapshot()).toEqual(before)
   })
 
-  it('is refused in each contract’s own form where nobody can be asked, with a plan that lands it', async () => {
+  it('is refused in each contract’s own form if no one can be asked, with a plan that lands it', async () => {
     const line = 'echo out; date +%s%N > a.txt'
     const agent = await call('cli-agent', 'run_in_terminal', line, '--allow', 'exec')
     expect(agent).toMatchObject({

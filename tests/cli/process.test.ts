@@ -62,13 +62,13 @@ describe('the published command', () => {
     expect((await toolwright(['--version'])).out).toBe(`${version}\n`)
   })
 
-  it('asks nobody where standard input is no terminal', async () => {
+  it('does not ask if standard input is not a terminal', async () => {
     const { code, out } = await toolwright(['call', 'delete', '{"path":"a.txt"}'], 'y\ny\n')
     expect([code, out]).toEqual([3, expect.stringContaining('no one can be asked here (non-interactive)')])
     expect(readdirSync(workspace.path)).toEqual(['a.txt'])
   })
 
-  it('ends quietly where nobody reads on', async () => {
+  it('ends quietly when its reader stops', async () => {
     const line = `'${process.execPath}' '${CLI}' tools --format json | head -c 1`
     const { out, err } = await start('/bin/sh', ['-c', line]).ended
     expect([out, err]).toEqual(['[', ''])

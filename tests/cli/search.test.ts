@@ -287,7 +287,7 @@ describe('toolwright index', () => {
     // What was built is known to the next process, but for files that were written a moment before.
     await cli.run(['index', 'build'])
     const { out } = await cli.run(['index'])
-    // `.env` is none of them for whoever may not read it.
+    // `.env` is not counted for a caller that may not read it.
     expect(out).toMatch(/^3 files, 3 exports\n {2}typescript +2\n/)
     cli.configure({ permissions: ['fs:read'] })
     expect((await cli.run(['index'])).out).toMatch(/^4 files, 3 exports\n {2}typescript +2\n/)
@@ -317,7 +317,7 @@ describe('toolwright index', () => {
     })
   })
 
-  it('shows how far it is to whoever watches, and cleans up after itself', async () => {
+  it('shows its progress on a terminal, and cleans up after itself', async () => {
     const { err, out } = await cli.run(['index', 'build'], person)
     expect(err.endsWith('\r\x1b[K')).toBe(true)
     expect(out).toMatch(/files/)

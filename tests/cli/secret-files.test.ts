@@ -7,7 +7,7 @@ const cli = useCli({ '.env': 'PASSWORD=1\n', 'a.txt': 'PASSWORD\n' })
 const READ = ['call', 'read', '{"path":".env"}'] as const
 
 describe('toolwright and a file that holds secrets', () => {
-  it('names the permission where nobody can be asked, and takes it', async () => {
+  it('names the permission if no one can be asked, and accepts it', async () => {
     const refused = await cli.run(READ)
     expect(refused.code).not.toBe(0)
     expect(refused.out + refused.err).toContain("--allow 'fs:read:.env'")

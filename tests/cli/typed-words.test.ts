@@ -33,7 +33,7 @@ describe('what a typed command says', () => {
     expect(await said('undo', 'nope')).toContain('See what can be undone: toolwright undo --list')
   })
 
-  it('names the open transactions to whoever names none', async () => {
+  it('names the open transactions if a call names none', async () => {
     expect(await said('stage', 'commit')).toContain('Begin one first: stage begin')
     const { result } = await cli.call('stage', { action: 'begin' })
     const missed = await said('stage', 'commit')

@@ -27,7 +27,7 @@ export class Cart {
   'src/round.ts': 'export const round = (value: number): number => Math.round(value)\n',
 }
 
-/** A small repository, and `toolwright` on the PATH of whoever works in it. */
+/** A small repository, with `toolwright` on the PATH. */
 export interface TypedWorld extends AsyncDisposable {
   readonly workspace: TemporaryWorkspace
   readonly env: Readonly<Record<string, string>>

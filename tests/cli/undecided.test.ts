@@ -19,7 +19,7 @@ describe('a refactoring that cannot decide every occurrence', () => {
     const no = await cli.run(call, { person: ['n'] })
     expect(no.err.replaceAll('\r', '')).toMatch(/Not decided: 1\n {2}[0-9a-f]{8} {2}main\.ts:2 {2}export const go/)
     expect([no.code === 0, cli.workspace.read('a.ts')]).toEqual([false, 'export class A { pick() { return 1 } }\n'])
-    // With nobody to ask it is refused.
+    // It is refused if no one can be asked.
     expect((await cli.run([...call, '--yes'])).code).not.toBe(0)
     expect((await cli.run(call, { person: ['y'] })).code).toBe(0)
     expect(cli.workspace.read('a.ts')).toBe('export class A { take() { return 1 } }\n')

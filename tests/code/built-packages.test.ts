@@ -85,7 +85,7 @@ describe('a package of the workspace that others have as it was built', () => {
     ['installed and built', { ...PROJECT, ...DIST }, true],
     ['built where nothing is ignored', { ...PROJECT, ...DIST, '.gitignore': 'node_modules\n' }, true],
   ] as const)
-    it(`has its callers, keeps what they use, and tells nobody that all is judged: ${state}`, async () => {
+    it(`has its callers, keeps what they use, and never reports that all is judged: ${state}`, async () => {
       await using workspace = temporaryWorkspace(files)
       if (isInstalled) installed(workspace)
       const [pa, lonely, add] = await called(workspace, PA, LONELY, ADD)

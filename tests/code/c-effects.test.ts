@@ -90,7 +90,7 @@ describe('what an edit breaks in C', () => {
     ])
   })
 
-  it('is known of files that are only staged, in a build that nobody describes', async () => {
+  it('is known of files that are only staged, without a build description', async () => {
     await using workspace = temporaryWorkspace(PROJECT)
     const kit = await workspace.open(WRITE)
     const write = async (path: string, content: string) => {

@@ -72,7 +72,7 @@ describe('components, whose scripts no server reads', () => {
       'total src/Setup.vue:9',
     ])
     expect(called.partial).toBe(false)
-    // Who calls `total` and `sum` nobody said.
+    // The callers of `total` and `sum` are unknown.
     expect(await code.engine.callers({ name: 'price', depth: 2, ...AT })).toMatchObject({
       partial: true,
       unknown: ['sum', 'total'].map(name => expect.stringMatching(`^${name}, one of its callers, may have more`)),
@@ -97,7 +97,7 @@ describe('components, whose scripts no server reads', () => {
     expect(await code.engine.callers({ name: 'alone', depth: 1, ...AT })).toMatchObject({ callers: [], partial: false })
   })
 
-  it('make an answer partial where nobody can say what they mean', async () => {
+  it('make an answer partial if their meaning is unknown', async () => {
     await using workspace = temporaryWorkspace(PROJECT)
     await using code = openedCode(workspace)
     for (const name of ['far', 'auto', 'Cart.add'])

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { temporaryWorkspace } from '../../src/testing/index.ts'
 
 describe('deleting what signs call, where no server serves the language', () => {
-  it('is refused while somebody calls it or may, and by Java what Kotlin has', async () => {
+  it('is refused while it has callers or possible ones, and by Java what Kotlin has', async () => {
     await using workspace = temporaryWorkspace({
       'Money.kt':
         'package p\n\nclass Money(val v: Int) {\n    operator fun plus(o: Money): Money = o\n\n    operator fun minus(o: Money): Money = o\n\n    override fun toString() = "x"\n}\n\nfun load(id: Int) = id\n',
@@ -21,7 +21,7 @@ describe('deleting what signs call, where no server serves the language', () => 
       ok: false,
       error: { code: 'conflict', message: expect.stringContaining('Use.java:4') },
     })
-    // Nobody is seen to call it, and an operator still may.
+    // No caller is visible, but an operator may call it.
     expect(await remove('Money.minus')).toMatchObject({ ok: false, error: { code: 'conflict' } })
   })
 })

@@ -179,7 +179,7 @@ export function h(x: number): string | undefined {
     expect(renamed.callers).toMatchObject({ total: 1, first: [caller] })
   })
 
-  it('is told of files that are made and removed, and of declarations that nobody imports', async () => {
+  it('is reported for created and removed files, and for ambient declarations', async () => {
     await using workspace = temporaryWorkspace({
       ...SMALL,
       'src/global.d.ts': 'declare const setting: number\n',

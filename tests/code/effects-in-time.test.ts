@@ -48,7 +48,7 @@ describe('effects of edits in Python', () => {
     const back = await kit.run('undo', {})
     expect(back.outcome.meta.effects).toMatchObject({ introduced: { total: 0 }, cured: { total: 1 } })
   })
-  it('are not "no new errors" where a refactoring leaves places that nobody decided about', async () => {
+  it('are not "no new errors" if a refactoring leaves undecided places', async () => {
     await using workspace = temporaryWorkspace({
       'pyproject.toml': '[project]\nname = "shop"\n',
       'a.py': 'class Box:\n    def pick(self) -> int:\n        return 1\n\n\ndef untyped(q):\n    return q.pick()\n',
@@ -211,7 +211,7 @@ describe('effects are told', () => {
       expect(outcome.meta.effects).toMatchObject({ complete: true, introduced: { total: 1 } })
   })
 
-  it('as judged by nobody where a server does not answer such questions', async () => {
+  it('as not judged if a server does not support diagnostics', async () => {
     const fake = readFileSync(join(import.meta.dirname, 'fakes', 'server.mjs'), 'utf8')
     await using workspace = temporaryWorkspace({ 'server.mjs': fake, 'mode.txt': 'good', 'a.fake': 'fn main\n' })
     const args = [join(workspace.path, 'server.mjs')]
@@ -224,7 +224,7 @@ describe('effects are told', () => {
     expect(outcome).toMatchObject({ ok: true, meta: { effects: { complete: false, left: 0, unjudged: ['fake'] } } })
   })
 
-  it('of a dry run, and not where nobody judges what was changed or nobody wants to know', async () => {
+  it('of a dry run, and not without a server or without a request for them', async () => {
     await using workspace = temporaryWorkspace(SMALL)
     const kit = await workspace.open({ ...WRITE, effects: 'complete' })
     const dry = await kit.run('edit', BREAK, { dryRun: true })
@@ -289,7 +289,7 @@ describe('changes that add errors', () => {
     })
   })
 
-  it('do not land either where nobody could judge them', async () => {
+  it('do not land either if they cannot be judged', async () => {
     await using workspace = temporaryWorkspace({ ...SMALL, 'main.toy': 'x\n' })
     const broken = { language: 'toy', command: '/bin/false', extensions: ['toy'] }
     configure(workspace, { effects: { refuse: 'new-errors' }, languageServers: [broken] })

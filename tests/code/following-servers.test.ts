@@ -20,7 +20,7 @@ const callersOf = async ({ engine }: OpenedCode, path = 'src/a.ts', depth = 1): 
 }
 
 describe('a language server follows', () => {
-  it('files that somebody else makes, changes and removes', async () => {
+  it('files that another program creates, changes and removes', async () => {
     await using workspace = temporaryWorkspace(PROJECT)
     await using code = openedCode(workspace)
     expect(await callersOf(code)).toEqual(['src/b.ts:2 b > f'])
@@ -56,7 +56,7 @@ describe('a language server follows', () => {
     })
   })
 
-  it('projects that nobody has asked about, and files of no project', async () => {
+  it('projects without a question so far, and files of no project', async () => {
     await using workspace = temporaryWorkspace({
       ...PROJECT,
       'tools/tsconfig.json': PROJECT['tsconfig.json'].replace('src', '.'),

@@ -105,7 +105,7 @@ describe('a language server knows nothing of files that may not be read', () => 
     })
     const codes = /TS2307.*TS2307.*TS2345/
     expect(JSON.stringify(answers)).toMatch(codes)
-    // Whoever uses it and may not be read does not count: what breaks there cannot be known.
+    // Uses in hidden files do not count: what breaks there is unknown.
     expect(JSON.stringify(answers)).toContain('it would add 1 error: src/use.ts:7 TS2345')
   })
 

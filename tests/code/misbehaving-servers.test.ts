@@ -91,7 +91,7 @@ describe('a language server', () => {
     await eventually(async () => expect(await world.ask()).toEqual(ANSWER))
   })
 
-  it('that never answers initialize keeps nobody from closing', async () => {
+  it('that never answers initialize does not delay closing', async () => {
     const world = fakeWorld('mute')
     await expect(world.ask(300)).rejects.toMatchObject({ code: 'timeout' })
     const since = performance.now()
@@ -122,7 +122,7 @@ describe('a language server', () => {
     expect(existsSync(join(world.workspace.path, 'made.txt'))).toBe(false)
   })
 
-  it('that nobody asks is stopped, and started anew with the next question', async () => {
+  it('that is idle is stopped, and restarted with the next question', async () => {
     await using world = fakeWorld('work', { patience: { ...PATIENCE, idleMs: 50 } })
     expect(await world.ask()).toEqual(ANSWER)
     world.workspace.write('mode.txt', 'crash')

@@ -139,7 +139,7 @@ describe('callers in Python', () => {
 
     const ask = async (name: string, path: string) =>
       shown(await code.engine.callers({ name, path, depth: 1, ...DEADLINE }))
-    // Whoever decorates calls the decorator, and whoever makes one the class.
+    // Decorating calls the decorator, and constructing calls the class.
     expect(await ask('decorated', 'shop/uses.py')).toEqual(['uses.py:25 <module> > decorated'])
     expect(await ask('Cart', 'shop/price.py')).toEqual(['price.py:23 Cart.make > Cart'])
     expect(await ask('pong', 'shop/price.py')).toEqual(['price.py:27 ping > pong'])

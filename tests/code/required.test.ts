@@ -38,7 +38,7 @@ const handed = [1].map(require('./barrel').tsf)
 
 const DEADLINE = { deadlineMs: 30_000 }
 
-describe('what is asked for by require', () => {
+describe('uses by require', () => {
   it('is called and referred to, through modules that hand it on, and look-alikes are left out', async () => {
     await using workspace = temporaryWorkspace(PROJECT)
     await using code = openedCode(workspace)

@@ -73,7 +73,7 @@ describe('a server that loads for long', () => {
   )
 
   it(
-    'says how far it is, to whoever listens and in the error',
+    'reports its progress to listeners and in the error',
     async () => {
       await using world = slowServers(`load ${LOAD_MS}`)
       // On a busy machine it takes a while to start.

@@ -119,7 +119,7 @@ describe('callers in TypeScript', () => {
 
     const ask = async (name: string, path: string) =>
       shown(await code.engine.callers({ name, path, depth: 1, ...DEADLINE }))
-    // Whoever decorates calls the decorator, whoever makes one the class, and whoever shows a component the component.
+    // Decorating calls the decorator, constructing the class, and rendering a component the component.
     expect(await ask('logged', 'src/uses.tsx')).toEqual(['uses.tsx:13 Decorated > logged'])
     expect(await ask('Cart', 'src/target.ts')).toEqual(['target.ts:9 Cart.make > Cart'])
     expect(await ask('Row', 'src/uses.tsx')).toEqual(['uses.tsx:7 Page > Row'])

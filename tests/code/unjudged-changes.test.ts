@@ -120,7 +120,7 @@ describe('effects of what no server sees as staged', () => {
     expect(await put(kit, 'src/plain.json', '{}')).toMatchObject({ ok: true })
   })
 
-  it('are not complete where a language among the changed has nobody who judges it, and it lands all the same', async () => {
+  it('are not complete if a changed language has no server, and still land', async () => {
     await using workspace = temporaryWorkspace({ ...FILES, 'src/lib.swift': 'let a = 1\n' })
     configure(workspace, { effects: { refuse: 'new-errors' } })
     const kit = await workspace.open({ ...WRITE, effects: 'complete' })

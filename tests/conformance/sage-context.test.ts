@@ -254,7 +254,7 @@ describe('the arguments of a program', () => {
     expect(error).toMatchObject({ code: 'EVALIDATION', message: expect.stringContaining("'NOPE'") })
   })
 
-  needs('bubblewrap')('SG-20: may name secrets, which the program gets and nobody sees', async () => {
+  needs('bubblewrap')('SG-20: may name secrets, which only the program gets', async () => {
     const secretProvider = fakeSecrets({ TOKEN: 'tok-7f3a9c51e2d84b60' })
     const counted = { command: 'bash', args: ['-c', 'echo ${#1}; echo $1', 'count', '$ENV.TOKEN'] }
     const { data } = await bash.execute(counted, all({ secretProvider }))

@@ -72,7 +72,7 @@ describe('Write', () => {
     expect([project.read('deep/er/new.txt'), project.read('README.md')]).toEqual(['new\n', '# Bye\n'])
   })
 
-  it('refuses to write over what somebody else changed since this program read it, with one context or many', async () => {
+  it('refuses to overwrite what another program changed since this one read it, with one context or many', async () => {
     const ctx = all()
     for (const given of [() => ctx, all]) {
       await read.execute({ file: 'README.md' }, given())
@@ -186,7 +186,7 @@ describe('permissions', () => {
     })
   })
 
-  it('SG-25: reading needs nobody to approve it', async () => {
+  it('SG-25: reading needs no approval', async () => {
     expect((await read.execute({ file: 'README.md' }, { cwd: project.cwd })).ok).toBe(true)
   })
 })

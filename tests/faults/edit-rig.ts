@@ -17,7 +17,7 @@ import type { Moments } from './moments.ts'
 import type { Scenario } from './scenario.ts'
 import { differences, type Tree, type World } from './world.ts'
 
-/** What somebody else does to a file; true if it was done. */
+/** What another program does to a file; true if it was done. */
 export interface Edit {
   readonly name: string
   /** Opens what the edit needs before the commit begins. */
@@ -73,7 +73,7 @@ const isDone = (work: () => void): boolean => {
 }
 
 /**
- * Puts somebody else's edit of one path before each call of the commit. Their bytes must be in the tree afterwards, and
+ * Puts another program's edit of one path before each call of the commit. Their bytes must be in the tree afterwards, and
  * all other paths must be entirely new where the commit answered, entirely old where it reported a conflict.
  */
 export function editPoints(
@@ -104,7 +104,7 @@ export function editPoints(
       const where = `${path}: somebody ${edit.name} before call ${at}`
       if (error !== undefined && !isConflict(error)) fail(`${where}: threw ${String(error)}`)
       const tree = world.tree()
-      // Whoever still holds the old file when the commit is over writes into the old file; at the last moment, we say so.
+      // A program that still holds the old file after the commit writes into it; at the last moment, we report that.
       const late = edit.name.includes('held open') && (state.sealed || warned)
       if (edit.bytes && !late && ![...tree.values()].some(content => content.includes(THEIRS)))
         fail(`${where}: their bytes are lost${error === undefined ? ' without a word' : ''}`)
@@ -120,7 +120,7 @@ export function editPoints(
   })
 }
 
-/** Dies at each call of the commit; then somebody edits, and only then the workspace is opened again. */
+/** Dies at each call of the commit; then another program edits, and only then the workspace is opened again. */
 export function editsAfterCrash(
   protocol: Protocol,
   scenario: Scenario,

@@ -16,7 +16,7 @@ describe.each(scenarios.map((scenario, number) => ({ ...scenario, number })))('a
     path => scenario.before.get(path) !== scenario.after.get(path),
   )
 
-  it.each(edits)('loses nothing when somebody $name one of its files at any moment', edit => {
+  it.each(edits)('loses nothing when another program $name one of its files at any moment', edit => {
     const sample = long || scenario.kept <= 2 ? touched : touched.filter((_, index) => index % 3 === 0)
     const stride = strideOf('commit')
     for (const [place, path] of sample.entries()) {
@@ -27,7 +27,7 @@ describe.each(scenarios.map((scenario, number) => ({ ...scenario, number })))('a
     }
   })
   it.each(edits.filter(edit => !edit.name.includes('held open')))(
-    'loses nothing when somebody $name one of its files between a crash and the recovery',
+    'loses nothing when another program $name one of its files between a crash and the recovery',
     edit => {
       const stride = strideOf('recovery')
       for (const [place, path] of (long ? touched : touched.slice(0, 4)).entries()) {

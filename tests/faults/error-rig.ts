@@ -11,7 +11,7 @@ export interface Fault {
   readonly lasting: boolean
 }
 
-/** Reports whether a call with this error is worth a point: nobody refuses to close a file or to say where it is. */
+/** Reports whether a call with this error is worth a point: closing a file or reading its path never fails. */
 const canFail = (call: Call): boolean => call !== 'close' && call !== 'whereIs' && call !== 'fstat'
 
 /** Fails each call of the commit with an error. */

@@ -36,7 +36,7 @@ export interface Faulty {
   drop(): void
 }
 
-/** System calls with something standing before each: it may throw, or do somebody else's work. */
+/** System calls with a hook before each: it may throw, or act as another program. */
 export function faulty(
   before: (number: number, call: Call, args: readonly unknown[]) => void,
   below: Sys = linuxSys,

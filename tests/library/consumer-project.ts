@@ -27,7 +27,7 @@ export interface Consumer extends Disposable {
   readonly types: string
   /** The files that the tarball brings, from the root of the package. */
   readonly packed: readonly string[]
-  /** What the installed command says, at a terminal of nobody's, wherever it says it. */
+  /** The output of the installed command on both streams, without a terminal. */
   run(args: readonly string[], workspace: TemporaryWorkspace): Promise<string>
   /** Compiles all files of a folder of tests/data/library with what the documents themselves take for granted. */
   compileFolder(name: string, paths: Readonly<Record<string, readonly string[]>>): Promise<readonly Complaint[]>
@@ -40,7 +40,7 @@ export interface Complaint {
   readonly text: string
 }
 
-/** A project of somebody else with the tarball installed, without optional packages. */
+/** A foreign project with the tarball installed, without optional packages. */
 export async function consumerProject(): Promise<Consumer> {
   const path = realpathSync(mkdtempSync(join(tmpdir(), 'toolwright-consumer-')))
   writeFileSync(join(path, 'package.json'), JSON.stringify({ type: 'module' }))

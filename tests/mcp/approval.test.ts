@@ -137,7 +137,7 @@ describe.each<NonNullable<ConnectOptions['protocol']>>(['modern', '2025-06-18'])
 )
 
 describe('a question', () => {
-  it('that nobody answers in time is a no', async () => {
+  it('without an answer in time is a no', async () => {
     const kit = await workspace.open()
     await using server = await connectTo(await createMcpServer(kit, { approvalMs: 50 }), {
       elicit: () => new Promise(() => {}),

@@ -80,7 +80,7 @@ describe('a version', () => {
     expect(agreed).toMatchObject({ id: 2, result: { protocolVersion: '2025-06-18' } })
   })
 
-  it('that nobody knows is answered with one that is known, as the protocol says', async () => {
+  it('that is unknown is answered with a known one, as the protocol says', async () => {
     const [agreed] = await start(workspace).answers(initialize('1999-01-01'))
     expect(agreed).toMatchObject({ id: 1, result: { protocolVersion: '2025-11-25' } })
   })

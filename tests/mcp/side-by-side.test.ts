@@ -15,7 +15,7 @@ afterEach(() => workspace.remove())
 
 const edit = (word: string, next = word.toUpperCase(), path = 'a.txt') => ({ path, edits: [{ old: word, new: next }] })
 
-/** Somebody who is shown one question after another, and answers as `answer` says. */
+/** A person who sees one question after another, and answers with `answer`. */
 function reader(answer: (shown: Shown) => 'yes' | 'no' | 'always') {
   const shown: Shown[] = []
   let [open, mostOpen] = [0, 0]

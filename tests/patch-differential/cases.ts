@@ -67,7 +67,7 @@ function caseOf({ seed, random, trees: [before, after], by, context }: Draft, fi
   return { ...common, genuine: false, damaged: true, tree: stale, patch: damaged }
 }
 
-/** Somebody else's edits since the patch was made. */
+/** Other edits since the patch was made. */
 const staleTree = (random: Random, tree: Tree): Tree =>
   new Map([...tree].map(([path, file]) => [path, random.chance(0.8) ? editedFile(random, file) : file]))
 

@@ -39,7 +39,7 @@ export function gitDiffs(directory: string, pairs: readonly Pair[], more: readon
   return diffs
 }
 
-/** Git as it is without anybody's settings, and never inside the repository that the tests lie in. */
+/** Git without user settings, and never inside the repository of the tests. */
 export const gitEnvironment = (directory: string): NodeJS.ProcessEnv => ({
   PATH: process.env['PATH'],
   HOME: directory,

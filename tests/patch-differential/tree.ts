@@ -18,7 +18,7 @@ export function randomTree(random: Random): Tree {
   return tree
 }
 
-/** What somebody made of a tree: lines changed, files made, deleted, renamed, copied, made executable. */
+/** An edited tree: lines changed, files created, deleted, renamed, copied, made executable. */
 export function editedTree(random: Random, before: Tree): Tree {
   const tree = new Map(before)
   for (const [path, file] of before) {

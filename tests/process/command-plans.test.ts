@@ -32,7 +32,7 @@ const kept = ({ base }: TemporaryWorkspace): string[] => {
   })
 }
 
-/** Never the same twice: whoever runs it again gets something else. */
+/** Never the same twice: a second run has another result. */
 const ONCE =
   'date +%s%N | tee out; date +%s%N > src/a; mkdir -p node_modules; date +%s%N > node_modules/x; git add -A; git commit -qm "$(cat out)"; git tag v1; git symbolic-ref HEAD refs/heads/other'
 
@@ -131,7 +131,7 @@ describe('the result of a dry run', () => {
   })
 })
 
-describe('the result of a command that nobody could be asked about', () => {
+describe('the result of a command that no one could be asked about', () => {
   it('lands with the plan of its refusal, without running again', async () => {
     await using workspace = repository({ 'src/a': 'one\n' })
     const line = 'date +%s%N > src/a; cat src/a; date +%s%N > made'

@@ -45,7 +45,7 @@ describe('what a command changed that a rule let run', () => {
     expect(workspace.read('src/b.ts')).toBe('two\n')
   })
 
-  it('is refused where nobody can be asked, with exit code, output and diff, and nothing of it lands', async () => {
+  it('is refused if no one can be asked, with exit code, output and diff, and nothing of it lands', async () => {
     await using workspace = repository(FILES)
     const before = workspace.snapshot()
     const { run } = await opened(workspace, allowing('sed -i', 'echo'))
@@ -169,7 +169,7 @@ describe('what a rule says that its command may change', () => {
     expect(workspace.snapshot()).toEqual(before)
   })
 
-  it('as nothing drops the changes with a warning, keeps the answer, and asks nobody', async () => {
+  it('as nothing drops the changes with a warning, keeps the answer, and does not ask', async () => {
     await using workspace = repository({ ...FILES, 'make.mjs': MAKE })
     const before = workspace.snapshot()
     const head = git(workspace, 'rev-parse', 'HEAD')

@@ -90,7 +90,7 @@ describe('what a command changes', () => {
     expect(Object.keys(workspace.snapshot())).toEqual(['a.txt', 'copy.txt', 'staged.txt'])
   })
 
-  it('is a conflict where somebody changed the same file meanwhile, and what it printed is kept', async () => {
+  it('is a conflict if another program changed the same file meanwhile, and its output is kept', async () => {
     await using workspace = temporaryWorkspace({ 'a.txt': 'one\n', 'b.txt': 'b\n' })
     const { run } = await opened(workspace)
     const begun = Promise.withResolvers<void>()
@@ -116,7 +116,7 @@ describe('what a command changes', () => {
     expect(workspace.snapshot()).toEqual(before)
   })
 
-  it('asks with the diff where a protected place changes, and lands nothing where nobody answers', async () => {
+  it('asks with the diff if a protected place changes, and lands nothing without an answer', async () => {
     await using workspace = temporaryWorkspace({ '.vscode/settings.json': '{}\n' })
     const before = workspace.snapshot()
     const { run } = await opened(workspace)

@@ -105,7 +105,7 @@ describe('two that change the repository at the same time', () => {
     overlay.discard()
   })
 
-  it('does not take a mere look for a change: what somebody adds meanwhile stays, and is no conflict', async () => {
+  it('does not treat a refresh as a change: a concurrent addition stays, and is no conflict', async () => {
     using world = overlayWorld(PREPARE)
     const overlay = world.open()
     const running = world.run(overlay, 'touch -d 2001-01-01 a; git status; git tag seen; sleep 0.5')

@@ -39,7 +39,7 @@ function hostile() {
   return { workspace, marker, env, [Symbol.asyncDispose]: () => workspace[Symbol.asyncDispose]() }
 }
 
-/** What anybody's plain git does there; shows that the trap is one. */
+/** What plain git does there; shows that the trap works. */
 const plainly = ({ path, base }: TemporaryWorkspace, ...args: readonly string[]) =>
   spawnSync('git', ['-C', path, ...args], { env: { PATH: process.env['PATH'], HOME: base } })
 

@@ -11,7 +11,7 @@ const it = needs('bubblewrap')
 
 const permissions = ['exec', 'fs:write']
 
-describe('an ignored path that somebody else changes', () => {
+describe('an ignored path that another program changes', () => {
   it('while the command runs is a conflict, and nothing of the command lands', async () => {
     await using workspace = repository()
     mkdirSync(join(workspace.path, 'dist'))

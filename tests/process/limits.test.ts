@@ -234,7 +234,7 @@ describe('background commands', () => {
     expect(await noneLeft('64.2')).toEqual([])
   })
 
-  it('are refused where a rule hides files, and nobody is asked first', async () => {
+  it('are refused if a rule hides files, without asking first', async () => {
     await using workspace = repository({ '.env': 'KEY=1\n' })
     workspace.write('toolwright.json', '{"policy":{"rules":[{"action":"read","path":"**/.env*","verdict":"deny"}]}}')
     const person = fakePerson('yes')

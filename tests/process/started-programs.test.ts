@@ -160,7 +160,7 @@ describe('a program that a rule asks about', () => {
     expect(person.asked).toHaveLength(2)
   })
 
-  it('does not start where the answer is no, or nobody is there', async () => {
+  it('does not start if the answer is no, or no one can be asked', async () => {
     await using workspace = repository(script)
     for (const approve of [fakePerson('no'), undefined]) {
       const { run } = await opened(workspace, [ASK], approve && { approve })
@@ -187,7 +187,7 @@ describe('a program that a rule asks about', () => {
     expect(person.asked).toHaveLength(1)
   })
 
-  it('does not use up the time of its command while somebody thinks', async () => {
+  it('does not use up the time of its command while a person decides', async () => {
     await using workspace = repository(script)
     const slow = fakePerson('yes')
     const { call } = await opened(workspace, [ASK], {

@@ -41,7 +41,7 @@ describe('call --record and replay', () => {
     expect(JSON.parse((await cli.run(['replay', tape(), '--json'])).out)).toMatchObject({ ok: true, calls: 2 })
   })
 
-  it('records the answers of a person, and asks nobody when it replays', async () => {
+  it('records the answers of a person, and does not ask when it replays', async () => {
     await cli.run(['call', 'edit', '{"path":"a.txt","edits":[{"old":"one","new":"uno"}]}', '--record', tape()], {
       person: ['y'],
     })

@@ -93,7 +93,7 @@ describe('a recording', () => {
     expect(unequal(await replayed(tape.text()))).toEqual([])
   })
 
-  it('replays calls that their caller took back, before and while somebody was asked', async () => {
+  it('replays calls that their caller cancelled, before and during a question', async () => {
     const tape = taped()
     const caller = new AbortController()
     const kit = await workspace.open({

@@ -18,7 +18,7 @@ require('node:readline').createInterface({ input: process.stdin }).on('line', li
   fs.writeSync(1, 'done\\n')
 })`
 
-/** A process that changes files and tells nobody what. */
+/** A process that changes files without reporting it. */
 export function anotherProcess(directory: string): AnotherProcess {
   const child = spawn(process.execPath, ['-e', PROGRAM, directory], { stdio: ['pipe', 'pipe', 'inherit'] })
   const waiting: (() => void)[] = []

@@ -8,7 +8,7 @@ import { anotherProcess, type AnotherProcess } from './another-process.ts'
 import { SOON, type World } from './rig.ts'
 import { searchOf } from './searches.ts'
 
-/** A workspace whose process is there, with a search that asks it, one that scans, and somebody else who changes files. */
+/** A workspace whose process is there, with a search that asks it, one that scans, and another process that changes files. */
 export interface BesideScan {
   readonly world: World
   readonly root: Root

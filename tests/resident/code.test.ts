@@ -117,7 +117,7 @@ describe('language servers and code graphs of one process', () => {
     expect(late.outcome).toMatchObject({ ok: false, error: { code: 'timeout' } })
   }, 120_000)
 
-  it('see what is staged by whoever asks and nobody else does, and tell nothing of files that it may not read', async () => {
+  it('see only the caller’s staged changes, and reveal nothing of files that it may not read', async () => {
     const { world, processes } = common
     const kit = await world.workspace.open({ permissions: ['fs:write:**'], transaction: 'one' })
     const other = await world.workspace.open()
@@ -139,7 +139,7 @@ describe('language servers and code graphs of one process', () => {
     // One that knows nothing of what may not be read, for all who may not.
     expect(await callers(await world.workspace.open())).toEqual(['src/b.ts near'])
     expect(await processes()).toHaveLength(2)
-    // Whoever was there before sees what it saw, by the one that was there before.
+    // The earlier caller still sees the same, through its own server.
     expect(await callers(other)).toEqual(ALL)
     expect(await processes()).toHaveLength(2)
   }, 120_000)
@@ -193,7 +193,7 @@ describe('language servers of the process', () => {
     if (!outcome.ok) expect(outcome.error).toMatchObject({ code: 'timeout' })
   }, 120_000)
 
-  it('do not keep the process alive, and whoever asks does', async () => {
+  it('do not keep the process alive, but their callers do', async () => {
     const { world, line, processes } = await begun({ idleMs: 400 })
     const kit = await world.workspace.open()
     expect(await callers(kit)).toEqual(ALL)

@@ -46,7 +46,7 @@ describe('what an edit breaks', () => {
     expect(processes).toMatchObject([{ name: 'typescript' }])
   }, 120_000)
 
-  it('is judged by the process without what whoever asks may not read', async () => {
+  it('is judged by the process without files that the caller may not read', async () => {
     const secret = "import { target } from './a'\nexport const TOKEN = 'sk-123' as const\ntarget(1)\n"
     const { workspace, start } = worlds.make({ ...FILES, 'src/secret.ts': secret })
     const line = await start()

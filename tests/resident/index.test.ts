@@ -88,7 +88,7 @@ describe('the index by the process', () => {
     expect(behind.opened()).toBeUndefined()
   })
 
-  it('answers so for whoever may not read some files', async () => {
+  it('answers so for a caller that may not read some files', async () => {
     await compare(hiding('**/secret.*'))
     await compare(hiding('app/**', 'src/b.ts'))
     const found = await engine(shared, hiding('**/secret.*')).query({ by: 'export', value: 'hush' }, { limit: 10 })

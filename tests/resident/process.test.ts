@@ -68,7 +68,7 @@ describe('the process of a workspace', () => {
     expect(inodes.filter(inode => listening.has(inode))).toEqual([])
   })
 
-  it('sees nothing of the environment of whoever starts it but what it needs', async () => {
+  it('sees only the necessary part of its starter’s environment', async () => {
     const world = worlds.make()
     const env = { ...world.workspace.env, SECRET_TOKEN: 'hush', NODE_OPTIONS: '--no-warnings' }
     const { pid } = await ensureResident({ ...world.options(), env })
@@ -128,7 +128,7 @@ describe('the process of a workspace', () => {
     expect(statSync(socketOf(world), { throwIfNoEntry: false })).toBeUndefined()
   })
 
-  it('ends when nobody was there for its idle time, and not while somebody is', async () => {
+  it('ends after its idle time without clients, and not while one is connected', async () => {
     const world = worlds.make()
     const line = await world.start({ idleMs: 300 })
     await pause(500)

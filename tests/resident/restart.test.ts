@@ -91,7 +91,7 @@ describe('a restart of the process', () => {
         writeFileSync(join(world.workspace.path, 'd5/f5.txt'), `turn ${turn} end\n`)
         expect(RIGHT).toContainEqual(await beside.grepSame({ patterns: [`turn ${turn}`] }))
       })
-      // Of the same size, and within a tick of the clock for all that anybody knows.
+      // Of the same size, and possibly within a tick of the clock.
       writeFileSync(join(world.workspace.path, 'd5/f5.txt'), `Turn ${turn} end\n`)
     }
     await startBuilt(world)

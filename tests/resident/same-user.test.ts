@@ -7,7 +7,7 @@ import { useWorlds } from './rig.ts'
 
 const worlds = useWorlds()
 
-it('is asked only by those whose own ignore files are those of whoever started it', async () => {
+it('is used only by programs with the same ignore files as its starter', async () => {
   const world = worlds.make({ '.git/HEAD': '', 'a.txt': 'needle\n', 'b.txt': 'needle\n' })
   await startBuilt(world)
   const { path, base, env } = world.workspace

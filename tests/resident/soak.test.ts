@@ -18,7 +18,7 @@ const NAMES = ['a', 'b', 'c.ts', 'd.log', '.e', 'src', 'lib', 'x y', 'é']
 const TEXTS = ['alpha\n', 'beta\n', 'gamma\nalpha\n', 'alpha beta\r\n', 'alpha', '', 'one\0two\n', 'delta\n'.repeat(50)]
 const RULES = ['*.log\n', 'lib/\n', '!d.log\n', '/a\n', '.e\nb\n', '']
 
-/** Anything that somebody may do with files and directories; much of it fails, as in life. */
+/** Any operation on files and directories; many of them fail. */
 function anything(pick: (below: number) => number): Operation[] {
   const one = <T>(from: readonly T[]): T => from[pick(from.length)] as T
   const somewhere = (): string => Array.from({ length: 1 + pick(4) }, () => one(NAMES)).join('/')

@@ -26,7 +26,7 @@ async function grep(kit: Toolkit): Promise<{ total: number; source: string; ms: 
   return { total, source: freshness.source, ms: performance.now() - since }
 }
 
-/** A machine that is busy may take its time once, but whoever waits for the process does so each time. */
+/** A busy machine may be slow once, but a wait for the process repeats each time. */
 const atOnce = (work: () => Promise<void>) => vi.waitFor(work, { timeout: 30_000 })
 
 function stop(pid: number): void {
@@ -80,7 +80,7 @@ describe('a process that is stopped', () => {
     await kit.close()
   })
 
-  it('costs whoever meets it next to nothing, in each process anew', async () => {
+  it('costs each process next to nothing', async () => {
     const { world, pid } = await start()
     stop(pid)
     await atOnce(async () => {

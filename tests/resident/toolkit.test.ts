@@ -15,7 +15,7 @@ const FILES = { 'a.txt': 'needle\n', 'src/b.ts': 'export const needle = 1\n', 's
 const find = (world: World): Promise<Connection | undefined> =>
   connect(placeOf(world.state.path, ownBuild()), ownBuild())
 
-/** The process that somebody else starts, once it knows all files. */
+/** The process that another program starts, once it knows all files. */
 async function awaited(world: World, name = 'search'): Promise<Connection> {
   for (let turn = 0; turn < 600; turn++) {
     const line = await find(world)

@@ -20,7 +20,7 @@ describe('toolwright up', () => {
     expect(await gone(pid)).toBe(true)
   })
 
-  it('says where there is none, and starts none for that', async () => {
+  it('reports that there is none, without starting one', async () => {
     const { code, out } = await cli.run(['up', '--status'])
     expect([code, out]).toEqual([1, expect.stringContaining('No process holds')])
     expect(await cli.run(['up', '--status', '--json'])).toMatchObject({ code: 1, out: 'null\n' })

@@ -27,7 +27,7 @@ export interface Delivery {
   readonly answers: readonly Answer[]
 }
 
-// A process of its own: as whoever it was started, and with whatever descriptors it was left.
+// A separate process, with the user and the descriptors that it was started with.
 for await (const line of createInterface(process.stdin)) {
   const order: Order = JSON.parse(line)
   console.log(JSON.stringify(await delivery(order)))

@@ -11,7 +11,7 @@ import { noneLeft, openWorld, processesWith, rounds, worldNames, type World } fr
 
 const it = needs('bubblewrap')
 
-/** How long they would stay if nobody ended them. */
+/** How long they would run if they were not ended. */
 const SLEEP_MS = 61_000
 
 /** Children that leave their session and their parents, with a word in their command lines. */

@@ -22,7 +22,7 @@ export interface EscapeOrder {
   readonly protocol: Protocol
   readonly kind: 'overlay' | 'direct' | 'read-only' | 'terminal'
   readonly ways: readonly string[]
-  /** The command stays, with this word in its command line, until somebody ends it. */
+  /** The command runs, with this word in its command line, until it is ended. */
   readonly stays?: string
 }
 

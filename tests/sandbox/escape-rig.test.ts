@@ -27,7 +27,7 @@ const CANARY = 'OUTSIDE-CANARY'
 const ROUNDS = isLong ? 500 : 10
 const MASKED = playing(maskedProc)
 
-/** Each attacks the first process of its namespace, or hides from whoever ends it. */
+/** Each attacks the first process of its namespace, or tries to survive its end. */
 const WAYS = [
   'attach',
   'theft',
@@ -141,7 +141,7 @@ interface Rig {
   close(): Promise<void>
 }
 
-/** One process that runs the commands, as whoever the world says. */
+/** One process that runs the commands, as the user of the world. */
 function startRig(child: ChildProcess): Rig {
   const lines = createInterface({ input: child.stdout ?? Readable.from([]) })[Symbol.asyncIterator]()
   const answered = async (): Promise<EscapeRound[]> => {

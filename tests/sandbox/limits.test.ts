@@ -49,7 +49,7 @@ const GREEDY: readonly Greedy[] = [
   FORK_BOMB,
   {
     name: 'a memory hog',
-    // Grows to more than it may, but to less than the kernel gives one process: somebody has to look.
+    // Grows to more than it may, but to less than the kernel gives one process: only a look detects it.
     line: `node -e 'const kept=[]; setInterval(() => kept.length<50 && kept.push(Buffer.alloc(8*1048576,1)), 20)'`,
     ended: 'memory',
     most: { memoryBytes: 256 * MB },
@@ -96,7 +96,7 @@ describe.each(worldNames)('the limits of a command (%s)', name => {
   it('ends a fork bomb where there is no cgroup', () =>
     isEnded(world, isLong ? FORK_BOMB : BOUNDED_BOMB, { cgroup: false }))
 
-  it('leaves one process no more memory than the kernel gives it, whoever looks', async () => {
+  it('leaves one process no more memory than the kernel gives it', async () => {
     const line = `node -e 'const kept=[]; for(;;) kept.push(Buffer.alloc(64*1048576,1))'`
     const { exit, stderr } = await world.sh(line, { limits: { ...limits, memoryBytes: 256 * MB } })
     // Killed, or given no more by the kernel, which node says before it ends by itself.
@@ -120,7 +120,7 @@ describe.each(worldNames)('the limits of a command (%s)', name => {
     expect(stderr).toMatch(/No space left/)
   })
 
-  it('counts buffers of sockets where there is a memory cgroup, and says so where there is none', async () => {
+  it('counts buffers of sockets in a memory cgroup, and reports if there is none', async () => {
     const { words } = await world.report()
     const said = words.find(word => word.startsWith('memory:')) ?? ''
     if (!said.startsWith('memory: cgroup')) return expect(said).toContain('NOT counted')

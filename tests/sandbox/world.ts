@@ -27,7 +27,7 @@ export type WorldName = 'root-on-root' | 'root-on-user' | 'user'
 
 const isRoot = process.getuid?.() === 0
 
-/** As root all three can be played; anybody else is the third. */
+/** Root can act as all three; any other user is the third. */
 export const worldNames: readonly WorldName[] = isRoot ? ['root-on-root', 'root-on-user', 'user'] : ['user']
 
 export const isLong = process.env['TOOLWRIGHT_LONG'] === '1'
@@ -47,7 +47,7 @@ export const limits: Limits = {
 
 const ORDINARY = 1000
 
-/** Programs that make the machine another one: run as root before, or as whoever runs the sandbox. */
+/** Programs that change the machine: run before as root, or as the user of the sandbox. */
 export interface Played {
   readonly asRoot?: readonly string[]
   readonly asUser?: readonly string[]
@@ -108,7 +108,7 @@ export function openWorld(name: WorldName, program = 'child.ts'): World {
   const options = (more: Partial<SandboxOptions> = {}): SandboxOptions => ({ root, scratch: home, env, ...more })
   const launch = ({ asRoot = [], asUser = [] }: Played = {}) => {
     const [first = '', ...args] = [...asRoot, ...(drops ? identity : []), ...asUser, node, script]
-    // A descriptor that nobody closed, at a number that Node does not look at when it starts.
+    // A descriptor left open, at a number that Node does not check when it starts.
     const stdio = ['pipe', 'pipe', 'inherit', ...Array.from({ length: 57 }, () => 'ignore'), openSync(secret, 'r')]
     return spawn(first, args, { stdio: stdio as 'pipe'[], env: { ...env, ...cache, SECRET_OF_OURS: 'do not tell' } })
   }
@@ -207,7 +207,7 @@ function runnerOf(child: ChildProcess): Runner {
   }
 }
 
-/** The program and Node where everybody may read them; the repository may be in somebody's home directory. */
+/** The program and Node where every user may read them; the repository may be in a home directory. */
 function forEverybody(base: string, program: string): { node: string; script: string } {
   const repository = join(base, 'repository')
   const top = dirname(dirname(import.meta.dirname))

@@ -49,7 +49,7 @@ export const breaks = (before: StoredTool, after: StoredTool): readonly string[]
   ...uncovered(before.output, after.output, { fieldsMayCome: true }).map(reason => `output: before, ${reason}`),
 ]
 
-/** Parameters that are gone from a schema that takes any key: what they asked for no longer happens, and nobody is told. */
+/** Parameters that are gone from a schema that takes any key: their effect is lost without an error. */
 const ignored = (before: JsonSchema, after: JsonSchema): readonly string[] =>
   after['additionalProperties'] === false
     ? []

@@ -66,7 +66,7 @@ describe('a pattern that is tried in ever more ways', () => {
     expect(await some.isSame(question(['[an]eedle|x{9}'], { regex: true }))).toBe(true)
   }, 60_000)
 
-  it('keeps nobody else waiting: a question that finds every thread busy is left to a scan', async () => {
+  it('does not block others: a request that finds every thread busy is left to a scan', async () => {
     const some = await indexed({ 'a.txt': 'hello\n', 'b.txt': `${'a'.repeat(80)}b\n` }, { waitMs: 100 })
     const [endless, ended] = [question(['(a|aa)+$'], { regex: true }), new AbortController()]
     const asked = [1, 2].map(() => some.index.grep({ options: endless }, ended.signal))

@@ -4,7 +4,7 @@ import { indexed, question } from './indexed.ts'
 const FILES = 6_000
 const nameOf = (at: number): string => `d${at % 60}/${at}.txt`
 
-/** So many files, from everywhere, with a text that nobody wrote before. */
+/** This many files, from everywhere, with a new text. */
 const texts = (count: number, round: number): Readonly<Record<string, string>> =>
   Object.fromEntries(
     Array.from({ length: count }, (_, at) => {

@@ -46,7 +46,7 @@ const ROWS = {
   'terminal.jsonl': [{ id: 'word', field: 'path', value: 'a', class: 'escape', expect: 'shown in red' }],
 }
 
-/** Rows that nobody can judge, and why not; a text is a line as it stands. */
+/** Rows that cannot be judged, and why; a text is a literal line. */
 const UNJUDGEABLE = {
   'approval.jsonl': [
     [{ id: 'no-rule', call: { tool: 'run', args: {} }, expect: 'deny' }, "no-rule not run: 'rule' is missing"],

@@ -14,7 +14,7 @@ const GONE = 'gone-5f1c'
 const OLD = 'older-77d2'
 const SECRET = new RegExp(`${GONE}|${OLD}`)
 
-/** Each is run from a file, so that no line shows it, and prints the denied file where nobody keeps it from doing so. */
+/** Each is run from a file, so that no line shows it, and prints the denied file unless it is stopped. */
 const SHOWS: Readonly<Record<string, string>> = {
   'the last commit': 'git show HEAD',
   'all commits': 'git log -p',

@@ -7,7 +7,7 @@ export interface FakeTerminal extends Terminal {
   err(): string
 }
 
-/** A terminal with somebody at it who types these lines, or with nobody where nothing is given. */
+/** A terminal with a person who types these lines; without lines, no one is there. */
 export function fakeTerminal(cwd: string, env: Terminal['env'], typed?: string): FakeTerminal {
   const [stdout, out] = collector(typed !== undefined)
   const [stderr, err] = collector(typed !== undefined)

@@ -54,7 +54,7 @@ function plant(path: string, text?: string): string {
   return path
 }
 
-/** What somebody who was there first leaves, and everything in it. */
+/** What an earlier user leaves, and everything in it. */
 function giveAway(path: string): void {
   if (lstatSync(path).isDirectory()) for (const name of readdirSync(path)) giveAway(join(path, name))
   lchownSync(path, SOMEBODY, SOMEBODY)
@@ -63,7 +63,7 @@ function giveAway(path: string): void {
 /** The state of the workspace as a first call of its user leaves it. */
 const used = (): WorkspaceState => workspaceState(workspace.path, workspace.env)
 
-/** Writes a file that nobody allowed; says what came of it. */
+/** Writes a file without permission; returns the outcome. */
 async function write(options: { readonly config?: string } = {}): Promise<string> {
   try {
     const kit = await workspace.open(options)
@@ -97,7 +97,7 @@ describe('what answers and widens', () => {
   })
 })
 
-describe.runIf(isRoot)('what another user left first counts for nobody, root included', () => {
+describe.runIf(isRoot)('what another user left first is never used, not even by root', () => {
   const planted: readonly [string, () => void][] = [
     ['the state directory', () => giveAway(dirname(plant(join(state(), 'approvals.json'), YES)))],
     ['an empty state directory', () => giveAway(plant(state()))],
@@ -167,7 +167,7 @@ describe.runIf(isRoot)('what another user left first counts for nobody, root inc
   })
 })
 
-describe('what others may write to counts for nobody', () => {
+describe('what others may write to is never used', () => {
   const open: readonly [string, () => void][] = [
     ['the state directory', () => chmodSync(dirname(plant(join(state(), 'approvals.json'), YES)), 0o777)],
     ['answers of the user', () => chmodSync(plant(join(state(), 'approvals.json'), YES), 0o666)],

@@ -17,7 +17,7 @@ const added = (path: string, content: string): string => {
   return `--- /dev/null\n+++ b/${path}\n@@ -0,0 +1,${lines.length} @@\n${lines.map(line => `+${line}\n`).join('')}`
 }
 
-/** What whoever works there next does; shows whether git follows what lies there. */
+/** What the next user does there; shows whether git follows the files. */
 function workIn({ path, base }: TemporaryWorkspace): readonly string[] {
   const directories = readdirSync(path, { recursive: true, withFileTypes: true, encoding: 'utf8' })
     .filter(entry => entry.isDirectory())

@@ -233,7 +233,7 @@ describe('a walk', () => {
     expect(await data(await world.open(), tool, input, contract)).toMatch(/\.env\b(?!\.)/)
   })
 
-  it('that somebody approved does not cover them', async () => {
+  it('that was approved does not cover them', async () => {
     await using world = worldWith({ 'plain.txt': 'hunter\n' })
     world.configure(JSON.stringify({ policy: { defaults: { read: 'ask' } } }))
     const kit = await world.open({ approve: fakePerson('yes') })

@@ -37,7 +37,7 @@ describe('a dry run', () => {
 })
 
 describe('a vault that lists its keys', () => {
-  it('SG-21: has its values redacted before anybody asks for one', async () => {
+  it('SG-21: has its values redacted before the first request for one', async () => {
     await using workspace = temporaryWorkspace({ 'leak.txt': `x ${VALUE} y\n` })
     const vault: Vault = { get: secrets.get, keys: async () => ['TOKEN'] }
     const kit = await workspace.open({ secrets: vault })

@@ -7,7 +7,7 @@ import { repository } from '../process/git-world.ts'
 
 const it = needs('bubblewrap')
 
-/** Each makes the branch arrive in the repository `$R` unless somebody keeps git from pushing; no line says so as it stands. */
+/** Each makes the branch arrive in the repository `$R` unless git is kept from pushing; no line shows it. */
 const PUSHES: Readonly<Record<string, string>> = {
   'split by env': 'env -S "git push -q $R main"',
   'filled in by xargs': 'echo push | xargs -I% git % -q $R main',

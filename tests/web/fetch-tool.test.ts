@@ -32,7 +32,7 @@ describe('toolwright/fetch', () => {
     expect(JSON.stringify(records)).toContain('"resource":"https://a.test"')
   })
 
-  it('does not reach what is inside, whoever says yes', async () => {
+  it('does not reach internal addresses, even with approval', async () => {
     for (const url of ['http://inside.test/', 'http://127.0.0.1/', 'http://169.254.169.254/latest/meta-data/'])
       for (const permissions of [[], ['net'], ['net:*', 'net:inside.test']]) {
         const { outcome, requests } = await call({ url }, { permissions, approve: fakePerson('yes') })

@@ -88,7 +88,7 @@ describe('what a command may not read', () => {
     expect([hiddenBy(closedAround)?.matches('a'), hiddenBy(closedAround)?.matches('b')]).toEqual([true, false])
   })
 
-  it('is what a rule with a place denies or asks about; nothing where there is none', () => {
+  it('is what a rule with a place denies or asks about; nothing without such a rule', () => {
     expect(hiddenBy(makePolicy())).toBeUndefined()
     const within = makePolicy({ rules: [rule('read', 'inner/**', 'deny')] })
     const hides = hiddenBy(

@@ -40,7 +40,7 @@ const POLICIES: Readonly<Record<string, PolicyParts>> = {
   },
 }
 
-/** As whoever walks the workspace asks: from the top, and no further where a directory is hidden. */
+/** Asks like a walker of the workspace: from the top, and not below a hidden directory. */
 function isHidden(hides: HiddenPaths | undefined, path: string): boolean {
   if (!hides) return false
   const names = path.split('/')
@@ -62,7 +62,7 @@ describe('unreadableBy', () => {
         expect(FILES.filter(path => isHidden(hides, path))).toEqual(FILES.filter(path => !mayRead(path)))
       })
 
-  it('is nothing where everything may be read, so that nobody walks for it', () => {
+  it('is nothing if everything may be read, so that no walk is needed', () => {
     expect(unreadableBy(makePolicy(), 'allow')).toBeUndefined()
     expect(
       unreadableBy(makePolicy({ rules: [rule({ action: 'write', path: 'a/**', verdict: 'deny' })] }), 'allow'),

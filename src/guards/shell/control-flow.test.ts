@@ -80,7 +80,7 @@ describe('control flow and functions', () => {
     'for c; do ls; done; rm x',
     'for ((;;)); do rm x; done',
     'select c in rm; do $c x; done',
-  ])('SG-16: denies %j, whatever is allowed and whoever says yes', line => {
+  ])('SG-16: denies %j, whatever is allowed or approved', line => {
     expect(judge(line)).toMatchObject({ verdict: 'deny' })
     const wide = [rule('allow', '*'), rule('deny', 'rm'), rule('deny', 'curl')]
     expect(judgeCommand(line, { rules: wide, fallback: 'allow' }).verdict).toBe('deny')

@@ -148,7 +148,7 @@ describe('a denied command that the line shows', () => {
     "git --unknown '' push",
     'strace --unknown x git push',
     'make -f -',
-  ])('SG-16: %s is asked about, for nobody can see what it runs', line => {
+  ])('SG-16: %s is asked about, because the line does not show what it runs', line => {
     expect(verdictOf(line)).toBe('ask')
   })
 

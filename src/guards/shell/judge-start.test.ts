@@ -58,7 +58,7 @@ describe('a start', () => {
     expect(helper()).toBe('deny')
   })
 
-  it('has the name of a link that nobody inside can make, and every name of its file by any other link', () => {
+  it('has the name of a link that nothing inside can create, and every name of its file by any other link', () => {
     expect(judged('/usr/bin/vim', ['x'], ['vi'])).toBe('allow')
     expect(judged('/usr/bin/vi', ['x'], ['vi'])).toBe('deny')
     expect(judged('./vim', ['x'], ['vi'])).toBe('deny')

@@ -27,7 +27,7 @@ describe('what a shell is told to run', () => {
     expect(ran).toBeGreaterThan(10)
   })
 
-  it('may be a file, its input, or a profile that nobody has named', () => {
+  it('may be a file, its input, or an unnamed profile', () => {
     const read = (line: string) => readShellInvocation(line.split(' '))
     expect(read('bash -e x.sh a')).toEqual({ file: 'x.sh', isOpen: false })
     expect(read('bash')).toEqual({ isOpen: false })

@@ -152,7 +152,7 @@ describe('the index of a repository', () => {
     expect(github.answered.slice(sent).map(({ status }) => status)).toEqual([304, 304, 304, 304])
   })
 
-  it('is another one for whoever may read other files', async () => {
+  it('differs for a caller that may read other files', async () => {
     const query = { by: 'export', value: 'secretPrice' } as const
     const asked = (hides: HiddenPaths) => engine(hides).query(query, { limit: 10 }, signal)
     expect(await asked(hiding('secret'))).toMatchObject({ files: [], total: 0, current: true })

@@ -26,7 +26,7 @@ describe('the symbol around a line', () => {
     expect(symbolAround(facts, from, to)).toBe(name)
   })
 
-  it('is asked for once for each file, and left out where nobody knows', async () => {
+  it('is looked up once for each file, and left out if unknown', async () => {
     const asked: string[] = []
     const known = (path: string) => {
       asked.push(path)

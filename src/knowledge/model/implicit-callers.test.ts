@@ -5,7 +5,7 @@ const script = (name: string, text = '', isMember = true) =>
   whyCalledImplicitly({ language: 'typescript', name, isMember, texts: [text] })
 const c = (name: string, ...texts: string[]) => whyCalledImplicitly({ language: 'c', name, isMember: false, texts })
 
-describe('a function that is called where nobody writes its name', () => {
+describe('a function that is called without its name', () => {
   it.each([
     'toString',
     'toJSON',

@@ -109,7 +109,7 @@ describe('the socket', () => {
     expect(await (await client()).ask('echo', { a: 1 }, SOON)).toEqual({ a: 1 })
   })
 
-  it('is gone when it is closed, and nobody is there then', async () => {
+  it('is gone when it is closed, and no one answers', async () => {
     await open()
     await served?.close()
     all = []
@@ -274,7 +274,7 @@ describe('half a frame', () => {
   })
 })
 
-describe('whoever is no client of ours', () => {
+describe('a foreign client', () => {
   it.each([
     ['plain text', 'GET / HTTP/1.1\r\n\r\n'],
     ['a length beyond all bounds', Buffer.from([255, 255, 255, 255, 0, 0, 0, 0, 0])],
@@ -308,7 +308,7 @@ describe('whoever is no client of ours', () => {
     expect(left).toBe(0)
   })
 
-  it('may ask it to go, which it does when nobody else uses it', async () => {
+  it('may ask it to end, which it does if no other client uses it', async () => {
     await open()
     const user = await client()
     const newer = { ...build, version: '99.0.0' }

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { unfinishedFrames } from './unfinished-frames.ts'
 
 describe('unfinished frames', () => {
-  it('are bounded for all clients together, and forgotten with whoever leaves', () => {
+  it('are bounded for all clients together, and released with a client that leaves', () => {
     const frames = unfinishedFrames({ mostBytes: 100 })
     const cut: string[] = []
     const [one, other, third] = ['one', 'other', 'third'].map(name => frames.client(() => cut.push(name)))

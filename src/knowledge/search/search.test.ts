@@ -99,7 +99,7 @@ describe('a search', () => {
     await expect(run).rejects.toMatchObject({ code: 'unavailable' })
   })
 
-  it('fails as whoever reads its output fails', async () => {
+  it('fails if the reader of its output fails', async () => {
     const broken = open({
       mayRead() {
         throw new Error('a defect')

@@ -67,7 +67,7 @@ describe('a defect in the work of a tree', () => {
     expect(await tree.settle()).toEqual(BEHIND)
   })
 
-  it('of somebody who listens makes it behind, and the others hear of the change', async () => {
+  it('of a listener makes it behind, and the others get the change', async () => {
     tree = openTree(root)
     await tree.caughtUp()
     const heard: string[] = []

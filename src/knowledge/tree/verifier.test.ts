@@ -31,7 +31,7 @@ it('finds every change in a large workspace without watchers, with the help of o
   try {
     await tree.caughtUp()
     await expectCurrent()
-    // Threads take their time to start; whoever asks before that looks alone.
+    // Threads start slowly; an earlier request stats alone.
     for (let round = 0; round < 6; round++) {
       await pause(round * 40)
       writeFileSync(at(`d0/e/${round * 5}.txt`), `${round} is longer`)

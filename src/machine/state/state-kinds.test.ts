@@ -42,7 +42,7 @@ const thrown = async (act: () => unknown): Promise<string> => {
 
 describe('what has the name of a file of ours and is none', () => {
   it.each(Object.entries(OTHERS))(
-    'in the place of the journal is told, and waited for by nobody: %s',
+    'in the place of the journal is reported without waiting for it: %s',
     async (kind, put) => {
       const file = join(state.journal, 'journal.jsonl')
       replace(file, put)

@@ -101,7 +101,7 @@ describe('collectGarbage', () => {
     expect(verify(state).ok).toBe(true)
   })
 
-  it('leaves a journal that says so when somebody else removes its beginning', () => {
+  it('leaves a journal that reports when another program removes its beginning', () => {
     const state = make('one')
     fillJournal(state, 60)
     rmSync(join(state.journal, 'journal-1.jsonl'))
@@ -110,7 +110,7 @@ describe('collectGarbage', () => {
     ])
   })
 
-  it('removes a transaction only when nobody touched it for long', () => {
+  it('removes a transaction only after a long time without use', () => {
     const state = make('one')
     for (const [name, days] of [
       ['old', 100],

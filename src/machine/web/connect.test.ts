@@ -52,7 +52,7 @@ describe('certificates', () => {
   it.each([
     ['another name', { hosts: ['b.test'] }, 'its certificate is for another name'],
     ['another time', { hosts: ['a.test'], days: { from: -3, to: -1 } }, 'its certificate has expired'],
-    ['nobody we trust', { hosts: ['a.test'], trusted: false }, 'its certificate is self-signed'],
+    ['an untrusted authority', { hosts: ['a.test'], trusted: false }, 'its certificate is self-signed'],
   ])('refuses one for %s, whatever the environment says', async (_what, made, reason) => {
     const { hosts, days, trusted = true }: Made = made
     const { createServer: createSecure } = await import('node:https')

@@ -134,7 +134,7 @@ describe('reading', () => {
       ])
         expect(codeOf(() => act(path))).toBe('not_a_file')
     expect(all.stat('fifo')?.type).toBe('other')
-    // Whoever opens a pipe waits for the other end for ever.
+    // Opening a pipe would wait for its other end for ever.
     expect(processorMs() - worked).toBeLessThan(500)
     expect(performance.now() - start).toBeLessThan(20_000)
     server.close()

@@ -92,7 +92,7 @@ describe('stageOperations', () => {
       expect(() => staged(operation)).toThrow(expect.objectContaining({ code: 'conflict' }))
   })
 
-  it('does not follow a link that somebody put on the way', () => {
+  it('does not follow a link that appears on the way', () => {
     symlinkSync('src', join(path, 'source'))
     const operation = { kind: 'put', path: 'source/new', base: 'absent', bytes: Buffer.from('x'), mode: 0o644 } as const
     expect(() => staged(operation)).toThrow(expect.objectContaining({ code: 'conflict' }))

@@ -33,7 +33,7 @@ const textIn = (staging: Staging, path: string): string | undefined => {
 }
 
 describe('a transaction', () => {
-  it('is seen by whoever enters it under its id, and by nobody else', () => {
+  it('is visible only to sessions that enter it under its id', () => {
     const one = enter()
     expect(one.isBegun()).toBe(false)
     one.add(layerOver(one.staging(), { a: '1' }))

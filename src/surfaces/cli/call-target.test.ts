@@ -30,6 +30,6 @@ it('is what was claimed where the input is kept elsewhere', () => {
   expect(callTarget({ claims })).toBe('a')
 })
 
-it('is what was undone where nobody said which commit', () => {
+it('is the undone commit if none was named', () => {
   expect(callTarget({ input: {}, output: { undone: 'c1', paths: [] } })).toBe('c1')
 })

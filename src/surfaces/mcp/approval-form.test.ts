@@ -37,7 +37,7 @@ describe('the answer of a form', () => {
     expect(approvalForm(question, { name, version }).requestedSchema.required).toEqual(['answer'])
   })
 
-  it('is nobody’s where it was filled in and came back before anybody could read the question', () => {
+  it('is no one’s if the form came back before anyone could read the question', () => {
     const seen = { name: 'claude-code', version: '2.1.325' }
     expect(answerOf(YES, 20, seen)).toMatchObject({ answer: 'no', undecided: expect.stringContaining('at once') })
     expect(answerOf(YES, 2_000, seen)).toEqual({ answer: 'yes', by: 'claude-code' })

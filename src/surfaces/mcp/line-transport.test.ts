@@ -197,7 +197,7 @@ describe('lineTransport', () => {
     await vi.waitFor(() => expect(onOver).toHaveBeenCalledTimes(1), 60_000)
   })
 
-  it('closes where nobody reads any more', async () => {
+  it('closes when the reader is gone', async () => {
     const { output, errors, onOver } = await rig()
     output.destroy(new Error('EPIPE'))
     await vi.waitFor(() => expect(onOver).toHaveBeenCalledTimes(1), 60_000)

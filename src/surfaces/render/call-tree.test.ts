@@ -42,7 +42,7 @@ describe('callTree', () => {
     ).toEqual(['load  a.ts:1', '├─ show  b.ts:3', '│  └─ main  b.ts:9', '├─ show  b.ts:4', '└─ go  b.ts:12'])
   })
 
-  it('is the function alone where nobody calls it, and ends where it calls itself', () => {
+  it('is the function alone without callers, and ends at a recursive call', () => {
     expect(callTree(answer())).toEqual(['load  a.ts:1'])
     expect(callTree(answer(call(2, 'load', 'load')))).toEqual(['load  a.ts:1', '└─ load  b.ts:2'])
   })

@@ -30,7 +30,7 @@ describe('effectsLines', () => {
     expect(effectsLines(told(broken, 1))[0]).toBe('  Effects: 1 new error, 1 place not decided')
   })
 
-  it('says that nobody judges a language', () => {
+  it('says that no server judges a language', () => {
     const effects = { ...clean, complete: false, unjudged: ['c'], why: 'No language server judges c' }
     expect(effectsLines(told(effects))).toEqual(['  Effects: no language server judges c'])
   })

@@ -303,7 +303,7 @@ export const PYTHON: readonly Row[] = [
     answer: 'done',
   },
   {
-    it: 'a base that nobody finds',
+    it: 'an unresolved base',
     files: {
       'a.py': 'from nowhere import Base\n\n\nclass A(Base):\n    def NAME(self):\n        return 1\n',
       'main.py':

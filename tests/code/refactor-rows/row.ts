@@ -8,7 +8,7 @@ export interface Row {
   readonly line?: number
   /** Another refactoring; `ROW` stands for the folder of the program. */
   readonly refactor?: { readonly kind: 'move' | 'delete'; readonly symbol?: string; readonly to?: string }
-  /** What has to happen: it is done at once, or refused with the places that nobody can decide. */
+  /** What has to happen: it is done at once, or refused with the undecided places. */
   readonly answer: 'done' | 'refused'
   /** Of a refused one the lines whose occurrences are taken along, so that the program runs as before. */
   readonly include?: readonly string[]

@@ -177,7 +177,7 @@ export const TYPESCRIPT: readonly Row[] = [
     include: ["key: string = 'NAME'"],
   },
   {
-    it: 'a member of something else whose type nobody knows',
+    it: 'a member of something else of unknown type',
     files: {
       'a.ts': F,
       'main.ts': "import { NAME } from './a.ts'\nconst o: any = { NAME: () => 7 }\nconsole.log(NAME() + o.NAME())\n",
@@ -353,7 +353,7 @@ export const TYPESCRIPT: readonly Row[] = [
     include: ['q.NAME()'],
   },
   {
-    it: 'a base that nobody finds',
+    it: 'an unresolved base',
     files: {
       'a.ts': "// @ts-ignore\nimport { Base } from './made.js'\nexport class A extends Base { NAME() { return 1 } }\n",
       'made.js': "export class Base { run() { return this['NA' + 'ME']?.() ?? this.name() } name() { return 0 } }\n",
@@ -470,7 +470,7 @@ export const TYPESCRIPT: readonly Row[] = [
     answer: 'refused',
   },
   {
-    it: 'a deleted function that nobody names',
+    it: 'a deleted function without uses',
     files: {
       'a.ts': `${F}export const other = 2\n`,
       'main.ts': "import { other } from './a.ts'\n// NAME was here\nconsole.log(other)\n",

@@ -82,7 +82,7 @@ describe('rules', () => {
     expect(outputOf(await kit.call('search_code', { query: 'notes' }))).toEqual([])
   })
 
-  it('ask about the host, and nothing is sent before somebody has agreed', async () => {
+  it('ask about the host, and nothing is sent before approval', async () => {
     const before = product.github.requests.length
     const refused = await product.call('list_files', {}, { permissions: [] })
     expect(refused).toEqual({ error: expect.stringContaining('net:api.github.com') })

@@ -32,7 +32,7 @@ describe('products of the configuration', () => {
     expect(product.github.requests.every(({ url }) => url.startsWith('https://api.github.com/'))).toBe(true)
   })
 
-  it('AA-07: leave one that nobody configured without a connection, and the journal knows why', async () => {
+  it('AA-07: leave an unconfigured one without a connection, and the journal says why', async () => {
     await using world = await product.configured({ products: { shop, docs: elsewhere } })
     for (const name of ['other', 'toString'])
       expect(await world.call('list_files', { product: name })).toEqual(NO_CONNECTION)

@@ -74,7 +74,7 @@ export function useProduct(files: FakeFiles, more: FakeGithubOptions = {}) {
   }
 }
 
-/** The one sentence of the document for whoever has no connection. */
+/** The document's only sentence for a missing connection. */
 export const NO_CONNECTION = { error: 'No active GitHub connection found' }
 
 /** What the tool gave, in a ToolResult. */

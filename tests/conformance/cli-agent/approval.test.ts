@@ -43,7 +43,7 @@ describe('the prompt', () => {
     expect(cli.workspace.snapshot()).toEqual(before)
   })
 
-  it('CA-14: always is remembered: the next call of the kind asks nobody', async () => {
+  it('CA-14: always is remembered: the next call of the kind does not ask', async () => {
     const call = (path: string) => [
       'call',
       'create_file',
@@ -82,7 +82,7 @@ describe('rules', () => {
     made: { major: 1, effects: ['create'] },
     ...more,
   })
-  /** Makes the call with nobody there to ask: only the rule can say yes. */
+  /** Makes the call where no one can be asked: only the rule can approve. */
   async function passes(more: Partial<StoredApproval>, input: unknown = { path: 'test2.txt' }): Promise<boolean> {
     const kit = await agent.open({ permissions: [] })
     kit.workspace.approvals.workspace.add({ ...rule(more), workspace: kit.state.key })
@@ -314,7 +314,7 @@ describe('an approval', () => {
     }
     expect(await approves('a')).toBe(true)
     const later = vi.spyOn(systemClock, 'now').mockReturnValue(Date.now() + 2 * HOUR)
-    // Asks nobody, and leaves a record.
+    // Does not ask, and leaves a record.
     await kit.call('list_dir', {})
     later.mockRestore()
     expect(await approves('b')).toBe(false)

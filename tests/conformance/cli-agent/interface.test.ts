@@ -188,7 +188,7 @@ describe('the form for function calling', () => {
 })
 
 describe('what the catalog prints of a parameter', () => {
-  /** Makes a call that changes nothing, for nobody approves it, and gives the input that was recorded. */
+  /** Makes a call that no one approves, and returns the recorded input. */
   const recorded = async (name: string, input: object) => {
     const inputs: unknown[] = []
     const onRecord = (record: object) => void inputs.push(Reflect.get(record, 'input'))

@@ -188,7 +188,7 @@ describe('replace_string_in_file', () => {
     })
   })
 
-  it('CA-06: nobody who may not write it changes it', async () => {
+  it('CA-06: a user without write permission cannot change it', async () => {
     const options = { permissions: ['fs:read'], permissionsOnly: true }
     expect(await agent.fails('replace_string_in_file', replace('hello.py', 'a', 'b'), options)).toMatchObject({
       error: { code: 'permission_denied', suggestion: expect.stringContaining('fs:write') },

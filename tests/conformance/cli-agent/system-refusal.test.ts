@@ -23,7 +23,7 @@ afterEach(() => {
 const WITHOUT_RIGHTS =
   process.getuid?.() === 0 ? ['setpriv', '--bounding-set=-all', '--inh-caps=-all', '--', process.execPath] : []
 
-/** The answers to these calls of somebody whom the permissions of files bind. */
+/** The answers to these calls for a user who is bound by file permissions. */
 function answers(calls: readonly { readonly tool: string; readonly input: object }[]): readonly unknown[] {
   const [program = process.execPath, ...before] = WITHOUT_RIGHTS
   const args = [...before, CLI, 'call', '--jsonl', '--contract', 'cli-agent', '--yes']

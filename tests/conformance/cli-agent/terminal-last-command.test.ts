@@ -28,7 +28,7 @@ describe('terminal_last_command', () => {
     expect(await last()).toStrictEqual(success('Last command: cat a.txt\nOutput: one\n', [], facts('cat a.txt', 0)))
   })
 
-  it('CA-11: an error where there is none, in the printed words', async () => {
+  it('CA-11: an error without one, in the printed words', async () => {
     const { last } = await after()
     expect(await last()).toStrictEqual(NONE)
   })
@@ -75,7 +75,7 @@ describe('terminal_last_command', () => {
     expect(await last()).toStrictEqual(NONE)
   })
 
-  it('CA-11: calls one by one on the command line are one session, and nobody else sees it', async () => {
+  it('CA-11: single calls on the command line are one session, invisible to others', async () => {
     const call = async (tool: string, input: object) => {
       const args = ['call', tool, JSON.stringify(input), '--contract', 'cli-agent', '--allow', 'exec', '--json']
       return timeless(JSON.parse((await cli.run(args)).out))

@@ -64,7 +64,7 @@ describe('find_callers_of_function', () => {
     })
   })
 
-  served('DA-07: nobody calls it is an answer of its own', async () => {
+  served('DA-07: an empty list of callers is an answer of its own', async () => {
     await using rig = await rigWith({ ...EXAMPLE, 'src/api/free.ts': 'export function free() {}\n' }, PATIENT)
     expect(
       await rig.call('find_callers_of_function', { functionName: 'free', filePath: 'src/api/free.ts' }),
@@ -211,7 +211,7 @@ describe('find_callers_of_function', () => {
     expect(await call('Bag.sum', 'b.php')).toStrictEqual(failure('LSP_UNAVAILABLE', expect.stringContaining('b.php:3')))
   })
 
-  it('DA-07: names what is wrong: no such function, no such file, nobody who could say, parameters', async () => {
+  it('DA-07: names what is wrong: no such function, no such file, no server, parameters', async () => {
     await using rig = await rigWith(KOTLIN, PATIENT)
     const call = (functionName: string, filePath: string, maxDepth = 2) =>
       rig.call('find_callers_of_function', { functionName, filePath, maxDepth })

@@ -152,7 +152,7 @@ describe('the interface', () => {
     )
   })
 
-  it('DA-03: what passes its time is TOOL_TIMEOUT, and what nobody expected is INTERNAL_ERROR', async () => {
+  it('DA-03: a timeout is TOOL_TIMEOUT, and an unexpected exception is INTERNAL_ERROR', async () => {
     await using rig = await rigWith({}, { timeouts: { 'debug-assistant/sleep': 20 }, tools: ['debug-assistant/*'] })
     const kit = await openToolkit({
       root: rig.workspace.path,

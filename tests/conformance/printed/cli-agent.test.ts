@@ -884,7 +884,7 @@ describe('Common Patterns', () => {
   describe('Auto-Approval Matching', () => {
     const here = sharedWorkspace()
     const HOUR = 3_600_000
-    /** Calls with nobody to ask: only the rule can approve. */
+    /** Calls where no one can be asked: only the rule can approve. */
     async function isApproved(more: Partial<StoredApproval>, path: string) {
       const kit = await here.open({ permissions: [] })
       const rules = kit.workspace.approvals.workspace

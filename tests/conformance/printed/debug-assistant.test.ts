@@ -426,7 +426,7 @@ describe('Error Code Reference', () => {
       )
     })
 
-    it('printed: INTERNAL_ERROR is an exception that nobody expected', async () => {
+    it('printed: INTERNAL_ERROR is an unexpected exception', async () => {
       const kit = await rig.workspace.open({ contract: { ...debugAssistant, tools: [...debugAssistant.tools, fail] } })
       expect(await kit.call('fail', {})).toStrictEqual(failure('INTERNAL_ERROR', expect.stringMatching(/\w/)))
     })

@@ -73,7 +73,7 @@ const logOf = async (work: (ctx: ToolContext) => Promise<unknown>): Promise<Tool
   await work(all({ logger: event => logged.push(event) }))
   return logged
 }
-/** A tool of somebody's own, with what differs from one that answers 1. */
+/** A host's own tool, with the differences from one that answers 1. */
 const own = (more: Partial<ToolDefinition> = {}) =>
   defineTool({ name: 'Own', description: 'Answers', parameters: z.object({}), implementation: async () => 1, ...more })
 const slow = (more: Partial<ToolDefinition> = {}) =>
@@ -434,7 +434,7 @@ describe('Secret Management (Vault-Warden Protocol)', () => {
       expect(asked).toEqual(['GITHUB_API_KEY'])
     })
 
-    it('printed: get gives undefined where there is none', async () => {
+    it('printed: get gives undefined for an unknown key', async () => {
       const { error } = await write.execute({ file: 'u', content: '$ENV.NONE' }, all({ secretProvider }))
       expect(error).toEqual({ code: 'EVALIDATION', message: expect.stringContaining("'NONE'") })
     })

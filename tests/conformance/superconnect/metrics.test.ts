@@ -83,7 +83,7 @@ describe('the metrics', () => {
     expect(kit.commits()).toEqual([])
   })
 
-  it('SC-14: are in no list or search that does not name them, and can be read by whoever does', async () => {
+  it('SC-14: are in no list or search that does not name them, and can be read by name', async () => {
     const { kit, workspace } = await start()
     for (let at = 0; at < 2; at++) await kit.call('queryIndex', { query: { type: 'listAll' } })
     const run = async (tool: string, input: object, contract = 'toolwright') => {

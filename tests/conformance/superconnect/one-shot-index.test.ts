@@ -61,7 +61,7 @@ async function oneShot(
 
 let fresh = 0
 
-/** The same from an index that nobody has made before. */
+/** The same from a new index. */
 const fromNothing = (workspace: TemporaryWorkspace, sight?: Sight) =>
   oneShot(workspace, { state: `fresh${fresh++}`, rules: {}, ...(sight && { sight }) })
 
@@ -185,7 +185,7 @@ describe('one question of a program that ends', () => {
     expect(JSON.stringify(seen)).not.toMatch(/hush|secret/)
   })
 
-  it('SC-05: is answered by the kept index where a file is left out that nobody passes on', async () => {
+  it('SC-05: is answered by the stored index if a file is left out that no file re-exports', async () => {
     await using workspace = temporaryWorkspace(FILES)
     await keepIndex(workspace)
     const sight = hiding('**/secret.*')

@@ -21,7 +21,7 @@ afterEach(() => {
 const WITHOUT_RIGHTS =
   process.getuid?.() === 0 ? ['setpriv', '--bounding-set=-all', '--inh-caps=-all', '--', process.execPath] : []
 
-/** The answer to a call of somebody whom the permissions of files bind. */
+/** The answer to a call for a user who is bound by file permissions. */
 function answer(tool: string, input: object, ...more: readonly string[]): unknown {
   const [program = process.execPath, ...before] = WITHOUT_RIGHTS
   const args = [...before, CLI, 'call', '--contract', 'superconnect', ...more]

@@ -58,7 +58,7 @@ const refused = async (rig: Rig, tool: string, command: string, more = {}): Prom
   rig.found.demand(code === 'rejected' || (code === 'cancelled' && 'signal' in more), `${tool} '${command}': ${code}`)
 }
 
-/** What was shown is what runs, whoever changes the arguments meanwhile. */
+/** What was shown is what runs, even if the arguments change meanwhile. */
 async function mutated({ found, kit, ran }: Rig): Promise<void> {
   const args = { command: 'shown' }
   let shown = ''

@@ -44,7 +44,7 @@ interface RuleOfRow {
 const HOUR = 3_600_000
 const REFUSED = new Set(['rejected', 'denied', 'outside_workspace', 'invalid_input', 'unknown_tool'])
 
-/** Puts each rule where rules are kept and makes the call with nobody there to ask: only the rule can say yes. */
+/** Stores each rule and makes the call where no one can be asked: only the rule can approve. */
 export const approvalRows = (): RunRow => async row => {
   const approvalRow = row as ApprovalRow
   if (approvalRow.call.scenario !== undefined) return protocolRow(approvalRow, approvalRow.call.scenario)

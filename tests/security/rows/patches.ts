@@ -61,7 +61,7 @@ function withPatch(row: PatchRow): Promise<Result> {
     const check = await kit.run('patch', { diff: row.patch, check: true })
     same('a check')
     const { outcome } = await kit.run('patch', { diff: row.patch })
-    // A dry run needs nobody's yes, and a protected place may be read: only the patch itself is refused there.
+    // A dry run needs no approval, and a protected place may be read: only the patch itself is refused there.
     const isAsked = !outcome.ok && outcome.error.code === 'rejected'
     found.demand(isAsked || dry.outcome.ok === outcome.ok, 'the dry run said otherwise')
     found.demand(check.outcome.ok || !outcome.ok, 'the check said otherwise')

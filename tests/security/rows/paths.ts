@@ -32,7 +32,7 @@ const REFUSALS = new Set(['outside_workspace', 'invalid_input', 'denied', 'not_a
 const COMMANDS = { permissions: [...PERMISSIONS, 'exec'], config: '{"sandbox":"off"}' }
 const LOOKS = new Set(['read', 'list', 'stat', 'glob', 'grep', 'shell_cwd'])
 
-/** Makes each call on a fixture that nobody changed before, through every tool that has the verb. */
+/** Makes each call on a fresh fixture, through every tool that has the verb. */
 export function pathRows(fixture: Fixture, documents: string): RunRow {
   const shared = sharedFixture(fixture)
   const run = async (row: Row): Promise<Result> => {

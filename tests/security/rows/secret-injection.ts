@@ -86,7 +86,7 @@ async function literal({ found, world, values, seen, open }: Rig, input: string)
   return outcome.ok ? 'literal' : outcome.error.code
 }
 
-/** A secret that nobody granted is asked for, also where the text came from a file that the agent read. */
+/** A secret without a grant asks, even if the text came from a file that the agent read. */
 async function underPolicy({ found, world, values, seen, open }: Rig, input: string): Promise<string> {
   writeFileSync(join(world.root, 'untrusted.txt'), input)
   const kit = await open(false)

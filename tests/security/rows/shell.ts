@@ -10,7 +10,7 @@ import { commandTool } from './command-tool.ts'
 interface ShellRow extends Row {
   readonly command: string
   readonly policy: string
-  /** A deny rule is hit: not even somebody who approves everything lets it run. */
+  /** A deny rule matches: not even a person who approves everything lets it run. */
   readonly hard?: boolean
 }
 

@@ -59,7 +59,7 @@ function demandPublic(found: Findings, { connections }: FakeWeb): void {
   }
 }
 
-/** A secret goes to the origin that it was sent to, over TLS, and to nobody else. */
+/** A secret goes only to the origin that it was sent to, over TLS. */
 function demandNoSecret(found: Findings, { requests }: FakeWeb, origin: string): void {
   for (const { url, headers } of requests) {
     const isFirst = new URL(url).origin === origin && url.startsWith('https:')

@@ -29,7 +29,7 @@ describe('changes that are not judged yet', () => {
     expect(both).toEqual({ ...change('a.ts', '1', '3'), ids: ['one', 'two'] })
   })
 
-  it('are taken as the files are now, where somebody else changed them since', () => {
+  it('use the current files if another program changed them since', () => {
     const backlog = createBacklog()
     backlog.add('one', change('a.ts', '1', '2'), onDisk({ 'a.ts': '2' }))
     const both = backlog.add('two', change('b.ts', null, 'b'), onDisk({ 'a.ts': 'other', 'b.ts': 'b' }))

@@ -9,7 +9,7 @@ import type { EffectsWork } from './types.ts'
 
 const WISH = { mode: 'quick', deadlineMs: 0, landingMs: undefined, signal: undefined } as const
 
-/** What is told later of a change that nobody had judged when it was answered. */
+/** Later effects of a change that was answered before it was judged. */
 async function toldLater(judgedLater: EffectsWork['judge']) {
   await using workspace = temporaryWorkspace({ 'a.ts': 'export const a = 1\n' })
   const root = openRoot(workspace.path)

@@ -46,7 +46,7 @@ describe('a snapshot', () => {
     expect(affected(snapshot(FILES), snapshot(without), ['a'])).toEqual(['a 0', 'b 1', 'c 2'])
   })
 
-  it('has every file concerned by a declaration that nobody has to import', () => {
+  it('counts an ambient declaration for every file', () => {
     const changed = affected(snapshot(FILES, ['d']), snapshot({ ...FILES, d: '2:' }, ['d']), ['d'])
     expect(changed).toEqual(['d 0', 'e 1', 'a Infinity', 'b Infinity', 'c Infinity'])
   })

@@ -32,7 +32,7 @@ it('gives each file of C a command, with the folders of headers, and leaves to t
     expect(kindOf('a.h', ['a.h', 'a.c'])).toBe('-xc-header')
     expect(kindOf('a.h', ['a.h', 'a.cc'])).toBe('-xc++-header')
     expect(kindOf('a.hpp', ['a.hpp'])).toBe('-xc++-header')
-    // Among both nobody can say what a header is in.
+    // With both languages present, the language of a header is unknown.
     const mixed = Object(cCommands(files, root)).compilationDatabaseChanges
     expect(Object.keys(mixed).map(path => path.slice(root.length + 1))).toEqual(['src/a.c', 'main.cc'])
   } finally {

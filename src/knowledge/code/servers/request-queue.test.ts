@@ -6,7 +6,7 @@ import { createRequestQueue } from './request-queue.ts'
 
 const late = (): ToolError => new ToolError('timeout', 'late')
 
-it('those who see the same go side by side, the others after them, and nobody waits past the deadline', async () => {
+it('questions about the same state run in parallel, others after them, and none waits past its deadline', async () => {
   const turns = createRequestQueue()
   const log: string[] = []
   const run = (key: string, name: string, ms: number, deadlineMs = 5_000) =>

@@ -136,12 +136,12 @@ describe('an operator on something unknown', () => {
 })
 
 describe('a method that the language calls by itself', () => {
-  it('has callers that nobody can look for, in Kotlin', async () => {
+  it('has callers that cannot be searched for, in Kotlin', async () => {
     const { unknown } = await writtenAnswer(OPERATORS, 'Money.kt', 'Money.toString')
     expect(unknown).toEqual(['The language calls toString without its name being written'])
   })
 
-  it('has callers that nobody can look for, in Python', async () => {
+  it('has callers that cannot be searched for, in Python', async () => {
     const files = { 'money.py': 'class Money:\n    def __add__(self, other):\n        return other\n' }
     const { callers, unknown } = await writtenAnswer(files, 'money.py', '__add__')
     expect(callers).toEqual([])

@@ -58,7 +58,7 @@ class LoadingKt {
       'ByImport.fileClass @elsewhere/ByImport.java:8',
       'ByImport.qualified @elsewhere/ByImport.java:10',
       'ByWildcard.fileClass @elsewhere/ByWildcard.java:6',
-      // Nobody says what that class is.
+      // The class is unknown.
       'ByWildcard.otherClass @elsewhere/ByWildcard.java:7',
       'SamePackage.fileClass @shop/SamePackage.java:4',
     ])

@@ -39,7 +39,7 @@ class Cart extends Base {
 `,
   }
 
-  it('of a method come by properties, parameters and results, not by what nobody knows', async () => {
+  it('of a method come by properties, parameters and results, not by unknown values', async () => {
     expect(await writtenCallers(files, 'src/Data/Repository.php', 'Repository.get')).toEqual([
       'Cart.byPromotedProperty > Repository.get @src/Cart.php:14',
       'Cart.byAssignedProperty > Repository.get @src/Cart.php:15',

@@ -28,7 +28,7 @@ pub fn in_root() { work() }
   })
 
   it.each(['deep.work', 'util.deep.work'])(
-    'means the one of the inner module by %s, which nobody calls',
+    'means the one of the inner module by %s, which has no callers',
     async name => {
       expect(await writtenCallers(files, 'src/lib.rs', name)).toEqual([])
       expect(callersIn(await writtenProject(files), 'src/lib.rs', name, 1).target.from).toBe(3)

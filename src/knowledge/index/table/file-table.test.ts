@@ -125,7 +125,7 @@ describe('the exports of all files', () => {
         const texts = new Map<string, string | undefined>()
         for (const step of [first, ...later]) {
           await apply(table, step)
-          // What is left of a piece of work is done by whoever asks.
+          // The next request does the remaining work.
           table.followFor(0)
           for (const { path, text } of step) texts.set(path, text)
           expect(told(table)).toEqual(told(await tableOf(texts)))
@@ -135,7 +135,7 @@ describe('the exports of all files', () => {
     )
   })
 
-  it('are the same for whoever has staged changes, or may not read some files, as if that were all there is', async () => {
+  it('are the same for a caller with staged changes or hidden files, as if nothing else existed', async () => {
     const paths = [...SOURCES, ...Object.keys(SETTINGS)]
     await fc.assert(
       fc.asyncProperty(

@@ -3,7 +3,7 @@ import { ownExports } from '../../index/table/followed-exports.ts'
 import { packFacts } from '../../index/table/pack-facts.ts'
 import { factsOf } from './facts-of.ts'
 
-/** What the index lists for a file that nobody else is needed for. */
+/** What the index lists for a file on its own. */
 async function listed(path: string, code: string): Promise<readonly string[]> {
   const facts = await factsOf(path, Buffer.from(code))
   if (!facts) throw new Error('no facts')
@@ -107,7 +107,7 @@ extern "C" { pub fn o(); fn p(); }
     code: 'int a(void) { return 1; }\nstatic int b(void) { return 1; }\nstatic inline int c(void) { return 1; }\nint d;\nstatic int e;\n',
     exports: ['a', 'd'],
   },
-  'C: what a header gives to whoever includes it': {
+  'C: what a header gives to files that include it': {
     path: 'a.h',
     code: '#ifndef A\n#define A\nint a(void);\nstatic inline int b(void) { return 1; }\n#endif\n',
     exports: ['a', 'b'],

@@ -12,7 +12,7 @@ const NAMES = ['first', 'second', 'Third', 'fourth', 'fifth']
 const exportsOf = (text: string) => javascriptOutline('a.js', 'javascript', text, {}).exportNames
 
 describe('a file with a mistake in it', () => {
-  it('is read whole where there is none', () => {
+  it('is read whole if there is no error', () => {
     expect(exportsOf(STATEMENTS.join('\n\n'))).toEqual(NAMES)
   })
 

@@ -34,7 +34,7 @@ describe('readServerName', () => {
     expect(readServerName(cut)).toEqual({ name: 'registry.example.com' })
   })
 
-  it('finds none where there is none', async () => {
+  it('returns none for a hello without a name', async () => {
     expect(readServerName(await helloFor())).toBe('none')
     expect(readServerName(Buffer.from('SSH-2.0-OpenSSH'))).toBe('none')
     expect(readServerName(Buffer.from('GET / HTTP/1.1'))).toBe('none')

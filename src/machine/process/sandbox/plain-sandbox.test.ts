@@ -80,7 +80,7 @@ describe('commands with the sandbox turned off', () => {
   })
 })
 
-/** A process that nobody has waited for yet is no longer running. */
+/** A process that was not reaped yet is no longer running. */
 function isRunning(pid: number): boolean {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8') !== ''

@@ -97,7 +97,7 @@ describe.each(['x64', 'arm64'] as const)('the seccomp filter of %s', machine => 
     expect(decide('openat', [-100, 0, 0, 0o4755])).toBe('allow')
   })
 
-  it('refuses memory that nobody counts, where nobody counts it', () => {
+  it('refuses uncounted memory if no cgroup counts it', () => {
     expect(decide('memfdCreate')).toBe('ENOSYS')
     expect(decide('memfdCreate', [], counted)).toBe('allow')
     expect(decide('shmget', [0, 4096])).toBe('allow')

@@ -119,7 +119,7 @@ describe('replaceText', () => {
     expect(failure('a', [{ old: 'a', new: 'b' }], { expect: 'absent' }).code).toBe('exists')
   })
 
-  it('refuses a file that somebody changed since this session read it', () => {
+  it('refuses a file that changed since this session read it', () => {
     using place = workspaceWith({ 'a.ts': 'a b' })
     readText(place.ws, place.memory, 'a.ts')
     writeFileSync(place.onDisk('a.ts'), 'a c')

@@ -100,7 +100,7 @@ describe('htmlToMarkdown', () => {
   })
 
   it.each(['<div>', '<ul><li>', '<table><tr><td>', '<b>a</b>', '<b><p>', '<a b="', '<a href=/>a</a> ', '<x y'])(
-    'answers in time, and holds up nobody meanwhile, where a page is nothing but %s',
+    'answers in time without blocking other work, for a page of only %s',
     async hostile => {
       let beats = 0
       let longest = 0

@@ -88,7 +88,7 @@ describe('where commits are kept', () => {
     expect(dirname(open(elsewhere).active().path)).toBe(join(root.path, '.toolwright'))
   })
 
-  it('is refused where somebody put a link in its place', () => {
+  it('is refused if a link is in its place', () => {
     symlinkSync(folder, join(root.path, '.toolwright'))
     expect(() => open(elsewhere).active()).toThrow('not a directory that can be used')
   })

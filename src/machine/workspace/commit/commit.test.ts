@@ -156,7 +156,7 @@ describe('a commit', () => {
     expect(run([put('a.txt', 'newer')]).warnings).toEqual([])
   })
 
-  it('keeps owner and mode of a file that belongs to somebody else, as far as this user may', () => {
+  it('keeps owner and mode of another user’s file, as far as permitted', () => {
     const isRoot = process.getuid?.() === 0
     const [uid, gid] = isRoot ? [1234, 4321] : [process.getuid?.() ?? 0, process.getgid?.() ?? 0]
     chownSync(join(world.root, 'a.txt'), uid, gid)

@@ -61,7 +61,7 @@ describe('undo', () => {
     expect([read('a.txt'), read('b.txt')]).toEqual(['one', 'b two'])
   })
 
-  it('answers with a conflict that names the files where somebody worked on them since, and leaves their work', () => {
+  it('answers with a conflict that names the files changed since, and leaves those changes', () => {
     change('c1', 'a.txt', 'two')
     appendFileSync(join(world.root, 'a.txt'), ' and theirs')
     const error = failure(() => undo('c1'))
@@ -101,7 +101,7 @@ describe('undo', () => {
     expect([...world.tree()]).toEqual([['a.txt', file('one')]])
   })
 
-  it('makes a directory again that has gone since, and leaves one that somebody uses', () => {
+  it('recreates a directory that was removed since, and leaves one that is in use', () => {
     mkdirSync(join(world.root, 'd'))
     writeFileSync(join(world.root, 'd', 'x'), 'x')
     run('c1', [{ kind: 'delete', path: 'd/x', base: world.identity('d/x') }])

@@ -21,7 +21,7 @@ afterEach(async () => {
 })
 
 describe('the process for graphs', () => {
-  it('is replaced where it ended and nobody heard of that yet', async () => {
+  it('is replaced if it ended without an exit event so far', async () => {
     const key = await host.prepare(tree('one'), LIMIT)
     for (const name of ['two', 'three']) {
       end(host.running()[0]?.pid ?? 0)
@@ -38,7 +38,7 @@ describe('the process for graphs', () => {
     expect(host.running()).toMatchObject([{ pid: first?.pid }])
   })
 
-  it('answers whoever asks while it is being ended', async () => {
+  it('answers a request that arrives while it is being ended', async () => {
     await host.prepare(tree('one'), LIMIT)
     process.kill(host.running()[0]?.pid ?? 0, 'SIGKILL')
     const keys = await Promise.all(['two', 'three', 'two'].map(name => host.prepare(tree(name), LIMIT)))

@@ -52,7 +52,7 @@ describe('what is kept open', () => {
     expect(alone.opened).toEqual(['a', 'large 1'])
   })
 
-  it('is opened once for all who ask at once, and closed by nobody while it is used', async () => {
+  it('is opened once for concurrent users, and not closed while in use', async () => {
     const { ask, open, opened, kept } = world()
     const held = Promise.withResolvers<void>()
     const slow = kept.use('slow', async one => {

@@ -152,7 +152,7 @@ describe('replace-body', () => {
     ['fun f() = 1 plusOne 2\n', 'if (true) {\n    one()\n}\nreturn 2'],
     ['fun f(a: (Int) -> Int) = println("x")\n', 'one()\ntwo()'],
     ['fun f() = 1\n', '{\n    return 2\n}'],
-  ])('makes no block of a function whose type nobody wrote: %j', async (text, given) => {
+  ])('makes no block of a function without a written type: %j', async (text, given) => {
     expect(await edited('a.kt', text, body('f', given))).toBe(
       "invalid_input: 'f' has no written type, which statements need: it is that of its one expression",
     )
