@@ -162,7 +162,7 @@ describe('a repository with submodules', () => {
       { cwd: 'deep/sub' },
     )
     expect(bad.warnings).toContain('the repository of the submodule deep/sub, which would be no repository any more')
-    expect(bad.warnings).toContain('under .git, for that of the submodule deep/sub is not kept either')
+    expect(bad.warnings).toContain('under .git, because that of the submodule deep/sub is not kept either')
     const config = await run(
       'echo "[core] fsmonitor = x" >> .git/modules/deep/sub/config; echo x > .git/modules/deep/sub/hooks/x',
     )

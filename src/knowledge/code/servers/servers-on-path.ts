@@ -58,7 +58,7 @@ const KNOWN: readonly (Omit<ServerDefinition, 'find'> & { readonly launch: Launc
 /** Servers that are used if they are installed. */
 export const SERVERS_ON_PATH: readonly ServerDefinition[] = KNOWN.map(({ launch, ...known }) => ({
   ...known,
-  opensWhatIsAsked: true,
+  opensQueriedFiles: true,
   find: onPath(known.name, launch),
 }))
 

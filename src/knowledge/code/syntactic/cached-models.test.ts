@@ -7,7 +7,7 @@ import { blobName } from '../../model/blob-name.ts'
 import { EMPTY_MODEL } from '../../model/file-model.ts'
 import { openCachedModels } from './cached-models.ts'
 
-describe('keptCode', () => {
+describe('openCachedModels', () => {
   const content = Buffer.from('package shop\n\nfun total() = price()\n')
   const kotlinKey = `${blobName(content)}.kt`
   let base: string

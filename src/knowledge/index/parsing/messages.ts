@@ -22,7 +22,7 @@ export interface WorkerSettings {
 }
 
 export type ToWorker =
-  /** Requests the next piece of stored facts, as `Kept`. */
+  /** Requests the next piece of stored facts, as `StoredFacts`. */
   | { readonly type: 'load' }
   /** Requests the facts of each file, as `Parsed`, and stores them. */
   | { readonly type: 'parse'; readonly files: readonly Wanted[] }
