@@ -171,18 +171,9 @@ async function steps<Engines>(
     const apart = claims.some(isCommand) ? secrets : undefined
     const real = secrets && secrecy && !apart ? secrecy.reveal(input, secrets) : input
     const concurrency = concurrencyOf(tool, claims, { tree: granted().tree, isAlone })
-    const judged = { session, contract, tool, toolId, input, claims, decision, keys, timed, concurrency, options, trail }
-    const approved: ApprovedCall<Engines> = {
-      ...judged,
-      asked,
-      mayRead,
-      granted,
-      isStaging,
-      open,
-      lease,
-      real,
-      secrets: apart,
-    }
+    const judged = { session, contract, tool, toolId, input, claims, decision, keys }
+    const allowed = { timed, concurrency, options, trail, asked, mayRead, granted, isStaging, open, lease, real }
+    const approved: ApprovedCall<Engines> = { ...judged, ...allowed, secrets: apart }
     return await session.schedule.run(claims, turn => performCall(approved, turn), concurrency)
   } finally {
     lease?.release()
