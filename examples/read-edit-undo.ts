@@ -15,7 +15,7 @@ console.log(dry.outcome.meta.diff)
 const done = await kit.run('edit', edit, { plan: dry.outcome.meta.plan ?? '' })
 show('edited:')
 
-// Somebody else writes the file: a change that rests on the old text is refused.
+// Another program writes the file: a change based on the old text is refused.
 workspace.write('src/price.ts', 'export const price = 99\n')
 const stale = await kit.run('write', { path: 'src/price.ts', content: 'export const price = 0\n' })
 if (!stale.outcome.ok) console.log(`${stale.outcome.error.code}: ${stale.outcome.error.message}`)

@@ -2,7 +2,7 @@ import { posix } from 'node:path'
 import { OWN_PROGRAMS } from '../src/machine/own-program.ts'
 import { readModule, type Module } from '../tests/architecture/module.ts'
 
-/** Files of the repository: path from its root → text. The text of a file that is no source does not matter. */
+/** Files of the repository: path from its root → text. The text of a file that is not source does not matter. */
 export type Files = ReadonlyMap<string, string>
 
 /**
@@ -17,13 +17,13 @@ export function affectedTests(files: Files, changed: readonly string[]): readonl
 
   const dependents = reversed(dependencies)
   const affected = reachable(changed, file =>
-    // Nothing depends on what a test comes to, only on its text.
+    // Nothing depends on the result of a test, only on its text.
     isTest(file) && !changed.includes(file) ? [] : partsOf(file).flatMap(name => dependents.get(name) ?? []),
   )
   return tests.filter(test => affected.has(test))
 }
 
-/** Names the programs that a test starts anyway, only from the build. */
+/** Names the programs that a test starts, from the build only. */
 const onlyStarts = (file: string): boolean =>
   ['tests/built-programs.ts', 'tests/measured/start-built.ts'].includes(file) || file.startsWith('scripts/')
 
@@ -37,7 +37,7 @@ const concernsEveryTest = (file: string): boolean =>
 
 /** File → files and folders that it depends on; the name of a folder ends in a slash. */
 function dependenciesOf(files: Files, changed: readonly string[]): ReadonlyMap<string, readonly string[]> {
-  // What names a file that is gone depends on it too.
+  // A file that names a deleted file depends on it too.
   const known = new Set([...files.keys(), ...changed].flatMap(file => [file, ...foldersOf(file)]))
   return new Map(
     modulesOf(files).map(module => [
@@ -62,7 +62,7 @@ const imported = ({ imports }: Module): readonly string[] =>
 
 const PROGRAM_LIST = 'src/machine/own-program.ts'
 
-/** Programs of ours that a file starts: those that it names, and all where it names none. */
+/** Our programs that a file starts: those that it names, or all if it names none. */
 function startedPrograms({ imports, code }: Module): readonly string[] {
   if (!imports.some(({ target }) => target === PROGRAM_LIST)) return []
   const programs = Object.entries(OWN_PROGRAMS).map(([name, place]) => ({ name, place: `src/${place}` }))
@@ -70,19 +70,19 @@ function startedPrograms({ imports, code }: Module): readonly string[] {
   return (started.length > 0 ? started : programs).map(({ place }) => place)
 }
 
-/** The built program is made of all sources. */
+/** The built program depends on all sources. */
 const BUILD = 'dist/'
 const built = (module: Module): readonly string[] =>
   knowsItsPlace(module) && /['"`]dist\b|\bbin\./.test(module.code) ? [BUILD] : []
 
-/** What changes with a file: itself, the folders around it, and the build. */
+/** Everything that changes with a file: itself, the folders around it, and the build. */
 const partsOf = (file: string): readonly string[] => [
   file,
   ...foldersOf(file),
   ...(file.startsWith('src/') && !isTest(file) ? [BUILD] : []),
 ]
 
-/** Files and folders that the strings of a file name, from its own folder, or from one above where it knows its place. */
+/** Files and folders named by a file's strings, relative to its folder or to one above it. */
 function named(module: Module, known: ReadonlySet<string>): readonly string[] {
   const { file, code } = module
   if (file === PROGRAM_LIST) return []

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // @ts-check
-// From a bare clone to a running command, on any Node from 18 on: every npm script of this package starts here.
+// Entry of every npm script: sets up a bare clone on any Node from 18 on, then runs the command.
 import { existsSync } from 'node:fs'
 import { bundle } from './bundle.mjs'
 import { graphDatabase } from './graph-database.mjs'
@@ -12,7 +12,7 @@ import { handOver } from './run.mjs'
 import { say, Stop } from './say.mjs'
 import { provide, wanted } from './system-packages.mjs'
 
-/** Where the person stood when they called npm; npm itself moves to the package's folder. */
+/** The directory in which npm was called; npm itself changes to the package's folder. */
 const caller = process.env['INIT_CWD'] ?? process.cwd()
 
 /** @type {Readonly<Record<string, (args: readonly string[]) => Promise<number>>>} */

@@ -8,7 +8,7 @@ import { packages as nodePackages } from './node24.mjs'
 import { at, root } from './root.mjs'
 import { handOver } from './run.mjs'
 
-/** Each file of dist/ that a program imports, and where it begins. */
+/** Each file of dist/ that a program imports, and its entry. */
 const entries = {
   index: 'src/index.ts',
   contracts: 'src/contracts.ts',
@@ -29,20 +29,20 @@ const library = {
 
 const command = { cli: 'src/surfaces/cli/main.ts' }
 
-/** Packages with a program or a library of the machine in them: they are found where they were installed. */
+/** Packages with native programs or libraries: loaded from where they are installed. */
 const native =
   /^(@vscode\/ripgrep|@lydell\/node-pty|oxc-parser(?!\/src-js\/generated)|web-tree-sitter|@vscode\/tree-sitter-wasm)(\/|$)/
 
-/** Those used by name alone: the default of a package is another thing where it is required, and would be read as empty. */
+/** Packages used by named imports only: their default export differs under `require`, and would be empty. */
 const requirable = /^(oxc-parser|web-tree-sitter|@vscode\/ripgrep|@lydell\/node-pty)$/
 
-/** Grammars of packages with tens of megabytes of other files: the build copies the grammars, and the rest is not installed. */
+/** Grammars of packages with many other files: the build copies the grammars, and the rest is not installed. */
 const copied = {
   '@tree-sitter-grammars/tree-sitter-kotlin': ['tree-sitter-kotlin.wasm'],
   '@repomix/tree-sitter-wasms': ['out/tree-sitter-c.wasm', 'out/tree-sitter-swift.wasm'],
 }
 
-/** The MCP package would bring a validator of JSON Schemas that we never call. */
+/** The MCP package would include a JSON Schema validator that we never call. */
 const alias = { '@modelcontextprotocol/server/_shims': at('src', 'surfaces', 'mcp', 'sdk-shims.ts') }
 
 const missing = Object.values({ ...library, ...command }).filter(file => !existsSync(at(file)))
@@ -51,7 +51,7 @@ if (missing.length > 0) {
   process.exit(1)
 }
 
-// Built beside and then renamed, so that dist/ is never half written.
+// Built in another folder and then renamed, so that dist/ is never half written.
 const fresh = at('.cache', `dist-${process.pid}`)
 try {
   const packages = [
@@ -61,7 +61,7 @@ try {
       entryFileNames: ({ name }) => (Object.hasOwn(entries, name) ? entryFile(name) : '[name].js'),
       chunkFileNames: 'chunks/[name]-[hash].js',
     })),
-    // Node loads CommonJS, and its own modules from there, in half the time: what a person waits for is that.
+    // Node loads CommonJS in half the time, so the command line uses it.
     ...(await bundle(command, {
       dir: fresh,
       format: 'cjs',
@@ -87,12 +87,12 @@ try {
   rmSync(fresh, { recursive: true, force: true })
 }
 
-/** The file that holds an entry of the library; the one that programs import checks Node before it loads this. */
+/** The file of a library entry. The imported file checks the version of Node before it loads this one. */
 function entryFile(name: string): string {
   return `chunks/entry-${name}.js`
 }
 
-/** Writes a bundle, with the files that programs import, and returns the folders of the packages that it took in. */
+/** Writes a bundle with the imported files, and returns the folders of the bundled packages. */
 async function bundle(input: Readonly<Record<string, string>>, options: OutputOptions): Promise<readonly string[]> {
   await using build = await rolldown({
     cwd: root,
@@ -127,7 +127,7 @@ async function declarations(dir: string): Promise<number> {
   return handOver(process.execPath, [tsc, '-p', at('tsconfig.build.json'), '--outDir', dir], { cwd: root })
 }
 
-/** What a licence asks for in a copy: the name of the package and its own text. */
+/** The notice that a licence requires: the name of the package and the licence text. */
 function notice(folder: string): string {
   const { name, version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
   const file = readdirSync(folder).find(entry => /^licen[cs]e/i.test(entry))

@@ -9,7 +9,7 @@ const stamp = at('dist', '.stamp')
 const sources = () => stateOf([at('src'), at('package.json'), at('package-lock.json'), at('scripts', 'build.ts')])
 
 /**
- * Builds dist/ when a source changed since it was built.
+ * Builds dist/ if a source changed since the last build.
  * @param {string} node
  */
 export const bundle = node =>
@@ -20,5 +20,5 @@ export const bundle = node =>
     }),
   )
 
-/** Reports whether dist/ was built from the sources as they are. */
+/** Reports whether dist/ was built from the current sources. */
 export const isBuilt = () => isDone(stamp, sources())

@@ -5,7 +5,7 @@ import type { Files } from './affected-tests.ts'
 import { Stop } from './say.mjs'
 
 export interface Change {
-  /** What the files differ from. */
+  /** The state that the files are compared with. */
   readonly since: string
   readonly files: readonly string[]
 }
@@ -30,7 +30,7 @@ export function filesOf(root: string): Files {
   )
 }
 
-/** Reports whether git knows a commit by this word. */
+/** Reports whether a word names a commit. */
 export function isCommit(root: string, ref: string): boolean {
   try {
     git(root, 'rev-parse', '--verify', '--quiet', '--end-of-options', `${ref}^{commit}`)
@@ -42,7 +42,7 @@ export function isCommit(root: string, ref: string): boolean {
 
 const differing = (root: string, commit: string, since = commit): Change => ({
   since,
-  // A renamed file is one that is gone and one that is new.
+  // A renamed file counts as deleted and as new.
   files: [
     ...lines(git(root, 'diff', '--name-only', '-z', '--no-renames', commit, '--')),
     ...lines(git(root, 'ls-files', '-z', '--others', '--exclude-standard')),

@@ -4,15 +4,15 @@ import { affectedTests } from './affected-tests.ts'
 import { changedFiles, filesOf } from './changed-files.ts'
 
 export interface ChangedTests {
-  /** What is left of the arguments for vitest. */
+  /** The remaining arguments, for vitest. */
   readonly args: readonly string[]
   readonly tests: readonly string[]
-  /** How many test files there are. */
+  /** The number of test files. */
   readonly all: number
   readonly since: string
 }
 
-/** The test files that `--changed [REF]` stands for, of those below the paths that are named too; undefined without it. */
+/** The test files that `--changed [REF]` selects, within the named paths; undefined without that option. */
 export function changedTests(root: string, args: readonly string[]): ChangedTests | undefined {
   const place = args.findIndex(arg => /^--changed(=|$)/.test(arg))
   if (place < 0) return undefined
@@ -21,7 +21,7 @@ export function changedTests(root: string, args: readonly string[]): ChangedTest
   const written = /^--changed=(.*)$/.exec(args[place] ?? '')?.[1]
   const ref = written ?? (next === undefined || next.startsWith('-') || isPath(next) ? undefined : next)
   const others = args.toSpliced(place, written === undefined && ref !== undefined ? 2 : 1)
-  // The word after `-t` is a name, whatever it looks like.
+  // The word after `-t` is always a name.
   const paths = others.filter((word, at) => isPath(word) && !/^(-t|--testNamePattern)$/.test(others[at - 1] ?? ''))
 
   const files = filesOf(root)

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { at, root } from './root.mjs'
 import { handOver, run } from './run.mjs'
 
-/** What `npm run check` runs, or those of it that are named; all of it runs, whatever failed before. */
+/** The checks of `npm run check`. Runs all, or the named ones, even after a failure. */
 const steps: readonly (readonly [name: string, script: string, ...args: readonly string[]])[] = [
   ['types', 'node_modules/typescript/bin/tsc', '-p', '.'],
   ['lint', 'node_modules/oxlint/bin/oxlint', '--deny-warnings'],

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { at, root } from './root.mjs'
 
-/** The five documents, with the letters of their clauses and how many of them there are. */
+/** The five documents, with the prefix and the number of their clauses. */
 const DOCUMENTS = [
   { name: 'superconnect', letters: 'SC', clauses: 22 },
   { name: 'autonomous', letters: 'AA', clauses: 13 },

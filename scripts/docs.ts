@@ -4,7 +4,7 @@ import { pages } from './docs/pages.ts'
 import { storedSchemas } from './docs/schemas.ts'
 import { at, root } from './root.mjs'
 
-/** Writes what is generated: the reference, the marked parts of the guides, the stored schemas. `--check` only compares. */
+/** Writes the reference, the marked parts of the guides and the stored schemas. `--check` only compares. */
 const check = process.argv.includes('--check')
 const { text: schemas, problems } = storedSchemas()
 for (const problem of problems) console.error(problem)

@@ -7,7 +7,7 @@ import { unusedExports } from '../tests/architecture/unused-exports.ts'
 import { COUNTED_CALLS, loadedFiles, type CountedCall } from './house/loaded-files.ts'
 import { at, root } from './root.mjs'
 
-/** What `npm run check -- --house` prints: how large the sources are, and how much of them a call needs. */
+/** Prints the figures of `npm run check -- --house`: the size of the sources, and how much of them a call loads. */
 const files = globSync('src/**/*.ts', { cwd: root }).map(file => [
   file.replaceAll('\\', '/'),
   readFileSync(at(file), 'utf8'),

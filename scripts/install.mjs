@@ -7,7 +7,7 @@ import { once, stateOf } from './stamp.mjs'
 
 /**
  * Installs the repository's own dependencies.
- * Node 24 must run this: an older one silently leaves out optional packages that ask for a newer Node.
+ * Node 24 must run this: an older one silently omits optional packages that require a newer Node.
  * @param {string} node
  */
 export const install = node => installWhenChanged(node, root, 'Installing dependencies')

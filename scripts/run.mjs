@@ -9,7 +9,7 @@ import { constants } from 'node:os'
  */
 
 /**
- * Runs a program quietly: no input, and its output kept for the case that it fails.
+ * Runs a program without input, and returns its output for a failure message.
  * @param {string} program
  * @param {readonly string[]} args
  * @param {Options} [options]
@@ -29,7 +29,7 @@ export const run = (program, args, options = {}) =>
   })
 
 /**
- * Hands the terminal to a program and gives back its exit code.
+ * Runs a program on this terminal and returns its exit code.
  * @param {string} program
  * @param {readonly string[]} args
  * @param {Options} [options]
@@ -59,7 +59,7 @@ const forwardSignals = child => {
 }
 
 /**
- * What a shell would report: 128 and the signal's number for a child that was ended.
+ * The exit code as a shell reports it: 128 plus the signal number for a killed child.
  * @param {number | null} code
  * @param {NodeJS.Signals | null} signal
  */

@@ -3,7 +3,7 @@
 const coloured = process.stderr.isTTY === true && !process.env['NO_COLOR']
 
 /**
- * One line to the person who waits; on standard error, so that answers stay clean.
+ * Prints one line to standard error, so that results stay clean.
  * @param {string} line
  */
 export const say = line => {
@@ -11,7 +11,7 @@ export const say = line => {
 }
 
 /**
- * Says what is being waited for once it has taken a second, and how long it took; quick work stays silent.
+ * Reports work that takes longer than a second, and its duration.
  * @template T
  * @param {string} what
  * @param {() => Promise<T>} work
@@ -32,5 +32,5 @@ export const during = async (what, work) => {
   }
 }
 
-/** A failure that the person can act on: shown as its message, without a stack. */
+/** A failure that the user can fix: shown as a message without a stack. */
 export class Stop extends Error {}

@@ -5,7 +5,7 @@ import { join, relative } from 'node:path'
 import { root } from './root.mjs'
 
 /**
- * Does work once for each state of its inputs: the stamp is written after success and removed before a new attempt,
+ * Runs work once for each state of its inputs: the stamp is written after success and removed before a new attempt,
  * so that an interrupted one is repeated.
  * @param {string} stamp
  * @param {string} state

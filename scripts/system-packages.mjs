@@ -21,7 +21,7 @@ const programs = {
   fish: 'fish',
 }
 
-/** What each verb wants from the system; every other verb wants nothing. */
+/** The system packages that each command needs; others need none. */
 export const wanted = /** @type {const} */ ({
   start: ['bubblewrap'],
   clients: ['bubblewrap', 'git', 'tmux'],
@@ -29,15 +29,15 @@ export const wanted = /** @type {const} */ ({
 })
 
 /**
- * Which of these packages the machine lacks, by looking for their programs on PATH.
+ * Returns the missing packages, by looking for their programs on PATH.
  * @param {readonly SystemPackage[]} packages
  * @returns {SystemPackage[]}
  */
 export const missing = packages => packages.filter(name => !onPath(programs[name]))
 
 /**
- * Installs what is missing where that is ours to do (root on Debian or Ubuntu), otherwise says the one command.
- * Never fails: what could not be installed is returned, and the caller goes on without it.
+ * Installs missing packages as root on Debian or Ubuntu; otherwise prints the command for it.
+ * Never fails: returns the packages that could not be installed, and the caller continues.
  * @param {readonly SystemPackage[]} packages
  * @returns {Promise<SystemPackage[]>}
  */
@@ -58,7 +58,7 @@ export const provide = async packages => {
 }
 
 /**
- * The one command that installs these packages on this machine.
+ * Returns the command that installs these packages on this machine.
  * @param {readonly SystemPackage[]} packages
  */
 export const howTo = packages => {
@@ -86,10 +86,10 @@ const aptInstall = async packages => {
   const install = async names =>
     (await run('apt-get', [...options, 'install', '--no-install-recommends', ...names], { env })).code === 0
   if (await install(packages)) return true
-  // Fresh images carry no package lists; only then is the update worth its seconds.
+  // Updates the package lists only if there are none, as in fresh images.
   await run('apt-get', [...options, 'update'], { env })
   if (await install(packages)) return true
-  // One that is not to be had must not keep the others away.
+  // An unavailable package must not block the others.
   let isComplete = true
   for (const name of packages) isComplete = (await install([name])) && isComplete
   return isComplete

@@ -1,7 +1,7 @@
 import { dispatch } from '../../src/surfaces/cli/dispatch.ts'
 import manifest from '../../package.json' with { type: 'json' }
 
-/** The command line from its sources, for the pages that show what it prints. */
+/** The command line from its sources, for pages that show its output. */
 const [name, ...args] = process.argv.slice(2)
 process.exitCode = await dispatch(name, args, {
   env: process.env,

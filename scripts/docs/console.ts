@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { at } from '../root.mjs'
 
-/** Where the pages say that everything happens. */
+/** The directory that the pages show. */
 const HOME = '/home/ann'
 
 /** The command line from its sources. */
@@ -17,7 +17,7 @@ const SOURCES = join(import.meta.dirname, 'cli.ts')
  * they really print. Where only times and names made by chance differ, the page stays as it is.
  */
 export async function withConsole(page: string, cli = SOURCES): Promise<string> {
-  // Every second part is what stands in a block.
+  // Every second part is the content of a block.
   const parts = page.split(/(?<=```console\n)([\s\S]*?)(?=```)/)
   if (parts.length === 1) return page
   const base = realpathSync(mkdtempSync(join(tmpdir(), 'toolwright-docs-')))
@@ -35,7 +35,7 @@ export async function withConsole(page: string, cli = SOURCES): Promise<string> 
   }
 }
 
-/** The commands as they are shown; one that ends in a backslash goes on in the next line. */
+/** The shown commands; a backslash at the end continues on the next line. */
 function stepsIn(body: string): readonly string[] {
   const steps: string[] = []
   let open = false
@@ -75,7 +75,7 @@ function makeWorld(base: string, cli: string): { run(step: string): Promise<stri
   }
 }
 
-/** A text without what differs from run to run. */
+/** Removes parts of a text that differ between runs. */
 const settled = (shown: string): string =>
   shown
     .replaceAll(/\b0m[0-9a-z]{16}\b/g, 'ID')

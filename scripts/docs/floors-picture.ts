@@ -30,7 +30,7 @@ ${rows.join('\n')}
 `
 }
 
-/** What the package exports; these and the surfaces name each other, so that they have no level. */
+/** Exports of the package. They and the surfaces import each other, so they have no level. */
 const ENTRIES = ['index.ts', 'contracts.ts', 'mcp.ts', 'documents']
 
 /** The level of a folder is one above the highest that it may import. */
@@ -65,7 +65,7 @@ function laidOut(parts: readonly string[], y: number): readonly Box[] {
   }))
 }
 
-/** The rooms in their order where there is a list of them, else the folders. */
+/** The rooms in their listed order, or else the folders. */
 function roomsOf(part: string): readonly string[] {
   if (part.endsWith('.ts')) return []
   const listed = floors[`src/${part}`]

@@ -23,7 +23,7 @@ async function guides(cli?: string): Promise<readonly Page[]> {
   const commands = await commandSections()
   for (const path of handWritten()) {
     const text = readFileSync(at(path), 'utf8')
-    // A page without a part of ours is not ours to format.
+    // A page without generated parts is not formatted here.
     if (!text.includes('<!-- generated:') && !text.includes('```console\n')) continue
     fresh.push([
       path,
@@ -51,7 +51,7 @@ export async function reference(contract: (typeof contracts)[number]): Promise<P
   return [path, await formatted(path, await referencePage(contract))]
 }
 
-/** Pages that people write, with the parts between their markers and in their console blocks kept by us. */
+/** Hand-written pages with generated parts between markers and in console blocks. */
 const handWritten = (): readonly string[] => ['README.md', ...globSync('docs/*.md', { cwd: root }).toSorted()]
 
 function sectionOf(name: string): string {
@@ -64,13 +64,13 @@ function sectionOf(name: string): string {
   throw new Error(`Nothing is known of a section '${name}'`)
 }
 
-/** The contracts with the way to their pages, which depends on where the links stand. */
+/** Links to the pages of the contracts, relative to the linking page. */
 const contractLinks = (folder: string): string =>
   `Contracts, chosen with \`--contract\`: ${contracts
     .map(({ id }, index) => `[\`${id}\`](${folder}/${id}.md)${index === 0 ? ' (ours, and the default)' : ''}`)
     .join(', ')}.`
 
-/** As `npm run check` wants it, so that the two never quarrel. */
+/** Formatted like `npm run check` expects. */
 async function formatted(path: string, text: string): Promise<string> {
   const options = JSON.parse(readFileSync(at('.oxfmtrc.json'), 'utf8'))
   const { code, errors } = await format(path, text, options)

@@ -10,7 +10,7 @@ import { temporaryWorkspace } from '../../src/testing/temporary-workspace.ts'
 import { MEANINGS } from './code-meanings.ts'
 import { code, rowsOf, table } from './schema-table.ts'
 
-/** The page of one contract; every answer in it was given by the tool itself, without a clock and without chance. */
+/** The page of one contract. Every answer in it comes from the tool itself, in deterministic mode. */
 export async function referencePage(contract: Contract<Engines>): Promise<string> {
   const pages: string[] = []
   for (const tool of contract.tools) pages.push(await toolSection(contract, tool))
@@ -42,7 +42,7 @@ async function toolSection(contract: Contract<Engines>, tool: AnyTool<Engines>):
   ].join('\n\n')
 }
 
-/** The lines that call a tool of ours from a shell. */
+/** Shell lines that call a tool. */
 async function commandLines(tool: string): Promise<readonly string[]> {
   const names = Object.entries(TOOL_COMMANDS).flatMap(([name, { tool: own }]) => (own === tool ? [name] : []))
   const lines: string[] = []
@@ -72,7 +72,7 @@ async function exampleSection(contract: Contract<Engines>, tool: AnyTool<Engines
   ].join('\n\n')
 }
 
-/** The real answer; none where it would depend on more than files. */
+/** The real answer; none if it would depend on more than files. */
 async function answersOf(
   contract: Contract<Engines>,
   tool: AnyTool<Engines>,
@@ -80,7 +80,7 @@ async function answersOf(
 ): Promise<readonly unknown[]> {
   if (runsCommands(contract, tool) || tool.effects.includes('net')) return []
   await using workspace = temporaryWorkspace(example.files ?? {})
-  // However busy the machine is: the page shows what is answered, not how soon.
+  // A long limit, because the page shows the answer and not its speed.
   workspace.write('../config/config.json', JSON.stringify({ timeouts: { '*': 60_000 } }))
   const kit = await workspace.open({ contract, permissions: ['fs:read', 'fs:write'], deterministic: true })
   for (const call of example.before ?? []) await kit.run(call.tool, call.input)

@@ -1,7 +1,7 @@
 import type { JsonSchema } from '../../src/kernel/json-schema.ts'
 
 export interface Row {
-  /** `edits[].old` for a field of the things in a list. */
+  /** `edits[].old` for a field of list items. */
   readonly name: string
   readonly type: string
   readonly required: boolean
@@ -19,13 +19,13 @@ export function rowsOf(schema: JsonSchema, prefix = ''): readonly Row[] {
   })
 }
 
-/** A table in Markdown; what is in a cell cannot end it. */
+/** A Markdown table with escaped cells. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]) => `| ${cells.map(cell => cell.replaceAll('|', '\\|')).join(' | ')} |`
   return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n')
 }
 
-/** A text as code, whatever is in it. */
+/** Formats any text as code. */
 export const code = (text: string): string => (text.includes('`') ? `\`\` ${text} \`\`` : `\`${text}\``)
 
 function typeOf(schema: JsonSchema): string {
@@ -66,7 +66,7 @@ function lengthOf(schema: JsonSchema, what: 'characters' | 'items'): readonly st
   return typeof high === 'number' ? [`at most ${high} ${what}`] : []
 }
 
-/** The bounds of exact integers are the bounds of JavaScript and say nothing of the field. */
+/** The bounds of exact integers come from JavaScript, not from the field. */
 const meaningful = (value: unknown): number | undefined =>
   typeof value === 'number' && Math.abs(value) !== Number.MAX_SAFE_INTEGER ? value : undefined
 

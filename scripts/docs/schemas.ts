@@ -4,7 +4,7 @@ import { at } from '../root.mjs'
 import { contracts } from './contracts.ts'
 
 /**
- * The stored schemas as they have to be now. A change that a version does not announce is not stored: it is a problem.
+ * Returns the current schemas to store. A change without a new version is a problem and is not stored.
  * A tool that was never released may change freely: remove its entry from the file first.
  */
 export function storedSchemas(): { readonly text: string; readonly problems: readonly string[] } {

@@ -3,7 +3,7 @@ import { COMMANDS } from '../../src/surfaces/cli/help.ts'
 import { describeCommands, helpText } from '../../src/surfaces/cli/tool-command/describe.ts'
 import { code, rowsOf, table } from './schema-table.ts'
 
-/** Puts fresh text between `<!-- generated:NAME -->` and `<!-- /generated -->`; the rest of a page belongs to people. */
+/** Replaces the text between `<!-- generated:NAME -->` and `<!-- /generated -->`; the rest of a page stays. */
 export function withSections(page: string, sectionOf: (name: string) => string): string {
   return page.replaceAll(
     /(<!-- generated:(\S+) -->\n)[\s\S]*?(<!-- \/generated -->)/g,

@@ -1,7 +1,7 @@
 import { readModule, type Module } from '../../tests/architecture/module.ts'
 import { edgesOf, floors } from '../../tests/architecture/rooms.ts'
 
-/** The size of the sources and what holds them together; tests are not counted. */
+/** The size of the sources and the edges between rooms, without tests. */
 export interface Figures {
   readonly files: number
   readonly medianLines: number
@@ -13,11 +13,11 @@ export interface Figures {
 
 export interface FloorFigures {
   readonly folder: string
-  /** How many imports lead from one room to another, the most first. */
+  /** The number of imports between rooms, most first. */
   readonly edges: readonly { readonly from: string; readonly to: string; readonly imports: number }[]
 }
 
-/** Takes the figures of these sources: path from the repository's root → text. */
+/** Computes the figures of these sources: path from the repository's root → text. */
 export function figuresOf(files: Readonly<Record<string, string>>): Figures {
   const sources = Object.entries(files).filter(([file]) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
   const modules = sources.map(([file, text]) => readModule(file, text))
@@ -33,7 +33,7 @@ export function figuresOf(files: Readonly<Record<string, string>>): Figures {
   }
 }
 
-/** The smallest value that so many percent do not exceed. */
+/** Returns the smallest value that this percentage does not exceed. */
 const percentile = (sorted: readonly number[], percent: number): number =>
   sorted[Math.ceil((sorted.length * percent) / 100) - 1] ?? 0
 

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { at, root } from '../root.mjs'
 import { run } from '../run.mjs'
-import { countedIn, type Counted } from './counted.ts'
+import { countedIn, type Counted } from './covered-files.ts'
 
 const edits = [{ old: '10', new: '12' }]
 
-/** An ordinary call of each kind. What a change of code breaks is waited for: at its deadline the count would vary. */
+/** An ordinary call of each kind. It waits for complete effects, because the count would vary at a deadline. */
 export const COUNTED_CALLS = {
   read: ['read', { path: 'notes.txt' }],
   edit: ['edit', { path: 'notes.txt', edits }],
@@ -18,10 +18,10 @@ export const COUNTED_CALLS = {
 
 export type CountedCall = keyof typeof COUNTED_CALLS
 
-/** The ways in: `toolwright call`, which ends with its call, and a session that could make others. */
+/** How the call is made: by `toolwright call`, which ends with it, or in a session that could make others. */
 export type Way = 'command' | 'library'
 
-/** What one call loads in a new process that makes nothing but this call; its threads and children do not count. */
+/** Returns the files that one call loads in a new process, without threads and child processes. */
 export async function loadedFiles(call: CountedCall, way: Way): Promise<Counted> {
   const base = realpathSync(mkdtempSync(join(tmpdir(), 'toolwright-house-')))
   try {
@@ -52,7 +52,7 @@ function commandLine(call: CountedCall, way: Way): readonly [script: string, ...
   return ['src/surfaces/cli/main.ts', 'call', ...words, '--allow', 'exec', '--allow', 'fs:write']
 }
 
-/** Each process leaves a file of its own; ours is the one that ran the script. */
+/** Each process writes its own file; ours is the one that ran the script. */
 function ofProcess(folder: string, script: string): Counted {
   for (const name of readdirSync(folder)) {
     const { result } = JSON.parse(readFileSync(join(folder, name), 'utf8'))

@@ -26,10 +26,10 @@ export async function askStart<Engines>(
     if (!(error instanceof ToolError)) throw error
     return error.code === 'rejected'
       ? error.details?.['by'] === undefined
-        ? NOBODY
+        ? NO_ANSWERER
         : 'the answer was no'
       : error.message
   }
 }
 
-const NOBODY = 'no one can be asked here'
+const NO_ANSWERER = 'no one can be asked here'

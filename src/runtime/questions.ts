@@ -47,7 +47,7 @@ export interface Questions {
   attach(answerer: Answerer): () => void
 }
 
-const NOBODY: Answer = { answer: 'no', by: 'nobody' }
+const NO_ANSWER: Answer = { answer: 'no', by: 'nobody' }
 const UNREADABLE: Answer = {
   answer: 'no',
   by: 'an answer that cannot be understood',
@@ -61,7 +61,7 @@ export function createQuestions(clock: { now(): number; id(): string }): Questio
   return {
     async ask(card, signal, only) {
       const asked = only ? [only] : [...answerers]
-      if (asked.length === 0 || signal?.aborted) return NOBODY
+      if (asked.length === 0 || signal?.aborted) return NO_ANSWER
       const question: Question = { id: clock.id(), card, askedAt: clock.now() }
       return new Promise<Answer>(resolve => {
         const settle = (answer: Answer) => {

@@ -37,7 +37,7 @@ export function guardStarts(rules: StartRules, ask: CallContext['askStart']): Gu
   }
   const answerTo = (verdict: StartVerdict, chain: readonly string[]): Promise<string | undefined> => {
     const key = verdict.rule ?? ''
-    const answer = asked.get(key) ?? ask?.({ ...verdict, chain }) ?? Promise.resolve(NOBODY)
+    const answer = asked.get(key) ?? ask?.({ ...verdict, chain }) ?? Promise.resolve(NO_ANSWERER)
     asked.set(key, answer)
     return answer
   }
@@ -52,7 +52,7 @@ export function guardStarts(rules: StartRules, ask: CallContext['askStart']): Gu
         if (verdict.verdict === 'allow') return undefined
         const [chain, parent] = [start.chain(), start.parent()]
         if (verdict.verdict === 'deny') return refuse(verdict, `it is denied (${verdict.why})`, chain, parent)
-        if (!ask) return refuse(verdict, `it needs approval (${verdict.why}), but ${NOBODY}`, chain, parent)
+        if (!ask) return refuse(verdict, `it needs approval (${verdict.why}), but ${NO_ANSWERER}`, chain, parent)
         return answerTo(verdict, chain).then(no =>
           no === undefined
             ? undefined
@@ -68,7 +68,7 @@ const isSame = (one: RefusedStart, other: RefusedStart): boolean =>
 
 const MORE: RefusedStart = { command: '…', why: `more than ${MOST} starts were refused`, chain: [] }
 
-const NOBODY = 'no one can be asked here'
+const NO_ANSWERER = 'no one can be asked here'
 
 /** Warnings about refused program starts. */
 export const refusalWarnings = (refused: readonly RefusedStart[]): readonly string[] =>

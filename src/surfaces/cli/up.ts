@@ -29,7 +29,7 @@ export async function up(args: readonly string[], terminal: Terminal): Promise<n
   if (values.stop || values.status) {
     const line = await connect(placeOf(state.path, ownBuild()), ownBuild())
     if (values.stop) return stop(line, values.json === true, terminal)
-    if (!line) return nobody(state.root, values.json === true, terminal)
+    if (!line) return notRunning(state.root, values.json === true, terminal)
     return show(line, values.json === true, terminal)
   }
   const { ensureResident } = await import('../../knowledge/resident/start.ts')
@@ -87,7 +87,7 @@ async function show(line: Connection, json: boolean, terminal: Terminal): Promis
   return EXIT.ok
 }
 
-function nobody(root: string, json: boolean, terminal: Terminal): number {
+function notRunning(root: string, json: boolean, terminal: Terminal): number {
   if (json) say(terminal, jsonLine(null))
   else say(terminal, `No process holds ${sanitize(root)}: searches read the files. toolwright up starts one`)
   return EXIT.failed

@@ -23,7 +23,7 @@ const MARKS = new Set([
 ])
 const PARENTS = new Set(['/home', '/Users', '/var/home', '/export/home'])
 const FIRST_PERSON = 1000
-const NOBODY = 65_534
+const UNMAPPED_UID = 65_534
 
 export interface Homes {
   /** Returns the home directory that contains a path or equals it. */
@@ -58,7 +58,7 @@ function usersHomes(): string[] {
       .split('\n')
       .flatMap(line => {
         const [, , uid = '', , , home = ''] = line.split(':')
-        const isPerson = Number(uid) >= FIRST_PERSON && Number(uid) < NOBODY
+        const isPerson = Number(uid) >= FIRST_PERSON && Number(uid) < UNMAPPED_UID
         return isPerson && home.startsWith('/') && home !== '/' ? [home] : []
       })
   } catch {

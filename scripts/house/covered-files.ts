@@ -4,11 +4,11 @@ import { fileURLToPath } from 'node:url'
 /** Files of src/, from the repository's root. */
 export interface Counted {
   readonly loaded: readonly string[]
-  /** Those of which a function ran, besides the module's own top level. */
+  /** Files in which a function ran, besides the top level of the module. */
   readonly ran: readonly string[]
 }
 
-/** What V8 writes for one script. */
+/** V8's coverage of one script. */
 interface ScriptCoverage {
   readonly url: string
   readonly functions: readonly {
@@ -17,7 +17,7 @@ interface ScriptCoverage {
   }[]
 }
 
-/** What one process loaded below a repository. */
+/** Returns the files of a repository that one process loaded. */
 export function countedIn(
   scripts: readonly ScriptCoverage[],
   root: string,
@@ -35,6 +35,6 @@ export function countedIn(
   }
 }
 
-/** A module itself is a function without a name that begins where its file does. */
+/** The module itself is an unnamed function that starts at offset 0. */
 const isOwnFunction = ({ functionName, ranges: [whole] }: ScriptCoverage['functions'][number]): boolean =>
   whole !== undefined && whole.count > 0 && !(functionName === '' && whole.startOffset === 0)
