@@ -9,7 +9,7 @@ import { edit } from './edit.ts'
 import { effects } from './effects.ts'
 import { fetch } from './fetch.ts'
 import { find } from './find.ts'
-import { contractBase } from './contract-base.ts'
+import { contractWithoutTools } from './contract-without-tools.ts'
 import { graph } from './graph.ts'
 import { grep } from './grep.ts'
 import { list } from './list.ts'
@@ -54,7 +54,7 @@ export type ToolwrightTool =
 
 /** The contract we would write today: a peer of the published ones, and the default of every surface. */
 export const toolwright: Contract<Engines, ToolwrightTool> = {
-  ...contractBase,
+  ...contractWithoutTools,
   answerSchema,
   tools: [
     read,

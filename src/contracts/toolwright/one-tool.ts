@@ -1,6 +1,6 @@
 import type { Engines } from '../../engines/engines.ts'
 import type { AnyTool, Contract } from '../../kernel/contract.ts'
-import { contractBase } from './contract-base.ts'
+import { contractWithoutTools } from './contract-without-tools.ts'
 
 /** Loads each tool separately, for a program that makes one call and ends. */
 export const TOOLS: Readonly<Record<string, () => Promise<AnyTool<Engines>>>> = {
@@ -32,5 +32,5 @@ export const TOOLS: Readonly<Record<string, () => Promise<AnyTool<Engines>>>> = 
 /** Loads the contract with one tool only. Returns undefined for an unknown tool. */
 export async function oneTool(name: string): Promise<Contract<Engines> | undefined> {
   const load = Object.hasOwn(TOOLS, name) ? TOOLS[name] : undefined
-  return load && { ...contractBase, tools: [await load()] }
+  return load && { ...contractWithoutTools, tools: [await load()] }
 }

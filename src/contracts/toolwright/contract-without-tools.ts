@@ -3,7 +3,7 @@ import type { Contract } from '../../kernel/contract.ts'
 import { OWN_CODES } from '../../kernel/own-codes.ts'
 
 /** Parts of the contract that one call needs besides its tool. */
-export const contractBase: Omit<Contract<Engines>, 'tools'> = {
+export const contractWithoutTools: Omit<Contract<Engines>, 'tools'> = {
   id: 'toolwright',
   strictWrites: true,
   tellsEffects: true,
