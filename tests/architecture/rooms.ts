@@ -21,6 +21,7 @@ export const floors: Readonly<Record<string, Floor>> = {
   'src/knowledge': {
     parser: [],
     tree: [],
+    memory: [],
     search: ['tree'],
     model: ['parser'],
     index: ['model', 'parser', 'tree'],

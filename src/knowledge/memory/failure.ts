@@ -1,0 +1,23 @@
+import { ToolError, type Code } from '../../kernel/error.ts'
+
+/** How a store of fixes can fail, apart from bad input. */
+export type MemoryFailure = 'store_unreachable' | 'collection_missing' | 'embedding_failed' | 'no_results'
+
+/** Each failure has a code of its own, so that a tool's table of codes can tell them apart. */
+const CODES: Readonly<Record<MemoryFailure, Code>> = {
+  store_unreachable: 'unavailable',
+  collection_missing: 'not_found',
+  embedding_failed: 'io',
+  no_results: 'no_match',
+}
+
+export const memoryError = (failure: MemoryFailure, message: string, hint: string, cause?: unknown): ToolError =>
+  new ToolError(CODES[failure], message, { hint, details: { memory: failure }, ...(cause !== undefined && { cause }) })
+
+/** Returns which failure of the memory an error is; undefined for any other. */
+export function memoryFailure(error: unknown): MemoryFailure | undefined {
+  const found = error instanceof ToolError ? error.details?.['memory'] : undefined
+  return typeof found === 'string' && isFailure(found) ? found : undefined
+}
+
+const isFailure = (name: string): name is MemoryFailure => Object.hasOwn(CODES, name)

@@ -1,0 +1,63 @@
+import { randomUUID } from 'node:crypto'
+import * as z from 'zod'
+
+const attempt = z.strictObject({
+  tried: z.string().min(1).max(4_000).describe('What was tried'),
+  failed: z.string().max(4_000).default('').describe('Why it failed'),
+})
+
+/** Fields that a person or a tool gives. */
+const given = {
+  errorDescription: z.string().min(1).max(20_000).describe('The error as it was seen: message, stack trace, symptom'),
+  rootCause: z.string().min(1).max(20_000).describe('Why it happened'),
+  solution: z.string().min(1).max(20_000).describe('What fixed it'),
+  language: z.string().max(60).default('').describe('Programming language, in lower case; empty if it does not matter'),
+  errorType: z.string().max(200).default('').describe('Exception class or error code, such as TypeError or TS2345'),
+  confidence: z.number().min(0).max(1).default(0.7).describe('How sure the analysis is, 0 to 1'),
+  userValidated: z.boolean().default(false).describe('A person has confirmed the fix'),
+  fixedIn: z.string().max(4_000).default('').describe('Path of the file that was changed'),
+  commit: z.string().max(200).optional().describe('Commit that fixed it'),
+  transaction: z.string().max(200).optional().describe('Id of the transaction that fixed it'),
+  diff: z.string().max(200_000).optional().describe('The change that fixed it, as a unified diff'),
+  attempts: z.array(attempt).max(50).optional().describe('What was tried before and why it failed'),
+}
+
+/** A fix before it is stored: the store adds what is missing. */
+export const newFixSchema = z.strictObject({
+  ...given,
+  id: z.string().min(1).max(200).optional().describe('Stable id; made by the store if missing'),
+  createdAt: z.iso.datetime({ offset: true }).optional().describe('When it was recorded; now if missing'),
+})
+
+/** One past root-cause analysis, as it is stored, shown and exported: one JSON object a line. */
+export const fixSchema = newFixSchema.required({ id: true, createdAt: true })
+
+/** What may be changed later. */
+export const fixChangeSchema = z.strictObject(
+  Object.fromEntries(Object.entries(given).map(([name, field]) => [name, z.optional(bare(field))])) as {
+    [Name in keyof typeof given]: z.ZodOptional<Bare<(typeof given)[Name]>>
+  },
+)
+
+export type Fix = z.output<typeof fixSchema>
+export type NewFix = z.input<typeof newFixSchema>
+export type FixChange = z.output<typeof fixChangeSchema>
+export type Attempt = z.output<typeof attempt>
+
+/** Completes and validates a new fix. */
+export function completeFix(fix: NewFix, now: Date = new Date()): Fix {
+  const { id = `fix-${randomUUID()}`, createdAt = now.toISOString(), ...rest } = newFixSchema.parse(fix)
+  return { ...rest, id, createdAt, language: rest.language.toLowerCase() }
+}
+
+/** A person's verdict: a refuted fix keeps its text but no search with a minimum confidence finds it. */
+export const verdictChange = (verdict: 'validated' | 'refuted'): FixChange =>
+  verdict === 'validated' ? { userValidated: true } : { userValidated: false, confidence: 0 }
+
+type Bare<Field> =
+  Field extends z.ZodDefault<infer Inner> ? Inner : Field extends z.ZodOptional<infer Inner> ? Inner : Field
+
+/** A field without its default, which would overwrite what is stored. */
+function bare(field: z.ZodType): z.ZodType {
+  return field instanceof z.ZodDefault || field instanceof z.ZodOptional ? (field.unwrap() as z.ZodType) : field
+}
