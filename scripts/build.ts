@@ -42,6 +42,9 @@ const copied = {
   '@repomix/tree-sitter-wasms': ['out/tree-sitter-c.wasm', 'out/tree-sitter-swift.wasm'],
 }
 
+/** The one file of the model's runtime that we load, of the 130 MB in its package. */
+const runtime = ['onnxruntime-web', 'dist', 'ort-wasm-simd-threaded.wasm']
+
 /** The MCP package would include a JSON Schema validator that we never call. */
 const alias = { '@modelcontextprotocol/server/_shims': at('src', 'surfaces', 'mcp', 'sdk-shims.ts') }
 
@@ -75,8 +78,10 @@ try {
     for (const file of files) cpSync(at('node_modules', name, file), join(fresh, 'grammars', posix.basename(file)))
     packages.push(at('node_modules', name))
   }
+  cpSync(at('node_modules', ...runtime), join(fresh, 'onnxruntime', 'ort-wasm-simd-threaded.wasm'))
   chmodSync(join(fresh, 'cli.cjs'), 0o755)
-  writeFileSync(join(fresh, 'THIRD-PARTY.txt'), [...new Set(packages)].toSorted().map(notice).join('\n'))
+  const notices = [...[...new Set(packages)].toSorted().map(notice), modelNotice()]
+  writeFileSync(join(fresh, 'THIRD-PARTY.txt'), notices.join('\n'))
   const code = process.argv.includes('--types') ? await declarations(join(fresh, 'types')) : 0
   if (code === 0) {
     rmSync(at('dist'), { recursive: true, force: true })
@@ -131,6 +136,16 @@ async function declarations(dir: string): Promise<number> {
 function notice(folder: string): string {
   const { name, version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
   const file = readdirSync(folder).find(entry => /^licen[cs]e/i.test(entry))
-  if (!file) throw new Error(`${name} has no licence file, and is not bundled without one.`)
-  return `${name} ${version}\n\n${readFileSync(join(folder, file), 'utf8').trim()}\n`
+  // Some packages name their licence and leave its text in their repository.
+  const text = [...(file ? [join(folder, file)] : []), at('scripts', 'licences', `${name}.txt`)].find(existsSync)
+  if (!text) throw new Error(`${name} has no licence file, and is not bundled without one.`)
+  return `${name} ${version}\n\n${readFileSync(text, 'utf8').trim()}\n`
+}
+
+/** The model in models/, which the package carries beside dist/. */
+function modelNotice(): string {
+  const licence = readFileSync(at('models', 'all-MiniLM-L6-v2-int8', 'LICENSE'), 'utf8').trim()
+  const about =
+    'by the authors of sentence-transformers (UKP Lab, Nils Reimers and others), exported to ONNX and quantised'
+  return `all-MiniLM-L6-v2 ${about}\n\n${licence}\n`
 }

@@ -12,6 +12,7 @@ export const OWN_PROGRAMS = {
   'search-worker': 'knowledge/search/index/worker.ts',
   'stat-worker': 'knowledge/tree/stat/worker.ts',
   'html-worker': 'machine/web/html/worker.ts',
+  'model-thread': 'knowledge/memory/embed/model-thread.ts',
   'graph-host': 'knowledge/code/graph/host/main.ts',
 } as const
 

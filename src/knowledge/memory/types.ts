@@ -6,6 +6,8 @@ export interface Embedder {
   readonly name: string
   /** Length of its vectors; undefined until an embedder elsewhere has answered once. */
   readonly dimension: number | undefined
+  /** Where it sends texts, for the claims of a call; undefined if they stay on this machine. */
+  readonly origin?: string
   /** Returns one vector for each text, in order. Throws `embedding_failed`. */
   embed(texts: readonly string[], signal: AbortSignal): Promise<readonly Float32Array[]>
   /** Stops its thread, if any. A later call starts it again. */

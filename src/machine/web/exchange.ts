@@ -17,9 +17,10 @@ export async function exchange(
   headers: Readonly<Record<string, string>>,
   { network, egress }: { readonly network: Network; readonly egress: Egress },
   { signal, during }: TimeLimit,
+  body?: Buffer,
 ): Promise<IncomingMessage> {
   const addresses = await during(resolveTarget(network, egress, target))
   const socket = await connectTo(network, target, addresses, signal)
   const channel = target.protocol === 'https:' ? await secure(network, target, socket, signal) : socket
-  return sendRequest(channel, target, method, headers, signal)
+  return sendRequest(channel, target, method, headers, signal, body)
 }

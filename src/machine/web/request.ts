@@ -4,7 +4,6 @@ import { ToolError } from '../../kernel/error.ts'
 import type { Target } from '../../kernel/target.ts'
 import { failed, reasonOf } from './web-error.ts'
 
-/** `POST` is sent without a body. */
 export type Method = 'GET' | 'HEAD' | 'POST'
 
 /** Headers that the caller may not set: they belong to the connection, not to the page. */
@@ -35,6 +34,7 @@ export function sendRequest(
   method: Method,
   headers: Readonly<Record<string, string>>,
   signal: AbortSignal,
+  body?: Buffer,
 ): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const stop = () => void socket.destroy()
@@ -49,6 +49,7 @@ export function sendRequest(
         host: target.origin.slice(target.protocol.length + 2),
         'accept-encoding': 'gzip, deflate, br, zstd',
         connection: 'close',
+        ...(body && { 'content-length': body.length }),
       },
     })
     request.on('response', resolve)
@@ -59,7 +60,7 @@ export function sendRequest(
     })
     request.on('close', () => signal.removeEventListener('abort', stop))
     signal.addEventListener('abort', stop, { once: true })
-    request.end()
+    request.end(body)
   })
 }
 

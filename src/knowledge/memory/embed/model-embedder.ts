@@ -1,0 +1,130 @@
+import { Worker } from 'node:worker_threads'
+import { ownProgram } from '../../../machine/own-program.ts'
+import { memoryError } from '../failure.ts'
+import type { Embedder } from '../types.ts'
+import type { ModelFiles } from './model-files.ts'
+import { runtimeFile } from './model-files.ts'
+import type { FromModel, ModelThreadData, ToModel } from './model-thread.ts'
+
+/** The model takes hundreds of megabytes: it goes when nobody has asked for this long. */
+const IDLE_MS = 60_000
+
+interface Job {
+  readonly texts: readonly string[]
+  readonly vectors: Float32Array[]
+  resolve(vectors: readonly Float32Array[]): void
+  reject(reason: unknown): void
+}
+
+/** Runs a model in a thread. It starts with the first text, stops when idle, and never keeps the process alive. */
+export function modelEmbedder(files: ModelFiles, idleMs = IDLE_MS): Embedder {
+  const queue: Job[] = []
+  let thread: Worker | undefined
+  let running: { readonly job: Job; readonly id: number } | undefined
+  let { dimension } = files
+  let next = 1
+  let idle: NodeJS.Timeout | undefined
+
+  const fail = (job: Job, why: string): void =>
+    job.reject(
+      memoryError(
+        'embedding_failed',
+        `${files.name} gave no vector: ${why}`,
+        'Try again; look at toolwright fixes doctor if it stays so',
+      ),
+    )
+
+  const stop = async (): Promise<void> => {
+    clearTimeout(idle)
+    const ended = thread
+    thread = undefined
+    running = undefined
+    await ended?.terminate()
+  }
+
+  /** Sends one text at a time, so that a query does not wait for the rest of a long list. */
+  const sendNext = (): void => {
+    if (running) return
+    const job = queue[0]
+    if (!job) {
+      thread?.unref()
+      clearTimeout(idle)
+      idle = setTimeout(() => void stop(), idleMs).unref()
+      return
+    }
+    clearTimeout(idle)
+    thread ??= started()
+    thread.ref()
+    running = { job, id: next++ }
+    const message: ToModel = { id: running.id, text: job.texts[job.vectors.length] ?? '' }
+    thread.postMessage(message, [])
+  }
+
+  const drop = (job: Job): void => {
+    const at = queue.indexOf(job)
+    if (at >= 0) queue.splice(at, 1)
+  }
+
+  const take = ({ id, vector, failed }: FromModel): void => {
+    if (running?.id !== id) return
+    const { job } = running
+    running = undefined
+    if (vector) {
+      dimension = vector.length
+      job.vectors.push(vector)
+      if (job.vectors.length === job.texts.length) {
+        drop(job)
+        job.resolve(job.vectors)
+      }
+    } else {
+      drop(job)
+      fail(job, failed ?? 'no reason given')
+    }
+    sendNext()
+  }
+
+  const started = (): Worker => {
+    const { directory, model } = files
+    const workerData: ModelThreadData = { directory, model, runtime: runtimeFile() }
+    const worker = new Worker(ownProgram('model-thread'), { workerData })
+    const end = (why: string): void => {
+      if (thread !== worker) return
+      thread = undefined
+      running = undefined
+      for (const job of queue.splice(0)) fail(job, why)
+    }
+    worker.on('message', take)
+    worker.on('error', error => end(error instanceof Error ? error.message : String(error)))
+    worker.on('exit', () => end('its thread ended'))
+    return worker
+  }
+
+  return {
+    name: files.name,
+    get dimension() {
+      return dimension
+    },
+    embed(texts, signal) {
+      if (signal.aborted) return Promise.reject(signal.reason)
+      if (texts.length === 0) return Promise.resolve([])
+      const { promise, resolve, reject } = Promise.withResolvers<readonly Float32Array[]>()
+      const job: Job = { texts, vectors: [], resolve, reject }
+      const abort = (): void => {
+        drop(job)
+        reject(signal.reason)
+        // A text that is under way is finished, for the next who asks; nobody waits for it.
+        if (queue.length === 0) thread?.unref()
+      }
+      signal.addEventListener('abort', abort, { once: true })
+      // A query goes before the texts of a list.
+      const firstList = texts.length === 1 ? queue.findIndex(other => other.texts.length > 1) : -1
+      queue.splice(firstList < 0 ? queue.length : firstList, 0, job)
+      sendNext()
+      return promise.finally(() => signal.removeEventListener('abort', abort))
+    },
+    async close() {
+      for (const job of queue.splice(0)) fail(job, 'it was closed')
+      await stop()
+    },
+  }
+}
