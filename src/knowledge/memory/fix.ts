@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import * as z from 'zod'
+import { ToolError } from '../../kernel/error.ts'
 
 const attempt = z.strictObject({
   tried: z.string().min(1).max(4_000).describe('What was tried'),
@@ -46,8 +47,25 @@ export type Attempt = z.output<typeof attempt>
 
 /** Completes and validates a new fix. */
 export function completeFix(fix: NewFix, now: Date = new Date()): Fix {
-  const { id = `fix-${randomUUID()}`, createdAt = now.toISOString(), ...rest } = newFixSchema.parse(fix)
+  const { id = `fix-${randomUUID()}`, createdAt = now.toISOString(), ...rest } = checked(newFixSchema, fix)
   return { ...rest, id, createdAt, language: rest.language.toLowerCase() }
+}
+
+/** Validates a fix that was exported, or one that was changed. */
+export const checkFix = (fix: unknown): Fix => checked(fixSchema, fix)
+
+/** Returns a fix with a change to it, both validated. */
+export function changedFix(fix: Fix, change: FixChange): Fix {
+  const changed = Object.entries(checked(fixChangeSchema, change)).filter(([, value]) => value !== undefined)
+  return checkFix({ ...fix, ...Object.fromEntries(changed) })
+}
+
+function checked<T>(schema: z.ZodType<T>, value: unknown): T {
+  const read = schema.safeParse(value)
+  if (read.success) return read.data
+  throw new ToolError('invalid_input', `This is no fix: ${z.prettifyError(read.error)}`, {
+    hint: 'Give errorDescription, rootCause and solution as texts',
+  })
 }
 
 /** A person's verdict: a refuted fix keeps its text but no search with a minimum confidence finds it. */

@@ -8,8 +8,15 @@ export interface Embedder {
   readonly dimension: number | undefined
   /** Where it sends texts, for the claims of a call; undefined if they stay on this machine. */
   readonly origin?: string
-  /** Returns one vector for each text, in order. Throws `embedding_failed`. */
-  embed(texts: readonly string[], signal: AbortSignal): Promise<readonly Float32Array[]>
+  /**
+   * Returns one vector for each text, in order. Throws `embedding_failed`. Work in the background waits for all other
+   * and does not keep the process alive.
+   */
+  embed(
+    texts: readonly string[],
+    signal: AbortSignal,
+    options?: { readonly isBackground?: boolean },
+  ): Promise<readonly Float32Array[]>
   /** Stops its thread, if any. A later call starts it again. */
   close(): Promise<void>
 }

@@ -10,6 +10,7 @@ import type { FromModel, ModelThreadData, ToModel } from './model-thread.ts'
 const IDLE_MS = 60_000
 
 interface Job {
+  readonly isBackground: boolean
   readonly texts: readonly string[]
   readonly vectors: Float32Array[]
   resolve(vectors: readonly Float32Array[]): void
@@ -42,9 +43,15 @@ export function modelEmbedder(files: ModelFiles, idleMs = IDLE_MS): Embedder {
     await ended?.terminate()
   }
 
+  /** Somebody waits for a vector only if the work is not in the background. */
+  const holdProcess = (): void => {
+    if (queue.some(({ isBackground }) => !isBackground)) thread?.ref()
+    else thread?.unref()
+  }
+
   /** Sends one text at a time, so that a query does not wait for the rest of a long list. */
   const sendNext = (): void => {
-    if (running) return
+    if (running) return holdProcess()
     const job = queue[0]
     if (!job) {
       thread?.unref()
@@ -53,8 +60,10 @@ export function modelEmbedder(files: ModelFiles, idleMs = IDLE_MS): Embedder {
       return
     }
     clearTimeout(idle)
-    thread ??= started()
-    thread.ref()
+    thread ??= startThread(files, take, (worker, why) => {
+      if (thread === worker) end(why)
+    })
+    holdProcess()
     running = { job, id: next++ }
     const message: ToModel = { id: running.id, text: job.texts[job.vectors.length] ?? '' }
     thread.postMessage(message, [])
@@ -83,20 +92,10 @@ export function modelEmbedder(files: ModelFiles, idleMs = IDLE_MS): Embedder {
     sendNext()
   }
 
-  const started = (): Worker => {
-    const { directory, model } = files
-    const workerData: ModelThreadData = { directory, model, runtime: runtimeFile() }
-    const worker = new Worker(ownProgram('model-thread'), { workerData })
-    const end = (why: string): void => {
-      if (thread !== worker) return
-      thread = undefined
-      running = undefined
-      for (const job of queue.splice(0)) fail(job, why)
-    }
-    worker.on('message', take)
-    worker.on('error', error => end(error instanceof Error ? error.message : String(error)))
-    worker.on('exit', () => end('its thread ended'))
-    return worker
+  const end = (why: string): void => {
+    thread = undefined
+    running = undefined
+    for (const job of queue.splice(0)) fail(job, why)
   }
 
   return {
@@ -104,21 +103,21 @@ export function modelEmbedder(files: ModelFiles, idleMs = IDLE_MS): Embedder {
     get dimension() {
       return dimension
     },
-    embed(texts, signal) {
+    embed(texts, signal, { isBackground = false } = {}) {
       if (signal.aborted) return Promise.reject(signal.reason)
       if (texts.length === 0) return Promise.resolve([])
       const { promise, resolve, reject } = Promise.withResolvers<readonly Float32Array[]>()
-      const job: Job = { texts, vectors: [], resolve, reject }
+      const job: Job = { isBackground, texts, vectors: [], resolve, reject }
       const abort = (): void => {
         drop(job)
         reject(signal.reason)
         // A text that is under way is finished, for the next who asks; nobody waits for it.
-        if (queue.length === 0) thread?.unref()
+        holdProcess()
       }
       signal.addEventListener('abort', abort, { once: true })
-      // A query goes before the texts of a list.
-      const firstList = texts.length === 1 ? queue.findIndex(other => other.texts.length > 1) : -1
-      queue.splice(firstList < 0 ? queue.length : firstList, 0, job)
+      // A query goes before the texts of a list, and any work before that in the background.
+      const later = queue.findIndex(other => urgency(other) > urgency(job))
+      queue.splice(later < 0 ? queue.length : later, 0, job)
       sendNext()
       return promise.finally(() => signal.removeEventListener('abort', abort))
     },
@@ -128,3 +127,18 @@ export function modelEmbedder(files: ModelFiles, idleMs = IDLE_MS): Embedder {
     },
   }
 }
+
+function startThread(
+  { directory, model }: ModelFiles,
+  take: (answer: FromModel) => void,
+  end: (worker: Worker, why: string) => void,
+): Worker {
+  const workerData: ModelThreadData = { directory, model, runtime: runtimeFile() }
+  const worker = new Worker(ownProgram('model-thread'), { workerData })
+  worker.on('message', take)
+  worker.on('error', error => end(worker, error instanceof Error ? error.message : String(error)))
+  worker.on('exit', () => end(worker, 'its thread ended'))
+  return worker
+}
+
+const urgency = ({ isBackground, texts }: Job): number => (isBackground ? 2 : texts.length === 1 ? 0 : 1)

@@ -15,7 +15,9 @@ export interface ModelFiles {
   readonly dimension?: number
 }
 
-const OWN = { name: 'all-MiniLM-L6-v2-int8', dimension: 384 }
+/** The name of the model that comes with the package. */
+export const OWN_MODEL = 'all-MiniLM-L6-v2-int8'
+const OWN = { name: OWN_MODEL, dimension: 384 }
 const WASM = 'onnxruntime-web/ort-wasm-simd-threaded.wasm'
 
 /** Returns the model that comes with the package. */

@@ -1,0 +1,172 @@
+import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
+import { ToolError } from '../../../kernel/error.ts'
+import type { Fix } from '../fix.ts'
+import { idf, namesOf } from '../rank.ts'
+import { searchedText } from '../text/embedding-texts.ts'
+import { errorNames } from '../text/error-names.ts'
+import { wordsOf } from '../text/words.ts'
+import type { FixFilter } from '../types.ts'
+import { bytesOf } from './vector-scan.ts'
+
+/** A longer query is searched by its rarest words. */
+const MOST_WORDS = 48
+
+export interface StoredRow {
+  readonly row: number
+  readonly fix: Fix
+}
+
+/** Reads and writes the tables; whoever writes holds a transaction. */
+export interface FixTables {
+  count(): number
+  get(id: string): StoredRow | undefined
+  fixOf(row: number): Fix
+  list(filter: FixFilter | undefined, limit: number, skip: number): readonly Fix[]
+  /** Returns the rows that pass; undefined if all do. */
+  passing(filter: FixFilter | undefined): ReadonlySet<number> | undefined
+  /** Stores a fix in place of one with its id, whose vectors go. Returns its row. */
+  put(fix: Fix): number
+  /** Changes what is not embedded. */
+  change(row: number, fix: Fix): void
+  putVectors(row: number, space: number, vectors: readonly Float32Array[]): void
+  remove(row: number): void
+  /** Returns the share of the query's words that each row holds, 0 to 1, for rows that hold any. */
+  wordShares(query: string): Map<number, number>
+  /** Returns the rows whose error has a code or class that the query names. */
+  sameErrors(query: string): Map<number, 'code' | 'class'>
+}
+
+export function openTables(database: DatabaseSync): FixTables {
+  const prepared = prepareAll(database)
+  const nextChange = (): number => Number(prepared.next.get()?.['change'])
+  const index = (row: number, fix: Fix): void => {
+    prepared.putWords.run(row, wordsOf(searchedText(fix)).join(' '))
+    prepared.deleteNames.run(row)
+    const { codes, classes } = namesOf(fix)
+    for (const name of codes) prepared.putName.run(name.toLowerCase(), row, 'code')
+    for (const name of classes) prepared.putName.run(name.toLowerCase(), row, 'class')
+  }
+  const tables: FixTables = {
+    count: () => Number(prepared.count.get()?.['count']),
+    get(id) {
+      const found = prepared.byId.get(id)
+      return found && { row: Number(found['row']), fix: JSON.parse(String(found['body'])) }
+    },
+    fixOf: row => JSON.parse(String(prepared.byRow.get(row)?.['body'])),
+    list(filter, limit, skip) {
+      const { where, values } = conditionOf(filter)
+      const rows = database
+        .prepare(`SELECT body FROM fixes ${where} ORDER BY created DESC, row DESC LIMIT ? OFFSET ?`)
+        .all(...values, limit, skip)
+      return rows.map(({ body }) => JSON.parse(String(body)))
+    },
+    passing(filter) {
+      const { where, values } = conditionOf(filter)
+      if (where === '') return undefined
+      return new Set(
+        database
+          .prepare(`SELECT row FROM fixes ${where}`)
+          .all(...values)
+          .map(({ row }) => Number(row)),
+      )
+    },
+    put(fix) {
+      const known = prepared.byId.get(fix.id)
+      let row = Number(known?.['row'])
+      if (known) prepared.update.run(...columnsOf(fix), row)
+      else row = Number(prepared.insert.run(fix.id, ...columnsOf(fix)).lastInsertRowid)
+      index(row, fix)
+      if (known) {
+        // The vectors that another embedder made are about another text now.
+        prepared.deleteVectors.run(row)
+        prepared.removed.run(nextChange(), row)
+      }
+      return row
+    },
+    change(row, fix) {
+      prepared.update.run(...columnsOf(fix), row)
+      index(row, fix)
+    },
+    putVectors: (row, space, vectors) => void prepared.putVectors.run(row, space, nextChange(), bytesOf(vectors)),
+    remove(row) {
+      for (const statement of [prepared.delete, prepared.deleteWords, prepared.deleteNames, prepared.deleteVectors])
+        statement.run(row)
+      prepared.removed.run(nextChange(), row)
+    },
+    wordShares(query) {
+      const all = tables.count()
+      const weights = [...new Set(wordsOf(query))]
+        .map(word => ({ word, weight: idf(all, Number(prepared.documents.get(word)?.['doc'] ?? 0)) }))
+        .toSorted((one, other) => other.weight - one.weight)
+        .slice(0, MOST_WORDS)
+      const own = weights.reduce((sum, { weight }) => sum + weight, 0)
+      if (own === 0) return new Map()
+      const wanted = weights.map(({ word }) => `"${word}"`).join(' OR ')
+      return new Map(
+        prepared.match.all(wanted).map(({ row, score }) => [Number(row), Math.min(1, Number(score) / own)]),
+      )
+    },
+    sameErrors(query) {
+      const found = new Map<number, 'code' | 'class'>()
+      const { codes, classes } = errorNames(query)
+      for (const name of [...classes, ...codes])
+        for (const { row, kind } of prepared.named.all(name.toLowerCase()))
+          if (found.get(Number(row)) !== 'code') found.set(Number(row), kind === 'code' ? 'code' : 'class')
+      return found
+    },
+  }
+  return tables
+}
+
+const prepareAll = (database: DatabaseSync) => ({
+  count: database.prepare('SELECT count(*) AS count FROM fixes'),
+  byId: database.prepare('SELECT row, body FROM fixes WHERE id = ?'),
+  byRow: database.prepare('SELECT body FROM fixes WHERE row = ?'),
+  insert: database.prepare(
+    'INSERT INTO fixes (id, language, error_type, confidence, validated, created, body) VALUES (?, ?, ?, ?, ?, ?, ?)',
+  ),
+  update: database.prepare(
+    'UPDATE fixes SET language = ?, error_type = ?, confidence = ?, validated = ?, created = ?, body = ? WHERE row = ?',
+  ),
+  delete: database.prepare('DELETE FROM fixes WHERE row = ?'),
+  putWords: database.prepare('INSERT OR REPLACE INTO words (rowid, text) VALUES (?, ?)'),
+  deleteWords: database.prepare('DELETE FROM words WHERE rowid = ?'),
+  documents: database.prepare('SELECT doc FROM vocabulary WHERE term = ?'),
+  match: database.prepare('SELECT rowid AS row, -bm25(words) AS score FROM words WHERE words MATCH ?'),
+  putName: database.prepare('INSERT OR IGNORE INTO names (name, row, kind) VALUES (?, ?, ?)'),
+  deleteNames: database.prepare('DELETE FROM names WHERE row = ?'),
+  named: database.prepare('SELECT row, kind FROM names WHERE name = ?'),
+  putVectors: database.prepare('INSERT OR REPLACE INTO vectors (row, space, change, vectors) VALUES (?, ?, ?, ?)'),
+  deleteVectors: database.prepare('DELETE FROM vectors WHERE row = ?'),
+  next: database.prepare('UPDATE counter SET change = change + 1 RETURNING change'),
+  removed: database.prepare('INSERT INTO removed (change, row) VALUES (?, ?)'),
+})
+
+const columnsOf = (fix: Fix): readonly [string, string, number, number, string, string] => [
+  fix.language.toLowerCase(),
+  fix.errorType.toLowerCase(),
+  fix.confidence,
+  fix.userValidated ? 1 : 0,
+  new Date(fix.createdAt).toISOString(),
+  JSON.stringify(fix),
+]
+
+function conditionOf({ language, errorType, minConfidence, userValidated }: FixFilter = {}): {
+  readonly where: string
+  readonly values: readonly SQLInputValue[]
+} {
+  const parts: readonly (readonly [string, SQLInputValue | undefined])[] = [
+    ['language = ?', language?.toLowerCase()],
+    ['error_type = ?', errorType?.toLowerCase()],
+    ['confidence >= ?', minConfidence === 0 ? undefined : minConfidence],
+    ['validated = ?', userValidated === undefined ? undefined : Number(userValidated)],
+  ]
+  const given = parts.filter((part): part is readonly [string, SQLInputValue] => part[1] !== undefined)
+  return {
+    where: given.length === 0 ? '' : `WHERE ${given.map(([condition]) => condition).join(' AND ')}`,
+    values: given.map(([, value]) => value),
+  }
+}
+
+export const unknownFix = (id: string): ToolError =>
+  new ToolError('not_found', `There is no fix '${id}'`, { hint: 'List the fixes, or search for it', details: { id } })

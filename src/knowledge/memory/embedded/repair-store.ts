@@ -1,0 +1,65 @@
+import { existsSync, renameSync } from 'node:fs'
+import { DatabaseSync } from 'node:sqlite'
+import { memoryError } from '../failure.ts'
+import { checkFix, type Fix } from '../fix.ts'
+import { openTables } from './fix-tables.ts'
+import { filesOf, openDatabase, transact } from './open-database.ts'
+
+export interface Repaired {
+  /** How many fixes could be read. */
+  readonly saved: number
+  /** Where the damaged file is now. */
+  readonly kept: string
+}
+
+/**
+ * Replaces a damaged file by one with the fixes that can be read in it. Their vectors and the index of words are made
+ * anew: the vectors with the next use. The damaged file stays beside it.
+ */
+export function repairStore(file: string): Repaired {
+  if (!existsSync(file))
+    throw memoryError('store_unreachable', `There are no fixes in ${file}`, 'Nothing has to be repaired')
+  const fixes = readableFixes(file)
+  const stamp = new Date().toISOString().replaceAll(/[:.]/g, '-')
+  const [fresh, kept] = [`${file}.repaired-${stamp}`, `${file}.damaged-${stamp}`]
+  const database = openDatabase(fresh)
+  try {
+    const tables = openTables(database)
+    transact(database, () => fixes.forEach(fix => tables.put(fix)))
+    // All into the one file, which alone is renamed.
+    database.exec('PRAGMA wal_checkpoint(TRUNCATE)')
+  } finally {
+    database.close()
+  }
+  for (const [at, part] of filesOf(file).entries()) if (existsSync(part)) renameSync(part, filesOf(kept)[at] ?? kept)
+  renameSync(fresh, file)
+  return { saved: fixes.length, kept }
+}
+
+/** Reads from both ends: what lies behind a damaged page is still found from the other side. */
+function readableFixes(file: string): readonly Fix[] {
+  const found = new Map<string, Fix>()
+  for (const order of ['ASC', 'DESC']) {
+    let database: DatabaseSync | undefined
+    try {
+      database = new DatabaseSync(file, { readOnly: true })
+      for (const { body } of database.prepare(`SELECT body FROM fixes ORDER BY row ${order}`).iterate()) {
+        const fix = fixIn(body)
+        if (fix) found.set(fix.id, fix)
+      }
+    } catch {
+      // The rest cannot be read in this order.
+    } finally {
+      database?.close()
+    }
+  }
+  return [...found.values()]
+}
+
+function fixIn(body: unknown): Fix | undefined {
+  try {
+    return checkFix(JSON.parse(String(body)))
+  } catch {
+    return undefined
+  }
+}

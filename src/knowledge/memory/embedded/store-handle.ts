@@ -1,0 +1,109 @@
+import { existsSync } from 'node:fs'
+import { ToolError } from '../../../kernel/error.ts'
+import { memoryError } from '../failure.ts'
+import { queryVector } from '../query-vector.ts'
+import type { Embedder, FixQuery } from '../types.ts'
+import { storeError, transact } from './open-database.ts'
+import { openFixes, type OpenFixes } from './open-fixes.ts'
+import { reembed } from './reembed.ts'
+import type { QueryIn } from './search-fixes.ts'
+
+export interface EmbeddedStoreOptions {
+  readonly file: string
+  readonly embedder: Embedder
+  /** Removes secrets from a text. */
+  readonly redact: (text: string) => string
+  /** Opens the embedder whose vectors are stored, while the configured one replaces them; undefined if it cannot. */
+  readonly formerEmbedder?: (name: string) => Promise<Embedder | undefined>
+}
+
+/** The file of fixes, opened with the first use, and the embedders that answer. */
+export interface StoreHandle {
+  /** Runs work on the open file; its failures say what to do. */
+  use<T>(work: (fixes: OpenFixes) => T): T
+  /** Runs work in a transaction. */
+  write<T>(work: (fixes: OpenFixes) => T): T
+  /** Creates no file. */
+  isEmpty(): boolean
+  /** Returns the vectors of a query, one for each space that answers now. */
+  queryVectors(query: FixQuery, signal: AbortSignal): Promise<readonly QueryIn[]>
+  /** Settles when no fix is being re-embedded. */
+  reembedded(): Promise<void>
+  close(): Promise<void>
+}
+
+export function openHandle({ file, embedder, formerEmbedder = ownEmbedder }: EmbeddedStoreOptions): StoreHandle {
+  let opened: OpenFixes | undefined
+  let background: Promise<void> | undefined
+  let former: Embedder | undefined
+  const closing = new AbortController()
+
+  const reembedMissing = (fixes: OpenFixes): void => {
+    if (background || closing.signal.aborted || fixes.tables.count() === 0) return
+    const space = fixes.spaces.of(embedder)
+    if (space?.isActive && fixes.spaces.countMissing(space.space) === 0) return
+    background = reembed(fixes, embedder, closing.signal)
+      // The former vectors go on answering; `doctor` tells what is missing.
+      .catch(() => {})
+      .finally(() => (background = undefined))
+  }
+  const use = <T>(work: (fixes: OpenFixes) => T): T => {
+    try {
+      if (!opened) {
+        opened = openFixes(file)
+        reembedMissing(opened)
+      }
+      return work(opened)
+    } catch (error) {
+      const known = storeError(file, error)
+      if (known !== error) {
+        // The next request may find it repaired.
+        opened?.close()
+        opened = undefined
+      }
+      throw known
+    }
+  }
+
+  /** The spaces that answer now, the one that holds more fixes first, each with its embedder. */
+  const answering = async (): Promise<readonly { readonly space: QueryIn['space']; readonly by: Embedder }[]> => {
+    const { active, own } = use(({ spaces }) => ({ active: spaces.active(), own: spaces.of(embedder) }))
+    if (!active || active.space === own?.space) return own ? [{ space: own, by: embedder }] : []
+    if (former?.name !== active.embedder) former = await formerEmbedder(active.embedder)
+    return [...(former ? [{ space: active, by: former }] : []), ...(own ? [{ space: own, by: embedder }] : [])]
+  }
+
+  return {
+    use,
+    write: work => use(fixes => transact(fixes.database, () => work(fixes))),
+    isEmpty: () => !existsSync(file) || use(({ tables }) => tables.count() === 0),
+    async queryVectors({ text, embedWithinMs }, signal) {
+      const asked = await answering()
+      if (asked.length === 0)
+        throw memoryError('embedding_failed', `The fixes have no vectors of ${embedder.name} yet`, 'Retry')
+      return Promise.all(
+        asked.map(async ({ space, by }) => ({ space, vector: await queryVector(by, text, signal, embedWithinMs) })),
+      )
+    },
+    async reembedded() {
+      if (existsSync(file)) use(reembedMissing)
+      await background
+    },
+    async close() {
+      closing.abort(new ToolError('cancelled', 'The memory was closed'))
+      await background
+      await former?.close()
+      opened?.close()
+      opened = undefined
+    },
+  }
+}
+
+/** The model of the package is always there to answer for its vectors. */
+async function ownEmbedder(name: string): Promise<Embedder | undefined> {
+  const [{ modelEmbedder }, { OWN_MODEL, ownModel }] = await Promise.all([
+    import('../embed/model-embedder.ts'),
+    import('../embed/model-files.ts'),
+  ])
+  return name === OWN_MODEL ? modelEmbedder(ownModel()) : undefined
+}
