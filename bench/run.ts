@@ -17,6 +17,7 @@ const BENCHES: Readonly<Record<string, () => Promise<Bench>>> = {
   search: async () => (await import('./search.ts')).search,
   code: async () => (await import('./code.ts')).code,
   mcp: async () => (await import('./mcp.ts')).mcp,
+  memory: async () => (await import('./memory.ts')).memory,
   tokens: async () => (await import('./tokens.ts')).tokens,
 }
 

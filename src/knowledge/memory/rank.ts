@@ -26,25 +26,54 @@ export const namesOf = ({ errorType, errorDescription }: Pick<Fix, 'errorType' |
 
 export const sameError = (query: string, fix: Fix): Overlap['same'] => sameName(errorNames(query), namesOf(fix))
 
-/** BM25 with the usual constants. */
-const [K1, B] = [1.2, 0.75]
+/** BM25's constant for repeated words. The length of a text does not count: a long analysis is no worse. */
+const K1 = 1.2
+/** In a large store, a word that many texts hold costs the most to look up and tells nothing beside the rarest one. */
+const LARGE = 500
+const LEAST_WEIGHT = 0.25
+
+/** A word of the query: the texts that hold it, and how often. */
+export interface Posting<Key> {
+  readonly word: string
+  /** How many texts hold it. */
+  readonly having: number
+  /** Read only if the word counts. */
+  readonly times: () => Iterable<readonly [key: Key, times: number]>
+}
+
+/**
+ * Returns for each text that holds a word of the query its BM25, divided by that of a text which holds all of them
+ * once: 0 to 1.
+ */
+export function bm25Shares<Key>(texts: number, postings: readonly Posting<Key>[]): Map<Key, number> {
+  const weighted = postings.map(posting => ({ ...posting, weight: idf(texts, posting.having) }))
+  const most = Math.max(...weighted.map(({ weight }) => weight))
+  const counted = texts < LARGE ? weighted : weighted.filter(({ weight }) => weight >= LEAST_WEIGHT * most)
+  const own = counted.reduce((sum, { weight }) => sum + weight, 0)
+  const shares = new Map<Key, number>()
+  for (const { weight, times } of counted)
+    for (const [key, count] of times()) {
+      const gained = (weight * count * (K1 + 1)) / (count + K1) / own
+      shares.set(key, Math.min(1, (shares.get(key) ?? 0) + gained))
+    }
+  return shares
+}
 
 /** Returns for each text the share of the query's words that it holds, for stores that have no index of words. */
 export function wordShares(query: readonly string[], texts: readonly (readonly string[])[]): readonly number[] {
-  const wanted = [...new Set(query)]
   const counts = texts.map(words => Map.groupBy(words, word => word))
-  const average = texts.reduce((sum, { length }) => sum + length, 0) / (texts.length || 1) || 1
-  const weights = wanted.map(word => idf(texts.length, counts.filter(count => count.has(word)).length))
-  const own = weights.reduce((sum, weight) => sum + weight, 0)
-  return texts.map(({ length }, at) => {
-    const score = wanted.reduce((sum, word, place) => {
-      const times = counts[at]?.get(word)?.length ?? 0
-      return sum + ((weights[place] ?? 0) * times * (K1 + 1)) / (times + K1 * (1 - B + (B * length) / average))
-    }, 0)
-    return own > 0 ? Math.min(1, score / own) : 0
-  })
+  const shares = bm25Shares(
+    texts.length,
+    [...new Set(query)].map(word => {
+      const times = counts.flatMap((count, at): readonly (readonly [number, number])[] => {
+        const found = count.get(word)?.length
+        return found === undefined ? [] : [[at, found]]
+      })
+      return { word, having: times.length, times: () => times }
+    }),
+  )
+  return texts.map((_, at) => shares.get(at) ?? 0)
 }
 
-/** The weight of a word that so many of all texts hold, as SQLite's bm25 computes it. */
-export const idf = (texts: number, having: number): number =>
-  Math.max(1e-6, Math.log((texts - having + 0.5) / (having + 0.5)))
+/** The weight of a word that so many of all texts hold; never 0, so that the first fix of a store is found too. */
+const idf = (texts: number, having: number): number => Math.log(1 + (texts - having + 0.5) / (having + 0.5))

@@ -1,15 +1,15 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
 import { ToolError } from '../../../kernel/error.ts'
 import type { Fix } from '../fix.ts'
-import { idf, namesOf } from '../rank.ts'
+import { bm25Shares, namesOf } from '../rank.ts'
 import { searchedText } from '../text/embedding-texts.ts'
 import { errorNames } from '../text/error-names.ts'
 import { wordsOf } from '../text/words.ts'
 import type { FixFilter } from '../types.ts'
 import { bytesOf } from './vector-scan.ts'
 
-/** A longer query is searched by its rarest words. */
-const MOST_WORDS = 48
+/** The rest of a longer query is not searched by words. */
+const MOST_WORDS = 64
 
 export interface StoredRow {
   readonly row: number
@@ -94,16 +94,15 @@ export function openTables(database: DatabaseSync): FixTables {
       prepared.removed.run(nextChange(), row)
     },
     wordShares(query) {
-      const all = tables.count()
-      const weights = [...new Set(wordsOf(query))]
-        .map(word => ({ word, weight: idf(all, Number(prepared.documents.get(word)?.['doc'] ?? 0)) }))
-        .toSorted((one, other) => other.weight - one.weight)
-        .slice(0, MOST_WORDS)
-      const own = weights.reduce((sum, { weight }) => sum + weight, 0)
-      if (own === 0) return new Map()
-      const wanted = weights.map(({ word }) => `"${word}"`).join(' OR ')
-      return new Map(
-        prepared.match.all(wanted).map(({ row, score }) => [Number(row), Math.min(1, Number(score) / own)]),
+      const words = [...new Set(wordsOf(query))].slice(0, MOST_WORDS)
+      return bm25Shares(
+        tables.count(),
+        words.map(word => ({
+          word,
+          having: Number(prepared.having.get(word)?.['doc'] ?? 0),
+          times: () =>
+            prepared.times.all(word).map(({ row, times }): readonly [number, number] => [Number(row), Number(times)]),
+        })),
       )
     },
     sameErrors(query) {
@@ -131,8 +130,8 @@ const prepareAll = (database: DatabaseSync) => ({
   delete: database.prepare('DELETE FROM fixes WHERE row = ?'),
   putWords: database.prepare('INSERT OR REPLACE INTO words (rowid, text) VALUES (?, ?)'),
   deleteWords: database.prepare('DELETE FROM words WHERE rowid = ?'),
-  documents: database.prepare('SELECT doc FROM vocabulary WHERE term = ?'),
-  match: database.prepare('SELECT rowid AS row, -bm25(words) AS score FROM words WHERE words MATCH ?'),
+  having: database.prepare('SELECT doc FROM vocabulary WHERE term = ?'),
+  times: database.prepare('SELECT doc AS row, count(*) AS times FROM occurrences WHERE term = ? GROUP BY doc'),
   putName: database.prepare('INSERT OR IGNORE INTO names (name, row, kind) VALUES (?, ?, ?)'),
   deleteNames: database.prepare('DELETE FROM names WHERE row = ?'),
   named: database.prepare('SELECT row, kind FROM names WHERE name = ?'),

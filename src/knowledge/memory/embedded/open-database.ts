@@ -24,6 +24,7 @@ const SCHEMA = `
   CREATE INDEX names_by_row ON names (row);
   CREATE VIRTUAL TABLE words USING fts5(text, content='', contentless_delete=1, tokenize="unicode61 remove_diacritics 0");
   CREATE VIRTUAL TABLE vocabulary USING fts5vocab(words, row);
+  CREATE VIRTUAL TABLE occurrences USING fts5vocab(words, instance);
   CREATE TABLE spaces (
     space INTEGER PRIMARY KEY AUTOINCREMENT, embedder TEXT NOT NULL, dimension INTEGER NOT NULL,
     active INTEGER NOT NULL, worker TEXT NOT NULL, until INTEGER NOT NULL, UNIQUE (embedder, dimension)

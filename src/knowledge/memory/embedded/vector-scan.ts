@@ -98,8 +98,11 @@ export function dot(data: Float32Array, from: number, query: Float32Array): numb
   return a + b + c + d
 }
 
-/** A copy: bytes from SQLite need not lie where 32-bit numbers may. */
-const floatsOf = (bytes: Uint8Array): Float32Array => new Float32Array(Uint8Array.from(bytes).buffer)
+/** A copy only if the bytes do not lie where 32-bit numbers may. */
+const floatsOf = (bytes: Uint8Array): Float32Array =>
+  bytes.byteOffset % 4 === 0
+    ? new Float32Array(bytes.buffer, bytes.byteOffset, bytes.byteLength / 4)
+    : new Float32Array(Uint8Array.from(bytes).buffer)
 
 /** The vectors of one fix as they are stored. */
 export function bytesOf(vectors: readonly Float32Array[]): Uint8Array {
