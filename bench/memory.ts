@@ -6,7 +6,7 @@ import { ownModel } from '../src/knowledge/memory/embed/model-files.ts'
 import { openEmbeddedStore, type EmbeddedStore } from '../src/knowledge/memory/embedded/embedded-store.ts'
 import { completeFix, type Fix } from '../src/knowledge/memory/fix.ts'
 import type { Embedder } from '../src/knowledge/memory/types.ts'
-import { type Bench, type Goal, type Row } from './bench.ts'
+import type { Bench, Goal, Row } from './bench.ts'
 import { drawing, variantOf } from './memory-variants.ts'
 
 const SIZES = [1_000, 10_000]

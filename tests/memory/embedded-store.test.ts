@@ -139,7 +139,7 @@ describe('another embedder', () => {
       const { embedder, reembedding } = await store.status(never)
       answered.push(embedder?.name ?? '')
       progress.push(reembedding?.done ?? 1_000)
-      await new Promise(resolve => setTimeout(resolve, 1))
+      await new Promise(resolve => setTimeout(resolve, 20))
     }
     expect(answered.length).toBeGreaterThan(10)
     expect([...answered].toSorted().toReversed()).toEqual(answered)

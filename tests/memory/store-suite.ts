@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { memoryFailure } from '../../src/knowledge/memory/failure.ts'
+import { memoryFailure, type MemoryFailure } from '../../src/knowledge/memory/failure.ts'
 import { completeFix, verdictChange, type NewFix } from '../../src/knowledge/memory/fix.ts'
-import type { Embedder, FixStore } from '../../src/knowledge/memory/types.ts'
-import { ToolError } from '../../src/kernel/error.ts'
+import type { Added, Embedder, FixStore } from '../../src/knowledge/memory/types.ts'
+import { ToolError, type Code } from '../../src/kernel/error.ts'
 import { wordEmbedder } from './word-embedder.ts'
 
 /** What a test opens: a new store, and the same once more. */
@@ -65,15 +65,15 @@ export function storeSuite(name: string, open: OpenSuiteStore): void {
     const stored = async (...fixes: readonly NewFix[]): Promise<readonly string[]> => {
       const ids: string[] = []
       for (const fix of fixes) {
-        const added = await store.add(fix, {}, never)
+        const added: Added = await store.add(fix, {}, never)
         if ('duplicates' in added) throw new Error('a near duplicate')
         ids.push(added.stored.id)
       }
       return ids
     }
-    const failure = async (work: Promise<unknown>): Promise<unknown> => {
+    const failure = async (work: Promise<unknown>): Promise<MemoryFailure | Code | undefined> => {
       const error: unknown = await work.catch((reason: unknown) => reason)
-      return memoryFailure(error) ?? (error instanceof ToolError ? error.code : error)
+      return memoryFailure(error) ?? (error instanceof ToolError ? error.code : undefined)
     }
 
     it('DA-09: records a fix and gives all of it back', async () => {

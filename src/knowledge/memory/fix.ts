@@ -31,7 +31,7 @@ export const newFixSchema = z.strictObject({
 })
 
 /** One past root-cause analysis, as it is stored, shown and exported: one JSON object a line. */
-export const fixSchema = newFixSchema.required({ id: true, createdAt: true })
+const fixSchema = newFixSchema.required({ id: true, createdAt: true })
 
 /** What may be changed later. */
 export const fixChangeSchema = z.strictObject(
@@ -43,7 +43,6 @@ export const fixChangeSchema = z.strictObject(
 export type Fix = z.output<typeof fixSchema>
 export type NewFix = z.input<typeof newFixSchema>
 export type FixChange = z.output<typeof fixChangeSchema>
-export type Attempt = z.output<typeof attempt>
 
 /** Completes and validates a new fix. */
 export function completeFix(fix: NewFix, now: Date = new Date()): Fix {

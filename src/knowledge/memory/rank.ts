@@ -33,7 +33,7 @@ const LARGE = 500
 const LEAST_WEIGHT = 0.25
 
 /** A word of the query: the texts that hold it, and how often. */
-export interface Posting<Key> {
+interface Posting<Key> {
   readonly word: string
   /** How many texts hold it. */
   readonly having: number

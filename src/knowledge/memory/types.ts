@@ -62,7 +62,7 @@ export interface Found<One> {
   readonly totalFound: number
 }
 
-export interface ListedFixes {
+interface ListedFixes {
   /** Newest first. */
   readonly fixes: readonly Fix[]
   /** How many pass the filter. */
@@ -75,7 +75,7 @@ export type Added =
   /** The most similar first. */
   | { readonly duplicates: readonly FoundFix[] }
 
-export interface StoreStatus {
+interface StoreStatus {
   readonly kind: 'embedded' | 'chroma'
   /** The file, or the address and collection. */
   readonly place: string

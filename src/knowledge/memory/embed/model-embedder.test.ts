@@ -1,6 +1,8 @@
-import { readFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
+import { openEmbeddedStore } from '../embedded/embedded-store.ts'
 import { memoryFailure } from '../failure.ts'
 import { modelEmbedder } from './model-embedder.ts'
 import { ownModel } from './model-files.ts'
@@ -35,6 +37,28 @@ it('gives the vectors of the model, for an empty text and a long one too', async
   expect(vectors.map(({ length }) => length)).toEqual(known.map(() => 384))
   expect(Math.min(...vectors.map((vector, at) => cosine(vector, known[at]?.vector ?? [])))).toBeGreaterThan(0.999)
   expect(Math.hypot(...(vectors[0] ?? []))).toBeCloseTo(1, 4)
+}, 60_000)
+
+it('tells a near duplicate in other words from another cause of the same error', async () => {
+  const directory = mkdtempSync(join(tmpdir(), 'toolwright-memory-'))
+  const store = openEmbeddedStore({ file: join(directory, 'fixes.sqlite'), embedder, redact: text => text })
+  const errorDescription = 'Error: listen EADDRINUSE: address already in use :::3000'
+  const stored = {
+    errorDescription,
+    rootCause: 'A second dev server was still running',
+    solution: 'Stop the old server',
+  }
+  await store.add({ ...stored, id: 'first' }, {}, never)
+  const same = {
+    errorDescription: 'Error: listen EADDRINUSE: address already in use :::8080',
+    rootCause: 'The dev server was already running in another terminal',
+    solution: 'Kill the old server first',
+  }
+  expect(await store.add(same, {}, never)).toMatchObject({ duplicates: [{ fix: { id: 'first' } }] })
+  const other = { errorDescription, rootCause: 'Docker publishes the port', solution: 'Change compose.yaml' }
+  expect(await store.add(other, {}, never)).toHaveProperty('stored')
+  await store.close()
+  rmSync(directory, { recursive: true })
 }, 60_000)
 
 it('answers a query before the rest of a long list', async () => {

@@ -19,6 +19,38 @@ interface Job {
 
 /** Runs a model in a thread. It starts with the first text, stops when idle, and never keeps the process alive. */
 export function modelEmbedder(files: ModelFiles, idleMs = IDLE_MS): Embedder {
+  const thread = modelThread(files, idleMs)
+  return {
+    name: files.name,
+    get dimension() {
+      return thread.dimension()
+    },
+    embed(texts, signal, { isBackground = false } = {}) {
+      if (signal.aborted) return Promise.reject(signal.reason)
+      if (texts.length === 0) return Promise.resolve([])
+      const { promise, resolve, reject } = Promise.withResolvers<readonly Float32Array[]>()
+      const job: Job = { isBackground, texts, vectors: [], resolve, reject }
+      const abort = (): void => {
+        thread.drop(job)
+        reject(signal.reason)
+      }
+      signal.addEventListener('abort', abort, { once: true })
+      thread.add(job)
+      return promise.finally(() => signal.removeEventListener('abort', abort))
+    },
+    close: () => thread.close(),
+  }
+}
+
+interface ModelThread {
+  dimension(): number | undefined
+  add(job: Job): void
+  /** Nobody waits for the job any more. A text that is under way is finished. */
+  drop(job: Job): void
+  close(): Promise<void>
+}
+
+function modelThread(files: ModelFiles, idleMs: number): ModelThread {
   const queue: Job[] = []
   let thread: Worker | undefined
   let running: { readonly job: Job; readonly id: number } | undefined
@@ -26,20 +58,12 @@ export function modelEmbedder(files: ModelFiles, idleMs = IDLE_MS): Embedder {
   let next = 1
   let idle: NodeJS.Timeout | undefined
 
-  const fail = (job: Job, why: string): void =>
-    job.reject(
-      memoryError(
-        'embedding_failed',
-        `${files.name} gave no vector: ${why}`,
-        'Try again; look at toolwright fixes doctor if it stays so',
-      ),
-    )
-
-  const stop = async (): Promise<void> => {
+  const stop = async (why: string): Promise<void> => {
     clearTimeout(idle)
     const ended = thread
     thread = undefined
     running = undefined
+    for (const job of queue.splice(0)) job.reject(noVector(files, why))
     await ended?.terminate()
   }
 
@@ -51,27 +75,24 @@ export function modelEmbedder(files: ModelFiles, idleMs = IDLE_MS): Embedder {
 
   /** Sends one text at a time, so that a query does not wait for the rest of a long list. */
   const sendNext = (): void => {
-    if (running) return holdProcess()
-    const job = queue[0]
-    if (!job) {
-      thread?.unref()
-      clearTimeout(idle)
-      idle = setTimeout(() => void stop(), idleMs).unref()
-      return
-    }
     clearTimeout(idle)
-    thread ??= startThread(files, take, (worker, why) => {
-      if (thread === worker) end(why)
-    })
+    const [job] = queue
+    if (!job && !running) idle = setTimeout(() => void stop('it was idle'), idleMs).unref()
+    if (job && !running) {
+      thread ??= startThread(files, take, (worker, why) => {
+        if (thread === worker) void stop(why)
+      })
+      running = { job, id: next++ }
+      const message: ToModel = { id: running.id, text: job.texts[job.vectors.length] ?? '' }
+      thread.postMessage(message, [])
+    }
     holdProcess()
-    running = { job, id: next++ }
-    const message: ToModel = { id: running.id, text: job.texts[job.vectors.length] ?? '' }
-    thread.postMessage(message, [])
   }
 
   const drop = (job: Job): void => {
     const at = queue.indexOf(job)
     if (at >= 0) queue.splice(at, 1)
+    holdProcess()
   }
 
   const take = ({ id, vector, failed }: FromModel): void => {
@@ -81,52 +102,33 @@ export function modelEmbedder(files: ModelFiles, idleMs = IDLE_MS): Embedder {
     if (vector) {
       dimension = vector.length
       job.vectors.push(vector)
-      if (job.vectors.length === job.texts.length) {
-        drop(job)
-        job.resolve(job.vectors)
-      }
-    } else {
-      drop(job)
-      fail(job, failed ?? 'no reason given')
     }
+    const isWhole = job.vectors.length === job.texts.length
+    if (isWhole || !vector) drop(job)
+    if (!vector) job.reject(noVector(files, failed ?? 'no reason given'))
+    else if (isWhole) job.resolve(job.vectors)
     sendNext()
   }
 
-  const end = (why: string): void => {
-    thread = undefined
-    running = undefined
-    for (const job of queue.splice(0)) fail(job, why)
-  }
-
   return {
-    name: files.name,
-    get dimension() {
-      return dimension
-    },
-    embed(texts, signal, { isBackground = false } = {}) {
-      if (signal.aborted) return Promise.reject(signal.reason)
-      if (texts.length === 0) return Promise.resolve([])
-      const { promise, resolve, reject } = Promise.withResolvers<readonly Float32Array[]>()
-      const job: Job = { isBackground, texts, vectors: [], resolve, reject }
-      const abort = (): void => {
-        drop(job)
-        reject(signal.reason)
-        // A text that is under way is finished, for the next who asks; nobody waits for it.
-        holdProcess()
-      }
-      signal.addEventListener('abort', abort, { once: true })
+    dimension: () => dimension,
+    add(job) {
       // A query goes before the texts of a list, and any work before that in the background.
       const later = queue.findIndex(other => urgency(other) > urgency(job))
       queue.splice(later < 0 ? queue.length : later, 0, job)
       sendNext()
-      return promise.finally(() => signal.removeEventListener('abort', abort))
     },
-    async close() {
-      for (const job of queue.splice(0)) fail(job, 'it was closed')
-      await stop()
-    },
+    drop,
+    close: () => stop('it was closed'),
   }
 }
+
+const noVector = ({ name }: ModelFiles, why: string) =>
+  memoryError(
+    'embedding_failed',
+    `${name} gave no vector: ${why}`,
+    'Try again; look at toolwright fixes doctor if it stays so',
+  )
 
 function startThread(
   { directory, model }: ModelFiles,

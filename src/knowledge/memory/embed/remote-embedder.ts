@@ -11,7 +11,7 @@ import { memoryError } from '../failure.ts'
 import type { Embedder } from '../types.ts'
 
 /** An embedder elsewhere. */
-export interface RemoteModel {
+interface RemoteModel {
   readonly protocol: 'openai' | 'ollama'
   /** Without the last part of the path: `https://api.openai.com/v1`, `http://localhost:11434`. */
   readonly url: string
@@ -20,7 +20,7 @@ export interface RemoteModel {
   readonly key?: (() => Promise<string>) | undefined
 }
 
-export interface WebParts {
+interface WebParts {
   readonly network: Network
   readonly egress: Egress
 }

@@ -11,7 +11,7 @@ import { bytesOf } from './vector-scan.ts'
 /** The rest of a longer query is not searched by words. */
 const MOST_WORDS = 64
 
-export interface StoredRow {
+interface StoredRow {
   readonly row: number
   readonly fix: Fix
 }

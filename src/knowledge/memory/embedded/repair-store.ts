@@ -5,7 +5,7 @@ import { checkFix, type Fix } from '../fix.ts'
 import { openTables } from './fix-tables.ts'
 import { filesOf, openDatabase, transact } from './open-database.ts'
 
-export interface Repaired {
+interface Repaired {
   /** How many fixes could be read. */
   readonly saved: number
   /** Where the damaged file is now. */
