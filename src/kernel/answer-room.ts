@@ -2,6 +2,6 @@
 export interface AnswerRoom {
   /** In characters. */
   readonly most: number
-  /** Returns the size of an answer in characters. */
-  readonly sizeOf: (data: unknown) => number | Promise<number>
+  /** Returns the size of an answer in characters. Its JSON is given if the caller has it. */
+  readonly sizeOf: (data: unknown, json?: string) => number | Promise<number>
 }

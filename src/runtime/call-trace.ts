@@ -29,6 +29,8 @@ export interface CallTrace {
   defect?: unknown
   /** The size of the answer before any cut. */
   bytes?: number
+  /** The answer as it was measured, so that its record does not encode it again. */
+  encoded?: { readonly value: unknown; readonly json: string }
   changed: readonly string[]
   /** The usage of its budgets, if it has any. */
   spent?: { readonly calls: number; readonly bytes: number; readonly given?: string } | undefined

@@ -23,10 +23,13 @@ export async function limitResult<Engines>(
     )
   const told = abridge(tool, parsed.data)
   const mostBytes = contract.answerBytes ?? session.answerBytes
-  const hasRoom = async (part: unknown): Promise<boolean> => !room || (await room.sizeOf(part)) <= room.most
-  const bytes = bytesOf(told)
+  const hasRoom = async (part: unknown, json?: string): Promise<boolean> =>
+    !room || (await room.sizeOf(part, json)) <= room.most
+  const json: string | undefined = JSON.stringify(told)
+  if (json !== undefined) trail.encoded = { value: told, json }
+  const bytes = Buffer.byteLength(json ?? '')
   trail.bytes = told === parsed.data ? bytes : bytesOf(parsed.data)
-  if (bytes <= mostBytes && (await hasRoom(told))) return { data: parsed.data, bytes: trail.bytes }
+  if (bytes <= mostBytes && (await hasRoom(told, json))) return { data: parsed.data, bytes: trail.bytes }
   const { bound } = await import('../guards/limits.ts')
   const redactor = redactorFor(session.revealed)
   // Before the cut: half a secret could not be recognized any more.

@@ -38,12 +38,23 @@ export function reportProgress<Engines>(
       end: () => tell(decoder.decode(redactor.end())),
     }
   }
-  const ways = { stdout: way('stdout'), stderr: way('stderr') }
+  // Most calls print nothing.
+  const ways = new Map<OutputChunk['stream'], ReturnType<typeof way>>()
   return {
-    context: { conceal, next, note, partOf, ...told, emit: ({ stream, text }) => ways[stream].push(text) },
+    context: {
+      conceal,
+      next,
+      note,
+      partOf,
+      ...told,
+      emit({ stream, text }) {
+        const own = ways.get(stream) ?? way(stream)
+        ways.set(stream, own)
+        own.push(text)
+      },
+    },
     end() {
-      ways.stdout.end()
-      ways.stderr.end()
+      for (const { end } of ways.values()) end()
     },
   }
 }

@@ -26,7 +26,7 @@ export function recordOf<Engines>(
   const redactor = redactorFor(session.revealed)
   const { printed, ...facts } = trail.facts ?? {}
   const inline = (name: 'input' | 'output' | 'printed', value: unknown) => {
-    const { kept, large, bytes } = forJournal(value, redactor)
+    const { kept, large, bytes } = forJournal(value, redactor, trail.encoded)
     if (large !== undefined) return { [`${name}Ref`]: { ref: session.machine.keep(large), bytes } }
     return kept === undefined ? {} : { [name]: kept }
   }
@@ -125,8 +125,9 @@ const whatWasDecided = ({ decision, approval }: CallTrace, redactor: SessionReda
 function forJournal(
   value: unknown,
   redactor: SessionRedactor,
+  encoded?: CallTrace['encoded'],
 ): { readonly kept?: unknown; readonly large?: string; readonly bytes?: number } {
-  const { clean, text } = jsonOf(value, redactor)
+  const { clean, text } = jsonOf(value, redactor, encoded)
   if (text === undefined) return {}
   const masked = maskDetected(text)
   if (text.length > INLINE) return { large: masked, bytes: Buffer.byteLength(text) }
@@ -134,15 +135,16 @@ function forJournal(
 }
 
 /**
- * Returns a value as JSON without secrets. A value that JSON cannot hold (a cycle, a bigint) is replaced by its kind.
+ * Returns a value as JSON without secrets, encoded again only if it changed. A value that JSON cannot hold (a cycle, a bigint) is replaced by its kind.
  */
 function jsonOf(
   value: unknown,
   redactor: SessionRedactor,
+  encoded: CallTrace['encoded'],
 ): { readonly clean: unknown; readonly text: string | undefined } {
   try {
     const clean = redactor.value(value)
-    return { clean, text: JSON.stringify(clean) }
+    return { clean, text: encoded && clean === encoded.value ? encoded.json : JSON.stringify(clean) }
   } catch {
     const clean = `[not JSON: ${typeof value}]`
     return { clean, text: JSON.stringify(clean) }

@@ -11,10 +11,23 @@ export interface ForeignFiles {
 /** Takes patterns such as `notes/*.log`, in which a star matches part of one name. */
 export function foreignFiles(...patterns: readonly string[]): ForeignFiles {
   const all = patterns.map(pattern => pattern.split('/').map(name => ({ name, fits: fitting(name) })))
+  /** Returns the last parts of patterns whose other parts fit a directory. */
+  const fitsIn = (directory: string): readonly ((name: string) => boolean)[] => {
+    const above = directory === '' ? [] : directory.slice(0, -1).split('/')
+    return all
+      .filter(parts => parts.length === above.length + 1 && above.every((name, at) => parts[at]?.fits(name)))
+      .flatMap(parts => parts.at(-1)?.fits ?? [])
+  }
+  // Lists go directory by directory, and hardly any holds such a file.
+  let last = { directory: '', fits: fitsIn('') }
   return {
     matches(path) {
-      const names = path.split('/')
-      return all.some(parts => parts.length === names.length && parts.every(({ fits }, at) => fits(names[at] ?? '')))
+      const start = path.lastIndexOf('/') + 1
+      if (start !== last.directory.length || !path.startsWith(last.directory)) {
+        const directory = path.slice(0, start)
+        last = { directory, fits: fitsIn(directory) }
+      }
+      return last.fits.length > 0 && last.fits.some(fits => fits(path.slice(start)))
     },
     args(directory) {
       const above = directory === '.' ? [] : directory.split('/')

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, symlinkSync } from 'node:fs'
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { rgPath } from '@vscode/ripgrep'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -55,6 +55,13 @@ describe('listTree', () => {
       { path: 'src', type: 'directory' },
     ])
     expect(tree).toMatchObject({ path: '.', total: 8, ignored: 3, filesHidden: 0, isPart: false })
+  })
+
+  it('gives names that are not UTF-8, and names with the sign for such', () => {
+    const place = join(workspace.path, 'empty')
+    writeFileSync(Buffer.concat([Buffer.from(`${place}/bad`), Buffer.of(0xff)]), '')
+    writeFileSync(join(place, 'sign\u{fffd}'), '')
+    expect(listed('empty').entries.map(({ path }) => path)).toEqual(['empty/bad\udcff', 'empty/sign\u{fffd}'])
   })
 
   it('gives the sizes of files where they are asked for', () => {

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdtempSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openPayloads } from './payloads.ts'
 
@@ -51,6 +52,22 @@ describe('payloads', () => {
       expect(payloads.put(content)).toBe(id)
       expect(payloads.get(id)?.toString()).toBe(content)
     }
+  })
+
+  it('that are damaged between two puts of the same content are whole again', async () => {
+    const payloads = openPayloads(dir)
+    const content = 'line of text\n'.repeat(10_000)
+    const id = payloads.put(content)
+    const file = stored(payloads, id)
+    for (let round = 0; round < 3; round++) {
+      await pause(round * 120)
+      expect([1, 2, 3].map(() => payloads.put(content))).toEqual([id, id, id])
+      writeFileSync(file, Buffer.alloc(statSync(file).size))
+      expect(payloads.put(content)).toBe(id)
+      expect(payloads.get(id)?.toString()).toBe(content)
+    }
+    rmSync(file)
+    expect(payloads.get(payloads.put(content))?.toString()).toBe(content)
   })
 
   it('that are put again are young again', () => {

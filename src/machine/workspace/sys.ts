@@ -57,8 +57,8 @@ export interface Sys {
   readlink(dir: number, name: Name): Buffer
   symlink(target: Buffer, dir: number, name: Name): void
   list(dir: number): Buffer[]
-  /** Lists names with types, which most file systems report without a stat. */
-  listTypes(dir: number): Dirent<Buffer>[]
+  /** Lists names with types, which most file systems report without a stat. Names that are not UTF-8 stay bytes. */
+  listTypes(dir: number): readonly Dirent<Name>[]
   mkdir(dir: number, name: Name, mode: number): void
   rmdir(dir: number, name: Name): void
   unlink(dir: number, name: Name): void
@@ -89,7 +89,13 @@ export const linuxSys: Sys = {
   readlink: (dir, name) => readlinkSync(at(dir, name), { encoding: 'buffer' }),
   symlink: (target, dir, name) => symlinkSync(target, at(dir, name)),
   list: dir => readdirSync(`/proc/self/fd/${dir}`, { encoding: 'buffer' }),
-  listTypes: dir => readdirSync(`/proc/self/fd/${dir}`, { encoding: 'buffer', withFileTypes: true }),
+  listTypes(dir) {
+    const path = `/proc/self/fd/${dir}`
+    // Text costs half as much as bytes. What is no UTF-8 becomes the replacement character there.
+    const found = readdirSync(path, { withFileTypes: true })
+    const isText = found.every(({ name }) => !name.includes(REPLACEMENT))
+    return isText ? found : readdirSync(path, { encoding: 'buffer', withFileTypes: true })
+  },
   mkdir: (dir, name, mode) => mkdirSync(at(dir, name), { mode }),
   rmdir: (dir, name) => rmdirSync(at(dir, name)),
   unlink: (dir, name) => unlinkSync(at(dir, name)),
@@ -130,5 +136,6 @@ function at(dir: number, name: Name): string | Buffer {
   return Buffer.concat([Buffer.from(prefix), name])
 }
 
+const REPLACEMENT = '\u{fffd}'
 const DOT = Buffer.from('.')
 const DOTDOT = Buffer.from('..')

@@ -76,6 +76,8 @@ export function createView(root: Root, staging: Staging): View {
 
   /** Merges a directory's entries on disk with staged ones, sorted by name. */
   function withStaged<T extends Listed>({ located: { rel } }: Look, found: readonly (T | Entry)[]): (T | Entry)[] {
+    const byName = (a: Listed, b: Listed) => (a.name < b.name ? -1 : 1)
+    if (staging.isEmpty()) return found.toSorted(byName)
     const entries = new Map(found.map(entry => [entry.name, entry]))
     for (const [path, { state }] of staging.entries()) {
       if (parentOf(path) !== rel) continue
@@ -84,7 +86,7 @@ export function createView(root: Root, staging: Staging): View {
       if (entry === undefined) entries.delete(name)
       else entries.set(name, entry)
     }
-    return [...entries.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1))
+    return [...entries.values()].toSorted(byName)
   }
 
   function seenAt({ rel, name, stats }: ResolvedPath): Seen {
@@ -116,7 +118,7 @@ export function createView(root: Root, staging: Staging): View {
 
   function namesIn(fd: number, rel: string): Listed[] {
     return root.sys.listTypes(fd).map(child => {
-      const name = nameFromBytes(child.name)
+      const name = typeof child.name === 'string' ? child.name : nameFromBytes(child.name)
       return { path: join(rel, name), name, type: typeOfStats(child) }
     })
   }

@@ -15,8 +15,8 @@ export function recordRoom({ most, sizeOf }: AnswerRoom): {
   return {
     room: {
       most,
-      async sizeOf(data) {
-        const size = await sizeOf(data)
+      async sizeOf(data, json) {
+        const size = await sizeOf(data, json)
         sizes.push(size)
         return size
       },

@@ -44,8 +44,10 @@ function here(value: unknown): unknown {
   if (Array.isArray(value)) return eachHere(value, here)
   if (typeof value !== 'object' || value === null) return value
   let changed: Record<string, unknown> | undefined
-  for (const [key, held] of Object.entries(value)) {
-    if (OTHERS.has(key)) continue
+  for (const key of Object.keys(value)) {
+    const held: unknown = Reflect.get(value, key)
+    const isText = typeof held === 'string' && !SENTENCES.has(key)
+    if (isText || OTHERS.has(key)) continue
     const said = SENTENCES.has(key) ? saidHere(held) : here(held)
     if (said !== held) (changed ??= { ...value })[key] = said
   }

@@ -66,23 +66,32 @@ interface ServedPlace {
 export function serverIn(place: ServedPlace, options: McpServerOptions): Server {
   const { approvalMs = APPROVAL_MS, structured = 'auto' } = options
   const server = newServer(place)
-  const opened = onceLoaded(() => place.open(server))
+  const opened = onceLoaded(async () => {
+    const { kit, tools } = await place.open(server)
+    return { kit, tools, own: onWire(tools) }
+  })
+  // Nearly all connections have one client.
+  let last: (Pick<Peer, 'name' | 'version'> & { readonly isSent: boolean }) | undefined
+  const isSentTo = ({ name, version }: Peer): boolean => {
+    if (last?.name !== name || last.version !== version)
+      last = { name, version, isSent: getsStructured(structured, { name, version }) }
+    return last.isSent
+  }
   const running = new Set<OpenCall>()
   const parked = createParkedCalls(approvalMs, ({ settle }) => settle(undecided('nobody', late(approvalMs))))
 
   server.setRequestHandler('tools/list', async (_request, ctx) => {
     const { tools } = await opened()
-    const isSent = getsStructured(structured, peerOf(server, ctx))
+    const isSent = isSentTo(peerOf(server, ctx))
     return { tools: [...tools.values()].map(tool => listed(tool, isSent)) }
   })
   server.setRequestHandler('tools/call', async ({ params }, ctx) => {
-    const { kit, tools } = await opened()
+    const { kit, tools, own } = await opened()
     const tool = tools.get(params.name)
     if (!tool) throw await unknownTool(kit, params, [...tools.keys()])
     const peer = peerOf(server, ctx)
     const state = ctx.mcpReq.requestState()
-    const call =
-      state === undefined ? begin(kit, tool, onWire(tools), params, ctx, peer) : resume(state, params, ctx, peer)
+    const call = state === undefined ? begin(kit, tool, own, params, ctx, peer) : resume(state, params, ctx, peer)
     return follow(call, ctx)
   })
   server.oninitialized = () => {
@@ -111,7 +120,7 @@ export function serverIn(place: ServedPlace, options: McpServerOptions): Server 
         const { signal } = open
         const approve = approverFor(open, ctx, peer, approvalMs)
         const { contract, name } = tool
-        const isSent = getsStructured(structured, peer)
+        const isSent = isSentTo(peer)
         const { input, ...named } = taskOf(tool, params.arguments)
         const onOutput = ({ text }: { readonly text: string }) => open.say(text)
         const how = {
@@ -234,8 +243,8 @@ const WIDEST = 8
 function roomFor(tool: string, structured: boolean): AnswerRoom {
   return {
     most: MOST_TEXT - MOST_META - MOST_REST,
-    async sizeOf(data) {
-      const json = (JSON.stringify(data) ?? '').length
+    async sizeOf(data, encoded = JSON.stringify(data) ?? '') {
+      const json = encoded.length
       if (json * WIDEST < MOST_TEXT - MOST_META - MOST_REST) return json * WIDEST
       const { modelText } = await import('./model-text.ts')
       const text = await modelText(tool, { ok: true, data, meta: NOTHING_ELSE })
