@@ -62,6 +62,9 @@ export function openKnowledgeEngines(parts: Parts, scope: CallScope, commits: ()
       if (opened && openIndex) return openIndex({ ...scope, source: opened.index, fixedTime, sameAgain }).known(path)
       return openedIndex().then(found => found.known(path))
     },
+    async around(places) {
+      return sameAgain || !knowledge.isNear() ? [] : (await openedIndex()).around(places)
+    },
     status: async () => (await openedIndex()).status(),
   }
 

@@ -1,4 +1,3 @@
-import { symbolsAround } from '../../knowledge/index/symbols-around.ts'
 import { isReference } from '../../kernel/reference.ts'
 import { defineTool, reads, readsBelow, z } from '../tool.ts'
 import { relativeGlob } from './relative-glob.ts'
@@ -57,7 +56,7 @@ export const grep = defineTool({
       timeoutMs: 30_000,
       signal,
     })
-    const symbols = await symbolsAround(index, found.matches)
+    const symbols = await index.around(found.matches.map(({ path: at, line }) => ({ path: at, from: line, to: line })))
     const files = found.files?.map(one =>
       only === 'files' ? { path: one.path } : { path: one.path, count: one.count },
     )

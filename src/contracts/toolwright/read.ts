@@ -1,4 +1,4 @@
-import type { FileFacts } from '../../knowledge/index/types.ts'
+import type { IndexEngine } from '../../knowledge/index/types.ts'
 import type { ReadOptions, TextRead } from '../../machine/text/read-text.ts'
 import { defineTool, reads, z } from '../tool.ts'
 
@@ -90,10 +90,7 @@ export const read = defineTool({
     const asText = (file: TextRead) => {
       const isPart = from !== undefined || to !== undefined || file.truncated
       // Parsing costs a one-shot call more than reading: only an open index adds more.
-      return (
-        index.known(file.path)?.then(async facts => ({ ...answerOf(file), ...(await told(facts, file, isPart)) })) ??
-        answerOf(file)
-      )
+      return told(file, isPart, index)?.then(more => ({ ...answerOf(file), ...more })) ?? answerOf(file)
     }
     const readPart = (more: ReadOptions = {}) => text.read(path, { ...options, media: MEDIA, ...more })
     const answered = (file: TextRead) => {
@@ -134,13 +131,12 @@ function withoutData<T extends { readonly media?: { readonly data?: string | und
   return { ...answer, media }
 }
 
-async function told(
-  facts: FileFacts | undefined,
-  { from, to }: { readonly from: number; readonly to: number },
+/** Returns what an open index adds: the symbol around a part, the exports of a whole file. */
+function told(
+  { path, from, to }: Pick<TextRead, 'path' | 'from' | 'to'>,
   isPart: boolean,
-) {
-  if (!isPart) return facts && facts.exports.length > 0 ? { exports: [...facts.exports] } : {}
-  const { symbolAround } = await import('../../knowledge/index/symbols-around.ts')
-  const symbol = symbolAround(facts, from, to)
-  return symbol === undefined ? {} : { symbol }
+  index: IndexEngine,
+): Promise<{ readonly symbol?: string; readonly exports?: string[] }> | undefined {
+  if (isPart) return index.around([{ path, from, to }]).then(([symbol]) => (symbol === undefined ? {} : { symbol }))
+  return index.known(path)?.then(facts => (facts && facts.exports.length > 0 ? { exports: [...facts.exports] } : {}))
 }

@@ -12,6 +12,7 @@ import type { DiskTree } from '../tree/open-tree.ts'
 import type { StoredPlace } from './stored/stored-place.ts'
 import type { FileTable } from './table/file-table.ts'
 import type { Visibility } from './table/answer.ts'
+import type { Place } from './types.ts'
 
 /** The index of a workspace, opened with the first request that needs all of it. */
 export interface IndexSource {
@@ -20,6 +21,8 @@ export interface IndexSource {
   opened(): RepositoryIndex | undefined
   /** Returns what an open index knows of a file now. Never opens one; free if there is none. */
   glance(path: string, sight?: Visibility): Promise<Glance | undefined> | undefined
+  /** The same for the symbols around places. */
+  around(places: readonly Place[]): Promise<readonly (string | undefined)[]> | undefined
   close(): Promise<void>
 }
 
@@ -54,6 +57,7 @@ export function ownIndex(
     open: () => (isBrief && index === undefined ? (brief ??= kept()) : full()),
     opened: () => index,
     glance: (path, sight) => index?.glance(path, sight),
+    around: places => index?.around(places),
     async close() {
       isClosed = true
       await (await brief)?.close()

@@ -1,11 +1,12 @@
 import type { HiddenPaths } from '../../kernel/hidden-paths.ts'
+import { oncePer } from '../../kernel/once.ts'
 import { isSecretFile } from '../../kernel/secret-files.ts'
 import type { CallScope } from '../../machine/workspace/call-scope.ts'
 import type { IndexSource } from './index-source.ts'
 import type { Glance, RepositoryIndex } from './repository-index.ts'
 import type { Visibility } from './table/answer.ts'
 import { languageOf } from '../model/languages.ts'
-import type { FileFacts, IndexEngine, SymbolsOptions } from './types.ts'
+import type { IndexEngine, SymbolsOptions } from './types.ts'
 
 interface IndexParts extends Pick<CallScope, 'root' | 'staging' | 'mayRead' | 'secretFiles' | 'hides'> {
   readonly source: IndexSource
@@ -14,6 +15,9 @@ interface IndexParts extends Pick<CallScope, 'root' | 'staging' | 'mayRead' | 's
   /** Answers must not depend on whether an index is open. */
   readonly sameAgain?: boolean
 }
+
+/** Most files to ask about for one answer. */
+const MOST_FILES = 100
 
 /** Longest wait of a read or a search for data that was not requested. */
 const GLANCE_MS = 25
@@ -63,6 +67,17 @@ export function openIndex({
       const seen = source.glance(path)
       return seen && withinGlance(readable(path, seen))
     },
+    async around(places) {
+      if (sameAgain || !staging.isEmpty()) return []
+      const mayAsk = oncePer((path: string) => languageOf(path) !== undefined && mayRead(path))
+      // What a file defines comes from that file alone.
+      const paths = new Set([...new Set(places.map(({ path }) => path))].filter(mayAsk).slice(0, MOST_FILES))
+      const asked = places.filter(({ path }) => paths.has(path))
+      const seen = asked.length > 0 ? source.around(asked) : undefined
+      const names = (seen && (await withinGlance(seen))) ?? []
+      const known = new Map(asked.map((place, at) => [place, names[at]]))
+      return places.map(place => known.get(place))
+    },
     async status() {
       const index = await source.open()
       const status = await index.status(await sightOf(index))
@@ -72,7 +87,7 @@ export function openIndex({
   }
 
   /** Asks again without files that may not be read, if the facts come from them. */
-  async function readable(path: string, seen: Promise<Glance | undefined>): Promise<FileFacts | undefined> {
+  async function readable(path: string, seen: Promise<Glance | undefined>): Promise<Glance['facts'] | undefined> {
     const leaveOut = new Set<string>()
     for (let glance = await seen; glance; glance = await source.glance(path, { leaveOut })) {
       const hidden = glance.through.filter(each => !leaveOut.has(each) && isClosed(each))

@@ -11,6 +11,7 @@ import {
   type Visibility,
 } from './table/answer.ts'
 import { unpackFacts } from './table/pack-facts.ts'
+import { symbolsAround } from './table/symbols-around.ts'
 import { visibleSymbols } from './table/visible-symbols.ts'
 import { visibleHash } from './table/visible-hash.ts'
 
@@ -52,8 +53,15 @@ export function openRepositoryIndex(settings: IndexSettings): RepositoryIndex {
       const led = visibleLeads(table, path, sight?.leaveOut)
       const missing = filled.missingFor(led)
       if (missing.length > 0) pending.hurry(missing)
-      const facts = entry && missing.length === 0 ? unpackFacts(entry) : undefined
-      return facts && { facts, through: [...led.files, ...led.settings] }
+      const isKnown = entry?.facts !== undefined && missing.length === 0
+      return isKnown ? { facts: { exports: entry.exports }, through: [...led.files, ...led.settings] } : undefined
+    },
+    async around(places) {
+      const { state } = await tree.settle()
+      if (state !== 'current' || !filled.isLoaded()) return places.map(() => undefined)
+      const missing = [...new Set(places.map(({ path }) => path))].filter(path => pending.has(path))
+      if (missing.length > 0) pending.hurry(missing)
+      return symbolsAround(places, path => (pending.has(path) ? undefined : table.get(path)?.facts?.symbols))
     },
     async status(given) {
       const { state } = await tree.settle()

@@ -4,6 +4,7 @@ import type {
   IndexAnswer,
   IndexQuery,
   IndexStatus,
+  Place,
   QueryOptions,
   SymbolsAnswer,
   SymbolsOptions,
@@ -16,8 +17,10 @@ export interface RepositoryIndex {
   symbols(query: string, options: SymbolsOptions & { readonly sight?: Visibility }): Promise<SymbolsAnswer>
   /** Returns undefined if the file is not in the tree or its language is unknown. */
   facts(path: string, sight?: Visibility): Promise<FileFacts | undefined>
-  /** Returns the facts at once; undefined if the file, or one whose names it re-exports, is not up to date. */
+  /** Returns the exports at once; undefined if the file, or one whose names it re-exports, is not up to date. */
   glance(path: string, sight?: Visibility): Promise<Glance | undefined>
+  /** Returns the innermost symbol around each place at once, with its containers; undefined for files not up to date. */
+  around(places: readonly Place[]): Promise<readonly (string | undefined)[]>
   status(sight?: Visibility): Promise<IndexStatus>
   /**
    * Returns every path, including recently removed ones, and a number for this list. Omits the paths if the caller has
@@ -27,8 +30,8 @@ export interface RepositoryIndex {
   close(): Promise<void>
 }
 
-/** Facts of a file, and the files they come from. */
+/** Exports of a file, and the files they come from. */
 export interface Glance {
-  readonly facts: FileFacts
+  readonly facts: Pick<FileFacts, 'exports'>
   readonly through: readonly string[]
 }

@@ -64,6 +64,13 @@ export interface QueryOptions extends SymbolsOptions {
   readonly skip?: number
 }
 
+/** Lines of a file, 1-based and inclusive. */
+export interface Place {
+  readonly path: string
+  readonly from: number
+  readonly to: number
+}
+
 export interface IndexStatistics {
   readonly totalFiles: number
   readonly totalExports: number
@@ -86,7 +93,9 @@ export interface IndexEngine {
   symbols(query: string, options: SymbolsOptions): Promise<SymbolsAnswer>
   /** Returns the facts of one file as staged, or undefined if its language is unknown. */
   facts(path: string): Promise<FileFacts | undefined>
-  /** Returns facts from an open index, undefined if they are not ready at once or no index is open. */
-  known(path: string): Promise<FileFacts | undefined> | undefined
+  /** Returns exports from an open index, undefined if they are not ready at once or no index is open. */
+  known(path: string): Promise<Pick<FileFacts, 'exports'> | undefined> | undefined
+  /** Returns the innermost symbol around each place, as far as an open index knows it at once. */
+  around(places: readonly Place[]): Promise<readonly (string | undefined)[]>
   status(): Promise<IndexStatus>
 }

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { RepositoryIndex } from '../index/repository-index.ts'
 import type { Visibility } from '../index/table/answer.ts'
 import type { DiskTree } from '../tree/open-tree.ts'
-import type { IndexQuery, SymbolsOptions } from '../index/types.ts'
+import type { IndexQuery, Place, SymbolsOptions } from '../index/types.ts'
 import type { Question, ResidentPart } from './part.ts'
 
 /** A view in a message. */
@@ -49,6 +49,10 @@ export function indexPart(index: RepositoryIndex, tree: Pick<DiskTree, 'defect'>
       async 'index.glance'({ params }: Question) {
         const { path, sight }: { path: string; sight?: SentSight } = Object(params)
         return (await index.glance(path, received(sight).sight)) ?? null
+      },
+      'index.around'({ params }: Question) {
+        const places: readonly Place[] = Object(params).places
+        return index.around(places)
       },
       'index.status'({ params }: Question) {
         const { sight }: { sight?: SentSight } = Object(params)

@@ -1,7 +1,7 @@
 import type { IndexSource } from '../index/index-source.ts'
 import type { Glance, RepositoryIndex } from '../index/repository-index.ts'
 import type { Visibility } from '../index/table/answer.ts'
-import type { FileFacts, IndexAnswer, IndexStatus, SymbolsAnswer } from '../index/types.ts'
+import type { FileFacts, IndexAnswer, IndexStatus, Place, SymbolsAnswer } from '../index/types.ts'
 import type { Connection } from './connect.ts'
 import type { IndexQuestion, SentSight, SymbolsQuestion } from './index-part.ts'
 import type { Resident } from './open-resident.ts'
@@ -72,6 +72,7 @@ export function residentIndex(resident: Resident, own: IndexSource): IndexSource
         local => local.facts(path, sight),
       ),
     glance: async (path, sight) => glance(path, sight),
+    around: async places => (await around(places)) ?? [],
     status: sight =>
       either(
         line => line.ask<IndexStatus>('index.status', sent(sight), { timeoutMs: ANSWER_MS }),
@@ -99,26 +100,38 @@ export function residentIndex(resident: Resident, own: IndexSource): IndexSource
     // One file is no reason to build an index, but to use an open one.
     opened: () => (own.opened() !== undefined || reached?.isOpen() ? index : undefined),
     glance,
+    around,
     close: () => own.close(),
   }
 
   function glance(path: string, sight?: Visibility): Promise<Glance | undefined> | undefined {
     if (own.opened() !== undefined) return own.glance(path, sight)
+    return askedNow<Glance>('index.glance', { path, ...sent(sight) })
+  }
+
+  function around(places: readonly Place[]): Promise<readonly (string | undefined)[]> | undefined {
+    if (own.opened() !== undefined) return own.around(places)
+    const asked = askedNow<readonly (string | null)[]>('index.around', { places })
+    return asked?.then(found => found?.map(name => name ?? undefined) ?? [])
+  }
+
+  function askedNow<T>(method: string, params: object): Promise<T | undefined> | undefined {
     const isLate = glances.open > 0 && performance.now() - glances.since > LATE_MS
     const near = isLate ? undefined : resident.near()
-    return near && glanceBy(near, { path, ...sent(sight) }, glances)
+    return near && askedBy(near, method, params, glances)
   }
 }
 
-async function glanceBy(
+async function askedBy<T>(
   near: ReturnType<Resident['near']>,
+  method: string,
   params: object,
   glances: { open: number; since: number },
-): Promise<Glance | undefined> {
+): Promise<T | undefined> {
   if (glances.open++ === 0) glances.since = performance.now()
   try {
     const line = await near
-    return (await line?.ask<Glance | null>('index.glance', params, { timeoutMs: GLANCE_MS })) ?? undefined
+    return (await line?.ask<T | null>(method, params, { timeoutMs: GLANCE_MS })) ?? undefined
   } catch {
     return undefined
   } finally {

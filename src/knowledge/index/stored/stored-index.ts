@@ -60,6 +60,7 @@ export function storedIndex({ root, user, place, full }: StoredParts): Repositor
     },
     facts: async (path, sight) => (await full()).facts(path, sight),
     glance: async (path, sight) => (await full()).glance(path, sight),
+    around: async places => (await full()).around(places),
     async status(sight) {
       const answer = answerOf(sight, (kept, hidden) => ({
         ...kept.statistics(hidden),

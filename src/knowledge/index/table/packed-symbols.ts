@@ -48,6 +48,66 @@ export function unpackSymbols(packed: PackedSymbols): CodeSymbol[] {
   })
 }
 
+/** The lines of each symbol in order, with its container among them, or -1. Made without a string for each. */
+export interface SymbolLines {
+  readonly from: Int32Array
+  readonly to: Int32Array
+  readonly container: Int32Array
+  /** Where each symbol begins in the packed text. */
+  readonly start: Int32Array
+}
+
+export function symbolLines(packed: PackedSymbols): SymbolLines {
+  const start: number[] = []
+  for (let at = 0; at < packed.length; at = packed.indexOf('\n', at) + 1 || packed.length) start.push(at)
+  const size = start.length
+  const lines = {
+    from: new Int32Array(size),
+    to: new Int32Array(size),
+    container: new Int32Array(size),
+    start: Int32Array.from(start),
+  }
+  const open: number[] = []
+  for (const [index, at] of start.entries()) {
+    // The kind is one digit.
+    const from = packed.indexOf('\u0001', at) + 3
+    const to = packed.indexOf('\u0001', from) + 1
+    const around = packed.indexOf('\u0001', to) + 1
+    const spelled = spelledAround(packed, around)
+    lines.from[index] = numberAt(packed, from)
+    lines.to[index] = numberAt(packed, to)
+    open.length = Math.min(open.length, spelled?.length ?? numberAt(packed, around))
+    lines.container[index] = open.at(-1) ?? -1
+    open.push(index)
+  }
+  return lines
+}
+
+/** Returns the name of a symbol with its containers: `Cart.add`. */
+export function qualifiedName(packed: PackedSymbols, { start, container }: SymbolLines, index: number): string {
+  const names: string[] = []
+  for (let at = index; at >= 0; at = container[at] ?? -1) {
+    const [begin = 0] = [start[at]]
+    const end = packed.indexOf('\u0001', begin)
+    names.unshift(packed.slice(begin, end))
+    const around = packed.indexOf('\u0001', packed.indexOf('\u0001', end + 3) + 1) + 1
+    const spelled = at === index ? spelledAround(packed, around) : undefined
+    if (spelled) return [...spelled, ...names].join('.')
+  }
+  return names.join('.')
+}
+
+function spelledAround(packed: PackedSymbols, at: number): readonly string[] | undefined {
+  return packed[at] === '=' ? packed.slice(at + 1, packed.indexOf('\u0001', at)).split('\u0002') : undefined
+}
+
+function numberAt(packed: PackedSymbols, at: number): number {
+  let value = 0
+  for (let next = at, code = packed.charCodeAt(next); code >= 48 && code < 58; code = packed.charCodeAt(++next))
+    value = value * 10 + code - 48
+  return value
+}
+
 /** Returns each name once. */
 export function symbolNames(packed: PackedSymbols): ReadonlySet<string> {
   const names = new Set<string>()
