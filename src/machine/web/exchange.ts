@@ -17,7 +17,7 @@ export async function exchange(
   headers: Readonly<Record<string, string>>,
   { network, egress }: { readonly network: Network; readonly egress: Egress },
   { signal, during }: TimeLimit,
-  body?: Buffer,
+  body?: string,
 ): Promise<IncomingMessage> {
   const addresses = await during(resolveTarget(network, egress, target))
   const socket = await connectTo(network, target, addresses, signal)

@@ -33,7 +33,7 @@ export async function fetchUrl(request: FetchRequest, options: FetchOptions): Pr
   const headers = headersOf(request.headers)
   const limit = timeLimit(request.timeoutMs ?? DEFAULT_TIMEOUT_MS, options.signal)
   try {
-    const { target, response } = await follow(first, request.method ?? 'GET', headers, options, limit)
+    const { target, response } = await follow(first, request, headers, options, limit)
     return await answerOf(request, target, response, limit)
   } finally {
     limit.end()
@@ -47,7 +47,7 @@ interface Arrived {
 
 async function follow(
   first: Target,
-  method: 'GET' | 'HEAD',
+  { method = 'GET', body }: FetchRequest,
   headers: Readonly<Record<string, string>>,
   options: FetchOptions,
   limit: TimeLimit,
@@ -55,10 +55,11 @@ async function follow(
   let target = first
   let sent = headers
   for (let hop = 0; hop <= MOST_REDIRECTS; hop++) {
-    const response = await exchange(target, method, sent, options, limit)
+    const response = await exchange(target, method, sent, options, limit, body)
     const location = redirectOf(response)
     if (location === undefined) return { target, response }
     response.destroy()
+    if (body !== undefined) throw refused(`${target.origin} redirects a request that sends something`)
     const next = nextTarget(location, target, options)
     // Headers for one origin are not sent to another, nor again after a return to the first.
     if (next.origin !== target.origin) sent = headersOf()
@@ -103,6 +104,7 @@ async function answerOf(
   const base = {
     url: target.href,
     status: response.statusCode ?? 0,
+    headers: response.headers,
     contentType: type,
     bytes: bytes.length,
     truncated,

@@ -27,14 +27,14 @@ export function headersOf(given: Readonly<Record<string, string>> = {}): Record<
   return headers
 }
 
-/** Sends one request over an open connection. Returns the response as soon as its header has arrived. */
+/** Sends one request, with a body of JSON if given, over an open connection. Returns the response as soon as its header has arrived. */
 export function sendRequest(
   socket: Socket,
   target: Target,
   method: Method,
   headers: Readonly<Record<string, string>>,
   signal: AbortSignal,
-  body?: Buffer,
+  body?: string,
 ): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const stop = () => void socket.destroy()
@@ -46,10 +46,10 @@ export function sendRequest(
       setHost: false,
       headers: {
         ...headers,
+        ...(body !== undefined && { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }),
         host: target.origin.slice(target.protocol.length + 2),
         'accept-encoding': 'gzip, deflate, br, zstd',
         connection: 'close',
-        ...(body && { 'content-length': body.length }),
       },
     })
     request.on('response', resolve)

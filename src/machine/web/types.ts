@@ -1,9 +1,13 @@
+import type { IncomingHttpHeaders } from 'node:http'
+
 /** A requested page. */
 export interface FetchRequest {
   readonly url: string
-  readonly method?: 'GET' | 'HEAD'
+  readonly method?: 'GET' | 'HEAD' | 'POST'
   /** Sent only to the first origin, since any may hold a secret. */
   readonly headers?: Readonly<Record<string, string>>
+  /** JSON sent with `POST`, to the first address only: a redirect of it is refused. */
+  readonly body?: string
   /** Covers everything: name lookup, connection, every redirect and the whole body. */
   readonly timeoutMs?: number
   /** Cuts the body here while reading, after decompression. */
@@ -16,6 +20,7 @@ export interface Fetched {
   /** Final address after redirects. */
   readonly url: string
   readonly status: number
+  readonly headers: IncomingHttpHeaders
   /** Without parameters, in lower case; empty if the server sent none. */
   readonly contentType: string
   /** Size of the body as read and decompressed. */

@@ -78,15 +78,13 @@ async function post(
 ): Promise<unknown> {
   const secret = await key?.()
   const headers = headersOf({
-    'content-type': 'application/json',
     accept: 'application/json',
     ...(secret !== undefined && { authorization: `Bearer ${secret}` }),
   })
   if (egress.verdict(target.origin) === 'deny') throw failure(target, 'a rule denies its origin')
   const limit = timeLimit(REQUEST_MS, signal)
   try {
-    const sent = Buffer.from(JSON.stringify(body))
-    const response = await exchange(target, 'POST', headers, { network, egress }, limit, sent)
+    const response = await exchange(target, 'POST', headers, { network, egress }, limit, JSON.stringify(body))
     const { bytes, truncated } = await readBody(response, MOST_BYTES, target.origin, limit.signal)
     const text = bytes.toString('utf8')
     if (response.statusCode !== 200)
