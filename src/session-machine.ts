@@ -6,7 +6,7 @@ import type { Engines } from './engines/engines.ts'
 import type { LazyCommands } from './engines/lazy-commands.ts'
 import type { LazyKnowledge } from './engines/lazy-knowledge.ts'
 import { createEngines } from './engines/open-engines.ts'
-import type { RepositoryConnection } from './engines/parts.ts'
+import type { DocumentationConnection, LazyDocumentation, RepositoryConnection } from './engines/parts.ts'
 import { compileGlob, matchGlob } from './guards/glob.ts'
 import { sessionPolicy } from './guards/policy/session-policy.ts'
 import type { JournalAdapter } from './kernel/adapters.ts'
@@ -32,6 +32,7 @@ import type { Machine } from './runtime/session.ts'
 export interface Held {
   readonly commands: LazyCommands
   readonly knowledge: LazyKnowledge
+  readonly documentation: LazyDocumentation
 }
 
 export interface MachineOptions {
@@ -40,6 +41,7 @@ export interface MachineOptions {
   readonly memory: ReadMemory
   readonly network: Network | 'system' | 'none'
   readonly repository: RepositoryConnection
+  readonly documentation: DocumentationConnection
   readonly transaction: { readonly id: string; readonly begun: boolean } | undefined
   readonly env: Environment
   readonly options: SessionOptions & { readonly contract: Contract<Engines> }
@@ -50,7 +52,7 @@ export function machineOf(
   workspace: OpenWorkspace,
   { commands, knowledge }: Held,
   { config }: Merged,
-  { sessionId, clock, memory, network, repository, transaction, env, options }: MachineOptions,
+  { sessionId, clock, memory, network, repository, documentation, transaction, env, options }: MachineOptions,
 ): Machine<Engines> {
   const { root, state, store, lock, payloads, ledger, upkeep } = workspace
   const calls = options.journal ? callsOf(options.journal) : workspace.calls
@@ -72,6 +74,7 @@ export function machineOf(
     landing,
     network,
     repository,
+    documentation,
     outputs: { ...config.schemas, ...options.outputs },
     newId: () => freeTransactionId(state.transactions, clock.id),
     compileGlob,
@@ -106,6 +109,7 @@ export function machineOf(
       undoPaths: commit => undoPaths(store, commit),
       committedSince: commit => changing?.gitCommitSince(store, root.path, commit, env),
       repositoryOrigin: engines.repositoryOrigin,
+      documentation: () => documentation.settings,
       backgroundLine: commands.backgroundLine,
       stagedClaims() {
         const open = transactions.current()

@@ -2,13 +2,14 @@ import type { Merged } from './config/merge.ts'
 import type { Engines } from './engines/engines.ts'
 import { lazyCommands, type LazyCommands } from './engines/lazy-commands.ts'
 import { lazyKnowledge } from './engines/lazy-knowledge.ts'
-import type { RepositoryConnection, WrittenConnections } from './engines/parts.ts'
-import { originOf } from './engines/open-remote.ts'
-import type { Environment, WorkspaceState } from './machine/state/directory.ts'
+import type { DocumentationConnection, RepositoryConnection, WrittenConnections } from './engines/parts.ts'
+import { lazyDocumentation, originOf } from './engines/open-remote.ts'
+import { homeDirectory, type Environment, type WorkspaceState } from './machine/state/directory.ts'
 import { vaultOf } from './machine/vault/vault.ts'
 import { openWorkspaceAt, type OpenWorkspace } from './machine/workspace-resources.ts'
 import { freeTransactionId } from './machine/workspace/transactions.ts'
 import { listUndo, undoPaths } from './machine/workspace/commit/list-undo.ts'
+import { maskDetected } from './guards/secrets/detect.ts'
 import { judgementOf } from './guards/judgement.ts'
 import type { Protection } from './guards/policy/builtin.ts'
 import { loadCommandParsers, provideSecondParser } from './guards/policy/command-parser.ts'
@@ -19,6 +20,7 @@ import { ADAPTER_PLACES, allContracts, loadContract, OWN_FILES } from './contrac
 import { createApprovalList, fixedStorage } from './runtime/approval-list.ts'
 import { fixedClock, systemClock, type Clock } from './runtime/clock.ts'
 import { createQuestions } from './runtime/questions.ts'
+import { redactorFor } from './runtime/redact-outcome.ts'
 import { sessionFacts } from './runtime/recording/session-facts.ts'
 import type { Session } from './runtime/session.ts'
 import { handleOf, type SessionHandle as Handle } from './runtime/session-handle.ts'
@@ -94,9 +96,10 @@ export async function openToolkit(options: ToolkitOptions = {}): Promise<Toolkit
       isBrief: options.isBrief ?? false,
       wishes: { off: held.off, limits: held.limits, configured: config.config.languageServers },
     })
+    const documentation = lazyDocumentation({ root: root.path, state, isDenied })
     const protection = protectionOf(root.path, options.config)
     const session = (more: SessionOptions = {}) =>
-      openSession(workspace, { commands, knowledge }, config, env, fixed, {
+      openSession(workspace, { commands, knowledge, documentation }, config, env, fixed, {
         contract,
         deterministic,
         protection,
@@ -112,7 +115,7 @@ export async function openToolkit(options: ToolkitOptions = {}): Promise<Toolkit
       session,
       commits: () => listUndo(store).map(commit => ({ ...commit, paths: undoPaths(store, commit.id) })),
       async close() {
-        await Promise.all([commands.close(), knowledge.close(), workspace.upkeep.settled()])
+        await Promise.all([commands.close(), knowledge.close(), documentation.close(), workspace.upkeep.settled()])
         workspace.close()
       },
     }
@@ -157,8 +160,24 @@ function openSession(
     secretOf: async key => (await secrets?.get(key)) ?? env[key],
     learn: async (key, value) => (await import('./runtime/fetch-secrets.ts')).learnSecret(revealed, key, value),
   }
+  const documentation: DocumentationConnection = {
+    held: held.documentation,
+    settings: config.documentation,
+    places: [root.path, homeDirectory(env)],
+    hide: text => redactorFor(revealed).text(maskDetected(text)),
+  }
   const machineIn = (transaction: MachineOptions['transaction']) =>
-    machineOf(workspace, held, merged, { sessionId, clock, memory, network, repository, transaction, env, options })
+    machineOf(workspace, held, merged, {
+      sessionId,
+      clock,
+      memory,
+      network,
+      repository,
+      documentation,
+      transaction,
+      env,
+      options,
+    })
   const judgedBy = { ...config, effects: effectsOf(config, options), repositories: namedOrigins(config, options) }
   const granted = {
     ...options,

@@ -9,6 +9,7 @@ import { isStricter, type Verdict } from '../guards/policy/verdict.ts'
 import type { Action } from '../kernel/claim.ts'
 import type { EffectsRules } from '../kernel/edit-effects.ts'
 import type { JsonSchema } from '../kernel/json-schema.ts'
+import type { DocumentationSettings } from '../kernel/documentation-sources.ts'
 
 const DAY = 86_400_000
 const MINUTE = 60_000
@@ -23,6 +24,7 @@ export interface Config {
   readonly github?: GithubConfig
   /** Repositories by the name of their product. */
   readonly products: Readonly<Record<string, GithubConfig>>
+  readonly documentation: DocumentationSettings
   readonly budgets: readonly BudgetRule[]
   /** Timeouts of calls in milliseconds, by the names of tools. */
   readonly timeouts: Readonly<Record<string, number>>
@@ -61,7 +63,7 @@ export function mergeConfig(user: ConfigFile = {}, project: ConfigFile = {}, tru
   const given = trusted ? project : narrow(user, project, leftOut)
   if (project.sandbox) notes.push(`'sandbox' in the project's configuration is ignored: only your own file can set it`)
   // The named address gets the token, so no repository may name it.
-  for (const key of ['github', 'products'] as const)
+  for (const key of ['github', 'products', 'documentation'] as const)
     if (project[key]) notes.push(`'${key}' in the project's configuration is ignored: only your own file can set it`)
   const givenPermissions = [...new Set(given.permissions)].filter(each => !user.permissions?.includes(each))
   const rules = [
@@ -80,6 +82,7 @@ export function mergeConfig(user: ConfigFile = {}, project: ConfigFile = {}, tru
     sandbox: user.sandbox ?? 'on',
     ...(user.github && { github: user.github }),
     products: user.products ?? {},
+    documentation: user.documentation ?? {},
     budgets: [
       ...(user.budgets ?? []).filter(mine => !(trusted && given.budgets?.some(theirs => isSameScope(mine, theirs)))),
       ...(given.budgets ?? []),

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { effects, languageServer } from './code.ts'
+import { documentation } from './documentation.ts'
 import { ACTIONS, DEFAULTS } from './defaults.ts'
 import { DEFAULT_VERDICTS } from '../guards/policy/policy.ts'
 import type { Action } from '../kernel/claim.ts'
@@ -156,6 +157,7 @@ export const configSchema = z.strictObject({
     .record(text, github)
     .optional()
     .describe('Several repositories by the name of their product; only your own file can set it'),
+  documentation: documentation.optional().describe('Documentation search; only your own file can set it'),
   schemas: z
     .record(text, z.record(z.string(), z.unknown()))
     .optional()

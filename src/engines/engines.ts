@@ -1,5 +1,6 @@
 import { toolFactory, type DefineTool } from '../kernel/tool.ts'
 import type { CodeEngine } from '../knowledge/code/types.ts'
+import type { DocumentationEngine } from '../knowledge/documentation/types.ts'
 import type { IndexEngine } from '../knowledge/index/types.ts'
 import type { DeskEngine } from '../machine/desk/types.ts'
 import type { RepositoryEngine } from '../knowledge/github/types.ts'
@@ -26,6 +27,7 @@ export interface Engines {
   readonly code: CodeEngine
   readonly web: WebEngine
   readonly repository: RepositoryEngine
+  readonly documentation: DocumentationEngine
   readonly desk: DeskEngine
   readonly process: ProcessEngine
   readonly journal: JournalEngine

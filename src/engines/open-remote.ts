@@ -1,28 +1,43 @@
+import { onceLoaded } from '../kernel/once.ts'
 import { GITHUB, readTarget } from '../kernel/target.ts'
+import type { HolderParts } from '../knowledge/documentation/documentation-holder.ts'
 import type { Connected, WrittenConnection } from '../knowledge/github/connect.ts'
 import type { OfProduct, RepositoryEngine } from '../knowledge/github/types.ts'
 import type { CallScope } from '../machine/workspace/call-scope.ts'
 import type { Engines } from './engines.ts'
-import type { Parts, WrittenConnections } from './parts.ts'
+import type { LazyDocumentation, Parts, WrittenConnections } from './parts.ts'
 
-/** Opens the hosts that one call may reach: the web, and the session's connected repositories. */
+/** Opens what one call may reach elsewhere: the web, connected repositories, and sources of documentation. */
 export function openRemote(
   parts: Parts,
   scope: CallScope,
   connect: ((product: string | undefined) => Connected) | undefined,
-): Pick<Engines, 'web' | 'repository'> {
-  const { network, compileGlob, repository } = parts
+): Pick<Engines, 'web' | 'repository' | 'documentation'> {
+  const { network, compileGlob, repository, documentation, payloads, sameAgain } = parts
   const engines = new Map<string | undefined, Promise<RepositoryEngine>>()
   const opened = ({ product }: OfProduct): Promise<RepositoryEngine> => {
     const engine = engines.get(product) ?? open(product)
     engines.set(product, engine)
     return engine
   }
+  const web: Engines['web'] = {
+    async fetch(request, signal) {
+      const { openWeb } = await import('../machine/web/open-web.ts')
+      return openWeb({ ...scope, network }).fetch(request, signal)
+    },
+  }
   return {
-    web: {
-      async fetch(request, signal) {
-        const { openWeb } = await import('../machine/web/open-web.ts')
-        return openWeb({ ...scope, network }).fetch(request, signal)
+    web,
+    documentation: {
+      async search(question, signal) {
+        const [{ openDocumentation }, holder] = await Promise.all([
+          import('../knowledge/documentation/open-documentation.ts'),
+          documentation.held.open(),
+        ])
+        const { mayRead } = scope
+        const { secretOf, learn } = repository
+        const call = { ...documentation, holder, web, payloads, mayRead, secretOf, learn, sameAgain }
+        return openDocumentation(call).search(question, signal)
       },
     },
     repository: {
@@ -39,6 +54,21 @@ export function openRemote(
     const { openRepositoryEngine } = await import('../knowledge/github/open-engine.ts')
     const connection = connect?.(product)
     return openRepositoryEngine({ ...scope, network, compileGlob, learn: repository.learn, connection })
+  }
+}
+
+/** Opens what documentation search keeps in a workspace, with the first search. */
+export function lazyDocumentation(parts: HolderParts): LazyDocumentation {
+  let isOpen = false
+  const open = onceLoaded(async () => {
+    isOpen = true
+    return (await import('../knowledge/documentation/documentation-holder.ts')).openHolder(parts)
+  })
+  return {
+    open,
+    async close() {
+      if (isOpen) await (await open()).close()
+    },
   }
 }
 

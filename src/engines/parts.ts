@@ -1,7 +1,9 @@
 import type { GraphAdapter } from '../kernel/adapters.ts'
 import type { Change } from '../kernel/change.ts'
 import type { CallEffects } from '../knowledge/code/effects/call-effects.ts'
+import type { DocumentationHolder } from '../knowledge/documentation/documentation-holder.ts'
 import type { WrittenConnection } from '../knowledge/github/connect.ts'
+import type { DocumentationSettings } from '../kernel/documentation-sources.ts'
 import type { OutputTypes } from '../machine/desk/check-output.ts'
 import type { LastCommand } from '../machine/journal/last-command.ts'
 import type { Payloads } from '../machine/journal/payloads.ts'
@@ -28,6 +30,7 @@ export interface Parts {
   /** How this session runs them. */
   readonly commandOptions: SessionCommands
   readonly repository: RepositoryConnection
+  readonly documentation: DocumentationConnection
   /** Output types besides the built-in ones. */
   readonly outputs: OutputTypes
   readonly knowledge: LazyKnowledge
@@ -63,6 +66,22 @@ export interface RepositoryConnection {
   readonly secretOf: (name: string) => Promise<string | undefined>
   /** Notes a secret that no later answer may carry. */
   learn(name: string, value: string): Promise<void>
+}
+
+/** What documentation search keeps in a workspace; its code is loaded with the first search. */
+export interface LazyDocumentation {
+  open(): Promise<DocumentationHolder>
+  close(): Promise<void>
+}
+
+/** Documentation search as one session configures it. */
+export interface DocumentationConnection {
+  readonly held: LazyDocumentation
+  readonly settings: DocumentationSettings
+  /** Directories of this machine whose names no query may carry. */
+  readonly places: readonly string[]
+  /** Removes secrets from a query. */
+  hide(text: string): string
 }
 
 /** The engines of one call. */

@@ -1,3 +1,4 @@
+import type { DocumentationSettings } from './documentation-sources.ts'
 import { ToolError } from './error.ts'
 import { quoteArgv } from './shell-quote.ts'
 import { readTarget } from './target.ts'
@@ -113,6 +114,8 @@ export interface Facts {
   committedSince?(id?: string): string | undefined
   /** The origin of a product's repository, or of the default one if none is named; undefined without a connection. */
   repositoryOrigin?(product?: string): string | undefined
+  /** The user's own configuration of documentation search, from which the origins of its sources follow. */
+  documentation?(): DocumentationSettings
   /** The line of a background command of this session's workspace. */
   backgroundLine?(handle: string): string | undefined
   /** The changes in the session's transaction, as claims; undefined outside a transaction. */

@@ -13,6 +13,7 @@ export const OWN_PROGRAMS = {
   'stat-worker': 'knowledge/tree/stat/worker.ts',
   'html-worker': 'machine/web/html/worker.ts',
   'model-thread': 'knowledge/memory/embed/model-thread.ts',
+  'documentation-worker': 'knowledge/documentation/worker.ts',
   'graph-host': 'knowledge/code/graph/host/main.ts',
 } as const
 

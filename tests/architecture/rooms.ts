@@ -26,6 +26,7 @@ export const floors: Readonly<Record<string, Floor>> = {
     model: ['parser'],
     index: ['model', 'parser', 'tree'],
     github: ['index', 'model', 'search'],
+    documentation: ['github'],
     code: ['index', 'model', 'parser', 'search', 'tree'],
     'parser-program': ['code', 'index', 'model', 'parser'],
     resident: ['code', 'index', 'search', 'tree'],

@@ -116,6 +116,7 @@ describe('the types of a contract', () => {
       check: true,
       context: true,
       delete: true,
+      docs: true,
       edit: true,
       effects: true,
       fetch: true,
@@ -158,7 +159,12 @@ describe('the types of a contract', () => {
       create_directory: true,
       fetch_webpage: true,
     },
-    'debug-assistant': { read_file: true, get_code_context: true, find_callers_of_function: true },
+    'debug-assistant': {
+      read_file: true,
+      web_search_wiki: true,
+      get_code_context: true,
+      find_callers_of_function: true,
+    },
   }
 
   it.each(Object.entries(NAMES))('%s are those of its tools', async (id, names) => {

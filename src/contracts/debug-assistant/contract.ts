@@ -7,15 +7,20 @@ import { getCodeContext } from './get-code-context.ts'
 import { readFile } from './read-file.ts'
 import { systemPrompt } from './system-prompt.ts'
 import type { ToolResult } from './types.ts'
+import { webSearchWiki } from './web-search-wiki.ts'
 import type { JsonSchema } from '../../kernel/json-schema.ts'
 
 /** Every tool of the contract `debug-assistant`. */
-export type DebugAssistantTool = typeof readFile | typeof getCodeContext | typeof findCallersOfFunction
+export type DebugAssistantTool =
+  | typeof readFile
+  | typeof webSearchWiki
+  | typeof getCodeContext
+  | typeof findCallersOfFunction
 
 /** The document "API Contracts - Tool Input/Output Schemas" of the debugging assistant. */
 export const debugAssistant: Contract<Engines, DebugAssistantTool> = {
   id: 'debug-assistant',
-  tools: [readFile, getCodeContext, findCallersOfFunction],
+  tools: [readFile, webSearchWiki, getCodeContext, findCallersOfFunction],
   // The document's own limit: 10MB of text, in which every character may take six in JSON.
   answerBytes: 64 * 1024 * 1024,
   codes: {

@@ -5,6 +5,7 @@ import { callers } from './callers.ts'
 import { check } from './check.ts'
 import { context } from './context.ts'
 import { deleteFile } from './delete.ts'
+import { docs } from './docs.ts'
 import { edit } from './edit.ts'
 import { effects } from './effects.ts'
 import { fetch } from './fetch.ts'
@@ -46,6 +47,7 @@ export type ToolwrightTool =
   | typeof refactor
   | typeof run
   | typeof fetch
+  | typeof docs
   | typeof undo
   | typeof stage
   | typeof plan
@@ -75,6 +77,7 @@ export const toolwright: Contract<Engines, ToolwrightTool> = {
     refactor,
     run,
     fetch,
+    docs,
     undo,
     stage,
     plan,

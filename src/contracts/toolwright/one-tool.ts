@@ -8,6 +8,7 @@ export const TOOLS: Readonly<Record<string, () => Promise<AnyTool<Engines>>>> = 
   check: async () => (await import('./check.ts')).check,
   context: async () => (await import('./context.ts')).context,
   delete: async () => (await import('./delete.ts')).deleteFile,
+  docs: async () => (await import('./docs.ts')).docs,
   edit: async () => (await import('./edit.ts')).edit,
   effects: async () => (await import('./effects.ts')).effects,
   fetch: async () => (await import('./fetch.ts')).fetch,

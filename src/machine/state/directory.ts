@@ -27,7 +27,7 @@ export interface WorkspaceState {
   readonly transactions: string
   /** Commits for undo, if this is on the workspace's mount. */
   readonly commits: string
-  /** Caches of search, index and graphs: one directory each. */
+  /** Caches of search, index, graphs and documentation: one directory each. */
   readonly caches: readonly string[]
   /** Denied paths in the git history. */
   readonly history: string
@@ -111,7 +111,7 @@ export function placesOf(stateHome: string, key: string, root: string): Workspac
     payloads: join(path, 'payloads'),
     transactions: join(path, 'transactions'),
     commits: join(path, 'commits'),
-    caches: ['search', 'index', 'code'].map(name => join(path, name)),
+    caches: ['search', 'index', 'code', 'documentation'].map(name => join(path, name)),
     history: join(path, 'history.json'),
     background: join(path, 'background'),
     lock: join(path, 'commit.lock'),

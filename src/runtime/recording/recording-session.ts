@@ -72,6 +72,7 @@ function listeningMachine<Engines>(machine: Machine<Engines>, trace: Trace, hear
       committedSince: id => trace.note('committedSince', [id], () => machine.facts.committedSince?.(id)),
       repositoryOrigin: product =>
         trace.note('repositoryOrigin', originFacts(product), () => machine.facts.repositoryOrigin?.(product)),
+      documentation: () => trace.note('documentation', [], () => machine.facts.documentation?.() ?? {}),
       backgroundLine: handle => trace.note('backgroundLine', [handle], () => machine.facts.backgroundLine?.(handle)),
       stagedClaims: () => trace.note('stagedClaims', [], () => machine.facts.stagedClaims?.()),
     },

@@ -69,6 +69,7 @@ function playingMachine<Engines>(tape: Tape, record: (entry: object) => void): M
       undoPaths: id => tape.take('undoPaths', [id]) as readonly string[],
       committedSince: id => tape.take('committedSince', [id]) as string | undefined,
       repositoryOrigin: product => tape.take('repositoryOrigin', originFacts(product)) as string | undefined,
+      documentation: () => tape.take('documentation') as ReturnType<NonNullable<Facts['documentation']>>,
       backgroundLine: handle => tape.take('backgroundLine', [handle]) as string | undefined,
       stagedClaims: () => tape.take('stagedClaims') as ReturnType<NonNullable<Facts['stagedClaims']>>,
     },

@@ -69,9 +69,14 @@ function compactSchema(schema: JsonSchema, isExplained: Explained = () => false)
   /** Property names belong to the tool and are kept. */
   const eachOf = (properties: Readonly<Record<string, JsonSchema>>): unknown =>
     Object.fromEntries(
-      Object.entries(properties).map(([name, { description, ...rest }]) => [
+      Object.entries(properties).map(([name, { description, enum: values, ...rest }]) => [
         name,
-        compacted({ ...(!isExplained(name) && description !== undefined && { description }), ...rest }),
+        compacted({
+          ...(!isExplained(name) && description !== undefined && { description }),
+          ...rest,
+          // The instructions name the values of a shared parameter once for all tools.
+          ...(!isSharedParameter(name) && values !== undefined && { enum: values }),
+        }),
       ]),
     )
   return Object.fromEntries(

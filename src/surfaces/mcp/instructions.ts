@@ -10,6 +10,7 @@ const PARAMETERS: Readonly<Record<string, SharedParameter>> = {
     about: () =>
       'a file or directory; default: the whole workspace. `read` and `grep` also accept `ref:ID`, the full text of a cut answer.',
   },
+  limit: { about: () => 'the most results; default: depends on the tool.' },
   skip: { about: () => 'where to continue; the end of a cut answer gives it.' },
   expect: {
     of: ['write', 'edit'],

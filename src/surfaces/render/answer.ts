@@ -95,6 +95,12 @@ const KINDS: readonly Kind[] = [
     load: async () => (await import('./numbered-text.ts')).contentLines,
   },
   {
+    keys: ['results'],
+    is: ({ results }) =>
+      objectsIn(results)?.every(({ text, relevance }) => isText(text) && relevance !== undefined) ?? false,
+    load: async () => (await import('./quoted-results.ts')).quotedResults,
+  },
+  {
     keys: ['stdout', 'stderr'],
     is: ({ stdout, stderr }) => isText(stdout) && isText(stderr),
     load: async () => (await import('./printed-text.ts')).printedLines,

@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { SessionOptions } from '../../../src/toolkit.ts'
 import { temporaryWorkspace, type TemporaryWorkspace } from '../../../src/testing/index.ts'
 
 export interface Rig extends AsyncDisposable {
@@ -11,11 +12,15 @@ export interface Rig extends AsyncDisposable {
 const PATIENT = { 'debug-assistant/*': 60_000 }
 
 /** A workspace with these files and this configuration, and calls in it as the document makes them. */
-export async function rigWith(files: Readonly<Record<string, string | Buffer>>, config: object = {}): Promise<Rig> {
+export async function rigWith(
+  files: Readonly<Record<string, string | Buffer>>,
+  config: object = {},
+  options: Pick<SessionOptions, 'network'> = {},
+): Promise<Rig> {
   const workspace = temporaryWorkspace(files)
   const file = join(workspace.base, 'config.json')
   writeFileSync(file, JSON.stringify({ timeouts: PATIENT, ...config }))
-  const kit = await workspace.open({ contract: 'debug-assistant', config: file })
+  const kit = await workspace.open({ contract: 'debug-assistant', config: file, ...options })
   return {
     workspace,
     call: (tool, parameters) => kit.call(tool, parameters),

@@ -545,6 +545,7 @@ describe('Schema Evolution', () => {
     it('printed: nothing has to be given but what the document names', () => {
       expect(debugAssistant.tools.map(({ name }) => schemaOf(name).required)).toEqual([
         ['filePath'],
+        ['query'],
         ['filePath', 'line'],
         ['functionName', 'filePath'],
       ])

@@ -122,6 +122,12 @@ export const TOOL_COMMANDS: Readonly<Record<string, ToolCommand>> = {
     words: { line: 'command', list: 'argv' },
   },
   fetch: { tool: 'fetch', positionals: ['url'] },
+  docs: {
+    tool: 'docs',
+    positionals: ['query'],
+    options: { sources: 'source' },
+    placeholders: { sources: 'SOURCE', package: 'NAME' },
+  },
   stage: { tool: 'stage', positionals: ['action'] },
   plan: {
     tool: 'plan',

@@ -1,0 +1,89 @@
+import { Worker } from 'node:worker_threads'
+import { ownProgram } from '../../machine/own-program.ts'
+import type { DocumentationFile } from './installed/list-files.ts'
+import type { DocumentedPackage } from './section-store.ts'
+
+/** One package to read into a store. */
+export type IndexJob = { readonly store: string; readonly package: DocumentedPackage } & (
+  | { readonly kind: 'files'; readonly root: string; readonly files: readonly DocumentationFile[] }
+  | { readonly kind: 'devdocs'; readonly index: string; readonly pages: string }
+)
+
+/** Reads packages into stores, one after another, in a thread of its own. */
+export interface Indexer {
+  /** Resolves when the package is stored. Rejects if it cannot be, or keeps the thread busy for too long. */
+  index(job: IndexJob): Promise<void>
+  close(): Promise<void>
+}
+
+/** Only a text made to keep us busy takes longer. */
+const LONGEST_MS = 30_000
+const IDLE_MS = 5_000
+const MEMORY_MB = 768
+
+export function createIndexer(): Indexer {
+  let worker: Worker | undefined
+  let idle: NodeJS.Timeout | undefined
+  let last: Promise<unknown> = Promise.resolve()
+  let [count, waiting, isClosed] = [0, 0, false]
+  const stop = async (): Promise<void> => {
+    const ending = worker
+    worker = undefined
+    await ending?.terminate()
+  }
+  return {
+    async index(job) {
+      clearTimeout(idle)
+      waiting += 1
+      const done = last.then(() => (isClosed ? Promise.reject(new Error('closed')) : perform(job)))
+      last = done.catch(() => {})
+      try {
+        await done
+      } finally {
+        waiting -= 1
+        if (waiting === 0) idle = setTimeout(() => void stop(), IDLE_MS).unref()
+      }
+    },
+    async close() {
+      isClosed = true
+      clearTimeout(idle)
+      await stop()
+    },
+  }
+
+  function perform(job: IndexJob): Promise<void> {
+    const at = (worker ??= started())
+    const id = ++count
+    return new Promise((resolve, reject) => {
+      const end = (error?: Error): void => {
+        clearTimeout(deadline)
+        at.off('message', onMessage).off('error', onEnd).off('exit', onExit)
+        if (error) reject(error)
+        else resolve()
+      }
+      const onMessage = (reply: { readonly id: number; readonly error?: string }): void => {
+        if (reply.id === id) end(reply.error === undefined ? undefined : new Error(reply.error))
+      }
+      const onEnd = (error: Error): void => {
+        worker = undefined
+        end(error)
+      }
+      const onExit = (): void => onEnd(new Error('the thread ended'))
+      const deadline = setTimeout(() => {
+        void stop()
+        end(new Error(`it took longer than ${LONGEST_MS / 1000} seconds`))
+      }, LONGEST_MS).unref()
+      at.on('message', onMessage).on('error', onEnd).on('exit', onExit)
+      at.postMessage({ id, job }, [])
+    })
+  }
+
+  function started(): Worker {
+    const thread = new Worker(ownProgram('documentation-worker'), {
+      resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB },
+    })
+    // A program that has nothing else to do ends; the next one continues.
+    thread.unref()
+    return thread
+  }
+}

@@ -1,0 +1,65 @@
+import { closeSync, constants, fstatSync, openSync, readlinkSync, readSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Section } from '../section-store.ts'
+import { docComments } from './doc-comments.ts'
+import { docstrings } from './docstrings.ts'
+import type { DocumentationFile } from './list-files.ts'
+import { splitSections } from './split-sections.ts'
+
+const LARGEST_FILE = 1024 * 1024
+const MOST_TEXT = 12 * 1024 * 1024
+
+/** Reads the sections of a package's files. Leaves out what cannot be read, is no text, or lies outside. */
+export function readSections(root: string, files: readonly DocumentationFile[]): readonly Section[] {
+  const sections = new Map<string, Section>()
+  let size = 0
+  for (const file of files) {
+    const text = textIn(root, file.path)
+    if (text === undefined) continue
+    size += text.length
+    if (size > MOST_TEXT) break
+    // Many packages hold the same declarations several times, for other versions or kinds of modules.
+    for (const section of sectionsOf(text, file)) {
+      const key = `${section.heading}\0${section.body}`
+      if (!sections.has(key)) sections.set(key, section)
+    }
+  }
+  return [...sections.values()]
+}
+
+function sectionsOf(text: string, { path, kind, form }: DocumentationFile): readonly Section[] {
+  if (form === 'text') return splitSections(text, path, kind)
+  if (form === 'declarations') return docComments(text, path)
+  if (form === 'python') return docstrings(text, path, moduleOf(path))
+  // The description of a Python package follows its fields.
+  const end = /\r?\n\r?\n/.exec(text)
+  const start = end ? end.index + end[0].length : text.length
+  const above = text.slice(0, start).split('\n').length - 1
+  return splitSections(text.slice(start), path, kind).map(section => ({ ...section, line: section.line + above }))
+}
+
+const moduleOf = (path: string): string =>
+  path
+    .replace(/^.*site-packages\//, '')
+    .replace(/(\/__init__)?\.pyi?$/, '')
+    .replaceAll('/', '.')
+
+/** Reads a file of the workspace that is no link, and of which no directory became one. */
+function textIn(root: string, path: string): string | undefined {
+  try {
+    const fd = openSync(join(root, path), constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
+    try {
+      const isInside = process.platform !== 'linux' || readlinkSync(`/proc/self/fd/${fd}`).startsWith(`${root}/`)
+      const stats = fstatSync(fd)
+      if (!isInside || !stats.isFile()) return undefined
+      const bytes = Buffer.alloc(Math.min(stats.size, LARGEST_FILE))
+      const length = readSync(fd, bytes, 0, bytes.length, 0)
+      const text = bytes.subarray(0, length).toString('utf8')
+      return text.slice(0, 8_192).includes('\0') ? undefined : text.replace(/^\uFEFF/, '')
+    } finally {
+      closeSync(fd)
+    }
+  } catch {
+    return undefined
+  }
+}

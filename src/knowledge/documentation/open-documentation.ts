@@ -1,0 +1,188 @@
+import { ToolError } from '../../kernel/error.ts'
+import type { Payloads } from '../../machine/journal/payloads.ts'
+import type { WebEngine } from '../../machine/web/types.ts'
+import { addressesOf, FRESH_MINUTES, sourcesOf } from '../../kernel/documentation-sources.ts'
+import type { DocumentationHolder } from './documentation-holder.ts'
+import { mergeHits, type MergedHit } from './merge-hits.ts'
+import { askSource, type OnlineParts } from './online/ask-source.ts'
+import { withoutPrivate } from './online/private-text.ts'
+import { requestTo, type KeyParts } from './online/source-request.ts'
+import { failedSource, nothingFound } from './source-failure.ts'
+import type { DocumentationSource } from '../../kernel/documentation-sources.ts'
+import type { DocumentationEngine, DocumentationHit, DocumentationQuestion, SourceAnswer } from './types.ts'
+
+/** What one call may search with. */
+interface DocumentationParts extends KeyParts {
+  readonly holder: DocumentationHolder
+  /** Reaches only what the call claimed. */
+  readonly web: WebEngine
+  readonly payloads: Pick<Payloads, 'put'>
+  /** Directories of this machine whose names must not leave it. */
+  readonly places: readonly string[]
+  mayRead(path: string): boolean
+  /** Removes secrets from a text. */
+  hide(text: string): string
+  /** Answers must be reproducible: nothing is left to continue, and no age is told. */
+  readonly sameAgain: boolean
+}
+
+/** A source of the network gets this long. */
+const ONE_SOURCE_MS = 1_200
+/** All together get this much more, as long as they are not told otherwise 1.7 s. */
+const REST_MS = 500
+const CANDIDATES = 20
+
+/** Opens documentation search for one call. */
+export function openDocumentation(parts: DocumentationParts): DocumentationEngine {
+  const { settings, payloads, sameAgain } = parts
+  return {
+    async search(question, signal) {
+      const sources = sourcesOf(settings, question.sources)
+      // The time of a source is for its answer, not for loading our own code.
+      if (sources.some(source => source !== 'installed')) await import('../../machine/web/fetch.ts')
+      const { sourceMs = ONE_SOURCE_MS } = question
+      const allMs = sourceMs + REST_MS
+      const started = Date.now()
+      const asked = await Promise.all(
+        sources.map(source => {
+          const isLocal = source === 'installed' || source === 'devdocs'
+          const rest = started + allMs - Date.now()
+          const ms = Math.max(isLocal ? question.patienceMs + 300 : 0, Math.min(sourceMs, rest))
+          return answerWithin(ms, source, within => answerOf(source, question, within), signal)
+        }),
+      )
+      const answered = asked.flatMap(each => ('found' in each ? [each] : []))
+      const failed = asked.flatMap(each => ('found' in each ? [] : [each]))
+      const notes = answered.flatMap(({ note }) => (note === undefined ? [] : [note]))
+      const merged = mergeHits(question.query, answered)
+      if (answered.length === 0 || (merged.length === 0 && question.needsHit))
+        throw nothingFound(question.query, failed, notes)
+      return {
+        hits: merged.slice(0, question.limit).map(hit => referenced(hit, { payloads, sameAgain })),
+        total: merged.length,
+        failed,
+        notes,
+      }
+    },
+  }
+
+  async function answerOf(
+    source: DocumentationSource,
+    question: DocumentationQuestion,
+    signal: AbortSignal,
+  ): Promise<SourceAnswer> {
+    const { query } = question
+    if (source === 'installed') return installed(question, signal)
+    const online: OnlineParts = {
+      ...parts,
+      ...parts.holder.online(),
+      freshMs: (settings.cacheMinutes ?? FRESH_MINUTES) * 60_000,
+      requestMs: question.sourceMs ?? ONE_SOURCE_MS,
+    }
+    const sent = withoutPrivate(parts.hide(query), parts)
+    if (sent.length < 2)
+      throw new ToolError('unavailable', 'Nothing is left of the query once secrets and private paths are removed', {
+        hint: 'Write the query without them',
+      })
+    if (source === 'devdocs') {
+      const { docs } = settings.devdocs ?? {}
+      const call = { ...online, addresses: addressesOf(settings), docs, limit: CANDIDATES }
+      return parts.holder.devdocs().search(query, { ...call, patienceMs: question.patienceMs })
+    }
+    return askSource(await requestTo(source, sent, parts), online, signal)
+  }
+
+  async function installed(question: DocumentationQuestion, signal: AbortSignal): Promise<SourceAnswer> {
+    const documentation = parts.holder.installed()
+    const patienceMs = sameAgain ? Infinity : question.patienceMs
+    await refreshed(documentation, { ...question, patienceMs }, signal)
+    const found = documentation.search({
+      query: question.query,
+      package: question.package,
+      limit: CANDIDATES,
+      wants: parts.mayRead,
+    })
+    const progress = documentation.progress()
+    return {
+      found: found.map(({ package: name, version, path, line, heading, body }) => ({
+        title: `${name} ${version}${heading === '' ? '' : `: ${heading}`}`,
+        text: body,
+        package: name,
+        version,
+        path,
+        line,
+        heading,
+      })),
+      ...(progress && {
+        note: `Only ${progress.done} of ${progress.of} new packages are indexed so far; ask again for the rest`,
+      }),
+    }
+  }
+}
+
+/** Stores the text of a hit that is in no file of the workspace. */
+function referenced(
+  { whole, ageSeconds, ...hit }: MergedHit,
+  { payloads, sameAgain }: Pick<DocumentationParts, 'payloads' | 'sameAgain'>,
+): DocumentationHit {
+  return {
+    ...hit,
+    ...(ageSeconds !== undefined && !sameAgain && { ageSeconds }),
+    ...(whole !== undefined && { ref: `ref:${payloads.put(whole)}` }),
+  }
+}
+
+/** Waits until the index is up to date, as long as the caller wants, and reports how far it is. */
+async function refreshed(
+  documentation: ReturnType<DocumentationHolder['installed']>,
+  { patienceMs, onProgress }: Pick<DocumentationQuestion, 'patienceMs' | 'onProgress'>,
+  signal: AbortSignal,
+): Promise<void> {
+  const ready = documentation.refresh()
+  const told = setInterval(() => {
+    const progress = documentation.progress()
+    if (progress) onProgress?.(`Indexing installed documentation: ${progress.done} of ${progress.of} packages`)
+  }, 500)
+  const late = Promise.withResolvers<void>()
+  const timer = patienceMs === Infinity ? undefined : setTimeout(late.resolve, patienceMs)
+  signal.addEventListener('abort', () => late.resolve(), { once: true })
+  try {
+    await Promise.race([ready, late.promise])
+  } finally {
+    clearInterval(told)
+    clearTimeout(timer)
+    // It goes on; a later search meets its failure again.
+    ready.catch(() => {})
+  }
+}
+
+type Asked = (SourceAnswer & { readonly source: DocumentationSource }) | ReturnType<typeof failedSource>
+
+/** Returns the answer of a source, or its failure once the time is over. */
+async function answerWithin(
+  ms: number,
+  source: DocumentationSource,
+  ask: (signal: AbortSignal) => Promise<SourceAnswer>,
+  signal: AbortSignal,
+): Promise<Asked> {
+  const late = new AbortController()
+  const { promise: over, reject } = Promise.withResolvers<never>()
+  const timer = setTimeout(
+    () => {
+      const error = new ToolError('timeout', `It did not answer in ${ms / 1000} seconds`)
+      reject(error)
+      late.abort(error)
+    },
+    Math.min(ms, 2 ** 31 - 1),
+  )
+  const both = AbortSignal.any([signal, late.signal])
+  try {
+    return { source, ...(await Promise.race([ask(both), over])) }
+  } catch (error) {
+    signal.throwIfAborted()
+    return failedSource(source, error)
+  } finally {
+    clearTimeout(timer)
+    over.catch(() => {})
+  }
+}

@@ -1,0 +1,171 @@
+import type { DatabaseSync } from 'node:sqlite'
+import { attempt, openCacheDatabase, writeCache } from '../../machine/state/cache-database.ts'
+import { coverage, queryWords, splitNames } from './query-words.ts'
+
+/** What a section is part of; it decides how much a match counts. */
+export type SectionKind = 'readme' | 'docs' | 'comment' | 'changelog' | 'page'
+
+/** One heading with its text, or one declaration with its comment. */
+export interface Section {
+  readonly path: string
+  /** 1-based; 0 where the text has no lines of its own. */
+  readonly line: number
+  readonly heading: string
+  readonly kind: SectionKind
+  readonly body: string
+}
+
+/** A documented package at one version. */
+export interface DocumentedPackage {
+  /** Unique in the store, such as its directory. */
+  readonly key: string
+  readonly name: string
+  readonly version: string
+  /** Differs as soon as the package has to be indexed again. */
+  readonly stamp: string
+  /** The project itself depends on it. */
+  readonly direct: boolean
+}
+
+export interface FoundSection extends Section {
+  readonly package: string
+  readonly version: string
+}
+
+interface SectionQuery {
+  readonly query: string
+  readonly package?: string | undefined
+  readonly limit: number
+  readonly wants: (path: string) => boolean
+}
+
+/** Sections of documentation in one SQLite file, which several processes may use. */
+export interface SectionStore {
+  packages(): ReadonlyMap<string, string>
+  replace(of: DocumentedPackage, sections: readonly Section[]): void
+  remove(keys: readonly string[]): void
+  /** What the last complete look at the packages saw. */
+  fingerprint(): string | undefined
+  noteFingerprint(fingerprint: string): void
+  search(query: SectionQuery): readonly FoundSection[]
+  close(): void
+}
+
+const TABLES = `
+  CREATE TABLE IF NOT EXISTS packages (
+    id INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, name TEXT NOT NULL, version TEXT NOT NULL, stamp TEXT NOT NULL,
+    direct INTEGER NOT NULL
+  );
+  CREATE TABLE IF NOT EXISTS sections (
+    id INTEGER PRIMARY KEY, package INTEGER NOT NULL, path TEXT NOT NULL, line INTEGER NOT NULL, heading TEXT NOT NULL,
+    kind TEXT NOT NULL, body TEXT NOT NULL
+  );
+  CREATE INDEX IF NOT EXISTS sections_package ON sections (package);
+  CREATE TABLE IF NOT EXISTS facts (name TEXT PRIMARY KEY, value TEXT NOT NULL);
+  CREATE VIRTUAL TABLE IF NOT EXISTS texts USING fts5 (
+    package, heading, body, content = '', contentless_delete = 1, tokenize = 'porter unicode61 remove_diacritics 2'
+  )`
+
+/** Opens a store; undefined if its file cannot be made. A damaged one is made again. */
+export const openSectionStore = (file: string): SectionStore | undefined =>
+  openCacheDatabase(file, { version: 1, tables: TABLES, timeoutMs: 5_000 }, storeIn)
+
+function storeIn(database: DatabaseSync): SectionStore {
+  const remove = (key: string): void => {
+    const id = database.prepare('SELECT id FROM packages WHERE key = ?').get(key)?.['id']
+    if (id === undefined) return
+    database.prepare('DELETE FROM texts WHERE rowid IN (SELECT id FROM sections WHERE package = ?)').run(id)
+    database.prepare('DELETE FROM sections WHERE package = ?').run(id)
+    database.prepare('DELETE FROM packages WHERE id = ?').run(id)
+  }
+  return {
+    packages() {
+      const rows = database.prepare('SELECT key, stamp FROM packages').all()
+      return new Map(rows.map(row => [String(row['key']), String(row['stamp'])]))
+    },
+    replace: (of, sections) =>
+      writeCache(database, () => {
+        remove(of.key)
+        insertPackage(database, of, sections)
+      }),
+    remove: keys => writeCache(database, () => keys.forEach(remove)),
+    fingerprint() {
+      const row = database.prepare("SELECT value FROM facts WHERE name = 'fingerprint'").get()
+      return row && String(row['value'])
+    },
+    noteFingerprint: value =>
+      writeCache(database, () => {
+        database.prepare("INSERT OR REPLACE INTO facts (name, value) VALUES ('fingerprint', ?)").run(value)
+      }),
+    search: query => searchIn(database, query),
+    close: () => void attempt(() => database.close()),
+  }
+}
+
+function insertPackage(database: DatabaseSync, of: DocumentedPackage, sections: readonly Section[]): void {
+  const { lastInsertRowid: id } = database
+    .prepare('INSERT INTO packages (key, name, version, stamp, direct) VALUES (?, ?, ?, ?, ?)')
+    .run(of.key, of.name, of.version, of.stamp, of.direct ? 1 : 0)
+  const section = database.prepare(
+    'INSERT INTO sections (package, path, line, heading, kind, body) VALUES (?, ?, ?, ?, ?, ?)',
+  )
+  const text = database.prepare('INSERT INTO texts (rowid, package, heading, body) VALUES (?, ?, ?, ?)')
+  for (const { path, line, heading, kind, body } of sections) {
+    const { lastInsertRowid: row } = section.run(id, path, line, heading, kind, body)
+    text.run(row, of.name, `${heading} ${splitNames(heading)}`, `${body} ${splitNames(body)}`)
+  }
+}
+
+const CANDIDATES = 300
+/** A word in the name of the package or in a heading says more than one in the text. */
+const RANKED = `
+  SELECT s.path, s.line, s.heading, s.kind, s.body, p.name, p.version, p.direct, bm25(texts, 3.0, 5.0, 1.0) AS rank
+  FROM texts JOIN sections s ON s.id = texts.rowid JOIN packages p ON p.id = s.package
+  WHERE texts MATCH ? AND (? IS NULL OR p.name = ?) ORDER BY rank LIMIT ${CANDIDATES}`
+
+const WEIGHTS: Readonly<Record<string, number>> = { readme: 1, docs: 1, page: 1, comment: 0.9, changelog: 0.5 }
+
+function searchIn(
+  database: DatabaseSync,
+  { query, package: only, limit, wants }: SectionQuery,
+): readonly FoundSection[] {
+  const words = queryWords(query)
+  if (words.length === 0) return []
+  const match = words.map(word => `"${word}"`).join(' OR ')
+  const rows = database.prepare(RANKED).all(match, only ?? null, only ?? null)
+  const asked = ` ${query.toLowerCase()} `
+  return rows
+    .map(row => {
+      const [name, heading, body] = [String(row['name']), String(row['heading']), String(row['body'])]
+      // The name of the package is not the subject, unless it is all that is asked.
+      const share = coverage(words, `${name} ${heading} ${body}`)
+      const score =
+        -Number(row['rank']) *
+        (0.3 + 0.7 * share * share) *
+        (0.7 + 0.3 * coverage(words, heading)) *
+        (WEIGHTS[String(row['kind'])] ?? 1) *
+        (names(asked, name) ? 2.5 : 1) *
+        (row['direct'] ? 1.15 : 1)
+      return { row, score, found: { name, heading, body } }
+    })
+    .filter(({ row }) => wants(String(row['path'])))
+    .toSorted((one, other) => other.score - one.score)
+    .slice(0, limit)
+    .map(({ row, found: { name, heading, body } }) => ({
+      path: String(row['path']),
+      line: Number(row['line']),
+      heading,
+      kind: row['kind'] as SectionKind,
+      body,
+      package: name,
+      version: String(row['version']),
+    }))
+}
+
+/** Reports whether a question names a package: by its whole name, or by the last part of it. */
+function names(asked: string, name: string): boolean {
+  const lower = name.toLowerCase()
+  return [lower, lower.slice(lower.lastIndexOf('/') + 1)].some(
+    each => each.length > 1 && new RegExp(`[^\\w-]${each.replace(/[^\w]/g, '\\$&')}[^\\w-]`).test(asked),
+  )
+}

@@ -1,0 +1,40 @@
+import { ToolError } from '../../kernel/error.ts'
+import type { DocumentationSource } from '../../kernel/documentation-sources.ts'
+import type { FailedSource } from './types.ts'
+
+/** Describes the failure of one source. A defect of ours is not hidden behind it. */
+export function failedSource(source: DocumentationSource, error: unknown): FailedSource {
+  if (isStoreError(error)) return { source, code: 'unavailable', message: `Its index cannot be read: ${error.message}` }
+  if (!(error instanceof ToolError)) throw error
+  const { code, message, hint, details } = error
+  const retryAt = details?.['retryAt']
+  return {
+    source,
+    code: code === 'quota' || code === 'timeout' || code === 'denied' || code === 'unavailable' ? code : 'io',
+    message: hint === undefined || code === 'io' || code === 'quota' ? message : `${message}. ${hint}`,
+    ...(typeof retryAt === 'string' && { retryAt }),
+  }
+}
+
+/** Reports whether SQLite failed: a full disk, or another process that holds the file for too long. */
+const isStoreError = (error: unknown): error is Error =>
+  error instanceof Error && Reflect.get(error, 'code') === 'ERR_SQLITE_ERROR'
+
+/**
+ * Returns why a search has nothing to show: `no_match` if every source answered, the sources' own code if all that
+ * failed agree on it, else `io`.
+ */
+export function nothingFound(query: string, failed: readonly FailedSource[], notes: readonly string[]): ToolError {
+  if (failed.length === 0)
+    return new ToolError('no_match', `Nothing was found for '${query.slice(0, 200)}'`, {
+      hint: ['Use fewer or other words, or ask other sources', ...notes].join('. '),
+    })
+  const codes = new Set(failed.map(({ code }) => (code === 'timeout' ? 'io' : code)))
+  const [only = 'io'] = codes
+  const said = failed.map(({ source, message }) => `${source}: ${message}`).join('; ')
+  const times = failed.map(({ retryAt }) => retryAt).filter(time => time !== undefined)
+  return new ToolError(codes.size === 1 ? only : 'io', said, {
+    hint: times.length > 0 ? `Ask again after ${times.toSorted()[0]}` : 'Ask again later, or ask other sources',
+    details: { failed: failed.map(({ source, code }) => ({ source, code })), ...(times[0] && { retryAt: times[0] }) },
+  })
+}

@@ -1,0 +1,56 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { attempt } from '../../machine/state/cache-database.ts'
+
+interface Listed {
+  readonly slug: string
+  readonly size: number
+}
+
+/** Files of a project, and the documentations that it then needs. */
+const LANGUAGES: readonly (readonly [file: string, ...docs: string[]])[] = [
+  ['package.json', 'node', 'javascript'],
+  ['tsconfig.json', 'typescript'],
+  ['pyproject.toml', 'python'],
+  ['requirements.txt', 'python'],
+  ['go.mod', 'go'],
+  ['Cargo.toml', 'rust'],
+  ['build.gradle.kts', 'kotlin', 'openjdk'],
+  ['build.gradle', 'openjdk'],
+  ['pom.xml', 'openjdk'],
+  ['Gemfile', 'ruby'],
+  ['composer.json', 'php'],
+  ['CMakeLists.txt', 'cpp'],
+]
+
+const MOST = 8
+const LARGEST = 64 * 1024 * 1024
+
+/** Returns the documentations to search: the named ones, else those of the workspace's languages and dependencies. */
+export function usualDocs<Doc extends Listed>(
+  root: string,
+  catalogue: readonly Doc[],
+  named: readonly string[] | undefined,
+): readonly Doc[] {
+  const fitting = (name: string): Doc | undefined =>
+    catalogue.find(({ slug }) => slug === name) ??
+    // The newest version comes first.
+    catalogue.find(({ slug }) => slug.startsWith(`${name}~`))
+  const names = named ?? [...languagesOf(root), ...dependenciesOf(root)]
+  const docs = names.map(fitting).filter(doc => doc !== undefined && (named !== undefined || doc.size < LARGEST))
+  return [...new Set(docs)].filter(doc => doc !== undefined).slice(0, named ? undefined : MOST)
+}
+
+const languagesOf = (root: string): readonly string[] =>
+  LANGUAGES.flatMap(([file, ...docs]) => (existsSync(join(root, file)) ? docs : []))
+
+function dependenciesOf(root: string): readonly string[] {
+  const manifest = attempt(() => Object(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))))
+  const names = ['dependencies', 'devDependencies'].flatMap(list => Object.keys(Object(manifest?.[list])))
+  return names.map(name =>
+    name
+      .replace(/^@[^/]+\//, '')
+      .replace(/\.?js$/, '')
+      .toLowerCase(),
+  )
+}
