@@ -2,7 +2,7 @@ import { closeSync, existsSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { ToolError } from '../../../kernel/error.ts'
-import { demandKind, demandOwn, demandOwnEntry, makePrivateDirectory } from '../../../machine/state/private-file.ts'
+import { ensureKind, ensureOwn, ensureOwnEntry, makePrivateDirectory } from '../../../machine/state/private-file.ts'
 import { memoryError } from '../failure.ts'
 
 const VERSION = 1
@@ -49,10 +49,10 @@ const OWNERSHIP = {
 /** Opens the file of fixes, which only this user may read and write. Creates it if missing. */
 export function openDatabase(file: string): DatabaseSync {
   makePrivateDirectory(dirname(file))
-  demandOwn(dirname(file), OWNERSHIP)
+  ensureOwn(dirname(file), OWNERSHIP)
   for (const part of filesOf(file)) {
-    demandOwnEntry(part, OWNERSHIP)
-    demandKind(part, 'file')
+    ensureOwnEntry(part, OWNERSHIP)
+    ensureKind(part, 'file')
   }
   makePrivate(file)
   const database = new DatabaseSync(file, { timeout: BUSY_MS })
