@@ -131,6 +131,30 @@ describe('detectSecrets', () => {
     expect(() => JSON.parse(maskDetected(line))).not.toThrow()
   })
 
+  it('finds the same in a long text as in a short one, also at its ends', () => {
+    const near = {
+      'mailchimp-key': `${hex(32)}-us${'12'}`,
+      'airtable-token': `pa${'t'}${some(14)}.${hex(64)}`,
+      'url-password': `https://${'u'.repeat(200)}:${some(100)}${some(100)}@h.test`,
+    }
+    const filler = 'a path of user-use, see https://host.test/a and more words of a text that is long. '.repeat(500)
+    for (const [kind, text] of [...Object.entries(near), ...Object.entries(secret)])
+      for (const [before, after] of [
+        [filler, filler],
+        ['', filler],
+        [filler, ''],
+      ]) {
+        const short = detectSecrets(` ${text} `).map(found => ({ ...found, index: found.index - 1 }))
+        expect(short.map(found => found.kind)).toContain(kind)
+        const start = before?.length ?? 0
+        const long = detectSecrets(`${before}${text} ${after}`).map(found => ({ ...found, index: found.index - start }))
+        expect(long).toEqual(short)
+      }
+    expect(
+      detectSecrets(`${filler}x${near['mailchimp-key']} ${near['mailchimp-key']}3 a${near['airtable-token']}`),
+    ).toEqual([])
+  })
+
   it('takes time in proportion to the text, whatever the text', () => {
     const seeds = ['sk-', 'eyJ', 'eyJa.', 'key=', 'password="', 'https://u:', '://a:', 'bearer ', 'curl -u ', 'a.b:c@']
     const slow = [

@@ -13,7 +13,7 @@ interface Detected {
  */
 export const detectSecrets = (text: string): Detected[] => {
   const plain = withoutEscapes(text)
-  const found = possible(plain).flatMap(shape => ofShape(plain, shape))
+  const found = possible(plain).flatMap(([shape, places]) => ofShape(plain, shape, places))
   return apart(found.toSorted((one, other) => one.index - other.index || other.length - one.length))
 }
 
@@ -39,31 +39,37 @@ const groups: Hint[][] = [[]]
  * call.
  */
 const groupOf = new Uint16Array(1 << 14)
+const pairOf = (first: string, second: string): number => (first.charCodeAt(0) << 7) | second.charCodeAt(0)
 for (const shape of shapes)
   for (const hint of shape.hints) {
-    const pair = (hint.charCodeAt(0) << 7) | hint.charCodeAt(1)
     const rest = Array.from(hint.slice(2), character => character.charCodeAt(0))
-    const group = groupOf[pair] || groups.push([]) - 1
-    groupOf[pair] = group
+    const [first = '', second = ''] = hint
+    const group = groupOf[pairOf(first, second)] || groups.push([]) - 1
+    for (const one of [first, first.toUpperCase()])
+      for (const other of [second, second.toUpperCase()]) groupOf[pairOf(one, other)] = group
     groups[group]?.push({ shape, rest })
   }
 
 /**
- * Returns the shapes with a hint in the text: one look at each pair of characters, and a closer one if a hint may
- * begin.
+ * Returns the shapes with a hint in the text, and where their hints are: one look at each pair of characters, and a
+ * closer one if a hint may begin.
  */
-const possible = (text: string): Shape[] => {
-  const near = new Set<Shape>()
+const possible = (text: string): [Shape, number[]][] => {
+  const places = new Map<Shape, number[]>()
   let pair = 0
   for (let at = 0; at < text.length; at += 1) {
-    const lower = lowerCode(text, at)
-    pair = ((pair << 7) | (lower < 128 ? lower : 0)) & 0x3fff
+    const code = text.charCodeAt(at)
+    pair = ((pair << 7) | (code < 128 ? code : 0)) & 0x3fff
     const group = groupOf[pair] ?? 0
     if (group === 0) continue
     for (const { shape, rest } of groups[group] ?? [])
-      if (goesOn(text, at + 1, rest) && !near.has(shape)) near.add(shape)
+      if (goesOn(text, at + 1, rest)) {
+        const own = places.get(shape)
+        if (!own) places.set(shape, [at - 1])
+        else if (shape.near) own.push(at - 1)
+      }
   }
-  return [...near]
+  return [...places]
 }
 
 const lowerCode = (text: string, at: number): number => {
@@ -76,14 +82,25 @@ const goesOn = (text: string, from: number, codes: readonly number[]): boolean =
   return true
 }
 
-const ofShape = (text: string, { kind, pattern, assigned }: Shape): Detected[] => {
+/** Searches the whole text, or the surroundings of each hint if all of them together are shorter. */
+const ofShape = (text: string, shape: Shape, places: readonly number[]): Detected[] => {
   const found: Detected[] = []
+  const [before, after] = shape.near ?? [0, text.length]
+  if (places.length * (before + after) >= text.length) search(text, 0, shape, found)
+  else
+    for (const place of places) {
+      const from = Math.max(0, place - before)
+      search(text.slice(from, place + after), from, shape, found)
+    }
+  return found
+}
+
+const search = (text: string, from: number, { kind, pattern, assigned }: Shape, found: Detected[]): void => {
   for (const match of text.matchAll(pattern)) {
     const secret = match.groups?.['secret'] ?? match[0]
     if (!(assigned ? looksAssigned(secret, match.groups?.['quote'] ?? '') : looksReal(secret))) continue
-    found.push({ kind, index: match.index + match[0].lastIndexOf(secret), length: secret.length })
+    found.push({ kind, index: from + match.index + match[0].lastIndexOf(secret), length: secret.length })
   }
-  return found
 }
 
 const apart = (sorted: readonly Detected[]): Detected[] => {

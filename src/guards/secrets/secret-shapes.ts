@@ -2,6 +2,11 @@ export interface Shape {
   readonly kind: string
   /** Lower-case ASCII of two characters or more. The shape cannot occur without one of them, which saves the search. */
   readonly hints: readonly string[]
+  /**
+   * How far a match and what it looks around for can reach from the beginning of a hint: characters before and after.
+   * Without it the whole text is searched, which is as fast for patterns that begin with a text of their own.
+   */
+  readonly near?: readonly [before: number, after: number]
   /** Global; masks the group `secret`, else the whole match. */
   readonly pattern: RegExp
   /** The value of an assignment, which can be anything, so it must also look like a secret. */
@@ -87,9 +92,9 @@ const others: readonly Shape[] = [
     pattern:
       /-----BEGIN (?:[A-Z0-9]{1,20} ){0,3}PRIVATE KEY(?: BLOCK)?-----(?:[^-"'<>{}]|-(?!----)){16,20000}(?:-----END [A-Z0-9 ]{1,60}-----)?/g,
   },
-  { kind: 'mailchimp-key', hints: ['-us'], pattern: /(?<![\w-])[a-f0-9]{32}-us\d{1,2}(?![\w-])/g },
+  { kind: 'mailchimp-key', hints: ['-us'], near: [33, 6], pattern: /(?<![\w-])[a-f0-9]{32}-us\d{1,2}(?![\w-])/g },
   { kind: 'azure-devops-token', hints: ['azdo'], pattern: /(?<!\w)[A-Za-z0-9]{76}AZDO[A-Za-z0-9]{4}(?!\w)/g },
-  { kind: 'airtable-token', hints: ['pat'], pattern: /(?<!\w)pat[A-Za-z0-9]{14}\.[a-f0-9]{64}(?!\w)/g },
+  { kind: 'airtable-token', hints: ['pat'], near: [1, 83], pattern: /(?<!\w)pat[A-Za-z0-9]{14}\.[a-f0-9]{64}(?!\w)/g },
   { kind: 'terraform-token', hints: ['.atlasv1.'], pattern: /(?<!\w)[A-Za-z0-9]{14}\.atlasv1\.[\w-]{60,70}(?!\w)/g },
   { kind: 'mailgun-key', hints: ['key-'], pattern: /(?<![\w-])key-[a-f0-9]{32}(?![\w-])/g },
   {
@@ -132,6 +137,7 @@ const others: readonly Shape[] = [
   {
     kind: 'url-password',
     hints: ['://'],
+    near: [1, 406],
     pattern: /(?<=[a-z0-9+.-]:\/\/[^\s/?#@:"'<>]{0,200}:)(?<secret>(?![$<{*]|x{3})[^\s/?#"'<>]{3,200})(?=@[\w.[-])/gi,
   },
   {
@@ -165,6 +171,7 @@ const passwordName = 'passw(?:or)?d|passphrase|pwd'
 const assignment = (names: string, hints: readonly string[], least: number): Shape => ({
   kind: 'assigned-secret',
   hints,
+  near: [15, 450],
   pattern: new RegExp(
     `(?:${names})(?:[_.-]?(?:value|string|prod|production|live|dev))?[\\\\"'\`\\]]{0,4}\\s{0,8}(?:=>|:=|=|:|,)\\s{0,8}(?<quote>[\\\\"'\`]{0,4})(?<secret>[^\\s"'\`,;<>\\\\]{${least},400})`,
     'gi',
