@@ -171,7 +171,7 @@ const passwordName = 'passw(?:or)?d|passphrase|pwd'
 const assignment = (names: string, hints: readonly string[], least: number): Shape => ({
   kind: 'assigned-secret',
   hints,
-  near: [15, 450],
+  near: [64, 600],
   pattern: new RegExp(
     `(?:${names})(?:[_.-]?(?:value|string|prod|production|live|dev))?[\\\\"'\`\\]]{0,4}\\s{0,8}(?:=>|:=|=|:|,)\\s{0,8}(?<quote>[\\\\"'\`]{0,4})(?<secret>[^\\s"'\`,;<>\\\\]{${least},400})`,
     'gi',

@@ -20,7 +20,7 @@ export function residentIndex(resident: Resident, own: IndexSource): IndexSource
   const names = new Map<number, { readonly whose: object; readonly version: number }>()
   let last = 0
   let reached: Connection | undefined
-  const glances = { open: 0, since: 0 }
+  const askNow = quickQuestions(resident)
 
   const here = async (): Promise<RepositoryIndex> => own.open()
 
@@ -106,36 +106,39 @@ export function residentIndex(resident: Resident, own: IndexSource): IndexSource
 
   function glance(path: string, sight?: Visibility): Promise<Glance | undefined> | undefined {
     if (own.opened() !== undefined) return own.glance(path, sight)
-    return askedNow<Glance>('index.glance', { path, ...sent(sight) })
+    return askNow<Glance>('index.glance', { path, ...sent(sight) })
   }
 
   function around(places: readonly Place[]): Promise<readonly (string | undefined)[]> | undefined {
     if (own.opened() !== undefined) return own.around(places)
-    const asked = askedNow<readonly (string | null)[]>('index.around', { places })
+    const asked = askNow<readonly (string | null)[]>('index.around', { places })
     return asked?.then(found => found?.map(name => name ?? undefined) ?? [])
-  }
-
-  function askedNow<T>(method: string, params: object): Promise<T | undefined> | undefined {
-    const isLate = glances.open > 0 && performance.now() - glances.since > LATE_MS
-    const near = isLate ? undefined : resident.near()
-    return near && askedBy(near, method, params, glances)
   }
 }
 
-async function askedBy<T>(
-  near: ReturnType<Resident['near']>,
-  method: string,
-  params: object,
-  glances: { open: number; since: number },
-): Promise<T | undefined> {
-  if (glances.open++ === 0) glances.since = performance.now()
-  try {
-    const line = await near
-    return (await line?.ask<T | null>(method, params, { timeoutMs: GLANCE_MS })) ?? undefined
-  } catch {
-    return undefined
-  } finally {
-    glances.open--
+/** Asks the process only if it is near and answers at once; undefined otherwise. */
+function quickQuestions(resident: Resident): <T>(method: string, params: object) => Promise<T | undefined> | undefined {
+  let [open, since] = [0, 0]
+  return <T>(method: string, params: object) => {
+    const isLate = open > 0 && performance.now() - since > LATE_MS
+    const near = isLate ? undefined : resident.near()
+    return near && ask<T>(near, method, params)
+  }
+
+  async function ask<T>(
+    near: NonNullable<ReturnType<Resident['near']>>,
+    method: string,
+    params: object,
+  ): Promise<T | undefined> {
+    if (open++ === 0) since = performance.now()
+    try {
+      const line = await near
+      return (await line?.ask<T | null>(method, params, { timeoutMs: GLANCE_MS })) ?? undefined
+    } catch {
+      return undefined
+    } finally {
+      open--
+    }
   }
 }
 

@@ -70,13 +70,7 @@ export function serverIn(place: ServedPlace, options: McpServerOptions): Server 
     const { kit, tools } = await place.open(server)
     return { kit, tools, own: onWire(tools) }
   })
-  // Nearly all connections have one client.
-  let last: (Pick<Peer, 'name' | 'version'> & { readonly isSent: boolean }) | undefined
-  const isSentTo = ({ name, version }: Peer): boolean => {
-    if (last?.name !== name || last.version !== version)
-      last = { name, version, isSent: getsStructured(structured, { name, version }) }
-    return last.isSent
-  }
+  const isSentTo = structuredFor(structured)
   const running = new Set<OpenCall>()
   const parked = createParkedCalls(approvalMs, ({ settle }) => settle(undecided('nobody', late(approvalMs))))
 
@@ -162,6 +156,16 @@ export function serverIn(place: ServedPlace, options: McpServerOptions): Server 
       },
       requestState: parked.park(call, next.asked),
     }
+  }
+}
+
+/** Reports whether a client gets structured content. Remembers the last one: nearly all connections have one client. */
+function structuredFor(structured: NonNullable<McpServerOptions['structured']>): (peer: Peer) => boolean {
+  let last: (Pick<Peer, 'name' | 'version'> & { readonly isSent: boolean }) | undefined
+  return ({ name, version }) => {
+    if (last?.name !== name || last.version !== version)
+      last = { name, version, isSent: getsStructured(structured, { name, version }) }
+    return last.isSent
   }
 }
 
