@@ -28,7 +28,7 @@ export async function checkStore(
       use(({ tables, spaces }) => {
         const own = spaces.of(embedder)
         const missing = own ? spaces.countMissing(own.space) : tables.count()
-        const message = `${tables.count() - missing} of ${tables.count()} fixes have vectors of ${embedder.name}`
+        const message = `with vectors of ${embedder.name}: ${tables.count() - missing} of ${tables.count()}`
         return missing === 0
           ? { ok: true, message }
           : { ok: false, message, hint: 'They are made in the background; if this number stays, check the embedder' }
@@ -50,7 +50,7 @@ const integrityOf =
     const [found] = database.prepare('PRAGMA integrity_check(1)').all()
     const verdict = String(found?.['integrity_check'])
     return verdict === 'ok'
-      ? { ok: true, message: `${file} is sound and holds ${tables.count()} fixes` }
+      ? { ok: true, message: `${file} is sound; fixes: ${tables.count()}` }
       : { ok: false, message: `${file} is damaged: ${verdict}`, hint: 'Run toolwright fixes doctor --repair' }
   }
 
@@ -59,10 +59,10 @@ function wordsAreWhole({ database, tables }: OpenFixes): Omit<StoreCheck, 'name'
   const indexed = Number(database.prepare('SELECT count(*) AS count FROM words_docsize').get()?.['count'])
   const all = tables.count()
   return indexed === all
-    ? { ok: true, message: `all ${all} fixes are indexed by words` }
+    ? { ok: true, message: `indexed by words: ${all} of ${all}` }
     : {
         ok: false,
-        message: `${indexed} of ${all} fixes are indexed by words`,
+        message: `indexed by words: ${indexed} of ${all}`,
         hint: 'Run toolwright fixes doctor --repair',
       }
 }
