@@ -96,7 +96,7 @@ export const nothingFound = ({ filter }: FixQuery) =>
   )
 
 function overlaps(fixes: OpenFixes, text: string): ((row: number) => Overlap) & { rows(): readonly number[] } {
-  const words = fixes.tables.wordShares(reduceTrace(text))
+  const words = fixes.tables.wordShares(reduceTrace(text, { keepsValues: true }))
   const same = fixes.tables.sameErrors(text)
   return Object.assign((row: number) => ({ words: words.get(row) ?? 0, same: same.get(row) }), {
     rows: () => [...new Set([...words.keys(), ...same.keys()])],

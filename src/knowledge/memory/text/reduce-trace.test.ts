@@ -41,6 +41,22 @@ main.pick(...)
     'panic: runtime error: index out of range [] with length\nmain.pick(...)\nat pick.go',
   ],
   [
+    'C#',
+    `System.NullReferenceException: Object reference not set to an instance of an object.
+   at Shop.Orders.Load(String id) in /src/Orders.cs:line 42
+   at System.Threading.Tasks.Task.Execute()`,
+    'System.NullReferenceException: Object reference not set to an instance of an object.\nat Load in Orders.cs',
+  ],
+  [
+    'Rust',
+    `thread 'main' panicked at src/main.rs:4:5:
+index out of bounds: the len is 3 but the index is 99
+stack backtrace:
+   2: shop::pick
+             at /home/me/shop/src/main.rs:4:5`,
+    'thread panicked at src/main.rs:\nindex out of bounds: the len is but the index is\nat pick, main.rs',
+  ],
+  [
     'Ruby',
     `undefined method 'name' for nil (NoMethodError)
 \tfrom app/models/user.rb:12:in 'full_name'`,
@@ -50,11 +66,17 @@ main.pick(...)
   expect(reduceTrace(trace)).toBe(reduced)
 })
 
+it('keeps values where they are searched for', () => {
+  const trace = "Error: Cannot find module 'left-pad'\n    at load (/srv/app/src/load.ts:3:1)"
+  expect(reduceTrace(trace, { keepsValues: true })).toBe("Error: Cannot find module 'left-pad'\nat load in load.ts")
+})
+
 it('keeps a text without frames, but for values that are never twice the same', () => {
   const text = "TS2345: Argument of type 'string | undefined' is not assignable to parameter of type 'string'"
   expect(reduceTrace(text)).toBe(text)
   expect(reduceTrace('job 123e4567-e89b-12d3-a456-426614174000 failed')).toBe('job  failed')
   expect(reduceTrace('cannot open /home/me/app/data/users.csv')).toBe('cannot open users.csv')
+  expect(reduceTrace('GET https://example.com/v1/users failed')).toBe('GET https://example.com/v1/users failed')
 })
 
 it('gives the same for two errors that differ in values and lines', () => {
@@ -67,6 +89,8 @@ it('stays quick on huge lines and many of them', () => {
   const before = performance.now()
   reduceTrace(`${' '.repeat(200_000)}at ${'('.repeat(200_000)}`)
   reduceTrace(`Error\n${'    at a (b.ts:1:1)\n'.repeat(10_000)}`)
+  for (const line of ['a'.repeat(999), ':1'.repeat(400), `a${' b'.repeat(400)}(`, `(${'a:1'.repeat(300)}`])
+    reduceTrace(`    at ${line}x\n`.repeat(200))
   reduceTrace(`${'/a'.repeat(50_000)} ${"'".repeat(50_000)}`)
   expect(performance.now() - before).toBeLessThan(2_000)
 })

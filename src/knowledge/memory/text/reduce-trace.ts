@@ -4,14 +4,18 @@ const LONGEST = 4_000
 
 /** One line of a stack trace, in the forms of the common languages: function and file. */
 const FORMS: readonly RegExp[] = [
-  // JavaScript, Java, C#, Kotlin
-  /^\s*at (?:async )?(?<name>[\w$.<>[\]` ]+?)?\s*\(?(?<file>[^()\s]+?)(?::\d+)+\)?$/,
-  /^\s*at (?<name>[\w$.<>`/]+)\((?<file>[^():]*)(?::\d+)?\)(?: in .*)?$/,
+  // JavaScript
+  /^\s*at (?:async )?(?<name>[^()]+?) \((?<file>[^()]+?):\d+(?::\d+)?\)$/,
+  /^\s*at (?:async )?(?<file>[^()\s]+?):\d+(?::\d+)?$/,
+  // C#, then Java and Kotlin
+  /^\s*at (?<name>[\w.`<>[\]]+)\([^()]*\) in (?<file>.+):line \d+$/,
+  /^\s*at (?<name>[\w$.<>`/]+)\((?<file>[^():]*)(?::\d+)?\)$/,
   // Python
   /^\s*File "(?<file>[^"]+)", line \d+(?:, in (?<name>\S+))?$/,
-  // Ruby, PHP, Go, Rust
-  /^\s*(?:from |#\d+ |\d+: )(?<file>[^\s:()]+)[:(]\d+\)?:?(?: ?in [`'](?<name>[^'`]+)'| (?<call>[\w\\:>-]+)\(.*\))?$/,
-  /^\s+(?<file>\/\S+\.(?:go|rs)):\d+(?: \+0x[0-9a-f]+)?$/,
+  // Ruby and PHP
+  /^\s*(?:from |#\d+ )(?<file>[^\s:()]+)[:(]\d+\)?:?(?: ?in [`'](?<name>[^'`]+)'| (?<call>[\w\\:>-]+)\(.*\))?$/,
+  // Go and Rust
+  /^\s+(?:at )?(?<file>\/\S+\.(?:go|rs)):\d+(?::\d+)?(?: \+0x[0-9a-f]+)?$/,
   /^\s*\d+: +(?:0x[0-9a-f]+ - )?(?<name>[\w:<>]+)$/,
 ]
 
@@ -23,9 +27,10 @@ const TITLES =
 
 /**
  * Reduces an error with a stack trace to what identifies it: the class, the message without values, the top frames of
- * the program itself. A text without frames only loses values that are never twice the same.
+ * the program itself. A text without frames only loses values that are never twice the same. A search by words keeps
+ * values: the name of a module or table is what one looks for.
  */
-export function reduceTrace(text: string): string {
+export function reduceTrace(text: string, { keepsValues = false } = {}): string {
   const lines = text.slice(0, 20 * LONGEST).split(/\r?\n/)
   const frames = lines.map(frameOf)
   if (frames.every(frame => frame === undefined)) return withoutUnique(text).slice(0, LONGEST)
@@ -42,7 +47,8 @@ export function reduceTrace(text: string): string {
     .slice(0, FRAMES)
     .map(describe)
     .filter(place => place !== '')
-  const message = withoutValues(withoutUnique(said.join('\n')))
+  const known = withoutUnique(said.join('\n'))
+  const message = keepsValues ? known : withoutValues(known)
   return [message, ...(top.length > 0 ? [`at ${top.join(', ')}`] : [])].join('\n').slice(0, LONGEST).trim()
 }
 
@@ -83,12 +89,12 @@ const withoutUnique = (text: string): string =>
     .replace(/\b0x[0-9a-f]{5,}\b/gi, '')
     .replace(/\b[0-9a-f]{32,}\b/gi, '')
     .replace(/\b\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?(?:Z|[+-]\d\d:?\d\d)?/g, '')
-    .replace(/(?:[A-Za-z]:)?(?:[\\/][\w.@~+-]+){2,}(?=[\\/])[\\/]/g, '')
+    .replace(/(?<![\w:/\\])(?:[A-Za-z]:)?(?:[\\/][\w.@~+-]+){2,}(?=[\\/])[\\/]/g, '')
 
 /** Removes names and numbers that the program put into a message. */
 const withoutValues = (text: string): string =>
   text
     .replace(/'[^'\n]{1,80}'|"[^"\n]{1,80}"|`[^`\n]{1,80}`/g, quoted => (/\s/.test(quoted) ? quoted : ''))
-    .replace(/(?<![\w.])\d+(?:\.\d+)*(?![\w.])/g, '')
+    .replace(/(?::\d+)+(?!\w)|(?<![\w.])\d+(?:\.\d+)*(?![\w.])/g, '')
     .replace(/[ \t]{2,}/g, ' ')
     .replace(/ $/gm, '')
