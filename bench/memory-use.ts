@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { temporaryWorkspace } from '../src/testing/temporary-workspace.ts'
 import { openToolkit, type Toolkit } from '../src/toolkit.ts'
 import { atMost, times, type Bench, type Goal, type Row } from './bench.ts'
@@ -10,6 +11,7 @@ import { warmResident } from './warm-resident.ts'
 const MEGABYTE = 1 << 20
 const MOST_TO_TEXT = 2.5
 const MOST_MEGABYTES = 250
+const REST_MS = 15_000
 
 /** Asked before the memory is read once more: a literal, an expression, and names. */
 const QUESTIONS = [
@@ -30,6 +32,7 @@ export const memoryUse: Bench = {
       goals,
       notes: [
         'MB of the process and of those that it started, shared pages counted in part (Pss); text: the files without .git',
+        `at rest: ${REST_MS / 1000} s later`,
         'after questions: three of them, answered by the index with the lines of ripgrep, ten times each',
       ],
     }
@@ -49,9 +52,15 @@ async function measure(corpus: Corpus, rows: Row[], goals: Goal[]): Promise<void
     await kit.close()
   }
   const asked = megabytesOf(pid)
+  await pause(REST_MS)
+  const rested = megabytesOf(pid)
   const { files, bytes } = textIn(corpus.path)
   const text = bytes / MEGABYTE
-  for (const [when, held] of Object.entries({ 'after the build': built, 'after questions': asked })) {
+  for (const [when, held] of Object.entries({
+    'after the build': built,
+    'after questions': asked,
+    'at rest': rested,
+  })) {
     const what = `${corpus.name}, ${when}`
     rows.push({
       what,

@@ -18,7 +18,7 @@ for (let message = readFrame(0); message; message = readFrame(0)) {
     if (path === 'fails') throw new Error('fails')
     while (path === 'hangs' || path === 'crashes');
   })
-  writeFrame(1, { answer: type === 'parse' ? files.map(file => ({ ...file, content: 'read' })) : undefined })
+  writeFrame(1, { answer: type === 'parse' ? files.map(file => ({ ...file, content: file.path === 'pid' ? String(process.pid) : 'read' })) : undefined })
 }
 `
 
@@ -53,6 +53,37 @@ describe('processes that parse', () => {
     },
   )
 })
+
+describe('a process without work', () => {
+  it('ends, and another does the next', async () => {
+    const directory = mkdtempSync(join(tmpdir(), 'toolwright-pool-'))
+    const program = join(directory, 'program.mjs')
+    writeFileSync(program, PROGRAM)
+    const pool = openParsePool({ directory, cacheFile: undefined, program, restMs: 20 })
+    const pid = async () => Number((await pool.parse([{ path: 'pid', stamp: '1' }]))[0]?.content)
+    try {
+      const first = await pid()
+      await expect.poll(() => isRunning(first), { timeout: 20_000 }).toBe(false)
+      expect(await pid()).not.toBe(first)
+      // Whenever work comes, no process that is ending gets it.
+      for (let wait = 0; wait < 40; wait += 4) {
+        await pause(wait)
+        expect(isRunning(await pid())).toBe(true)
+      }
+    } finally {
+      await pool.close()
+      rmSync(directory, { recursive: true })
+    }
+  })
+})
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
 
 describe('the end of the processes', () => {
   const NAMES = Array.from({ length: 120 }, (_, at) => `f${at}.ts`)

@@ -27,6 +27,8 @@ interface PoolSettings extends WorkerSettings {
   readonly longestMs?: number
   /** Program of the processes. */
   readonly program?: string
+  /** A process without work for this long ends. */
+  readonly restMs?: number
 }
 
 interface Worker {
@@ -38,10 +40,19 @@ interface Worker {
 /** On close, a process gets time while it makes progress. One without progress for this long does not. */
 const STILL_MS = 2000
 
-export function openParsePool({ longestMs = LONGEST_MS, program, ...settings }: PoolSettings): ParsePool {
+/** After a build, a process holds several times the memory that a change needs. A new one starts in a moment. */
+const REST_MS = 10_000
+
+export function openParsePool({
+  longestMs = LONGEST_MS,
+  program,
+  restMs = REST_MS,
+  ...settings
+}: PoolSettings): ParsePool {
   const most = Math.min(2, availableParallelism())
   const workers: Worker[] = []
   let isOpen = true
+  let resting: NodeJS.Timeout | undefined
 
   const pool: ParsePool = {
     async load() {
@@ -69,6 +80,7 @@ export function openParsePool({ longestMs = LONGEST_MS, program, ...settings }: 
       if (settings.cacheFile !== undefined && existsSync(dirname(settings.cacheFile)))
         await Promise.all(workers.map(gotThrough))
       isOpen = false
+      clearTimeout(resting)
       await Promise.all(workers.map(({ process }) => process.end()))
     },
   }
@@ -82,7 +94,20 @@ export function openParsePool({ longestMs = LONGEST_MS, program, ...settings }: 
     if (!isOpen) return Promise.resolve({ failed: 'crash' })
     const answer = worker.process.ask(message)
     worker.through = answer
+    // Stored facts come in pieces, and only the process that began them knows the next.
+    if (message.type !== 'load') void answer.then(rest)
     return answer
+  }
+
+  /** Takes idle processes out of the pool, so that none gets work, and ends them. */
+  function rest(): void {
+    clearTimeout(resting)
+    if (!isOpen) return
+    resting = setTimeout(() => {
+      const idling = workers.filter(({ process }) => !process.isBusy())
+      workers.splice(0, Infinity, ...workers.filter(worker => !idling.includes(worker)))
+      for (const { process } of idling) void process.end()
+    }, restMs).unref()
   }
 
   function start(): Worker {
