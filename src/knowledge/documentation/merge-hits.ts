@@ -21,14 +21,16 @@ export function mergeHits(
   answers: readonly (SourceAnswer & { readonly source: DocumentationSource })[],
 ): readonly MergedHit[] {
   const words = queryWords(query)
-  const all = answers.flatMap(({ source, found, ageSeconds }) =>
-    found.map((each, rank): MergedHit => ({
+  const all = answers.flatMap(({ source, found, ageSeconds }) => {
+    const relevance = found.map((each, rank) => relevanceOf(each, words, rank))
+    return found.map((each, rank): MergedHit => ({
       ...hitOf(each, words),
       source,
-      relevance: relevanceOf(each, words, rank),
+      // Our own index has weighed more than the words of a passage: its order holds.
+      relevance: isOwnIndex(source) ? Math.max(...relevance.slice(rank)) : (relevance[rank] ?? 0),
       ...(ageSeconds !== undefined && { ageSeconds }),
-    })),
-  )
+    }))
+  })
   const best = new Map<string, MergedHit>()
   for (const hit of all.toSorted((one, other) => other.relevance - one.relevance)) {
     const key = placeOf(hit)
@@ -37,7 +39,12 @@ export function mergeHits(
   return [...best.values()]
 }
 
-function hitOf({ quality: _quality, title, text, heading, line, url, ...more }: Found, words: readonly string[]) {
+const isOwnIndex = (source: DocumentationSource): boolean => source === 'installed' || source === 'devdocs'
+
+function hitOf(
+  { quality: _quality, title, text, heading, line, isVerbatim, url, ...more }: Found,
+  words: readonly string[],
+) {
   const excerpt = excerptOf(text, words, LONGEST_TEXT)
   return {
     ...more,
@@ -45,7 +52,7 @@ function hitOf({ quality: _quality, title, text, heading, line, url, ...more }: 
     text: excerpt.text,
     ...(url !== undefined && { url: sanitize(url, { max: 2_000 }) }),
     ...(heading !== undefined && { heading: sanitize(heading, { max: LONGEST_TITLE }) }),
-    ...(line !== undefined && { line: line + excerpt.skipped }),
+    ...(line !== undefined && { line: line + (isVerbatim ? excerpt.skipped : 0) }),
   }
 }
 

@@ -104,13 +104,14 @@ export function openDocumentation(parts: DocumentationParts): DocumentationEngin
     })
     const progress = documentation.progress()
     return {
-      found: found.map(({ package: name, version, path, line, heading, body }) => ({
+      found: found.map(({ package: name, version, path, line, heading, body, kind }) => ({
         title: `${name} ${version}${heading === '' ? '' : `: ${heading}`}`,
         text: body,
         package: name,
         version,
         path,
         line,
+        isVerbatim: kind !== 'comment',
         heading,
       })),
       ...(progress && {

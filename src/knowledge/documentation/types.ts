@@ -13,6 +13,8 @@ export interface Found {
   /** Relative to the workspace. */
   readonly path?: string
   readonly line?: number
+  /** The text is that of the file from this line on, line by line. */
+  readonly isVerbatim?: boolean
   readonly heading?: string
   /** The whole text, where neither a path nor an address gives it. */
   readonly whole?: string
@@ -27,7 +29,7 @@ export interface SourceAnswer {
   readonly note?: string
 }
 
-export interface DocumentationHit extends Omit<Found, 'quality' | 'whole'> {
+export interface DocumentationHit extends Omit<Found, 'quality' | 'whole' | 'isVerbatim'> {
   readonly source: DocumentationSource
   /** 0 to 1. */
   readonly relevance: number

@@ -2,6 +2,8 @@ import type { Section } from '../section-store.ts'
 
 const LONGEST_SIGNATURE = 400
 const LONGEST_COMMENT = 6_000
+/** Nobody declares anything deeper. */
+const DEEPEST = 10
 
 /**
  * Returns the documented declarations of a declaration file: the name with what it is declared in, its signature and
@@ -22,7 +24,7 @@ export function docComments(given: string, path: string): readonly Section[] {
       while (containers.some(each => each.depth > depth)) containers.pop()
     } else if (text === '{' || /^[a-z]/.test(text)) {
       depth += 1
-      if (container !== undefined) containers.push({ name: container, depth })
+      if (container !== undefined && containers.length < DEEPEST) containers.push({ name: container, depth })
     } else if (text.startsWith('/**') && text.length > 5) {
       const after = token.index + text.length
       const declared = declarationIn(source.slice(after, after + 2_000))
@@ -47,7 +49,7 @@ function withoutOpenComment(source: string): string {
 }
 
 const TOKENS =
-  /\/\*[\s\S]*?\*\/|\/\/[^\n]*|'(?:[^'\\\n]|\\.){0,2000}'|"(?:[^"\\\n]|\\.){0,2000}"|`(?:[^`\\]|\\.){0,2000}`|\b(?:class|interface|namespace|enum|module)\s+(?:(?<container>[A-Za-z_$][\w$.]*)|"[^"\n]*"|'[^'\n]*')[^{};/]{0,500}\{|[{}]/g
+  /\/\*[\s\S]*?\*\/|\/\/[^\n]*|'(?:[^'\\\n]|\\.){0,2000}'|"(?:[^"\\\n]|\\.){0,2000}"|\b(?:class|interface|namespace|enum|module)\s+(?:(?<container>[A-Za-z_$][\w$.]*)|"[^"\n]*"|'[^'\n]*')[^{};/]{0,500}\{|[{}]/g
 
 const NAMED =
   /^\s*(?:(?:export|declare|default|abstract|static|readonly|public|protected|private|async|get|set|override|const|let|var|function|class|interface|type|enum|namespace)\s+)*(?:\[\s*)?['"]?(?<name>[A-Za-z_$#][\w$.-]*)/
