@@ -20,6 +20,12 @@ export const installMcpClients = node =>
   installWhenChanged(node, at('tools', 'mcp-clients'), 'Installing MCP client libraries')
 
 /**
+ * Installs the ChromaDB server that the memory of fixes is tested with: 430 MB that only tests need.
+ * @param {string} node
+ */
+export const installChroma = node => installWhenChanged(node, at('tools', 'chroma'), 'Installing a ChromaDB server')
+
+/**
  * Installs a folder's dependencies when its lock file or package.json changed.
  * @param {string} node
  * @param {string} folder
