@@ -10,6 +10,8 @@ export interface Target {
   readonly host: string
   readonly port: number
   readonly isAddress: boolean
+  /** The user's own configuration names this server, so it may be on this machine or in a private network. */
+  readonly isNamed?: true
 }
 
 const LONGEST_URL = 8_192

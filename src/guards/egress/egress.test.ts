@@ -46,6 +46,18 @@ describe('egressOf', () => {
     expect(refusal(['net:localhost:3000'], 'http://dev.example:3000/', '127.0.0.1')).toMatch(/loopback/)
   })
 
+  it('reaches a server that the configuration names inside, but no metadata of a cloud, and nothing denied', () => {
+    const target = { ...readTarget('http://chroma.test:8000/'), isNamed: true } as const
+    const refuses = (address?: string, rules: readonly Rule[] = []) =>
+      egressOf(makePolicy({ rules })).refuses(target, address)
+    expect([undefined, '127.0.0.1', '10.0.0.5', '::1'].map(address => refuses(address))).toEqual(
+      Array(4).fill(undefined),
+    )
+    expect(refuses('169.254.169.254')).toMatch(/link-local/)
+    const deny: Rule = { id: 'd', verdict: 'deny', action: 'net', host: '10.0.0.5', source: 'user' }
+    expect(refuses('10.0.0.5', [deny])).toMatch(/denied by a rule/)
+  })
+
   it('does not take the word of a project for what is inside', () => {
     const rule: Rule = { id: 'p', verdict: 'allow', action: 'net', host: '127.0.0.1:3000', source: 'project' }
     const target = readTarget('http://127.0.0.1:3000/')

@@ -13,8 +13,8 @@ export const egressOf = (policy: Policy): Egress => ({
     address === undefined ? refusesPort(policy, target) : refusesAddress(policy, target, address),
 })
 
-function refusesPort(policy: Policy, { origin, host, port }: Target): string | undefined {
-  if (isWebPort(port) || isNamed(policy, origin, hasPort)) return undefined
+function refusesPort(policy: Policy, { origin, host, port, isNamed: isConfigured }: Target): string | undefined {
+  if (isConfigured || isWebPort(port) || isNamed(policy, origin, hasPort)) return undefined
   return `port ${port} of ${host} is not a web port; only a rule that names ${withPort(host, port)} opens it`
 }
 
@@ -24,10 +24,14 @@ function refusesAddress(policy: Policy, target: Target, address: string): string
   const shown = address === target.host ? address : `${target.host} resolves to ${address}, which`
   if (isDenied(policy, direct)) return `${shown} is denied by a rule`
   const kind = whyNotGlobal(address)
+  if (target.isNamed && INSIDE.has(kind)) return undefined
   if (kind === undefined || isNamed(policy, direct, isPlain) || isNamedLocalhost(policy, target, address))
     return undefined
   return `${shown} is ${kind}, and only a rule that names ${place} opens it`
 }
+
+/** Where a server that the configuration names may be. Metadata of a cloud is never meant. */
+const INSIDE: ReadonlySet<string | undefined> = new Set(['loopback', 'private', 'shared by a carrier'])
 
 /**
  * Reports whether the user names this origin. A pattern such as `*` does not mean the machine's inside, and a project
