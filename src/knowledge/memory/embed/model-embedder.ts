@@ -127,7 +127,7 @@ const noVector = ({ name }: ModelFiles, why: string) =>
   memoryError(
     'embedding_failed',
     `${name} gave no vector: ${why}`,
-    'Try again; look at toolwright fixes doctor if it stays so',
+    'Try again; toolwright fixes doctor shows what is wrong',
   )
 
 function startThread(

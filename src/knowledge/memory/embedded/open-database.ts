@@ -109,7 +109,7 @@ export function storeError(file: string, cause: unknown): unknown {
     ? memoryError(
         'store_unreachable',
         `The fixes in ${file} are damaged: ${cause.message}`,
-        'Save what can be read with `toolwright fixes doctor --repair`: it keeps the damaged file beside the new one',
+        'Run toolwright fixes doctor --repair: it saves what can be read, and keeps the damaged file beside the new one',
         cause,
       )
     : memoryError('store_unreachable', `The fixes in ${file} cannot be used: ${cause.message}`, CHECK, cause)

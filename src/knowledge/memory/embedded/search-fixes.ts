@@ -10,9 +10,9 @@ import { dot } from './vector-scan.ts'
  * How alike two analyses have to be to say the same: the error, and what is said about it. The same in other words is
  * at 0.75, another cause of the same error below 0.4. A person decides, so that one too many does no harm.
  */
-const SAME_ERROR = 0.7
-const SAME_ANALYSIS = 0.7
-const MOST_DUPLICATES = 3
+export const SAME_ERROR = 0.7
+export const SAME_ANALYSIS = 0.7
+export const MOST_DUPLICATES = 3
 
 /** The vector of a query in one space. */
 export interface QueryIn {

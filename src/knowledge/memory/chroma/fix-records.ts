@@ -1,0 +1,161 @@
+import * as z from 'zod'
+import type { Fix } from '../fix.ts'
+import { embeddingTexts, searchedText } from '../text/embedding-texts.ts'
+import type { FixFilter } from '../types.ts'
+import type { ChromaRecord, Metadata, Where } from './chroma-api.ts'
+
+/** The fields of a fix that a collection made elsewhere may have under other names; `#document` is the record's text. */
+export type FieldNames = Readonly<Partial<Record<MappedField, string | undefined>>>
+
+type MappedField =
+  | 'errorDescription'
+  | 'rootCause'
+  | 'solution'
+  | 'language'
+  | 'errorType'
+  | 'confidence'
+  | 'userValidated'
+  | 'createdAt'
+  | 'fixedIn'
+
+const DOCUMENT = '#document'
+
+/** Which of the vectors of a fix a record holds. The first has all of the fix. */
+const PART = 'part'
+const PART_OF = 'fix'
+/** For a filter regardless of case. */
+const TYPE_KEY = 'errorTypeKey'
+
+/** Returns the texts of a fix that its records hold vectors of. */
+export const textsOf = (fix: Fix): readonly string[] => embeddingTexts(fix)
+
+/** Returns the records of a fix: one for each of its vectors, the first with all that is known. */
+export function recordsOf(fix: Fix, vectors: readonly Float32Array[], isNew: boolean): readonly ChromaRecord[] {
+  const filtered = {
+    language: fix.language,
+    [TYPE_KEY]: fix.errorType.toLowerCase(),
+    confidence: fractional(fix.confidence),
+    userValidated: fix.userValidated,
+  }
+  const { id, attempts, ...fields } = fix
+  const whole: Metadata = {
+    // The server merges what it is sent into what it has; a new record may not be sent null.
+    ...(!isNew && { commit: null, transaction: null, diff: null, attempts: null }),
+    ...Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)),
+    ...(attempts && { attempts: JSON.stringify(attempts) }),
+  }
+  return vectors.map((vector, part) => ({
+    id: partId(id, part),
+    document: part === 0 ? searchedText(fix) : '',
+    metadata: { ...(part === 0 ? whole : {}), ...filtered, [PART]: part, [PART_OF]: id },
+    embedding: [...vector],
+  }))
+}
+
+/**
+ * Chroma keeps whole numbers apart from fractions, also in a field that had the other before: 0 and 1 are stored next to
+ * what they are.
+ */
+const fractional = (share: number): number => Math.min(1 - NEXT_TO, Math.max(NEXT_TO, share))
+
+const NEXT_TO = 1e-9
+
+/** Returns the ids of records that a fix with fewer vectors no longer has. */
+export const staleIds = (id: string, vectors: number): readonly string[] =>
+  [1, 2].filter(part => part >= vectors).map(part => partId(id, part))
+
+export const partIds = (id: string): readonly string[] => [0, 1, 2].map(part => partId(id, part))
+
+const partId = (id: string, part: number): string => (part === 0 ? id : `${id}#${part}`)
+
+/** Returns the id of the fix that a record belongs to. */
+export const fixIdOf = ({ id, metadata }: Pick<ChromaRecord, 'id' | 'metadata'>): string => {
+  const owner = metadata[PART_OF]
+  return typeof owner === 'string' ? owner : id
+}
+
+export const isWhole = ({ metadata }: ChromaRecord): boolean => metadata[PART] === undefined || metadata[PART] === 0
+
+const attemptsForm = z.array(z.object({ tried: z.string(), failed: z.string().catch('') }))
+
+/** Reads a record as a fix. What a record of another program lacks gets the default of a new fix. */
+export function fixOf(record: ChromaRecord, names: FieldNames | undefined): Fix {
+  const { id, document, metadata } = record
+  const field = (name: MappedField): unknown => {
+    const key = names?.[name] ?? name
+    return key === DOCUMENT ? document : metadata[key]
+  }
+  const text = (name: MappedField, fallback = ''): string => {
+    const value = field(name)
+    return value === undefined || value === null ? fallback : String(value)
+  }
+  const own = (name: string): string | undefined => {
+    const value = names ? undefined : metadata[name]
+    return typeof value === 'string' ? value : undefined
+  }
+  const confidence = field('confidence')
+  const [commit, transaction, diff] = [own('commit'), own('transaction'), own('diff')]
+  const attempts = attemptsIn(own('attempts'))
+  return {
+    id,
+    errorDescription: text('errorDescription', document),
+    rootCause: text('rootCause'),
+    solution: text('solution'),
+    language: text('language').toLowerCase(),
+    errorType: text('errorType'),
+    confidence: typeof confidence === 'number' ? shareOf(confidence) : 0.7,
+    userValidated: [true, 1, 'true'].includes(field('userValidated') as never),
+    createdAt: text('createdAt', new Date(0).toISOString()),
+    fixedIn: text('fixedIn'),
+    ...(commit !== undefined && { commit }),
+    ...(transaction !== undefined && { transaction }),
+    ...(diff !== undefined && { diff }),
+    ...(attempts && { attempts }),
+  }
+}
+
+const shareOf = (value: number): number => Math.min(1, Math.max(0, Number(value.toFixed(6))))
+
+function attemptsIn(text: string | undefined): Fix['attempts'] {
+  if (text === undefined) return undefined
+  try {
+    return attemptsForm.safeParse(JSON.parse(text)).data
+  } catch {
+    return undefined
+  }
+}
+
+/** Returns Chroma's form of a filter. `has` reports whether any record has a field: one that none has cannot filter. */
+export function whereOf(
+  filter: FixFilter,
+  names: FieldNames | undefined,
+  { wholeOnly, has }: { readonly wholeOnly: boolean; readonly has: (key: string) => boolean },
+): Where | undefined {
+  const { language, errorType, minConfidence, userValidated } = filter
+  const key = (name: MappedField): string => names?.[name] ?? name
+  const conditions: Where[] = [
+    ...(language === undefined ? [] : [{ [key('language')]: { $in: spellings(language) } }]),
+    ...(errorType === undefined
+      ? []
+      : names
+        ? [{ [key('errorType')]: { $in: spellings(errorType) } }]
+        : [{ [TYPE_KEY]: errorType.toLowerCase() }]),
+    ...(minConfidence === undefined || !has(key('confidence')) ? [] : atLeast(key('confidence'), minConfidence)),
+    ...(userValidated === undefined ? [] : [{ [key('userValidated')]: userValidated }]),
+    ...(wholeOnly && !names ? [{ [PART]: 0 }] : []),
+  ]
+  return conditions.length > 1 ? { $and: conditions } : conditions[0]
+}
+
+/** Chroma compares whole numbers with whole numbers only, and another program may have stored 1 as one. */
+const atLeast = (key: string, least: number): readonly Where[] =>
+  least <= 0 ? [] : [{ $or: [{ [key]: { $gte: Math.min(least, 1 - 2 * NEXT_TO) } }, { [key]: { $gte: 1 } }] }]
+
+const spellings = (text: string): readonly string[] => [
+  ...new Set([
+    text,
+    text.toLowerCase(),
+    text.toUpperCase(),
+    text.charAt(0).toUpperCase() + text.slice(1).toLowerCase(),
+  ]),
+]

@@ -1,0 +1,195 @@
+import { randomUUID } from 'node:crypto'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openChromaStore } from '../../src/knowledge/memory/chroma/chroma-store.ts'
+import { memoryFailure } from '../../src/knowledge/memory/failure.ts'
+import { completeFix } from '../../src/knowledge/memory/fix.ts'
+import type { Embedder, FixStore } from '../../src/knowledge/memory/types.ts'
+import { startChroma, type ChromaServer } from './chroma-server.ts'
+import { portTaken, storeSuite } from './store-suite.ts'
+import { wordEmbedder } from './word-embedder.ts'
+
+let server: ChromaServer
+beforeAll(async () => {
+  server = await startChroma()
+}, 40_000)
+afterAll(() => server[Symbol.asyncDispose]())
+
+const never = new AbortController().signal
+const egress = { verdict: () => 'allow' as const, refuses: () => undefined }
+
+interface Opening {
+  readonly collection: string
+  readonly embedder?: Embedder
+  readonly redact?: (text: string) => string
+  readonly fields?: Readonly<Record<string, string>>
+  readonly url?: string
+}
+
+const open = ({
+  collection,
+  embedder = wordEmbedder(),
+  redact = text => text,
+  fields,
+  url = server.url,
+}: Opening): FixStore =>
+  openChromaStore({
+    place: { url, collection, ...(fields && { fields }) },
+    network: 'system',
+    egress,
+    embedder,
+    redact,
+    requestMs: 10_000,
+  })
+
+/** What another program sends to the server. */
+const post = async (path: string, body: object): Promise<{ readonly id: string }> => {
+  const response = await fetch(
+    `${server.url}/api/v2/tenants/default_tenant/databases/default_database/collections${path}`,
+    {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    },
+  )
+  if (!response.ok) throw new Error(await response.text())
+  return Object(await response.json())
+}
+
+const failure = async (work: Promise<unknown>): Promise<unknown> =>
+  memoryFailure(await work.catch((reason: unknown) => reason))
+
+storeSuite('chroma', async ({ embedder, redact }) => {
+  const collection = `suite-${randomUUID()}`
+  await post('', { name: collection, configuration: { hnsw: { space: 'cosine' } } })
+  return {
+    store: open({ collection, embedder, redact }),
+    again: async other => open({ collection, embedder: other, redact }),
+    dispose: async () => {},
+  }
+})
+
+/** As many fixes as an import of several batches has. */
+const numbered = (count: number) =>
+  Array.from({ length: count }, (_, at) =>
+    completeFix({ ...portTaken, id: `fix-${at}`, errorDescription: `Error number${at}: word${at} is lost` }),
+  )
+
+describe('a server of Chroma', () => {
+  it('DA-08: tells a missing collection from an empty one, and the first fix makes it', async () => {
+    const store = open({ collection: 'new' })
+    const query = { text: 'port', limit: 1 }
+    expect(await failure(store.search(query, never))).toBe('collection_missing')
+    expect(await failure(store.searchWords(query, never))).toBe('collection_missing')
+    expect(await store.list({ limit: 5 }, never)).toEqual({ fixes: [], total: 0 })
+    expect((await store.doctor(never)).map(({ ok }) => ok)).toEqual([false, true])
+    await store.add(portTaken, {}, never)
+    expect((await store.search(query, never)).results).toHaveLength(1)
+    const made = await fetch(`${server.url}/api/v2/tenants/default_tenant/databases/default_database/collections/new`)
+    expect(Object(await made.json()).configuration_json).toMatchObject({
+      hnsw: { space: 'cosine' },
+      embedding_function: null,
+    })
+  })
+
+  it('DA-08: a tenant and a database of its own, which have to be there', async () => {
+    const elsewhere = openChromaStore({
+      place: { url: server.url, collection: 'fixes', tenant: 'acme', database: 'shop' },
+      network: 'system',
+      egress,
+      embedder: wordEmbedder(),
+      redact: text => text,
+      requestMs: 10_000,
+    })
+    expect(await failure(elsewhere.search({ text: 'x', limit: 1 }, never))).toBe('collection_missing')
+  })
+
+  it('refuses a collection whose vectors another embedder made', async () => {
+    const collection = `other-${randomUUID()}`
+    await open({ collection }).add(portTaken, {}, never)
+    const other = open({ collection, embedder: wordEmbedder('another', 48) })
+    expect(await failure(other.add(portTaken, { evenIfSimilar: true }, never))).toBe('embedding_failed')
+    expect(await failure(other.search({ text: 'x', limit: 1 }, never))).toBe('embedding_failed')
+    expect((await other.doctor(never)).find(({ ok }) => !ok)?.message).toContain('vectors of 96 numbers')
+  })
+
+  it('searches a collection that its own client made, by a mapping of fields', async () => {
+    const embedder = wordEmbedder()
+    const texts = ['TypeError: users is undefined', 'ECONNREFUSED at start']
+    const vectors = await embedder.embed(texts, never)
+    const { ChromaClient } = createRequire(join(import.meta.dirname, '../../tools/chroma/package.json'))('chromadb')
+    const { hostname: host, port } = new URL(server.url)
+    const client = new ChromaClient({ host, port: Number(port) })
+    const made = await client.createCollection({ name: 'foreign', embeddingFunction: null })
+    await made.add({
+      ids: ['1', '2'],
+      documents: texts,
+      embeddings: vectors.map(vector => [...vector]),
+      metadatas: [
+        { cause: 'null from the API', remedy: 'an empty list', lang: 'TypeScript', kind: 'TypeError', ok: true },
+        { cause: 'no database', remedy: 'start it', lang: 'Go', kind: 'ECONNREFUSED', ok: false },
+      ],
+    })
+    const fields = { rootCause: 'cause', solution: 'remedy', language: 'lang', errorType: 'kind', userValidated: 'ok' }
+    const store = open({ collection: 'foreign', embedder, fields: { ...fields, errorDescription: '#document' } })
+    const query = { text: 'users is undefined', limit: 2 }
+    const { results, totalFound } = await store.search({ ...query, filter: { minConfidence: 0.7 } }, never)
+    expect(totalFound).toBe(2)
+    expect(results[0]).toMatchObject({
+      fix: {
+        id: '1',
+        errorDescription: texts[0],
+        rootCause: 'null from the API',
+        userValidated: true,
+        confidence: 0.7,
+      },
+      similarity: expect.closeTo(Math.SQRT1_2, 3),
+    })
+    const go = await store.search({ ...query, filter: { language: 'go', userValidated: false } }, never)
+    expect(go.results.map(({ fix }) => fix.id)).toEqual(['2'])
+    await expect(store.add(portTaken, {}, never)).rejects.toMatchObject({ code: 'denied' })
+    await expect(store.remove('1', never)).rejects.toMatchObject({ code: 'denied' })
+  })
+
+  it('DA-08: killed in the middle of a search, it is a connection that failed', async () => {
+    const collection = `killed-${randomUUID()}`
+    const store = open({ collection })
+    await store.put(numbered(20), never)
+    const searches = Array.from({ length: 40 }, async (_, at) => {
+      await new Promise(resolve => setTimeout(resolve, at * 3))
+      return failure(store.search({ text: `word${at} is lost`, limit: 3 }, never))
+    })
+    await new Promise(resolve => setTimeout(resolve, 40))
+    await server.kill()
+    const ends = new Set(await Promise.all(searches))
+    expect([...ends].filter(end => end !== undefined)).toEqual(['store_unreachable'])
+    await server.restart()
+    expect((await store.search({ text: 'word7 is lost', limit: 1 }, never)).results[0]?.fix.id).toBe('fix-7')
+  }, 60_000)
+
+  it('DA-09: killed in the middle of an import, it has lost nothing that was acknowledged', async () => {
+    const collection = `import-${randomUUID()}`
+    const store = open({ collection })
+    const all = numbered(400)
+    let acknowledged = 0
+    const importing = failure(
+      (async () => {
+        for (let at = 0; at < all.length; at += 10) {
+          await store.put(all.slice(at, at + 10), never)
+          acknowledged = at + 10
+        }
+      })(),
+    )
+    await expect.poll(() => acknowledged, { interval: 1, timeout: 20_000 }).toBeGreaterThanOrEqual(60)
+    await server.kill()
+    expect(await importing).toBe('store_unreachable')
+    await server.restart()
+    const { fixes } = await store.list({ limit: 1_000 }, never)
+    const kept = new Set(fixes.map(({ id }) => id))
+    expect(all.slice(0, acknowledged).filter(({ id }) => !kept.has(id))).toEqual([])
+    await store.put(all, never)
+    expect((await store.list({ limit: 1 }, never)).total).toBe(400)
+    expect((await store.search({ text: 'word399 is lost', limit: 1 }, never)).results[0]?.fix.id).toBe('fix-399')
+  }, 60_000)
+})
