@@ -9,6 +9,7 @@ export const DEFAULTS = {
   stateBytes: 2_000_000_000,
   stateDays: 90,
   effects: { mode: 'quick', deadlineMs: 50, refuse: 'nothing' },
+  memory: { hints: true, hintMs: 150 },
   resident: { idleMinutes: 10, memoryMB: 1024 },
   commands: {
     timeoutMs: 120_000,

@@ -40,6 +40,12 @@ const FULL = {
   budgets: [{ tool: 'sage/Read', task: 'button', calls: 10, bytes: 1_000, concurrent: 2 }],
   secrets: { env: ['GITHUB_TOKEN'], file: '/home/me/secrets.json' },
   validators: [{ name: 'types', command: ['tsc', '--noEmit'], globs: ['**/*.ts'], timeoutMs: 5_000 }],
+  memory: {
+    hints: false,
+    hintMs: 100,
+    chroma: { url: 'http://localhost:8000', collection: 'fixes', token: '$ENV.CHROMA', fields: { solution: 'remedy' } },
+    embedder: { ollama: { url: 'http://localhost:11434', model: 'nomic-embed-text' } },
+  },
   plans: { require: ['toolwright/delete'] },
   approvals: { expireDays: 30 },
   state: { maxBytes: 1_000_000_000, maxAgeDays: 10 },
@@ -351,5 +357,38 @@ describe('mergeConfig', () => {
       deadlineMs: 5,
       refuse: 'new-errors',
     })
+  })
+})
+
+describe('the memory of past fixes', () => {
+  const chroma = { url: 'http://127.0.0.1:8000', collection: 'fixes' }
+
+  it('is on this machine, with hints, unless a file says otherwise', () => {
+    expect(mergeConfig().config.memory).toEqual({ hints: true, hintMs: 150 })
+    expect(mergeConfig(parse({ memory: { chroma, hintMs: 90 } })).config.memory).toEqual({
+      hints: true,
+      hintMs: 90,
+      chroma,
+    })
+  })
+
+  it.each([true, false])('is moved by no project, trusted %s, which may only switch hints off', trusted => {
+    const project = parse({ memory: { hints: false, chroma, embedder: { onnx: '/models/mine' } } })
+    const { config, notes } = mergeConfig({}, project, trusted)
+    expect(config.memory).toEqual({ hints: false, hintMs: 150 })
+    expect(notes.filter(note => note.includes('only your own file'))).toHaveLength(2)
+    expect(
+      mergeConfig(parse({ memory: { hints: false } }), parse({ memory: { hints: true } }), trusted).config.memory.hints,
+    ).toBe(false)
+  })
+
+  it.each([
+    [{ embedder: {} }, 'exactly one of openai, ollama and onnx'],
+    [{ embedder: { onnx: '/a', ollama: { url: 'http://a', model: 'm' } } }, 'exactly one of openai, ollama and onnx'],
+    [{ chroma: { ...chroma, token: 'abc' } }, 'a secret is named as $ENV.NAME'],
+    [{ chroma: { ...chroma, fields: { diff: 'd' } } }, "unknown key 'diff' in 'memory.chroma.fields'"],
+    [{ chroma: { url: chroma.url } }, 'memory.chroma.collection'],
+  ])('refuses %j', (memory, message) => {
+    expect(() => parse({ memory })).toThrow(message)
   })
 })

@@ -1,5 +1,6 @@
 import { ACTIONS, DEFAULTS } from './defaults.ts'
 import type { BudgetScope, ConfigFile, GithubConfig, LanguageServer, Validator } from './schema.ts'
+import type { MemoryConfig, MemoryRules } from './memory.ts'
 import type { BudgetRule } from '../guards/budget.ts'
 import { commandOf, listedCommands, namedRules, type WrittenRule } from '../guards/policy/written-rules.ts'
 import { parsePermission } from '../guards/policy/permission.ts'
@@ -35,6 +36,7 @@ export interface Config {
   /** The user's first: the first server that supports a file is used. */
   readonly languageServers: readonly LanguageServer[]
   readonly effects: EffectsRules
+  readonly memory: MemoryRules
   readonly plans: { readonly require: readonly string[] }
   readonly justifications: 'record' | 'require'
   /** Names of tools that programs provide. */
@@ -65,6 +67,10 @@ export function mergeConfig(user: ConfigFile = {}, project: ConfigFile = {}, tru
   // The named address gets the token, so no repository may name it.
   for (const key of ['github', 'products', 'documentation'] as const)
     if (project[key]) notes.push(`'${key}' in the project's configuration is ignored: only your own file can set it`)
+  // The named server gets the text of errors, and a token.
+  for (const key of ['chroma', 'embedder'] as const)
+    if (project.memory?.[key])
+      notes.push(`'memory.${key}' in the project's configuration is ignored: only your own file can set it`)
   const givenPermissions = [...new Set(given.permissions)].filter(each => !user.permissions?.includes(each))
   const rules = [
     ...namedRules(rulesOf(user), 'user'),
@@ -100,6 +106,7 @@ export function mergeConfig(user: ConfigFile = {}, project: ConfigFile = {}, tru
       deadlineMs: given.effects?.deadlineMs ?? user.effects?.deadlineMs ?? DEFAULTS.effects.deadlineMs,
       refuse: [user, given].some(one => one.effects?.refuse === 'new-errors') ? 'new-errors' : DEFAULTS.effects.refuse,
     },
+    memory: mergeMemory(user.memory, given.memory),
     plans: { require: [...new Set([...(user.plans?.require ?? []), ...(given.plans?.require ?? [])])] },
     justifications: [user, given].some(one => one.justifications === 'require') ? 'require' : 'record',
     tools: [...new Set([...(user.tools ?? []), ...(project.tools ?? [])])],
@@ -115,6 +122,14 @@ export function mergeConfig(user: ConfigFile = {}, project: ConfigFile = {}, tru
   }
   return { config, notes }
 }
+
+/** Merges both files. Either can switch hints off; only the user's own names servers. */
+const mergeMemory = (user: MemoryConfig = {}, project: MemoryConfig = {}): MemoryRules => ({
+  hints: [user, project].every(one => one.hints ?? DEFAULTS.memory.hints),
+  hintMs: project.hintMs ?? user.hintMs ?? DEFAULTS.memory.hintMs,
+  ...(user.chroma && { chroma: user.chroma }),
+  ...(user.embedder && { embedder: user.embedder }),
+})
 
 /** A project's own grant for reading is kept, because it opens no file that holds secrets. */
 const isReading = (permission: string): boolean => parsePermission(permission).action === 'read'
@@ -221,6 +236,10 @@ function narrow(user: ConfigFile, project: ConfigFile, leftOut: (what: string) =
       return { ...theirs, calls: least('calls'), bytes: least('bytes'), concurrent: least('concurrent') }
     }),
     effects: { refuse: project.effects?.refuse },
+    memory: {
+      hints: project.memory?.hints,
+      hintMs: lower('memory.hintMs', user.memory?.hintMs ?? DEFAULTS.memory.hintMs, project.memory?.hintMs),
+    },
     plans: project.plans,
     resident: {
       idleMinutes: lower(

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { effects, languageServer } from './code.ts'
 import { documentation } from './documentation.ts'
 import { ACTIONS, DEFAULTS } from './defaults.ts'
+import { memory, secretName } from './memory.ts'
 import { DEFAULT_VERDICTS } from '../guards/policy/policy.ts'
 import type { Action } from '../kernel/claim.ts'
 
@@ -77,10 +78,6 @@ const budget = z.strictObject({
   bytes: count.optional().describe('How many bytes all answers may have together'),
   concurrent: z.int().min(1).optional().describe('How many calls at the same time'),
 })
-
-const secretName = z
-  .string()
-  .regex(/^\$ENV\.[A-Za-z_]\w{0,100}$/, 'a secret is named as $ENV.NAME and never written out')
 
 const github = z.strictObject({
   repository: text.describe('owner/name'),
@@ -169,6 +166,7 @@ export const configSchema = z.strictObject({
     .optional()
     .describe('Language servers besides the built-in ones; they run in the sandbox, without network'),
   effects: effects.optional().describe('What a change breaks, as language servers see it'),
+  memory: memory.optional().describe('Past fixes, and where they are kept'),
   plans: z
     .strictObject({ require: texts.optional().describe('Tools that only run with a plan, named as in budgets') })
     .optional(),

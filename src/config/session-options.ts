@@ -1,6 +1,7 @@
 import type { OutputTypes } from '../machine/desk/check-output.ts'
 import type { Engines } from '../engines/engines.ts'
 import type { Connection } from '../knowledge/github/types.ts'
+import type { FixStore } from '../knowledge/memory/types.ts'
 import type { ResidentUse } from '../knowledge/resident/open-resident.ts'
 import type { CommandLimits } from '../machine/process/types.ts'
 import type { Environment } from '../machine/state/directory.ts'
@@ -99,4 +100,6 @@ export interface ToolkitOptions extends Omit<SessionOptions, 'contract'> {
   readonly resident?: ResidentUse
   /** The program ends after a call or two, so it starts nothing slow that it does not wait for. */
   readonly isBrief?: boolean
+  /** Replaces the memory of past fixes. */
+  readonly fixes?: FixStore
 }
