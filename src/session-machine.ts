@@ -3,10 +3,10 @@ import type { Merged } from './config/merge.ts'
 import type { SessionOptions } from './config/session-options.ts'
 import { isPublished, OWN_FILES } from './contracts/load-contract.ts'
 import type { Engines } from './engines/engines.ts'
-import type { LazyCommands } from './engines/lazy-commands.ts'
+import type { LazyCommands, SessionCommands } from './engines/lazy-commands.ts'
 import type { LazyKnowledge } from './engines/lazy-knowledge.ts'
 import { createEngines } from './engines/open-engines.ts'
-import type { DocumentationConnection, LazyDocumentation, RepositoryConnection } from './engines/parts.ts'
+import type { DocumentationConnection, LazyDocumentation, LazyFixes, RepositoryConnection } from './engines/parts.ts'
 import { compileGlob, matchGlob } from './guards/glob.ts'
 import { sessionPolicy } from './guards/policy/session-policy.ts'
 import type { JournalAdapter } from './kernel/adapters.ts'
@@ -33,6 +33,7 @@ export interface Held {
   readonly commands: LazyCommands
   readonly knowledge: LazyKnowledge
   readonly documentation: LazyDocumentation
+  readonly fixes: LazyFixes
 }
 
 export interface MachineOptions {
@@ -42,6 +43,8 @@ export interface MachineOptions {
   readonly network: Network | 'system' | 'none'
   readonly repository: RepositoryConnection
   readonly documentation: DocumentationConnection
+  /** Removes the secrets of the session from what is kept. */
+  readonly redact: <T>(value: T) => T
   readonly transaction: { readonly id: string; readonly begun: boolean } | undefined
   readonly env: Environment
   readonly options: SessionOptions & { readonly contract: Contract<Engines> }
@@ -50,9 +53,9 @@ export interface MachineOptions {
 /** Returns the engines in the form that the runtime expects. */
 export function machineOf(
   workspace: OpenWorkspace,
-  { commands, knowledge }: Held,
+  { commands, knowledge, fixes }: Held,
   { config }: Merged,
-  { sessionId, clock, memory, network, repository, documentation, transaction, env, options }: MachineOptions,
+  { sessionId, clock, memory, network, repository, documentation, redact, transaction, env, options }: MachineOptions,
 ): Machine<Engines> {
   const { root, state, store, lock, payloads, ledger, upkeep } = workspace
   const calls = options.journal ? callsOf(options.journal) : workspace.calls
@@ -80,19 +83,15 @@ export function machineOf(
     compileGlob,
     foreign: OWN_FILES,
     knowledge,
+    fixes,
+    redact,
     graph: options.graph,
     ...(clock !== systemClock && { fixedTime: clock.now }),
     sameAgain: isSameAgain(options),
     isOneCall: options.isOneCall ?? false,
     planFile: state.plan,
     commands,
-    commandOptions: {
-      given: options.commandEnv ?? {},
-      fixed: options.deterministic ?? false,
-      network,
-      ...(options.commandLimits && { limits: options.commandLimits }),
-      ...(options.commandTimeoutMs !== undefined && { timeoutMs: options.commandTimeoutMs }),
-    },
+    commandOptions: commandOptionsOf(options, network),
     lastCommand: async () =>
       (await import('./machine/journal/last-command.ts')).lastCommand(state.journal, sessionId, payloads),
   })
@@ -110,6 +109,7 @@ export function machineOf(
       committedSince: commit => changing?.gitCommitSince(store, root.path, commit, env),
       repositoryOrigin: engines.repositoryOrigin,
       documentation: () => documentation.settings,
+      memoryServers: () => fixes.servers,
       backgroundLine: commands.backgroundLine,
       stagedClaims() {
         const open = transactions.current()
@@ -142,12 +142,33 @@ export function machineOf(
       } catch {}
       upkeep.tidy()
     },
+    ...(config.memory.hints && !isSameAgain(options) && hinting(fixes, config, { network, options })),
     spent: scope => ledger.usage(scope).calls,
     tell: (file, line) => appendLine(root, file, line),
     tellApart: (file, line) => appendPrivateLine(join(state.metrics, file), line),
     reserve: (scope, budgets) => leaseIn(ledger, scope, budgets),
   }
 }
+
+const commandOptionsOf = (
+  { commandEnv = {}, deterministic = false, commandLimits: limits, commandTimeoutMs: timeoutMs }: SessionOptions,
+  network: MachineOptions['network'],
+): SessionCommands => ({
+  given: commandEnv,
+  fixed: deterministic,
+  network,
+  ...(limits && { limits }),
+  ...(timeoutMs !== undefined && { timeoutMs }),
+})
+
+/** Finds past fixes of what fails, by words alone if the process ends with the call. */
+const hinting = (
+  fixes: LazyFixes,
+  { memory: { hintMs: requestMs } }: Merged['config'],
+  { network, options: { isOneCall = false } }: Pick<MachineOptions, 'network' | 'options'>,
+): Pick<Machine<Engines>, 'pastFix'> => ({
+  pastFix: async (failure, egress) => (await fixes.load()).pastFix(failure, { network, egress, requestMs }, isOneCall),
+})
 
 function landingOf(
   { root, store, lock, upkeep }: OpenWorkspace,

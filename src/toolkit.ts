@@ -1,8 +1,9 @@
 import type { Merged } from './config/merge.ts'
 import type { Engines } from './engines/engines.ts'
 import { lazyCommands, type LazyCommands } from './engines/lazy-commands.ts'
+import type { FixMemory, FixSettings } from './engines/fix-memory.ts'
 import { lazyKnowledge } from './engines/lazy-knowledge.ts'
-import type { DocumentationConnection, RepositoryConnection, WrittenConnections } from './engines/parts.ts'
+import type { DocumentationConnection, LazyFixes, RepositoryConnection, WrittenConnections } from './engines/parts.ts'
 import { lazyDocumentation, originOf } from './engines/open-remote.ts'
 import { homeDirectory, type Environment, type WorkspaceState } from './machine/state/directory.ts'
 import { vaultOf } from './machine/vault/vault.ts'
@@ -49,6 +50,7 @@ export interface Toolkit extends SessionHandle {
   readonly config: Merged
   readonly workspace: OpenWorkspace
   readonly commands: LazyCommands
+  readonly fixes: LazyFixes
   session(options?: SessionOptions): SessionHandle
   /** Returns what can be undone, the newest first. */
   commits(): readonly (ReturnType<typeof listUndo>[number] & { readonly paths: readonly string[] })[]
@@ -97,9 +99,14 @@ export async function openToolkit(options: ToolkitOptions = {}): Promise<Toolkit
       wishes: { off: held.off, limits: held.limits, configured: config.config.languageServers },
     })
     const documentation = lazyDocumentation({ root: root.path, state, isDenied })
+    let memory: Promise<FixMemory> | undefined
+    const fixes: LazyFixes = {
+      servers: serversOf(config.config.memory),
+      load: () => (memory ??= loadFixes(state, config.config, options, env)),
+    }
     const protection = protectionOf(root.path, options.config)
     const session = (more: SessionOptions = {}) =>
-      openSession(workspace, { commands, knowledge, documentation }, config, env, fixed, {
+      openSession(workspace, { commands, knowledge, documentation, fixes }, config, env, fixed, {
         contract,
         deterministic,
         protection,
@@ -112,10 +119,17 @@ export async function openToolkit(options: ToolkitOptions = {}): Promise<Toolkit
       config,
       workspace,
       commands,
+      fixes,
       session,
       commits: () => listUndo(store).map(commit => ({ ...commit, paths: undoPaths(store, commit.id) })),
       async close() {
-        await Promise.all([commands.close(), knowledge.close(), documentation.close(), workspace.upkeep.settled()])
+        await Promise.all([
+          commands.close(),
+          knowledge.close(),
+          documentation.close(),
+          memory?.then(opened => opened.close()),
+          workspace.upkeep.settled(),
+        ])
         workspace.close()
       },
     }
@@ -166,6 +180,7 @@ function openSession(
     places: [root.path, homeDirectory(env)],
     hide: text => redactorFor(revealed).text(maskDetected(text)),
   }
+  const redact: MachineOptions['redact'] = value => redactorFor(revealed).value(value)
   const machineIn = (transaction: MachineOptions['transaction']) =>
     machineOf(workspace, held, merged, {
       sessionId,
@@ -174,11 +189,13 @@ function openSession(
       network,
       repository,
       documentation,
+      redact,
       transaction,
       env,
       options,
     })
-  const judgedBy = { ...config, effects: effectsOf(config, options), repositories: namedOrigins(config, options) }
+  const repositories = [...namedOrigins(config, options), ...held.fixes.servers]
+  const judgedBy = { ...config, effects: effectsOf(config, options), repositories }
   const granted = {
     ...options,
     protection: { ...options.protection, ...(options.sageAdapter && { granted: ADAPTER_PLACES }) },
@@ -228,6 +245,34 @@ function openSession(
 /** Loaded on demand: most calls use no remembered answer, and read no journal. */
 const latestIn = async (journal: string): Promise<number> =>
   (await import('./machine/journal/latest-time.ts')).latestTime(journal)
+
+async function loadFixes(
+  { root, fixes: file }: WorkspaceState,
+  { memory, secrets }: Merged['config'],
+  options: ToolkitOptions,
+  env: Environment,
+): Promise<FixMemory> {
+  const [{ openFixMemory }, { maskDetected }] = await Promise.all([
+    import('./engines/fix-memory.ts'),
+    import('./guards/secrets/detect.ts'),
+  ])
+  const vault = options.secrets ?? vaultOf(secrets, env, root)
+  const secretOf = async (key: string) => (await vault?.get(key)) ?? env[key]
+  return openFixMemory({ file, settings: fixSettings(memory), redact: maskDetected, secretOf, store: options.fixes })
+}
+
+/** Returns the origins that the configuration names for past fixes. Reports an invalid address now. */
+const serversOf = ({ chroma, embedder }: Merged['config']['memory']): readonly string[] =>
+  [chroma?.url, embedder?.openai?.url, embedder?.ollama?.url].flatMap(url =>
+    url === undefined ? [] : [originOf({ baseUrl: url })],
+  )
+
+/** Returns the settings of the memory in the form that engines expect. */
+function fixSettings({ chroma, embedder }: Merged['config']['memory']): FixSettings {
+  const { openai, ollama, onnx } = embedder ?? {}
+  const choice = openai ? { openai } : ollama ? { ollama } : onnx === undefined ? undefined : { onnx }
+  return { chroma, embedder: choice }
+}
 
 /** Returns the session's connections. A given `github` replaces all of the configuration's. */
 function connectionsOf(config: Merged['config'], { github, products }: SessionOptions): WrittenConnections {

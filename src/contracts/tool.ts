@@ -12,10 +12,12 @@ export {
   nets,
   reads,
   readsBelow,
+  readsMemory,
   readsRepository,
   standingHosts,
   writes,
   writesFound,
+  writesMemory,
   type Claim,
 } from '../kernel/claim.ts'
 export { ToolError } from '../kernel/error.ts'

@@ -3,6 +3,8 @@ import type { CodeEngine } from '../knowledge/code/types.ts'
 import type { DocumentationEngine } from '../knowledge/documentation/types.ts'
 import type { IndexEngine } from '../knowledge/index/types.ts'
 import type { DeskEngine } from '../machine/desk/types.ts'
+import type { Added, FixByWords, FixQuery, Found, FoundFix } from '../knowledge/memory/types.ts'
+import type { Fix, NewFix } from '../knowledge/memory/fix.ts'
 import type { RepositoryEngine } from '../knowledge/github/types.ts'
 import type { LastCommand } from '../machine/journal/last-command.ts'
 import type { ProcessEngine } from '../machine/process/types.ts'
@@ -28,6 +30,7 @@ export interface Engines {
   readonly web: WebEngine
   readonly repository: RepositoryEngine
   readonly documentation: DocumentationEngine
+  readonly fixes: FixEngine
   readonly desk: DeskEngine
   readonly process: ProcessEngine
   readonly journal: JournalEngine
@@ -37,6 +40,32 @@ export interface Engines {
 interface JournalEngine {
   /** Returns the newest command of this session; undefined if there is none. */
   lastCommand(): Promise<LastCommand | undefined>
+}
+
+/** The memory of past fixes for one call. */
+export interface FixEngine {
+  get(id: string, time: FixTime): Promise<Fix>
+  /** Searches by meaning and name. Fails if the query has no vector in time. */
+  search(query: FixQuery, time: FixTime): Promise<Found<FoundFix>>
+  /** The same, or by words alone if the query has no vector in time; then `byWords` says why. */
+  find(query: FixQuery, time: FixTime): Promise<FoundSomehow>
+  /** Stores a fix, or returns stored ones that say the same. `into` merges it into one of them. */
+  remember(fix: NewFix, how: RememberOptions, time: FixTime): Promise<Added>
+}
+
+export interface FixTime {
+  readonly signal: AbortSignal
+  /** When the answer is due. */
+  readonly withinMs: number
+}
+
+interface RememberOptions {
+  readonly evenIfSimilar?: boolean | undefined
+  readonly into?: string | undefined
+}
+
+interface FoundSomehow extends Found<FixByWords & Partial<Pick<FoundFix, 'similarity'>>> {
+  readonly byWords?: string
 }
 
 export interface TextEngine {

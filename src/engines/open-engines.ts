@@ -104,6 +104,7 @@ function openEngines(parts: Parts, loaded: Loaded, claims: readonly Claim[], opt
       },
       ...known.engines,
       ...openRemote(parts, scope, loaded.connect),
+      fixes: lateFixes(parts, scope),
       desk: openDesk(parts, options),
       process: {
         run: async (...args) => commands().engine.run(...args),
@@ -203,6 +204,16 @@ function openDesk(parts: Parts, { preview }: OpenOptions): Engines['desk'] {
       const file = parts.isOneCall && !parts.sameAgain ? parts.planFile : undefined
       return storedPlan(parts.memory, steps, { isTrial: preview, ...(file !== undefined && { file }) })
     },
+  }
+}
+
+function lateFixes(parts: Parts, scope: CallScope): Engines['fixes'] {
+  const opened = onceLoaded(async () => (await import('./open-fixes.ts')).openFixes(parts, scope))
+  return {
+    get: async (...args) => (await opened()).get(...args),
+    search: async (...args) => (await opened()).search(...args),
+    find: async (...args) => (await opened()).find(...args),
+    remember: async (...args) => (await opened()).remember(...args),
   }
 }
 

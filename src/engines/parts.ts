@@ -15,6 +15,7 @@ import type { Root } from '../machine/workspace/root.ts'
 import type { Transactions } from '../machine/workspace/transactions.ts'
 import type { Engines } from './engines.ts'
 import type { LazyCommands, SessionCommands } from './lazy-commands.ts'
+import type { FixMemory } from './fix-memory.ts'
 import type { LazyKnowledge } from './lazy-knowledge.ts'
 
 /** What engines are opened over: one workspace, and the state of one session. */
@@ -34,6 +35,9 @@ export interface Parts {
   /** Output types besides the built-in ones. */
   readonly outputs: OutputTypes
   readonly knowledge: LazyKnowledge
+  readonly fixes: LazyFixes
+  /** Removes the secrets of the session from what is kept. */
+  readonly redact: <T>(value: T) => T
   /** Replaces the code graph. */
   readonly graph?: GraphAdapter | undefined
   /** Patterns of files in the workspace that no search includes unless it names them. */
@@ -82,6 +86,13 @@ export interface DocumentationConnection {
   readonly places: readonly string[]
   /** Removes secrets from a query. */
   hide(text: string): string
+}
+
+/** The memory of past fixes; its code is loaded with the first use. */
+export interface LazyFixes {
+  load(): Promise<FixMemory>
+  /** Origins of the servers that the configuration names. */
+  readonly servers: readonly string[]
 }
 
 /** The engines of one call. */

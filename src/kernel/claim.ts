@@ -25,9 +25,12 @@ export interface Claim {
   /** Open to every command without a request; meaningless if there is no network. */
   readonly standing?: true
   /**
-   * Reads a repository that the session is connected to. The user's own configuration of the repository grants this.
+   * Reads a repository, or reaches the server of a memory, that the session is connected to. The user's own
+   * configuration of it grants this.
    */
   readonly repository?: true
+  /** The memory of past fixes. It lies outside the workspace; rules name it `memory:fixes`, like a path. */
+  readonly memory?: true
   /** The paths are known only when the work is done. Each is judged then, before anything lands. */
   readonly later?: true
   /** Staged in the session's transaction. The decision is whether it lands, or runs before it does. */
@@ -59,8 +62,19 @@ export const writesFound = (): Claim[] => [{ action: 'write', resource: '**', la
 export const nets = (...urls: readonly string[]): Claim[] =>
   urls.map(url => ({ action: 'net', resource: readTarget(url).origin }))
 
-/** Claims reading a connected repository at this origin. */
+/** Claims reaching a server that the session is connected to at this origin. */
 export const readsRepository = (origin: string): Claim[] => nets(origin).map(claim => ({ ...claim, repository: true }))
+
+/** Claims reading the memory of past fixes, and the servers that the user's own configuration names for it. */
+export const readsMemory = (facts: Facts): Claim[] => memoryClaims('read', facts)
+
+/** Claims recording in the memory of past fixes. */
+export const writesMemory = (facts: Facts): Claim[] => memoryClaims('write', facts)
+
+const memoryClaims = (action: 'read' | 'write', { memoryServers }: Facts): Claim[] => [
+  { action, resource: 'memory:fixes', memory: true },
+  ...(memoryServers?.() ?? []).flatMap(readsRepository),
+]
 
 /**
  * Claims a shell line, or a program with its arguments, as one command. `cwd` is its directory if not the workspace,
@@ -116,6 +130,8 @@ export interface Facts {
   repositoryOrigin?(product?: string): string | undefined
   /** The user's own configuration of documentation search, from which the origins of its sources follow. */
   documentation?(): DocumentationSettings
+  /** The origins of the servers that hold the memory of past fixes or embed its texts. */
+  memoryServers?(): readonly string[]
   /** The line of a background command of this session's workspace. */
   backgroundLine?(handle: string): string | undefined
   /** The changes in the session's transaction, as claims; undefined outside a transaction. */

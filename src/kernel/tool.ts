@@ -31,6 +31,8 @@ export interface Tool<
   readonly onlyReads?: true
   /** It may take long and only reads, so a change that is called later does not wait for it. */
   readonly yields?: true
+  /** `$ENV.NAME` in its input is text, and never filled in: what it stores is read again by others. */
+  readonly plainInput?: true
   /** Returns what this call will touch. Nothing else can be opened, whatever `run` does. */
   readonly claims: (input: z.output<In>, facts: Facts) => readonly Claim[]
   readonly run: (input: z.output<In>, engines: Engines, call: CallContext) => Promise<z.input<Out>> | z.input<Out>
@@ -66,6 +68,8 @@ export interface Example<Input = unknown> {
   readonly web?: Readonly<Record<string, string>>
   /** Files of the connected repository that must exist. */
   readonly repository?: Readonly<Record<string, string>>
+  /** Past fixes that must be stored. */
+  readonly fixes?: readonly object[]
   /** Calls of the same contract that must come first. */
   readonly before?: readonly { readonly tool: string; readonly input: unknown }[]
   /** These calls must be in the same session. */

@@ -3,6 +3,7 @@ import type { Policy } from '../guards/policy/policy.ts'
 import type { Demand, PastStep } from '../guards/workflow.ts'
 import type { Change } from '../kernel/change.ts'
 import type { Claim, Effect, Facts } from '../kernel/claim.ts'
+import type { Egress } from '../kernel/egress.ts'
 import type { EditEffects, EffectsMode, EffectsRules, LateEffects } from '../kernel/edit-effects.ts'
 import type { OpenOptions } from '../kernel/open-options.ts'
 import type { SecretProvider } from '../kernel/secret.ts'
@@ -104,8 +105,18 @@ export interface Machine<Engines> {
   tell(file: string, line: string): void
   /** Adds the line to a file of this name outside the workspace. */
   tellApart(file: string, line: string): void
+  /** Returns the best past fix of a failure, if it is good enough and found in time; absent if hints are off. */
+  pastFix?(failure: string, egress: Egress): Promise<PastFix | undefined>
   /** Reserves a place within each of the budgets, or in none. */
   reserve(scope: { readonly task: string; readonly tool: string }, budgets: readonly ToolBudget[]): Lease
+}
+
+/** What a hint says of a past fix. */
+export interface PastFix {
+  readonly id: string
+  readonly errorType: string
+  readonly userValidated: boolean
+  readonly solution: string
 }
 
 /** Remembered answers of people, ready to be matched. */

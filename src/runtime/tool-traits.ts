@@ -17,6 +17,7 @@ export const reveals = (keys: readonly string[]): readonly Claim[] =>
 
 interface Affecting {
   readonly effects: readonly Effect[]
+  readonly plainInput?: true
 }
 
 /** Reports whether any call of a tool can leave files changed. */
@@ -24,7 +25,8 @@ export const mutates = ({ effects }: Affecting): boolean =>
   effects.includes('write') || effects.includes('create') || effects.includes('exec')
 
 /** Reports whether a tool may get secrets. One that only reads may not: a search for a secret would confirm a guess. */
-export const mayReveal = ({ effects }: Affecting): boolean => effects.some(effect => effect !== 'read')
+export const mayReveal = ({ effects, plainInput }: Affecting): boolean =>
+  plainInput !== true && effects.some(effect => effect !== 'read')
 
 /**
  * Reports whether a dry run does this for real. It changes no file, but it really reads, runs, requests and reveals.
@@ -49,8 +51,12 @@ export function concurrencyOf(
   return tree === 'writable' ? 'merging' : 'reading'
 }
 
-/** Reports whether a claim needs approval now. File changes that are only staged wait until their transaction lands. */
-export const cannotWait = (claim: Claim): boolean => claim.staged === true || !changesFiles(claim)
+/**
+ * Reports whether a claim needs approval now. File changes that are only staged wait until their transaction lands; the
+ * memory has no transactions.
+ */
+export const cannotWait = (claim: Claim): boolean =>
+  claim.staged === true || claim.memory === true || !changesFiles(claim)
 
 const changesFiles = ({ action }: Claim): boolean => action === 'write' || action === 'create'
 

@@ -2,11 +2,13 @@ import type { Engines } from '../../engines/engines.ts'
 import type { Call, Contract } from '../../kernel/contract.ts'
 import type { ToolError, Code } from '../../kernel/error.ts'
 import { isSystemRefusal } from '../../kernel/system-refusal.ts'
+import { memoryFailure, type MemoryFailure } from '../../knowledge/memory/failure.ts'
 import { findCallersOfFunction } from './find-callers-of-function.ts'
 import { getCodeContext } from './get-code-context.ts'
 import { readFile } from './read-file.ts'
 import { systemPrompt } from './system-prompt.ts'
 import type { ToolResult } from './types.ts'
+import { vectorSearchDb } from './vector-search-db.ts'
 import { webSearchWiki } from './web-search-wiki.ts'
 import type { JsonSchema } from '../../kernel/json-schema.ts'
 
@@ -16,11 +18,12 @@ export type DebugAssistantTool =
   | typeof webSearchWiki
   | typeof getCodeContext
   | typeof findCallersOfFunction
+  | typeof vectorSearchDb
 
 /** The document "API Contracts - Tool Input/Output Schemas" of the debugging assistant. */
 export const debugAssistant: Contract<Engines, DebugAssistantTool> = {
   id: 'debug-assistant',
-  tools: [readFile, webSearchWiki, getCodeContext, findCallersOfFunction],
+  tools: [readFile, webSearchWiki, getCodeContext, findCallersOfFunction, vectorSearchDb],
   // The document's own limit: 10MB of text, in which every character may take six in JSON.
   answerBytes: 64 * 1024 * 1024,
   codes: {
@@ -58,7 +61,8 @@ export const debugAssistant: Contract<Engines, DebugAssistantTool> = {
     // Distinguishes a timeout of the tool from one of a language server.
     const isOwnTime = code === 'timeout' && details?.['timeoutMs'] !== undefined
     const own = debugAssistant.tools.find(({ name }) => name === call.name)?.codes
-    const named = isOwnTime ? undefined : own?.[code]
+    const failure = memoryFailure(outcome.error)
+    const named = isOwnTime ? undefined : failure ? MEMORY_CODES[failure] : own?.[code]
     return {
       success: false,
       error: {
@@ -76,6 +80,14 @@ function messageOf({ input }: Call, error: ToolError): string {
   if (code === 'not_found' && typeof filePath === 'string') return `File '${filePath}' does not exist in workspace`
   const hint = hintOf(error)
   return hint ? `${message}. ${hint}` : message
+}
+
+/** The document's codes for its database. */
+const MEMORY_CODES: Readonly<Record<MemoryFailure, string>> = {
+  store_unreachable: 'DB_CONNECTION_FAILED',
+  collection_missing: 'COLLECTION_NOT_FOUND',
+  embedding_failed: 'EMBEDDING_FAILED',
+  no_results: 'NO_RESULTS',
 }
 
 const text = { type: 'string' }

@@ -159,7 +159,7 @@ function decidePath(policy: Policy, claim: Claim): Decision {
       claim,
       filters: [],
     }
-  const reserved = reservedOnWindows(path, policy.protection?.platform)
+  const reserved = claim.memory ? undefined : reservedOnWindows(path, policy.protection?.platform)
   if (reserved !== undefined) return { verdict: 'deny', why: reserved, rule: 'builtin:windows', claim, filters: [] }
 
   const directory = subtreeOf(path)

@@ -40,6 +40,8 @@ export interface WorkspaceState {
   readonly metrics: string
   /** The plan shared by commands typed in this workspace. */
   readonly plan: string
+  /** Past fixes of all workspaces: what was learned in a clone outlives it. */
+  readonly fixes: string
   readonly approvals: string
   readonly approvalsLock: string
   /** Rules of scope `user`, shared by all workspaces. */
@@ -118,6 +120,7 @@ export function placesOf(stateHome: string, key: string, root: string): Workspac
     ledger: join(path, 'ledger.sqlite'),
     metrics: join(path, 'metrics'),
     plan: join(path, 'plan.json'),
+    fixes: join(stateHome, 'memory', 'fixes.sqlite'),
     approvals: join(path, 'approvals.json'),
     approvalsLock: join(path, 'approvals.lock'),
     userApprovals: join(stateHome, 'approvals.json'),

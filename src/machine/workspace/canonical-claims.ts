@@ -26,7 +26,7 @@ export function canonicalClaims(root: Root, staging: Staging | undefined, claims
   return claims.map(claim => {
     const { action, resource, link = false } = claim
     if ((action !== 'read' && action !== 'create' && action !== 'write') || resource === '**') return claim
-    if (action === 'read' && isReference(resource)) return claim
+    if (claim.memory || (action === 'read' && isReference(resource))) return claim
     if (!resource.endsWith('/**')) return { ...claim, resource: locate(resource, link).rel }
     const { rel, isFile } = locate(resource.slice(0, -3), link)
     // A claim to read that names an existing file means only this file.

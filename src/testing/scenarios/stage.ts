@@ -8,6 +8,7 @@ import type { Example } from '../../kernel/tool.ts'
 import type { Network } from '../../machine/web/network.ts'
 import type { SessionOptions } from '../../toolkit.ts'
 import { fakeGithub } from '../fake-github.ts'
+import { fakeFixes } from '../fake-fixes.ts'
 import { fakePages } from '../fake-web.ts'
 import { temporaryWorkspace, type TemporaryWorkspace } from '../temporary-workspace.ts'
 
@@ -89,6 +90,7 @@ function stageFor(
     const kit = await workspace.open({
       permissions: EVERYTHING,
       network,
+      fixes: fakeFixes(example.fixes),
       ...(example.repository && { github: { repository: 'acme/shop' } }),
       ...options,
       contract,

@@ -1,0 +1,119 @@
+import type { Egress } from '../kernel/egress.ts'
+import { ToolError } from '../kernel/error.ts'
+import { placeholder } from '../kernel/placeholder.ts'
+import type { ChromaStoreOptions } from '../knowledge/memory/chroma/chroma-store.ts'
+import type { EmbedderChoice } from '../knowledge/memory/embed/open-embedder.ts'
+import type { Fix } from '../knowledge/memory/fix.ts'
+import type { Embedder, FixStore } from '../knowledge/memory/types.ts'
+import type { Network } from '../machine/web/network.ts'
+
+/** Where past fixes are kept and what embeds them, as configured. */
+export interface FixSettings {
+  readonly chroma?: (ChromaStoreOptions['place'] & { readonly token?: string | undefined }) | undefined
+  readonly embedder?: EmbedderChoice | undefined
+}
+
+/** How the memory reaches servers during one call. */
+interface FixAccess {
+  readonly network: Network | 'system' | 'none'
+  readonly egress: Egress
+  /** Longest wait for one answer of a server. */
+  readonly requestMs: number
+}
+
+/** The past fixes of a user. */
+export interface FixMemory {
+  open(access: FixAccess): Promise<FixStore>
+  /** Returns the best past fix of a failure, if one is good enough and found within the time of `access`. */
+  pastFix(failure: string, access: FixAccess, wordsOnly: boolean): Promise<Fix | undefined>
+  close(): Promise<void>
+}
+
+interface FixParts {
+  /** The file of the embedded store. */
+  readonly file: string
+  readonly settings: FixSettings
+  /** Replaces secrets in a text that is stored or embedded. */
+  readonly redact: (text: string) => string
+  readonly secretOf: (name: string) => Promise<string | undefined>
+  /** Replaces the store. */
+  readonly store?: FixStore | undefined
+}
+
+/** Opens the memory; a store and the embedder are opened with the first question. */
+export function openFixMemory({ file, settings, redact, secretOf, store: given }: FixParts): FixMemory {
+  const { chroma, embedder: choice } = settings
+  let embedder: Promise<Embedder> | undefined
+  let embedded: Promise<FixStore> | undefined
+  const openEmbedder = (access: FixAccess): Promise<Embedder> =>
+    (embedder ??= import('../knowledge/memory/embed/open-embedder.ts').then(each =>
+      each.openEmbedder(choice, { ...reached(access), reveal: text => filled(text, secretOf) }),
+    ))
+  const openEmbedded = async (access: FixAccess): Promise<FixStore> => {
+    const [{ openEmbeddedStore }, own] = await Promise.all([
+      import('../knowledge/memory/embedded/embedded-store.ts'),
+      openEmbedder(access),
+    ])
+    return openEmbeddedStore({ file, embedder: own, redact })
+  }
+  const memory: FixMemory = {
+    async open(access) {
+      if (given) return given
+      if (!chroma) return (embedded ??= openEmbedded(access))
+      const { token, ...place } = chroma
+      const [{ openChromaStore }, own, secret] = await Promise.all([
+        import('../knowledge/memory/chroma/chroma-store.ts'),
+        openEmbedder(access),
+        token === undefined ? undefined : filled(token, secretOf),
+      ])
+      return openChromaStore({
+        ...reached(access),
+        place,
+        token: secret,
+        embedder: own,
+        redact,
+        requestMs: access.requestMs,
+      })
+    },
+    async pastFix(failure, access, wordsOnly) {
+      const { bestPastFix, hasFixes } = await import('../knowledge/memory/past-fix.ts')
+      if (!given && !chroma && !hasFixes(file)) return undefined
+      const { requestMs: withinMs } = access
+      const { promise: late, resolve: stop } = Promise.withResolvers<undefined>()
+      const signal = AbortSignal.timeout(withinMs)
+      signal.addEventListener('abort', () => stop(undefined))
+      const look = async () => {
+        const store = await memory.open(access)
+        return signal.aborted ? undefined : bestPastFix(store, failure, { withinMs, signal, wordsOnly })
+      }
+      return Promise.race([look(), late])
+    },
+    async close() {
+      const opened = await embedded?.catch(() => undefined)
+      await opened?.close()
+      const started = await embedder?.catch(() => undefined)
+      await started?.close()
+    },
+  }
+  return memory
+}
+
+/** The user's own configuration names the servers, which may be on this machine. */
+const reached = ({ network, egress }: FixAccess): Pick<FixAccess, 'network' | 'egress'> => ({
+  network,
+  egress: {
+    verdict: egress.verdict,
+    refuses: (target, address) => egress.refuses({ ...target, isNamed: true }, address),
+  },
+})
+
+async function filled(text: string, secretOf: (name: string) => Promise<string | undefined>): Promise<string> {
+  const [[whole, name] = []] = text.matchAll(placeholder())
+  if (name === undefined || whole !== text) return text
+  const value = await secretOf(name)
+  if (value) return value
+  throw new ToolError('unavailable', `The memory names the secret '${name}', which is not set`, {
+    hint: `Set ${name} in the environment, or put it into the secrets file`,
+    details: { memory: 'store_unreachable' },
+  })
+}

@@ -1,0 +1,23 @@
+import type { Fix, FixChange, NewFix } from './fix.ts'
+
+const MOST_ATTEMPTS = 50
+
+/**
+ * Returns the change that merges a new analysis into a stored one: the newer words count, attempts add up, the higher
+ * confidence stays. A person's word on other words does not.
+ */
+export function mergedChange(known: Fix, fix: NewFix): FixChange {
+  const isSame = known.rootCause === fix.rootCause && known.solution === fix.solution
+  const attempts = [...(known.attempts ?? []), ...(fix.attempts ?? [])].map(({ tried, failed = '' }) => ({
+    tried,
+    failed,
+  }))
+  const distinct = attempts.filter(({ tried }, at) => attempts.findIndex(each => each.tried === tried) === at)
+  const { errorDescription: _kept, id: _id, createdAt: _at, attempts: _all, confidence, ...given } = fix
+  return {
+    ...given,
+    confidence: Math.max(known.confidence, confidence ?? 0),
+    ...(distinct.length > 0 && { attempts: distinct.slice(-MOST_ATTEMPTS) }),
+    ...(!isSame && { userValidated: fix.userValidated ?? false }),
+  }
+}
