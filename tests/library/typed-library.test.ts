@@ -121,6 +121,7 @@ describe('the types of a contract', () => {
       effects: true,
       fetch: true,
       find: true,
+      fixes: true,
       graph: true,
       grep: true,
       index: true,
@@ -130,6 +131,7 @@ describe('the types of a contract', () => {
       plan: true,
       read: true,
       refactor: true,
+      remember: true,
       references: true,
       run: true,
       stage: true,
@@ -164,6 +166,7 @@ describe('the types of a contract', () => {
       web_search_wiki: true,
       get_code_context: true,
       find_callers_of_function: true,
+      vector_search_db: true,
     },
   }
 

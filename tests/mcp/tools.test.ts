@@ -5,6 +5,7 @@ import type { Engines } from '../../src/engines/engines.ts'
 import type { AnyTool } from '../../src/kernel/contract.ts'
 import { inputSchema, outputSchema } from '../../src/kernel/json-schema.ts'
 import { createMcpServer } from '../../src/mcp.ts'
+import { fakeFixes } from '../../src/testing/fake-fixes.ts'
 import { temporaryWorkspace, type TemporaryWorkspace } from '../../src/testing/index.ts'
 import { CONTRACT_IDS, loadContract } from '../../src/toolkit.ts'
 import { connect, connectTo, type ConnectOptions } from './connect.ts'
@@ -196,9 +197,10 @@ describe('the output schema', () => {
   const validators = new AjvJsonSchemaValidator()
 
   it.each(ANSWERING)('holds for what $id $name answers, good and bad', async ({ id, tool, examples }) => {
-    for (const { input, files = {}, before = [] } of examples) {
+    for (const { input, files = {}, before = [], fixes } of examples) {
       await using place = temporaryWorkspace(files)
-      const kit = await place.open({ contract: id, permissions: ['fs:write:**', 'exec'] })
+      const permissions = ['fs:write:**', 'exec']
+      const kit = await place.open({ contract: id, permissions, ...(fixes && { fixes: fakeFixes(fixes) }) })
       await using server = await connectTo(await createMcpServer(kit))
       const listed = (await server.client.listTools()).tools.find(({ name }) => name === tool.name)
       if (!listed?.outputSchema) throw new Error(`${tool.name} has no output schema`)
@@ -236,6 +238,7 @@ const UNSAID: ReadonlySet<string> = new Set([
   'new',
   'column',
   'kind',
+  'memory',
   'type',
 ])
 

@@ -10,6 +10,7 @@ import { edit } from './edit.ts'
 import { effects } from './effects.ts'
 import { fetch } from './fetch.ts'
 import { find } from './find.ts'
+import { fixes } from './fixes.ts'
 import { contractWithoutTools } from './contract-without-tools.ts'
 import { graph } from './graph.ts'
 import { grep } from './grep.ts'
@@ -21,6 +22,7 @@ import { index } from './query-index.ts'
 import { read } from './read.ts'
 import { refactor } from './refactor.ts'
 import { references } from './references.ts'
+import { remember } from './remember.ts'
 import { run } from './run.ts'
 import { stage } from './stage.ts'
 import { symbols } from './symbols.ts'
@@ -53,6 +55,8 @@ export type ToolwrightTool =
   | typeof plan
   | typeof check
   | typeof graph
+  | typeof fixes
+  | typeof remember
 
 /** The contract we would write today: a peer of the published ones, and the default of every surface. */
 export const toolwright: Contract<Engines, ToolwrightTool> = {
@@ -83,5 +87,7 @@ export const toolwright: Contract<Engines, ToolwrightTool> = {
     plan,
     check,
     graph,
+    fixes,
+    remember,
   ],
 }

@@ -4,7 +4,7 @@ export const fetch = defineTool({
   name: 'fetch',
   version: '1.0.0',
   description:
-    'Fetch a web page: HTML as Markdown, other text unchanged. Only http and https, and only allowed public hosts, also after a redirect. ' +
+    'Fetch a web page: HTML as Markdown, other text unchanged. Only allowed public hosts, also after a redirect. ' +
     'A status such as 404 is a result, not an error.',
   input: () =>
     z.strictObject({

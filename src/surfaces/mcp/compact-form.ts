@@ -30,8 +30,9 @@ export function compactForm({ title: _title, annotations, inputSchema, outputSch
 }
 
 function compactHints(hints: McpForm['annotations']): Pick<CompactForm, 'annotations'> {
-  // The other hints apply only to tools with changes.
-  const meant = hints.readOnlyHint ? { readOnlyHint: true, openWorldHint: hints.openWorldHint } : hints
+  // The other hints apply only to tools with changes. No client acts on an open world: the approval names each host.
+  const { openWorldHint: _open, ...changing } = hints
+  const meant = hints.readOnlyHint ? { readOnlyHint: true } : changing
   const told = Object.entries(meant).filter(([name, value]) => value !== Object(DEFAULTS)[name])
   return told.length > 0 ? { annotations: Object.fromEntries(told) } : {}
 }

@@ -10,7 +10,10 @@ const PARAMETERS: Readonly<Record<string, SharedParameter>> = {
     about: () =>
       'a file or directory; default: the whole workspace. `read` and `grep` also accept `ref:ID`, the full text of a cut answer.',
   },
-  limit: { about: () => 'the most results; default: depends on the tool.' },
+  limit: { about: () => 'the most results; the answer says if there are more.' },
+  name: { of: ['callers', 'references'], about: () => '`Class.method` and `path`, its file, say which one.' },
+  errorType: { of: ['fixes', 'remember'], about: () => 'exception class or error code, such as TypeError or TS2345.' },
+  language: { of: ['fixes', 'remember'], about: () => 'programming language, such as typescript.' },
   skip: { about: () => 'where to continue; the end of a cut answer gives it.' },
   expect: {
     of: ['write', 'edit'],

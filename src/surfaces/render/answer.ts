@@ -125,6 +125,12 @@ const KINDS: readonly Kind[] = [
     is: ({ callers, target, functionName }) => Array.isArray(callers) && (isFields(target) || isText(functionName)),
     load: async () => (await import('./call-tree.ts')).callersLines,
   },
+  {
+    keys: ['fixes', 'similar', 'byWords'],
+    is: ({ fixes, similar }) =>
+      (objectsIn(fixes) ?? objectsIn(similar))?.every(fix => isText(fix['errorDescription'])) === true,
+    load: async () => (await import('./fixes.ts')).fixesLines,
+  },
 ]
 
 /**

@@ -135,6 +135,8 @@ export const TOOL_COMMANDS: Readonly<Record<string, ToolCommand>> = {
       'Keep the steps of a larger task. --items is always the whole list, at most 15 of {"content", "activeForm", "status"}; without it the command shows the last list of this workspace.',
     positionals: [],
   },
+  recall: { tool: 'fixes', positionals: ['query'], placeholders: { query: 'ERROR' } },
+  remember: { tool: 'remember', positionals: [], placeholders: { into: 'ID' } },
   check: {
     tool: 'check',
     positionals: ['schema'],
