@@ -16,6 +16,8 @@ export interface Given {
   readonly input?: string
   /** A person at a terminal, who answers each question in turn; `undefined` closes the input instead. */
   readonly person?: readonly (string | undefined)[]
+  /** What a question ends with; that of an approval unless given. */
+  readonly asks?: RegExp
   /** The current directory, from the workspace. */
   readonly cwd?: string
   readonly env?: Readonly<Record<string, string>>
@@ -53,10 +55,11 @@ export function useCli(files: Readonly<Record<string, string>> = {}) {
 async function runIn({ path, env }: TemporaryWorkspace, args: readonly string[], given: Given) {
   const isTTY = given.person !== undefined
   const stdin = Object.assign(new PassThrough(), { isTTY })
+  const { asks = /Approve\? \(y\/n(?:\/always)?\):/ } = given
   const answers = [...(given.person ?? [])]
   const stdout = collector(isTTY)
   const stderr = collector(isTTY, text => {
-    if (!/Approve\? \(y\/n(?:\/always)?\):/.test(text)) return
+    if (!asks.test(text)) return
     const answer = answers.shift()
     if (answer === undefined) stdin.end()
     else stdin.write(`${answer}\n`)

@@ -14,6 +14,7 @@ const LOAD: Readonly<Record<string, () => Promise<Command>>> = {
   graph: async () => (await import('./graph.ts')).graph,
   index: async () => (await import('./index-command.ts')).index,
   callers: async () => (await import('./callers.ts')).callers,
+  fixes: async () => (await import('./fixes/fixes.ts')).fixes,
   mcp: async () => (await import('./mcp.ts')).mcp,
   replay: async () => (await import('./replay.ts')).replay,
   log: async () => (await import('./log.ts')).log,

@@ -1,3 +1,4 @@
+import { FIXES_HELP } from './fixes/help.ts'
 import { EVERY_CALL } from './tool-command/every-call.ts'
 
 /** Purpose and usage of each command: one table for the overview, the help of a command and the docs. */
@@ -123,6 +124,7 @@ Exit codes: 0 found, 1 nothing found or failed, 2 usage, 3 refused.
 
 ${EVERY_CALL}`,
   },
+  fixes: FIXES_HELP,
   mcp: {
     about: 'Serve the tools to an MCP client over standard input and output',
     usage:

@@ -1,0 +1,85 @@
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { ToolError } from '../../../kernel/error.ts'
+import { jsonLine } from '../../../kernel/json-line.ts'
+import { sanitize } from '../../../kernel/sanitize.ts'
+import { completeFix, newFixSchema, type Fix } from '../../../knowledge/memory/fix.ts'
+import { progressBar } from '../progress-bar.ts'
+import { readAll } from '../read-all.ts'
+import { say, type Terminal } from '../terminal.ts'
+import { EXIT, UsageError } from '../usage.ts'
+import { filterOf, type FixWork } from './fix-work.ts'
+
+/** Stored together: an interrupted import loses at most so many, and says which. */
+const BATCH = 50
+const PAGE = 200
+
+/** `fixes import`: stores JSON lines. Nothing is stored if one of them is wrong; the same import again is harmless. */
+export async function importFixes({ store, rest, values, terminal, signal }: FixWork): Promise<number> {
+  const [file = '-', ...more] = rest
+  if (more.length > 0) throw new UsageError("'fixes import' takes one file, or standard input", 'fixes')
+  if (file === '-' && terminal.stdin.isTTY) throw new UsageError('Name a file with one fix a line', 'fixes')
+  const fixes = parsedLines(file === '-' ? await readAll(terminal.stdin) : textOf(file, terminal))
+  const bar = progressBar(terminal, 'Importing')
+  let done = 0
+  try {
+    for (; done < fixes.length; done += BATCH) {
+      bar.show(done, fixes.length)
+      await store.put(fixes.slice(done, done + BATCH), signal)
+    }
+  } catch (cause) {
+    if (!(cause instanceof ToolError)) throw cause
+    throw new ToolError(cause.code, `${done} of ${fixes.length} fixes are imported. ${cause.message}`, {
+      hint: [cause.hint, 'The same import again stores the rest'].filter(Boolean).join('. '),
+      ...(cause.details && { details: cause.details }),
+      cause,
+    })
+  } finally {
+    bar.clear()
+  }
+  say(terminal, values.json ? jsonLine({ imported: fixes.length }) : `Imported ${fixes.length} fixes`)
+  return EXIT.ok
+}
+
+function textOf(file: string, terminal: Terminal): string {
+  try {
+    return readFileSync(resolve(terminal.cwd, file), 'utf8')
+  } catch (cause) {
+    throw new ToolError('not_found', `'${sanitize(file)}' cannot be read`, { hint: 'Name a file of JSON lines', cause })
+  }
+}
+
+const parsedLines = (text: string): readonly Fix[] =>
+  text
+    .replace(/^\uFEFF/, '')
+    .split('\n')
+    .flatMap((line, at) => (line.trim() === '' ? [] : [parsedLine(line, at + 1)]))
+
+function parsedLine(line: string, number: number): Fix {
+  const wrong = (what: string): UsageError => new UsageError(`Line ${number} ${what}; nothing was imported`, 'fixes')
+  let value: unknown
+  try {
+    value = JSON.parse(line)
+  } catch {
+    throw wrong('is not JSON')
+  }
+  const { data, error } = newFixSchema.safeParse(value)
+  if (data === undefined) {
+    const [issue] = error.issues
+    throw wrong(`is not a fix: ${issue?.path.join('.') ?? ''} ${issue?.message ?? ''}`.trim())
+  }
+  // The same line gets the same id, so that a second import replaces the first.
+  const id = `fix-${createHash('sha256').update(line.trim()).digest('hex').slice(0, 24)}`
+  return completeFix({ id, ...data })
+}
+
+/** `fixes export`: prints every fix as one line of JSON. */
+export async function exportFixes({ store, rest, values, terminal, signal }: FixWork): Promise<number> {
+  if (rest.length > 0) throw new UsageError("'fixes export' prints to standard output: fixes export > FILE", 'fixes')
+  for (let skip = 0; ; skip += PAGE) {
+    const { fixes, total } = await store.list({ filter: filterOf(values), limit: PAGE, skip }, signal)
+    for (const fix of fixes) say(terminal, jsonLine(fix))
+    if (fixes.length === 0 || skip + PAGE >= total) return EXIT.ok
+  }
+}
