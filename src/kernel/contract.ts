@@ -51,6 +51,8 @@ export interface Contract<Engines = unknown, Listed extends AnyTool<Engines> = A
   readonly answerBytes?: number
   /** A whole-file write needs a read before it; only our own contract sets this. */
   readonly strictWrites?: true
+  /** Its answers to failed commands and validators name the best past fix. */
+  readonly namesPastFixes?: true
   /** Its answers report what a change breaks. */
   readonly tellsEffects?: true
 }

@@ -28,6 +28,8 @@ export interface Meta {
   /** The cursor for the rest, if the answer itself has no place for it. */
   readonly nextCursor?: string
   readonly warnings?: readonly string[]
+  /** The best past fix of what failed, in one line. Its quoted text is data. */
+  readonly hint?: string
   /** What the change breaks and repairs, if effects are reported. */
   readonly effects?: EditEffects
   /** Effects of the session's earlier changes that became known since the last answer. */

@@ -43,7 +43,7 @@ export async function run<Engines>(
   call: Call,
   options: CallOptions = {},
 ): Promise<{ readonly outcome: Outcome; readonly answer: unknown }> {
-  const { clock } = session
+  const { clock, machine } = session
   const { contract } = mounted
   const id = clock.id()
   const startedAt = isoTime(clock.now())
@@ -70,6 +70,10 @@ export async function run<Engines>(
   // A failure is one line and a hint, so late effects wait for an answer that has room for them.
   const late = (contract.tellsEffects && result.ok && session.lateEffects?.splice(0)) || []
   const lateEffects = late.length > 0 && { lateEffects: late }
+  const hint =
+    contract.namesPastFixes && machine.pastFix && mayHaveFailed(result)
+      ? await (await import('./past-fix.ts')).pastFixHint(session, result)
+      : undefined
   const meta: Meta = {
     id,
     startedAt,
@@ -81,6 +85,7 @@ export async function run<Engines>(
     ...(options.dryRun && { dryRun: true as const }),
     ...trail.landed,
     ...lateEffects,
+    ...(hint !== undefined && { hint }),
   }
   remember(session.history, { tool: `${contract.id}/${call.name}`, ok: result.ok })
   const outcome = writeRecord(session, mounted, call, trail, redactOutcome({ ...result, meta }, session.revealed))
@@ -180,6 +185,13 @@ async function steps<Engines>(
     leave?.()
   }
 }
+
+/** Reports whether an answer may be about a failed command or validator; cheap, because every call asks. */
+const mayHaveFailed = (result: { readonly ok: boolean; readonly data?: unknown }): boolean =>
+  !result.ok ||
+  (typeof result.data === 'object' && result.data !== null && /exitCode|validators/.test(keysOf(result.data)))
+
+const keysOf = (data: object): string => Object.keys(data).join()
 
 /** Approval of a line covers the starts that it shows. */
 const startingLines = ({ approval, decision }: CallTrace, claims: readonly Claim[]) => ({

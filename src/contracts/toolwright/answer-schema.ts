@@ -28,6 +28,7 @@ export const answerSchema = (data: JsonSchema): JsonSchema => ({
         ref: text,
         bytes: { type: 'integer' },
         warnings: texts,
+        hint: text,
         effects: { type: 'object' },
         lateEffects: { type: 'array', items: { type: 'object' } },
       },

@@ -7,6 +7,7 @@ export const contractWithoutTools: Omit<Contract<Engines>, 'tools'> = {
   id: 'toolwright',
   strictWrites: true,
   tellsEffects: true,
+  namesPastFixes: true,
   codes: OWN_CODES,
   envelope(_call, outcome) {
     const { startedAt: _started, endedAt: _ended, claims: _claims, ...meta } = outcome.meta

@@ -67,6 +67,7 @@ async function failedLines(
     `${style.paint('red', '✗')} ${sanitize(typed ? pathsTyped(message, typed) : message)}`,
     ...(hint ? [`  ${sanitize(typed ? typed.inOptions(typedHint(hint)) : hint)}`] : []),
     style.paint('dim', `  Time: ${time(workedMs(meta))}`),
+    ...hintLines(meta),
     ...(lines.length > 0 ? ['', ...lines] : []),
     ...open,
   ]
@@ -117,6 +118,7 @@ async function doneLines(kit: Toolkit, tool: string, done: Done, shown: Shown, s
     ...[...(meta.warnings ?? []), ...warningsIn(data)].map(warning =>
       paint('yellow', `  Warning: ${sanitize(warning)}`),
     ),
+    ...hintLines(meta),
     ...(body.length > 0 ? ['', ...body] : []),
     ...(await restLines(kit, tool, outcome, shown, style)),
   ]
@@ -238,6 +240,9 @@ async function worded({ code, message, hint: given, details }: ToolError, answer
 /** Keeps only the texts in a failure's details; the message covers the rest. */
 const printable = (texts: Fields): Fields =>
   Object.fromEntries(Object.entries(texts).filter(([, text]) => typeof text === 'string'))
+
+const hintLines = ({ hint }: Outcome['meta']): readonly string[] =>
+  hint === undefined ? [] : [`  Hint: ${sanitize(hint)}`]
 
 const time = (ms: number): string => `${Math.round(ms)}ms`
 

@@ -9,13 +9,14 @@ const MOST_LINE = 500
 
 /** Formats the data on a call besides its answer, the most important first. Counts what does not fit. */
 export async function metaLines(meta: Outcome['meta']): Promise<readonly string[]> {
-  const { changed, undo, transaction, dryRun, plan, diff, warnings = [], effects, lateEffects } = meta
+  const { changed, undo, transaction, dryRun, plan, diff, warnings = [], hint, effects, lateEffects } = meta
   const place =
     transaction === undefined ? (undo === undefined ? '' : ` (undo ${undo})`) : ` (in transaction ${transaction})`
   const verb = dryRun ? 'Would change' : transaction === undefined ? 'Changed' : 'Staged'
   const first = [
     ...(changed.length > 0 ? [`${verb}: ${counted(changed)}${place}`] : []),
     ...(plan === undefined || !dryRun ? [] : [`Plan: ${plan}`]),
+    ...(hint === undefined ? [] : [`Hint: ${hint}`]),
   ]
   const others = [
     ...(diff === undefined ? [] : diff.trimEnd().split('\n')),

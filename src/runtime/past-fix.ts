@@ -1,0 +1,51 @@
+import { egressOf } from '../guards/egress/egress.ts'
+import { decide } from '../guards/policy/decide.ts'
+import { loadCommandParser } from '../guards/policy/command-parser.ts'
+import { readsMemory } from '../kernel/claim.ts'
+import type { ToolError } from '../kernel/error.ts'
+import { sanitize } from '../kernel/sanitize.ts'
+import type { PastFix, Session } from './session.ts'
+
+type Ended = { readonly ok: true; readonly data: unknown } | { readonly ok: false; readonly error: ToolError }
+
+const MOST_QUOTED = 160
+
+/** Returns one line on the best past fix of a failed command, validator or test run; undefined if there is none. */
+export async function pastFixHint<Engines>(
+  { machine, policy }: Pick<Session<Engines>, 'machine' | 'policy'>,
+  ended: Ended,
+): Promise<string | undefined> {
+  const failure = failureOf(ended)
+  if (failure === undefined || !machine.pastFix) return undefined
+  await loadCommandParser()
+  if (decide(policy, readsMemory(machine.facts)).verdict !== 'allow') return undefined
+  // A hint is a courtesy: a memory that cannot be read must not fail the call.
+  const found = await machine.pastFix(failure, egressOf(policy)).catch(() => undefined)
+  return found && lineOf(found)
+}
+
+/** Quotes what was recorded: it is data, and may come from anyone. */
+function lineOf({ id, errorType, userValidated, solution }: PastFix): string {
+  const facts = [
+    userValidated ? 'validated' : 'not validated',
+    ...(errorType ? [sanitize(errorType, { max: 60 })] : []),
+  ]
+  const quoted = JSON.stringify(sanitize(solution.trim(), { max: MOST_QUOTED }))
+  return `Past fix ${sanitize(id, { max: 80 })} (${facts.join(', ')}), recorded as ${quoted}`
+}
+
+/** Returns what a failed command or validator printed; undefined for anything else. */
+function failureOf(ended: Ended): string | undefined {
+  const { exitCode, stdout, stderr, running, validators }: Partial<Record<string, unknown>> = Object(
+    ended.ok ? ended.data : ended.error.details,
+  )
+  if (Array.isArray(validators)) {
+    const failed = validators.map(each => Object(each)).filter(({ passed }) => passed === false)
+    const printed = failed.flatMap(each => [each.output, each.stderr, each.stdout]).filter(isText)
+    return printed.length > 0 ? printed.join('\n') : undefined
+  }
+  const hasFailed = typeof exitCode === 'number' && exitCode !== 0 && running !== true
+  return hasFailed ? [stderr, stdout].filter(isText).join('\n') || undefined : undefined
+}
+
+const isText = (value: unknown): value is string => typeof value === 'string' && value.trim() !== ''
