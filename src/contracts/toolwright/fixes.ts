@@ -1,6 +1,6 @@
 import type { Fix } from '../../knowledge/memory/fix.ts'
 import { defineTool, readsMemory, z } from '../tool.ts'
-import { exactlyOne } from './demands.ts'
+import { exactlyOne } from './required-fields.ts'
 
 /** Longer than the model takes to load, so that a first search is one by meaning. */
 const WITHIN_MS = 5_000
@@ -20,7 +20,7 @@ export const fixes = defineTool({
         language: z.string().max(60).optional().describe('Programming language'),
         errorType: z.string().max(200).optional().describe('Exception class or error code'),
         minConfidence: z.number().min(0).max(1).optional().describe('On the stored confidence'),
-        limit: z.int().min(1).max(20).optional().describe('5 unless given'),
+        limit: z.int().min(1).max(20).optional().describe('Default 5'),
       }),
       'query',
       'id',
@@ -37,7 +37,7 @@ export const fixes = defineTool({
           errorType: z.string(),
           confidence: z.number(),
           userValidated: z.boolean(),
-          similarity: z.number().optional().describe('Cosine; missing where words alone were compared'),
+          similarity: z.number().optional().describe('Cosine; absent if only words were compared'),
           createdAt: z.string(),
           fixedIn: z.string(),
           commit: z.string().optional(),

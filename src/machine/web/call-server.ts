@@ -20,6 +20,7 @@ interface ServerRequest {
 
 export interface ServerAnswer {
   readonly status: number
+  readonly text: string
   /** Undefined if the answer is not JSON. */
   readonly body: unknown
 }
@@ -39,25 +40,24 @@ export async function callServer(request: ServerRequest, { signal, ...parts }: S
   const limit = timeLimit(timeoutMs, signal)
   try {
     const target = readTarget(url)
-    const type = body === undefined ? {} : { 'content-type': 'application/json' }
-    const bytes = body === undefined ? undefined : Buffer.from(JSON.stringify(body))
-    const all = headersOf({ accept: 'application/json', ...type, ...headers })
-    const response = await exchange(target, method, all, parts, limit, bytes)
+    const all = headersOf({ accept: 'application/json', ...headers })
+    const response = await exchange(target, method, all, parts, limit, JSON.stringify(body))
     const answer = await readBody(response, maxBytes, target.origin, limit.signal)
     if (answer.truncated)
       throw failed(
         answer.bytes.length < maxBytes ? 'the connection ended in the middle of the answer' : 'the answer is too long',
         target.origin,
       )
-    return { status: response.statusCode ?? 0, body: parsed(answer.bytes) }
+    const text = answer.bytes.toString('utf8')
+    return { status: response.statusCode ?? 0, text, body: parsed(text) }
   } finally {
     limit.end()
   }
 }
 
-function parsed(bytes: Buffer): unknown {
+function parsed(text: string): unknown {
   try {
-    return JSON.parse(bytes.toString('utf8'))
+    return JSON.parse(text)
   } catch {
     return undefined
   }

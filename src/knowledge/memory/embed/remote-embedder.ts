@@ -2,11 +2,8 @@ import * as z from 'zod'
 import type { Egress } from '../../../kernel/egress.ts'
 import { ToolError } from '../../../kernel/error.ts'
 import { readTarget, type Target } from '../../../kernel/target.ts'
-import { readBody } from '../../../machine/web/body.ts'
-import { exchange } from '../../../machine/web/exchange.ts'
+import { callServer } from '../../../machine/web/call-server.ts'
 import type { Network } from '../../../machine/web/network.ts'
-import { headersOf } from '../../../machine/web/request.ts'
-import { timeLimit } from '../../../machine/web/time-limit.ts'
 import { memoryError } from '../failure.ts'
 import type { Embedder } from '../types.ts'
 
@@ -77,35 +74,31 @@ async function post(
   signal: AbortSignal,
 ): Promise<unknown> {
   const secret = await key?.()
-  const headers = headersOf({
-    accept: 'application/json',
-    ...(secret !== undefined && { authorization: `Bearer ${secret}` }),
-  })
   if (egress.verdict(target.origin) === 'deny') throw failure(target, 'a rule denies its origin')
-  const limit = timeLimit(REQUEST_MS, signal)
-  try {
-    const response = await exchange(target, 'POST', headers, { network, egress }, limit, JSON.stringify(body))
-    const { bytes, truncated } = await readBody(response, MOST_BYTES, target.origin, limit.signal)
-    const text = bytes.toString('utf8')
-    if (response.statusCode !== 200)
-      throw failure(target, `it answered with status ${response.statusCode}: ${text.slice(0, 200)}`)
-    if (truncated) throw failure(target, 'its answer is cut off')
-    return JSON.parse(text)
-  } catch (cause) {
-    if (signal.aborted) throw signal.reason
-    if (cause instanceof SyntaxError) throw failure(target, 'its answer is not JSON', cause)
-    if (!(cause instanceof ToolError) || cause.details?.['memory'] !== undefined) throw cause
+  const headers = secret === undefined ? {} : { authorization: `Bearer ${secret}` }
+  const request = {
+    method: 'POST',
+    url: target.href,
+    headers,
+    body,
+    timeoutMs: REQUEST_MS,
+    maxBytes: MOST_BYTES,
+  } as const
+  const answer = await callServer(request, { network, egress, signal }).catch((cause: unknown) => {
+    if (signal.aborted || !(cause instanceof ToolError)) throw signal.reason ?? cause
     throw failure(target, cause.message, cause)
-  } finally {
-    limit.end()
-  }
+  })
+  if (answer.status !== 200)
+    throw failure(target, `it answered with status ${answer.status}: ${answer.text.slice(0, 200)}`)
+  if (answer.body === undefined) throw failure(target, 'its answer is not JSON')
+  return answer.body
 }
 
-const failure = ({ origin }: Target, why: string, cause?: ToolError | SyntaxError): ToolError =>
+const failure = ({ origin }: Target, why: string, cause?: ToolError): ToolError =>
   memoryError(
     'embedding_failed',
     `The embedder at ${origin} gave no vectors: ${why}`,
-    (cause instanceof ToolError ? cause.hint : undefined) ?? 'Check its address, model and key in the configuration',
+    cause?.hint ?? 'Check its address, model and key in the configuration',
     cause,
   )
 
