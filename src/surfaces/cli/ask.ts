@@ -1,10 +1,9 @@
 import type { Answerer } from '../../runtime/questions.ts'
-import { painter, warn, type Terminal } from './terminal.ts'
+import { isTypedAt, painter, warn, type Terminal } from './terminal.ts'
 
 /** Asks a person at the terminal. Returns undefined if no one is there. */
 export function askOn(terminal: Terminal): Answerer | undefined {
-  // Checked in this order: a calling program has neither, and opening standard input is slow.
-  if (!terminal.stderr.isTTY || !terminal.stdin.isTTY) return undefined
+  if (!isTypedAt(terminal)) return undefined
   return async question => {
     const [{ parseAnswer }, { cardText }, { colouredDiff }, { discardTyped }] = await Promise.all([
       import('../../guards/approval/card.ts'),

@@ -10,7 +10,7 @@ import { callLine, sameWorkspace } from './command-line.ts'
 import { workspaceOf } from './find-workspace.ts'
 import { inSession, runOptions, type CallValues } from './session.ts'
 import type { TypedCommand } from './show-outcome.ts'
-import { say, warn, type Terminal } from './terminal.ts'
+import { isTypedAt, say, warn, type Terminal } from './terminal.ts'
 import { CALL_OPTIONS, EXIT, failureCode, isFailedAnswer, parse, UsageError } from './usage.ts'
 
 const OPTIONS = {
@@ -114,7 +114,7 @@ async function suggestTool(terminal: Terminal, { name, contract, values }: Calli
 
 /** Lets a person at the terminal accept what a refactoring cannot decide. Returns the input of the next call. */
 async function askUndecided(terminal: Terminal, error: ToolError, input: unknown): Promise<unknown> {
-  if (!error.details?.['undecided'] || !terminal.stderr.isTTY || !terminal.stdin.isTTY) return undefined
+  if (!error.details?.['undecided'] || !isTypedAt(terminal)) return undefined
   return (await import('./ask-undecided.ts')).askUndecided(terminal, error, input)
 }
 

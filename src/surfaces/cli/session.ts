@@ -1,7 +1,7 @@
 import type { Engines } from '../../engines/engines.ts'
 import type { Contract } from '../../kernel/contract.ts'
 import { openToolkit, type Toolkit, type ToolkitOptions } from '../../toolkit.ts'
-import { residentAt, type Terminal } from './terminal.ts'
+import { isTypedAt, residentAt, type Terminal } from './terminal.ts'
 import type { CALL_OPTIONS, parse } from './usage.ts'
 
 /** Typed options of every call. */
@@ -67,9 +67,8 @@ async function openFor(
 
 const ALWAYS_YES = () => ({ answer: 'yes', by: '--yes' }) as const
 
-/** Checked in this order: a calling program has neither, and opening standard input is slow. */
 const personAt = async (terminal: Terminal) =>
-  terminal.stderr.isTTY && terminal.stdin.isTTY ? (await import('./ask.ts')).askOn(terminal) : undefined
+  isTypedAt(terminal) ? (await import('./ask.ts')).askOn(terminal) : undefined
 
 /** Returns the options of a call from the command line. */
 export const runOptions = (values: CallValues) => ({

@@ -11,9 +11,15 @@ export interface Terminal {
   readonly version: string
 }
 
+/**
+ * Reports whether a person types here. Looks at the input last, and not by taking the terminal apart: a calling program
+ * has neither, and opening standard input is slow.
+ */
+export const isTypedAt = (terminal: Terminal): boolean =>
+  terminal.stderr.isTTY === true && terminal.stdin.isTTY === true
+
 /** Starts the resident process for a person, who is likely to use a language server again; not for a script. */
-export const residentAt = ({ stdin, stderr }: Terminal): 'servers' | 'use' =>
-  stderr.isTTY && stdin.isTTY ? 'servers' : 'use'
+export const residentAt = (terminal: Terminal): 'servers' | 'use' => (isTypedAt(terminal) ? 'servers' : 'use')
 
 const SEQUENCES: Readonly<Record<Colour, string>> = {
   green: '32',
