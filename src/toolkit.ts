@@ -252,10 +252,7 @@ async function loadFixes(
   options: ToolkitOptions,
   env: Environment,
 ): Promise<FixMemory> {
-  const [{ openFixMemory }, { maskDetected }] = await Promise.all([
-    import('./engines/fix-memory.ts'),
-    import('./guards/secrets/detect.ts'),
-  ])
+  const { openFixMemory } = await import('./engines/fix-memory.ts')
   const vault = options.secrets ?? vaultOf(secrets, env, root)
   const secretOf = async (key: string) => (await vault?.get(key)) ?? env[key]
   return openFixMemory({ file, settings: fixSettings(memory), redact: maskDetected, secretOf, store: options.fixes })

@@ -38,7 +38,7 @@ describe('the documentation', () => {
     }
   })
 
-  it.each(['docs/configuration.md', 'docs/policy.md', 'docs/transactions-and-undo.md'])(
+  it.each(['docs/configuration.md', 'docs/documentation-search.md', 'docs/policy.md', 'docs/transactions-and-undo.md'])(
     '%s shows configurations that can be loaded',
     page => {
       const shown = [...read(page).matchAll(/```json\n([\s\S]*?)```/g)].map(([, text = '']) => text)

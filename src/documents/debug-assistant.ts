@@ -6,5 +6,6 @@ export {
   FindCallersOfFunctionTool,
   GetCodeContextTool,
   ReadFileTool,
+  WebSearchWikiTool,
 } from '../surfaces/library/debug-assistant/tools.ts'
 export { ToolBase, type ToolDefinition } from '../surfaces/library/debug-assistant/tool-base.ts'

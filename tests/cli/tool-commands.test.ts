@@ -219,7 +219,7 @@ printf '%s\\n' "\${COMPREPLY[@]}"`
 
   it.each([
     ['toolwright rea', ['read']],
-    ['toolwright re', ['read', 'refactor', 'references', 'refs', 'rename', 'replay']],
+    ['toolwright re', ['read', 'recall', 'refactor', 'references', 'refs', 'remember', 'rename', 'replay']],
     ['toolwright read --f', ['--from']],
     ['toolwright rename --no', ['--no-strict']],
     ['toolwright run --ba', []],
@@ -232,7 +232,7 @@ printf '%s\\n' "\${COMPREPLY[@]}"`
     ['toolwright log ', ['show', 'verify']],
     ['toolwright log --verdict ', ['allow', 'ask', 'deny']],
     ['toolwright tools --format o', ['openai']],
-    ['toolwright call re', ['read', 'refactor', 'references']],
+    ['toolwright call re', ['read', 'refactor', 'references', 'remember']],
     // Files are the shell's own affair.
     ['toolwright read not', []],
     ['toolwright read --path not', []],

@@ -47,7 +47,7 @@ describe('documentation of the packages of this repository', () => {
     const found = await results(query)
     expect(found).toHaveLength(3)
     const fitting = found.filter(each => each.package === name && heading.test(each.heading))
-    expect(fitting, JSON.stringify(found)).not.toEqual([])
+    expect({ found, isThere: fitting.length > 0 }).toMatchObject({ isThere: true })
     const [hit] = fitting
     expect(hit?.path.startsWith('node_modules/')).toBe(true)
     expect(hit?.version).toMatch(/^\d+\.\d+\.\d+/)

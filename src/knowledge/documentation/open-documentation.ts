@@ -3,6 +3,7 @@ import type { Payloads } from '../../machine/journal/payloads.ts'
 import type { WebEngine } from '../../machine/web/types.ts'
 import { addressesOf, FRESH_MINUTES, sourcesOf } from '../../kernel/documentation-sources.ts'
 import type { DocumentationHolder } from './documentation-holder.ts'
+import type { InstalledDocumentation } from './installed/open-installed.ts'
 import { mergeHits, type MergedHit } from './merge-hits.ts'
 import { askSource, type OnlineParts } from './online/ask-source.ts'
 import { withoutPrivate } from './online/private-text.ts'
@@ -102,7 +103,6 @@ export function openDocumentation(parts: DocumentationParts): DocumentationEngin
       limit: CANDIDATES,
       wants: parts.mayRead,
     })
-    const progress = documentation.progress()
     return {
       found: found.map(({ package: name, version, path, line, heading, body, kind }) => ({
         title: `${name} ${version}${heading === '' ? '' : `: ${heading}`}`,
@@ -114,11 +114,19 @@ export function openDocumentation(parts: DocumentationParts): DocumentationEngin
         isVerbatim: kind !== 'comment',
         heading,
       })),
-      ...(progress && {
-        note: `Only ${progress.done} of ${progress.of} new packages are indexed so far; ask again for the rest`,
-      }),
+      ...noteOn(documentation),
     }
   }
+}
+
+/** Returns what is missing in the index. */
+function noteOn(documentation: InstalledDocumentation): Pick<SourceAnswer, 'note'> {
+  const progress = documentation.progress()
+  if (progress)
+    return { note: `Only ${progress.done} of ${progress.of} new packages are indexed so far; ask again for the rest` }
+  return documentation.isEmpty()
+    ? { note: 'No packages are installed here: no node_modules, no virtual environment' }
+    : {}
 }
 
 /** Stores the text of a hit that is in no file of the workspace. */
@@ -135,7 +143,7 @@ function referenced(
 
 /** Waits until the index is up to date, as long as the caller wants, and reports how far it is. */
 async function refreshed(
-  documentation: ReturnType<DocumentationHolder['installed']>,
+  documentation: InstalledDocumentation,
   { patienceMs, onProgress }: Pick<DocumentationQuestion, 'patienceMs' | 'onProgress'>,
   signal: AbortSignal,
 ): Promise<void> {

@@ -13,6 +13,8 @@ export interface InstalledDocumentation {
   refresh(): Promise<void>
   /** How far indexing is; undefined if nothing is being indexed. */
   progress(): { readonly done: number; readonly of: number } | undefined
+  /** Reports whether no package is known. */
+  isEmpty(): boolean
   search(query: Parameters<SectionStore['search']>[0]): readonly FoundSection[]
   close(): void
 }
@@ -51,6 +53,7 @@ export function openInstalled({ root, directory, indexer, isDenied }: InstalledP
         .catch(unindexed)
         .finally(() => (running = state = undefined))),
     progress: () => state,
+    isEmpty: () => opened().packages().size === 0,
     search: query => opened().search(query),
     close: () => store?.close(),
   }

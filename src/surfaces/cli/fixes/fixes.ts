@@ -130,7 +130,7 @@ async function repair({ state, config }: Toolkit, verb: string, terminal: Termin
   if (config.config.memory.chroma) throw new UsageError('The fixes are on a server, and repaired there', 'fixes')
   const { repairStore } = await import('../../../knowledge/memory/embedded/repair-store.ts')
   const { saved, kept } = repairStore(state.fixes)
-  warn(terminal, `Saved ${saved} fixes. The damaged file is ${sanitize(kept)}`)
+  warn(terminal, `Saved ${saved} ${saved === 1 ? 'fix' : 'fixes'}. The damaged file is ${sanitize(kept)}`)
 }
 
 function oneId(rest: readonly string[]): string {

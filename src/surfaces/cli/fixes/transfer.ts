@@ -38,7 +38,12 @@ export async function importFixes({ store, rest, values, terminal, signal }: Fix
   } finally {
     bar.clear()
   }
-  say(terminal, values.json ? jsonLine({ imported: fixes.length }) : `Imported ${fixes.length} fixes`)
+  say(
+    terminal,
+    values.json
+      ? jsonLine({ imported: fixes.length })
+      : `Imported ${fixes.length} ${fixes.length === 1 ? 'fix' : 'fixes'}`,
+  )
   return EXIT.ok
 }
 

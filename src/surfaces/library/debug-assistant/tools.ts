@@ -3,6 +3,7 @@ import { debugAssistant } from '../../../contracts/debug-assistant/contract.ts'
 import { findCallersOfFunction } from '../../../contracts/debug-assistant/find-callers-of-function.ts'
 import { getCodeContext } from '../../../contracts/debug-assistant/get-code-context.ts'
 import { readFile } from '../../../contracts/debug-assistant/read-file.ts'
+import { webSearchWiki } from '../../../contracts/debug-assistant/web-search-wiki.ts'
 import type { ToolResult } from '../../../contracts/debug-assistant/types.ts'
 import type { Engines } from '../../../engines/engines.ts'
 import type { Tool } from '../../../kernel/tool.ts'
@@ -11,6 +12,8 @@ import { failure, type ToolDefinition } from './tool-base.ts'
 
 /** Reads a file of the workspace, which is the process's directory. */
 export const ReadFileTool = published(readFile)
+/** Searches documentation for the solution of an error. */
+export const WebSearchWikiTool = published(webSearchWiki)
 /** Returns the code around an error. */
 export const GetCodeContextTool = published(getCodeContext)
 /** Finds the callers of a function. */
