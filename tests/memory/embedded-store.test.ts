@@ -180,6 +180,19 @@ describe('another embedder', () => {
     await second.close()
   })
 
+  it('is not asked by a search by words, a list or a look at the state', async () => {
+    const file = place()
+    await filled(file, 5, wordEmbedder('before'))
+    const after = wordEmbedder('after')
+    const store = openEmbeddedStore({ file, embedder: after, redact })
+    await store.searchWords({ text: 'number3', limit: 1 }, never)
+    await store.list({ limit: 5 }, never)
+    await store.status(never)
+    await new Promise(resolve => setTimeout(resolve, 20))
+    expect(after.seen).toEqual([])
+    await store.close()
+  })
+
   it('answers with what it has where the former embedder is gone', async () => {
     const file = place()
     await filled(file, 5, wordEmbedder('before'))

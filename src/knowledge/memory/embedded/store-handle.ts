@@ -8,6 +8,9 @@ import { openFixes, type OpenFixes } from './open-fixes.ts'
 import { reembed } from './reembed.ts'
 import type { QueryIn } from './search-fixes.ts'
 
+/** How often a process looks for fixes that others stored without vectors of its embedder. */
+const CHECK_MS = 30_000
+
 export interface EmbeddedStoreOptions {
   readonly file: string
   readonly embedder: Embedder
@@ -36,8 +39,10 @@ export function openHandle({ file, embedder, formerEmbedder = ownEmbedder }: Emb
   let opened: OpenFixes | undefined
   let background: Promise<void> | undefined
   let former: Embedder | undefined
+  let checkedAt = 0
   const closing = new AbortController()
 
+  /** Only where vectors are needed anyway: a search by words loads no model. */
   const reembedMissing = (fixes: OpenFixes): void => {
     if (background || closing.signal.aborted || fixes.tables.count() === 0) return
     const space = fixes.spaces.of(embedder)
@@ -47,13 +52,14 @@ export function openHandle({ file, embedder, formerEmbedder = ownEmbedder }: Emb
       .catch(() => {})
       .finally(() => (background = undefined))
   }
+  const reembedNowAndThen = (fixes: OpenFixes): void => {
+    if (Date.now() - checkedAt < CHECK_MS) return
+    checkedAt = Date.now()
+    reembedMissing(fixes)
+  }
   const use = <T>(work: (fixes: OpenFixes) => T): T => {
     try {
-      if (!opened) {
-        opened = openFixes(file)
-        reembedMissing(opened)
-      }
-      return work(opened)
+      return work((opened ??= openFixes(file)))
     } catch (error) {
       const known = storeError(file, error)
       if (known !== error) {
@@ -75,9 +81,15 @@ export function openHandle({ file, embedder, formerEmbedder = ownEmbedder }: Emb
 
   return {
     use,
-    write: work => use(fixes => transact(fixes.database, () => work(fixes))),
+    write: work =>
+      use(fixes => {
+        const result = transact(fixes.database, () => work(fixes))
+        reembedNowAndThen(fixes)
+        return result
+      }),
     isEmpty: () => !existsSync(file) || use(({ tables }) => tables.count() === 0),
     async queryVectors({ text, embedWithinMs }, signal) {
+      use(reembedNowAndThen)
       const asked = await answering()
       if (asked.length === 0)
         throw memoryError('embedding_failed', `The fixes have no vectors of ${embedder.name} yet`, 'Retry')

@@ -65,12 +65,7 @@ export function openVectorScan(database: DatabaseSync, space: number, dimension:
     },
     similarities(query, isWanted = () => true) {
       const found = new Map<number, number>()
-      for (const [row, { start, count }] of slots) {
-        if (!isWanted(row)) continue
-        let best = -1
-        for (let slot = start; slot < start + count; slot++) best = Math.max(best, dot(data, slot * dimension, query))
-        found.set(row, best)
-      }
+      for (const [row, at] of slots) if (isWanted(row)) found.set(row, nearest(data, at, query))
       return found
     },
     vectorsOf(row) {
@@ -83,9 +78,22 @@ export function openVectorScan(database: DatabaseSync, space: number, dimension:
   }
 }
 
+/** The product with the nearest vector of a fix. */
+function nearest(data: Float32Array, { start, count }: Slots, query: Float32Array): number {
+  let best = -1
+  for (let slot = start; slot < start + count; slot++) {
+    const product = dot(data, slot * query.length, query)
+    if (product > best) best = product
+  }
+  return best
+}
+
 /** Vectors have length 1: their product is the cosine. Four sums let the processor work on four at once. */
 export function dot(data: Float32Array, from: number, query: Float32Array): number {
-  let [a, b, c, d] = [0, 0, 0, 0]
+  let a = 0
+  let b = 0
+  let c = 0
+  let d = 0
   const end = query.length
   const whole = end - (end % 4)
   for (let at = 0; at < whole; at += 4) {
