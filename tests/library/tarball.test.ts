@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { at } from '../../scripts/root.mjs'
 import { sizeOf } from './size-of.ts'
 
-it('brings at most 80 MB along, with programs for the platform, besides language servers and the graph database', () => {
+it('brings at most 80 MB along, with programs for the platform, besides language servers, the graph database and the model', () => {
   const { packages } = JSON.parse(readFileSync(at('package-lock.json'), 'utf8'))
   const isOptional = /^node_modules\/(pyright|typescript|@typescript\/|@ladybugdb\/)/
   const installed = Object.keys(packages).filter(
@@ -15,5 +15,12 @@ it('brings at most 80 MB along, with programs for the platform, besides language
   expect(bytes).toBeLessThan(80e6)
 })
 
-/** What is installed inside a package has its own entry; what Node made of the build is not packed. */
-const INSIDE = ['node_modules/**', 'compiled/**']
+it('brings at most 40 MB for the model of the memory and what runs it', () => {
+  expect(sizeOf(at('models')) + sizeOf(at('dist', 'onnxruntime'))).toBeLessThan(40e6)
+})
+
+/**
+ * What is installed inside a package has its own entry; what Node made of the build is not packed; what runs the model
+ * has a bound of its own.
+ */
+const INSIDE = ['node_modules/**', 'compiled/**', 'onnxruntime/**']
