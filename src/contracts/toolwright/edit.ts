@@ -5,7 +5,7 @@ export const edit = defineTool({
   name: 'edit',
   version: '1.1.0',
   description:
-    'Replace `old` by `new` in a file, all `edits` or none; every other byte stays. `old` must occur exactly once, unless `all` is set. ' +
+    'Replace `old` by `new` in a file, all `edits` or none; every other byte stays. `old` must occur exactly once unless `all` is set. ' +
     '`match: "lines"` ignores indentation, trailing blanks and curly quotes if the place is still unique.',
   input: () =>
     z.strictObject({

@@ -10,18 +10,10 @@ export const fetch = defineTool({
     z.strictObject({
       url: z.string().describe('Absolute, without secrets'),
       method: z.enum(['GET', 'HEAD']).optional().describe('Default GET'),
-      headers: z
-        .record(z.string(), z.string())
-        .optional()
-        .describe('Sent to the first origin only; write secrets as $ENV.NAME'),
-      timeoutMs: z.int().min(1).max(120_000).optional().describe('For the whole fetch; default 20 s'),
-      as: z.enum(['text', 'raw']).optional().describe('raw returns the body unchanged, as base64 if it is not text'),
-      maxBytes: z
-        .int()
-        .min(1)
-        .max(10_485_760)
-        .optional()
-        .describe('Cuts the body after this many bytes; default 1 MiB'),
+      headers: z.record(z.string(), z.string()).optional().describe('For the first origin only; secrets as $ENV.NAME'),
+      timeoutMs: z.int().min(1).max(120_000).optional().describe('Default 20 s'),
+      as: z.enum(['text', 'raw']).optional().describe('raw: the body unchanged, base64 if not text'),
+      maxBytes: z.int().min(1).max(10_485_760).optional().describe('Longest body; default 1 MiB'),
     }),
   output: () =>
     z.strictObject({

@@ -13,7 +13,7 @@ const moved = () => z.strictObject({ added: z.array(z.string()), removed: z.arra
 export const graph = defineTool({
   name: 'graph',
   version: '1.1.0',
-  description: `Query the code graph with one read-only Cypher \`query\`, for the workspace with staged changes or any \`commit\` (hash, branch, tag, HEAD~3). Or list with \`diff\` the functions, calls and exports added and removed since a commit. ${GRAPH_DESCRIPTION}`,
+  description: `Query the code graph with one read-only Cypher \`query\`, for the workspace with staged changes or a \`commit\` (hash, branch, tag, HEAD~3). Or list with \`diff\` the functions, calls and exports added and removed since a commit. ${GRAPH_DESCRIPTION}`,
   input: () => {
     const { query, params, commit } = cypherInput()
     const input = z.strictObject({

@@ -9,7 +9,7 @@ export const list = defineTool({
   name: 'list',
   version: '1.3.0',
   description:
-    'List a directory, `depth` levels deep (default 1): paths and types, with `sizes` also sizes. Omits and counts ignored files, unless `all` is set.',
+    'List a directory, `depth` levels deep (default 1): paths and types, with `sizes` also sizes. Omits and counts ignored files unless `all` is set.',
   input: () =>
     z.strictObject({
       path: z.string().optional().describe('Directory relative to the workspace; default: the workspace itself'),

@@ -10,7 +10,7 @@ export const plan = defineTool({
   name: 'plan',
   version: '1.0.0',
   description:
-    'Keep the steps of a larger task. `items` is always the whole list, at most 15; at most one is in progress; without one, the first pending item becomes so. ' +
+    'Keep the steps of a larger task. `items` is always the whole list, at most 15; at most one is in progress, otherwise the first pending one. ' +
     'Without `items` it returns the list of this session.',
   input: () => z.strictObject({ items: z.array(z.strictObject(item)).optional() }),
   output: () =>

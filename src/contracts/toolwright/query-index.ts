@@ -15,7 +15,7 @@ export const index = defineTool({
   input: () =>
     z.strictObject({
       by: z.enum(['exports', 'tag', 'symbol', 'prefix', 'all', 'status']),
-      value: z.string().min(1).optional().describe('The name, tag or prefix; not for `all` and `status`'),
+      value: z.string().min(1).optional().describe('Not for `all` and `status`'),
       ...pageInput(LIMIT, 2_000),
     }),
   output: () =>

@@ -35,10 +35,7 @@ export const read = defineTool({
         .nonnegative()
         .optional()
         .describe('Bytes of the first line to skip, from `next` of the last answer'),
-      encoding: z
-        .enum(ENCODINGS)
-        .optional()
-        .describe('Detected by default; reads any file as text, including notebooks'),
+      encoding: z.enum(ENCODINGS).optional().describe('Default: detected. Reads any file as text'),
     }),
   output: () =>
     z.strictObject({

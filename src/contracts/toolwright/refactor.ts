@@ -34,7 +34,7 @@ const fields = () =>
     kind: z.enum(KINDS),
     symbol: z.string().min(1).max(500).optional().describe('A name; qualify it as `Class.method`'),
     path: z.string().optional().describe('The file that defines it; default: found in the index'),
-    line: z.int().min(1).optional().describe('A line of it, if the file has several of that name'),
+    line: z.int().min(1).optional().describe('If the file has several of that name'),
     to: z.string().min(1).max(4_000).optional().describe('The new name, or the file to move to'),
     text: z.string().max(1_000_000).optional().describe('The code to replace or insert'),
     include: ids().describe('Undecided occurrences to change as well, by id or file:PATH; for rename and move'),

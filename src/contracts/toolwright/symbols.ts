@@ -12,7 +12,7 @@ export const symbols = defineTool({
     'Find functions, methods, classes, types and variables by name, with their exact lines and signatures; `path` limits it to one file.',
   input: () =>
     z.strictObject({
-      query: z.string().describe('A name or part of one; empty for all symbols of `path`'),
+      query: z.string().describe('A name or part; empty: all symbols of `path`'),
       path: z.string().optional().describe('Only symbols of this file'),
       limit: z.int().min(1).max(1_000).optional().describe(`Default ${LIMIT}`),
       waitMs: z.int().min(0).max(LONGEST_MS).optional().describe('How long to wait for files that are not read yet'),

@@ -6,7 +6,7 @@ export const undo = defineTool({
   version: '1.1.0',
   description:
     'Undo the commit `id` (the `undo` of its answer); default: the newest. ' +
-    'Files changed since are a conflict and stay unchanged. An undo can be undone.',
+    'Files changed since are a conflict. An undo can be undone.',
   input: () =>
     z.strictObject({
       id: z.string().min(1).optional().describe('The commit to undo'),
