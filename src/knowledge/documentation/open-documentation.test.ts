@@ -1,9 +1,11 @@
+import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { egressOf } from '../../guards/egress/egress.ts'
 import { makePolicy } from '../../guards/policy/policy.ts'
 import { maskDetected } from '../../guards/secrets/detect.ts'
 import { nets } from '../../kernel/claim.ts'
+import { systemNetwork, type Network } from '../../machine/web/network.ts'
 import { openWeb } from '../../machine/web/open-web.ts'
 import { fakeDocumentation, type FakeDocs, type FakePage, type FakeSite } from '../../testing/fake-documentation.ts'
 import { temporaryWorkspace } from '../../testing/temporary-workspace.ts'
@@ -41,7 +43,7 @@ async function rig(settings: Partial<DocumentationSettings> = {}, docs: FakeDocs
   const time = { now: Date.now() }
   const configured = { cacheMinutes: 60, ...settings }
   const learned: string[] = []
-  const open = (permissions: readonly string[] = ['net']) => {
+  const open = (permissions: readonly string[] = ['net'], network: Network = fake.network) => {
     const home = join(workspace.base, 'state')
     const state = { home, path: join(home, 'workspaces', 'one') }
     const holder = openHolder({ root: workspace.path, state, isDenied: () => false, now: () => time.now })
@@ -51,7 +53,7 @@ async function rig(settings: Partial<DocumentationSettings> = {}, docs: FakeDocs
     const engine = openDocumentation({
       holder,
       settings: configured,
-      web: openWeb({ claims, network: fake.network, egress }),
+      web: openWeb({ claims, network, egress }),
       payloads: { put: () => '0123456789abcdef' },
       places: [workspace.path],
       mayRead: () => true,
@@ -209,6 +211,17 @@ describe('one source that fails', () => {
     await expect(search(question)).rejects.toMatchObject({ code: 'no_match' })
     fake.next('mdn', { status: 500 })
     await expect(search({ ...question, query: 'yyy' })).rejects.toMatchObject({ code: 'io', message: /^mdn: / })
+  })
+
+  it('at an address of this machine answers once a rule names it', async () => {
+    const documents = [{ mdn_url: '/en-US/docs/here', title: 'Here', summary: 'undefined map', highlight: {} }]
+    const server = createServer((_request, response) => response.end(JSON.stringify({ documents })))
+    await new Promise<void>(resolve => void server.listen(0, '127.0.0.1', resolve))
+    cleanups.push(async () => void server.close())
+    const origin = `127.0.0.1:${Object(server.address()).port}`
+    const { open } = await rig({ mdn: { url: `http://${origin}/` } })
+    const search = open([`net:${origin}`], systemNetwork)
+    expect((await search({ sources: ['mdn'] })).hits).toMatchObject([{ url: `http://${origin}/en-US/docs/here` }])
   })
 
   it('at an address of the inner network is refused', async () => {

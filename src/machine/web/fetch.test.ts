@@ -14,6 +14,7 @@ describe('fetchUrl', () => {
     expect(await fetched({ '*': 'hello' }, { url: 'http://a.test/x#y' })).toEqual({
       url: 'http://a.test/x#y',
       status: 200,
+      headers: expect.objectContaining({ 'content-type': 'text/plain' }),
       contentType: 'text/plain',
       bytes: 5,
       truncated: false,
@@ -28,6 +29,21 @@ describe('fetchUrl', () => {
       announcedBytes: 4,
       content: 'gone',
     })
+  })
+
+  it('sends JSON, but never to where a redirect leads', async () => {
+    const bodies: string[] = []
+    const echo: Answer = (request, response) => {
+      request.on('data', (chunk: Buffer) =>
+        bodies.push(`${request.method} ${request.headers['content-type']} ${chunk}`),
+      )
+      request.on('end', () => response.end('got it'))
+    }
+    const given = { method: 'POST', body: '{"a":1}' } as const
+    expect(await fetched({ '*': echo }, { url: 'https://a.test/', ...given })).toMatchObject({ content: 'got it' })
+    expect(bodies).toEqual(['POST application/json {"a":1}'])
+    const away: Answer = (_request, response) => void response.writeHead(307, { location: '/other' }).end()
+    await expect(fetched({ '*': away }, { url: 'https://a.test/', ...given })).rejects.toMatchObject({ code: 'denied' })
   })
 
   it('turns HTML into Markdown, and leaves it alone when asked for it raw', async () => {
