@@ -4,7 +4,7 @@ import { effectsInput } from './effects-input.ts'
 export const deleteFile = defineTool({
   name: 'delete',
   version: '1.1.0',
-  description: 'Delete one file, link or empty directory. Can be undone.',
+  description: 'Delete one file, link or empty directory. Undoable.',
   input: () => z.strictObject({ path: z.string().describe('Path relative to the workspace'), ...effectsInput() }),
   output: () => z.strictObject({ path: z.string() }),
   effects: ['write'],
