@@ -21,7 +21,6 @@ describe('fetchUrl', () => {
       encoding: 'utf-8',
       content: 'hello',
       warnings: [],
-      headers: expect.objectContaining({ 'content-type': 'text/plain' }),
     })
     const missing: Answer = (_request, response) => void response.writeHead(404, { 'content-length': 4 }).end('gone')
     expect(await fetched({ '*': missing }, { url: 'https://a.test/' })).toMatchObject({
