@@ -43,7 +43,7 @@ export interface MachineOptions {
   readonly network: Network | 'system' | 'none'
   readonly repository: RepositoryConnection
   readonly documentation: DocumentationConnection
-  /** Removes the secrets of the session from what is kept. */
+  /** Removes the secrets of the session from stored text. */
   readonly redact: <T>(value: T) => T
   readonly transaction: { readonly id: string; readonly begun: boolean } | undefined
   readonly env: Environment

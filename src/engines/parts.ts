@@ -36,7 +36,7 @@ export interface Parts {
   readonly outputs: OutputTypes
   readonly knowledge: LazyKnowledge
   readonly fixes: LazyFixes
-  /** Removes the secrets of the session from what is kept. */
+  /** Removes the secrets of the session from stored text. */
   readonly redact: <T>(value: T) => T
   /** Replaces the code graph. */
   readonly graph?: GraphAdapter | undefined

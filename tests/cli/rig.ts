@@ -16,7 +16,7 @@ export interface Given {
   readonly input?: string
   /** A person at a terminal, who answers each question in turn; `undefined` closes the input instead. */
   readonly person?: readonly (string | undefined)[]
-  /** What a question ends with; that of an approval unless given. */
+  /** How a question ends; default: as for an approval. */
   readonly asks?: RegExp
   /** The current directory, from the workspace. */
   readonly cwd?: string

@@ -17,9 +17,9 @@ export const docs = defineTool({
         .min(1)
         .max(DOCUMENTATION_SOURCES.length)
         .optional()
-        .describe('installed, stackoverflow, github, mdn, devdocs, web; installed unless given or configured'),
+        .describe('installed, stackoverflow, github, mdn, devdocs, web; default: as configured, otherwise installed'),
       package: z.string().min(1).max(214).optional().describe('Only this installed package'),
-      limit: z.int().min(1).max(20).optional().describe(`${LIMIT} unless given`),
+      limit: z.int().min(1).max(20).optional().describe(`Default ${LIMIT}`),
     }),
   output: () =>
     z.strictObject({

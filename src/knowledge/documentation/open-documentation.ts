@@ -23,7 +23,7 @@ interface DocumentationParts extends KeyParts {
   mayRead(path: string): boolean
   /** Removes secrets from a text. */
   hide(text: string): string
-  /** Answers must be reproducible: nothing is left to continue, and no age is told. */
+  /** Answers must be reproducible: nothing continues later, and no age is shown. */
   readonly sameAgain: boolean
 }
 

@@ -64,7 +64,7 @@ export interface DocumentationQuestion {
   readonly limit: number
   /** Throws `no_match` instead of returning nothing. */
   readonly needsHit?: boolean | undefined
-  /** How long each source of the network may take; 1.2 s unless given. */
+  /** How long each source of the network may take; default 1.2 s. */
   readonly sourceMs?: number | undefined
   /** How long to wait for indexing and downloads; both continue afterwards. */
   readonly patienceMs: number

@@ -84,7 +84,7 @@ describe('vector_search_db', () => {
     })
   })
 
-  it('DA-08: takes 0.7 and 5 unless given, and filters by what is stored', async () => {
+  it('DA-08: defaults to 0.7 and 5, and filters by what is stored', async () => {
     const found = Object(await search({ query: 'null check' })).data
     expect(found.results.every(({ confidence }: typeof PRINTED) => confidence >= 0.7)).toBe(true)
     expect([found.results.length, found.totalFound]).toEqual([4, 4])

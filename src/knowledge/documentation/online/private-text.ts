@@ -35,7 +35,7 @@ const FRAME_PATH = /(?<![\w@:/.-])(?:\.{0,2}\/)?(?:[\w@.-]+\/)+[\w.-]+\.\w{1,5}(
 /** Places that are the same on every machine. */
 const PUBLIC = /^\/(?:usr|etc|proc|dev|sys|bin|sbin|lib)\//
 
-/** Packages are the same for everyone; of any other path only its file's name is told. */
+/** Packages are the same for everyone; of any other path only the file name is sent. */
 function fileOf(path: string, separator: string): string {
   const names = path.split(separator).filter(name => name !== '')
   const at = names.findLastIndex(name => name === 'node_modules' || name === 'site-packages')

@@ -42,7 +42,7 @@ describe('the symbol around a place', () => {
     expect(symbolsAround(places, () => packed)).toEqual(expected)
   })
 
-  it('is looked up once for each file, and left out where nobody knows', () => {
+  it('is looked up once for each file, and left out if unknown', () => {
     const asked: string[] = []
     const symbolsOf = (path: string) => {
       asked.push(path)

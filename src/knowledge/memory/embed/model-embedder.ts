@@ -6,7 +6,7 @@ import type { ModelFiles } from './model-files.ts'
 import { runtimeFile } from './model-files.ts'
 import type { FromModel, ModelThreadData, ToModel } from './model-thread.ts'
 
-/** The model takes hundreds of megabytes: it goes when nobody has asked for this long. */
+/** The model takes hundreds of megabytes, so it stops after this long without a request. */
 const IDLE_MS = 60_000
 
 interface Job {

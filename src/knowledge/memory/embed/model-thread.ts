@@ -30,7 +30,7 @@ const port = parentPort
 if (!port) throw new Error('This runs as a thread of the embedder')
 
 const ready = loadModel(workerData as ModelThreadData)
-// A failure is told to each who asks.
+// Each request reports the failure.
 ready.catch(() => {})
 
 port.on('message', async ({ id, text }: ToModel) => {

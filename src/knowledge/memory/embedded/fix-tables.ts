@@ -16,7 +16,7 @@ interface StoredRow {
   readonly fix: Fix
 }
 
-/** Reads and writes the tables; whoever writes holds a transaction. */
+/** Reads and writes the tables; a writer holds a transaction. */
 export interface FixTables {
   count(): number
   get(id: string): StoredRow | undefined

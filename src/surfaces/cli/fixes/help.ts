@@ -18,7 +18,7 @@ toolwright fixes doctor [--repair]`,
   --language NAME          programming language; also a FILTER
   --validated              a person has confirmed it; as a FILTER only such fixes
   --min-confidence N       a FILTER: only fixes with at least this confidence, 0 to 1
-  --confidence N           how sure the analysis is, 0 to 1; 0.7 unless given
+  --confidence N           how sure the analysis is, 0 to 1; default 0.7
   --fixed-in PATH          the file that was changed
   --commit ID              the commit that fixed it
   --transaction ID         the transaction that fixed it
@@ -31,7 +31,7 @@ toolwright fixes doctor [--repair]`,
   --refute                 'validate' marks it as wrong: no search with a minimum confidence finds it
   --repair                 'doctor' first saves what can be read of a damaged file into a new one
   --words                  search by words alone, without the model
-  --limit N, --skip N      show at most N, after skipping N; 50 unless given, 5 for 'search'
+  --limit N, --skip N      show at most N, after skipping N; default 50, 5 for 'search'
   --json                   print JSON
   --root DIR               the workspace (found from the current directory upwards unless given)
   --config FILE            a configuration file in place of the user's own
