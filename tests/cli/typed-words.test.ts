@@ -15,7 +15,7 @@ describe('what a typed command says', () => {
   it('names options where a tool names parameters', async () => {
     expect(await said('read', 'n.ipynb')).toContain('--from and --to are cells')
     expect(await said('read', 'n.ipynb')).toContain('with --encoding utf-8')
-    expect(await said('refactor', 'rename', 'hi')).toContain('rename and move need TO,')
+    expect(await said('refactor', 'rename', 'hi')).toContain('rename and move need TO;')
     expect(await said('run')).toContain('Give exactly one of LINE FOR THE SHELL, PROGRAM and')
   })
 

@@ -548,6 +548,7 @@ describe('Schema Evolution', () => {
         ['query'],
         ['filePath', 'line'],
         ['functionName', 'filePath'],
+        ['query'],
       ])
     })
 
