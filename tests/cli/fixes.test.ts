@@ -52,6 +52,8 @@ describe('toolwright fixes', () => {
     expect(await cli.run(['fixes', 'validate', id, '--refute'])).toMatchObject({ code: 0, out: `${id} refuted\n` })
     expect(await searched()).toEqual([])
     expect((await cli.run(['fixes', 'show', id])).out).toContain('refuted')
+    await cli.run(['fixes', 'validate', id])
+    expect(await searched()).toMatchObject([{ id, userValidated: true }])
     expect(await cli.run(['fixes', 'remove', id])).toMatchObject({ code: 0, out: `${id} removed\n` })
     expect(await cli.run(['fixes', 'show', id])).toMatchObject({ code: 1, out: '' })
     expect((await cli.run(['fixes', 'list'])).out).toContain('No fix is stored')
@@ -88,6 +90,8 @@ describe('toolwright fixes', () => {
     const shown = JSON.parse((await cli.run(['fixes', 'show', id, '--json'])).out)
     expect(shown).toMatchObject({
       solution: 'Stop the old one with kill',
+      errorType: 'EADDRINUSE',
+      language: 'typescript',
       attempts: [
         { tried: 'Another port', failed: 'Also taken' },
         { tried: 'Waiting', failed: '' },
@@ -117,6 +121,7 @@ describe('toolwright fixes', () => {
       code: 1,
       out: 'Nothing found.\n',
     })
+    expect((await cli.run(['fixes', 'list', '--language', 'go'])).out).toBe('No stored fix passes these filters\n')
     expect((await cli.run(['fixes', 'list', '--limit', '1'])).err).toContain('--skip 1')
     expect((await cli.run(['fixes', 'sarch', 'x'])).err).toContain('did you mean search')
   })

@@ -140,13 +140,15 @@ export function storeSuite(name: string, open: OpenSuiteStore): void {
 
     it('DA-09: changes, validates, refutes and removes', async () => {
       const [id = '', other = ''] = await stored(portTaken, noTable)
-      expect(await store.change(id, verdictChange('validated'), never)).toMatchObject({ userValidated: true })
+      expect(await store.change(id, verdictChange('validated', { confidence: 0.9 }), never)).toMatchObject({
+        userValidated: true,
+      })
       await store.change(id, { errorDescription: 'the port is taken by a zombie' }, never)
       const found = await store.search({ text: 'the port is taken by a zombie', limit: 1 }, never)
       expect(found.results[0]).toMatchObject({ fix: { id, userValidated: true, solution: portTaken.solution } })
       expect(found.results[0]?.similarity).toBeCloseTo(1, 4)
       expect((await store.searchWords({ text: 'zombie', limit: 1 }, never)).results[0]?.fix.id).toBe(id)
-      await store.change(other, verdictChange('refuted'), never)
+      await store.change(other, verdictChange('refuted', { confidence: 0.6 }), never)
       const filter = { minConfidence: 0.1 }
       const rest = await store.search({ text: noTable.errorDescription, filter, limit: 5 }, never)
       expect(rest.results.map(({ fix }) => fix.id)).toEqual([id])

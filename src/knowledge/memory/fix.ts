@@ -2,6 +2,9 @@ import { randomUUID } from 'node:crypto'
 import * as z from 'zod'
 import { ToolError } from '../../kernel/error.ts'
 
+/** The confidence of a fix that says none. */
+export const USUAL_CONFIDENCE = 0.7
+
 const attempt = z.strictObject({
   tried: z.string().min(1).max(4_000).describe('What was tried'),
   failed: z.string().max(4_000).default('').describe('Why it failed'),
@@ -14,7 +17,7 @@ const given = {
   solution: z.string().min(1).max(20_000).describe('What fixed it'),
   language: z.string().max(60).default('').describe('Programming language, in lower case; empty if it does not matter'),
   errorType: z.string().max(200).default('').describe('Exception class or error code, such as TypeError or TS2345'),
-  confidence: z.number().min(0).max(1).default(0.7).describe('How sure the analysis is, 0 to 1'),
+  confidence: z.number().min(0).max(1).default(USUAL_CONFIDENCE).describe('How sure the analysis is, 0 to 1'),
   userValidated: z.boolean().default(false).describe('A person has confirmed the fix'),
   fixedIn: z.string().max(4_000).default('').describe('Path of the file that was changed'),
   commit: z.string().max(200).optional().describe('Commit that fixed it'),
@@ -47,11 +50,14 @@ export type FixChange = z.output<typeof fixChangeSchema>
 /** Completes and validates a new fix. */
 export function completeFix(fix: NewFix, now: Date = new Date()): Fix {
   const { id = `fix-${randomUUID()}`, createdAt = now.toISOString(), ...rest } = checked(newFixSchema, fix)
-  return { ...rest, id, createdAt, language: rest.language.toLowerCase() }
+  return checkFix({ ...rest, id, createdAt })
 }
 
 /** Validates a fix that was exported, or one that was changed. */
-export const checkFix = (fix: unknown): Fix => checked(fixSchema, fix)
+export function checkFix(fix: unknown): Fix {
+  const read = checked(fixSchema, fix)
+  return { ...read, language: read.language.toLowerCase() }
+}
 
 /** Returns a fix with a change to it, both validated. */
 export function changedFix(fix: Fix, change: FixChange): Fix {
@@ -67,9 +73,14 @@ function checked<T>(schema: z.ZodType<T>, value: unknown): T {
   })
 }
 
-/** A person's verdict: a refuted fix keeps its text but no search with a minimum confidence finds it. */
-export const verdictChange = (verdict: 'validated' | 'refuted'): FixChange =>
-  verdict === 'validated' ? { userValidated: true } : { userValidated: false, confidence: 0 }
+/**
+ * A person's verdict: a refuted fix keeps its text but no search with a minimum confidence finds it, until a person
+ * validates it after all.
+ */
+export function verdictChange(verdict: 'validated' | 'refuted', { confidence }: Pick<Fix, 'confidence'>): FixChange {
+  if (verdict === 'refuted') return { userValidated: false, confidence: 0 }
+  return { userValidated: true, ...(confidence === 0 && { confidence: USUAL_CONFIDENCE }) }
+}
 
 type Bare<Field> =
   Field extends z.ZodDefault<infer Inner> ? Inner : Field extends z.ZodOptional<infer Inner> ? Inner : Field

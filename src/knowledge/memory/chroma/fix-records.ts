@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import type { Fix } from '../fix.ts'
+import { USUAL_CONFIDENCE, type Fix } from '../fix.ts'
 import { embeddingTexts, searchedText } from '../text/embedding-texts.ts'
 import type { FixFilter } from '../types.ts'
 import type { ChromaRecord, Metadata, Where } from './chroma-api.ts'
@@ -103,7 +103,7 @@ export function fixOf(record: ChromaRecord, names: FieldNames | undefined): Fix 
     solution: text('solution'),
     language: text('language').toLowerCase(),
     errorType: text('errorType'),
-    confidence: typeof confidence === 'number' ? shareOf(confidence) : 0.7,
+    confidence: typeof confidence === 'number' ? shareOf(confidence) : USUAL_CONFIDENCE,
     userValidated: [true, 1, 'true'].includes(field('userValidated') as never),
     createdAt: text('createdAt', new Date(0).toISOString()),
     fixedIn: text('fixedIn'),

@@ -45,10 +45,16 @@ export async function fixFrom(values: FixValues, terminal: Terminal, draft: Fiel
   const typed = typedFields(values)
   const isPerson = terminal.stdin.isTTY === true && terminal.stderr.isTTY === true
   const isComplete = ['errorDescription', 'rootCause', 'solution'].every(name => name in typed)
-  if (isPerson && !isComplete) return validated(newFixSchema, await asked({ ...draft, ...typed }, typed, terminal))
-  if (draft) return validated(newFixSchema, { ...draft, ...typed })
-  if (isComplete || isPerson || Object.keys(typed).length > 0) return validated(newFixSchema, typed)
-  return validated(newFixSchema, await jsonIn(terminal))
+  if (isPerson && !isComplete) return newFix(await asked({ ...draft, ...typed }, typed, terminal))
+  if (draft) return newFix({ ...draft, ...typed })
+  if (isComplete || isPerson || Object.keys(typed).length > 0) return newFix(typed)
+  return newFix(await jsonIn(terminal))
+}
+
+/** Adds no default: in a merge it would overwrite what is stored. */
+function newFix(fields: Fields): NewFix {
+  validated(newFixSchema, fields)
+  return fields as NewFix
 }
 
 /** Asks for each field that no option gives; an empty answer keeps what is proposed. */

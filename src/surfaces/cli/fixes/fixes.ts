@@ -58,14 +58,17 @@ const VERBS: Readonly<Record<string, (work: FixWork) => Promise<number>>> = {
   async list({ store, rest, values, terminal, signal }) {
     if (rest.length > 0) throw new UsageError("'fixes list' takes only options; 'fixes search' finds by words", 'fixes')
     const page = { limit: limitOf(values, LISTED), skip: skipOf(values) }
-    const { fixes: listed, total } = await store.list({ filter: filterOf(values), ...page }, signal)
+    const filter = filterOf(values)
+    const { fixes: listed, total } = await store.list({ filter, ...page }, signal)
     if (values.json) {
       say(terminal, jsonLine({ fixes: listed, total }))
       return EXIT.ok
     }
     for (const fix of listed) say(terminal, fixLine(fix, terminal))
     const end = page.skip + listed.length
-    if (total === 0) say(terminal, 'No fix is stored. Record one: toolwright fixes add')
+    const isFiltered = Object.values(filter).some(value => value !== undefined)
+    if (total === 0 && isFiltered) say(terminal, 'No stored fix passes these filters')
+    else if (total === 0) say(terminal, 'No fix is stored. Record one: toolwright fixes add')
     else if (end < total) warn(terminal, `Shown up to ${end} of ${total}. There is more: --skip ${end}`)
     return EXIT.ok
   },
@@ -104,7 +107,9 @@ const VERBS: Readonly<Record<string, (work: FixWork) => Promise<number>>> = {
 
   async validate({ store, rest, values, terminal, signal }) {
     const verdict = values.refute ? 'refuted' : 'validated'
-    const fix = await store.change(oneId(rest), verdictChange(verdict), signal)
+    const id = oneId(rest)
+    const change = verdictChange(verdict, await known(store, id, signal))
+    const fix = await store.change(id, change, signal)
     say(terminal, values.json ? jsonLine(fix) : `${fix.id} ${verdict}`)
     return EXIT.ok
   },
