@@ -255,7 +255,10 @@ async function loadFixes(
   const { openFixMemory } = await import('./engines/fix-memory.ts')
   const vault = options.secrets ?? vaultOf(secrets, env, root)
   const secretOf = async (key: string) => (await vault?.get(key)) ?? env[key]
-  return openFixMemory({ file, settings: fixSettings(memory), redact: maskDetected, secretOf, store: options.fixes })
+  const values = new Map<string, string>()
+  if (vault) await (await import('./runtime/fetch-secrets.ts')).learnVault(values, vault)
+  const redact = (text: string) => redactorFor(values).text(maskDetected(text))
+  return openFixMemory({ file, settings: fixSettings(memory), redact, secretOf, store: options.fixes })
 }
 
 /** Returns the origins that the configuration names for past fixes. Reports an invalid address now. */

@@ -35,7 +35,7 @@ export async function learnSecrets<Engines>(session: Session<Engines>, provider:
   const known = learned.get(session)
   // A second call that begins at once waits too: neither may answer before all values are known.
   if (known) return known
-  const learning = learn(session, provider).catch(cause => {
+  const learning = learnVault(session.revealed, provider).catch(cause => {
     learned.delete(session)
     throw cause
   })
@@ -45,14 +45,15 @@ export async function learnSecrets<Engines>(session: Session<Engines>, provider:
 
 const learned = new WeakMap<object, Promise<void>>()
 
-async function learn<Engines>(session: Session<Engines>, provider: SecretProvider): Promise<void> {
+/** Notes every value of a vault that can list its keys. */
+export async function learnVault(revealed: Map<string, string>, provider: SecretProvider): Promise<void> {
   if (!('keys' in provider) || typeof provider.keys !== 'function') return
   try {
     const keys: readonly string[] = await provider.keys()
     if (keys.length > 0) await loadRedactor()
     for (const key of keys) {
       const value = await provider.get(key)
-      if (typeof value === 'string') noteRevealed(session.revealed, key, value)
+      if (typeof value === 'string') noteRevealed(revealed, key, value)
     }
   } catch (cause) {
     // An unreadable vault reveals nothing. A call that names one of its secrets gets the reason.
