@@ -160,6 +160,10 @@ describe('toolwright fixes', () => {
     const id = await added('--fixed-in', 'a.ts', '--tried', `curl -H "Authorization: Bearer ${token}"`)
     const { out } = await cli.run(['fixes', 'show', id, '--json'])
     expect(out).not.toContain(token)
+    writeFileSync(join(cli.workspace.base, 'secrets.env'), 'DATABASE=correct-horse-battery\n', { mode: 0o600 })
+    cli.configure({ memory: ollama.memory, secrets: { file: join(cli.workspace.base, 'secrets.env') } })
+    const edited = await cli.run(['fixes', 'edit', id, '--cause', 'It was correct-horse-battery', '--json'])
+    expect(JSON.parse(edited.out).rootCause).toBe('It was [redacted:DATABASE]')
   })
 
   it('drafts a fix from a commit', async () => {
@@ -208,7 +212,10 @@ describe('toolwright fixes', () => {
     writeFileSync(file, whole.fill(0xff, whole.length - 4096))
     const repaired = await cli.run(['fixes', 'doctor', '--repair'])
     expect(repaired.err).toMatch(/^Saved 1 fix\. The damaged file is .*damaged-/)
+    expect([repaired.code, repaired.out]).toEqual([0, expect.stringMatching(/vectors of .*: 1 of 1/)])
     expect(await cli.run(['fixes', 'show', id])).toMatchObject({ code: 0 })
+    expect((await cli.run(['fixes', 'search', 'address already in use'])).out).toContain(id)
+    expect((await cli.run(['fixes', 'doctor', '--repair'])).err).toBe('')
     expect((await cli.run(['fixes', 'list', '--repair'])).code).toBe(2)
   })
 })

@@ -52,7 +52,7 @@ it('merges only what is given, and forgets a verdict on other words', () => {
   expect(changedFix(known, mergedChange(known, given))).toEqual(known)
   const other = changedFix(known, mergedChange(known, { ...given, solution: 'another' }))
   expect(other).toEqual({ ...known, solution: 'another', userValidated: false })
-  const refuted = { ...known, ...verdictChange('refuted', known) }
+  const refuted = changedFix(known, verdictChange('refuted', known))
   expect(mergedChange(refuted, given).confidence).toBe(0)
   expect(mergedChange(refuted, { ...given, solution: 'another' }).confidence).toBe(0.7)
 })

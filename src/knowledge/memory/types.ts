@@ -122,5 +122,7 @@ export interface FixStore {
   nearDuplicates(fix: NewFix, signal: AbortSignal): Promise<readonly FoundFix[]>
   status(signal: AbortSignal): Promise<StoreStatus>
   doctor(signal: AbortSignal): Promise<readonly StoreCheck[]>
+  /** Settles when no fix is being re-embedded; missing in a store that never does it. */
+  reembedded?(): Promise<void>
   close(): Promise<void>
 }

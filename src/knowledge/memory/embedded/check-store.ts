@@ -31,7 +31,11 @@ export async function checkStore(
         const message = `with vectors of ${embedder.name}: ${tables.count() - missing} of ${tables.count()}`
         return missing === 0
           ? { ok: true, message }
-          : { ok: false, message, hint: 'They are made in the background; if this number stays, check the embedder' }
+          : {
+              ok: false,
+              message,
+              hint: 'A server makes them in the background; toolwright fixes doctor --repair makes them now',
+            }
       }),
     )
   } else checks.push({ name: 'file', ok: true, message: `${file} is not there yet: no fix was recorded` })

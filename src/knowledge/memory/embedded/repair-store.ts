@@ -14,11 +14,13 @@ interface Repaired {
 
 /**
  * Replaces a damaged file by one with the fixes that can be read in it. Their vectors and the index of words are made
- * anew: the vectors with the next use. The damaged file stays beside it.
+ * anew: the vectors with the next use. The damaged file stays beside it. Returns undefined for a file that is not
+ * damaged, which stays: another process may be writing to it.
  */
-export function repairStore(file: string): Repaired {
+export function repairStore(file: string): Repaired | undefined {
   if (!existsSync(file))
     throw memoryError('store_unreachable', `There are no fixes in ${file}`, 'Nothing has to be repaired')
+  if (isSound(file)) return undefined
   const fixes = readableFixes(file)
   const stamp = new Date().toISOString().replaceAll(/[:.]/g, '-')
   const [fresh, kept] = [`${file}.repaired-${stamp}`, `${file}.damaged-${stamp}`]
@@ -34,6 +36,23 @@ export function repairStore(file: string): Repaired {
   for (const [at, part] of filesOf(file).entries()) if (existsSync(part)) renameSync(part, filesOf(kept)[at] ?? kept)
   renameSync(fresh, file)
   return { saved: fixes.length, kept }
+}
+
+function isSound(file: string): boolean {
+  let database: DatabaseSync | undefined
+  try {
+    database = new DatabaseSync(file, { readOnly: true })
+    const verdict = database.prepare('PRAGMA integrity_check(1)').get()?.['integrity_check']
+    const counts = database.prepare(
+      'SELECT (SELECT count(*) FROM fixes) AS fixes, (SELECT count(*) FROM words_docsize) AS indexed',
+    )
+    const { fixes, indexed } = counts.get() ?? {}
+    return verdict === 'ok' && fixes === indexed
+  } catch {
+    return false
+  } finally {
+    database?.close()
+  }
 }
 
 /** Reads from both ends: what lies behind a damaged page is still found from the other side. */

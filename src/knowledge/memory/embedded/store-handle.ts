@@ -92,7 +92,7 @@ export function openHandle({ file, embedder, formerEmbedder = ownEmbedder }: Emb
       use(reembedNowAndThen)
       const asked = await answering()
       if (asked.length === 0)
-        throw memoryError('embedding_failed', `The fixes have no vectors of ${embedder.name} yet`, 'Retry')
+        throw memoryError('embedding_failed', `The fixes have no vectors of ${embedder.name} yet`, REEMBED)
       return Promise.all(
         asked.map(async ({ space, by }) => ({ space, vector: await queryVector(by, text, signal, embedWithinMs) })),
       )
@@ -110,6 +110,9 @@ export function openHandle({ file, embedder, formerEmbedder = ownEmbedder }: Emb
     },
   }
 }
+
+/** A process that ends with its answer, such as a command, leaves no time for work in the background. */
+const REEMBED = 'Retry, or run toolwright fixes doctor --repair, which makes them all'
 
 /** The model of the package is always there to answer for its vectors. */
 async function ownEmbedder(name: string): Promise<Embedder | undefined> {

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { egressOf } from '../../../guards/egress/egress.ts'
 import { sessionPolicy } from '../../../guards/policy/session-policy.ts'
 import { jsonLine } from '../../../kernel/json-line.ts'
@@ -121,6 +122,10 @@ const VERBS: Readonly<Record<string, (work: FixWork) => Promise<number>>> = {
   },
 
   async doctor({ store, values, terminal, signal }) {
+    if (values.repair && store.reembedded) {
+      await duringWork(terminal, 'Embedding', Promise.race([store.reembedded(), once(signal, 'abort')]))
+      signal.throwIfAborted()
+    }
     const checks = await duringWork(terminal, 'Checking', store.doctor(signal))
     const isOk = checks.every(({ ok }) => ok)
     if (values.json) say(terminal, jsonLine({ ok: isOk, checks }))
@@ -134,7 +139,9 @@ async function repair({ state, config }: Toolkit, verb: string, terminal: Termin
   if (verb !== 'doctor') throw new UsageError("--repair goes with 'fixes doctor'", 'fixes')
   if (config.config.memory.chroma) throw new UsageError('The fixes are on a server, and repaired there', 'fixes')
   const { repairStore } = await import('../../../knowledge/memory/embedded/repair-store.ts')
-  const { saved, kept } = repairStore(state.fixes)
+  const repaired = repairStore(state.fixes)
+  if (!repaired) return
+  const { saved, kept } = repaired
   warn(terminal, `Saved ${saved} ${saved === 1 ? 'fix' : 'fixes'}. The damaged file is ${sanitize(kept)}`)
 }
 

@@ -29,7 +29,7 @@ toolwright fixes doctor [--repair]`,
   --into ID                merge it into this fix
   --even-if-similar        store it though another fix says the same
   --refute                 'validate' marks it as wrong: no search with a minimum confidence finds it
-  --repair                 'doctor' first saves what can be read of a damaged file into a new one
+  --repair                 'doctor' first saves what can be read of a damaged file into a new one, and embeds what has no vector
   --words                  search by words alone, without the model
   --limit N, --skip N      show at most N, after skipping N; default 50, 5 for 'search'
   --json                   print JSON
