@@ -112,6 +112,8 @@ describe('a server of Chroma', () => {
     expect(await failure(other.add(portTaken, { evenIfSimilar: true }, never))).toBe('embedding_failed')
     expect(await failure(other.search({ text: 'x', limit: 1 }, never))).toBe('embedding_failed')
     expect((await other.doctor(never)).find(({ ok }) => !ok)?.message).toContain('vectors of 96 numbers')
+    const sameLength = open({ collection, embedder: wordEmbedder('third') })
+    expect(await failure(sameLength.search({ text: 'x', limit: 1 }, never))).toBe('embedding_failed')
   })
 
   it('searches a collection that its own client made, by a mapping of fields', async () => {

@@ -1,5 +1,5 @@
 import { MOST_DUPLICATES, nothingFound, SAME_ANALYSIS, SAME_ERROR } from '../embedded/search-fixes.ts'
-import { memoryFailure } from '../failure.ts'
+import { memoryError, memoryFailure } from '../failure.ts'
 import type { Fix } from '../fix.ts'
 import { queryVector } from '../query-vector.ts'
 import { sameError, scoreOf, wordShares } from '../rank.ts'
@@ -7,7 +7,7 @@ import { searchedText } from '../text/embedding-texts.ts'
 import { errorNames } from '../text/error-names.ts'
 import { wordsOf } from '../text/words.ts'
 import type { Embedder, FixByWords, FixFilter, FixQuery, Found, FoundFix } from '../types.ts'
-import type { ChromaApi, ChromaRecord, Where } from './chroma-api.ts'
+import type { ChromaApi, ChromaRecord, Collection, Where } from './chroma-api.ts'
 import { fixIdOf, fixOf, isWhole, partIds, textsOf, whereOf, type FieldNames } from './fix-records.ts'
 
 interface SearchParts {
@@ -78,7 +78,7 @@ export function chromaSearch({ api, names, embedder, redact }: SearchParts): Chr
       const query = { ...given, text: redact(given.text) }
       const [vector, { id }] = await Promise.all([
         queryVector(embedder, query.text, signal, query.embedWithinMs),
-        api.collection(signal),
+        api.collection(signal).then(collection => demandEmbedder(collection, embedder)),
       ])
       const [found, totalFound] = await Promise.all([
         candidates(id, { vector, text: query.text }, query.filter, signal),
@@ -127,6 +127,20 @@ export function chromaSearch({ api, names, embedder, redact }: SearchParts): Chr
         }))
     },
   }
+}
+
+/** What a collection of ours says about its vectors. */
+export const EMBEDDER = 'toolwright:embedder'
+
+/** Refuses a collection whose vectors another embedder made: of the same length, they compare, but mean nothing. */
+export function demandEmbedder(collection: Collection, embedder: Embedder): Collection {
+  const { [EMBEDDER]: name } = collection.metadata
+  if (typeof name !== 'string' || name === embedder.name) return collection
+  throw memoryError(
+    'embedding_failed',
+    `The collection holds vectors of ${name}, and ${embedder.name} is configured`,
+    'Configure that embedder, or move: fixes export, another collection in memory.chroma, fixes import',
+  )
 }
 
 interface Candidate {

@@ -8,7 +8,7 @@ import { redactFix } from '../redact-fix.ts'
 import type { Embedder, FixStore } from '../types.ts'
 import { chromaApi, type ChromaApi, type ChromaPlace, type Collection, type SendToChroma } from './chroma-api.ts'
 import { chromaDoctor } from './chroma-doctor.ts'
-import { allOf, chromaSearch, filterIn } from './chroma-search.ts'
+import { allOf, chromaSearch, demandEmbedder, EMBEDDER, filterIn } from './chroma-search.ts'
 import { fixOf, isWhole, partIds, recordsOf, staleIds, textsOf, type FieldNames } from './fix-records.ts'
 
 export interface ChromaStoreOptions {
@@ -121,17 +121,8 @@ export function openChromaStore(options: ChromaStoreOptions): FixStore {
 
 /** Returns the collection of ours, made if it is missing; refuses one whose vectors another embedder made. */
 async function ownCollection(api: ChromaApi, embedder: Embedder, signal: AbortSignal): Promise<Collection> {
-  const collection = await api.made({ [EMBEDDER]: embedder.name }, signal)
-  const { [EMBEDDER]: name } = collection.metadata
-  if (typeof name !== 'string' || name === embedder.name) return collection
-  throw memoryError(
-    'embedding_failed',
-    `The collection holds vectors of ${name}, and ${embedder.name} is configured`,
-    'Configure that embedder, or move: fixes export, another collection in memory.chroma, fixes import',
-  )
+  return demandEmbedder(await api.made({ [EMBEDDER]: embedder.name }, signal), embedder)
 }
-
-const EMBEDDER = 'toolwright:embedder'
 
 function embedderOf({ metadata, dimension }: Collection, { name: configured }: Embedder) {
   const name = metadata[EMBEDDER]
