@@ -29,6 +29,8 @@ export interface Consumer extends Disposable {
   readonly packed: readonly string[]
   /** The output of the installed command on both streams, without a terminal. */
   run(args: readonly string[], workspace: TemporaryWorkspace): Promise<string>
+  /** The same where no network is, not even the machine's own. */
+  runOffline(args: readonly string[], workspace: TemporaryWorkspace): Promise<string>
   /** Compiles all files of a folder of tests/data/library with what the documents themselves take for granted. */
   compileFolder(name: string, paths: Readonly<Record<string, readonly string[]>>): Promise<readonly Complaint[]>
   /** Compiles one file and returns what the compiler says, line by line. */
@@ -47,13 +49,15 @@ export async function consumerProject(): Promise<Consumer> {
   const { tarball, files: packed } = await packedIn(path)
   await npm(['install', '--omit=optional', '--prefer-offline', '--no-audit', tarball], path)
   const types = join(path, 'node_modules', 'toolwright', 'dist', 'types')
+  const program = join(path, 'node_modules', 'toolwright', 'dist', 'cli.cjs')
   return {
     path,
     types,
     packed,
-    run: async (args, { path: cwd, env }) => {
-      const program = join(path, 'node_modules', 'toolwright', 'dist', 'cli.cjs')
-      return said(promisify(execFile)(process.execPath, [program, ...args], { cwd, env }))
+    run: (args, { path: cwd, env }) => said(promisify(execFile)(process.execPath, [program, ...args], { cwd, env })),
+    runOffline: (args, { path: cwd, env }) => {
+      const offline = ['--dev-bind', '/', '/', '--unshare-net', process.execPath, program, ...args]
+      return said(promisify(execFile)('bwrap', offline, { cwd, env: { PATH: process.env['PATH'], ...env } }))
     },
     compile(name, source, more = { skipLibCheck: true }) {
       writeFileSync(join(path, name), source)

@@ -1,3 +1,4 @@
+// oxlint-disable vitest/no-standalone-expect -- the rule does not see that `needs` gives an `it`
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import ts from 'typescript-checker'
@@ -8,6 +9,7 @@ import type { ContractId, ContractTools } from '../../src/index.ts'
 import { loadContract } from '../../src/index.ts'
 import { graphPackage } from '../../src/knowledge/code/graph/database/ladybug.ts'
 import { temporaryWorkspace } from '../../src/testing/index.ts'
+import { needs } from '../needs.ts'
 import { consumerProject, type Consumer } from './consumer-project.ts'
 import { missingTargets } from './page-links.ts'
 import { sizeOf } from './size-of.ts'
@@ -114,6 +116,25 @@ describe('the package, installed without optional packages', () => {
     expect(await said('grep', 'one')).toContain('npm install @vscode/ripgrep-')
     expect(await said('read', 'b.py')).toContain('def two')
   }, 120_000)
+
+  needs('bubblewrap')(
+    'DA-09: records and finds a fix by meaning with the network cut',
+    async () => {
+      await using workspace = temporaryWorkspace({ 'a.ts': 'export function one() {}\n' })
+      const said = (...args: readonly string[]) => consumer.runOffline(['fixes', ...args], workspace)
+      const given = [
+        '--error',
+        'listen EADDRINUSE :::3000',
+        '--cause',
+        'A second server',
+        '--solution',
+        'Stop the old one',
+      ]
+      expect(await said('add', ...given)).toMatch(/^Stored fix-/)
+      expect(await said('search', 'the port is taken')).toMatch(/EADDRINUSE.*similarity 0\.\d/)
+    },
+    120_000,
+  )
 })
 
 describe('the types of a contract', () => {
