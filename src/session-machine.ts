@@ -167,7 +167,16 @@ const hinting = (
   { memory: { hintMs: requestMs } }: Merged['config'],
   { network, options: { isOneCall = false } }: Pick<MachineOptions, 'network' | 'options'>,
 ): Pick<Machine<Engines>, 'pastFix'> => ({
-  pastFix: async (failure, egress) => (await fixes.load()).pastFix(failure, { network, egress, requestMs }, isOneCall),
+  pastFix(failure, egress) {
+    const signal = AbortSignal.timeout(requestMs)
+    const { promise: late, resolve } = Promise.withResolvers<undefined>()
+    signal.addEventListener('abort', () => resolve(undefined))
+    const look = async () => {
+      const memory = await fixes.load()
+      return memory.pastFix(failure, { network, egress, requestMs }, { signal, wordsOnly: isOneCall })
+    }
+    return Promise.race([look(), late])
+  },
 })
 
 function landingOf(

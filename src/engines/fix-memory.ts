@@ -24,9 +24,15 @@ interface FixAccess {
 /** The past fixes of a user. */
 export interface FixMemory {
   open(access: FixAccess): Promise<FixStore>
-  /** Returns the best past fix of a failure, if one is good enough and found within the time of `access`. */
-  pastFix(failure: string, access: FixAccess, wordsOnly: boolean): Promise<Fix | undefined>
+  /** Returns the best past fix of a failure, if one is good enough and found before `signal` aborts. */
+  pastFix(failure: string, access: FixAccess, how: HintSearch): Promise<Fix | undefined>
   close(): Promise<void>
+}
+
+interface HintSearch {
+  readonly signal: AbortSignal
+  /** The process ends with this answer, so no model is loaded for it. */
+  readonly wordsOnly: boolean
 }
 
 interface FixParts {
@@ -75,18 +81,11 @@ export function openFixMemory({ file, settings, redact, secretOf, store: given }
         requestMs: access.requestMs,
       })
     },
-    async pastFix(failure, access, wordsOnly) {
+    async pastFix(failure, access, how) {
       const { bestPastFix, hasFixes } = await import('../knowledge/memory/past-fix.ts')
       if (!given && !chroma && !hasFixes(file)) return undefined
-      const { requestMs: withinMs } = access
-      const { promise: late, resolve: stop } = Promise.withResolvers<undefined>()
-      const signal = AbortSignal.timeout(withinMs)
-      signal.addEventListener('abort', () => stop(undefined))
-      const look = async () => {
-        const store = await memory.open(access)
-        return signal.aborted ? undefined : bestPastFix(store, failure, { withinMs, signal, wordsOnly })
-      }
-      return Promise.race([look(), late])
+      const store = await memory.open(access)
+      return how.signal.aborted ? undefined : bestPastFix(store, failure, { ...how, withinMs: access.requestMs })
     },
     async close() {
       const opened = await embedded?.catch(() => undefined)

@@ -151,7 +151,7 @@ describe('toolwright fixes', () => {
     const broken = await cli.run(['fixes', 'import'], {
       input: `${JSON.stringify({ ...TABLE, id: 'new' })}\n{"id":1}\n`,
     })
-    expect([broken.code, broken.err]).toEqual([2, expect.stringContaining('Line 2 is not a fix')])
+    expect([broken.code, broken.err]).toEqual([2, expect.stringContaining("Line 2 is not a fix: it has no '")])
     expect((await cli.run(['fixes', 'show', 'new'])).code).toBe(1)
   })
 

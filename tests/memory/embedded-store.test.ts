@@ -153,6 +153,19 @@ describe('another embedder', () => {
     await store.close()
   })
 
+  it('refuses a query vector of another length, though the embedder has the same name', async () => {
+    const file = place()
+    await filled(file, 3, wordEmbedder('remote'))
+    const longer = wordEmbedder('remote', 128)
+    // A server tells its dimension with the first vector.
+    const remote: Embedder = { ...longer, dimension: undefined }
+    const store = openEmbeddedStore({ file, embedder: remote, redact, formerEmbedder: async () => undefined })
+    const failed = await store.search({ text: 'port', limit: 1 }, never).catch((error: unknown) => error)
+    expect(memoryFailure(failed)).toBe('embedding_failed')
+    expect(String(failed)).toContain('128 numbers, and those of the stored fixes have 96')
+    await store.close()
+  })
+
   it('finds what was recorded or changed meanwhile, and goes on where another process ended', async () => {
     const file = place()
     const [before, after] = [wordEmbedder('before'), wordEmbedder('after', 64)]

@@ -94,7 +94,12 @@ export function openHandle({ file, embedder, formerEmbedder = ownEmbedder }: Emb
       if (asked.length === 0)
         throw memoryError('embedding_failed', `The fixes have no vectors of ${embedder.name} yet`, REEMBED)
       return Promise.all(
-        asked.map(async ({ space, by }) => ({ space, vector: await queryVector(by, text, signal, embedWithinMs) })),
+        asked.map(async ({ space, by }) => {
+          const vector = await queryVector(by, text, signal, embedWithinMs)
+          if (vector.length === space.dimension) return { space, vector }
+          const lengths = `${vector.length} numbers, and those of the stored fixes have ${space.dimension}`
+          throw memoryError('embedding_failed', `A vector of ${by.name} now has ${lengths}`, REEMBED)
+        }),
       )
     },
     async reembedded() {

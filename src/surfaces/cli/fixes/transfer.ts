@@ -71,8 +71,12 @@ function parsedLine(line: string, number: number): Fix {
   }
   const { data, error } = newFixSchema.safeParse(value)
   if (data === undefined) {
-    const [issue] = error.issues
-    throw wrong(`is not a fix: ${issue?.path.join('.') ?? ''} ${issue?.message ?? ''}`.trim())
+    const [{ path, message } = { path: [], message: '' }] = error.issues
+    const name = path.map(String).join('.')
+    const isMissing = path.length === 1 && Object(value)[name] === undefined
+    throw wrong(
+      isMissing ? `is not a fix: it has no '${name}'` : `is not a fix: ${name ? `'${name}': ` : ''}${message}`,
+    )
   }
   // The same line gets the same id, so that a second import replaces the first.
   const id = `fix-${createHash('sha256').update(line.trim()).digest('hex').slice(0, 24)}`
