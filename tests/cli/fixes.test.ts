@@ -216,6 +216,16 @@ describe('toolwright fixes', () => {
     expect(await cli.run(['fixes', 'show', id])).toMatchObject({ code: 0 })
     expect((await cli.run(['fixes', 'search', 'address already in use'])).out).toContain(id)
     expect((await cli.run(['fixes', 'doctor', '--repair'])).err).toBe('')
-    expect((await cli.run(['fixes', 'list', '--repair'])).code).toBe(2)
+  })
+
+  it('refuses an option of another verb, which it would ignore', async () => {
+    for (const [verb, option] of [
+      ['list', '--repair'],
+      ['search', '--refute'],
+      ['export', '--words'],
+    ] as const) {
+      const { code, err } = await cli.run(['fixes', verb, 'word', option])
+      expect([code, err]).toEqual([2, expect.stringContaining(`${option} goes with 'fixes `)])
+    }
   })
 })

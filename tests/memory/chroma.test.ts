@@ -148,6 +148,8 @@ describe('a server of Chroma', () => {
       },
       similarity: expect.closeTo(Math.SQRT1_2, 3),
     })
+    const sure = store.search({ ...query, filter: { minConfidence: 0.9 } }, never)
+    await expect(sure).rejects.toMatchObject({ details: { memory: 'no_results' } })
     const go = await store.search({ ...query, filter: { language: 'go', userValidated: false } }, never)
     expect(go.results.map(({ fix }) => fix.id)).toEqual(['2'])
     await expect(store.add(portTaken, {}, never)).rejects.toMatchObject({ code: 'denied' })

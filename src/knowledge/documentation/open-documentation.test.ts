@@ -387,6 +387,11 @@ describe('DevDocs', () => {
   }
   const READ = { query: 'read the contents of a file', sources: ['devdocs'] as const, patienceMs: 20_000 }
 
+  it('searches DevDocs for a query that is private, because it stays here', async () => {
+    const { search } = await rig({ devdocs: { docs: ['node'] } }, DOCS)
+    expect(await search({ ...READ, query: '/home/ann/secret.txt' })).toMatchObject({ failed: [] })
+  })
+
   it('is fetched once, kept on disk, and searched there without the network', async () => {
     const { fake, search, open } = await rig({ devdocs: {} }, DOCS)
     const { hits } = await search(READ)

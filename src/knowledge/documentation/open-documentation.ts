@@ -80,16 +80,17 @@ export function openDocumentation(parts: DocumentationParts): DocumentationEngin
       freshMs: (settings.cacheMinutes ?? FRESH_MINUTES) * 60_000,
       requestMs: question.sourceMs ?? ONE_SOURCE_MS,
     }
-    const sent = withoutPrivate(parts.hide(query), parts)
-    if (sent.length < 2)
-      throw new ToolError('unavailable', 'Nothing is left of the query once secrets and private paths are removed', {
-        hint: 'Write the query without them',
-      })
+    // Whole documents are fetched and searched here, so the query does not leave the machine.
     if (source === 'devdocs') {
       const { docs } = settings.devdocs ?? {}
       const call = { ...online, addresses: addressesOf(settings), docs, limit: CANDIDATES }
       return parts.holder.devdocs().search(query, { ...call, patienceMs: question.patienceMs })
     }
+    const sent = withoutPrivate(parts.hide(query), parts)
+    if (sent.length < 2)
+      throw new ToolError('unavailable', 'Nothing is left of the query once secrets and private paths are removed', {
+        hint: 'Write the query without them',
+      })
     return askSource(await requestTo(source, sent, parts), online, signal)
   }
 

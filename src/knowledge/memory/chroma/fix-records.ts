@@ -125,7 +125,10 @@ function attemptsIn(text: string | undefined): Fix['attempts'] {
   }
 }
 
-/** Returns Chroma's form of a filter. `has` reports whether any record has a field: one that none has cannot filter. */
+/**
+ * Returns Chroma's form of a filter. `has` reports whether any record has a field; fixes without a confidence have the
+ * default.
+ */
 export function whereOf(
   filter: FixFilter,
   names: FieldNames | undefined,
@@ -140,7 +143,9 @@ export function whereOf(
       : names
         ? [{ [key('errorType')]: { $in: spellings(errorType) } }]
         : [{ [TYPE_KEY]: errorType.toLowerCase() }]),
-    ...(minConfidence === undefined || !has(key('confidence')) ? [] : atLeast(key('confidence'), minConfidence)),
+    ...(minConfidence === undefined || (minConfidence <= USUAL_CONFIDENCE && !has(key('confidence')))
+      ? []
+      : atLeast(key('confidence'), minConfidence)),
     ...(userValidated === undefined ? [] : [{ [key('userValidated')]: userValidated }]),
     ...(wholeOnly && !names ? [{ [PART]: 0 }] : []),
   ]

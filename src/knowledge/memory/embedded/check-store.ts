@@ -34,7 +34,7 @@ export async function checkStore(
           : {
               ok: false,
               message,
-              hint: 'A server makes them in the background; toolwright fixes doctor --repair makes them now',
+              hint: 'A server makes them in the background. To make them now, run toolwright fixes doctor --repair',
             }
       }),
     )

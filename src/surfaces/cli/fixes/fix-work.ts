@@ -28,6 +28,45 @@ export const FIX_OPTIONS = {
   skip: { type: 'string' },
 } as const
 
+const WRITERS = ['add', 'edit'] as const
+const READERS = ['search', 'list', 'export'] as const
+
+/** The verbs that accept each option. */
+const VERBS_OF: Readonly<Record<keyof typeof FIX_OPTIONS, readonly string[]>> = {
+  error: WRITERS,
+  cause: WRITERS,
+  solution: WRITERS,
+  language: [...WRITERS, ...READERS],
+  type: [...WRITERS, ...READERS],
+  confidence: WRITERS,
+  validated: [...WRITERS, ...READERS],
+  'fixed-in': WRITERS,
+  commit: WRITERS,
+  transaction: WRITERS,
+  tried: WRITERS,
+  failed: WRITERS,
+  'from-commit': ['add'],
+  draft: ['add'],
+  into: ['add'],
+  'even-if-similar': ['add'],
+  refute: ['validate'],
+  repair: ['doctor'],
+  'min-confidence': READERS,
+  words: ['search'],
+  limit: ['search', 'list'],
+  skip: ['list'],
+}
+
+/** Throws if an option belongs to another verb, which would ignore it. */
+export function ensureOwnOptions(verb: string, values: object): void {
+  for (const [option, verbs] of Object.entries(VERBS_OF))
+    if (option in values && !verbs.includes(verb))
+      throw new UsageError(
+        `--${option} goes with ${verbs.map(each => `'fixes ${each}'`).join(' and ')}, not with 'fixes ${verb}'`,
+        'fixes',
+      )
+}
+
 export type FixValues = ReturnType<typeof parse<typeof FIX_OPTIONS>>['values']
 
 /** One verb at work. */

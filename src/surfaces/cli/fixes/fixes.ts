@@ -15,7 +15,7 @@ import { EXIT, parse, UsageError } from '../usage.ts'
 import { addFix } from './add.ts'
 import { exportFixes, importFixes } from './transfer.ts'
 import { changeOf } from './fix-input.ts'
-import { filterOf, FIX_OPTIONS, type FixValues, type FixWork } from './fix-work.ts'
+import { ensureOwnOptions, filterOf, FIX_OPTIONS, type FixValues, type FixWork } from './fix-work.ts'
 import { checkLines, duringWork, fixLine, fixText, foundLines } from './fix-text.ts'
 
 /** A person waits longer for a server than a model does. */
@@ -31,6 +31,7 @@ export async function fixes(args: readonly string[], terminal: Terminal): Promis
   const [verb = 'list', ...rest] = positionals
   const work = Object.hasOwn(VERBS, verb) ? VERBS[verb] : undefined
   if (!work) throw new UsageError(`'fixes' has no '${verb}'`, 'fixes', { typed: verb, known: Object.keys(VERBS) })
+  ensureOwnOptions(verb, values)
   const kit = await openToolkit({
     root: workspaceOf(terminal, values),
     env: terminal.env,
@@ -41,7 +42,7 @@ export async function fixes(args: readonly string[], terminal: Terminal): Promis
   const interrupt = (): void => stop.abort(new ToolError('cancelled', 'Interrupted'))
   process.once('SIGINT', interrupt)
   try {
-    if (values.repair) await repair(kit, verb, terminal)
+    if (values.repair) await repair(kit, terminal)
     const egress = egressOf(sessionPolicy(kit.config.config, {}))
     const store = await (await kit.fixes.load()).open({ network: 'system', egress, requestMs: REQUEST_MS })
     return await work({ store, kit, rest, values, terminal, signal: stop.signal })
@@ -135,8 +136,7 @@ const VERBS: Readonly<Record<string, (work: FixWork) => Promise<number>>> = {
 }
 
 /** Replaces a damaged file, which stays beside the new one. */
-async function repair({ state, config }: Toolkit, verb: string, terminal: Terminal): Promise<void> {
-  if (verb !== 'doctor') throw new UsageError("--repair goes with 'fixes doctor'", 'fixes')
+async function repair({ state, config }: Toolkit, terminal: Terminal): Promise<void> {
   if (config.config.memory.chroma) throw new UsageError('The fixes are on a server, and repaired there', 'fixes')
   const { repairStore } = await import('../../../knowledge/memory/embedded/repair-store.ts')
   const repaired = repairStore(state.fixes)
