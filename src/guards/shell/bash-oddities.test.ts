@@ -76,6 +76,19 @@ describe('a name that looks like an option', () => {
   )
 })
 
+describe('a here-document in a command substitution', () => {
+  it.each([
+    'x=$(cat <<E\nhi\nEOF)\ntouch p\nE\n)',
+    'x=$(cat <<E\nEx)\ntouch p\nE\n)',
+    'x=$(cat <<-E\n\tEx)\ntouch p\nE\n)',
+    "x=$(cat <<'E'\nEx a )\ntouch p\nE\n)",
+    'ls <(cat <<E\nEx)\ntouch p\nE\n)',
+  ])('ends where bash ends it, at a line that only begins with its delimiter: %j', line => {
+    expect(judgeCommand(line, LISTED).verdict).not.toBe('allow')
+    expect(judgeCommand(line, DENIED).verdict).not.toBe('allow')
+  })
+})
+
 describe('comments', () => {
   it.each([
     "for x in a # '\ndo touch p; done #' ; do ls; done",

@@ -26,8 +26,10 @@ function readBody(reader: Reader, { delimiter, tabs }: Awaited): string {
       reader.at = end
       return lines.map(text => `${text}\n`).join('')
     }
-    // Shells differ on whether `EOF)` ends the text.
-    if (line.startsWith(delimiter) && !/\w/.test(line[delimiter.length] ?? ''))
+    // In a command substitution, bash also ends the text at a line that begins with the delimiter and has a `)` anywhere
+    // after it, and runs the rest of that line. Other shells differ.
+    const rest = line.startsWith(delimiter) ? line.slice(delimiter.length) : undefined
+    if (rest !== undefined && (rest.includes(')') || !/^\w/.test(rest)))
       giveUp('the end of a here-document is not certain')
     lines.push(line)
   }
