@@ -1,6 +1,5 @@
 import type { Egress } from '../kernel/egress.ts'
-import { ToolError } from '../kernel/error.ts'
-import { placeholder } from '../kernel/placeholder.ts'
+import { configuredSecret, type SecretOf } from '../kernel/configured-secret.ts'
 import type { ChromaStoreOptions } from '../knowledge/memory/chroma/chroma-store.ts'
 import type { EmbedderChoice } from '../knowledge/memory/embed/open-embedder.ts'
 import type { Fix } from '../knowledge/memory/fix.ts'
@@ -41,7 +40,7 @@ interface FixParts {
   readonly settings: FixSettings
   /** Replaces secrets in a text that is stored or embedded. */
   readonly redact: (text: string) => string
-  readonly secretOf: (name: string) => Promise<string | undefined>
+  readonly secretOf: SecretOf
   /** Replaces the store. */
   readonly store?: FixStore | undefined
 }
@@ -49,11 +48,13 @@ interface FixParts {
 /** Opens the memory; a store and the embedder are opened with the first question. */
 export function openFixMemory({ file, settings, redact, secretOf, store: given }: FixParts): FixMemory {
   const { chroma, embedder: choice } = settings
+  const filled = (text: string): Promise<string> =>
+    configuredSecret(text, secretOf, 'The memory', { memory: 'store_unreachable' })
   let embedder: Promise<Embedder> | undefined
   let embedded: Promise<FixStore> | undefined
   const openEmbedder = (access: FixAccess): Promise<Embedder> =>
     (embedder ??= import('../knowledge/memory/embed/open-embedder.ts').then(each =>
-      each.openEmbedder(choice, { ...reached(access), reveal: text => filled(text, secretOf) }),
+      each.openEmbedder(choice, { ...reached(access), reveal: filled }),
     ))
   const openEmbedded = async (access: FixAccess): Promise<FixStore> => {
     const [{ openEmbeddedStore }, own] = await Promise.all([
@@ -70,7 +71,7 @@ export function openFixMemory({ file, settings, redact, secretOf, store: given }
       const [{ openChromaStore }, own, secret] = await Promise.all([
         import('../knowledge/memory/chroma/chroma-store.ts'),
         openEmbedder(access),
-        token === undefined ? undefined : filled(token, secretOf),
+        token === undefined ? undefined : filled(token),
       ])
       return openChromaStore({
         ...reached(access),
@@ -105,14 +106,3 @@ const reached = ({ network, egress }: FixAccess): Pick<FixAccess, 'network' | 'e
     refuses: (target, address) => egress.refuses({ ...target, isNamed: true }, address),
   },
 })
-
-async function filled(text: string, secretOf: (name: string) => Promise<string | undefined>): Promise<string> {
-  const [[whole, name] = []] = text.matchAll(placeholder())
-  if (name === undefined || whole !== text) return text
-  const value = await secretOf(name)
-  if (value) return value
-  throw new ToolError('unavailable', `The memory names the secret '${name}', which is not set`, {
-    hint: `Set ${name} in the environment, or put it into the secrets file`,
-    details: { memory: 'store_unreachable' },
-  })
-}

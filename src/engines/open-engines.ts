@@ -81,9 +81,9 @@ function openEngines(parts: Parts, loaded: Loaded, claims: readonly Claim[], opt
   const scope: CallScope = { ...options, root, claims, staging }
   const reading = openReading(root, { grant: withLooks(claims), staging, memory })
   const used: { writing?: Writing; commands?: OpenProcess } = {}
-  const writing = (): Writing => (used.writing ??= demand(loaded.writing, 'change files')(scope, reading))
+  const writing = (): Writing => (used.writing ??= declared(loaded.writing, 'change files')(scope, reading))
   const commands = (): OpenProcess =>
-    (used.commands ??= demand(loaded.commands, 'run commands')(scope, transaction !== undefined))
+    (used.commands ??= declared(loaded.commands, 'run commands')(scope, transaction !== undefined))
   const known = openKnowledgeEngines(parts, scope, () => used.writing?.stage.changes() !== undefined)
   const text = openText(parts, scope, reading, known.index)
   return {
@@ -220,8 +220,8 @@ function lateFixes(parts: Parts, scope: CallScope): Engines['fixes'] {
 const pathsOf = (landing: readonly Change[]): string[] =>
   landing.flatMap(({ from, path }) => (from === undefined ? [path] : [from, path]))
 
-/** Throws for undeclared effects, for which nothing was loaded. */
-function demand<T>(loaded: T | undefined, what: string): T {
+/** Returns what was loaded for an effect. Throws for an undeclared one, for which nothing was. */
+function declared<T>(loaded: T | undefined, what: string): T {
   if (loaded !== undefined) return loaded
   throw new ToolError('denied', `A tool that does not declare it cannot ${what}`, {
     hint: 'Add the effect to the effects of the tool',

@@ -9,18 +9,20 @@ import type { Parts } from './parts.ts'
 /** The vector of a query gets all of the time but this; then the store answers. */
 const STORE_MS = 150
 
+const loadFailures = () => import('../knowledge/memory/failure.ts')
+
 /** Opens the memory of past fixes for one call: reading or recording, as claimed. */
 export function openFixes(parts: Parts, scope: CallScope): Engines['fixes'] {
   const { network, fixes, sameAgain, fixedTime } = parts
   const opened = async (action: 'read' | 'write', { withinMs }: FixTime): Promise<FixStore> => {
-    demandClaim(scope, action)
+    ensureClaim(scope, action)
     return (await fixes.load()).open({ network, egress: scope.egress, requestMs: withinMs })
   }
   const engine: FixEngine = {
     async get(id, time) {
       const fix = await (await opened('read', time)).get(id, time.signal)
       if (fix) return fix
-      throw new ToolError('not_found', `There is no fix '${id}'`, { hint: 'Search for it by the words of its error' })
+      throw (await loadFailures()).unknownFix(id)
     },
     async search(query, time) {
       const store = await opened('read', time)
@@ -29,7 +31,7 @@ export function openFixes(parts: Parts, scope: CallScope): Engines['fixes'] {
     async find(query, time) {
       const store = await opened('read', time)
       const embedWithinMs = Math.max(time.withinMs - STORE_MS, time.withinMs / 2)
-      const { memoryFailure } = await import('../knowledge/memory/failure.ts')
+      const { memoryFailure } = await loadFailures()
       try {
         return await store.search({ ...query, embedWithinMs }, time.signal)
       } catch (cause) {
@@ -52,7 +54,7 @@ export function openFixes(parts: Parts, scope: CallScope): Engines['fixes'] {
 }
 
 /** What was not claimed cannot be opened. */
-function demandClaim({ claims }: CallScope, action: 'read' | 'write'): void {
+function ensureClaim({ claims }: CallScope, action: 'read' | 'write'): void {
   if (claims.some(claim => claim.memory === true && claim.action === action)) return
   throw new ToolError('denied', `A tool that does not claim it cannot ${action} the memory of past fixes`, {
     hint: 'Claim it with readsMemory or writesMemory',
@@ -68,7 +70,7 @@ const named = (fix: NewFix, now: number): Pick<Fix, 'id' | 'createdAt'> => ({
 async function merged(store: FixStore, id: string, fix: NewFix, preview: boolean, { signal }: FixTime): Promise<Added> {
   const { mergedChange } = await import('../knowledge/memory/merge-fix.ts')
   const known = await store.get(id, signal)
-  if (!known) throw new ToolError('not_found', `There is no fix '${id}' to merge into`, { hint: 'Leave out the id' })
+  if (!known) throw (await loadFailures()).unknownFix(id)
   // A preview stores nothing, and its answer names the fix only.
   return { stored: preview ? known : await store.change(id, mergedChange(known, fix), signal) }
 }

@@ -1,4 +1,5 @@
-import { memoryError } from '../knowledge/memory/failure.ts'
+import { passes } from '../knowledge/memory/chroma/fix-records.ts'
+import { memoryError, unknownFix } from '../knowledge/memory/failure.ts'
 import { completeFix, newFixSchema, type Fix } from '../knowledge/memory/fix.ts'
 import { sameError, wordShares } from '../knowledge/memory/rank.ts'
 import { searchedText } from '../knowledge/memory/text/embedding-texts.ts'
@@ -25,13 +26,7 @@ export function fakeFixes(given: readonly object[] = []): FixStore {
       .toSorted((one, other) => other.score - one.score)
   }
   const passing = ({ filter = {} }: Pick<FixQuery, 'filter'>): readonly Fix[] =>
-    [...fixes.values()].filter(
-      fix =>
-        (filter.language === undefined || filter.language.toLowerCase() === fix.language) &&
-        (filter.errorType === undefined || filter.errorType.toLowerCase() === fix.errorType.toLowerCase()) &&
-        fix.confidence >= (filter.minConfidence ?? 0) &&
-        (filter.userValidated === undefined || filter.userValidated === fix.userValidated),
-    )
+    [...fixes.values()].filter(fix => passes(fix, filter))
   const search = async (query: FixQuery): Promise<Found<FoundFix>> => {
     const among = passing(query)
     if (among.length === 0) throw memoryError('no_results', 'No past fix was found', 'Record one')
@@ -41,7 +36,7 @@ export function fakeFixes(given: readonly object[] = []): FixStore {
     ranked(fix.errorDescription, [...fixes.values()]).filter(each => each.fix.errorDescription === fix.errorDescription)
   const known = (id: string): Fix => {
     const fix = fixes.get(id)
-    if (!fix) throw memoryError('collection_missing', `There is no fix '${id}'`, 'List the fixes')
+    if (!fix) throw unknownFix(id)
     return fix
   }
   return {
@@ -67,6 +62,9 @@ export function fakeFixes(given: readonly object[] = []): FixStore {
     async list({ filter, limit, skip = 0 }) {
       const all = passing({ filter })
       return { fixes: all.slice(skip, skip + limit), total: all.length }
+    },
+    async *each(filter) {
+      yield* passing({ filter })
     },
     search,
     searchWords: search,

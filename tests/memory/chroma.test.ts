@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openChromaStore } from '../../src/knowledge/memory/chroma/chroma-store.ts'
 import { memoryFailure } from '../../src/knowledge/memory/failure.ts'
 import { completeFix } from '../../src/knowledge/memory/fix.ts'
-import type { Embedder, FixStore } from '../../src/knowledge/memory/types.ts'
+import type { Embedder, FixFilter, FixStore } from '../../src/knowledge/memory/types.ts'
 import { startChroma, type ChromaServer } from './chroma-server.ts'
 import { portTaken, storeSuite } from './store-suite.ts'
 import { wordEmbedder } from './word-embedder.ts'
@@ -116,6 +116,41 @@ describe('a server of Chroma', () => {
     expect(await failure(sameLength.search({ text: 'x', limit: 1 }, never))).toBe('embedding_failed')
   })
 
+  it('re-embeds a collection for another embedder, which then takes its name', async () => {
+    const collection = `changed-${randomUUID()}`
+    const first = open({ collection })
+    await first.put(numbered(40), never)
+    const other = open({ collection, embedder: wordEmbedder('another', 48) })
+    const [done] = await Promise.all([
+      other.reembedded?.(never).then(() => 'done'),
+      first.change('fix-7', { solution: 'changed meanwhile' }, never),
+      first.remove('fix-8', never),
+    ])
+    expect(done).toBe('done')
+    expect((await other.doctor(never)).every(({ ok }) => ok)).toBe(true)
+    expect((await other.search({ text: 'word9 is lost', limit: 1 }, never)).results[0]?.fix.id).toBe('fix-9')
+    expect(await other.get('fix-7', never)).toMatchObject({ solution: 'changed meanwhile' })
+    const { fixes } = await other.list({ limit: 100 }, never)
+    expect([fixes.length, fixes.some(({ id }) => id === 'fix-8')]).toEqual([39, false])
+    const names = await fetch(`${server.url}/api/v2/tenants/default_tenant/databases/default_database/collections`)
+    const known: readonly { readonly name: string }[] = Object(await names.json())
+    expect(known.map(({ name }) => name).filter(name => name.startsWith(collection))).toEqual([collection])
+    expect(await failure(first.search({ text: 'x', limit: 1 }, never))).toBe('embedding_failed')
+  })
+
+  it('ends a change of the embedder that was interrupted between two names', async () => {
+    const collection = `halfway-${randomUUID()}`
+    await post('', {
+      name: `${collection}.next`,
+      configuration: { hnsw: { space: 'cosine' } },
+      metadata: { 'toolwright:embedder': wordEmbedder().name, 'toolwright:complete': true },
+    })
+    const store = open({ collection })
+    expect(await store.list({ limit: 1 }, never)).toMatchObject({ total: 0 })
+    await store.add(portTaken, {}, never)
+    expect((await store.status(never)).fixes).toBe(1)
+  })
+
   it('searches a collection that its own client made, by a mapping of fields', async () => {
     const embedder = wordEmbedder()
     const texts = ['TypeError: users is undefined', 'ECONNREFUSED at start']
@@ -152,6 +187,25 @@ describe('a server of Chroma', () => {
     await expect(sure).rejects.toMatchObject({ details: { memory: 'no_results' } })
     const go = await store.search({ ...query, filter: { language: 'go', userValidated: false } }, never)
     expect(go.results.map(({ fix }) => fix.id)).toEqual(['2'])
+    await made.add({
+      ids: ['3', '4', '5'],
+      documents: ['a doubtful one', 'a sure one', 'one without any field'],
+      embeddings: (await embedder.embed(['a doubtful one', 'a sure one', 'another'], never)).map(each => [...each]),
+      metadatas: [{ lang: 'typescript', confidence: 0.2 }, { lang: 'TYPESCRIPT', confidence: 1 }, { note: 'none' }],
+    })
+    const idsOf = async (filter: FixFilter) => {
+      const { results: passed, totalFound: total } = await store.search({ text: 'one', limit: 9, filter }, never)
+      const { fixes } = await store.list({ limit: 9, filter }, never)
+      expect([total, fixes.map(({ id }) => id).toSorted()]).toEqual([
+        passed.length,
+        passed.map(({ fix }) => fix.id).toSorted(),
+      ])
+      return fixes.map(({ id }) => id).toSorted()
+    }
+    expect(await idsOf({ minConfidence: 0.5 })).toEqual(['1', '2', '4', '5'])
+    expect(await idsOf({ minConfidence: 0.9 })).toEqual(['4'])
+    expect(await idsOf({ language: 'TypeScript' })).toEqual(['1', '3', '4'])
+    expect(await idsOf({ userValidated: false })).toEqual(['2', '3', '4', '5'])
     await expect(store.add(portTaken, {}, never)).rejects.toMatchObject({ code: 'denied' })
     await expect(store.remove('1', never)).rejects.toMatchObject({ code: 'denied' })
   })

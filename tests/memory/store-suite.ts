@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { memoryFailure, type MemoryFailure } from '../../src/knowledge/memory/failure.ts'
 import { completeFix, verdictChange, type NewFix } from '../../src/knowledge/memory/fix.ts'
-import type { Added, Embedder, FixStore } from '../../src/knowledge/memory/types.ts'
+import type { Added, Embedder, FixFilter, FixStore } from '../../src/knowledge/memory/types.ts'
 import { ToolError, type Code } from '../../src/kernel/error.ts'
 import { wordEmbedder } from './word-embedder.ts'
 
@@ -195,6 +195,24 @@ export function storeSuite(name: string, open: OpenSuiteStore): void {
       expect((await store.list({ limit: 1, filter: { language: 'typescript' } }, never)).total).toBe(3)
     })
 
+    it('yields every fix that passes, and keeps those apart whose ids look alike', async () => {
+      await store.put(
+        ['a', 'a#1', 'a#2'].map(id => completeFix({ ...noTable, id })),
+        never,
+      )
+      await store.put([completeFix({ ...portTaken, id: 'b' })], never)
+      const idsOf = async (filter?: FixFilter) => {
+        const ids: string[] = []
+        for await (const { id } of store.each(filter, never)) ids.push(id)
+        return ids.toSorted()
+      }
+      expect(await idsOf()).toEqual(['a', 'a#1', 'a#2', 'b'])
+      expect(await idsOf({ language: 'python' })).toEqual(['a', 'a#1', 'a#2'])
+      await store.remove('a', never)
+      expect(await idsOf()).toEqual(['a#1', 'a#2', 'b'])
+      expect(await failure(store.put([{ ...completeFix(noTable), id: 'a\u001F1' }], never))).toBe('invalid_input')
+    })
+
     it('imports all or none, and replaces what has the same id', async () => {
       const fix = completeFix({ ...portTaken, id: 'one' })
       await store.put([fix, completeFix({ ...noTable, id: 'two' })], never)
@@ -211,11 +229,15 @@ export function storeSuite(name: string, open: OpenSuiteStore): void {
         ...portTaken,
         errorDescription: 'login with hunter2 failed',
         diff: '+ password = "hunter2"',
+        commit: 'hunter2',
+        transaction: 'hunter2',
+        language: 'hunter2',
         attempts: [{ tried: 'hunter2 again', failed: 'hunter2 is wrong' }],
       })
       await store.change(id, { rootCause: 'hunter2 was changed' }, never)
       await store.put([completeFix({ ...noTable, solution: 'set hunter2' })], never)
       await store.search({ text: 'is hunter2 wrong?', limit: 1 }, never)
+      expect(await failure(store.put([completeFix({ ...noTable, id: 'hunter2' })], never))).toBe('invalid_input')
       const { fixes } = await store.list({ limit: 10 }, never)
       expect(JSON.stringify(fixes)).toContain('[redacted]')
       expect(JSON.stringify([fixes, embedder.seen])).not.toContain('hunter2')

@@ -8,6 +8,7 @@ import type { Addresses } from '../../kernel/documentation-sources.ts'
 import type { Indexer } from './indexer.ts'
 import { jsonOf, listIn, numberOf, retryAfter, textOf, type OnlineParts } from './online/ask-source.ts'
 import { openSectionStore, type SectionStore } from './section-store.ts'
+import { limited } from './source-failure.ts'
 import type { SourceAnswer } from './types.ts'
 import { usualDocs } from './usual-docs.ts'
 
@@ -135,12 +136,12 @@ export function openDevdocs({ root, directory, indexer, closed }: DevdocsParts):
 async function fetched(url: string, { web, limits, now }: DevdocsCall, signal: AbortSignal): Promise<string> {
   const place = `devdocs ${readTarget(url).origin}`
   const until = limits.until(place)
-  if (until > 0) throw limited(until)
+  if (until > 0) throw limited('DevDocs', until)
   const page = await web.fetch({ url, as: 'raw', timeoutMs: DOWNLOAD_MS, maxBytes: MOST_BYTES }, signal).catch(late)
   const next = retryAfter({ status: page.status, headers: page.headers, body: undefined, now: now() })
   if (next !== undefined) {
     limits.note(place, next)
-    throw limited(next)
+    throw limited('DevDocs', next)
   }
   if (page.status !== 200) throw broken(`answered with status ${page.status}`)
   if (page.truncated) throw broken('broke off in the middle of its answer, or sent too much')
@@ -187,8 +188,3 @@ const nothingWanted = (docs: readonly string[] | undefined): ToolError =>
 
 const broken = (what: string, cause?: unknown): ToolError =>
   new ToolError('io', `DevDocs: ${what}`, { hint: 'Ask again later', ...(cause !== undefined && { cause }) })
-
-function limited(until: number): ToolError {
-  const retryAt = new Date(until).toISOString()
-  return new ToolError('quota', `DevDocs takes no more requests until ${retryAt}`, { details: { retryAt } })
-}

@@ -16,6 +16,15 @@ export function failedSource(source: DocumentationSource, error: unknown): Faile
   }
 }
 
+/** A source that takes no more requests until a time. */
+export function limited(name: string, until: number): ToolError {
+  const retryAt = new Date(until).toISOString()
+  return new ToolError('quota', `${name} takes no more requests until ${retryAt}`, {
+    hint: 'Ask again after that, or ask other sources',
+    details: { retryAt },
+  })
+}
+
 /** Reports whether SQLite failed: a full disk, or another process that holds the file for too long. */
 const isStoreError = (error: unknown): error is Error =>
   error instanceof Error && Reflect.get(error, 'code') === 'ERR_SQLITE_ERROR'

@@ -1,5 +1,4 @@
-import { ToolError } from '../../kernel/error.ts'
-import { placeholder } from '../../kernel/placeholder.ts'
+import { configuredSecret, type SecretOf } from '../../kernel/configured-secret.ts'
 import { hubOf, type Hub } from './hub.ts'
 import type { Connection } from './types.ts'
 
@@ -9,10 +8,9 @@ export interface Connected {
 }
 
 /** Returns the given connection. Its secrets may be written as `$ENV.NAME` and are filled in when it is used. */
-export function connectionOf(
-  written: WrittenConnection,
-  secretOf: (name: string) => Promise<string | undefined>,
-): Connected {
+export function connectionOf(written: WrittenConnection, secretOf: SecretOf): Connected {
+  const filled = (text: string): Promise<string> =>
+    configuredSecret(text, secretOf, 'The GitHub connection', { access: 'none' })
   return {
     async hub() {
       const { repository, ref, baseUrl, token, app } = written
@@ -20,8 +18,8 @@ export function connectionOf(
         repository,
         ...(ref !== undefined && { ref }),
         ...(baseUrl !== undefined && { baseUrl }),
-        ...(token !== undefined && { token: await filled(token, secretOf) }),
-        ...(app && { app: { ...app, privateKey: await filled(app.privateKey, secretOf) } }),
+        ...(token !== undefined && { token: await filled(token) }),
+        ...(app && { app: { ...app, privateKey: await filled(app.privateKey) } }),
       })
     },
   }
@@ -32,14 +30,3 @@ export type WrittenConnection = { readonly [Key in keyof Connection]: Connection
   Connection,
   'repository'
 >
-
-async function filled(text: string, secretOf: (name: string) => Promise<string | undefined>): Promise<string> {
-  const [[whole, name] = []] = text.matchAll(placeholder())
-  if (name === undefined || whole !== text) return text
-  const value = await secretOf(name)
-  if (value) return value
-  throw new ToolError('unavailable', `The GitHub connection names the secret '${name}', which is not set`, {
-    hint: `Set ${name} in the environment, or put it into the secrets file`,
-    details: { access: 'none' },
-  })
-}

@@ -14,10 +14,21 @@ const CODES: Readonly<Record<MemoryFailure, Code>> = {
 export const memoryError = (failure: MemoryFailure, message: string, hint: string, cause?: unknown): ToolError =>
   new ToolError(CODES[failure], message, { hint, details: { memory: failure }, ...(cause !== undefined && { cause }) })
 
+export const unknownFix = (id: string): ToolError =>
+  new ToolError('not_found', `There is no fix '${id}'`, {
+    hint: 'Search for it by the words of its error',
+    details: { id },
+  })
+
 /** Returns which failure of the memory an error is; undefined for any other. */
 export function memoryFailure(error: unknown): MemoryFailure | undefined {
   const found = error instanceof ToolError ? error.details?.['memory'] : undefined
   return typeof found === 'string' && isFailure(found) ? found : undefined
+}
+
+/** For `catch`: reading finds nothing in a collection that the first fix will make. */
+export function ignoreMissing(error: unknown): undefined {
+  if (memoryFailure(error) !== 'collection_missing') throw error
 }
 
 const isFailure = (name: string): name is MemoryFailure => Object.hasOwn(CODES, name)

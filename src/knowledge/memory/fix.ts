@@ -29,7 +29,12 @@ const given = {
 /** A fix before it is stored: the store adds what is missing. */
 export const newFixSchema = z.strictObject({
   ...given,
-  id: z.string().min(1).max(200).optional().describe('Stable id; made by the store if missing'),
+  id: z
+    .string()
+    .max(200)
+    .regex(/^\P{Cc}+$/u, 'has to be a text without control characters')
+    .optional()
+    .describe('Stable id; made by the store if missing'),
   createdAt: z.iso.datetime({ offset: true }).optional().describe('When it was recorded; now if missing'),
 })
 

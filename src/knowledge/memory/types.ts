@@ -114,6 +114,8 @@ export interface FixStore {
     options: { readonly filter?: FixFilter | undefined; readonly limit: number; readonly skip?: number | undefined },
     signal: AbortSignal,
   ): Promise<ListedFixes>
+  /** Yields every fix that passes, in no order; what others store or remove meanwhile may be missing. */
+  each(filter: FixFilter | undefined, signal: AbortSignal): AsyncIterable<Fix>
   /** Searches by meaning and name. Throws `embedding_failed` if the query has no vector in time. */
   search(query: FixQuery, signal: AbortSignal): Promise<Found<FoundFix>>
   /** Searches by words alone; needs no embedder. */
@@ -122,7 +124,7 @@ export interface FixStore {
   nearDuplicates(fix: NewFix, signal: AbortSignal): Promise<readonly FoundFix[]>
   status(signal: AbortSignal): Promise<StoreStatus>
   doctor(signal: AbortSignal): Promise<readonly StoreCheck[]>
-  /** Settles when no fix is being re-embedded; missing in a store that never does it. */
-  reembedded?(): Promise<void>
+  /** Settles when every fix has vectors of the configured embedder; missing in a store that is only searched. */
+  reembedded?(signal: AbortSignal): Promise<void>
   close(): Promise<void>
 }

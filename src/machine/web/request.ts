@@ -4,7 +4,7 @@ import { ToolError } from '../../kernel/error.ts'
 import type { Target } from '../../kernel/target.ts'
 import { failed, reasonOf } from './web-error.ts'
 
-export type Method = 'GET' | 'HEAD' | 'POST'
+export type Method = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE'
 
 /** Headers that the caller may not set: they belong to the connection, not to the page. */
 const OWN =

@@ -3,6 +3,7 @@ import { ToolError } from '../../../kernel/error.ts'
 import { readTarget } from '../../../kernel/target.ts'
 import type { Fetched, WebEngine } from '../../../machine/web/types.ts'
 import type { OnlineSource } from '../../../kernel/documentation-sources.ts'
+import { limited } from '../source-failure.ts'
 import type { Found, SourceAnswer } from '../types.ts'
 import type { AnswerCache } from './answer-cache.ts'
 import type { SourceLimits } from './limits.ts'
@@ -130,14 +131,6 @@ const messageIn = (body: unknown): string => {
   const { message, error_message: other } = Object(body)
   const said = textOf(message) || textOf(other)
   return said === '' ? '' : `: ${said.replace(/\s+/g, ' ').slice(0, 200)}`
-}
-
-function limited(name: string, until: number): ToolError {
-  const at = new Date(until).toISOString()
-  return new ToolError('quota', `${name} takes no more requests until ${at}`, {
-    hint: 'Ask again after that, or ask other sources',
-    details: { retryAt: at },
-  })
 }
 
 const failure = (name: string, what: string): ToolError =>

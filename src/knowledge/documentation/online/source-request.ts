@@ -1,6 +1,6 @@
 import type { OnlineSource } from '../../../kernel/documentation-sources.ts'
+import { configuredSecret, type SecretOf } from '../../../kernel/configured-secret.ts'
 import { ToolError } from '../../../kernel/error.ts'
-import { placeholder } from '../../../kernel/placeholder.ts'
 import { addressesOf } from '../../../kernel/documentation-sources.ts'
 import type { DocumentationSettings } from '../../../kernel/documentation-sources.ts'
 import type { SourceRequest } from './ask-source.ts'
@@ -12,7 +12,7 @@ import { webRequest } from './web-search.ts'
 /** The configuration of the sources, and where its keys come from. */
 export interface KeyParts {
   readonly settings: DocumentationSettings
-  secretOf(name: string): Promise<string | undefined>
+  readonly secretOf: SecretOf
   /** Learns every key before its use, so that no answer or record shows it. */
   learn(name: string, value: string): Promise<void>
 }
@@ -40,13 +40,11 @@ export async function requestTo(
 }
 
 async function filled(written: string | undefined, { secretOf, learn }: KeyParts): Promise<string | undefined> {
-  const [[, name] = []] = (written ?? '').matchAll(placeholder())
-  if (written === undefined || name === undefined) return written
-  const value = await secretOf(name)
-  if (!value)
-    throw new ToolError('unavailable', `The configuration names the secret '${name}', which is not set`, {
-      hint: `Set ${name} in the environment, or put it into the secrets file`,
-    })
-  await learn(name, value)
-  return value
+  if (written === undefined) return undefined
+  const learned: SecretOf = async name => {
+    const value = await secretOf(name)
+    if (value) await learn(name, value)
+    return value
+  }
+  return configuredSecret(written, learned, 'The configuration')
 }

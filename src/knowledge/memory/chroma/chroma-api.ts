@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { ToolError } from '../../../kernel/error.ts'
 import type { ServerAnswer } from '../../../machine/web/call-server.ts'
-import { memoryError } from '../failure.ts'
+import { ignoreMissing, memoryError } from '../failure.ts'
 
 /** Where a collection is. */
 export interface ChromaPlace {
@@ -11,8 +11,10 @@ export interface ChromaPlace {
   readonly database?: string | undefined
 }
 
+type ApiMethod = 'GET' | 'POST' | 'PUT' | 'DELETE'
+
 interface ChromaRequest {
-  readonly method: 'GET' | 'POST'
+  readonly method: ApiMethod
   readonly url: string
   readonly body?: unknown
 }
@@ -32,7 +34,7 @@ export interface ChromaRecord {
   readonly embedding: readonly number[]
 }
 
-interface Selection {
+export interface Selection {
   readonly ids?: readonly string[] | undefined
   readonly where?: Where | undefined
   readonly where_document?: Where | undefined
@@ -53,16 +55,25 @@ export interface ChromaApi {
   collection(signal: AbortSignal): Promise<Collection>
   /** Returns the collection, made with cosine and without an embedding function if it is missing. */
   made(metadata: Metadata, signal: AbortSignal): Promise<Collection>
+  /** Gives a collection another name and other metadata. */
+  rename(id: string, to: string, metadata: Metadata, signal: AbortSignal): Promise<void>
+  /** Removes the collection with all of its records; none is fine. */
+  drop(signal: AbortSignal): Promise<void>
   write(verb: 'add' | 'upsert', id: string, records: readonly ChromaRecord[], signal: AbortSignal): Promise<void>
   remove(id: string, ids: readonly string[], signal: AbortSignal): Promise<void>
-  /** Returns records with their vectors. */
-  get(id: string, selection: Selection, signal: AbortSignal): Promise<readonly ChromaRecord[]>
+  /** Returns records, with their vectors unless `isBare`. */
+  get(
+    id: string,
+    selection: Selection,
+    signal: AbortSignal,
+    options?: { readonly isBare?: boolean },
+  ): Promise<readonly ChromaRecord[]>
   /** Returns the ids alone. */
   ids(id: string, selection: Selection, signal: AbortSignal): Promise<readonly string[]>
   /** Returns the records nearest to a vector, with their vectors. */
   nearest(
     id: string,
-    query: { readonly vector: readonly number[]; readonly most: number; readonly where?: Where | undefined },
+    query: Pick<Selection, 'ids' | 'where'> & { readonly vector: readonly number[]; readonly most: number },
     signal: AbortSignal,
   ): Promise<readonly ChromaRecord[]>
   count(id: string, signal: AbortSignal): Promise<number>
@@ -83,7 +94,8 @@ const found = z.object({
   embeddings: z.array(z.array(z.array(z.number()).nullable())),
 })
 
-const EVERYTHING = ['documents', 'metadatas', 'embeddings']
+const BARE = ['documents', 'metadatas']
+const EVERYTHING = [...BARE, 'embeddings']
 
 const DEFAULTS = { tenant: 'default_tenant', database: 'default_database' }
 
@@ -92,13 +104,7 @@ export function chromaApi(place: ChromaPlace, send: SendToChroma): ChromaApi {
   const origin = new URL(place.url).origin
   const part = encodeURIComponent
   const collections = `${place.url.replace(/\/+$/, '')}/api/v2/tenants/${part(tenant)}/databases/${part(database)}/collections`
-  const ask = async <T>(
-    method: 'GET' | 'POST',
-    path: string,
-    body: unknown,
-    form: z.ZodType<T>,
-    signal: AbortSignal,
-  ) => {
+  const ask = async <T>(method: ApiMethod, path: string, body: unknown, form: z.ZodType<T>, signal: AbortSignal) => {
     const request = { method, url: `${collections}${path}`, ...(body !== undefined && { body }) }
     const answer = await send(request, signal).catch((cause: unknown) => {
       throw unreachable(origin, cause)
@@ -141,6 +147,12 @@ export function chromaApi(place: ChromaPlace, send: SendToChroma): ChromaApi {
       const body = { name, get_or_create: true, configuration, metadata: described }
       return collectionOf(await ask('POST', '', body, made, signal))
     },
+    async rename(id, to, described, signal) {
+      await ask('PUT', `/${id}`, { new_name: to, new_metadata: described }, z.unknown(), signal)
+    },
+    async drop(signal) {
+      await ask('DELETE', `/${part(name)}`, undefined, z.unknown(), signal).catch(ignoreMissing)
+    },
     async write(verb, id, given, signal) {
       const body = {
         ids: given.map(record => record.id),
@@ -153,8 +165,9 @@ export function chromaApi(place: ChromaPlace, send: SendToChroma): ChromaApi {
     async remove(id, ids, signal) {
       await ask('POST', `/${id}/delete`, { ids }, z.unknown(), signal)
     },
-    async get(id, selection, signal) {
-      const { ids, documents, metadatas, embeddings } = await all(id, selection, EVERYTHING, signal)
+    async get(id, selection, signal, { isBare = false } = {}) {
+      const include = isBare ? BARE : EVERYTHING
+      const { ids, documents, metadatas, embeddings } = await all(id, selection, include, signal)
       return ids.map((each, at) => ({
         id: each,
         document: documents?.[at] ?? '',
@@ -165,13 +178,8 @@ export function chromaApi(place: ChromaPlace, send: SendToChroma): ChromaApi {
     async ids(id, selection, signal) {
       return (await all(id, selection, [], signal)).ids
     },
-    async nearest(id, { vector, most, where }, signal) {
-      const body = {
-        query_embeddings: [vector],
-        n_results: most,
-        include: EVERYTHING,
-        ...(where && { where }),
-      }
+    async nearest(id, { vector, most, ...selection }, signal) {
+      const body = { ...selection, query_embeddings: [vector], n_results: most, include: EVERYTHING }
       const { ids, documents, metadatas, embeddings } = await ask('POST', `/${id}/query`, body, found, signal)
       return (ids[0] ?? []).map((each, at) => ({
         id: each,

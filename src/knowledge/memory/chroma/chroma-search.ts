@@ -1,5 +1,5 @@
 import { MOST_DUPLICATES, nothingFound, SAME_ANALYSIS, SAME_ERROR } from '../embedded/search-fixes.ts'
-import { memoryError, memoryFailure } from '../failure.ts'
+import { ignoreMissing, memoryError } from '../failure.ts'
 import type { Fix } from '../fix.ts'
 import { queryVector } from '../query-vector.ts'
 import { sameError, scoreOf, wordShares } from '../rank.ts'
@@ -7,8 +7,8 @@ import { searchedText } from '../text/embedding-texts.ts'
 import { errorNames } from '../text/error-names.ts'
 import { wordsOf } from '../text/words.ts'
 import type { Embedder, FixByWords, FixFilter, FixQuery, Found, FoundFix } from '../types.ts'
-import type { ChromaApi, ChromaRecord, Collection, Where } from './chroma-api.ts'
-import { fixIdOf, fixOf, isWhole, partIds, textsOf, whereOf, type FieldNames } from './fix-records.ts'
+import type { ChromaApi, ChromaRecord, Collection, Selection, Where } from './chroma-api.ts'
+import { fixIdOf, fixOf, isWhole, partIds, passes, textsOf, whereOf, type FieldNames } from './fix-records.ts'
 
 interface SearchParts {
   readonly api: ChromaApi
@@ -34,8 +34,9 @@ const PAGE = 500
 /** Searches a collection: the server finds what is near, and the order is made here, as for every store. */
 export function chromaSearch({ api, names, embedder, redact }: SearchParts): ChromaSearch {
   const count: ChromaSearch['count'] = async (id, filter, signal) => {
-    const where = await filterIn(api, id, filter, names, signal)
-    return where === undefined ? api.count(id, signal) : (await api.ids(id, { where }, signal)).length
+    const { where, ids } = await selectionOf(api, id, filter, names, signal)
+    if (ids) return ids.length
+    return where ? (await api.ids(id, { where }, signal)).length : api.count(id, signal)
   }
 
   /** Returns the candidates of a query: the nearest, and those that name the same error. */
@@ -47,13 +48,12 @@ export function chromaSearch({ api, names, embedder, redact }: SearchParts): Chr
   ): Promise<readonly Candidate[]> => {
     const { codes, classes } = errorNames(text)
     const named = [...codes, ...classes].slice(0, WORDS)
-    const [parts, wholes] = await Promise.all([
-      filterIn(api, id, filter, names, signal, false),
-      filterIn(api, id, filter, names, signal),
-    ])
+    const wholes = await selectionOf(api, id, filter, names, signal)
+    if (wholes.ids?.length === 0) return []
+    const parts = names ? wholes : { where: whereOf(filter ?? {}, false) }
     const [near, same] = await Promise.all([
-      api.nearest(id, { vector: [...vector], most: CANDIDATES, where: parts }, signal),
-      named.length === 0 ? [] : api.get(id, { where: wholes, where_document: holding(named), limit: NAMED }, signal),
+      api.nearest(id, { ...parts, vector: [...vector], most: CANDIDATES }, signal),
+      named.length === 0 ? [] : api.get(id, { ...wholes, where_document: holding(named), limit: NAMED }, signal),
     ])
     return grouped([...near, ...same, ...(await lacking(id, near, same, signal))], vector, names)
   }
@@ -78,7 +78,7 @@ export function chromaSearch({ api, names, embedder, redact }: SearchParts): Chr
       const query = { ...given, text: redact(given.text) }
       const [vector, { id }] = await Promise.all([
         queryVector(embedder, query.text, signal, query.embedWithinMs),
-        api.collection(signal).then(collection => demandEmbedder(collection, embedder)),
+        api.collection(signal).then(collection => ensureEmbedder(collection, embedder)),
       ])
       const [found, totalFound] = await Promise.all([
         candidates(id, { vector, text: query.text }, query.filter, signal),
@@ -95,21 +95,22 @@ export function chromaSearch({ api, names, embedder, redact }: SearchParts): Chr
       )
       const words = [...new Set([...codes, ...classes, ...longest.flatMap(word => [word, word.toLowerCase()])])]
       if (words.length === 0) throw nothingFound(query)
-      const where = await filterIn(api, id, query.filter, names, signal)
-      const selection = { where, where_document: holding(words.slice(0, 3 * WORDS)), limit: PAGE }
-      const found = (await api.get(id, selection, signal))
+      const passing = await selectionOf(api, id, query.filter, names, signal)
+      if (passing.ids?.length === 0) throw nothingFound(query)
+      const selection = { ...passing, where_document: holding(words.slice(0, 3 * WORDS)), limit: PAGE }
+      const found = (await api.get(id, selection, signal, { isBare: true }))
         .filter(isWhole)
         .map(record => ({ fix: fixOf(record, names) }))
       const sharing = ordered(query.text, found).filter(({ score }) => score > 0)
       return ranked(query, sharing, sharing.length)
     },
     async nearDuplicates(fix, signal) {
-      const collection = await api.collection(signal).catch(missing)
+      const collection = await api.collection(signal).catch(ignoreMissing)
       if (!collection) return []
       const [error, analysis] = await embedder.embed(textsOf(fix).slice(0, 2), signal)
       if (!error || !analysis) return []
-      const where = await filterIn(api, collection.id, undefined, names, signal)
-      const near = await api.nearest(collection.id, { vector: [...error], most: CANDIDATES, where }, signal)
+      const wholes = await selectionOf(api, collection.id, undefined, names, signal)
+      const near = await api.nearest(collection.id, { ...wholes, vector: [...error], most: CANDIDATES }, signal)
       const same = near.filter(record => record.id !== fix.id && cosine(error, record.embedding) >= SAME_ERROR)
       if (same.length === 0) return []
       const others = await api.get(collection.id, { ids: same.map(({ id }) => partIds(id)[1] ?? '') }, signal)
@@ -132,14 +133,17 @@ export function chromaSearch({ api, names, embedder, redact }: SearchParts): Chr
 /** What a collection of ours says about its vectors. */
 export const EMBEDDER = 'toolwright:embedder'
 
-/** Refuses a collection whose vectors another embedder made: of the same length, they compare, but mean nothing. */
-export function demandEmbedder(collection: Collection, embedder: Embedder): Collection {
-  const { [EMBEDDER]: name } = collection.metadata
-  if (typeof name !== 'string' || name === embedder.name) return collection
+/** Reports whether another embedder made the vectors: of the same length, they compare, but mean nothing. */
+export const isOfAnother = ({ metadata: { [EMBEDDER]: name } }: Collection, embedder: Embedder): boolean =>
+  typeof name === 'string' && name !== embedder.name
+
+/** Refuses a collection whose vectors another embedder made. */
+export function ensureEmbedder(collection: Collection, embedder: Embedder): Collection {
+  if (!isOfAnother(collection, embedder)) return collection
   throw memoryError(
     'embedding_failed',
-    `The collection holds vectors of ${name}, and ${embedder.name} is configured`,
-    'Configure that embedder, or move: fixes export, another collection in memory.chroma, fixes import',
+    `The collection holds vectors of ${collection.metadata[EMBEDDER]}, and ${embedder.name} is configured`,
+    'Configure that embedder, or make new vectors: toolwright fixes doctor --repair',
   )
 }
 
@@ -200,38 +204,34 @@ function ranked<One>(query: FixQuery, results: readonly One[], totalFound: numbe
 const holding = (words: readonly string[]): Where =>
   words.length === 1 ? { $contains: words[0] } : { $or: words.map(word => ({ $contains: word })) }
 
-/** Returns the condition for fixes that pass a filter; `wholeOnly` for the records that hold all of one. */
-export async function filterIn(
+/**
+ * Returns what selects the records that hold all of a fix that passes: a condition, or the ids in a collection made
+ * elsewhere. Chroma's conditions know neither missing fields, which have defaults, nor other cases of letters.
+ */
+export async function selectionOf(
   api: ChromaApi,
   id: string,
   filter: FixFilter = {},
   names: FieldNames | undefined,
   signal: AbortSignal,
-  wholeOnly = true,
-): Promise<Where | undefined> {
-  const key = names?.confidence ?? 'confidence'
-  // A field that no record of another program has cannot filter.
-  const isOpen = names !== undefined && filter.minConfidence !== undefined
-  const some = isOpen ? await api.ids(id, { where: { [key]: { $gte: -0.5 } }, limit: 1 }, signal) : [id]
-  return whereOf(filter, names, { wholeOnly, has: () => some.length > 0 })
+): Promise<Pick<Selection, 'ids' | 'where'>> {
+  if (!names) return { where: whereOf(filter, true) }
+  if (Object.values(filter).every(value => value === undefined)) return {}
+  const ids: string[] = []
+  for await (const record of recordsIn(api, id, {}, signal, { isBare: true }))
+    if (passes(fixOf(record, names), filter)) ids.push(record.id)
+  return { ids }
 }
 
-/** Returns every record that holds all of a fix. */
-export async function allOf(
+/** Yields the records of a selection. What is written meanwhile moves none of them to another page. */
+export async function* recordsIn(
   api: ChromaApi,
   id: string,
-  where: Where | undefined,
+  { ids: given, where }: Pick<Selection, 'ids' | 'where'>,
   signal: AbortSignal,
-): Promise<readonly ChromaRecord[]> {
-  const all: ChromaRecord[] = []
-  for (let offset = 0; ; offset += PAGE) {
-    const page = await api.get(id, { where, limit: PAGE, offset }, signal)
-    all.push(...page.filter(isWhole))
-    if (page.length < PAGE) return all
-  }
-}
-
-function missing(error: unknown): undefined {
-  if (memoryFailure(error) !== 'collection_missing') throw error
-  return undefined
+  options?: { readonly isBare?: boolean },
+): AsyncGenerator<ChromaRecord> {
+  const ids = given ?? (await api.ids(id, { where }, signal))
+  for (let at = 0; at < ids.length; at += PAGE)
+    yield* await api.get(id, { ids: ids.slice(at, at + PAGE) }, signal, options)
 }

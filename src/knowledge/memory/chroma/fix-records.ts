@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { USUAL_CONFIDENCE, type Fix } from '../fix.ts'
 import { embeddingTexts, searchedText } from '../text/embedding-texts.ts'
-import type { FixFilter } from '../types.ts'
+import type { Embedder, FixFilter } from '../types.ts'
 import type { ChromaRecord, Metadata, Where } from './chroma-api.ts'
 
 /** The fields of a fix that a collection made elsewhere may have under other names; `#document` is the record's text. */
@@ -29,8 +29,21 @@ const TYPE_KEY = 'errorTypeKey'
 /** Returns the texts of a fix that its records hold vectors of. */
 export const textsOf = (fix: Fix): readonly string[] => embeddingTexts(fix)
 
+/** Embeds fixes and returns their records. */
+export async function embeddedRecords(
+  embedder: Embedder,
+  fixes: readonly Fix[],
+  { isNew }: { readonly isNew: boolean },
+  signal: AbortSignal,
+): Promise<readonly ChromaRecord[]> {
+  const texts = fixes.map(textsOf)
+  const vectors = await embedder.embed(texts.flat(), signal)
+  let at = 0
+  return fixes.flatMap((fix, which) => recordsOf(fix, vectors.slice(at, (at += texts[which]?.length ?? 0)), isNew))
+}
+
 /** Returns the records of a fix: one for each of its vectors, the first with all that is known. */
-export function recordsOf(fix: Fix, vectors: readonly Float32Array[], isNew: boolean): readonly ChromaRecord[] {
+function recordsOf(fix: Fix, vectors: readonly Float32Array[], isNew: boolean): readonly ChromaRecord[] {
   const filtered = {
     language: fix.language,
     [TYPE_KEY]: fix.errorType.toLowerCase(),
@@ -60,13 +73,13 @@ const fractional = (share: number): number => Math.min(1 - NEXT_TO, Math.max(NEX
 
 const NEXT_TO = 1e-9
 
-/** Returns the ids of records that a fix with fewer vectors no longer has. */
-export const staleIds = (id: string, vectors: number): readonly string[] =>
-  [1, 2].filter(part => part >= vectors).map(part => partId(id, part))
+/** Returns the ids of records that a fix may have had when its text had more parts. */
+export const staleIds = (fix: Fix): readonly string[] => partIds(fix.id).slice(textsOf(fix).length)
 
 export const partIds = (id: string): readonly string[] => [0, 1, 2].map(part => partId(id, part))
 
-const partId = (id: string, part: number): string => (part === 0 ? id : `${id}#${part}`)
+/** An id of a fix has no control character, so that no part has the id of another fix. */
+const partId = (id: string, part: number): string => (part === 0 ? id : `${id}\u001F${part}`)
 
 /** Returns the id of the fix that a record belongs to. */
 export const fixIdOf = ({ id, metadata }: Pick<ChromaRecord, 'id' | 'metadata'>): string => {
@@ -125,42 +138,24 @@ function attemptsIn(text: string | undefined): Fix['attempts'] {
   }
 }
 
-/**
- * Returns Chroma's form of a filter. `has` reports whether any record has a field; fixes without a confidence have the
- * default.
- */
-export function whereOf(
-  filter: FixFilter,
-  names: FieldNames | undefined,
-  { wholeOnly, has }: { readonly wholeOnly: boolean; readonly has: (key: string) => boolean },
-): Where | undefined {
+/** Returns Chroma's form of a filter for records of ours, `wholeOnly` for those that hold all of a fix. */
+export function whereOf(filter: FixFilter, wholeOnly: boolean): Where | undefined {
   const { language, errorType, minConfidence, userValidated } = filter
-  const key = (name: MappedField): string => names?.[name] ?? name
   const conditions: Where[] = [
-    ...(language === undefined ? [] : [{ [key('language')]: { $in: spellings(language) } }]),
-    ...(errorType === undefined
+    ...(language === undefined ? [] : [{ language: language.toLowerCase() }]),
+    ...(errorType === undefined ? [] : [{ [TYPE_KEY]: errorType.toLowerCase() }]),
+    ...(minConfidence === undefined || minConfidence <= 0
       ? []
-      : names
-        ? [{ [key('errorType')]: { $in: spellings(errorType) } }]
-        : [{ [TYPE_KEY]: errorType.toLowerCase() }]),
-    ...(minConfidence === undefined || (minConfidence <= USUAL_CONFIDENCE && !has(key('confidence')))
-      ? []
-      : atLeast(key('confidence'), minConfidence)),
-    ...(userValidated === undefined ? [] : [{ [key('userValidated')]: userValidated }]),
-    ...(wholeOnly && !names ? [{ [PART]: 0 }] : []),
+      : [{ confidence: { $gte: Math.min(minConfidence, 1 - 2 * NEXT_TO) } }]),
+    ...(userValidated === undefined ? [] : [{ userValidated }]),
+    ...(wholeOnly ? [{ [PART]: 0 }] : []),
   ]
   return conditions.length > 1 ? { $and: conditions } : conditions[0]
 }
 
-/** Chroma compares whole numbers with whole numbers only, and another program may have stored 1 as one. */
-const atLeast = (key: string, least: number): readonly Where[] =>
-  least <= 0 ? [] : [{ $or: [{ [key]: { $gte: Math.min(least, 1 - 2 * NEXT_TO) } }, { [key]: { $gte: 1 } }] }]
-
-const spellings = (text: string): readonly string[] => [
-  ...new Set([
-    text,
-    text.toLowerCase(),
-    text.toUpperCase(),
-    text.charAt(0).toUpperCase() + text.slice(1).toLowerCase(),
-  ]),
-]
+/** Reports whether a fix passes a filter. */
+export const passes = (fix: Fix, { language, errorType, minConfidence = 0, userValidated }: FixFilter): boolean =>
+  (language === undefined || fix.language.toLowerCase() === language.toLowerCase()) &&
+  (errorType === undefined || fix.errorType.toLowerCase() === errorType.toLowerCase()) &&
+  (userValidated === undefined || fix.userValidated === userValidated) &&
+  fix.confidence >= minConfidence

@@ -1,11 +1,11 @@
 import { existsSync, statSync } from 'node:fs'
 import { ToolError } from '../../../kernel/error.ts'
+import { unknownFix } from '../failure.ts'
 import { changedFix, checkFix, completeFix, type Fix } from '../fix.ts'
 import { redactFix } from '../redact-fix.ts'
 import { embeddingTexts } from '../text/embedding-texts.ts'
 import type { FixStore } from '../types.ts'
 import { checkStore } from './check-store.ts'
-import { unknownFix } from './fix-tables.ts'
 import { filesOf } from './open-database.ts'
 import type { OpenFixes } from './open-fixes.ts'
 import { findDuplicates, nothingFound, searchByMeaning, searchByWords } from './search-fixes.ts'
@@ -29,14 +29,21 @@ export function openEmbeddedStore(options: EmbeddedStoreOptions): EmbeddedStore 
     list: async ({ filter, limit, skip = 0 }) =>
       handle.isEmpty()
         ? { fixes: [], total: 0 }
-        : handle.use(({ tables }) => ({
+        : handle.read(({ tables }) => ({
             fixes: tables.list(filter, limit, skip),
             total: tables.passing(filter)?.size ?? tables.count(),
           })),
+    async *each(filter) {
+      const rows = handle.isEmpty() ? [] : handle.use(({ tables }) => tables.rows(filter))
+      for (const row of rows) {
+        const fix = handle.use(({ tables }) => tables.find(row))
+        if (fix) yield fix
+      }
+    },
     async status() {
       const place = { kind: 'embedded' as const, place: file, bytes: sizeOf(file) }
       if (handle.isEmpty()) return { ...place, fixes: 0, embedder: undefined, reembedding: undefined }
-      return handle.use(({ tables, spaces }) => {
+      return handle.read(({ tables, spaces }) => {
         const [active, own, total] = [spaces.active(), spaces.of(embedder), tables.count()]
         const missing = own ? spaces.countMissing(own.space) : total
         const isDone = own?.isActive && missing === 0
@@ -117,7 +124,7 @@ function writing(
 }
 
 function searching(
-  { use, isEmpty, queryVectors }: StoreHandle,
+  { use, read, isEmpty, queryVectors }: StoreHandle,
   { embedder, redact }: EmbeddedStoreOptions,
 ): Pick<FixStore, 'search' | 'searchWords' | 'nearDuplicates'> {
   return {
@@ -129,18 +136,18 @@ function searching(
         const active = use(({ spaces }) => spaces.active()?.space)
         // A space that another replaced meanwhile holds no vectors any more.
         const isThere = vectors.some(({ space }) => space.space === active || !space.isActive)
-        if (isThere || tries === MOST_TRIES) return use(fixes => searchByMeaning(fixes, query, vectors))
+        if (isThere || tries === MOST_TRIES) return read(fixes => searchByMeaning(fixes, query, vectors))
       }
     },
     async searchWords(given) {
       const query = { ...given, text: redact(given.text) }
       if (isEmpty()) throw nothingFound(query)
-      return use(fixes => searchByWords(fixes, query))
+      return read(fixes => searchByWords(fixes, query))
     },
     async nearDuplicates(given, signal) {
       if (isEmpty()) return []
       const vectors = await embedder.embed(embeddingTexts(redactFix(completeFix(given), redact)), signal)
-      return use(fixes => {
+      return read(fixes => {
         const space = fixes.spaces.of(embedder)
         return space ? findDuplicates(fixes, space, vectors) : []
       })

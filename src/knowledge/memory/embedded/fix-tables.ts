@@ -1,5 +1,4 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
-import { ToolError } from '../../../kernel/error.ts'
 import type { Fix } from '../fix.ts'
 import { bm25Shares, namesOf } from '../rank.ts'
 import { searchedText } from '../text/embedding-texts.ts'
@@ -20,8 +19,12 @@ interface StoredRow {
 export interface FixTables {
   count(): number
   get(id: string): StoredRow | undefined
+  find(row: number): Fix | undefined
+  /** Returns the fix of a row that this transaction has seen. */
   fixOf(row: number): Fix
   list(filter: FixFilter | undefined, limit: number, skip: number): readonly Fix[]
+  /** Returns the rows that pass. */
+  rows(filter: FixFilter | undefined): readonly number[]
   /** Returns the rows that pass; undefined if all do. */
   passing(filter: FixFilter | undefined): ReadonlySet<number> | undefined
   /** Stores a fix in place of one with its id, whose vectors go. Returns its row. */
@@ -52,7 +55,15 @@ export function openTables(database: DatabaseSync): FixTables {
       const found = prepared.byId.get(id)
       return found && { row: Number(found['row']), fix: JSON.parse(String(found['body'])) }
     },
-    fixOf: row => JSON.parse(String(prepared.byRow.get(row)?.['body'])),
+    find(row) {
+      const found = prepared.byRow.get(row)
+      return found && JSON.parse(String(found['body']))
+    },
+    fixOf(row) {
+      const fix = tables.find(row)
+      if (!fix) throw new Error(`There is no row ${row}`)
+      return fix
+    },
     list(filter, limit, skip) {
       const { where, values } = conditionOf(filter)
       const rows = database
@@ -60,16 +71,12 @@ export function openTables(database: DatabaseSync): FixTables {
         .all(...values, limit, skip)
       return rows.map(({ body }) => JSON.parse(String(body)))
     },
-    passing(filter) {
+    rows(filter) {
       const { where, values } = conditionOf(filter)
-      if (where === '') return undefined
-      return new Set(
-        database
-          .prepare(`SELECT row FROM fixes ${where}`)
-          .all(...values)
-          .map(({ row }) => Number(row)),
-      )
+      const all = database.prepare(`SELECT row FROM fixes ${where}`).all(...values)
+      return all.map(({ row }) => Number(row))
     },
+    passing: filter => (conditionOf(filter).where === '' ? undefined : new Set(tables.rows(filter))),
     put(fix) {
       const known = prepared.byId.get(fix.id)
       let row = Number(known?.['row'])
@@ -166,6 +173,3 @@ function conditionOf({ language, errorType, minConfidence, userValidated }: FixF
     values: given.map(([, value]) => value),
   }
 }
-
-export const unknownFix = (id: string): ToolError =>
-  new ToolError('not_found', `There is no fix '${id}'`, { hint: 'List the fixes, or search for it', details: { id } })

@@ -7,7 +7,7 @@ import { memoryError } from '../failure.ts'
 
 const VERSION = 1
 /** How long one process waits for another's write. */
-const BUSY_MS = 10_000
+export const BUSY_MS = 10_000
 
 /**
  * `change` counts every write, so that a process finds what others wrote since it last looked. `spaces` are embedders:
@@ -46,8 +46,8 @@ const OWNERSHIP = {
   hint: 'Make it yours (chown, chmod go-w), or set TOOLWRIGHT_STATE to a directory of your own.',
 }
 
-/** Opens the file of fixes, which only this user may read and write. Creates it if missing. */
-export function openDatabase(file: string): DatabaseSync {
+/** Creates the file of fixes if it is missing; only this user may read and write it. Refuses one of another user. */
+export function makeFile(file: string): void {
   makePrivateDirectory(dirname(file))
   ensureOwn(dirname(file), OWNERSHIP)
   for (const part of filesOf(file)) {
@@ -55,6 +55,11 @@ export function openDatabase(file: string): DatabaseSync {
     ensureKind(part, 'file')
   }
   makePrivate(file)
+}
+
+/** Opens the file of fixes, created if missing. */
+export function openDatabase(file: string): DatabaseSync {
+  makeFile(file)
   const database = new DatabaseSync(file, { timeout: BUSY_MS })
   try {
     // Not NORMAL: what was acknowledged survives a power cut too.
@@ -81,8 +86,13 @@ export function openDatabase(file: string): DatabaseSync {
 export const filesOf = (file: string): readonly string[] => ['', '-wal', '-shm'].map(ending => file + ending)
 
 /** Does all of the work, or none of it; no other process writes meanwhile. */
-export function transact<T>(database: DatabaseSync, work: () => T): T {
-  database.exec('BEGIN IMMEDIATE')
+export const transact = <T>(database: DatabaseSync, work: () => T): T => within(database, 'BEGIN IMMEDIATE', work)
+
+/** Lets the work read one state of the file, whatever other processes write meanwhile. */
+export const snapshot = <T>(database: DatabaseSync, work: () => T): T => within(database, 'BEGIN', work)
+
+function within<T>(database: DatabaseSync, begin: string, work: () => T): T {
+  database.exec(begin)
   try {
     const result = work()
     database.exec('COMMIT')
@@ -92,6 +102,10 @@ export function transact<T>(database: DatabaseSync, work: () => T): T {
     throw error
   }
 }
+
+/** Reports whether another process kept the file locked for too long. */
+export const isBusy = (error: unknown): boolean =>
+  error instanceof Error && 'errcode' in error && (Number(error.errcode) & 0xff) === 5
 
 /** SQLite's codes for missing tables, for a damaged database, and for a file that is no database. */
 const DAMAGED = new Set([1, 11, 26])

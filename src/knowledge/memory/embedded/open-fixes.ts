@@ -1,6 +1,7 @@
+import { statSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
 import { openTables, type FixTables } from './fix-tables.ts'
-import { openDatabase } from './open-database.ts'
+import { makeFile, openDatabase } from './open-database.ts'
 import { openSpaces, type Space, type Spaces } from './spaces.ts'
 import { openVectorScan, type VectorScan } from './vector-scan.ts'
 
@@ -11,12 +12,17 @@ export interface OpenFixes {
   readonly spaces: Spaces
   /** Returns the vectors of a space, up to date. */
   scan(space: Space): VectorScan
+  /** Reports whether the file is still the one that was opened: a repair replaces it. */
+  isCurrent(): boolean
   /** Reports whether a row still holds this text. */
   isUnchanged(row: number, body: string): boolean
   close(): void
 }
 
 export function openFixes(file: string): OpenFixes {
+  makeFile(file)
+  // Before it is opened: one that is replaced in between is opened again, and never taken for the old one.
+  const opened = identityOf(file)
   const database = openDatabase(file)
   try {
     const bodyOf = database.prepare('SELECT body FROM fixes WHERE row = ?')
@@ -33,6 +39,7 @@ export function openFixes(file: string): OpenFixes {
         scan.refresh()
         return scan
       },
+      isCurrent: () => identityOf(file) === opened,
       isUnchanged: (row, body) => bodyOf.get(row)?.['body'] === body,
       close: () => database.close(),
     }
@@ -40,4 +47,9 @@ export function openFixes(file: string): OpenFixes {
     database.close()
     throw error
   }
+}
+
+const identityOf = (file: string): string | undefined => {
+  const found = statSync(file, { bigint: true, throwIfNoEntry: false })
+  return found && `${found.dev}:${found.ino}`
 }

@@ -3,7 +3,7 @@ import { thisProcess } from '../../../machine/state/process-identity.ts'
 import { embeddingTexts } from '../text/embedding-texts.ts'
 import type { Embedder } from '../types.ts'
 import type { OpenFixes } from './open-fixes.ts'
-import { transact } from './open-database.ts'
+import { snapshot, transact } from './open-database.ts'
 import { LEASE_MS } from './spaces.ts'
 
 /** Few, so that little is lost if the process ends, and a query gets its turn. */
@@ -30,16 +30,16 @@ export async function reembed(fixes: OpenFixes, embedder: Embedder, signal: Abor
         continue
       }
     }
-    const rows = spaces.missing(space?.space ?? 0, AT_ONCE)
-    if (rows.length === 0) {
+    const bodies = snapshot(database, () =>
+      spaces.missing(space?.space ?? 0, AT_ONCE).map(row => {
+        const fix = tables.fixOf(row)
+        return { row, body: JSON.stringify(fix), texts: embeddingTexts(fix) }
+      }),
+    )
+    if (bodies.length === 0) {
       if (!space || spaces.swap(space.space)) return
       continue
     }
-    const bodies = rows.map(row => ({
-      row,
-      body: JSON.stringify(tables.fixOf(row)),
-      texts: embeddingTexts(tables.fixOf(row)),
-    }))
     const vectors = await embedder.embed(
       bodies.flatMap(({ texts }) => texts),
       signal,

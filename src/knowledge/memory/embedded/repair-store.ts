@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { memoryError } from '../failure.ts'
 import { checkFix, type Fix } from '../fix.ts'
 import { openTables } from './fix-tables.ts'
-import { filesOf, openDatabase, transact } from './open-database.ts'
+import { BUSY_MS, filesOf, isBusy, openDatabase, storeError, transact } from './open-database.ts'
 
 interface Repaired {
   /** How many fixes could be read. */
@@ -21,6 +21,10 @@ export function repairStore(file: string): Repaired | undefined {
   if (!existsSync(file))
     throw memoryError('store_unreachable', `There are no fixes in ${file}`, 'Nothing has to be repaired')
   if (isSound(file)) return undefined
+  // Other processes wait, and then find that the file was replaced.
+  using _lock = lockDamaged(file)
+  // Another process may have repaired it meanwhile.
+  if (isSound(file)) return undefined
   const fixes = readableFixes(file)
   const stamp = new Date().toISOString().replaceAll(/[:.]/g, '-')
   const [fresh, kept] = [`${file}.repaired-${stamp}`, `${file}.damaged-${stamp}`]
@@ -36,6 +40,20 @@ export function repairStore(file: string): Repaired | undefined {
   for (const [at, part] of filesOf(file).entries()) if (existsSync(part)) renameSync(part, filesOf(kept)[at] ?? kept)
   renameSync(fresh, file)
   return { saved: fixes.length, kept }
+}
+
+/** Keeps other processes from writing; a file that is too damaged to be locked cannot be written either. */
+function lockDamaged(file: string): Disposable {
+  const database = new DatabaseSync(file, { timeout: BUSY_MS })
+  try {
+    database.exec('BEGIN IMMEDIATE')
+  } catch (error) {
+    if (isBusy(error)) {
+      database.close()
+      throw storeError(file, error)
+    }
+  }
+  return { [Symbol.dispose]: () => database.close() }
 }
 
 function isSound(file: string): boolean {

@@ -3,7 +3,7 @@ import { ToolError } from '../../../kernel/error.ts'
 import { memoryError } from '../failure.ts'
 import { queryVector } from '../query-vector.ts'
 import type { Embedder, FixQuery } from '../types.ts'
-import { storeError, transact } from './open-database.ts'
+import { snapshot, storeError, transact } from './open-database.ts'
 import { openFixes, type OpenFixes } from './open-fixes.ts'
 import { reembed } from './reembed.ts'
 import type { QueryIn } from './search-fixes.ts'
@@ -24,6 +24,8 @@ export interface EmbeddedStoreOptions {
 export interface StoreHandle {
   /** Runs work on the open file; its failures say what to do. */
   use<T>(work: (fixes: OpenFixes) => T): T
+  /** Runs work that sees one state of the file. */
+  read<T>(work: (fixes: OpenFixes) => T): T
   /** Runs work in a transaction. */
   write<T>(work: (fixes: OpenFixes) => T): T
   /** Creates no file. */
@@ -57,18 +59,30 @@ export function openHandle({ file, embedder, formerEmbedder = ownEmbedder }: Emb
     checkedAt = Date.now()
     reembedMissing(fixes)
   }
+  const forget = (): void => {
+    opened?.close()
+    opened = undefined
+  }
   const use = <T>(work: (fixes: OpenFixes) => T): T => {
     try {
+      if (opened && !opened.isCurrent()) forget()
       return work((opened ??= openFixes(file)))
     } catch (error) {
       const known = storeError(file, error)
-      if (known !== error) {
-        // The next request may find it repaired.
-        opened?.close()
-        opened = undefined
-      }
+      // The next request may find it repaired.
+      if (known !== error) forget()
       throw known
     }
+  }
+
+  const write = <T>(work: (fixes: OpenFixes) => T): T => {
+    const done = use(fixes =>
+      // A repair holds the lock until the new file is in place; what is then written to the old one is lost.
+      transact(fixes.database, () => (fixes.isCurrent() ? { result: work(fixes) } : undefined)),
+    )
+    if (!done) return write(work)
+    use(reembedNowAndThen)
+    return done.result
   }
 
   /** The spaces that answer now, the one that holds more fixes first, each with its embedder. */
@@ -81,12 +95,8 @@ export function openHandle({ file, embedder, formerEmbedder = ownEmbedder }: Emb
 
   return {
     use,
-    write: work =>
-      use(fixes => {
-        const result = transact(fixes.database, () => work(fixes))
-        reembedNowAndThen(fixes)
-        return result
-      }),
+    read: work => use(fixes => snapshot(fixes.database, () => work(fixes))),
+    write,
     isEmpty: () => !existsSync(file) || use(({ tables }) => tables.count() === 0),
     async queryVectors({ text, embedWithinMs }, signal) {
       use(reembedNowAndThen)
@@ -110,8 +120,7 @@ export function openHandle({ file, embedder, formerEmbedder = ownEmbedder }: Emb
       closing.abort(new ToolError('cancelled', 'The memory was closed'))
       await background
       await former?.close()
-      opened?.close()
-      opened = undefined
+      forget()
     },
   }
 }

@@ -1,6 +1,6 @@
 import { jsonLine } from '../../../kernel/json-line.ts'
 import { sanitize } from '../../../kernel/sanitize.ts'
-import { ToolError } from '../../../kernel/error.ts'
+import { unknownFix } from '../../../knowledge/memory/failure.ts'
 import type { NewFix } from '../../../knowledge/memory/fix.ts'
 import { mergedChange } from '../../../knowledge/memory/merge-fix.ts'
 import type { FoundFix } from '../../../knowledge/memory/types.ts'
@@ -63,8 +63,7 @@ async function offerMerge(work: FixWork, fix: NewFix, duplicates: readonly Found
 
 async function merge({ store, values, terminal, signal }: FixWork, fix: NewFix, into: string): Promise<number> {
   const known = await store.get(into, signal)
-  if (!known)
-    throw new ToolError('not_found', `There is no fix '${into}'`, { hint: 'toolwright fixes list shows them' })
+  if (!known) throw unknownFix(into)
   const merged = await duringWork(terminal, 'Storing', store.change(into, mergedChange(known, fix), signal))
   say(terminal, values.json ? jsonLine({ stored: merged }) : mergedText(merged, terminal))
   return EXIT.ok

@@ -4,7 +4,7 @@ import { sessionPolicy } from '../../../guards/policy/session-policy.ts'
 import { jsonLine } from '../../../kernel/json-line.ts'
 import { ToolError } from '../../../kernel/error.ts'
 import { sanitize } from '../../../kernel/sanitize.ts'
-import { memoryFailure } from '../../../knowledge/memory/failure.ts'
+import { memoryFailure, unknownFix } from '../../../knowledge/memory/failure.ts'
 import { verdictChange } from '../../../knowledge/memory/fix.ts'
 import type { FixStore } from '../../../knowledge/memory/types.ts'
 import { openToolkit, type Toolkit } from '../../../toolkit.ts'
@@ -124,7 +124,7 @@ const VERBS: Readonly<Record<string, (work: FixWork) => Promise<number>>> = {
 
   async doctor({ store, values, terminal, signal }) {
     if (values.repair && store.reembedded) {
-      await duringWork(terminal, 'Embedding', Promise.race([store.reembedded(), once(signal, 'abort')]))
+      await duringWork(terminal, 'Embedding', Promise.race([store.reembedded(signal), once(signal, 'abort')]))
       signal.throwIfAborted()
     }
     const checks = await duringWork(terminal, 'Checking', store.doctor(signal))
@@ -135,9 +135,9 @@ const VERBS: Readonly<Record<string, (work: FixWork) => Promise<number>>> = {
   },
 }
 
-/** Replaces a damaged file, which stays beside the new one. */
+/** Replaces a damaged file, which stays beside the new one. A server repairs its own files. */
 async function repair({ state, config }: Toolkit, terminal: Terminal): Promise<void> {
-  if (config.config.memory.chroma) throw new UsageError('The fixes are on a server, and repaired there', 'fixes')
+  if (config.config.memory.chroma) return
   const { repairStore } = await import('../../../knowledge/memory/embedded/repair-store.ts')
   const repaired = repairStore(state.fixes)
   if (!repaired) return
@@ -154,8 +154,8 @@ function oneId(rest: readonly string[]): string {
 
 async function known(store: FixStore, id: string, signal: AbortSignal) {
   const fix = await store.get(id, signal)
-  if (fix) return fix
-  throw new ToolError('not_found', `There is no fix '${id}'`, { hint: 'toolwright fixes list shows them' })
+  if (!fix) throw unknownFix(id)
+  return fix
 }
 
 const limitOf = ({ limit }: FixValues, usual: number): number =>

@@ -13,7 +13,6 @@ import { filterOf, type FixWork } from './fix-work.ts'
 
 /** Stored together: an interrupted import loses at most so many, and says which. */
 const BATCH = 50
-const PAGE = 200
 
 /** `fixes import`: stores JSON lines. Nothing is stored if one of them is wrong; the same import again is harmless. */
 export async function importFixes({ store, rest, values, terminal, signal }: FixWork): Promise<number> {
@@ -86,9 +85,6 @@ function parsedLine(line: string, number: number): Fix {
 /** `fixes export`: prints every fix as one line of JSON. */
 export async function exportFixes({ store, rest, values, terminal, signal }: FixWork): Promise<number> {
   if (rest.length > 0) throw new UsageError("'fixes export' prints to standard output: fixes export > FILE", 'fixes')
-  for (let skip = 0; ; skip += PAGE) {
-    const { fixes, total } = await store.list({ filter: filterOf(values), limit: PAGE, skip }, signal)
-    for (const fix of fixes) say(terminal, jsonLine(fix))
-    if (fixes.length === 0 || skip + PAGE >= total) return EXIT.ok
-  }
+  for await (const fix of store.each(filterOf(values), signal)) say(terminal, jsonLine(fix))
+  return EXIT.ok
 }
