@@ -1,6 +1,7 @@
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { afterEach, describe, expect, it } from 'vitest'
 import { openEmbeddedStore } from '../../src/knowledge/memory/embedded/embedded-store.ts'
 import { repairStore } from '../../src/knowledge/memory/embedded/repair-store.ts'
@@ -114,6 +115,37 @@ describe('the file', () => {
     expect(fix).toEqual(numbered(0))
     await store.close()
   })
+
+  it('is repaired under the eyes of another process, which goes on in the new file', async () => {
+    const file = place()
+    await filled(file, 400, wordEmbedder())
+    const other = openEmbeddedStore({ file, embedder: wordEmbedder(), redact })
+    expect(await other.get('fix-1', never)).toBeDefined()
+    const damage = new DatabaseSync(file)
+    // As a crash between two pages would leave it.
+    damage.exec('DELETE FROM words')
+    damage.close()
+    expect(repairStore(file)?.saved).toBe(400)
+    await other.add({ ...portTaken, id: 'after' }, { evenIfSimilar: true }, never)
+    await other.close()
+    const store = openEmbeddedStore({ file, embedder: wordEmbedder(), redact })
+    expect([(await store.get('after', never))?.id, (await store.status(never)).fixes]).toEqual(['after', 401])
+    await store.reembedded()
+    expect((await store.doctor(never)).filter(({ ok }) => !ok)).toEqual([])
+    await store.close()
+  })
+
+  it('of the first version is opened, and keeps its fixes', async () => {
+    const file = place()
+    await filled(file, 3, wordEmbedder())
+    const old = new DatabaseSync(file)
+    old.exec('ALTER TABLE spaces DROP COLUMN directory; PRAGMA user_version = 1')
+    old.close()
+    const store = openEmbeddedStore({ file, embedder: wordEmbedder(), redact })
+    const { results } = await store.search({ text: numbered(2).errorDescription, limit: 1 }, never)
+    expect(results[0]?.fix.id).toBe('fix-2')
+    await store.close()
+  })
 })
 
 describe('another embedder', () => {
@@ -170,13 +202,7 @@ describe('another embedder', () => {
     const file = place()
     const [before, after] = [wordEmbedder('before'), wordEmbedder('after', 64)]
     await filled(file, 200, before)
-    const stuck: Embedder = {
-      ...after,
-      embed: (texts, signal, options) =>
-        options?.isBackground
-          ? new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
-          : after.embed(texts, signal),
-    }
+    const stuck = stuckInBackground(after)
     const formerEmbedder = async () => before
     const first = openEmbeddedStore({ file, embedder: stuck, redact, formerEmbedder })
     await first.add({ ...portTaken, id: 'new' }, {}, never)
@@ -207,18 +233,29 @@ describe('another embedder', () => {
     await store.close()
   })
 
-  it('answers with what it has where the former embedder is gone', async () => {
+  it('says how far it is where the former embedder is gone, and answers when all have vectors', async () => {
     const file = place()
     await filled(file, 5, wordEmbedder('before'))
-    const store = openEmbeddedStore({
-      file,
-      embedder: wordEmbedder('after'),
-      redact,
-      formerEmbedder: async () => undefined,
-    })
+    const after = wordEmbedder('after')
+    const formerEmbedder = async () => undefined
+    const stuck = openEmbeddedStore({ file, embedder: stuckInBackground(after), redact, formerEmbedder })
+    const early = await stuck.search({ text: 'number3', limit: 1 }, never).catch((error: unknown) => error)
+    expect(memoryFailure(early)).toBe('embedding_failed')
+    expect(String(early)).toContain('0 of 5 fixes have vectors of after so far')
+    await stuck.close()
+    const store = openEmbeddedStore({ file, embedder: after, redact, formerEmbedder })
     await store.reembedded()
     const { results } = await store.search({ text: numbered(3).errorDescription, limit: 1 }, never)
     expect(results[0]?.fix.id).toBe('fix-3')
     await store.close()
   })
+})
+
+/** Answers questions, and never ends what is done in the background. */
+const stuckInBackground = (embedder: Embedder): Embedder => ({
+  ...embedder,
+  embed: (texts, signal, options) =>
+    options?.isBackground
+      ? new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
+      : embedder.embed(texts, signal),
 })

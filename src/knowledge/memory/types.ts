@@ -6,6 +6,8 @@ export interface Embedder {
   readonly name: string
   /** Length of its vectors; undefined until an embedder elsewhere has answered once. */
   readonly dimension: number | undefined
+  /** Directory of its model on this machine, which answers for its vectors after another embedder is configured. */
+  readonly directory?: string
   /** Where it sends texts, for the claims of a call; undefined if they stay on this machine. */
   readonly origin?: string
   /**

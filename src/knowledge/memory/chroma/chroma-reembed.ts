@@ -43,6 +43,8 @@ export async function reembedCollection({ apiOf, name, embedder }: ReembedParts,
   await next.rename(fresh.id, nextOf(name), { ...described, [COMPLETE]: true }, signal)
   await former.drop(signal)
   await own.rename(old.id, formerOf(name), old.metadata, signal)
+  // Nobody finds the old one any more: what was written to it last is taken along.
+  await copyChanges(next, { old: old.id, fresh: fresh.id }, embedder, signal)
   await next.rename(fresh.id, name, described, signal)
   await former.drop(signal)
 }

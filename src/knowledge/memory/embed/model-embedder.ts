@@ -22,6 +22,7 @@ export function modelEmbedder(files: ModelFiles, idleMs = IDLE_MS): Embedder {
   const thread = modelThread(files, idleMs)
   return {
     name: files.name,
+    directory: files.directory,
     get dimension() {
       return thread.dimension()
     },

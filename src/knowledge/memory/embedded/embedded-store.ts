@@ -67,7 +67,7 @@ function writing(
   { file, embedder, redact }: EmbeddedStoreOptions,
 ): Pick<FixStore, 'add' | 'put' | 'change' | 'remove'> {
   const spaceOf = ({ spaces }: OpenFixes, vectors: readonly Float32Array[]) =>
-    spaces.ensure(embedder.name, vectors[0]?.length ?? 0)
+    spaces.ensure(embedder, vectors[0]?.length ?? 0)
   const store = (fixes: OpenFixes, fix: Fix, vectors: readonly Float32Array[]): void =>
     fixes.tables.putVectors(fixes.tables.put(fix), spaceOf(fixes, vectors).space, vectors)
   return {

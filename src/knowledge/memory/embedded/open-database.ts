@@ -5,7 +5,7 @@ import { ToolError } from '../../../kernel/error.ts'
 import { ensureKind, ensureOwn, ensureOwnEntry, makePrivateDirectory } from '../../../machine/state/private-file.ts'
 import { memoryError } from '../failure.ts'
 
-const VERSION = 1
+const VERSION = 2
 /** How long one process waits for another's write. */
 export const BUSY_MS = 10_000
 
@@ -27,7 +27,8 @@ const SCHEMA = `
   CREATE VIRTUAL TABLE occurrences USING fts5vocab(words, instance);
   CREATE TABLE spaces (
     space INTEGER PRIMARY KEY AUTOINCREMENT, embedder TEXT NOT NULL, dimension INTEGER NOT NULL,
-    active INTEGER NOT NULL, worker TEXT NOT NULL, until INTEGER NOT NULL, UNIQUE (embedder, dimension)
+    active INTEGER NOT NULL, worker TEXT NOT NULL, until INTEGER NOT NULL, directory TEXT NOT NULL DEFAULT '',
+    UNIQUE (embedder, dimension)
   ) STRICT;
   CREATE TABLE vectors (
     row INTEGER NOT NULL, space INTEGER NOT NULL, change INTEGER NOT NULL, vectors BLOB NOT NULL
@@ -38,6 +39,11 @@ const SCHEMA = `
   CREATE INDEX removed_by_change ON removed (change);
   CREATE TABLE counter (change INTEGER NOT NULL) STRICT;
   INSERT INTO counter VALUES (1);
+  PRAGMA user_version = ${VERSION};
+`
+
+const FROM_1 = `
+  ALTER TABLE spaces ADD COLUMN directory TEXT NOT NULL DEFAULT '';
   PRAGMA user_version = ${VERSION};
 `
 
@@ -64,10 +70,11 @@ export function openDatabase(file: string): DatabaseSync {
   try {
     // Not NORMAL: what was acknowledged survives a power cut too.
     database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL')
-    if (versionOf(database) === 0)
+    if (versionOf(database) < VERSION)
       transact(database, () => {
         // Two processes may open it at the same time.
-        if (versionOf(database) === 0) database.exec(SCHEMA)
+        const version = versionOf(database)
+        if (version < VERSION) database.exec(version === 0 ? SCHEMA : FROM_1)
       })
     if (versionOf(database) > VERSION)
       throw memoryError(

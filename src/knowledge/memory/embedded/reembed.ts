@@ -47,7 +47,7 @@ export async function reembed(fixes: OpenFixes, embedder: Embedder, signal: Abor
     )
     signal.throwIfAborted()
     transact(database, () => {
-      const into = spaces.ensure(embedder.name, vectors[0]?.length ?? 0).space
+      const into = spaces.ensure(embedder, vectors[0]?.length ?? 0).space
       let at = 0
       for (const { row, body, texts } of bodies) {
         const own = vectors.slice(at, at + texts.length)

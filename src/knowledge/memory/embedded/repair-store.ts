@@ -22,9 +22,16 @@ export function repairStore(file: string): Repaired | undefined {
     throw memoryError('store_unreachable', `There are no fixes in ${file}`, 'Nothing has to be repaired')
   if (isSound(file)) return undefined
   // Other processes wait, and then find that the file was replaced.
-  using _lock = lockDamaged(file)
-  // Another process may have repaired it meanwhile.
-  if (isSound(file)) return undefined
+  const unlock = lockDamaged(file)
+  try {
+    // Another process may have repaired it meanwhile.
+    return isSound(file) ? undefined : replaceDamaged(file)
+  } finally {
+    unlock()
+  }
+}
+
+function replaceDamaged(file: string): Repaired {
   const fixes = readableFixes(file)
   const stamp = new Date().toISOString().replaceAll(/[:.]/g, '-')
   const [fresh, kept] = [`${file}.repaired-${stamp}`, `${file}.damaged-${stamp}`]
@@ -43,7 +50,7 @@ export function repairStore(file: string): Repaired | undefined {
 }
 
 /** Keeps other processes from writing; a file that is too damaged to be locked cannot be written either. */
-function lockDamaged(file: string): Disposable {
+function lockDamaged(file: string): () => void {
   const database = new DatabaseSync(file, { timeout: BUSY_MS })
   try {
     database.exec('BEGIN IMMEDIATE')
@@ -53,7 +60,7 @@ function lockDamaged(file: string): Disposable {
       throw storeError(file, error)
     }
   }
-  return { [Symbol.dispose]: () => database.close() }
+  return () => database.close()
 }
 
 function isSound(file: string): boolean {

@@ -10,6 +10,8 @@ export interface Space {
   readonly space: number
   readonly embedder: string
   readonly dimension: number
+  /** Where the embedder's model was on this machine; empty for an embedder elsewhere. */
+  readonly directory: string
   /** Its vectors answer; all others are being made. */
   readonly isActive: boolean
 }
@@ -19,7 +21,7 @@ export interface Spaces {
   /** Returns the space of an embedder; undefined if it has none yet. */
   of(embedder: Embedder): Space | undefined
   /** Returns the space of an embedder, created if missing: the first one is active. Needs a transaction. */
-  ensure(embedder: string, dimension: number): Space
+  ensure(embedder: Embedder, dimension: number): Space
   /** Returns rows that have no vectors in a space. */
   missing(space: number, limit: number): readonly number[]
   countMissing(space: number): number
@@ -30,14 +32,14 @@ export interface Spaces {
 }
 
 export function openSpaces(database: DatabaseSync): Spaces {
-  const all = database.prepare('SELECT space, embedder, dimension, active FROM spaces')
+  const all = database.prepare('SELECT space, embedder, dimension, directory, active FROM spaces')
   const without = 'FROM fixes WHERE NOT EXISTS (SELECT 1 FROM vectors WHERE vectors.row = fixes.row AND space = ?)'
   const prepared = {
     missing: database.prepare(`SELECT row ${without} ORDER BY row LIMIT ?`),
     count: database.prepare(`SELECT count(*) AS count ${without}`),
     insert: database.prepare(
-      `INSERT INTO spaces (embedder, dimension, active, worker, until)
-        VALUES (?, ?, NOT EXISTS (SELECT 1 FROM spaces WHERE active = 1), '', 0)`,
+      `INSERT INTO spaces (embedder, dimension, directory, active, worker, until)
+        VALUES (?, ?, ?, NOT EXISTS (SELECT 1 FROM spaces WHERE active = 1), '', 0)`,
     ),
     lease: database.prepare(
       'UPDATE spaces SET worker = ?1, until = ?2 WHERE space = ?3 AND (worker = ?1 OR until < ?4)',
@@ -47,23 +49,24 @@ export function openSpaces(database: DatabaseSync): Spaces {
     dropSpaces: database.prepare('DELETE FROM spaces WHERE space <> ?'),
   }
   const list = (): readonly Space[] =>
-    all.all().map(({ space, embedder, dimension, active }) => ({
+    all.all().map(({ space, embedder, dimension, directory, active }) => ({
       space: Number(space),
       embedder: String(embedder),
       dimension: Number(dimension),
+      directory: String(directory),
       isActive: active === 1,
     }))
   const spaces: Spaces = {
     active: () => list().find(({ isActive }) => isActive),
     of: ({ name, dimension }) =>
       list().findLast(each => each.embedder === name && (dimension === undefined || each.dimension === dimension)),
-    ensure(embedder, dimension) {
-      const find = () => list().find(each => each.embedder === embedder && each.dimension === dimension)
+    ensure({ name, directory = '' }, dimension) {
+      const find = () => list().find(each => each.embedder === name && each.dimension === dimension)
       const found = find()
       if (found) return found
-      prepared.insert.run(embedder, dimension)
+      prepared.insert.run(name, dimension, directory)
       const made = find()
-      if (!made) throw new Error(`no space was made for ${embedder}`)
+      if (!made) throw new Error(`no space was made for ${name}`)
       return made
     },
     missing: (space, limit) => prepared.missing.all(space, limit).map(({ row }) => Number(row)),

@@ -7,6 +7,7 @@ import { snapshot, storeError, transact } from './open-database.ts'
 import { openFixes, type OpenFixes } from './open-fixes.ts'
 import { reembed } from './reembed.ts'
 import type { QueryIn } from './search-fixes.ts'
+import type { Space } from './spaces.ts'
 
 /** How often a process looks for fixes that others stored without vectors of its embedder. */
 const CHECK_MS = 30_000
@@ -17,7 +18,7 @@ export interface EmbeddedStoreOptions {
   /** Removes secrets from a text. */
   readonly redact: (text: string) => string
   /** Opens the embedder whose vectors are stored, while the configured one replaces them; undefined if it cannot. */
-  readonly formerEmbedder?: (name: string) => Promise<Embedder | undefined>
+  readonly formerEmbedder?: (space: Space) => Promise<Embedder | undefined>
 }
 
 /** The file of fixes, opened with the first use, and the embedders that answer. */
@@ -37,7 +38,7 @@ export interface StoreHandle {
   close(): Promise<void>
 }
 
-export function openHandle({ file, embedder, formerEmbedder = ownEmbedder }: EmbeddedStoreOptions): StoreHandle {
+export function openHandle({ file, embedder, formerEmbedder = localEmbedder }: EmbeddedStoreOptions): StoreHandle {
   let opened: OpenFixes | undefined
   let background: Promise<void> | undefined
   let former: Embedder | undefined
@@ -62,6 +63,10 @@ export function openHandle({ file, embedder, formerEmbedder = ownEmbedder }: Emb
   const forget = (): void => {
     opened?.close()
     opened = undefined
+  }
+  const progress = ({ tables, spaces }: OpenFixes): { readonly done: number; readonly total: number } => {
+    const [own, total] = [spaces.of(embedder), tables.count()]
+    return { done: own ? total - spaces.countMissing(own.space) : 0, total }
   }
   const use = <T>(work: (fixes: OpenFixes) => T): T => {
     try {
@@ -89,8 +94,11 @@ export function openHandle({ file, embedder, formerEmbedder = ownEmbedder }: Emb
   const answering = async (): Promise<readonly { readonly space: QueryIn['space']; readonly by: Embedder }[]> => {
     const { active, own } = use(({ spaces }) => ({ active: spaces.active(), own: spaces.of(embedder) }))
     if (!active || active.space === own?.space) return own ? [{ space: own, by: embedder }] : []
-    if (former?.name !== active.embedder) former = await formerEmbedder(active.embedder)
-    return [...(former ? [{ space: active, by: former }] : []), ...(own ? [{ space: own, by: embedder }] : [])]
+    if (own && use(({ spaces }) => spaces.countMissing(own.space)) === 0) return [{ space: own, by: embedder }]
+    if (former?.name !== active.embedder) former = await formerEmbedder(active)
+    if (former) return [{ space: active, by: former }, ...(own ? [{ space: own, by: embedder }] : [])]
+    // Not with those alone that have vectors: the best fix may be among the others.
+    return []
   }
 
   return {
@@ -101,8 +109,11 @@ export function openHandle({ file, embedder, formerEmbedder = ownEmbedder }: Emb
     async queryVectors({ text, embedWithinMs }, signal) {
       use(reembedNowAndThen)
       const asked = await answering()
-      if (asked.length === 0)
-        throw memoryError('embedding_failed', `The fixes have no vectors of ${embedder.name} yet`, REEMBED)
+      if (asked.length === 0) {
+        const { done, total } = use(progress)
+        const share = `${done} of ${total} fixes have vectors of ${embedder.name}`
+        throw memoryError('embedding_failed', `The embedder was changed: ${share} so far`, REEMBED)
+      }
       return Promise.all(
         asked.map(async ({ space, by }) => {
           const vector = await queryVector(by, text, signal, embedWithinMs)
@@ -128,11 +139,18 @@ export function openHandle({ file, embedder, formerEmbedder = ownEmbedder }: Emb
 /** A process that ends with its answer, such as a command, leaves no time for work in the background. */
 const REEMBED = 'Retry, or run toolwright fixes doctor --repair, which makes them all'
 
-/** The model of the package is always there to answer for its vectors. */
-async function ownEmbedder(name: string): Promise<Embedder | undefined> {
-  const [{ modelEmbedder }, { OWN_MODEL, ownModel }] = await Promise.all([
+/** A model on this machine may answer for its vectors. One elsewhere gets no more texts once it is not configured. */
+async function localEmbedder({ embedder: name, directory }: Space): Promise<Embedder | undefined> {
+  const [{ modelEmbedder }, { modelIn, OWN_MODEL, ownModel }] = await Promise.all([
     import('../embed/model-embedder.ts'),
     import('../embed/model-files.ts'),
   ])
-  return name === OWN_MODEL ? modelEmbedder(ownModel()) : undefined
+  if (name === OWN_MODEL) return modelEmbedder(ownModel())
+  if (directory === '' || !existsSync(directory)) return undefined
+  try {
+    const model = modelIn(directory)
+    return model.name === name ? modelEmbedder(model) : undefined
+  } catch {
+    return undefined
+  }
 }
