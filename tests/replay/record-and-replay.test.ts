@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Answerer } from '../../src/runtime/questions.ts'
+import { fakeDocumentation } from '../../src/testing/fake-documentation.ts'
 import { temporaryWorkspace, type TemporaryWorkspace } from '../../src/testing/index.ts'
 import { replayed, taped, unequal } from './taped.ts'
 
@@ -43,6 +44,19 @@ describe('a recording', () => {
     expect(tape.calls().map(({ ok }) => ok)).toContain(false)
     expect(tape.calls().filter(({ events }) => events.some(({ on }) => on === 'ask'))).not.toHaveLength(0)
     expect(workspace.snapshot()).toEqual(before)
+  })
+
+  it('replays answers of online documentation without asking anyone again', async () => {
+    const page = { service: 'mdn' as const, id: 3, title: 'Array.prototype.map()', text: 'The map() method' }
+    const fake = await fakeDocumentation([page])
+    const tape = taped()
+    const kit = await workspace.open({ record: tape.recorder, permissions: ['net'], network: fake.network })
+    const { outcome } = await kit.run('docs', { query: 'array map', sources: ['mdn'] })
+    expect(outcome.ok).toBe(true)
+    await kit.run('docs', { query: 'nothing of this is there', sources: ['mdn', 'stackoverflow'] })
+    const asked = fake.requests.length
+    const calls = await replayed(tape.text())
+    expect([unequal(calls), calls.length, fake.requests.length]).toEqual([[], 2, asked])
   })
 
   it('replays a transaction of the library, and calls that ran side by side', async () => {
