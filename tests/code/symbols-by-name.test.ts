@@ -49,6 +49,18 @@ describe('symbols by name', () => {
     await same([...paths.filter(path => path !== 'shop/money.go'), 'src/aside.ts'].toSorted())
   })
 
+  it.each([
+    ['a.ts', 'export class A {\n  a() {}\n  b( {\n  c() {}\n}\n'],
+    ['a.py', 'class A:\n  def a(self):\n    pass\n  def b(self:\n    pass\n'],
+  ])('of %s are told as partial where it does not parse', async (path, text) => {
+    await using workspace = temporaryWorkspace({ [path]: text, 'whole.ts': 'export const whole = 1\n' })
+    const kit = await workspace.open()
+    const { outcome } = await kit.run('symbols', { query: '', path })
+    expect(outcome).toMatchObject({ ok: true, data: { partial: true, unread: [path] } })
+    const other = await kit.run('symbols', { query: '', path: 'whole.ts' })
+    expect(other.outcome).toMatchObject({ ok: true, data: { partial: false, symbols: [{ name: 'whole' }] } })
+  })
+
   it('are told as partial where files are still being read, and wait for them as long as they may', async () => {
     await using workspace = temporaryWorkspace(generatedPackage(2_000))
     const kit = await workspace.open()

@@ -2,6 +2,7 @@ import type { CodeSymbol } from '../../model/code-symbol.ts'
 import type { FoundSymbol, SymbolsOptions } from '../../index/types.ts'
 import type { CodeParts } from '../code-parts.ts'
 import { visibleText } from '../visible-text.ts'
+import { parseSyntax } from '../../model/syntax/parse-syntax.ts'
 import { headsOf } from '../../model/heads-of.ts'
 import { wholeName } from '../../model/whole-name.ts'
 import type { Declared, FoundSymbols } from '../types.ts'
@@ -30,8 +31,10 @@ async function symbolsIn(parts: CodeParts, path: string, query: string, limit: n
   const facts = await parts.index.facts(path)
   const matching = facts?.symbols.filter(symbol => wholeName(symbol).toLowerCase().includes(wanted)) ?? []
   const sorted = matching.toSorted((one, other) => Number(exact(other)) - Number(exact(one))).slice(0, limit)
-  const head = headsOf(path, sorted.length > 0 ? textOf(parts, path) : '', facts?.symbols ?? [])
-  const isUnread = facts?.unparsed !== undefined
+  const text = textOf(parts, path)
+  const head = headsOf(path, text, facts?.symbols ?? [])
+  // Around a syntax error declarations are lost, which the index does not record.
+  const isUnread = facts?.unparsed !== undefined || (await parseSyntax(path, text))?.error !== undefined
   return {
     symbols: await Promise.all(sorted.map(async symbol => ({ ...symbol, path, signature: await head(symbol) }))),
     partial: isUnread,
