@@ -168,12 +168,13 @@ const hinting = (
   { network, options: { isOneCall = false } }: Pick<MachineOptions, 'network' | 'options'>,
 ): Pick<Machine<Engines>, 'pastFix'> => ({
   pastFix(failure, egress) {
+    const dueAt = performance.now() + requestMs
     const signal = AbortSignal.timeout(requestMs)
     const { promise: late, resolve } = Promise.withResolvers<undefined>()
     signal.addEventListener('abort', () => resolve(undefined))
     const look = async () => {
       const memory = await fixes.load()
-      return memory.pastFix(failure, { network, egress, requestMs }, { signal, wordsOnly: isOneCall })
+      return memory.pastFix(failure, { network, egress, requestMs }, { dueAt, signal, wordsOnly: isOneCall })
     }
     return Promise.race([look(), late])
   },

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import type { Egress } from '../kernel/egress.ts'
 import { configuredSecret, type SecretOf } from '../kernel/configured-secret.ts'
 import type { ChromaStoreOptions } from '../knowledge/memory/chroma/chroma-store.ts'
@@ -29,6 +30,8 @@ export interface FixMemory {
 }
 
 interface HintSearch {
+  /** Time by `performance.now()` when the answer goes without a hint. */
+  readonly dueAt: number
   readonly signal: AbortSignal
   /** The process ends with this answer, so no model is loaded for it. */
   readonly wordsOnly: boolean
@@ -83,10 +86,10 @@ export function openFixMemory({ file, settings, redact, secretOf, store: given }
       })
     },
     async pastFix(failure, access, how) {
-      const { bestPastFix, hasFixes } = await import('../knowledge/memory/past-fix.ts')
-      if (!given && !chroma && !hasFixes(file)) return undefined
+      const { bestPastFix } = await import('../knowledge/memory/past-fix.ts')
+      if (!given && !chroma && !existsSync(file)) return undefined
       const store = await memory.open(access)
-      return how.signal.aborted ? undefined : bestPastFix(store, failure, { ...how, withinMs: access.requestMs })
+      return how.signal.aborted ? undefined : bestPastFix(store, failure, how)
     },
     async close() {
       const opened = await embedded?.catch(() => undefined)

@@ -36,7 +36,11 @@ export function openFixes(parts: Parts, scope: CallScope): Engines['fixes'] {
         return await store.search({ ...query, embedWithinMs }, time.signal)
       } catch (cause) {
         if (!(cause instanceof ToolError) || memoryFailure(cause) !== 'embedding_failed') throw cause
-        return { ...(await store.searchWords(query, time.signal)), byWords: cause.message }
+        const found = await store.searchWords(query, time.signal).catch((error: unknown) => {
+          // Other words may say the same, so that nothing is known of what is stored.
+          throw memoryFailure(error) === 'no_results' ? cause : error
+        })
+        return { ...found, byWords: cause.message }
       }
     },
     async remember(fix, { into, evenIfSimilar = false }, time) {
@@ -69,8 +73,9 @@ const named = (fix: NewFix, now: number): Pick<Fix, 'id' | 'createdAt'> => ({
 
 async function merged(store: FixStore, id: string, fix: NewFix, preview: boolean, { signal }: FixTime): Promise<Added> {
   const { mergedChange } = await import('../knowledge/memory/merge-fix.ts')
+  if (!preview) return { stored: await store.change(id, known => mergedChange(known, fix), signal) }
+  // A preview stores nothing, and its answer names the fix only.
   const known = await store.get(id, signal)
   if (!known) throw (await loadFailures()).unknownFix(id)
-  // A preview stores nothing, and its answer names the fix only.
-  return { stored: preview ? known : await store.change(id, mergedChange(known, fix), signal) }
+  return { stored: known }
 }

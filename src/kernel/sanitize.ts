@@ -18,6 +18,13 @@ interface SanitizeOptions {
  */
 export const sanitize = (text: string, options: SanitizeOptions = {}): string => cut(visible(text, '\\t'), options.max)
 
+/** The same in quotation marks, which the text cannot end. */
+export const quoted = (text: string, options: SanitizeOptions = {}): string =>
+  `"${sanitize(text, options).replaceAll('"', String.raw`\"`)}"`
+
+/** A name as it is if it is one plain word, otherwise quoted. */
+export const quotedUnlessPlain = (name: string): string => (/^[\w.:@/-]{1,80}$/.test(name) ? name : quoted(name))
+
 /**
  * The same for blocks such as diffs: line feeds stay, tabs show as arrows, every line is inert. The caller prefixes
  * lines.

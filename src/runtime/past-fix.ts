@@ -3,12 +3,13 @@ import { decide } from '../guards/policy/decide.ts'
 import { loadCommandParser } from '../guards/policy/command-parser.ts'
 import { readsMemory } from '../kernel/claim.ts'
 import type { ToolError } from '../kernel/error.ts'
-import { sanitize } from '../kernel/sanitize.ts'
+import { quoted, quotedUnlessPlain } from '../kernel/sanitize.ts'
 import type { PastFix, Session } from './session.ts'
 
 type Ended = { readonly ok: true; readonly data: unknown } | { readonly ok: false; readonly error: ToolError }
 
-const MOST_QUOTED = 160
+const MOST_QUOTED = 200
+const MOST_TYPED = 60
 
 /** Returns one line on the best past fix of a failed command, validator or test run; undefined if there is none. */
 export async function pastFixHint<Engines>(
@@ -24,14 +25,11 @@ export async function pastFixHint<Engines>(
   return found && lineOf(found)
 }
 
-/** Quotes what was recorded: it is data, and may come from anyone. */
+/** Quotes all that was recorded: it is data, and may come from anyone. */
 function lineOf({ id, errorType, userValidated, solution }: PastFix): string {
-  const facts = [
-    userValidated ? 'validated' : 'not validated',
-    ...(errorType ? [sanitize(errorType, { max: 60 })] : []),
-  ]
-  const quoted = JSON.stringify(sanitize(solution.trim(), { max: MOST_QUOTED }))
-  return `Past fix ${sanitize(id, { max: 80 })} (${facts.join(', ')}), recorded as ${quoted}`
+  const recorded = [errorType.slice(0, MOST_TYPED), solution.trim()].filter(Boolean).join(': ')
+  const verdict = userValidated ? 'validated' : 'not validated'
+  return `Past fix ${quotedUnlessPlain(id)} (${verdict}), recorded as ${quoted(recorded, { max: MOST_QUOTED })}`
 }
 
 /** Returns what a failed command or validator printed; undefined for anything else. */

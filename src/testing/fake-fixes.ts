@@ -1,6 +1,6 @@
 import { passes } from '../knowledge/memory/chroma/fix-records.ts'
 import { memoryError, unknownFix } from '../knowledge/memory/failure.ts'
-import { completeFix, newFixSchema, type Fix } from '../knowledge/memory/fix.ts'
+import { changedFix, completeFix, newFixSchema, type Fix } from '../knowledge/memory/fix.ts'
 import { sameError, wordShares } from '../knowledge/memory/rank.ts'
 import { searchedText } from '../knowledge/memory/text/embedding-texts.ts'
 import { wordsOf } from '../knowledge/memory/text/words.ts'
@@ -49,7 +49,7 @@ export function fakeFixes(given: readonly object[] = []): FixStore {
     },
     put: async all => all.forEach(fix => fixes.set(fix.id, fix)),
     async change(id, change) {
-      const fix = completeFix(newFixSchema.parse({ ...known(id), ...change }))
+      const fix = changedFix(known(id), change)
       fixes.set(id, fix)
       return fix
     },

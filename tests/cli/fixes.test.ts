@@ -134,6 +134,31 @@ describe('toolwright fixes', () => {
     expect(await cli.run(['fixes', 'edit', id], { input: '{"id":"other"}' })).toMatchObject({ code: 2 })
   })
 
+  it('keeps a verdict when the same line is imported again, and refuses two lines of one fix', async () => {
+    const input = JSON.stringify(TABLE)
+    await cli.run(['fixes', 'import'], { input })
+    const only = async () => Object(JSON.parse((await cli.run(['fixes', 'list', '--json'])).out)).fixes[0]
+    const { id, createdAt } = await only()
+    await cli.run(['fixes', 'validate', id, '--refute'])
+    await cli.run(['fixes', 'import'], { input })
+    expect(await only()).toMatchObject({ id, createdAt, confidence: 0 })
+    const twice = await cli.run(['fixes', 'import'], { input: `${input}\n${input}\n` })
+    expect([twice.code, twice.err]).toEqual([2, expect.stringContaining('Line 2 is the same fix as line 1')])
+  })
+
+  it('works without vectors while its embedder cannot be opened', async () => {
+    const id = await added()
+    cli.configure({ memory: { embedder: { onnx: join(cli.workspace.base, 'nowhere') } } })
+    expect((await cli.run(['fixes', 'list'])).out).toContain(id)
+    expect((await cli.run(['fixes', 'search', '--words', 'EADDRINUSE'])).out).toContain(id)
+    expect((await cli.run(['fixes', 'search', 'EADDRINUSE'])).err).toContain('holds no model')
+    const { result } = await cli.call('fixes', { query: 'EADDRINUSE' })
+    expect(result).toMatchObject({ ok: true, data: { fixes: [{ id }], byWords: expect.stringContaining('no model') } })
+    const other = await cli.call('fixes', { query: 'nothing of this' })
+    expect(other.result).toMatchObject({ ok: false, error: { message: expect.stringContaining('no model') } })
+    expect((await cli.run(['fixes', 'doctor'])).code).toBe(1)
+  })
+
   it('exports what it imports, twice without a second copy, and nothing of a broken file', async () => {
     const file = join(cli.workspace.base, 'fixes.jsonl')
     const many = Array.from({ length: 60 }, (_, at) => ({

@@ -1,4 +1,16 @@
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -116,6 +128,40 @@ describe('the file', () => {
     await store.close()
   })
 
+  it.each<readonly [string, (file: string) => void, number]>([
+    ['with pages of the table gone', zeroLeaves, 300],
+    ['that was cut off', file => truncateSync(file, Math.floor((statSync(file).size * 0.6) / 4096) * 4096), 20],
+  ])('is repaired %s, and says how many fixes could not be read', async (_what, harm, least) => {
+    const file = place()
+    await filled(file, 400, wordEmbedder())
+    harm(file)
+    const { saved, lost } = repairStore(file) ?? { saved: 0, lost: 0 }
+    expect(saved).toBeGreaterThan(least)
+    expect(lost).toBeGreaterThan(0)
+    const store = openEmbeddedStore({ file, embedder: wordEmbedder(), redact })
+    expect((await store.list({ limit: 1 }, never)).total).toBe(saved)
+    await store.close()
+  })
+
+  it('gives up a search when its time is over, and goes on from there with the next', async () => {
+    const file = place()
+    await filled(file, 1_000, wordEmbedder())
+    const store = openEmbeddedStore({ file, embedder: wordEmbedder(), redact })
+    const query = { text: numbered(3).errorDescription, limit: 1 }
+    const late = await store.search({ ...query, dueAt: performance.now() - 1 }, never).catch((error: unknown) => error)
+    expect(late).toMatchObject({ code: 'timeout' })
+    const lateWords = await store
+      .searchWords({ ...query, dueAt: performance.now() - 1 }, never)
+      .catch((error: unknown) => error)
+    expect(lateWords).toMatchObject({ code: 'timeout' })
+    const found = async () => {
+      const answer = await store.search({ ...query, dueAt: performance.now() + 20 }, never).catch(() => undefined)
+      return answer?.results[0]?.fix.id
+    }
+    await expect.poll(found, { interval: 1, timeout: 60_000 }).toBe('fix-3')
+    await store.close()
+  })
+
   it('is repaired under the eyes of another process, which goes on in the new file', async () => {
     const file = place()
     await filled(file, 400, wordEmbedder())
@@ -147,6 +193,26 @@ describe('the file', () => {
     await store.close()
   })
 })
+
+/** Zeroes pages that hold fixes, and no others. */
+function zeroLeaves(file: string): void {
+  const database = new DatabaseSync(file)
+  const leaves = database
+    .prepare("SELECT pageno FROM dbstat WHERE name = 'fixes' AND pagetype = 'leaf' ORDER BY pageno")
+    .all()
+  database.close()
+  expect(leaves.length).toBeGreaterThan(10)
+  const descriptor = openSync(file, 'r+')
+  for (const share of [0.3, 0.6])
+    writeSync(
+      descriptor,
+      Buffer.alloc(4096),
+      0,
+      4096,
+      (Number(leaves[Math.floor(leaves.length * share)]?.['pageno']) - 1) * 4096,
+    )
+  closeSync(descriptor)
+}
 
 describe('another embedder', () => {
   it('re-embeds 1,000 fixes while the old vectors answer, then swaps once', async () => {

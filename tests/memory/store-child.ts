@@ -14,7 +14,7 @@ for (let at = 0; ; at++) {
   await store.add(fix, { evenIfSimilar: true }, never)
   say(`stored ${id}`)
   const { results } = await store.search({ text: `${fix.errorDescription} cause ${at}`, limit: 3 }, never)
-  if (results.length === 0) say(`lost ${id}`)
+  if (!results.some(({ fix: found }) => found.id === id)) say(`lost ${id}`)
   if (at % 5 === 4) {
     await store.remove(`${name}-${at - 2}`, never)
     say(`removed ${name}-${at - 2}`)

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { fakeFixes } from '../../src/testing/fake-fixes.ts'
 import { fakePerson, fakeSecrets, temporaryWorkspace, type TemporaryWorkspace } from '../../src/testing/index.ts'
+import { startChroma } from './chroma-server.ts'
 import { memoryError } from '../../src/knowledge/memory/failure.ts'
 
 let workspace: TemporaryWorkspace
@@ -94,4 +95,28 @@ describe('fixes', () => {
     const denied = await workspace.open({ fixes })
     expect(Object(await denied.call('fixes', { query: 'x' })).error).toMatchObject({ code: 'denied' })
   })
+})
+
+describe('vector_search_db', () => {
+  it('DA-08: finds a fix on a real server with the model of the package', async () => {
+    await using server = await startChroma()
+    const memory = { chroma: { url: server.url, collection: 'fixes-of-a-team' } }
+    workspace.write('../config/config.json', JSON.stringify({ memory, timeouts: { 'debug-assistant/*': 60_000 } }))
+    const own = await workspace.open({ permissions: ['fs:write', 'net'] })
+    for (const errorDescription of ['ECONNREFUSED when the database is down', 'The list of users is undefined'])
+      expect(Object(await own.call('remember', { ...FIX, errorDescription }))).toMatchObject({ ok: true })
+    const kit = await workspace.open({ contract: 'debug-assistant', permissions: ['net'] })
+    const search = (input: object) => kit.call('vector_search_db', input)
+    expect(await search({ query: 'postgres refuses connections', limit: 1 })).toMatchObject({
+      success: true,
+      data: {
+        query: 'postgres refuses connections',
+        results: [{ errorDescription: 'ECONNREFUSED when the database is down', similarity: expect.any(Number) }],
+        totalFound: 2,
+      },
+    })
+    expect(await search({ query: 'x', language: 'cobol' })).toMatchObject({ error: { code: 'NO_RESULTS' } })
+    await server.kill()
+    expect(await search({ query: 'x' })).toMatchObject({ error: { code: 'DB_CONNECTION_FAILED' } })
+  }, 120_000)
 })

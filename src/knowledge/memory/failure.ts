@@ -20,6 +20,12 @@ export const unknownFix = (id: string): ToolError =>
     details: { id },
   })
 
+/** Throws if the time of a search is over. */
+export function ensureInTime(dueAt: number | undefined): void {
+  if (dueAt === undefined || performance.now() < dueAt) return
+  throw new ToolError('timeout', 'The search took too long', { hint: 'Search again with more time' })
+}
+
 /** Returns which failure of the memory an error is; undefined for any other. */
 export function memoryFailure(error: unknown): MemoryFailure | undefined {
   const found = error instanceof ToolError ? error.details?.['memory'] : undefined

@@ -64,9 +64,13 @@ export function checkFix(fix: unknown): Fix {
   return { ...read, language: read.language.toLowerCase() }
 }
 
+/** A change, or one that follows from what is stored when it is made. */
+export type ChangeOf = FixChange | ((stored: Fix) => FixChange)
+
 /** Returns a fix with a change to it, both validated. */
-export function changedFix(fix: Fix, change: FixChange): Fix {
-  const changed = Object.entries(checked(fixChangeSchema, change)).filter(([, value]) => value !== undefined)
+export function changedFix(fix: Fix, change: ChangeOf): Fix {
+  const made = typeof change === 'function' ? change(fix) : change
+  const changed = Object.entries(checked(fixChangeSchema, made)).filter(([, value]) => value !== undefined)
   return checkFix({ ...fix, ...Object.fromEntries(changed) })
 }
 

@@ -1,11 +1,11 @@
-import { existsSync } from 'node:fs'
 import { memoryFailure } from './failure.ts'
 import type { Fix } from './fix.ts'
 import { errorNames } from './text/error-names.ts'
 import type { FixByWords, FixStore, FoundFix } from './types.ts'
 
 interface HintTime {
-  readonly withinMs: number
+  /** Time by `performance.now()` when the answer goes without a hint. */
+  readonly dueAt: number
   /** Aborts when the time is over. */
   readonly signal: AbortSignal
   /** The process ends with this answer, so nothing is loaded for it. */
@@ -18,17 +18,15 @@ const NEAR_WORDS = 0.2
 const LINES = 40
 const LAST = 15
 
-/** Reports whether anything was ever stored in this file. */
-export const hasFixes = (file: string): boolean => existsSync(file)
-
 /** Returns the best past fix of a failure, if it is good enough: the same error, or validated and near. */
 export async function bestPastFix(
   store: FixStore,
   printed: string,
-  { withinMs, signal, wordsOnly }: HintTime,
+  { dueAt, signal, wordsOnly }: HintTime,
 ): Promise<Fix | undefined> {
   const text = tellingLines(printed)
-  const query = { text, limit: 3, filter: { minConfidence: 0.01 }, embedWithinMs: Math.max(1, withinMs / 2) }
+  const embedWithinMs = Math.max(1, (dueAt - performance.now()) / 2)
+  const query = { text, limit: 3, filter: { minConfidence: 0.01 }, embedWithinMs, dueAt }
   const found = wordsOnly ? undefined : await store.search(query, signal).catch(orWords)
   const { results } = found ?? (await store.searchWords(query, signal))
   return results.find(isGoodEnough)?.fix

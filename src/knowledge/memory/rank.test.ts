@@ -19,8 +19,19 @@ it.each<readonly [string, ReturnType<typeof fix>, 'code' | 'class' | undefined]>
   ['Uncaught TypeError: x', fix('y is not a function', 'TypeError'), 'class'],
   ['TypeError: x', fix('RangeError: y'), undefined],
   ['Error: ERROR in file', fix('Error: an ERROR'), undefined],
+  ['file already EXISTS in the bucket', fix('CREATE TABLE IF NOT EXISTS fails'), undefined],
+  ['NODE_ENV is not set, SHA256 differs', fix('NODE_ENV=test, SHA256 of the file'), undefined],
+  ['rpc: DEADLINE_EXCEEDED', fix('code DEADLINE_EXCEEDED'), 'code'],
+  ['killed by SIGSEGV', fix('SIGSEGV in libfoo'), 'code'],
+  ['npm error ERESOLVE', fix('npm ERR! code ERESOLVE'), 'code'],
 ])('compares the names in %s', (query, stored, same) => {
   expect(sameError(query, stored)).toBe(same)
+})
+
+it('finds texts by their words though a word of the query is in none of them', () => {
+  const texts = Array.from({ length: 600 }, (_, at) => wordsOf(at % 2 ? 'request failed upstream' : 'disk is full'))
+  const found = (query: string) => wordShares(wordsOf(query), texts).filter(share => share > 0).length
+  expect([found('request failed upstream'), found('request failed upstream xyzzy')]).toEqual([300, 300])
 })
 
 it('counts words only if most of the query is there', () => {

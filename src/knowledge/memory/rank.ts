@@ -47,7 +47,8 @@ interface Posting<Key> {
  */
 export function bm25Shares<Key>(texts: number, postings: readonly Posting<Key>[]): Map<Key, number> {
   const weighted = postings.map(posting => ({ ...posting, weight: idf(texts, posting.having) }))
-  const most = Math.max(...weighted.map(({ weight }) => weight))
+  // A word that no text holds would outweigh all others.
+  const most = Math.max(...weighted.map(({ weight, having }) => (having > 0 ? weight : 0)))
   const counted = texts < LARGE ? weighted : weighted.filter(({ weight }) => weight >= LEAST_WEIGHT * most)
   const own = counted.reduce((sum, { weight }) => sum + weight, 0)
   const shares = new Map<Key, number>()

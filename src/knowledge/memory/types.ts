@@ -1,4 +1,4 @@
-import type { Fix, FixChange, NewFix } from './fix.ts'
+import type { ChangeOf, Fix, NewFix } from './fix.ts'
 
 /** Turns texts into vectors of length 1. */
 export interface Embedder {
@@ -41,6 +41,11 @@ export interface FixQuery {
   readonly limit: number
   /** Longest wait for the query's vector; default 1700. */
   readonly embedWithinMs?: number | undefined
+  /**
+   * Time by `performance.now()` when nobody waits for the answer any more. A store on this machine blocks its thread, so
+   * it looks at the clock by itself and throws `timeout`; what it has loaded serves the next search.
+   */
+  readonly dueAt?: number | undefined
 }
 
 /** A fix found by meaning. */
@@ -108,7 +113,7 @@ export interface FixStore {
   /** Stores complete fixes, all or none. Replaces those of the same id. For import. */
   put(fixes: readonly Fix[], signal: AbortSignal): Promise<void>
   /** Throws `not_found` for an unknown id. */
-  change(id: string, change: FixChange, signal: AbortSignal): Promise<Fix>
+  change(id: string, change: ChangeOf, signal: AbortSignal): Promise<Fix>
   /** Returns the removed fix. Throws `not_found` for an unknown id. */
   remove(id: string, signal: AbortSignal): Promise<Fix>
   get(id: string, signal: AbortSignal): Promise<Fix | undefined>

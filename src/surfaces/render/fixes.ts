@@ -1,4 +1,4 @@
-import { sanitize, sanitizeBlock } from '../../kernel/sanitize.ts'
+import { quotedUnlessPlain, sanitize, sanitizeBlock } from '../../kernel/sanitize.ts'
 import type { Style } from './paint.ts'
 import { objectsIn, textAt, type Fields } from './shape.ts'
 
@@ -7,7 +7,7 @@ export function fixesLines({ fixes, similar, byWords }: Fields, { paint }: Style
   const listed = objectsIn(fixes) ?? objectsIn(similar) ?? []
   const fenced = listed.flatMap(fix => [
     '',
-    `${paint('bold', sanitize(textAt(fix, 'id') ?? ''))} (${factsOf(fix)})`,
+    `${paint('bold', quotedUnlessPlain(textAt(fix, 'id') ?? ''))} (${factsOf(fix)})`,
     ...textOf(fix),
   ])
   return [
@@ -23,15 +23,9 @@ function factsOf(fix: Fields): string {
     ...(userValidated === undefined ? [] : [userValidated === true ? 'validated' : 'not validated']),
     ...(typeof confidence === 'number' ? [`confidence ${confidence}`] : []),
     ...(typeof similarity === 'number' ? [`similarity ${Number(similarity.toFixed(4))}`] : []),
-    ...['errorType', 'language'].map(name => textAt(fix, name) ?? ''),
-    ...labelled(fix, 'fixedIn', 'fixed in'),
-    ...labelled(fix, 'commit', 'commit'),
-    ...labelled(fix, 'createdAt', 'recorded'),
+    ...labelled(fix, 'createdAt', 'recorded').map(each => sanitize(each)),
   ]
-  return facts
-    .filter(fact => fact !== '')
-    .map(fact => sanitize(fact))
-    .join(', ')
+  return facts.join(', ')
 }
 
 const labelled = (fix: Fields, name: string, label: string): readonly string[] => {
@@ -44,7 +38,14 @@ function textOf(fix: Fields): readonly string[] {
     ...barred('Tried', textAt(each, 'tried')),
     ...barred('Failed', textAt(each, 'failed')),
   ])
+  const about = [
+    ...['errorType', 'language'].flatMap(name => textAt(fix, name) || []),
+    ...labelled(fix, 'fixedIn', 'fixed in'),
+    ...labelled(fix, 'commit', 'commit'),
+    ...labelled(fix, 'transaction', 'transaction'),
+  ]
   return [
+    ...barred('About', about.map(each => sanitize(each)).join(', ')),
     ...barred('Error', textAt(fix, 'errorDescription')),
     ...barred('Cause', textAt(fix, 'rootCause')),
     ...barred('Solution', textAt(fix, 'solution')),

@@ -1,8 +1,11 @@
+import { symlinkSync } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { expect, it } from 'vitest'
 import type { Egress } from '../../../kernel/egress.ts'
 import { fakeWeb } from '../../../testing/fake-web.ts'
+import { temporaryWorkspace } from '../../../testing/temporary-workspace.ts'
 import { memoryFailure } from '../failure.ts'
 import { openEmbedder, type EmbedderChoice } from './open-embedder.ts'
 
@@ -76,23 +79,22 @@ it('sends nothing where a rule forbids it, or where there is no network', async 
   expect(await failureOf(inside.embed(['a'], never))).toMatch(/^embedding_failed: .*it is loopback/)
   expect(web.connections).toEqual([])
   const parts = { network: 'none' as const, egress: open, reveal: async (said: string) => said }
-  expect(await failureOf(openEmbedder(ollama, parts))).toMatch(/^embedding_failed: .*no network/)
+  const cut = await openEmbedder(ollama, parts)
+  expect(cut.name).toBe('ollama:nomic')
+  expect(await failureOf(cut.embed(['a'], never))).toMatch(/^embedding_failed: .*no network/)
 })
 
-it('says what is missing in a directory of the user', async () => {
-  const parts = { network: 'none' as const, egress: open, reveal: async (said: string) => said }
-  expect(await failureOf(openEmbedder({ onnx: import.meta.dirname }, parts))).toMatch(
-    /^embedding_failed: .*holds no model/,
-  )
-})
-
-it('runs a model in a directory of the user', async () => {
-  const directory = new URL('../../../../models/all-MiniLM-L6-v2-int8', import.meta.url).pathname
+it('says what is missing in a directory of the user, and runs the model once it is there', async () => {
+  const place = temporaryWorkspace()
+  const directory = join(place.path, 'all-MiniLM-L6-v2-int8')
   const parts = { network: 'none' as const, egress: open, reveal: async (said: string) => said }
   const embedder = await openEmbedder({ onnx: directory }, parts)
+  expect(await failureOf(embedder.embed(['a text'], never))).toMatch(/^embedding_failed: .*holds no model/)
+  symlinkSync(new URL('../../../../models/all-MiniLM-L6-v2-int8', import.meta.url).pathname, directory)
   expect(embedder.dimension).toBeUndefined()
   await embedder.embed(['a text'], never)
   expect(embedder.dimension).toBe(384)
   expect(embedder.name).toMatch(/^onnx:all-MiniLM-L6-v2-int8:\d+$/)
   await embedder.close()
+  await place.remove()
 }, 60_000)

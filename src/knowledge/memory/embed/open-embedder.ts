@@ -1,9 +1,10 @@
+import { basename, resolve } from 'node:path'
 import { systemNetwork, type Network } from '../../../machine/web/network.ts'
 import type { Egress } from '../../../kernel/egress.ts'
 import { memoryError } from '../failure.ts'
 import type { Embedder } from '../types.ts'
 import { modelEmbedder } from './model-embedder.ts'
-import { modelIn, ownModel } from './model-files.ts'
+import { modelIn, OWN_MODEL, ownModel } from './model-files.ts'
 
 /** Which embedder to use, as configured; default is the model that comes with the package. */
 export type EmbedderChoice =
@@ -20,20 +21,54 @@ interface EmbedderParts {
   readonly reveal: (text: string) => Promise<string>
 }
 
-/** Opens the configured embedder. Loads no model: that happens with the first text. */
+/**
+ * Returns the configured embedder. Opens no model before the first text: what needs no vector works with an embedder
+ * that cannot be opened, and one that was mended works from then on.
+ */
 export async function openEmbedder(choice: EmbedderChoice | undefined, parts: EmbedderParts): Promise<Embedder> {
-  if (choice === undefined) return modelEmbedder(ownModel())
-  if ('onnx' in choice) return modelEmbedder(modelIn(choice.onnx))
+  if (choice === undefined) return openedLater({ name: OWN_MODEL }, () => modelEmbedder(ownModel()))
+  if ('onnx' in choice) {
+    const directory = resolve(choice.onnx)
+    return openedLater({ name: `onnx:${basename(directory)}`, directory }, () => modelEmbedder(modelIn(directory)))
+  }
   const { network, egress, reveal } = parts
-  if (network === 'none')
-    throw memoryError(
-      'embedding_failed',
-      'The configured embedder is elsewhere, and there is no network here',
-      'Deterministic mode reaches no host; configure a model on this machine, or search by words',
-    )
+  const [protocol, remote] =
+    'ollama' in choice ? ['ollama' as const, choice.ollama] : ['openai' as const, choice.openai]
+  if (network === 'none') return openedLater({ name: `${protocol}:${remote.model}` }, noNetwork)
   const { remoteEmbedder } = await import('./remote-embedder.ts')
   const web = { network: network === 'system' ? systemNetwork : network, egress }
-  if ('ollama' in choice) return remoteEmbedder({ protocol: 'ollama', ...choice.ollama }, web)
-  const { key, ...openai } = choice.openai
-  return remoteEmbedder({ protocol: 'openai', ...openai, ...(key !== undefined && { key: () => reveal(key) }) }, web)
+  const { url, model } = remote
+  const key = 'key' in remote ? remote.key : undefined
+  return remoteEmbedder({ protocol, url, model, ...(key !== undefined && { key: () => reveal(key) }) }, web)
+}
+
+/** An embedder that is opened when it is used. Until that succeeds, it goes by the name that is given. */
+function openedLater(given: Pick<Embedder, 'name' | 'directory'>, open: () => Embedder): Embedder {
+  let opened: Embedder | undefined
+  const own = (): Embedder | undefined => {
+    try {
+      return (opened ??= open())
+    } catch {
+      return undefined
+    }
+  }
+  return {
+    ...given,
+    get name() {
+      return own()?.name ?? given.name
+    },
+    get dimension() {
+      return own()?.dimension
+    },
+    embed: async (...texts) => (opened ??= open()).embed(...texts),
+    close: async () => opened?.close(),
+  }
+}
+
+function noNetwork(): never {
+  throw memoryError(
+    'embedding_failed',
+    'The configured embedder is elsewhere, and there is no network here',
+    'Deterministic mode reaches no host; configure a model on this machine, or search by words',
+  )
 }

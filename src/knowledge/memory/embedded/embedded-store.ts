@@ -131,7 +131,7 @@ function searching(
     async search(given, signal) {
       const query = { ...given, text: redact(given.text) }
       for (let tries = 1; ; tries++) {
-        if (isEmpty()) throw nothingFound(query)
+        if (isEmpty()) throw nothingFound({})
         const vectors = await queryVectors(query, signal)
         const active = use(({ spaces }) => spaces.active()?.space)
         // A space that another replaced meanwhile holds no vectors any more.
@@ -141,7 +141,7 @@ function searching(
     },
     async searchWords(given) {
       const query = { ...given, text: redact(given.text) }
-      if (isEmpty()) throw nothingFound(query)
+      if (isEmpty()) throw nothingFound({})
       return read(fixes => searchByWords(fixes, query))
     },
     async nearDuplicates(given, signal) {

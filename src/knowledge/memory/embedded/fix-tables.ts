@@ -1,4 +1,5 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
+import { ensureInTime } from '../failure.ts'
 import type { Fix } from '../fix.ts'
 import { bm25Shares, namesOf } from '../rank.ts'
 import { searchedText } from '../text/embedding-texts.ts'
@@ -34,7 +35,7 @@ export interface FixTables {
   putVectors(row: number, space: number, vectors: readonly Float32Array[]): void
   remove(row: number): void
   /** Returns the share of the query's words that each row holds, 0 to 1, for rows that hold any. */
-  wordShares(query: string): Map<number, number>
+  wordShares(query: string, dueAt?: number): Map<number, number>
   /** Returns the rows whose error has a code or class that the query names. */
   sameErrors(query: string): Map<number, 'code' | 'class'>
 }
@@ -100,15 +101,19 @@ export function openTables(database: DatabaseSync): FixTables {
         statement.run(row)
       prepared.removed.run(nextChange(), row)
     },
-    wordShares(query) {
+    wordShares(query, dueAt) {
       const words = [...new Set(wordsOf(query))].slice(0, MOST_WORDS)
       return bm25Shares(
         tables.count(),
         words.map(word => ({
           word,
           having: Number(prepared.having.get(word)?.['doc'] ?? 0),
-          times: () =>
-            prepared.times.all(word).map(({ row, times }): readonly [number, number] => [Number(row), Number(times)]),
+          times() {
+            ensureInTime(dueAt)
+            return prepared.times
+              .all(word)
+              .map(({ row, times }): readonly [number, number] => [Number(row), Number(times)])
+          },
         })),
       )
     },

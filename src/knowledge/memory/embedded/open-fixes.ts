@@ -11,7 +11,7 @@ export interface OpenFixes {
   readonly tables: FixTables
   readonly spaces: Spaces
   /** Returns the vectors of a space, up to date. */
-  scan(space: Space): VectorScan
+  scan(space: Space, dueAt?: number): VectorScan
   /** Reports whether the file is still the one that was opened: a repair replaces it. */
   isCurrent(): boolean
   /** Reports whether a row still holds this text. */
@@ -31,12 +31,12 @@ export function openFixes(file: string): OpenFixes {
       database,
       tables: openTables(database),
       spaces: openSpaces(database),
-      scan({ space, dimension }) {
+      scan({ space, dimension }, dueAt) {
         // A swap leaves one space; the vectors of the others are of no use.
         if (!scans.has(space) && scans.size > 1) scans.clear()
         const scan = scans.get(space) ?? openVectorScan(database, space, dimension)
         scans.set(space, scan)
-        scan.refresh()
+        scan.refresh(dueAt)
         return scan
       },
       isCurrent: () => identityOf(file) === opened,

@@ -27,10 +27,10 @@ export function searchByMeaning(fixes: OpenFixes, query: FixQuery, vectors: read
   const similarities = new Map<number, number>()
   for (const { space, vector } of vectors)
     for (const [row, similarity] of fixes
-      .scan(space)
+      .scan(space, query.dueAt)
       .similarities(vector, each => !similarities.has(each) && (passing?.has(each) ?? true)))
       similarities.set(row, similarity)
-  const overlapOf = overlaps(fixes, query.text)
+  const overlapOf = overlaps(fixes, query)
   const best = top(query.limit, similarities, (row, similarity) => scoreOf(overlapOf(row), similarity))
   if (best.length === 0) throw nothingFound(query)
   return {
@@ -48,7 +48,7 @@ export function searchByMeaning(fixes: OpenFixes, query: FixQuery, vectors: read
 export function searchByWords(fixes: OpenFixes, query: FixQuery): Found<FixByWords> {
   const { tables } = fixes
   const passing = tables.passing(query.filter)
-  const overlapOf = overlaps(fixes, query.text)
+  const overlapOf = overlaps(fixes, query)
   const shared = new Map(overlapOf.rows().map(row => [row, 0]))
   if (passing) for (const row of shared.keys()) if (!passing.has(row)) shared.delete(row)
   const best = top(query.limit, shared, row => scoreOf(overlapOf(row)))
@@ -86,7 +86,7 @@ export function findDuplicates(fixes: OpenFixes, space: Space, vectors: readonly
     }))
 }
 
-export const nothingFound = ({ filter }: FixQuery) =>
+export const nothingFound = ({ filter }: Pick<FixQuery, 'filter'>) =>
   memoryError(
     'no_results',
     'No past fix was found',
@@ -95,8 +95,11 @@ export const nothingFound = ({ filter }: FixQuery) =>
       : 'Record one when the error is fixed',
   )
 
-function overlaps(fixes: OpenFixes, text: string): ((row: number) => Overlap) & { rows(): readonly number[] } {
-  const words = fixes.tables.wordShares(reduceTrace(text, { keepsValues: true }))
+function overlaps(
+  fixes: OpenFixes,
+  { text, dueAt }: FixQuery,
+): ((row: number) => Overlap) & { rows(): readonly number[] } {
+  const words = fixes.tables.wordShares(reduceTrace(text, { keepsValues: true }), dueAt)
   const same = fixes.tables.sameErrors(text)
   return Object.assign((row: number) => ({ words: words.get(row) ?? 0, same: same.get(row) }), {
     rows: () => [...new Set([...words.keys(), ...same.keys()])],

@@ -110,6 +110,8 @@ export function openHandle({ file, embedder, formerEmbedder = localEmbedder }: E
       use(reembedNowAndThen)
       const asked = await answering()
       if (asked.length === 0) {
+        // An embedder that fails says why there are no vectors.
+        await queryVector(embedder, text, signal, embedWithinMs)
         const { done, total } = use(progress)
         const share = `${done} of ${total} fixes have vectors of ${embedder.name}`
         throw memoryError('embedding_failed', `The embedder was changed: ${share} so far`, REEMBED)

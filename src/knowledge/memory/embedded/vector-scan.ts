@@ -1,18 +1,22 @@
 import type { DatabaseSync } from 'node:sqlite'
+import { ensureInTime } from '../failure.ts'
 
 /**
  * All vectors of one space in memory. An exact scan takes about two milliseconds for each thousand fixes, and gives the
  * cosine of every fix, which the ranking needs.
  */
 export interface VectorScan {
-  /** Takes in what was written since the last time, by whichever process. */
-  refresh(): void
+  /** Takes in what was written since the last time, by whichever process; in time, or the rest with the next call. */
+  refresh(dueAt?: number): void
   /** Returns the cosine of each fix, by row: that of its nearest vector. */
   similarities(query: Float32Array, isWanted?: (row: number) => boolean): Map<number, number>
   /** Returns the vectors of a fix. */
   vectorsOf(row: number): readonly Float32Array[]
   rows(): Iterable<number>
 }
+
+/** Vectors are read this many fixes at a time between two looks at the clock. */
+const LOOK_EVERY = 100
 
 interface Slots {
   readonly start: number
@@ -21,7 +25,9 @@ interface Slots {
 
 export function openVectorScan(database: DatabaseSync, space: number, dimension: number): VectorScan {
   const counter = database.prepare('SELECT change FROM counter')
-  const written = database.prepare('SELECT row, vectors FROM vectors WHERE space = ? AND change > ? ORDER BY change')
+  const written = database.prepare(
+    'SELECT row, change, vectors FROM vectors WHERE space = ? AND change > ? ORDER BY change',
+  )
   const removed = database.prepare('SELECT row FROM removed WHERE change > ?')
   let data = new Float32Array(0)
   let used = 0
@@ -54,12 +60,16 @@ export function openVectorScan(database: DatabaseSync, space: number, dimension:
   }
 
   return {
-    refresh() {
+    refresh(dueAt) {
       const now = Number(counter.get()?.['change'])
       if (now === seen) return
       if (seen > 0) for (const { row } of removed.iterate(seen)) slots.delete(Number(row))
-      for (const { row, vectors } of written.iterate(space, seen))
+      let count = 0
+      for (const { row, change, vectors } of written.iterate(space, seen)) {
         if (vectors instanceof Uint8Array) put(Number(row), floatsOf(vectors))
+        seen = Number(change)
+        if (++count % LOOK_EVERY === 0) ensureInTime(dueAt)
+      }
       seen = now
       compact()
     },

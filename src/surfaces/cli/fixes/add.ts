@@ -1,6 +1,5 @@
 import { jsonLine } from '../../../kernel/json-line.ts'
 import { sanitize } from '../../../kernel/sanitize.ts'
-import { unknownFix } from '../../../knowledge/memory/failure.ts'
 import type { NewFix } from '../../../knowledge/memory/fix.ts'
 import { mergedChange } from '../../../knowledge/memory/merge-fix.ts'
 import type { FoundFix } from '../../../knowledge/memory/types.ts'
@@ -62,9 +61,8 @@ async function offerMerge(work: FixWork, fix: NewFix, duplicates: readonly Found
 }
 
 async function merge({ store, values, terminal, signal }: FixWork, fix: NewFix, into: string): Promise<number> {
-  const known = await store.get(into, signal)
-  if (!known) throw unknownFix(into)
-  const merged = await duringWork(terminal, 'Storing', store.change(into, mergedChange(known, fix), signal))
+  const change = store.change(into, known => mergedChange(known, fix), signal)
+  const merged = await duringWork(terminal, 'Storing', change)
   say(terminal, values.json ? jsonLine({ stored: merged }) : mergedText(merged, terminal))
   return EXIT.ok
 }

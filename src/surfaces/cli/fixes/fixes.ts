@@ -110,8 +110,7 @@ const VERBS: Readonly<Record<string, (work: FixWork) => Promise<number>>> = {
   async validate({ store, rest, values, terminal, signal }) {
     const verdict = values.refute ? 'refuted' : 'validated'
     const id = oneId(rest)
-    const change = verdictChange(verdict, await known(store, id, signal))
-    const fix = await store.change(id, change, signal)
+    const fix = await store.change(id, stored => verdictChange(verdict, stored), signal)
     say(terminal, values.json ? jsonLine(fix) : `${fix.id} ${verdict}`)
     return EXIT.ok
   },
@@ -141,8 +140,9 @@ async function repair({ state, config }: Toolkit, terminal: Terminal): Promise<v
   const { repairStore } = await import('../../../knowledge/memory/embedded/repair-store.ts')
   const repaired = repairStore(state.fixes)
   if (!repaired) return
-  const { saved, kept } = repaired
-  warn(terminal, `Saved ${saved} ${saved === 1 ? 'fix' : 'fixes'}. The damaged file is ${sanitize(kept)}`)
+  const { saved, lost, kept } = repaired
+  const missing = lost === 0 ? '' : `, and ${lost} could not be read`
+  warn(terminal, `Saved ${saved} ${saved === 1 ? 'fix' : 'fixes'}${missing}. The damaged file is ${sanitize(kept)}`)
 }
 
 function oneId(rest: readonly string[]): string {

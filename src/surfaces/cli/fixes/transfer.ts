@@ -4,7 +4,8 @@ import { resolve } from 'node:path'
 import { ToolError } from '../../../kernel/error.ts'
 import { jsonLine } from '../../../kernel/json-line.ts'
 import { sanitize } from '../../../kernel/sanitize.ts'
-import { completeFix, newFixSchema, type Fix } from '../../../knowledge/memory/fix.ts'
+import { completeFix, newFixSchema, type Fix, type NewFix } from '../../../knowledge/memory/fix.ts'
+import type { FixStore } from '../../../knowledge/memory/types.ts'
 import { progressBar } from '../progress-bar.ts'
 import { readAll } from '../read-all.ts'
 import { say, type Terminal } from '../terminal.ts'
@@ -25,7 +26,8 @@ export async function importFixes({ store, rest, values, terminal, signal }: Fix
   try {
     for (; done < fixes.length; done += BATCH) {
       bar.show(done, fixes.length)
-      await store.put(fixes.slice(done, done + BATCH), signal)
+      const batch = await Promise.all(fixes.slice(done, done + BATCH).map(line => completed(line, store, signal)))
+      await store.put(batch, signal)
     }
   } catch (cause) {
     if (!(cause instanceof ToolError)) throw cause
@@ -54,14 +56,30 @@ function textOf(file: string, terminal: Terminal): string {
   }
 }
 
-const parsedLines = (text: string): readonly Fix[] =>
-  text
-    .replace(/^\uFEFF/, '')
-    .split('\n')
-    .flatMap((line, at) => (line.trim() === '' ? [] : [parsedLine(line, at + 1)]))
+/** A fix as its line gives it. */
+interface FixLine {
+  readonly id: string
+  readonly given: NewFix
+}
 
-function parsedLine(line: string, number: number): Fix {
-  const wrong = (what: string): UsageError => new UsageError(`Line ${number} ${what}; nothing was imported`, 'fixes')
+function parsedLines(text: string): readonly FixLine[] {
+  const lines = text.replace(/^\uFEFF/, '').split('\n')
+  const numbers = new Map<string, number>()
+  return lines.flatMap((line, at) => {
+    if (line.trim() === '') return []
+    const parsed = parsedLine(line, at + 1)
+    const first = numbers.get(parsed.id)
+    if (first !== undefined) throw wrongLine(at + 1, `is the same fix as line ${first}`)
+    numbers.set(parsed.id, at + 1)
+    return [parsed]
+  })
+}
+
+const wrongLine = (number: number, what: string): UsageError =>
+  new UsageError(`Line ${number} ${what}; nothing was imported`, 'fixes')
+
+function parsedLine(line: string, number: number): FixLine {
+  const wrong = (what: string): UsageError => wrongLine(number, what)
   let value: unknown
   try {
     value = JSON.parse(line)
@@ -78,8 +96,17 @@ function parsedLine(line: string, number: number): Fix {
     )
   }
   // The same line gets the same id, so that a second import replaces the first.
-  const id = `fix-${createHash('sha256').update(line.trim()).digest('hex').slice(0, 24)}`
-  return completeFix({ id, ...data })
+  const id = data.id ?? `fix-${createHash('sha256').update(line.trim()).digest('hex').slice(0, 24)}`
+  return { id, given: Object(value) }
+}
+
+/** Keeps what a person or the store has added since to a fix that was imported before, unless the line says otherwise. */
+async function completed({ id, given }: FixLine, store: FixStore, signal: AbortSignal): Promise<Fix> {
+  const known = await store.get(id, signal)
+  const { confidence, userValidated, createdAt } = known ?? {}
+  const kept = { confidence, userValidated, createdAt }
+  const added = Object.entries(kept).filter(([name, value]) => value !== undefined && !(name in given))
+  return completeFix({ ...given, ...Object.fromEntries(added), id })
 }
 
 /** `fixes export`: prints every fix as one line of JSON. */
