@@ -52,7 +52,8 @@ export function useCli(files: Readonly<Record<string, string>> = {}) {
   }
 }
 
-async function runIn({ path, env }: TemporaryWorkspace, args: readonly string[], given: Given) {
+/** Runs the command line in a workspace as a fake terminal sees it. */
+export async function runIn({ path, env }: TemporaryWorkspace, args: readonly string[], given: Given) {
   const isTTY = given.person !== undefined
   const stdin = Object.assign(new PassThrough(), { isTTY })
   const { asks = /Approve\? \(y\/n(?:\/always)?\):/ } = given

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { temporaryWorkspace, type TemporaryWorkspace } from '../../src/testing/index.ts'
 import { CLI } from '../cli-program.ts'
+import { runIn, type Given } from './rig.ts'
 
 let workspace: TemporaryWorkspace
 
@@ -22,25 +23,29 @@ beforeAll(() => {
 })
 afterAll(() => workspace.remove())
 
-interface Given {
-  readonly in?: string
-  readonly input?: string
+/** Runs a line in this process: starting one takes longer than what most lines do. */
+async function toolwright(args: readonly string[], given: Given = {}) {
+  const { code, bytes, err } = await runIn(workspace, args, given)
+  return { code, out: bytes.toString(), err }
 }
 
-function toolwright(args: readonly string[], { in: folder = '.', input = '' }: Given = {}) {
+/** The same in a process of its own, whose current directory a relative `--root` is taken from. */
+function started(args: readonly string[], { cwd }: { readonly cwd: string }) {
   const flags = ['--disable-warning=ExperimentalWarning', CLI, ...args]
   const { status, stdout, stderr } = spawnSync(process.execPath, flags, {
-    cwd: join(workspace.path, folder),
+    cwd: join(workspace.path, cwd),
     env: workspace.env,
-    input,
     encoding: 'utf8',
   })
   return { code: status, out: stdout, err: stderr }
 }
 
+/** What a line prints on standard output. */
+const printed = async (args: readonly string[], given?: Given): Promise<string> => (await toolwright(args, given)).out
+
 /** The data of an answer that went well. */
-function data(args: readonly string[], given?: Given): Record<string, unknown> {
-  const { out, err } = toolwright([...args, '--json', '--allow', 'fs:read', '--allow', 'fs:write'], given)
+async function data(args: readonly string[], given?: Given): Promise<Record<string, unknown>> {
+  const { out, err } = await toolwright([...args, '--json', '--allow', 'fs:read', '--allow', 'fs:write'], given)
   const answer = out === '' ? { ok: false, err } : JSON.parse(out)
   expect(answer).toMatchObject({ ok: true })
   return answer.data
@@ -51,16 +56,16 @@ describe('a tool as a command', () => {
     ['read notes.txt --from 2 --to 3', { content: 'two\nthree\n', from: 2, to: 3 }],
     ['read --path notes.txt', { totalLines: 3 }],
     ['list src', { path: 'src', total: 1 }],
-    ['ls', { path: 'src' }, { in: 'src' }],
-    ['list .. --depth 2', { path: '.' }, { in: 'src' }],
-    ['read a.ts --to 1', { path: 'src/a.ts', to: 1 }, { in: 'src' }],
-    ['read ../notes.txt', { path: 'notes.txt' }, { in: 'src' }],
-    ['symbols a.ts', { symbols: [{ name: 'price' }, { name: 'area' }] }, { in: 'src' }],
+    ['ls', { path: 'src' }, { cwd: 'src' }],
+    ['list .. --depth 2', { path: '.' }, { cwd: 'src' }],
+    ['read a.ts --to 1', { path: 'src/a.ts', to: 1 }, { cwd: 'src' }],
+    ['read ../notes.txt', { path: 'notes.txt' }, { cwd: 'src' }],
+    ['symbols a.ts', { symbols: [{ name: 'price' }, { name: 'area' }] }, { cwd: 'src' }],
     ['symbols area', { symbols: [{ name: 'area', path: 'src/a.ts' }] }],
     ['context src/a.ts:3 --around 1', { line: 3, text: '  return w * price' }],
     ['context src/a.ts 3', { line: 3 }],
     ['write made.txt --content -one-', { bytes: 5, created: true }],
-    ['write copied.txt --content-file ../new.txt', { path: 'src/copied.txt', bytes: 12 }, { in: 'src' }],
+    ['write copied.txt --content-file ../new.txt', { path: 'src/copied.txt', bytes: 12 }, { cwd: 'src' }],
     ['write piped.txt', { bytes: 5 }, { input: 'piped' }],
     ['edit notes.txt two 2', { applied: [{}] }],
     ['edit notes.txt --old one --new 1 --all', { applied: [{}] }],
@@ -68,11 +73,11 @@ describe('a tool as a command', () => {
     ['patch fix.diff --check', {}],
     ['patch', {}, { input: '--- a/patched.txt\n+++ b/patched.txt\n@@ -1 +1 @@\n-old\n+new\n' }],
     ['mv new.txt src/moved.txt', {}],
-    ['rm moved.txt', {}, { in: 'src' }],
+    ['rm moved.txt', {}, { cwd: 'src' }],
     ['check domain_map', { valid: false, data: {} }, { input: '{}' }],
     ['plan', { items: [] }],
-  ])('%s', (line, expected, given) => {
-    expect(data(line.split(' '), given)).toMatchObject(expected)
+  ])('%s', async (line, expected, given) => {
+    expect(await data(line.split(' '), given)).toMatchObject(expected)
   })
 
   it('does what was asked for to the files', () => {
@@ -82,43 +87,41 @@ describe('a tool as a command', () => {
     expect(workspace.read('patched.txt')).toBe('new\n')
   })
 
-  it('takes paths from the current directory and says which workspace it found; JSON names paths of the workspace', () => {
-    const typed = toolwright(['read', 'a.ts'], { in: 'src' })
+  it('takes paths from the current directory and says which workspace it found; JSON names paths of the workspace', async () => {
+    const inside = { cwd: 'src' }
+    const typed = await toolwright(['read', 'a.ts'], inside)
     expect(typed).toMatchObject({ code: 0, err: `Workspace: ${workspace.path}\n` })
-    expect(toolwright(['call', 'read', '{"path":"src/a.ts"}'], { in: 'src' }).code).toBe(0)
-    expect(toolwright(['grep', 'price'], { in: 'src' }).out).toMatch(/^a\.ts:1:/)
-    expect(toolwright(['grep', '-l', 'price', '..'], { in: 'src' }).out).toBe('a.ts\n')
-    const globbed = (glob: string) => toolwright(['grep', '-l', 'price', '-g', glob], { in: 'src' }).out
-    expect([globbed('/a.ts'), globbed('!/a.ts'), globbed('/src/a.ts'), globbed('a.*')]).toEqual([
-      'a.ts\n',
-      '',
-      '',
-      'a.ts\n',
-    ])
-    expect(toolwright(['find', '*.ts'], { in: 'src' }).out).toBe('a.ts\n')
-    expect(toolwright(['find', 'made.txt', '..'], { in: 'src' }).out).toBe('../made.txt\n')
-    expect(toolwright(['read', 'a.ts', '--root', '.'], { in: 'src' })).toMatchObject({ code: 0, err: '' })
+    expect((await toolwright(['call', 'read', '{"path":"src/a.ts"}'], inside)).code).toBe(0)
+    expect(await printed(['grep', 'price'], inside)).toMatch(/^a\.ts:1:/)
+    expect(await printed(['grep', '-l', 'price', '..'], inside)).toBe('a.ts\n')
+    const globbed = (glob: string) => printed(['grep', '-l', 'price', '-g', glob], inside)
+    expect([await globbed('/a.ts'), await globbed('!/a.ts'), await globbed('/src/a.ts'), await globbed('a.*')]).toEqual(
+      ['a.ts\n', '', '', 'a.ts\n'],
+    )
+    expect(await printed(['find', '*.ts'], inside)).toBe('a.ts\n')
+    expect(await printed(['find', 'made.txt', '..'], inside)).toBe('../made.txt\n')
+    expect(started(['read', 'a.ts', '--root', '.'], inside)).toMatchObject({ code: 0, err: '' })
     const agent = ['call', 'read_file', '{"filePath":"a.ts","path":"a.ts"}', '--contract', 'cli-agent']
-    expect(toolwright(agent, { in: 'src' }).err).not.toContain('Workspace:')
+    expect((await toolwright(agent, inside)).err).not.toContain('Workspace:')
   })
 })
 
 it(
   'prints paths as they are typed in the current directory, and those of the workspace in JSON and for call',
   { timeout: 180_000 },
-  () => {
-    const deep = { in: 'lib/deep' }
-    const printed = (...args: readonly string[]) => toolwright(args, deep).out.split('\n')
-    expect(printed('symbols', 'far')).toContain('../far.ts')
-    expect(printed('references', 'far', '--wait', '45')).toEqual(expect.arrayContaining(['near.ts']))
-    expect(printed('context', '../far.ts:2')).toContain('  ../far.ts')
-    expect(printed('callers', 'far', '--wait', '45')).toEqual(['far  ../far.ts:1', '└─ near  near.ts:2', ''])
-    expect(printed('index', 'query', 'symbol', 'far')).toContainEqual(expect.stringMatching(/^\.\.\/far\.ts {2}/))
-    expect(printed('list', '..', '--sizes')).toEqual(
+  async () => {
+    const deep = { cwd: 'lib/deep' }
+    const linesOf = async (...args: readonly string[]) => (await printed(args, deep)).split('\n')
+    expect(await linesOf('symbols', 'far')).toContain('../far.ts')
+    expect(await linesOf('references', 'far', '--wait', '45')).toEqual(expect.arrayContaining(['near.ts']))
+    expect(await linesOf('context', '../far.ts:2')).toContain('  ../far.ts')
+    expect(await linesOf('callers', 'far', '--wait', '45')).toEqual(['far  ../far.ts:1', '└─ near  near.ts:2', ''])
+    expect(await linesOf('index', 'query', 'symbol', 'far')).toContainEqual(expect.stringMatching(/^\.\.\/far\.ts {2}/))
+    expect(await linesOf('list', '..', '--sizes')).toEqual(
       expect.arrayContaining([expect.stringMatching(/^\.\.\/far\.ts {2}/), '../deep/']),
     )
-    expect(printed('call', 'symbols', '{"query":"far"}')).toContain('lib/far.ts')
-    expect(data(['symbols', 'far'], deep)).toMatchObject({ symbols: [{ path: 'lib/far.ts' }] })
+    expect(await linesOf('call', 'symbols', '{"query":"far"}')).toContain('lib/far.ts')
+    expect(await data(['symbols', 'far'], deep)).toMatchObject({ symbols: [{ path: 'lib/far.ts' }] })
   },
 )
 
@@ -173,9 +176,9 @@ describe('a line that makes no sense', () => {
     ['diff', 'Type: toolwright log show ID [--json]. Try: toolwright help log'],
     ['version', 'Type: toolwright --version. Try: toolwright help\n'],
     ['tools raed', "There is no tool 'raed' in toolwright; did you mean read?"],
-  ])('%s', (line, said) => {
+  ])('%s', async (line, said) => {
     const before = workspace.snapshot()
-    const { code, out, err } = toolwright(line.split(' '))
+    const { code, out, err } = await toolwright(line.split(' '))
     expect([code, out]).toEqual([2, ''])
     expect(err).toContain(said)
     expect(err.trimEnd().split('\n')).toHaveLength(1)
@@ -191,30 +194,35 @@ describe('toolwright call of a tool that is not there', () => {
     ['queryIndex', `Type: toolwright call queryIndex '{"query":{"type":"exports",`],
     ['edti', `Type: toolwright call edit '{"path":"src/hello.ts","edits":[{"old":"hello","new":"goodbye"}]}'\n`],
     ['nothing_of_the_kind', ''],
-  ])('%s', (tool, said) => {
-    const { code, err } = toolwright(['call', tool, '{}'])
+  ])('%s', async (tool, said) => {
+    const { code, err } = await toolwright(['call', tool, '{}'])
     expect([code, err]).toEqual([1, said === '' ? '' : expect.stringContaining(said)])
   })
 })
 
 describe('toolwright tools NAME', () => {
-  it('shows the tool of that name, or of that command', () => {
-    expect(toolwright(['tools', 'rename']).out).toMatch(/^refactor \{kind, .*\n.*\n {4}kind\n {4}symbol {2}A name/)
-    expect(JSON.parse(toolwright(['tools', 'refs', '--json']).out)).toMatchObject([{ name: 'references' }])
+  it('shows the tool of that name, or of that command', async () => {
+    expect(await printed(['tools', 'rename'])).toMatch(/^refactor \{kind, .*\n.*\n {4}kind\n {4}symbol {2}A name/)
+    expect(JSON.parse(await printed(['tools', 'refs', '--json']))).toMatchObject([{ name: 'references' }])
   })
 })
 
 describe('toolwright completion bash', () => {
+  let ours = ''
+  beforeAll(async () => {
+    ours = await printed(['completion', 'bash'])
+  })
+
   /** What bash completes after this line, with the script that we print. */
   const completed = (line: string): readonly string[] => {
     const words = line.split(' ')
-    const script = `source <("$NODE" --disable-warning=ExperimentalWarning "$CLI" completion bash)
+    const script = `source <(printf '%s' "$OURS")
 COMP_WORDS=(${words.map(word => `'${word}'`).join(' ')}); COMP_CWORD=${words.length - 1}
 $(complete -p toolwright | sed 's/.*-F \\([^ ]*\\).*/\\1/')
 printf '%s\\n' "\${COMPREPLY[@]}"`
-    const env = { ...workspace.env, NODE: process.execPath, CLI }
-    const printed = execFileSync('bash', ['--norc', '-c', script], { cwd: workspace.path, env, encoding: 'utf8' })
-    return printed.split('\n').filter(word => word !== '')
+    const env = { ...workspace.env, OURS: ours }
+    const offered = execFileSync('bash', ['--norc', '-c', script], { cwd: workspace.path, env, encoding: 'utf8' })
+    return offered.split('\n').filter(word => word !== '')
   }
 
   it.each([
@@ -255,20 +263,20 @@ describe('the line that goes on', () => {
     mkdirSync(join(workspace.base, "it's here"), { recursive: true })
     for (const name of ['one', 'two']) writeFileSync(join(workspace.base, "it's here", name), '')
     const root = ['--root', "it's here"]
-    const from = { in: '..' }
-    const typed = rest(toolwright(['list', ...root, '--limit', '1'], from).out)
+    const from = { cwd: '..' }
+    const typed = rest(started(['list', ...root, '--limit', '1'], from).out)
     expect(typed).toBe(String.raw`toolwright list --limit 1 --skip 1 --root 'it'\''s here'`)
     expect(goOn(typed)).toContain('two')
-    const called = rest(toolwright(['call', 'list', '{"limit":1}', ...root], from).out)
+    const called = rest(started(['call', 'list', '{"limit":1}', ...root], from).out)
     expect(called).toBe(String.raw`toolwright call list '{"limit":1,"skip":1}' --root 'it'\''s here'`)
     expect(goOn(called)).toContain('two')
   })
 
-  it('names the workspace for undo and for a transaction too', () => {
+  it('names the workspace for undo and for a transaction too', async () => {
     const at = ['--root', workspace.path, '--allow', 'fs:write']
-    const written = toolwright(['write', 'rooted.txt', '--content', 'x', ...at], { in: '..' }).out
+    const written = await printed(['write', 'rooted.txt', '--content', 'x', ...at], { cwd: '..' })
     expect(written).toMatch(new RegExp(`Undo: toolwright undo \\w+ --root ${workspace.path}\n`))
-    const begun = toolwright(['stage', 'begin', ...at], { in: '..' }).out
+    const begun = await printed(['stage', 'begin', ...at], { cwd: '..' })
     expect(begun).toMatch(new RegExp(`Land it: toolwright stage commit --transaction \\w+ --root ${workspace.path}\n`))
     expect(goOn(/Drop it: (.*)/.exec(begun)?.[1] ?? '')).toContain('✓')
   })
