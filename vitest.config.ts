@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config'
 import { isBuilt } from './scripts/bundle.mjs'
 import { fastDirectory } from './tests/memory-directory.ts'
 import { SlowFirst } from './tests/slow-first.ts'
-import { suites } from './tests/suites.ts'
+import { groupOf, suites } from './tests/suites.ts'
 
 // Threads and processes start from TypeScript hundreds of times: what Node made of a file once is kept.
 process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, 'node_modules/.cache/compiled')
@@ -24,7 +24,7 @@ const unjudged = process.env['TOOLWRIGHT_COVERAGE'] ? [] : ['**/tests/measured/c
 // A build of other sources would not be what is tested.
 const built = isBuilt() ? ['tests/built-programs.ts'] : []
 
-/** The suites run one after another in this order, so that a slow one never disturbs the timing of another. */
+/** The suites begin in this order; what fills the machine on purpose runs when the others are over. */
 export default defineConfig({
   test: {
     projects: suites.map(
@@ -41,7 +41,7 @@ export default defineConfig({
           setupFiles: startsBuilt ? built : [],
           env: inMemory ? { TMPDIR: process.env['TMPDIR'] ?? fastDirectory } : {},
           // Group 0 is special: with a single worker vitest runs it last.
-          sequence: { groupOrder: place + 1 },
+          sequence: { groupOrder: groupOf(place) + 1 },
           // Ends what hangs; how fast something is it does not judge, since a machine may give a tenth of itself.
           testTimeout: process.env['TOOLWRIGHT_LONG'] === '1' ? 3_600_000 : 180_000,
           hookTimeout: 180_000,

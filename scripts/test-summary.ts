@@ -71,7 +71,7 @@ export const summarize = (report: Report, run: Run): Summary => {
   }
 }
 
-/** Suites run one after another: each lasts from the end of the one before to the end of its last file. */
+/** A suite begins when files of the one before still run: it lasts from the end of those to the end of its last file. */
 const suiteTimes = (
   files: readonly { readonly file: string; readonly endTime: number }[],
   start: number,
@@ -80,5 +80,8 @@ const suiteTimes = (
     .map(({ name }) => ({ name, ends: files.filter(({ file }) => suiteOf(file) === name).map(file => file.endTime) }))
     .filter(({ ends }) => ends.length > 0)
     .map(({ name, ends }) => ({ name, end: Math.max(...ends) }))
-  return ended.map(({ name, end }, place) => ({ name, ms: end - (ended[place - 1]?.end ?? start) }))
+  return ended.map(({ name, end }, place) => {
+    const before = Math.max(start, ...ended.slice(0, place).map(other => other.end))
+    return { name, ms: Math.max(0, end - before) }
+  })
 }

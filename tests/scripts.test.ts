@@ -43,6 +43,14 @@ describe('the summary of a test run', () => {
     ])
   })
 
+  it('gives the time of a suite that ended before the one that began first to that one', () => {
+    const files = [file('src/a.test.ts', 4000, 'passed'), file('tests/security/a.test.ts', 3000, 'passed')]
+    expect(of(files).suites).toEqual([
+      { name: 'unit', ms: 3000 },
+      { name: 'security', ms: 0 },
+    ])
+  })
+
   it('knows the suite of a file, the narrowest first', () => {
     const files = [
       'src/kernel/claim.test.ts',

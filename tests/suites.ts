@@ -79,7 +79,9 @@ export const SLOW = [
   'tests/code/move-symbol.test.ts',
   'tests/resident/code.test.ts',
   'tests/contracts/hints.test.ts',
+  'tests/conformance/superconnect/one-shot-index.test.ts',
   'tests/conformance/debug-assistant/find-callers-of-function.test.ts',
+  'tests/conformance/superconnect/files.test.ts',
   'tests/sandbox/programs.test.ts',
   'tests/cli/tmux.test.ts',
   'tests/sandbox/ending.test.ts',
@@ -129,6 +131,10 @@ export const suites: readonly Suite[] = [
   { name: 'measured', include: ['tests/measured/*.test.ts'], exclude: [] },
   { name: 'alone', include: ALONE, exclude: [], startsBuilt: true },
 ]
+
+/** A suite waits for those before it only if they have another number of workers: no worker is idle at the end of one. */
+export const groupOf = (place: number): number =>
+  place > 0 && suites[place]?.workers === suites[place - 1]?.workers ? groupOf(place - 1) : place
 
 /** The name of the suite that a test file, given from the repository's root, belongs to. */
 export const suiteOf = (file: string): string =>
