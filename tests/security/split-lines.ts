@@ -144,16 +144,18 @@ const OPENED: readonly (readonly [string, string])[] = [
   ["$'\\'", "'"],
 ]
 
-/** So many of the lines, evenly spread, or all that the first few signs and quotes make. */
-export function splitLines(count: number | 'core'): readonly string[] {
-  const [glues, opened] = count === 'core' ? [GLUE.slice(0, 3), OPENED.slice(0, 3)] : [GLUE, OPENED]
-  const lines = splits().flatMap(split =>
-    glues.flatMap(glue => opened.map(([open, close]) => lineOf(split, glue, open, close))),
-  )
-  if (count === 'core') return lines
+/** The lines that the first few signs and quotes make. */
+export const coreLines = (): readonly string[] => linesOf(GLUE.slice(0, 3), OPENED.slice(0, 3))
+
+/** So many of all lines, evenly spread. */
+export function splitLines(count: number): readonly string[] {
+  const lines = linesOf(GLUE, OPENED)
   const offset = Math.random()
   return Array.from({ length: count }, (_, at) => lines[Math.floor(((at + offset) / count) * lines.length)] ?? '')
 }
+
+const linesOf = (glues: typeof GLUE, opened: typeof OPENED): readonly string[] =>
+  splits().flatMap(split => glues.flatMap(glue => opened.map(([open, close]) => lineOf(split, glue, open, close))))
 
 interface Split {
   readonly head: string
