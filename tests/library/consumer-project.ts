@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
-import { cpSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, globSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, relative, sep } from 'node:path'
 import { promisify } from 'node:util'
 import manifest from '../../package.json' with { type: 'json' }
 import { at, root } from '../../scripts/root.mjs'
@@ -25,7 +25,7 @@ export interface Consumer extends Disposable {
   readonly path: string
   /** Where the declarations of the package are. */
   readonly types: string
-  /** The files that the tarball brings, from the root of the package. */
+  /** The files that the package brings, from its root. */
   readonly packed: readonly string[]
   /** The output of the installed command on both streams, without a terminal. */
   run(args: readonly string[], workspace: TemporaryWorkspace): Promise<string>
@@ -42,14 +42,16 @@ export interface Complaint {
   readonly text: string
 }
 
-/** A foreign project with the tarball installed, without optional packages. */
+/** A foreign project with the packed package installed, without optional packages. */
 export async function consumerProject(): Promise<Consumer> {
   const path = realpathSync(mkdtempSync(join(tmpdir(), 'toolwright-consumer-')))
   writeFileSync(join(path, 'package.json'), JSON.stringify({ type: 'module' }))
-  const { tarball, files: packed } = await packedIn(path)
-  await npm(['install', '--omit=optional', '--prefer-offline', '--no-audit', tarball], path)
-  const types = join(path, 'node_modules', 'toolwright', 'dist', 'types')
-  const program = join(path, 'node_modules', 'toolwright', 'dist', 'cli.cjs')
+  const installed = await installedIn(path)
+  const packed = globSync('**', { cwd: installed, withFileTypes: true })
+    .filter(entry => entry.isFile())
+    .map(entry => relative(installed, join(entry.parentPath, entry.name)).split(sep).join('/'))
+  const types = join(installed, 'dist', 'types')
+  const program = join(installed, 'dist', 'cli.cjs')
   return {
     path,
     types,
@@ -87,25 +89,21 @@ async function compiled(
   })
 }
 
-/** Packs a copy of what the package lists, with its declarations: dist/ itself is in use by other tests. */
-async function packedIn(folder: string): Promise<{ readonly tarball: string; readonly files: readonly string[] }> {
+/**
+ * Installs a copy of what the package lists, with its declarations: dist/ itself is in use by other tests. npm packs the
+ * copy and unpacks it again in one go.
+ */
+async function installedIn(folder: string): Promise<string> {
   const copy = join(folder, 'package')
   for (const part of ['package.json', ...manifest.files.filter(name => !name.startsWith('!'))])
     cpSync(at(part), join(copy, part), { recursive: true, filter: name => name !== at('dist', 'types') })
   // What the sources themselves get wrong is told by `npm run check`.
   await tsc(['-p', at('tsconfig.build.json'), '--noCheck', '--outDir', join(copy, 'dist', 'types')], root)
-  const { stdout } = await npm(['pack', '--json', '--ignore-scripts', '--pack-destination', folder], copy)
+  const options = ['--install-links', '--ignore-scripts', '--omit=optional', '--prefer-offline', '--no-audit']
+  await promisify(execFile)('npm', ['install', ...options, copy], { cwd: folder, maxBuffer: 64 * 1024 * 1024 })
   rmSync(copy, { recursive: true })
-  // An older npm gives a list of packages, a newer one an object by their names.
-  const [packed]: { files: { path: string }[] }[] = Object.values(JSON.parse(stdout))
-  return {
-    tarball: join(folder, `${manifest.name}-${manifest.version}.tgz`),
-    files: packed?.files.map(file => file.path) ?? [],
-  }
+  return join(folder, 'node_modules', manifest.name)
 }
-
-const npm = (args: readonly string[], cwd: string): Promise<{ readonly stdout: string }> =>
-  promisify(execFile)('npm', args, { cwd, maxBuffer: 64 * 1024 * 1024 })
 
 /** With one thread: several judge parts of the same types anew, and other tests have the other processors. */
 const tsc = (args: readonly string[], cwd: string): Promise<string> =>
