@@ -18,6 +18,7 @@ const settings = (more: object = {}, besides: object = {}) =>
       outDir: 'dist',
       rootDir: 'src',
       types: [],
+      lib: ['esnext'],
       ...more,
     },
     include: ['src'],

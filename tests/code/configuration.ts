@@ -1,4 +1,4 @@
-/** The configuration of a project of TypeScript as most are. */
+/** The configuration of a project of TypeScript as most are, without the DOM, which each server would read first. */
 export const configuration = (more: Readonly<Record<string, unknown>> = {}): string =>
   JSON.stringify({
     compilerOptions: {
@@ -6,6 +6,7 @@ export const configuration = (more: Readonly<Record<string, unknown>> = {}): str
       module: 'esnext',
       moduleResolution: 'bundler',
       target: 'esnext',
+      lib: ['esnext'],
       jsx: 'preserve',
       ...more,
       noEmit: true,

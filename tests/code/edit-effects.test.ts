@@ -1,21 +1,19 @@
 // oxlint-disable vitest/no-standalone-expect -- `it` is the one that `needs` gives, which the rule does not see
-import { execFile } from 'node:child_process'
-import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
-import { promisify } from 'node:util'
 import { describe, expect } from 'vitest'
 import { generatedPackage } from '../../bench/generated-package.ts'
 import type { EditEffects } from '../../src/kernel/edit-effects.ts'
 import { temporaryWorkspace, type TemporaryWorkspace } from '../../src/testing/index.ts'
 import type { SessionHandle, ToolkitOptions } from '../../src/toolkit.ts'
 import { needs } from '../needs.ts'
+import { compiled as compilerLines } from './compiled.ts'
 
 const it = needs('bubblewrap')
 
 const WRITE: Omit<ToolkitOptions, 'root' | 'env'> = { permissions: ['fs:write'], effects: 'complete' }
 
 const SMALL = {
-  'tsconfig.json': '{ "compilerOptions": { "module": "esnext", "target": "esnext", "strict": true, "types": [] } }',
+  'tsconfig.json':
+    '{ "compilerOptions": { "module": "esnext", "target": "esnext", "lib": ["esnext"], "strict": true, "types": [] } }',
   'src/a.ts': 'export function f(x: number): number {\n  return x\n}\n',
   'src/b.ts': `import { f as g } from './a'\nexport function b() {\n  return g(1)\n}\n`,
   'src/c.ts': `import { b } from './b'\nexport const c = (): number => b()\n`,
@@ -36,15 +34,11 @@ const places = ({ first }: EditEffects['introduced']): string[] =>
   first.map(({ path, line, column, code }) => `${path}:${line}:${column} ${code}`)
 
 /** What the compiler says of the files as they are on disk. */
-async function compiled({ path }: TemporaryWorkspace): Promise<string[]> {
-  const manifest = createRequire(import.meta.url).resolve('typescript/package.json')
-  const args = [join(dirname(manifest), 'bin/tsc'), '-p', path, '--noEmit', '--pretty', 'false']
-  const run = promisify(execFile)(process.execPath, args, { cwd: path })
-  const { stdout } = await run.catch((error: { readonly stdout: string }) => error)
-  return [...stdout.matchAll(/^(\S+)\((\d+),(\d+)\): error (TS\d+)/gm)].map(
-    ([, file, line, column, code]) => `${file}:${line}:${column} ${code}`,
-  )
-}
+const compiled = ({ path }: TemporaryWorkspace): string[] =>
+  compilerLines(path).flatMap(said => {
+    const [, file, line, column, code] = /^(\S+)\((\d+),(\d+)\): error (TS\d+)/.exec(said) ?? []
+    return code === undefined ? [] : [`${file}:${line}:${column} ${code}`]
+  })
 
 describe('what an edit breaks', () => {
   it('is exactly what the compiler says afterwards in a package of 300 files, and nothing when it is mended', async () => {
@@ -52,7 +46,7 @@ describe('what an edit breaks', () => {
     const kit = await workspace.open(WRITE)
     const broken = await edit(kit, 'src/base.ts', 'scale(value: number)', 'scale(value: number, by: number)')
     expect(broken).toMatchObject({ complete: true, left: 0, unjudged: [], cured: { total: 0 } })
-    const said = await compiled(workspace)
+    const said = compiled(workspace)
     expect(said.length).toBe(43)
     expect(places(broken.introduced).toSorted()).toEqual(said.toSorted())
     expect(broken.callers).toMatchObject({
@@ -63,14 +57,14 @@ describe('what an edit breaks', () => {
     expect(broken.tests.first.every(path => path.endsWith('.test.ts'))).toBe(true)
     const mended = await edit(kit, 'src/base.ts', 'by: number)', 'by = 2)')
     expect(mended).toMatchObject({ complete: true, introduced: { total: 0 }, cured: { total: 43 } })
-    expect(await compiled(workspace)).toEqual([])
+    expect(compiled(workspace)).toEqual([])
   })
 
   it('goes beyond those who import the changed file, and follows other names', async () => {
     await using workspace = temporaryWorkspace(SMALL)
     const kit = await workspace.open(WRITE)
     const effects = await edit(kit, 'src/a.ts', 'number {\n  return x', 'string {\n  return String(x)')
-    expect(places(effects.introduced)).toEqual(await compiled(workspace))
+    expect(places(effects.introduced)).toEqual(compiled(workspace))
     expect(places(effects.introduced)).toEqual(['src/c.ts:2:32 TS2322'])
     expect(effects.tests).toEqual({ total: 1, first: ['src/deep/c.test.ts'] })
     const other = await edit(kit, 'src/a.ts', 'x: number', 'x: Date')
@@ -106,7 +100,7 @@ export function h(x: number): string | undefined {
       return {
         complete,
         places: introduced && places(introduced).toSorted(),
-        said: (await compiled(workspace)).toSorted(),
+        said: compiled(workspace).toSorted(),
       }
     }
     const loose = await told(SMALL['tsconfig.json'])
@@ -192,7 +186,7 @@ export function h(x: number): string | undefined {
     expect(places(removed.outcome.meta.effects?.introduced ?? { total: 0, first: [] })).toEqual([
       'src/b.ts:1:24 TS2307',
     ])
-    expect((await compiled(workspace)).toSorted()).toEqual(['src/b.ts:1:24 TS2307', 'src/uses.ts:1:14 TS2322'])
+    expect(compiled(workspace).toSorted()).toEqual(['src/b.ts:1:24 TS2307', 'src/uses.ts:1:14 TS2322'])
     const made = await kit.run('write', { path: 'src/a.ts', content: SMALL['src/a.ts'], expect: 'absent' })
     expect(made.outcome.meta.effects).toMatchObject({ introduced: { total: 0 }, cured: { total: 1 } })
   })
@@ -233,7 +227,7 @@ export function h(x: number): string | undefined {
     })
     const { outcome } = await kit.run('stage', { action: 'commit' })
     expect(outcome.meta.effects).toMatchObject({ complete: true, introduced: { total: 1 }, cured: { total: 0 } })
-    expect(await compiled(workspace)).toEqual(['src/a.ts:2:3 TS2322'])
+    expect(compiled(workspace)).toEqual(['src/a.ts:2:3 TS2322'])
   })
 })
 

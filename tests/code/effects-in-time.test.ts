@@ -18,7 +18,8 @@ const PYTHON = {
 }
 
 const SMALL = {
-  'tsconfig.json': '{ "compilerOptions": { "module": "esnext", "target": "esnext", "strict": true, "types": [] } }',
+  'tsconfig.json':
+    '{ "compilerOptions": { "module": "esnext", "target": "esnext", "lib": ["esnext"], "strict": true, "types": [] } }',
   'src/a.ts': 'export function f(x: number): number {\n  return x\n}\n',
   'src/b.ts': `import { f } from './a'\nexport const b = () => f(1)\n`,
   'secret/c.ts': `import { f } from '../src/a'\nexport const c = () => f(2)\n`,

@@ -9,7 +9,8 @@ import { openedCode, type OpenedCode } from './opened-code.ts'
 const it = needs('bubblewrap')
 
 const PROJECT = {
-  'tsconfig.json': '{ "compilerOptions": { "module": "esnext", "target": "esnext" }, "include": ["src"] }',
+  'tsconfig.json':
+    '{ "compilerOptions": { "module": "esnext", "target": "esnext", "lib": ["esnext"] }, "include": ["src"] }',
   'src/a.ts': 'export function f() {}\n',
   'src/b.ts': `import { f } from './a'\nexport function b() { f() }\n`,
 }

@@ -18,6 +18,7 @@ const TSCONFIG = JSON.stringify({
   compilerOptions: {
     module: 'esnext',
     target: 'esnext',
+    lib: ['esnext'],
     strict: true,
     types: [],
     noEmit: true,

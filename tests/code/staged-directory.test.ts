@@ -9,7 +9,7 @@ const it = needs('bubblewrap')
 
 const FILES = {
   'tsconfig.json':
-    '{ "compilerOptions": { "module": "esnext", "moduleResolution": "bundler", "strict": true, "types": [] } }',
+    '{ "compilerOptions": { "module": "esnext", "moduleResolution": "bundler", "lib": ["esnext"], "strict": true, "types": [] } }',
   'src/d.ts': 'export const d = 1\n',
 }
 const IMPORT = {

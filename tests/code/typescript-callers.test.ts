@@ -10,7 +10,14 @@ import { openedCode } from './opened-code.ts'
 const DEADLINE = { deadlineMs: 30_000 }
 
 const CONFIGURATION = JSON.stringify({
-  compilerOptions: { strict: true, jsx: 'preserve', module: 'esnext', target: 'esnext', experimentalDecorators: true },
+  compilerOptions: {
+    strict: true,
+    jsx: 'preserve',
+    module: 'esnext',
+    target: 'esnext',
+    lib: ['esnext'],
+    experimentalDecorators: true,
+  },
   include: ['src'],
 })
 

@@ -17,7 +17,10 @@ const it = needs('bubblewrap')
 /** One for those that do it no harm, and one each for those that do. */
 const [shared, worlds] = [useWorlds(afterAll), useWorlds()]
 const FILES = {
-  'tsconfig.json': JSON.stringify({ compilerOptions: { strict: true, module: 'esnext' }, include: ['src'] }),
+  'tsconfig.json': JSON.stringify({
+    compilerOptions: { strict: true, module: 'esnext', lib: ['esnext'] },
+    include: ['src'],
+  }),
   'src/a.ts': 'export function target(a: number): number {\n  return a\n}\n',
   'src/b.ts': "import { target } from './a'\nexport const near = () => target(1)\n",
   'src/secret.ts': "import { target } from './a'\nexport const hidden = () => target(2)\n",

@@ -11,7 +11,10 @@ import { SOON, useWorlds } from './rig.ts'
 const it = needs('bubblewrap')
 const worlds = useWorlds()
 const FILES = {
-  'tsconfig.json': JSON.stringify({ compilerOptions: { strict: true, module: 'esnext', types: [] }, include: ['src'] }),
+  'tsconfig.json': JSON.stringify({
+    compilerOptions: { strict: true, module: 'esnext', lib: ['esnext'], types: [] },
+    include: ['src'],
+  }),
   'src/a.ts': 'export function target(a: number): number {\n  return a\n}\n',
   'src/b.ts': "import { target } from './a'\nexport const near = () => target(1)\n",
 }
