@@ -13,7 +13,7 @@ const cli = useCli({
   'src/round.ts': 'export const round = (value: number): number => Math.round(value)\n',
   'data/Users.kt': 'package data\n\nfun load(id: Int) = id\n',
   'ui/Profile.kt': 'package ui\n\nimport data.load\n\nfun show() {\n    load(1)\n}\n\nfun main() {\n    show()\n}\n',
-  'tsconfig.json': '{ "compilerOptions": { "allowImportingTsExtensions": true, "noEmit": true } }\n',
+  'tsconfig.json': '{ "compilerOptions": { "allowImportingTsExtensions": true, "lib": ["esnext"], "noEmit": true } }\n',
 })
 
 /** What a person sees of a call, without what differs from run to run. */

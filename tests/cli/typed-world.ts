@@ -8,7 +8,7 @@ import { repository } from '../process/git-world.ts'
 const FILES = {
   'README.md': '# Shop\n\nTODO: write more\n',
   'package.json': '{ "name": "shop", "scripts": { "test": "echo 12 passed" } }\n',
-  'tsconfig.json': '{ "compilerOptions": { "allowImportingTsExtensions": true, "noEmit": true } }\n',
+  'tsconfig.json': '{ "compilerOptions": { "allowImportingTsExtensions": true, "lib": ["esnext"], "noEmit": true } }\n',
   'src/cart.ts': `import { round } from './round.ts'
 
 /** The prices of one order. */

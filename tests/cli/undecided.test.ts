@@ -7,7 +7,7 @@ const it = needs('bubblewrap')
 
 const MAIN = "import { A } from './a'\nexport const go = (q: any) => q.pick()\ngo(new A())\n"
 const cli = useCli({
-  'tsconfig.json': '{ "compilerOptions": { "strict": true, "noEmit": true } }',
+  'tsconfig.json': '{ "compilerOptions": { "strict": true, "lib": ["esnext"], "noEmit": true } }',
   'a.ts': 'export class A { pick() { return 1 } }\n',
   'main.ts': MAIN,
 })

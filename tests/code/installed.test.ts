@@ -17,7 +17,7 @@ let workspace: TemporaryWorkspace
 beforeAll(() => {
   base = realpathSync(mkdtempSync(join(tmpdir(), 'toolwright-installed-')))
   workspace = temporaryWorkspace({
-    'tsconfig.json': '{ "compilerOptions": { "strict": true }, "include": ["src"] }',
+    'tsconfig.json': '{ "compilerOptions": { "strict": true, "lib": ["esnext"] }, "include": ["src"] }',
     'src/a.ts': 'export function one(a: number) {\n  return a\n}\n',
     'src/b.ts': "import { one } from './a'\nexport const two = () => one(1)\n",
   })

@@ -10,7 +10,7 @@ const it = needs('bubblewrap')
 
 const PROJECT = {
   'tsconfig.json': JSON.stringify({
-    compilerOptions: { allowJs: true, checkJs: false, module: 'node20', types: [] },
+    compilerOptions: { allowJs: true, checkJs: false, module: 'node20', lib: ['esnext'], types: [] },
     include: ['src'],
   }),
   'src/e.ts': `export function tsf(a: number) { return a }

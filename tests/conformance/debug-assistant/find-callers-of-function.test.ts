@@ -15,7 +15,8 @@ const above = (lines: number) => '//\n'.repeat(lines)
 
 /** What the document's own example is about, on the lines that it names. */
 const EXAMPLE = {
-  'tsconfig.json': '{ "compilerOptions": { "jsx": "preserve", "module": "esnext" }, "include": ["src"] }\n',
+  'tsconfig.json':
+    '{ "compilerOptions": { "jsx": "preserve", "module": "esnext", "lib": ["esnext"] }, "include": ["src"] }\n',
   'src/api/user.ts': 'export async function fetchUserData(userId: string) {\n  return userId\n}\n',
   'src/components/UserProfile.tsx': `import { fetchUserData } from '../api/user'\n${above(19)}export class UserProfile {\n  loadData() {\n    return fetchUserData('1')\n  }\n  render() {\n    return this.loadData()\n  }\n}\n`,
   'src/views/Dashboard.tsx': `import { fetchUserData } from '../api/user'\n${above(41)}export class Dashboard {\n  init() {\n    return fetchUserData('2')\n  }\n}\n`,

@@ -30,7 +30,8 @@ const RUN = ["import { step, other } from './step.ts'", 'export function run(): 
 const above = (lines: number) => '//\n'.repeat(lines)
 
 const FILES = {
-  'tsconfig.json': '{ "compilerOptions": { "jsx": "preserve", "module": "esnext" }, "include": ["src"] }\n',
+  'tsconfig.json':
+    '{ "compilerOptions": { "jsx": "preserve", "module": "esnext", "lib": ["esnext"] }, "include": ["src"] }\n',
   'src/api/user.ts': USER,
   'src/components/UserProfile.tsx': `import { fetchUserData } from '../api/user'\n${above(19)}export class UserProfile {\n  loadData() {\n    return fetchUserData('1')\n  }\n  render() {\n    return this.loadData()\n  }\n}\n`,
   'src/views/Dashboard.tsx': `import { fetchUserData } from '../api/user'\n${above(41)}export class Dashboard {\n  init() {\n    return fetchUserData('2')\n  }\n}\n`,
