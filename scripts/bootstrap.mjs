@@ -47,10 +47,14 @@ const installed = async () => {
   return node
 }
 
-/** @param {readonly ((node: string) => Promise<unknown>)[]} more */
+/**
+ * Installs and builds. What only some commands need has packages of its own, which npm fetches meanwhile.
+ * @param {readonly ((node: string) => Promise<unknown>)[]} more
+ */
 const prepared = async (...more) => {
-  const node = await installed()
-  await Promise.all([bundle, graphDatabase, ...more].map(prepare => prepare(node)))
+  const node = await node24()
+  const own = install(node).then(() => Promise.all([bundle(node), graphDatabase(node)]))
+  await Promise.all([own, ...more.map(prepare => prepare(node))])
   return node
 }
 
