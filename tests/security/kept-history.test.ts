@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, vi } from 'vitest'
 import { createBashTool } from '../../src/contracts.ts'
 import type { TemporaryWorkspace } from '../../src/testing/temporary-workspace.ts'
 import { needs } from '../needs.ts'
-import { git, repository } from '../process/git-world.ts'
+import { git, repository, shell } from '../process/git-world.ts'
 
 const it = needs('bubblewrap')
 const LONG = process.env['TOOLWRIGHT_LONG'] === '1'
@@ -14,33 +14,39 @@ const LONG = process.env['TOOLWRIGHT_LONG'] === '1'
 /** Two branches, a stash, a staged file, loose objects and a pack. */
 function history(test: string): TemporaryWorkspace {
   const workspace = repository({ 'package.json': JSON.stringify({ scripts: { test } }), 'b.txt': 'b\n' })
-  git(workspace, 'checkout', '-q', '-b', 'other')
-  workspace.write('c.txt', 'c\n')
-  git(workspace, 'add', '-A')
-  git(workspace, 'commit', '-qm', 'on other')
-  git(workspace, 'checkout', '-q', 'main')
-  git(workspace, 'repack', '-adq')
-  workspace.write('a.txt', 'two\n')
-  git(workspace, 'commit', '-qam', 'second')
-  workspace.write('a.txt', 'stashed\n')
-  git(workspace, 'stash', '-q')
-  workspace.write('staged.txt', 'staged\n')
-  git(workspace, 'add', 'staged.txt')
+  shell(
+    workspace,
+    `git checkout -q -b other
+    echo c > c.txt
+    git add -A
+    git commit -qm 'on other'
+    git checkout -q main
+    git repack -adq
+    echo two > a.txt
+    git commit -qam second
+    echo stashed > a.txt
+    git stash -q
+    echo staged > staged.txt
+    git add staged.txt`,
+  )
   mkdirSync(join(workspace.base, 'config'), { recursive: true })
   const policy = { commands: { allow: ['npm test'] }, rules: [{ action: 'write', path: '**', verdict: 'allow' }] }
   writeFileSync(join(workspace.base, 'config/config.json'), JSON.stringify({ policy }))
   return workspace
 }
 
-const stateOf = (workspace: TemporaryWorkspace) => ({
-  refs: git(workspace, 'for-each-ref'),
-  head: git(workspace, 'rev-parse', 'HEAD'),
-  log: git(workspace, 'log', '--all', '--format=%H'),
-  reflog: git(workspace, 'reflog'),
-  stash: git(workspace, 'stash', 'list'),
-  staged: git(workspace, 'show', ':staged.txt'),
-  broken: git(workspace, 'fsck', '--full', '--no-dangling'),
-})
+/** References, head, commits, reflog, stash and index; fails where anything of them is broken. */
+const stateOf = (workspace: TemporaryWorkspace): string =>
+  shell(
+    workspace,
+    `git for-each-ref
+    git rev-parse HEAD
+    git log --all --format=%H
+    git reflog
+    git stash list
+    git show :staged.txt
+    git fsck --full --no-dangling`,
+  )
 
 const SHELL = (line: string): string => `sh -c '${line.replaceAll("'", `'\\''`)}'`
 
