@@ -63,12 +63,13 @@ function files(): Record<string, string> {
     `from shop.base import scale\n\n\nclass Part${at}:\n    """One of many."""\n\n    def price(self, count: int) -> int:\n        return scale(count) + ${at}\n`,
   ])
   const lines = Array.from({ length: 2_000 }, (_, at) => `${at + 1}: a line of a long text that nobody reads whole\n`)
+  const note = `${'Some words of a note.\n'.repeat(40)}state: before\n`
   return {
     ...generatedPackage(300),
     'shop/__init__.py': '',
     'shop/base.py': 'def scale(count: int) -> int:\n    return count * 2\n',
     ...Object.fromEntries(python),
     'long.txt': lines.join(''),
-    'notes.txt': `${'Some words of a note.\n'.repeat(40)}state: before\n`,
+    ...Object.fromEntries(['notes', 'note1', 'note2', 'note3'].map(name => [`${name}.txt`, note])),
   }
 }

@@ -4,9 +4,12 @@ import { times, type Bench, type Goal, type Row } from './bench.ts'
 import { corpora } from './corpora.ts'
 import type { Answer, StdioServer } from './mcp-servers.ts'
 import { mcpWorld, type McpWorld } from './mcp-world.ts'
-import { interleave, median, quantile } from './sample.ts'
+import { interleave, median, quantile, type Work } from './sample.ts'
 
-const ROUNDS = 40
+/** Calls of the quick servers in turn, after as many that make the engine compile what they run. */
+const ROUNDS = 300
+/** Calls of a server that takes hundreds of milliseconds; it is never the fastest. */
+const SLOW = { rounds: 10, warmUp: 2 }
 const RARE = 'ɵɵdirectiveInject'
 
 type Peer = 'ours' | 'reference' | 'commander' | 'ripgrep'
@@ -31,18 +34,19 @@ export const mcp: Bench = {
     const goals: Goal[] = []
     {
       await using world = await mcpWorld()
-      for (const task of tasks(world)) await measure(task, rows, goals)
+      for (const task of tasks(world)) await measure(world, task, rows, goals)
     }
     const [medium] = corpora(['medium'])
     if (!medium) throw new Error('There is no medium corpus')
     await using searched = await mcpWorld(medium.path)
     await settled(searched.ours)
-    await measure(rareGrep(searched), rows, goals)
+    await measure(searched, rareGrep(searched), rows, goals)
     return {
       rows,
       goals,
       notes: [
-        `p50 of ${ROUNDS} calls each, in turn, from the request to the answer; characters are those of the text that a model gets`,
+        `p50 of ${ROUNDS} calls each, in turn, after as many, from the request to the answer; commander and ripgrep: ${SLOW.rounds} calls after ${SLOW.warmUp}`,
+        'cpu ms: processor time of the server for one call, without the process of the workspace; characters are those of the text that a model gets',
         'the reference server has no ranged reads: it reads the first lines up to the range',
         `grep: ${RARE} in ${medium.path.split('/').at(-1)} (about 10,000 files)`,
       ],
@@ -50,7 +54,12 @@ export const mcp: Bench = {
   },
 }
 
-async function measure({ what, calls, isRight, most, isShorter }: Task, rows: Row[], goals: Goal[]): Promise<void> {
+async function measure(
+  servers: McpWorld,
+  { what, calls, isRight, most, isShorter }: Task,
+  rows: Row[],
+  goals: Goal[],
+): Promise<void> {
   const texts: Partial<Record<Peer, string>> = {}
   const works = Object.fromEntries(
     Object.entries(calls).map(([peer, call]) => [
@@ -63,13 +72,16 @@ async function measure({ what, calls, isRight, most, isShorter }: Task, rows: Ro
       },
     ]),
   )
-  const samples: Readonly<Record<string, Float64Array>> = await interleave(works, { rounds: ROUNDS, warmUp: 5 })
+  const quick = await timed(works, ['ours', 'reference'], servers, { rounds: ROUNDS, warmUp: ROUNDS })
+  const slow = await timed(works, ['commander', 'ripgrep'], servers, SLOW)
+  const samples: Readonly<Record<string, Float64Array>> = { ...quick.samples, ...slow.samples }
   for (const [peer, taken] of Object.entries(samples))
     rows.push({
       what: `${what}, ${peer}`,
       cells: {
         'p50 ms': median(taken) / 1000,
         'p95 ms': quantile(taken, 0.95) / 1000,
+        'cpu ms': { ...quick.processor, ...slow.processor }[peer] ?? Number.NaN,
         characters: texts[peer as Peer]?.length ?? 0,
       },
     })
@@ -86,6 +98,22 @@ async function measure({ what, calls, isRight, most, isShorter }: Task, rows: Ro
     measured: String(own),
     met: own <= least,
   })
+}
+
+/** Times the calls of some of the servers in turn, and the processor time that a server takes for one. */
+async function timed(
+  works: Readonly<Record<string, Work>>,
+  peers: readonly Peer[],
+  servers: McpWorld,
+  { rounds, warmUp }: { readonly rounds: number; readonly warmUp: number },
+) {
+  const some = Object.fromEntries(Object.entries(works).filter(([peer]) => peers.includes(peer as Peer)))
+  const used = () => Object.keys(some).map(peer => [peer, servers[peer as Peer].processorMs()] as const)
+  await interleave(some, { rounds: warmUp })
+  const before = Object.fromEntries(used())
+  const samples = await interleave(some, { rounds })
+  const processor = Object.fromEntries(used().map(([peer, now]) => [peer, (now - (before[peer] ?? 0)) / rounds]))
+  return { samples, processor }
 }
 
 function tasks(world: McpWorld): readonly Task[] {
@@ -125,7 +153,7 @@ function tasks(world: McpWorld): readonly Task[] {
       most: 1.2,
       isShorter: true,
     },
-    edits(world, 'edit of a text file', { ours: 'notes.txt', reference: 'notes.txt', commander: 'notes.txt' }, [
+    edits(world, 'edit of a text file', { ours: 'note1.txt', reference: 'note2.txt', commander: 'note3.txt' }, [
       'state: before',
       'state: after',
     ]),
