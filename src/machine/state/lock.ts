@@ -98,7 +98,8 @@ function connect(path: string): Shared {
     const db = new DatabaseSync(path, { timeout: 0 })
     if (ino !== undefined && inode(path) === ino) {
       keepJournalInMemory(db)
-      const statements = { begin: db.prepare('BEGIN EXCLUSIVE'), end: db.prepare('ROLLBACK') }
+      // One process at a time may intend to write, and nobody reads: locking out readers would double the system calls.
+      const statements = { begin: db.prepare('BEGIN IMMEDIATE'), end: db.prepare('ROLLBACK') }
       return { db, ...statements, ino, timeoutMs: 0, held: false, handles: 0 }
     }
     db.close()
