@@ -16,6 +16,7 @@ const READS: ReadonlySet<Call> = new Set<Call>([
   'openFile',
   'read',
   'readlink',
+  'rewriteFile',
   'whereIs',
 ])
 
@@ -62,7 +63,7 @@ export function faulty(
   return { sys, marks, drop }
 }
 
-const OPENS: ReadonlySet<Call> = new Set<Call>(['openDirectory', 'openFile', 'createFile', 'hold'])
+const OPENS: ReadonlySet<Call> = new Set<Call>(['openDirectory', 'openFile', 'createFile', 'rewriteFile', 'hold'])
 
 function note(marks: Marks, args: readonly unknown[]): void {
   if (args[3] === 'intent') marks.decided = true

@@ -94,9 +94,12 @@ export function createLanding({
         const since = around && { since: around.since }
         return commit(root, store, operations, { ...options, ...since, sync, id: freeId(options.id, isTaken) })
       }
-      const { id, warnings, bytes } = lock.run(() => (around ? around.land(carryOut) : carryOut()))
-      memory.noteChanges(changes)
-      lock.run(() => prune(store, bounds()))
+      const { id, warnings, bytes } = lock.run(() => {
+        const landed = around ? around.land(carryOut) : carryOut()
+        memory.noteChanges(changes)
+        prune(store, bounds())
+        return landed
+      })
       committed(bytes)
       return { undo: id, ...(warnings.length > 0 && { warnings }) }
     },

@@ -42,6 +42,8 @@ export interface Sys {
   createFile(dir: number, name: Name, mode: number): number
   /** Opens for appending without hanging on a fifo, and creates a missing file. Check `fstat` before writing. */
   appendFile(dir: number, name: Name, mode: number): number
+  /** Opens an existing file for writing from its beginning. Check `fstat` before writing. */
+  rewriteFile(dir: number, name: Name): number
   read(fd: number, buffer: Buffer, offset: number, length: number, position: number): number
   write(fd: number, bytes: Buffer, offset: number): number
   chmod(fd: number, mode: number): void
@@ -78,6 +80,7 @@ export const linuxSys: Sys = {
   createFile: (dir, name, mode) => openSync(at(dir, name), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode),
   appendFile: (dir, name, mode) =>
     openSync(at(dir, name), O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK, mode),
+  rewriteFile: (dir, name) => openSync(at(dir, name), O_WRONLY | O_NOFOLLOW | O_NONBLOCK),
   read: readSync,
   write: (fd, bytes, offset) => writeSync(fd, bytes, offset),
   chmod: fchmodSync,

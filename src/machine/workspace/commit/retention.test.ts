@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { lstatSync, readdirSync } from 'node:fs'
+import { linkSync, lstatSync, readFileSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { ToolError } from '../../../kernel/error.ts'
@@ -92,6 +92,23 @@ describe('the undo store', () => {
     }
     rewrite(opened, 5, 10, Date.now(), lost)
     expect(readTally(unsynced, place)).toMatchObject({ count: 6, next: 6 })
+    opened.close()
+  })
+
+  it('rewrites its note in place, but never through another name of the file', () => {
+    const opened = world.open(unsynced)
+    rewrite(opened, 0, 10)
+    const place = opened.store.active()
+    const note = join(place.path, 'tally')
+    const { ino } = statSync(note)
+    rewrite(opened, 1, 10)
+    expect(statSync(note).ino).toBe(ino)
+    const other = join(place.path, 'other')
+    linkSync(note, other)
+    const before = readFileSync(other, 'utf8')
+    rewrite(opened, 2, 10)
+    expect(readFileSync(other, 'utf8')).toBe(before)
+    expect(readTally({ ...unsynced, list: () => expect.unreachable('listed') }, place)).toMatchObject({ count: 3 })
     opened.close()
   })
 
