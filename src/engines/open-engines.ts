@@ -171,6 +171,12 @@ function openEngines(parts: Parts, loaded: Loaded, claims: readonly Claim[], opt
   }
 }
 
+const listing = onceLoaded(async () => ({
+  ...(await import('../knowledge/search/list-tree.ts')),
+  ...(await import('../knowledge/search/foreign-files.ts')),
+  ...(await import('../knowledge/tree/ignore/user-places.ts')),
+}))
+
 function openListing(
   parts: Parts,
   scope: CallScope & OpenOptions,
@@ -182,11 +188,7 @@ function openListing(
       return reading.list(path).filter(entry => scope.mayList(entry.path) && (wanted?.matches(entry.name) ?? true))
     },
     async tree(path, how) {
-      const [{ listTree }, { foreignFiles }, { userPlaces }] = await Promise.all([
-        import('../knowledge/search/list-tree.ts'),
-        import('../knowledge/search/foreign-files.ts'),
-        import('../knowledge/tree/ignore/user-places.ts'),
-      ])
+      const { listTree, foreignFiles, userPlaces } = await listing()
       const user = userPlaces(parts.knowledge.env)
       return listTree({ ...scope, foreign: foreignFiles(...parts.foreign), user }, path, how)
     },

@@ -41,7 +41,7 @@ export const list = defineTool({
     const tree = await files.tree(path, { depth, ...(all && { all }), ...(sizes && { sizes }), ...page })
     return {
       path: tree.path,
-      entries: tree.entries.map(entry => ({ ...entry })),
+      entries: [...tree.entries],
       ...pageOf(tree.total, tree.entries.length, skip),
       ...(tree.isPart && { truncated: true }),
       ignored: tree.ignored,

@@ -219,6 +219,16 @@ describe('decide over whole directories', () => {
     expect(decide(policy, [{ action: 'write', resource: 'src/ui', link: true }]).verdict).toBe('allow')
   })
 
+  it('permits inside a directory what it decides for each path, also where nothing is closed', () => {
+    const paths = ['a.txt', '.env', 'deep/.ssh/id_rsa', '../out', '/etc/passwd', 'a//b', 'a/../../b', 'x/.', '']
+    const within = makePolicy({ rules: [{ id: 'r', source: 'user', action: 'read', path: 'a.txt', verdict: 'deny' }] })
+    for (const policy of [makePolicy(), makePolicy({ asksForSecrets: false }), { ...makePolicy(), within }]) {
+      const permits = permitsInside(policy, 'read', 'allow')
+      for (const resource of paths)
+        expect(permits(resource), resource).toBe(decide(policy, [{ action: 'read', resource }]).verdict === 'allow')
+    }
+  })
+
   it('permits inside only what was decided', () => {
     const quiet = permitsInside(makePolicy({ permissions: ['fs:write'] }), 'write', 'allow')
     expect([quiet('src/a'), quiet('src/.git/config'), quiet('src/.vscode/x')]).toEqual([true, false, false])

@@ -56,7 +56,13 @@ export function readablePaths(policy: Policy, claims: readonly Claim[], isApprov
   const asked = once(() => decide(policy, claims.filter(isRead)).verdict)
   const decided = () => (isApproved() ? asked() : 'allow')
   const isOpen = permitsInside(policy, 'read', 'allow')
-  const mayList = (path: string) => permitsInside(listingPolicy(policy), 'read', decided())(path)
+  let listing: { readonly decided: Verdict; readonly permits: (path: string) => boolean } | undefined
+  const mayList = (path: string) => {
+    const verdict = decided()
+    if (listing?.decided !== verdict)
+      listing = { decided: verdict, permits: permitsInside(listingPolicy(policy), 'read', verdict) }
+    return listing.permits(path)
+  }
   const isNamed = (path: string) => claims.some(claim => isRead(claim) && claim.resource === path)
   return {
     decided,

@@ -1,5 +1,6 @@
-import { readlinkSync } from 'node:fs'
+import { existsSync, readlinkSync } from 'node:fs'
 import { ToolError } from '../../kernel/error.ts'
+import { diskPath } from '../tree/disk-path.ts'
 import { outsideRules } from '../tree/ignore/outside-rules.ts'
 import { readLevel, RULE_NAMES } from '../tree/ignore/read-level.ts'
 import { isIgnored, withLevel, type Rules } from '../tree/ignore/rules.ts'
@@ -64,10 +65,12 @@ export function listTree(parts: ListParts, from: string, options: TreeOptions): 
   const refused = unreadableList()
   const walk = (directory: string, above: Rules | undefined, levels: number): void => {
     const children = directory === path ? view.look(path, {}, below) : childrenOf(view, directory, below, refused.add)
-    const rules = above && rulesIn(root.fd, directory, above, new Set(children.map(({ name }) => name)))
+    const rules = above && rulesIn(root.fd, directory, above, ruleNamesOf(children))
+    const isIgnoredHere = rules && ignoredIn(rules, directory)
     for (const entry of children) {
       if (counted.total >= MOST) return
-      if (rules && (entry.name === '.git' || foreign?.matches(entry.path) || ignores(rules, entry))) counted.ignored++
+      if (isIgnoredHere && (entry.name === '.git' || foreign?.matches(entry.path) || isIgnoredHere(entry)))
+        counted.ignored++
       else if (!mayList(entry.path)) counted.filesHidden++
       else {
         counted.total++
@@ -76,14 +79,14 @@ export function listTree(parts: ListParts, from: string, options: TreeOptions): 
       }
     }
   }
-  walk(path, all ? undefined : rulesAbove(root.fd, view, path, parts.user), depth)
+  walk(path, all ? undefined : rulesAbove(parts, view, path), depth)
   return {
     path,
-    entries: entries.map(entry => ({
-      path: entry.path,
-      type: entry.type,
-      ...('size' in entry && entry.type === 'file' && { size: entry.size }),
-    })),
+    entries: entries.map(entry =>
+      'size' in entry && entry.type === 'file'
+        ? { path: entry.path, type: entry.type, size: entry.size }
+        : { path: entry.path, type: entry.type },
+    ),
     ...counted,
     ...refused.get(),
     isPart: counted.total >= MOST,
@@ -107,21 +110,60 @@ function childrenOf(
   }
 }
 
-const ignores = (rules: Rules, { path, name, type }: Listed): boolean =>
-  isIgnored(rules, bytesOf(path), bytesOf(name), type === 'directory')
-
-/** Returns the rules that apply to a directory before its own ignore files. */
-function rulesAbove(rootFd: number, view: View, directory: string, user: UserPlaces | undefined): Rules {
-  const names = directory === '.' ? [] : directory.split('/')
-  const places = names.map((_, at) => (at === 0 ? '.' : names.slice(0, at).join('/')))
-  const outside = outsideRules(user ?? userPlaces()).read(bytesOf(readlinkSync(`/proc/self/fd/${rootFd}`)))
-  return places.reduce((rules, place) => rulesIn(rootFd, place, rules, ruleNames(view, place)), outside)
+/** Returns the check of one directory's entries, or a constant if no rule is in force there. */
+function ignoredIn(rules: Rules, directory: string): (entry: Listed) => boolean {
+  if (rules.levels.length === 0 && rules.global === undefined) return () => false
+  const lead = directory === '.' ? '' : `${bytesOf(directory)}/`
+  return ({ name, type }) => {
+    const bytes = bytesOf(name)
+    return isIgnored(rules, lead + bytes, bytes, type === 'directory')
+  }
 }
 
-/** Returns the ignore files of a parent directory, without listing it. */
-function ruleNames(view: View, directory: string): ReadonlySet<string> {
+/** Returns the ignore files among the entries of a directory. */
+const ruleNamesOf = (children: readonly Listed[]): ReadonlySet<string> => {
+  const found = new Set<string>()
+  for (const { name } of children) if (name.startsWith('.') && RULE_NAMES.has(name)) found.add(name)
+  return found
+}
+
+/** Returns the rules that apply to a directory before its own ignore files. */
+function rulesAbove({ root, staging, user = userPlaces() }: ListParts, view: View, directory: string): Rules {
+  const names = directory === '.' ? [] : directory.split('/')
+  const places = names.map((_, at) => (at === 0 ? '.' : names.slice(0, at).join('/')))
+  const outside = rulesOutside(bytesOf(readlinkSync(`/proc/self/fd/${root.fd}`)), user)
+  const found = staging.isEmpty() ? ruleNamesOnDisk(root.fd) : ruleNamesStaged(view)
+  return places.reduce((rules, place) => rulesIn(root.fd, place, rules, found(place)), outside)
+}
+
+interface KnownRules extends UserPlaces {
+  readonly source: ReturnType<typeof outsideRules>
+  readonly stamp: string
+  readonly rules: Rules
+}
+
+let known: KnownRules | undefined
+
+/** Returns the rules from above the workspace, read again when a file or directory that they come from has changed. */
+function rulesOutside(root: string, { home, config }: UserPlaces): Rules {
+  const isSame = known?.home === home && known.config === config
+  const source = isSame && known ? known.source : outsideRules({ home, config })
+  // Before the rules are read: a change in between is noticed by the next call.
+  const stamp = source.stamp(root)
+  if (!isSame || known?.stamp !== stamp) known = { home, config, source, stamp, rules: source.read(root) }
+  return known.rules
+}
+
+/** Finds the ignore files of a parent directory, without listing it. */
+const ruleNamesStaged = (view: View) => (directory: string) => {
   const isThere = (name: string) => view.look(join(directory, name), { link: true }, ({ type }) => type !== 'absent')
   return new Set([...RULE_NAMES].filter(isThere))
+}
+
+/** The same where nothing is staged. */
+const ruleNamesOnDisk = (rootFd: number) => (directory: string) => {
+  const start = `/proc/self/fd/${rootFd}/${directory === '.' ? '' : `${bytesOf(directory)}/`}`
+  return new Set([...RULE_NAMES].filter(name => existsSync(diskPath(start + name))))
 }
 
 function rulesIn(rootFd: number, directory: string, above: Rules, names: ReadonlySet<string>): Rules {

@@ -1,10 +1,12 @@
-import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs'
+import { closeSync, constants, existsSync, fstatSync, openSync, readFileSync } from 'node:fs'
 import { diskPath } from '../disk-path.ts'
 import { isRacy, stampOf, stat, UNSURE } from '../stamp.ts'
 import { parseRuleFile, type RuleFile } from './rule-file.ts'
 
 /** Returns the bytes of an ignore file, or undefined if there is none. Never blocks on a pipe of that name. */
 export function readSource(path: string): Buffer | undefined {
+  // Most are missing, and an error costs more than a look.
+  if (!existsSync(diskPath(path))) return undefined
   let fd: number | undefined
   try {
     fd = openSync(diskPath(path), constants.O_RDONLY | constants.O_NONBLOCK)
