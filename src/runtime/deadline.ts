@@ -31,6 +31,27 @@ interface Deadline extends CallContext {
 }
 
 /**
+ * A class, because V8 allocates the getters of an object literal in the old generation, where each keeps alive what its
+ * call has made until the next full collection.
+ */
+class DeadlineContext implements Deadline {
+  /** Created on demand. */
+  controller: AbortController | undefined
+  readonly timeoutMs: number
+  readonly pause: Deadline['pause']
+
+  constructor(timeoutMs: number, pause: Deadline['pause']) {
+    this.timeoutMs = timeoutMs
+    this.pause = pause
+  }
+
+  get signal(): AbortSignal {
+    this.controller ??= new AbortController()
+    return this.controller.signal
+  }
+}
+
+/**
  * Runs a tool until it answers, its time is over, or its caller cancels. A tool that answers at once costs no timer.
  */
 export async function withDeadline<T>(
@@ -39,24 +60,16 @@ export async function withDeadline<T>(
   work: (context: Deadline) => Promise<T> | T,
 ): Promise<T> {
   if (caller?.aborted) throw cancelled(name, caller)
-  let controller: AbortController | undefined
   let timer: NodeJS.Timeout | undefined
   let goOn = () => {}
   let paused = 0
   let left = timeoutMs
   let since: number | undefined
-  const context: Deadline = {
-    pause() {
-      if (paused++ === 0 && since !== undefined) left = Math.max(0, left - (performance.now() - since))
-      clearTimeout(timer)
-      return () => --paused === 0 && goOn()
-    },
-    timeoutMs,
-    get signal() {
-      controller ??= new AbortController()
-      return controller.signal
-    },
-  }
+  const context = new DeadlineContext(timeoutMs, () => {
+    if (paused++ === 0 && since !== undefined) left = Math.max(0, left - (performance.now() - since))
+    clearTimeout(timer)
+    return () => --paused === 0 && goOn()
+  })
   const late = (): ToolError =>
     new ToolError('timeout', `'${name}' took longer than ${timeoutMs / 1000} s${onFile(claims)}`, {
       hint: 'Request less at once, or raise its timeout under "timeouts" in the configuration',
@@ -74,7 +87,7 @@ export async function withDeadline<T>(
   return new Promise<T>((resolve, reject) => {
     const stop = (error: ToolError) => {
       reject(error)
-      controller?.abort(error)
+      context.controller?.abort(error)
     }
     goOn = () => {
       since = performance.now()

@@ -70,10 +70,8 @@ function runTool<Engines>(
 ): Promise<unknown> {
   return withDeadline({ ...timed, claims }, options.signal, context =>
     tool.run(real, engines, {
-      // Created on demand, because most tools do not use it.
-      get signal() {
-        return context.signal
-      },
+      // Not on demand: see `DeadlineContext` on getters.
+      signal: context.signal,
       timeoutMs: context.timeoutMs,
       ...(options.waitMs !== undefined && { waitMs: options.waitMs }),
       ...(options.room && { room: options.room }),
