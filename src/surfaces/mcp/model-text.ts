@@ -32,12 +32,12 @@ const titleOf = (tool: string, data: unknown): string =>
         .join(', ')
     : headline(tool, data)
 
-/** Caches the text, because an answer is measured before it is sent. */
-const remembered = new WeakMap<Fields, ReturnType<typeof exactText>>()
+/** The last text, because an answer is measured before it is sent. Not a weak map: its entries outlive minor collections. */
+let last: { readonly data: Fields; readonly lines: readonly string[] | undefined } | undefined
 
 function rememberedText(data: Fields): readonly string[] | undefined {
-  if (!remembered.has(data)) remembered.set(data, exactText(data))
-  return remembered.get(data)
+  if (last?.data !== data) last = { data, lines: exactText(data) }
+  return last.lines
 }
 
 /** Returns texts that must stay exact, or undefined for other answers. */
