@@ -5,6 +5,7 @@ import { relativeGlob } from '../../src/contracts/toolwright/relative-glob.ts'
 import { openTree } from '../../src/knowledge/tree/open-tree.ts'
 import { grep } from '../../src/knowledge/search/grep.ts'
 import { openSearchIndex } from '../../src/knowledge/search/index/open-search-index.ts'
+import { unpackLines } from '../../src/knowledge/search/index/packed-lines.ts'
 import type { SearchIndex, SearchIndexParts } from '../../src/knowledge/search/index/types.ts'
 import type { Grepped, GrepOptions } from '../../src/knowledge/search/types.ts'
 import { openRoot } from '../../src/machine/workspace/root.ts'
@@ -60,6 +61,9 @@ export async function indexedAt(path: string, more: Partial<SearchIndexParts> = 
       const answer = await index.grep({ options: { ...options, globs } })
       if ('scan' in answer) return false
       expect({ options, ...told(answer) }).toEqual({ options, ...told(await scanned(path, options)) })
+      // The same lines, as another process receives them.
+      const { packed } = Object(await index.grep({ options: { ...options, globs }, packs: true }))
+      if (packed) expect({ options, matches: unpackLines(packed) }).toEqual({ options, matches: answer.matches })
       return true
     },
   }

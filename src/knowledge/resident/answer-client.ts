@@ -3,7 +3,7 @@ import { ToolError } from '../../kernel/error.ts'
 import { encodeFrame, frameReader, MOST_BYTES, type Frame } from './frames.ts'
 import { failureOf, readGreeting, readRequest, type Greeting, type Request, type Welcome } from './messages.ts'
 import { isSameBuild, type Build } from './own-build.ts'
-import type { Question } from './part.ts'
+import { AttachedAnswer, type Question } from './part.ts'
 import type { UnfinishedFrames } from './unfinished-frames.ts'
 
 interface Answering {
@@ -95,6 +95,12 @@ export function answerClient(socket: Socket, answering: Answering): void {
 
   /** Sends in parts, each after the client has taken the last, so that other answers can go in between. */
   async function send(id: number, kind: 'answer' | 'failure', value: unknown): Promise<void> {
+    if (value instanceof AttachedAnswer) {
+      const { bytes } = value
+      for (let at = 0; at < bytes.length; at += PART_BYTES)
+        await put(encodeFrame('bytes', id, bytes.subarray(at, at + PART_BYTES)))
+      return send(id, kind, value.value)
+    }
     const body = Buffer.from(JSON.stringify(value) ?? 'null')
     let at = 0
     for (; body.length - at > PART_BYTES; at += PART_BYTES)

@@ -84,6 +84,8 @@ export async function askToLeave(directory: string, socket: string, build: Build
 interface Waiting {
   readonly isPatient: boolean
   readonly parts: Buffer[]
+  /** Sent before the answer, as they are. */
+  readonly bytes: Buffer[]
   readonly resolve: (value: unknown) => void
   readonly reject: (error: Error) => void
 }
@@ -124,11 +126,13 @@ function openLine(directory: string, name: string, isHeld = (): boolean => false
     const asked = waiting.get(id)
     // An answer to a cancelled request.
     if (!asked) return
+    if (kind === 'bytes') return void asked.bytes.push(body)
     asked.parts.push(body)
     if (kind === 'part') return
     settle(id)
     const value: unknown = JSON.parse(Buffer.concat(asked.parts).toString())
-    if (kind === 'answer') asked.resolve(value)
+    const attached = asked.bytes.length > 0 && { attached: Buffer.concat(asked.bytes) }
+    if (kind === 'answer') asked.resolve(attached ? Object.assign(Object(value), attached) : value)
     else asked.reject(errorOf(Object(value)))
   }
 
@@ -218,6 +222,7 @@ function put(
     waiting.set(id, {
       isPatient,
       parts: [],
+      bytes: [],
       resolve: value => (finish(), resolve(value)),
       reject: error => (finish(), reject(error)),
     })

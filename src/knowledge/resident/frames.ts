@@ -1,5 +1,5 @@
 /** What a frame carries. */
-type FrameKind = 'request' | 'part' | 'answer' | 'failure' | 'cancel'
+type FrameKind = 'request' | 'part' | 'answer' | 'failure' | 'cancel' | 'bytes'
 
 export interface Frame {
   readonly kind: FrameKind
@@ -8,7 +8,7 @@ export interface Frame {
   readonly body: Buffer
 }
 
-const KINDS: readonly FrameKind[] = ['request', 'part', 'answer', 'failure', 'cancel']
+const KINDS: readonly FrameKind[] = ['request', 'part', 'answer', 'failure', 'cancel', 'bytes']
 /** Length of the body, id, kind. */
 const HEAD = 9
 

@@ -23,6 +23,9 @@ export interface SymbolsQuestion extends SymbolsOptions {
   readonly sight?: SentSight
 }
 
+/** Places grouped by path, because many are in the same file: their first and last lines in turn. */
+export type AroundQuestion = readonly { readonly path: string; readonly lines: readonly number[] }[]
+
 const LOOK_MS = 200
 
 /** The repository index as a part of the process, over a tree that reports its failure. */
@@ -51,8 +54,8 @@ export function indexPart(index: RepositoryIndex, tree: Pick<DiskTree, 'defect'>
         return (await index.glance(path, received(sight).sight)) ?? null
       },
       'index.around'({ params }: Question) {
-        const places: readonly Place[] = Object(params).places
-        return index.around(places)
+        const files: AroundQuestion = Object(params).files
+        return index.around(files.flatMap(placesOf))
       },
       'index.status'({ params }: Question) {
         const { sight }: { sight?: SentSight } = Object(params)
@@ -88,6 +91,12 @@ export function indexPart(index: RepositoryIndex, tree: Pick<DiskTree, 'defect'>
     await pause(LOOK_MS)
     void untilBuilt()
   }
+}
+
+function placesOf({ path, lines }: AroundQuestion[number]): Place[] {
+  const places: Place[] = []
+  for (let at = 0; at < lines.length; at += 2) places.push({ path, from: lines[at] ?? 0, to: lines[at + 1] ?? 0 })
+  return places
 }
 
 function received(sent: SentSight | undefined): { readonly sight?: Visibility } {

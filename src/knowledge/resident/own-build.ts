@@ -5,7 +5,7 @@ import { once } from '../../kernel/once.ts'
 import { ownPrograms } from '../../machine/own-program.ts'
 
 /** Increase when frames or greetings change. */
-const PROTOCOL = 1
+const PROTOCOL = 2
 
 /** Identity of a program: only two that agree in all of it communicate. */
 export interface Build {

@@ -10,6 +10,17 @@ export interface Question {
   readonly client: object
 }
 
+/** An answer with bytes that are sent as they are; the caller receives them as its `attached`. */
+export class AttachedAnswer {
+  readonly value: object
+  readonly bytes: Buffer
+
+  constructor(value: object, bytes: Buffer) {
+    this.value = value
+    this.bytes = bytes
+  }
+}
+
 /**
  * A resource that is slow to build and that the process holds for all callers: the search index, the repository index.
  */

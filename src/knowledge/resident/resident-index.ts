@@ -3,7 +3,7 @@ import type { Glance, RepositoryIndex } from '../index/repository-index.ts'
 import type { Visibility } from '../index/table/answer.ts'
 import type { FileFacts, IndexAnswer, IndexStatus, Place, SymbolsAnswer } from '../index/types.ts'
 import type { Connection } from './connect.ts'
-import type { IndexQuestion, SentSight, SymbolsQuestion } from './index-part.ts'
+import type { AroundQuestion, IndexQuestion, SentSight, SymbolsQuestion } from './index-part.ts'
 import type { Resident } from './open-resident.ts'
 
 const ANSWER_MS = 30_000
@@ -111,9 +111,19 @@ export function residentIndex(resident: Resident, own: IndexSource): IndexSource
 
   function around(places: readonly Place[]): Promise<readonly (string | undefined)[]> | undefined {
     if (own.opened() !== undefined) return own.around(places)
-    const asked = askNow<readonly (string | null)[]>('index.around', { places })
+    const asked = askNow<readonly (string | null)[]>('index.around', { files: byFile(places) })
     return asked?.then(found => found?.map(name => name ?? undefined) ?? [])
   }
+}
+
+/** Groups neighbours, so that the order of the places stays. */
+function byFile(places: readonly Place[]): AroundQuestion {
+  const files: { readonly path: string; readonly lines: number[] }[] = []
+  for (const { path, from, to } of places) {
+    if (files.at(-1)?.path !== path) files.push({ path, lines: [] })
+    files.at(-1)?.lines.push(from, to)
+  }
+  return files
 }
 
 /** Asks the process only if it is near and answers at once; undefined otherwise. */

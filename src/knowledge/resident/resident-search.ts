@@ -1,8 +1,9 @@
-import type { IndexedGrep, IndexedSearch } from '../search/indexed-search.ts'
+import { unpackLines } from '../search/index/packed-lines.ts'
+import type { IndexedSearch } from '../search/indexed-search.ts'
 import type { Connection } from './connect.ts'
 import type { Resident } from './open-resident.ts'
 import { decodeSelection } from './selection-bits.ts'
-import type { FilesAnswer, FilesQuestion, FindAnswer, FindQuestion, GrepQuestion } from './search-part.ts'
+import type { FilesAnswer, FilesQuestion, FindAnswer, FindQuestion, GrepAnswer, GrepQuestion } from './search-part.ts'
 
 const LIST_MS = 10_000
 const FIND_MS = 30_000
@@ -33,15 +34,19 @@ export function residentSearch(resident: Pick<Resident, 'reach' | 'close'>): () 
         const asked: GrepQuestion = {
           options,
           leaveOut,
+          packs: true,
           ...(secrets && { secrets }),
           ...(version !== undefined && { version }),
         }
         const timeoutMs = options.timeoutMs + MARGIN_MS
         const line = await resident.reach()
-        return ask<IndexedGrep>(resident, line, 'search.grep', asked, {
+        const answer = await ask<GrepAnswer & { readonly attached?: Buffer }>(resident, line, 'search.grep', asked, {
           timeoutMs,
           ...(signal && { signal }),
         })
+        if (!answer?.packed) return answer
+        const { packed, attached: bytes = Buffer.alloc(0), ...found } = answer
+        return { ...found, matches: unpackLines({ ...packed, bytes }) }
       },
       async find(directory, glob, { signal, ...options }, { leaveOut }) {
         const line = await resident.reach()

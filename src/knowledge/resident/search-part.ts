@@ -1,10 +1,11 @@
 import type { DiskTree } from '../tree/open-tree.ts'
+import type { PackedLines } from '../search/index/packed-lines.ts'
 import type { SearchIndex } from '../search/index/types.ts'
 import type { IndexedGrep } from '../search/indexed-search.ts'
 import type { FindOptions, FoundFiles, GrepOptions } from '../search/types.ts'
 import { wantedFiles, type CompileGlob } from '../search/wanted-files.ts'
 import { findInList } from './find-in-list.ts'
-import type { Question, ResidentPart } from './part.ts'
+import { AttachedAnswer, type Question, type ResidentPart } from './part.ts'
 import { pathList } from './path-list.ts'
 import { encodeSelection } from './selection-bits.ts'
 
@@ -30,6 +31,13 @@ export interface GrepQuestion extends Bounds {
   readonly options: Omit<GrepOptions, 'signal'>
   /** The caller may not read files with secrets. */
   readonly secrets?: true
+  /** The caller takes lines as attached bytes. */
+  readonly packs?: true
+}
+
+/** The lines are attached, unless `matches` or `files` has the answer. */
+export interface GrepAnswer extends IndexedGrep {
+  readonly packed?: Omit<PackedLines, 'bytes'>
 }
 
 export interface FindQuestion extends Bounds, FilesQuestion {
@@ -67,18 +75,21 @@ export function searchPart({ tree, index, compileGlob, isForeign }: Held): Resid
     return known === version ? { version } : { version, files: list.all() }
   }
 
-  async function grep(question: Question): Promise<IndexedGrep | null> {
+  async function grep(question: Question): Promise<GrepAnswer | AttachedAnswer | null> {
     const { params, signal } = question
-    const { options, leaveOut, secrets, version }: GrepQuestion = Object(params)
+    const { options, leaveOut, secrets, version, packs }: GrepQuestion = Object(params)
     const apart = list.leftOut(secrets)
     const answer = await index.grep(
-      { options, leaveOut: leaveOut.length > 0 ? [...leaveOut, ...apart] : apart },
+      { options, leaveOut: leaveOut.length > 0 ? [...leaveOut, ...apart] : apart, packs: packs === true },
       signal,
     )
     // A file was added while the index updated.
     if (list.leftOut(secrets) !== apart) return grep(question)
     if ('scan' in answer || isAnother(version) || tree.isRefused()) return null
-    return isUnlisted(options.directory ?? '.') ? null : answer
+    if (isUnlisted(options.directory ?? '.')) return null
+    if (!answer.packed) return answer
+    const { bytes, ...packed } = answer.packed
+    return new AttachedAnswer({ ...answer, packed } satisfies GrepAnswer, bytes)
   }
 
   async function find({ params }: Question): Promise<FindAnswer | null> {

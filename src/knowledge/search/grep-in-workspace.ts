@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ToolError } from '../../kernel/error.ts'
+import { oncePer } from '../../kernel/once.ts'
 import { isReference } from '../../kernel/reference.ts'
 import { createGrant } from '../../machine/workspace/grant.ts'
 import { parentOf, show } from '../../machine/workspace/path.ts'
@@ -67,7 +68,8 @@ async function askIndex(
   const unskipped = { ...options, skip: 0, maxResults: skip + maxResults }
   const found = await indexed.grep(unskipped, left)
   // A file created a moment ago is in no exclusion list, so the index would count it too.
-  const isDenied = ({ path }: { readonly path: string }) => !world.mayRead(path)
+  const mayRead = oncePer(world.mayRead)
+  const isDenied = ({ path }: { readonly path: string }) => !mayRead(path)
   if (!found || found.matches.some(isDenied) || found.files?.some(isDenied)) return undefined
   // Staged files are few: search them with the same code as without an index.
   const own = world.staged && (await grep(undefined, unskipped, world))

@@ -148,7 +148,7 @@ interface Held {
 /** Returns undefined if a file had changed or was read again meanwhile. */
 async function search(
   held: Held,
-  { options, leaveOut = [] }: SearchRequest,
+  { options, leaveOut = [], packs = false }: SearchRequest,
   large: readonly string[],
   state: TreeState & { readonly state: 'current' },
   signal: AbortSignal | undefined,
@@ -163,7 +163,7 @@ async function search(
   const freshness = { source: 'index', checked: state.checked } as const
   const here = signal?.aborted ? undefined : held.quickly({ options, mask }, held.attached(), book.ranks())
   if (here) {
-    const answer = await readFound(here, options, book.pathOf)
+    const answer = await readFound(here, options, book.pathOf, packs)
     return { ...answer, filesSearched, timedOut: false, freshness, ...rest }
   }
   const searchers = held.searchers()
@@ -181,7 +181,7 @@ async function search(
   if (end.how === 'changed' || (!timedOut && !isSame)) return undefined
   if (end.how === 'foreign' || end.how === 'slow' || end.how === 'busy') return { scan: end.how }
   if (end.how === 'failed') throw failureOf(end)
-  const answer = await readFound(found, options, book.pathOf)
+  const answer = await readFound(found, options, book.pathOf, packs)
   return { ...answer, filesSearched, timedOut, freshness, ...rest }
 }
 

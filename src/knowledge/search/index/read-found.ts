@@ -1,13 +1,15 @@
+import { oncePer } from '../../../kernel/once.ts'
 import type { GrepMatch, Grepped, GrepOptions } from '../types.ts'
 import type { FoundLines, FoundRun } from './found-lines.ts'
+import { packLines, type PackedLines } from './packed-lines.ts'
 import { textsOf } from './texts-of.ts'
 
-type FoundAnswer = Pick<Grepped, 'matches' | 'files' | 'total' | 'filesFound'>
+type FoundAnswer = Pick<Grepped, 'matches' | 'files' | 'total' | 'filesFound'> & { readonly packed?: PackedLines }
 
 /** Matches created before other work gets its turn. */
 const AT_ONCE = 4_000
 
-/** Builds the result from the output of all threads, run by run. */
+/** Builds the result from the output of all threads, run by run. Packs lines for a caller in another process. */
 export async function readFound(
   parts: readonly FoundLines[],
   {
@@ -18,14 +20,20 @@ export async function readFound(
     after = 0,
   }: Pick<GrepOptions, 'skip' | 'maxResults' | 'only' | 'before' | 'after'>,
   pathOf: (id: number) => string,
+  packs = false,
 ): Promise<FoundAnswer> {
   const runs = inOrder(parts)
   const { total, filesFound } = summed(runs.map(({ run }) => run))
+  if (packs && only === undefined && skip === 0) {
+    const packed = packLines(runs, { most: maxResults, hasContext: before + after > 0, pathOf })
+    return { matches: [], packed, total, filesFound }
+  }
   const reader = only === undefined ? matchReader(before + after > 0, pathOf, skip, maxResults) : fileReader(pathOf)
   let done = 0
-  for (const { run, part } of runs) {
+  const partOf = oncePer(({ ints, bytes }: FoundLines): Part => ({ ints, textAt: textsOf(bytes) }))
+  for (const { run, found } of runs) {
     if (reader.isFull()) break
-    reader.read(run, part)
+    reader.read(run, partOf(found))
     done += run.written
     if (done < AT_ONCE) continue
     done = 0
@@ -41,13 +49,10 @@ interface Part {
   readonly textAt: (from: number, to: number) => string
 }
 
-function inOrder(found: readonly FoundLines[]): readonly { readonly run: FoundRun; readonly part: Part }[] {
-  const runs = found.flatMap(({ runs: some, ints, bytes }) => {
-    const part = { ints, textAt: textsOf(bytes) }
-    return some.map(run => ({ run, part }))
-  })
+function inOrder(parts: readonly FoundLines[]): readonly { readonly run: FoundRun; readonly found: FoundLines }[] {
+  const runs = parts.flatMap(found => found.runs.map(run => ({ run, found })))
   // Runs of one thread are in order.
-  return found.length > 1 ? runs.toSorted((one, other) => one.run.run - other.run.run) : runs
+  return parts.length > 1 ? runs.toSorted((one, other) => one.run.run - other.run.run) : runs
 }
 
 function summed(runs: readonly FoundRun[]): { total: number; filesFound: number } {

@@ -1,5 +1,6 @@
 import type { Tree } from '../../tree/tree.ts'
 import type { IndexedGrep } from '../indexed-search.ts'
+import type { PackedLines } from './packed-lines.ts'
 import type { GrepOptions } from '../types.ts'
 import type { CompileGlob } from '../wanted-files.ts'
 
@@ -29,6 +30,8 @@ export interface SearchRequest {
   readonly options: Omit<GrepOptions, 'signal'>
   /** Files that are neither searched nor counted. */
   readonly leaveOut?: readonly string[]
+  /** Packs lines, for a caller in another process. */
+  readonly packs?: boolean
 }
 
 /** Reasons why a scan of the files must answer. */
@@ -44,7 +47,12 @@ type ScanReason =
   /** Other requests keep all threads busy. */
   | 'busy'
 
-export type IndexedAnswer = IndexedGrep | { readonly scan: ScanReason }
+/** Set with `packs`, and then instead of `matches`, unless only files or a later page are wanted. */
+interface Packed {
+  readonly packed?: PackedLines
+}
+
+export type IndexedAnswer = (IndexedGrep & Packed) | { readonly scan: ScanReason }
 
 interface SearchIndexStatus {
   readonly state: 'building' | 'current' | 'behind'
