@@ -13,8 +13,8 @@ export const runControl = <Ints extends Int32Array>(count: number, ints: (length
 
 export const alone = (length: number): Int32Array => new Int32Array(length)
 
-/** Longest delay before matches are sent; shorter if the next run may never end. */
-const [FLUSH_MS, UNSTEADY_FLUSH_MS] = [25, 2]
+/** Longest delay before matches are sent. A search that may never end is given up before its matches are of use. */
+const FLUSH_MS = 25
 /** Runs of held text, which end soon, searched between two looks at the clock. */
 const STEADY_RUNS = 16
 
@@ -42,8 +42,8 @@ export function searchRuns(search: RunSearch): boolean {
   writer.clear()
   const shown = runShower(search, writer)
   const { isSteady } = search.pattern
-  const [flushMs, runsAtOnce] = isSteady ? [FLUSH_MS, STEADY_RUNS] : [UNSTEADY_FLUSH_MS, 1]
-  let flushed = isSteady ? performance.now() : 0
+  const runsAtOnce = isSteady ? STEADY_RUNS : 1
+  let flushed = performance.now()
   let [known, sum, unflushed] = [0, 0, 0]
   const held = heldTexts()
   let isSame = true
@@ -71,7 +71,7 @@ export function searchRuns(search: RunSearch): boolean {
     Atomics.store(control, CONTROL.counts + run, total)
     if (segment.text && ++unflushed < runsAtOnce) continue
     unflushed = 0
-    if (performance.now() - flushed > flushMs) {
+    if (performance.now() - flushed > FLUSH_MS) {
       const found = writer.take()
       if (!found) continue
       flush(found)

@@ -1,7 +1,8 @@
 import { isAscii, isUtf8 } from 'node:buffer'
+import { candidateFinder } from './candidate-finder.ts'
 import { lineEnd, lineStart, literalFinder } from './literal-finder.ts'
 import { nextOther } from './next-other.ts'
-import { exactLiterals, requiredLiterals } from './required-literals.ts'
+import { exactLiterals } from './required-literals.ts'
 import { setFinder } from './set-finder.ts'
 import { setSequence, type SetSequence } from './set-sequence.ts'
 import { unsure, type Syntax } from './syntax.ts'
@@ -33,12 +34,8 @@ export function regexFinder(syntax: Syntax, strict: boolean): (text: Buffer, sin
     if (texts === 'any' && asksOfWords && !isUtf8(line)) unsure()
     return hits(expression(texts), texts === 'any' ? utf8Units(line) : line.toString('latin1'), 0) >= 0
   }
-  const literals = requiredLiterals(syntax)
-  if (literals.length > 0 && literals.every(text => text.length > 1)) {
-    const candidates = literalFinder(literals.map(text => Buffer.from(text)))
-    return (text, sink) =>
-      candidates(text, (start, end) => (matches(text.subarray(start, end + 1)) ? sink(start, end) : undefined))
-  }
+  const byLiterals = candidateFinder(syntax, matches)
+  if (byLiterals) return byLiterals
   const sequence = setSequence(syntax)
   if (sequence) return sequenceFinder(sequence, matches)
   const findPlain = (text: Buffer, sink: LineSink): boolean =>

@@ -25,6 +25,33 @@ export function requiredLiterals(syntax: Syntax): readonly string[] {
   }
 }
 
+/** More alternatives that a line must hold are looked for one after another, which takes longer than it saves. */
+const MOST_NEEDED = 3
+const SHORTEST = 2
+
+/** Returns alternatives such that every match contains a text of each: all that a quick look finds, the longest first. */
+export function neededLiterals(syntax: Syntax): readonly (readonly string[])[] {
+  return distinct(needed(syntax))
+    .filter(texts => texts.length > 0 && texts.every(text => text.length >= SHORTEST))
+    .toSorted((one, other) => worth(other) - worth(one))
+    .slice(0, MOST_NEEDED)
+}
+
+function needed(syntax: Syntax): (readonly string[])[] {
+  switch (syntax.kind) {
+    case 'concat':
+      return [...runs(syntax.parts), ...syntax.parts.flatMap(part => (part.kind === 'set' ? [] : needed(part)))]
+    case 'repeat':
+      return syntax.min > 0 ? needed(syntax.part) : []
+    default:
+      return [requiredLiterals(syntax)]
+  }
+}
+
+function distinct(choices: readonly (readonly string[])[]): (readonly string[])[] {
+  return [...new Map(choices.map(texts => [texts.join('\n'), texts])).values()]
+}
+
 /** Returns the texts that the expression matches, if it is only a choice of texts. */
 export function exactLiterals(syntax: Syntax): readonly string[] | undefined {
   if (syntax.kind === 'choice') {
@@ -52,11 +79,14 @@ function runs(parts: readonly Syntax[]): string[][] {
 }
 
 function best(choices: readonly (readonly string[])[]): readonly string[] {
-  const shortest = (texts: readonly string[]) => (texts.length === 0 ? 0 : Math.min(...texts.map(text => text.length)))
-  const worth = (texts: readonly string[]) => shortest(texts) - texts.length / 10
   const usable = choices.filter(texts => shortest(texts) > 0)
   return usable.reduce<readonly string[]>(
     (most, texts) => (worth(texts) > worth(most) || most.length === 0 ? texts : most),
     [],
   )
 }
+
+const shortest = (texts: readonly string[]): number =>
+  texts.length === 0 ? 0 : Math.min(...texts.map(text => text.length))
+
+const worth = (texts: readonly string[]): number => shortest(texts) - texts.length / 10
