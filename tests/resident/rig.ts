@@ -62,7 +62,11 @@ export function processesFor(root: string): number[] {
   return readdirSync('/proc').flatMap(name => {
     if (!/^\d+$/.test(name) || Number(name) === process.pid) return []
     try {
-      const [, program = '', settings = ''] = readFileSync(`/proc/${name}/cmdline`, 'utf8').split('\0')
+      // Options of Node stand before the program.
+      const [program = '', settings = ''] = readFileSync(`/proc/${name}/cmdline`, 'utf8')
+        .split('\0')
+        .slice(1)
+        .filter(word => !word.startsWith('--'))
       return /resident(\/main\.ts|\.js)$/.test(program) && settings.includes(JSON.stringify(root)) ? [Number(name)] : []
     } catch {
       return []

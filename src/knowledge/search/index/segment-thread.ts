@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { segmentBuilder } from './build-segments.ts'
 import type { ToBuilder } from './messages.ts'
 import type { FileReader } from './read-file-text.ts'
@@ -19,7 +21,15 @@ export function segmentThread(reader: FileReader): (message: ToBuilder) => unkno
       case 'load':
         return readSegment(message.file, message.segmentId, message.holdsText)
       case 'rest':
-        return builder.rest()
+        builder.rest()
+        return collectGarbage()
     }
   }
+}
+
+/** Returns the memory of a build to the system: a thread that waits allocates nothing that would make it do so. */
+function collectGarbage(): void {
+  setFlagsFromString('--expose-gc')
+  const collect: unknown = runInNewContext('gc')
+  if (typeof collect === 'function') collect()
 }

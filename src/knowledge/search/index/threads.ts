@@ -8,7 +8,10 @@ type KeeperTask = ToBuilder extends infer Task
     : never
   : never
 
-/** A thread that runs one task after another. It starts with the first. */
+/** An idle thread ends after this time. Starting it again takes less time than reading the files that it is for. */
+const IDLE_MS = 10_000
+
+/** A thread that runs one task after another. It starts with the first, and again after it was idle. */
 export interface BuilderThread {
   ask<Answer>(task: KeeperTask): Promise<Answer>
   isStarted(): boolean
@@ -32,17 +35,26 @@ export function builderThread(directory: string): BuilderThread {
     for (const { reject } of waiting.values()) reject(error)
     waiting.clear()
   }
+  let idle: NodeJS.Timeout | undefined
+  const endIdle = (): void => {
+    const ended = worker
+    worker = undefined
+    void ended?.terminate()
+  }
   const started = (): Worker => {
     const thread = startThread('build', directory)
     thread.on('message', ({ id, answer, failed }: FromBuilder) => {
       const asked = waiting.get(id)
       waiting.delete(id)
-      if (waiting.size === 0) thread.unref()
+      if (waiting.size === 0) {
+        thread.unref()
+        idle = setTimeout(endIdle, IDLE_MS).unref()
+      }
       if (failed === undefined) asked?.resolve(answer)
       else asked?.reject(new Error(failed))
     })
     thread.on('error', error => fail(error instanceof Error ? error : new Error(String(error))))
-    thread.on('exit', () => fail(new Error('The thread of the index ended')))
+    thread.on('exit', () => thread === worker && fail(new Error('The thread of the index ended')))
     return thread
   }
   return {
@@ -50,6 +62,7 @@ export function builderThread(directory: string): BuilderThread {
     ask: <Answer>(task: KeeperTask) =>
       new Promise<Answer>((resolve, reject) => {
         if (failure) return reject(failure)
+        clearTimeout(idle)
         const id = next++
         waiting.set(id, { resolve: answer => resolve(answer as Answer), reject })
         worker ??= started()
@@ -57,6 +70,7 @@ export function builderThread(directory: string): BuilderThread {
         worker.postMessage({ ...task, id }, [])
       }),
     async end() {
+      clearTimeout(idle)
       fail(new Error('The thread of the index ended'))
       await worker?.terminate()
     },
