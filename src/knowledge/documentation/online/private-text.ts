@@ -1,3 +1,5 @@
+import { shownUrl, withoutPrivateHosts } from './private-host.ts'
+
 /** What is known of this machine, and removed wherever it stands. */
 interface Here {
   /** The workspace and the home directory. */
@@ -5,39 +7,84 @@ interface Here {
 }
 
 /**
- * Removes what tells about this machine or its user from a query: directories of absolute paths and of stack frames,
- * mail addresses, internal hosts and addresses. File names stay, because they identify an error.
+ * Removes what tells about this machine or its user from a query: directories of paths, mail addresses, internal hosts
+ * and addresses, logins and parameters of URLs. File names stay, because they identify an error.
  */
 export function withoutPrivate(query: string, { places }: Here): string {
   const known = places.filter(place => place.length > 1).toSorted((one, other) => other.length - one.length)
-  const started = known.reduce((text, place) => text.replaceAll(place, '/~'), query)
-  return started
-    .replace(/\[redacted:[^\]]*\]/g, ' ')
+  // A mark in place of a space, so that a path with a secret in it is still one path.
+  const marked = query.replace(/[\uE000-\uE002]/g, ' ').replace(/\[redacted:[^\]]*\]/g, '\uE000')
+  const kept: string[] = []
+  const keep = (text: string): string => (text.trim() === '' ? ' ' : `\uE001${kept.push(text) - 1}\uE002`)
+  const named = known
+    .reduce((text, place) => text.replaceAll(place, '/~'), marked)
+    .replace(/\bfile:\/\/+(?=[A-Za-z]:)/gi, '')
     .replace(/\bfile:\/\/+/gi, '/')
-    .replace(/[\w.+-]+@[\w-]+(?:\.[\w-]+)+/g, ' ')
-    .replace(WINDOWS_PATH, path => fileOf(path, '\\'))
-    .replace(HOME_PATH, path => fileOf(path, '/'))
-    .replace(ABSOLUTE_PATH, path => (PUBLIC.test(path) ? path : fileOf(path, '/')))
+    .replace(ADDRESS, url => keep(shownUrl(url, fileOf)))
+    .replace(PUBLIC_PATH, keep)
+    .replace(REMOTE_PATH, (_, path: string) => fileOf(path))
+    .replace(QUOTED_PATH, (path, _quote, segments: string) => (/[\\/]/.test(segments) ? fileOf(path) : path))
+    .replace(PATH, fileOf)
+    .replace(RELATIVE_PATH, fileOf)
     .replace(/\/~\/?/g, ' ')
-    .replace(FRAME_PATH, path => fileOf(path, '/'))
-    .replace(/\b(?:10|192\.168|172\.(?:1[6-9]|2\d|3[01]))(?:\.\d{1,3}){2,3}\b/g, ' ')
-    .replace(/\b(?:[\w-]+\.)+(?:internal|intranet|local|lan|corp|home)\b/gi, ' ')
+  return withoutPrivateHosts(named)
+    .replace(/\uE001(\d+)\uE002/g, (_, index) => kept[Number(index)] ?? ' ')
+    .replace(/[\uE000-\uE002]/g, ' ')
     .replace(/\s+/g, ' ')
     .trim()
 }
 
-const WINDOWS_PATH = /(?:\b[A-Za-z]:|\\\\[\w.$-]+)\\(?:[^\\/"'<>|:\n]{1,100}\\)*[^\\/\s"'<>|:()]*/g
-/** A name in such a path may have a space. */
-const HOME_PATH = /(?<![\w.:/-])\/(?:home|Users)\/[^/\n"'`:()]{1,60}(?:\/[^\s/"'`<>|:()]+)*\/?/g
-const ABSOLUTE_PATH = /(?<![\w.:/-])~?(?:\/[^\s/"'`<>|:(),]+){2,}\/?/g
-const FRAME_PATH = /(?<![\w@:/.-])(?:\.{0,2}\/)?(?:[\w@.-]+\/)+[\w.-]+\.\w{1,5}(?=:\d)/g
+/** A bundler puts the name of a layer in parentheses into its addresses. */
+const ADDRESS = /\b[a-z][a-z0-9+.-]*:\/\/(?:[^\s"'`<>|(),\\]|\([\w@.-]*\)|,(?=\S))*/gi
+
+/** One word of a name. A router puts folder names in parentheses. */
+const WORD = String.raw`(?:[^\s/\\"'\x60<>|:(),;\uE001\uE002]|[,;](?=[^\s"'])|\([\w@.-]*\)(?=[/\\]))+`
+/** Words of a sentence about a path, not of a folder's name. */
+const SENTENCE = '(?:is|was|are|were|has|not|cannot|failed|fails|does|did|could|by|from|because|when|while|but)'
+const MORE = String.raw`(?: +(?!${SENTENCE}\b)${WORD})`
+const ENDING = String.raw`\.(?:[cm]?[jt]sx?|json[c5l]?|md|txt|py|rb|go|rs|java|kt|cs|cpp|[ch]|php|vue|svelte|ya?ml|toml|xml|html?|css|s[ac]ss|sql|sh|log|csv|pdf|docx?|xlsx?|pptx?|dll|exe|so|jar|zip|env|lock|key|pem)`
+const FILE = String.raw`[^\s/\\:"'\x60]*${ENDING}(?![\w/\\-]|\.\w)`
+/** A folder's name may have spaces, because a separator follows it. */
+const FOLDERS = String.raw`(?:(?!${FILE} )${WORD}${MORE}{0,5}[/\\]+)`
+/** The name at the end may have spaces only if it ends like a file. */
+const LAST = String.raw`(?:(?!${FILE})${WORD}${MORE}{0,2}? +${FILE}|${WORD})?`
+/** Where a path begins: not inside a word, unless an option such as `-I` is before it. */
+const BEGIN = String.raw`(?:(?<![\w.~/\\$%}\uE002])|(?<=(?:^|\s)-[A-Za-z]))`
 
 /** Places that are the same on every machine. */
-const PUBLIC = /^\/(?:usr|etc|proc|dev|sys|bin|sbin|lib)\//
+const PUBLIC_PATH = new RegExp(
+  String.raw`${BEGIN}\/(?:etc|proc|dev|sys|s?bin|lib(?:64)?|usr\/(?:s?bin|lib(?:64|exec)?|share|include|local\/(?:bin|etc|lib|share)))(?:\/${WORD})+`,
+  'g',
+)
+/** `user@host:path`, as `scp` and git write it. */
+const REMOTE_PATH = /[\w.+-]+@[\w-]+(?:\.[\w-]+)*:(?![\s\d])([^\s"'`<>|()]+)/g
+const QUOTED_PATH =
+  /(?<=(["'`]))(?:~[\w.-]*[\\/]|\.{1,2}[\\/]|[\\/]+|[A-Za-z]:[\\/])((?:(?!\1|:\s)[^\n\uE001\uE002])+)(?=\1)/g
+/** Of a drive, a share, a variable or home, of this directory, or absolute with two names at least. */
+const PATH = new RegExp(
+  String.raw`${BEGIN}(?:(?:[A-Za-z]:[\\/]+|\\\\+(?:[?.]\\+(?:[A-Za-z]:\\+)?)?|(?:%\w+%|\$\{?\w+\}?|~[\w.-]*|\.{1,2})[\\/]+)${FOLDERS}*|\/{1,2}${FOLDERS}+)${LAST}`,
+  'g',
+)
+/** Surely a path, because it has two folders and ends like a file, or because a line number follows. */
+const RELATIVE_PATH = new RegExp(
+  String.raw`(?<![^\s"'\x60()\[{<=:,;|!])(?:${WORD}[/\\]+)+(?:(?<=[/\\][^/\\]+[/\\]+)${FILE}|[\w.-]+\.\w{1,5}(?=:\d))`,
+  'g',
+)
 
-/** Packages are the same for everyone; of any other path only the file name is sent. */
-function fileOf(path: string, separator: string): string {
-  const names = path.split(separator).filter(name => name !== '')
-  const at = names.findLastIndex(name => name === 'node_modules' || name === 'site-packages')
-  return at >= 0 ? names.slice(at).join('/') : path.endsWith(separator) ? ' ' : (names.at(-1) ?? ' ')
+const KNOWN_FILES =
+  /^(?:Dockerfile|Makefile|Gemfile|Rakefile|Procfile|Jenkinsfile|Vagrantfile|Podfile|Cargo|LICENSE|README)$/
+const PACKAGES = new Set(['node_modules', 'site-packages'])
+
+/**
+ * Returns what is sent of a path. Packages are the same for everyone; of any other path only the file name is sent. A
+ * last name without an ending may be a folder, such as a user's or a customer's.
+ */
+function fileOf(path: string): string {
+  const names = path.split(/[\\/]+/).filter(name => name !== '')
+  const at = names.findLastIndex(name => PACKAGES.has(name))
+  if (at >= 0) return names.slice(at).join('/')
+  const [folder, last = ''] = names.slice(-2)
+  if (names.length < 2 || /[\\/]$/.test(path)) return ' '
+  const isFile = /\.[A-Za-z]\w{0,9}[.!?,;\]}]*(?:\s|$)/.test(last) || KNOWN_FILES.test(last) || folder === 'bin'
+  return isFile && !last.endsWith('.git') ? last : ' '
 }
