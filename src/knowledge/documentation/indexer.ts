@@ -3,16 +3,27 @@ import { ownProgram } from '../../machine/own-program.ts'
 import type { DocumentationFile } from './installed/list-files.ts'
 import type { DocumentedPackage } from './section-store.ts'
 
+/** `more` if the time was over first; `elsewhere` if another process is at the package. */
+export type Indexed = 'done' | 'more' | 'elsewhere'
+
 /** One package to read into a store. */
 export type IndexJob = { readonly store: string; readonly package: DocumentedPackage } & (
-  | { readonly kind: 'files'; readonly root: string; readonly files: readonly DocumentationFile[] }
+  | {
+      readonly kind: 'files'
+      readonly root: string
+      readonly files: readonly DocumentationFile[]
+      /** The time after which the rest is left for another job. */
+      readonly sliceMs: number
+    }
+  /** Takes a package as it is stored, because the rest of it cannot be read. */
+  | { readonly kind: 'finish' }
   | { readonly kind: 'devdocs'; readonly index: string; readonly pages: string }
 )
 
 /** Reads packages into stores, one after another, in a thread of its own. */
 export interface Indexer {
-  /** Resolves when the package is stored. Rejects if it cannot be, or keeps the thread busy for too long. */
-  index(job: IndexJob): Promise<void>
+  /** Resolves when the package or a part of it is stored. Rejects if it cannot be, or keeps the thread busy for too long. */
+  index(job: IndexJob): Promise<Indexed>
   close(): Promise<void>
 }
 
@@ -38,7 +49,7 @@ export function createIndexer(): Indexer {
       const done = last.then(() => (isClosed ? Promise.reject(new Error('closed')) : perform(job)))
       last = done.catch(() => {})
       try {
-        await done
+        return await done
       } finally {
         waiting -= 1
         if (waiting === 0) idle = setTimeout(() => void stop(), IDLE_MS).unref()
@@ -51,18 +62,18 @@ export function createIndexer(): Indexer {
     },
   }
 
-  function perform(job: IndexJob): Promise<void> {
+  function perform(job: IndexJob): Promise<Indexed> {
     const at = (worker ??= started())
     const id = ++count
     return new Promise((resolve, reject) => {
-      const end = (error?: Error): void => {
+      const end = (result: Indexed | Error): void => {
         clearTimeout(deadline)
         at.off('message', onMessage).off('error', onEnd).off('exit', onExit)
-        if (error) reject(error)
-        else resolve()
+        if (result instanceof Error) reject(result)
+        else resolve(result)
       }
-      const onMessage = (reply: { readonly id: number; readonly error?: string }): void => {
-        if (reply.id === id) end(reply.error === undefined ? undefined : new Error(reply.error))
+      const onMessage = (reply: { readonly id: number; readonly result?: Indexed; readonly error?: string }): void => {
+        if (reply.id === id) end(reply.result ?? new Error(reply.error))
       }
       const onEnd = (error: Error): void => {
         worker = undefined

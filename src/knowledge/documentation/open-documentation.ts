@@ -123,11 +123,15 @@ export function openDocumentation(parts: DocumentationParts): DocumentationEngin
 /** Returns what is missing in the index. */
 function noteOn(documentation: InstalledDocumentation): Pick<SourceAnswer, 'note'> {
   const progress = documentation.progress()
-  if (progress)
-    return { note: `Only ${progress.done} of ${progress.of} new packages are indexed so far; ask again for the rest` }
-  return documentation.isEmpty()
-    ? { note: 'No packages are installed here: no node_modules, no virtual environment' }
-    : {}
+  if (progress) {
+    const { done, of, begun } = progress
+    const parts = begun.slice(0, 3).map(({ name, file, files }) => `${file} of ${files} files of ${name}`)
+    const more = parts.length > 0 ? `, and ${parts.join(', ')}` : ''
+    return { note: `Only ${done} of ${of} packages are indexed so far${more}; ask again for the rest` }
+  }
+  const names = documentation.names()
+  if (!names) return { note: 'The installed packages are not listed yet; ask again' }
+  return names.length === 0 ? { note: 'No packages are installed here: no node_modules, no virtual environment' } : {}
 }
 
 /** Stores the text of a hit that is in no file of the workspace. */

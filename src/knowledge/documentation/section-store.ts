@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { attempt, openCacheDatabase, writeCache } from '../../machine/state/cache-database.ts'
-import { coverage, queryWords, splitNames } from './query-words.ts'
+import { insertPackage, insertSections, partsIn, removePackage } from './section-parts.ts'
+import { coverage, queryWords } from './query-words.ts'
 
 /** What a section is part of; it decides how much a match counts. */
 export type SectionKind = 'readme' | 'docs' | 'comment' | 'changelog' | 'page'
@@ -32,6 +33,30 @@ export interface FoundSection extends Section {
   readonly version: string
 }
 
+/** How far a package is read: the next file, the next section in it, and the size of the files before. */
+export interface Position {
+  readonly file: number
+  readonly section: number
+  readonly size: number
+}
+
+/** A package of which only a part is stored. */
+export interface UnfinishedPackage extends Position {
+  readonly key: string
+  readonly name: string
+  readonly stamp: string
+  /** How many files it has; undefined until they are listed. */
+  readonly files: number | undefined
+}
+
+/** Sections of a package from one position to another; the package is whole if `to` is left out. */
+export interface SectionPart {
+  readonly files: number
+  readonly from: Position
+  readonly sections: readonly Section[]
+  readonly to?: Position | undefined
+}
+
 interface SectionQuery {
   readonly query: string
   readonly package?: string | undefined
@@ -44,9 +69,23 @@ export interface SectionStore {
   packages(): ReadonlyMap<string, string>
   replace(of: DocumentedPackage, sections: readonly Section[]): void
   remove(keys: readonly string[]): void
+  /** Notes that a package is being read, so that it comes last should its time not suffice. */
+  begin(of: DocumentedPackage): void
+  unfinished(): readonly UnfinishedPackage[]
+  /** Adds a part at its position. Returns false if the package is elsewhere by now, or cannot be written. */
+  append(of: DocumentedPackage, part: SectionPart): boolean
+  /** Takes a package as whole, with what is stored of it. */
+  finish(of: DocumentedPackage): void
+  /** Texts that are stored of a package, each as `heading\0body`. */
+  texts(key: string): Set<string>
+  /** The names of all packages. */
+  names(): readonly string[]
   /** What the last complete look at the packages saw. */
   fingerprint(): string | undefined
   noteFingerprint(fingerprint: string): void
+  /** What the last listing of the packages found, if it had this fingerprint. */
+  listing(fingerprint: string): unknown
+  noteListing(fingerprint: string, packages: unknown): void
   search(query: SectionQuery): readonly FoundSection[]
   close(): void
 }
@@ -61,6 +100,10 @@ const TABLES = `
     kind TEXT NOT NULL, body TEXT NOT NULL
   );
   CREATE INDEX IF NOT EXISTS sections_package ON sections (package);
+  CREATE TABLE IF NOT EXISTS unfinished (
+    key TEXT PRIMARY KEY, name TEXT NOT NULL, stamp TEXT NOT NULL, files INTEGER, file INTEGER NOT NULL,
+    section INTEGER NOT NULL, size INTEGER NOT NULL
+  );
   CREATE TABLE IF NOT EXISTS facts (name TEXT PRIMARY KEY, value TEXT NOT NULL);
   CREATE VIRTUAL TABLE IF NOT EXISTS texts USING fts5 (
     package, heading, body, content = '', contentless_delete = 1, tokenize = 'porter unicode61 remove_diacritics 2'
@@ -71,48 +114,40 @@ export const openSectionStore = (file: string): SectionStore | undefined =>
   openCacheDatabase(file, { version: 1, tables: TABLES, timeoutMs: 5_000 }, storeIn)
 
 function storeIn(database: DatabaseSync): SectionStore {
-  const remove = (key: string): void => {
-    const id = database.prepare('SELECT id FROM packages WHERE key = ?').get(key)?.['id']
-    if (id === undefined) return
-    database.prepare('DELETE FROM texts WHERE rowid IN (SELECT id FROM sections WHERE package = ?)').run(id)
-    database.prepare('DELETE FROM sections WHERE package = ?').run(id)
-    database.prepare('DELETE FROM packages WHERE id = ?').run(id)
+  const fact = (name: string): string | undefined => {
+    const row = database.prepare('SELECT value FROM facts WHERE name = ?').get(name)
+    return row && String(row['value'])
   }
+  const note = (name: string, value: string): void =>
+    void writeCache(database, () => {
+      database.prepare('INSERT OR REPLACE INTO facts (name, value) VALUES (?, ?)').run(name, value)
+    })
   return {
     packages() {
       const rows = database.prepare('SELECT key, stamp FROM packages').all()
       return new Map(rows.map(row => [String(row['key']), String(row['stamp'])]))
     },
     replace: (of, sections) =>
-      writeCache(database, () => {
-        remove(of.key)
-        insertPackage(database, of, sections)
+      void writeCache(database, () => {
+        removePackage(database, of.key)
+        insertSections(database, insertPackage(database, of), of, sections)
       }),
-    remove: keys => writeCache(database, () => keys.forEach(remove)),
-    fingerprint() {
-      const row = database.prepare("SELECT value FROM facts WHERE name = 'fingerprint'").get()
-      return row && String(row['value'])
+    remove: keys => void writeCache(database, () => keys.forEach(key => removePackage(database, key))),
+    ...partsIn(database),
+    names: () =>
+      database
+        .prepare('SELECT DISTINCT name FROM packages')
+        .all()
+        .map(row => String(row['name'])),
+    fingerprint: () => fact('fingerprint'),
+    noteFingerprint: value => note('fingerprint', value),
+    listing(fingerprint) {
+      const kept = attempt(() => Object(JSON.parse(fact('listing') ?? 'null')))
+      return kept?.fingerprint === fingerprint ? kept.packages : undefined
     },
-    noteFingerprint: value =>
-      writeCache(database, () => {
-        database.prepare("INSERT OR REPLACE INTO facts (name, value) VALUES ('fingerprint', ?)").run(value)
-      }),
+    noteListing: (fingerprint, packages) => note('listing', JSON.stringify({ fingerprint, packages })),
     search: query => searchIn(database, query),
     close: () => void attempt(() => database.close()),
-  }
-}
-
-function insertPackage(database: DatabaseSync, of: DocumentedPackage, sections: readonly Section[]): void {
-  const { lastInsertRowid: id } = database
-    .prepare('INSERT INTO packages (key, name, version, stamp, direct) VALUES (?, ?, ?, ?, ?)')
-    .run(of.key, of.name, of.version, of.stamp, of.direct ? 1 : 0)
-  const section = database.prepare(
-    'INSERT INTO sections (package, path, line, heading, kind, body) VALUES (?, ?, ?, ?, ?, ?)',
-  )
-  const text = database.prepare('INSERT INTO texts (rowid, package, heading, body) VALUES (?, ?, ?, ?)')
-  for (const { path, line, heading, kind, body } of sections) {
-    const { lastInsertRowid: row } = section.run(id, path, line, heading, kind, body)
-    text.run(row, of.name, `${heading} ${splitNames(heading)}`, `${body} ${splitNames(body)}`)
   }
 }
 

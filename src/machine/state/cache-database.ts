@@ -29,14 +29,16 @@ export function forgetCacheDatabase(file: string): void {
   })
 }
 
-/** Writes all or nothing. Ignores a failure, since a cache is optional. */
-export function writeCache(database: DatabaseSync, write: () => void): void {
-  attempt(() => {
+/** Writes all or nothing. Returns whether it did; a failure is no error, since a cache is optional. */
+export function writeCache(database: DatabaseSync, write: () => void): boolean {
+  const isWritten = attempt(() => {
     database.exec('BEGIN IMMEDIATE')
     write()
     database.exec('COMMIT')
+    return true
   })
   if (database.isTransaction) attempt(() => database.exec('ROLLBACK'))
+  return isWritten ?? false
 }
 
 /** Returns the result of `work`, or undefined if it fails. */

@@ -1,5 +1,6 @@
 import { mkdirSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { afterEach, describe, expect, it } from 'vitest'
 import { temporaryWorkspace, type TemporaryWorkspace } from '../../../testing/temporary-workspace.ts'
 import { createIndexer } from '../indexer.ts'
@@ -153,4 +154,92 @@ describe('installed documentation', () => {
     expect((await search(installed, 'manners')).map(each => each.package).toSorted()).toEqual(['bad', 'good'])
     expect(Date.now() - started).toBeLessThan(15_000)
   }, 30_000)
+})
+
+describe('indexing in processes that end soon', () => {
+  const declarations = (file: number): string =>
+    Array.from(
+      { length: 400 },
+      (_, at) => `/** Does thing ${file} ${at}. */\nexport declare function f${at}(): void\n`,
+    ).join('')
+  const HUGE = Object.fromEntries(
+    Array.from({ length: 40 }, (_, file) => [`node_modules/huge/types/t${file}.d.ts`, declarations(file)]),
+  )
+  const SMALL = Array.from({ length: 20 }, (_, at) => `small${at}`)
+  const manifest = JSON.stringify({ dependencies: { huge: '1.0.0', small3: '1.0.0' } })
+
+  /** What one short process does: it indexes for a while, and ends in the middle of its work. */
+  async function shortProcess(workspace: TemporaryWorkspace, ms: number) {
+    const indexer = createIndexer()
+    const directory = join(workspace.base, 'documentation')
+    const installed = openInstalled({ root: workspace.path, directory, indexer, isDenied: () => false })
+    const ready = installed.refresh().then(
+      () => true,
+      () => false,
+    )
+    const deadline = new Promise<false>(resolve => void setTimeout(resolve, ms, false))
+    const isDone = await Promise.race([ready, deadline])
+    const progress = installed.progress()
+    const found = installed.search({ query: 'manners', limit: 50, wants: () => true }).length
+    await indexer.close()
+    await ready
+    installed.close()
+    return { isDone: isDone && !progress, progress, found }
+  }
+
+  it('advances with every process, the large package last, until all is found', async () => {
+    const workspace = temporaryWorkspace({
+      'package.json': manifest,
+      ...packageAt('huge', '1.0.0', '# huge\n\nmanners\n'),
+      ...HUGE,
+      ...Object.assign({}, ...SMALL.map(name => packageAt(name, '1.0.0', `# ${name}\n\nmanners\n`))),
+    })
+    cleanups.push(() => workspace.remove())
+    const seen: { readonly done: number; readonly files: number }[] = []
+    let last = await shortProcess(workspace, 600)
+    while (!last.isDone && seen.length < 100) {
+      const { done = 0, begun = [] } = last.progress ?? {}
+      seen.push({ done, files: begun.find(({ name }) => name === 'huge')?.file ?? 0 })
+      last = await shortProcess(workspace, 600)
+    }
+    expect(last.isDone).toBe(true)
+    expect(last.found).toBe(21)
+    expect(seen.length).toBeGreaterThan(1)
+    // Either packages or files of the large one: no process is for nothing, once the first one has listed them.
+    const counts = seen.slice(1).map(({ done, files }) => done * 1_000 + files)
+    expect(counts).toEqual([...new Set(counts)].toSorted((one, other) => one - other))
+    // The small ones do not wait for the large one, which is the first of all dependencies.
+    expect(seen.find(({ done }) => done === 20)?.files).toBeLessThan(40)
+  }, 120_000)
+
+  it('stores every text once, wherever the processes ended', async () => {
+    const workspace = temporaryWorkspace({
+      'package.json': manifest,
+      ...packageAt('huge', '1.0.0', 'manners'),
+      ...HUGE,
+    })
+    cleanups.push(() => workspace.remove())
+    for (let calls = 0; calls < 100 && !(await shortProcess(workspace, 250 + 37 * (calls % 7))).isDone;) calls += 1
+    const database = new DatabaseSync(join(workspace.base, 'documentation', 'installed.sqlite'), { readOnly: true })
+    const count = (sql: string): unknown => database.prepare(`SELECT count(*) AS count FROM ${sql}`).get()?.['count']
+    const [sections, texts, distinct] = ['sections', 'texts', '(SELECT DISTINCT heading, body FROM sections)'].map(
+      count,
+    )
+    database.close()
+    expect([sections, texts, distinct]).toEqual([16_001, 16_001, 16_001])
+  }, 120_000)
+
+  it('takes two processes at once', async () => {
+    const workspace = temporaryWorkspace({
+      'package.json': manifest,
+      ...packageAt('huge', '1.0.0', 'manners'),
+      ...HUGE,
+    })
+    cleanups.push(() => workspace.remove())
+    await Promise.all([shortProcess(workspace, 60_000), shortProcess(workspace, 60_000)])
+    expect(await shortProcess(workspace, 60_000)).toMatchObject({ isDone: true, found: 1 })
+    const database = new DatabaseSync(join(workspace.base, 'documentation', 'installed.sqlite'), { readOnly: true })
+    expect(database.prepare('SELECT count(*) AS count FROM sections').get()).toEqual({ count: 16_001 })
+    database.close()
+  }, 120_000)
 })

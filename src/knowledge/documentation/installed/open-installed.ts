@@ -2,19 +2,30 @@ import { join } from 'node:path'
 import { ToolError } from '../../../kernel/error.ts'
 import { attempt } from '../../../machine/state/cache-database.ts'
 import { makePrivateDirectory } from '../../../machine/state/private-file.ts'
-import type { Indexer } from '../indexer.ts'
-import { openSectionStore, type FoundSection, type SectionStore } from '../section-store.ts'
+import type { Indexed, Indexer } from '../indexer.ts'
+import { openSectionStore, type FoundSection, type SectionStore, type UnfinishedPackage } from '../section-store.ts'
 import { documentationFiles } from './list-files.ts'
-import { fingerprintOf, listPackages } from './list-packages.ts'
+import { fingerprintOf, listPackages, type InstalledPackage } from './list-packages.ts'
+
+interface IndexProgress {
+  readonly done: number
+  readonly of: number
+  /** Packages of which a part is indexed, and how many of their files. */
+  readonly begun: readonly { readonly name: string; readonly file: number; readonly files: number }[]
+}
+
+/** The time that each package gets before the next one; the rest of a large one follows when all others are done. */
+const FIRST_SLICE_MS = 150
+const LONGEST_SLICE_MS = 5_000
 
 /** The documentation of the packages in a workspace, indexed on first use and after each change of them. */
 export interface InstalledDocumentation {
   /** Brings the index up to date in the background; resolves when it is. */
   refresh(): Promise<void>
-  /** How far indexing is; undefined if nothing is being indexed. */
-  progress(): { readonly done: number; readonly of: number } | undefined
-  /** Reports whether no package is known. */
-  isEmpty(): boolean
+  /** How far indexing is; undefined if every package is indexed. */
+  progress(): IndexProgress | undefined
+  /** The names of all packages; undefined until they are listed. */
+  names(): readonly string[] | undefined
   search(query: Parameters<SectionStore['search']>[0]): readonly FoundSection[]
   close(): void
 }
@@ -39,6 +50,7 @@ export function openInstalled({ root, directory, indexer, isDenied }: InstalledP
   let store: SectionStore | undefined
   let running: Promise<void> | undefined
   let state: { done: number; of: number } | undefined
+  let names: (() => readonly string[]) | undefined
   const opened = (): SectionStore => {
     attempt(() => makePrivateDirectory(directory))
     store ??= openSectionStore(file)
@@ -51,9 +63,9 @@ export function openInstalled({ root, directory, indexer, isDenied }: InstalledP
     refresh: () =>
       (running ??= update()
         .catch(unindexed)
-        .finally(() => (running = state = undefined))),
-    progress: () => state,
-    isEmpty: () => opened().packages().size === 0,
+        .finally(() => (running = undefined))),
+    progress: () => state && { ...state, begun: opened().unfinished().flatMap(begunOf) },
+    names: () => names?.(),
     search: query => opened().search(query),
     close: () => store?.close(),
   }
@@ -61,21 +73,61 @@ export function openInstalled({ root, directory, indexer, isDenied }: InstalledP
   async function update(): Promise<void> {
     const known = opened()
     const fingerprint = await fingerprintOf(root)
-    if (known.fingerprint() === fingerprint) return
-    const packages = await listPackages(root)
+    if (known.fingerprint() === fingerprint) {
+      state = undefined
+      names = () => known.names()
+      return
+    }
+    const packages = await packagesAt(known, fingerprint)
+    names = () => packages.map(({ name }) => name)
     const stored = known.packages()
     const keys = new Set(packages.map(({ key }) => key))
     known.remove([...stored.keys()].filter(key => !keys.has(key)))
-    const changed = packages.filter(({ key, stamp }) => stored.get(key) !== stamp)
-    state = { done: 0, of: changed.length }
-    for (const each of changed) {
-      const files = (await documentationFiles(root, each)).filter(({ path }) => !isDenied(path))
-      // What cannot be read is known to be so until the package changes.
-      await indexer.index({ kind: 'files', store: file, package: each, root, files }).catch(async () => {
-        await indexer.index({ kind: 'files', store: file, package: each, root, files: [] })
-      })
-      state = { done: state.done + 1, of: state.of }
+    const begun = new Map(known.unfinished().map(({ key, stamp }) => [key, stamp]))
+    // One whose time did not suffice before comes last, so that it cannot keep the others waiting for ever.
+    let rest = packages
+      .filter(({ key, stamp }) => stored.get(key) !== stamp)
+      .toSorted((one, other) => Number(isBegun(one)) - Number(isBegun(other)))
+    const progress = { done: packages.length - rest.length, of: packages.length }
+    state = progress
+    let isWhole = true
+    for (let sliceMs = FIRST_SLICE_MS; rest.length > 0; sliceMs = Math.min(2 * sliceMs, LONGEST_SLICE_MS)) {
+      const later: InstalledPackage[] = []
+      for (const each of rest) {
+        const result = await indexed(known, each, sliceMs)
+        if (result === 'more') later.push(each)
+        if (result === 'done') progress.done += 1
+        if (result === 'elsewhere') isWhole = false
+      }
+      rest = later
     }
+    if (!isWhole) return
     known.noteFingerprint(fingerprint)
+    state = undefined
+
+    function isBegun({ key, stamp }: InstalledPackage): boolean {
+      return begun.get(key) === stamp
+    }
+  }
+
+  async function indexed(known: SectionStore, each: InstalledPackage, sliceMs: number): Promise<Indexed> {
+    known.begin(each)
+    const files = (await documentationFiles(root, each)).filter(({ path }) => !isDenied(path))
+    // What cannot be read is known to be so until the package changes.
+    return indexer
+      .index({ kind: 'files', store: file, package: each, root, files, sliceMs })
+      .catch(() => indexer.index({ kind: 'finish', store: file, package: each }))
+  }
+
+  /** Listing takes most of the time of a short process, so the list is kept. */
+  async function packagesAt(known: SectionStore, fingerprint: string): Promise<readonly InstalledPackage[]> {
+    const kept = known.listing(fingerprint)
+    if (Array.isArray(kept)) return kept
+    const packages = await listPackages(root)
+    known.noteListing(fingerprint, packages)
+    return packages
   }
 }
+
+const begunOf = ({ name, file, files }: UnfinishedPackage): IndexProgress['begun'] =>
+  files === undefined ? [] : [{ name, file, files }]

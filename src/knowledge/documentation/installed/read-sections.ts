@@ -1,6 +1,6 @@
 import { closeSync, constants, fstatSync, openSync, readlinkSync, readSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Section } from '../section-store.ts'
+import type { Position, Section } from '../section-store.ts'
 import { docComments } from './doc-comments.ts'
 import { docstrings } from './docstrings.ts'
 import type { DocumentationFile } from './list-files.ts'
@@ -9,22 +9,33 @@ import { splitSections } from './split-sections.ts'
 const LARGEST_FILE = 1024 * 1024
 const MOST_TEXT = 12 * 1024 * 1024
 
-/** Reads the sections of a package's files. Leaves out what cannot be read, is no text, or lies outside. */
-export function readSections(root: string, files: readonly DocumentationFile[]): readonly Section[] {
-  const sections = new Map<string, Section>()
-  let size = 0
-  for (const file of files) {
-    const text = textIn(root, file.path)
-    if (text === undefined) continue
-    size += text.length
-    if (size > MOST_TEXT) break
-    // Many packages hold the same declarations several times, for other versions or kinds of modules.
-    for (const section of sectionsOf(text, file)) {
-      const key = `${section.heading}\0${section.body}`
-      if (!sections.has(key)) sections.set(key, section)
+/**
+ * Reads the sections of a package's files from a position on, each with the position after it. Leaves out what cannot be
+ * read, is no text, or lies outside, and texts that are in `seen`.
+ */
+export function* readSections(
+  root: string,
+  files: readonly DocumentationFile[],
+  { from, seen }: { readonly from: Position; readonly seen: Set<string> },
+): Generator<{ readonly section?: Section; readonly next: Position }> {
+  let { size } = from
+  for (let at = from.file; at < files.length; at++) {
+    const file = files[at]
+    const text = file && textIn(root, file.path)
+    if (text === undefined || !file) continue
+    if (size + text.length > MOST_TEXT) return
+    const sections = sectionsOf(text, file)
+    for (let index = at === from.file ? from.section : 0; index < sections.length; index++) {
+      const section = sections[index]
+      const key = `${section?.heading}\0${section?.body}`
+      // Many packages hold the same declarations several times, for other versions or kinds of modules.
+      if (!section || seen.has(key)) continue
+      seen.add(key)
+      yield { section, next: { file: at, section: index + 1, size } }
     }
+    size += text.length
+    yield { next: { file: at + 1, section: 0, size } }
   }
-  return [...sections.values()]
 }
 
 function sectionsOf(text: string, { path, kind, form }: DocumentationFile): readonly Section[] {
