@@ -20,7 +20,7 @@ export function partsIn(
   }
   const unfinished = (): readonly UnfinishedPackage[] =>
     database
-      .prepare('SELECT key, name, stamp, files, file, section, size FROM unfinished')
+      .prepare('SELECT key, name, stamp, files, file, section, size, tries FROM unfinished')
       .all()
       .map(row => ({
         key: String(row['key']),
@@ -30,6 +30,7 @@ export function partsIn(
         file: Number(row['file']),
         section: Number(row['section']),
         size: Number(row['size']),
+        tries: Number(row['tries']),
       }))
   return {
     unfinished,
@@ -37,7 +38,10 @@ export function partsIn(
       void writeCache(database, () => {
         database.prepare('DELETE FROM unfinished WHERE key = ? AND stamp <> ?').run(key, stamp)
         database
-          .prepare('INSERT OR IGNORE INTO unfinished (key, name, stamp, file, section, size) VALUES (?, ?, ?, 0, 0, 0)')
+          .prepare(
+            `INSERT INTO unfinished (key, name, stamp, file, section, size, tries) VALUES (?, ?, ?, 0, 0, 0, 1)
+            ON CONFLICT (key) DO UPDATE SET tries = tries + 1`,
+          )
           .run(key, name, stamp)
       }),
     append(of, { files, from, sections, to }) {

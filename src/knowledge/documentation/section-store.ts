@@ -47,6 +47,8 @@ export interface UnfinishedPackage extends Position {
   readonly stamp: string
   /** How many files it has; undefined until they are listed. */
   readonly files: number | undefined
+  /** How often it was begun since a part was stored last. */
+  readonly tries: number
 }
 
 /** Sections of a package from one position to another; the package is whole if `to` is left out. */
@@ -102,7 +104,7 @@ const TABLES = `
   CREATE INDEX IF NOT EXISTS sections_package ON sections (package);
   CREATE TABLE IF NOT EXISTS unfinished (
     key TEXT PRIMARY KEY, name TEXT NOT NULL, stamp TEXT NOT NULL, files INTEGER, file INTEGER NOT NULL,
-    section INTEGER NOT NULL, size INTEGER NOT NULL
+    section INTEGER NOT NULL, size INTEGER NOT NULL, tries INTEGER NOT NULL DEFAULT 0
   );
   CREATE TABLE IF NOT EXISTS facts (name TEXT PRIMARY KEY, value TEXT NOT NULL);
   CREATE VIRTUAL TABLE IF NOT EXISTS texts USING fts5 (

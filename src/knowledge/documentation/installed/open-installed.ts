@@ -16,6 +16,8 @@ interface IndexProgress {
 
 /** The time that each package gets before the next one; the rest of a large one follows when all others are done. */
 const FIRST_SLICE_MS = 150
+/** The time of one that was begun before: there is little else left to do. */
+const NEXT_SLICE_MS = 600
 const LONGEST_SLICE_MS = 5_000
 
 /** The documentation of the packages in a workspace, indexed on first use and after each change of them. */
@@ -83,18 +85,18 @@ export function openInstalled({ root, directory, indexer, isDenied }: InstalledP
     const stored = known.packages()
     const keys = new Set(packages.map(({ key }) => key))
     known.remove([...stored.keys()].filter(key => !keys.has(key)))
-    const begun = new Map(known.unfinished().map(({ key, stamp }) => [key, stamp]))
-    // One whose time did not suffice before comes last, so that it cannot keep the others waiting for ever.
+    const begun = new Map(known.unfinished().map(each => [`${each.key} ${each.stamp}`, each]))
+    const restOf = ({ key, stamp }: InstalledPackage): number => orderOf(begun.get(`${key} ${stamp}`))
     let rest = packages
       .filter(({ key, stamp }) => stored.get(key) !== stamp)
-      .toSorted((one, other) => Number(isBegun(one)) - Number(isBegun(other)))
+      .toSorted((one, other) => restOf(one) - restOf(other))
     const progress = { done: packages.length - rest.length, of: packages.length }
     state = progress
     let isWhole = true
     for (let sliceMs = FIRST_SLICE_MS; rest.length > 0; sliceMs = Math.min(2 * sliceMs, LONGEST_SLICE_MS)) {
       const later: InstalledPackage[] = []
       for (const each of rest) {
-        const result = await indexed(known, each, sliceMs)
+        const result = await indexed(known, each, restOf(each) > 0 ? Math.max(sliceMs, NEXT_SLICE_MS) : sliceMs)
         if (result === 'more') later.push(each)
         if (result === 'done') progress.done += 1
         if (result === 'elsewhere') isWhole = false
@@ -104,10 +106,6 @@ export function openInstalled({ root, directory, indexer, isDenied }: InstalledP
     if (!isWhole) return
     known.noteFingerprint(fingerprint)
     state = undefined
-
-    function isBegun({ key, stamp }: InstalledPackage): boolean {
-      return begun.get(key) === stamp
-    }
   }
 
   async function indexed(known: SectionStore, each: InstalledPackage, sliceMs: number): Promise<Indexed> {
@@ -131,3 +129,10 @@ export function openInstalled({ root, directory, indexer, isDenied }: InstalledP
 
 const begunOf = ({ name, file, files }: UnfinishedPackage): IndexProgress['begun'] =>
   files === undefined ? [] : [{ name, file, files }]
+
+/**
+ * Returns the place of a package in the order. One whose time did not suffice comes after all that were not begun, so that
+ * it cannot keep them waiting for ever: that with the fewest files left first, unless it made no progress last time.
+ */
+const orderOf = (begun: UnfinishedPackage | undefined): number =>
+  begun ? 1 + begun.tries * 100_000 + (begun.files === undefined ? 50_000 : begun.files - begun.file) : 0
