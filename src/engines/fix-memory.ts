@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs'
 import type { Egress } from '../kernel/egress.ts'
 import { configuredSecret, type SecretOf } from '../kernel/configured-secret.ts'
 import type { ChromaStoreOptions } from '../knowledge/memory/chroma/chroma-store.ts'
@@ -86,8 +85,8 @@ export function openFixMemory({ file, settings, redact, secretOf, store: given }
       })
     },
     async pastFix(failure, access, how) {
-      const { bestPastFix } = await import('../knowledge/memory/past-fix.ts')
-      if (!given && !chroma && !existsSync(file)) return undefined
+      const { bestPastFix, hasFixes } = await import('../knowledge/memory/past-fix.ts')
+      if (!given && !chroma && !hasFixes(file)) return undefined
       const store = await memory.open(access)
       return how.signal.aborted ? undefined : bestPastFix(store, failure, how)
     },

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { memoryFailure } from './failure.ts'
 import type { Fix } from './fix.ts'
 import { errorNames } from './text/error-names.ts'
@@ -17,6 +18,9 @@ const NEAR = 0.55
 const NEAR_WORDS = 0.2
 const LINES = 40
 const LAST = 15
+
+/** Reports whether anything was ever stored in this file. Opens no database. */
+export const hasFixes = (file: string): boolean => existsSync(file)
 
 /** Returns the best past fix of a failure, if it is good enough: the same error, or validated and near. */
 export async function bestPastFix(
