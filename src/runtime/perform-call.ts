@@ -3,6 +3,7 @@ import type { Decision } from '../guards/policy/decision.ts'
 import type { Change } from '../kernel/change.ts'
 import type { Claim } from '../kernel/claim.ts'
 import type { AnyTool, Contract } from '../kernel/contract.ts'
+import { onceLoaded } from '../kernel/once.ts'
 import { freeze } from '../kernel/validate.ts'
 import type { Asked } from './approve.ts'
 import type { CallOptions } from './call-options.ts'
@@ -86,6 +87,8 @@ function runTool<Engines>(
   )
 }
 
+const effectsReport = onceLoaded(() => import('./report-effects.ts'))
+
 /** Read top to bottom: permission, plan, approval and judgement, then the commit. */
 async function landChanges<Engines>(call: ApprovedCall<Engines>, opened: Opened<Engines>): Promise<void> {
   const { session, contract, tool, toolId, input, claims, decision, options, trail, mayRead } = call
@@ -115,9 +118,7 @@ async function landChanges<Engines>(call: ApprovedCall<Engines>, opened: Opened<
   }
   const judged =
     changes.length > 0
-      ? await (
-          await import('./report-effects.ts')
-        ).reportEffects(session, contract, opened, { name: tool.name, input, options })
+      ? await (await effectsReport()).reportEffects(session, contract, opened, { name: tool.name, input, options })
       : undefined
   if (judged) trail.landed = { ...trail.landed, effects: judged.effects }
   const previewed = options.dryRun ? (opened.previewWarnings?.() ?? []) : []

@@ -1,4 +1,5 @@
 import type { Change } from '../../kernel/change.ts'
+import { onceLoaded } from '../../kernel/once.ts'
 import type { Validated, Validator } from './validators.ts'
 import type { Lock } from '../state/lock.ts'
 import type { CommitStore } from './commit/commit-store.ts'
@@ -56,6 +57,17 @@ interface LandingParts {
   readonly committed: (bytes: number) => void
 }
 
+/** Loaded before the lock is taken: most sessions change nothing. */
+const committing = onceLoaded(async () => {
+  const [{ commit }, { prune }, { ensurePassed }, { refuseRepository }] = await Promise.all([
+    import('./commit/commit.ts'),
+    import('./commit/retention.ts'),
+    import('./validators.ts'),
+    import('./refuse-repository.ts'),
+  ])
+  return { commit, prune, ensurePassed, refuseRepository }
+})
+
 export function createLanding({
   root,
   store,
@@ -79,13 +91,7 @@ export function createLanding({
         return {}
       }
       const validated = await landing.validate(staging, changes)
-      // Loaded before the lock is taken: most sessions change nothing.
-      const [{ commit }, { prune }, { ensurePassed }, { refuseRepository }] = await Promise.all([
-        import('./commit/commit.ts'),
-        import('./commit/retention.ts'),
-        import('./validators.ts'),
-        import('./refuse-repository.ts'),
-      ])
+      const { commit, prune, ensurePassed, refuseRepository } = await committing()
       ensurePassed(validated)
       begin()
       const carryOut = () => {
@@ -97,7 +103,7 @@ export function createLanding({
       const { id, warnings, bytes } = lock.run(() => {
         const landed = around ? around.land(carryOut) : carryOut()
         memory.noteChanges(changes)
-        prune(store, bounds())
+        prune(store, bounds(), landed.tally)
         return landed
       })
       committed(bytes)

@@ -138,12 +138,12 @@ class LineTransport implements Transport {
   }
 
   #receive(text: string): void {
-    const start = JSON.stringify(text.slice(0, 80))
     const message = parsed(text)
     const twice = message === undefined ? undefined : duplicateKey(text)
     if (twice !== undefined) return this.#refuseDoubled(twice, message)
     if (Array.isArray(message)) return this.#receiveBatch(message)
     if (isMessage(message)) return this.#deliver(message)
+    const start = JSON.stringify(text.slice(0, 80))
     if (message === undefined) this.#refuse(PARSE_ERROR, `A line that is not JSON was skipped: ${start}`)
     else
       this.#refuse(

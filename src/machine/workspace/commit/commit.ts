@@ -12,7 +12,7 @@ import { recover } from './recover.ts'
 import { commitError, openSite, type Site } from './site.ts'
 import type { Sys } from '../sys.ts'
 import { revertCommit } from './revert-commit.ts'
-import { readTally, writeTally } from './tally.ts'
+import { readTally, writeTally, type Tally } from './tally.ts'
 import type { Identity } from '../workspace.ts'
 
 interface CommitOptions {
@@ -36,6 +36,8 @@ export interface Committed {
   /** Identity of the file that the commit left at each path. */
   readonly identities: ReadonlyMap<string, Identity>
   readonly warnings: readonly string[]
+  /** Totals of the undo records with this one, as noted; absent if they could not be. */
+  readonly tally?: Tally
 }
 
 /**
@@ -86,13 +88,17 @@ function carryOut(
       check(site, steps)
       seal(site)
     })
+    let noted: Tally | undefined
     afterwards(() => {
       for (const path of changedAside(site, steps)) warnings.push(lateWriter(path, id))
       tidy(site, place, name, steps)
       const { next, count, oldestAt = now } = tally
-      writeTally(sys, place, { next: next + 1, count: count + 1, bytes: tally.bytes + bytes, oldestAt })
+      const grown = { next: next + 1, count: count + 1, bytes: tally.bytes + bytes, oldestAt }
+      writeTally(sys, place, grown)
+      noted = grown
     })
-    return { id, changed: pathsOf(steps), bytes, identities: identitiesOf(steps), warnings }
+    const identities = identitiesOf(steps)
+    return { id, changed: pathsOf(steps), bytes, identities, warnings, ...(noted && { tally: noted }) }
   } finally {
     site.close()
   }

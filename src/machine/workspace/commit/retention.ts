@@ -2,7 +2,7 @@ import type { CommitStore, Place } from './commit-store.ts'
 import { createWith } from './file-bytes.ts'
 import { removeEntry } from './finish.ts'
 import type { Sys } from '../sys.ts'
-import { entriesOf, readPrunedNote, readTally, tallyOf, writeTally, type PrunedNote } from './tally.ts'
+import { entriesOf, readPrunedNote, readTally, tallyOf, writeTally, type PrunedNote, type Tally } from './tally.ts'
 
 export interface Bounds {
   readonly maxBytes: number
@@ -23,14 +23,14 @@ const REMEMBERED = 5000
 
 /**
  * Keeps a workspace's undo records within their limits by removing the oldest. Call it under the workspace's lock.
- * Costs one small read if nothing has to go.
+ * Costs one small read if nothing has to go, or none right after a commit, which knows the totals of its place.
  */
-export function prune(store: CommitStore, bounds: Bounds): Pruned {
+export function prune(store: CommitStore, bounds: Bounds, known?: Tally): Pruned {
   const { sys } = store
   const active = store.active()
   // Unused places first: their records are older.
   const places = [...store.places().filter(place => place !== active), active]
-  const totals = places.map(place => readTally(sys, place))
+  const totals = places.map(place => (place === active && known) || readTally(sys, place))
   let bytes = totals.reduce((sum, tally) => sum + tally.bytes, 0)
   let count = totals.reduce((sum, tally) => sum + tally.count, 0)
   const target = bytes > bounds.maxBytes ? bounds.maxBytes * SLACK : bounds.maxBytes

@@ -5,7 +5,7 @@ import { createWith, readWhole } from './file-bytes.ts'
 import type { Sys } from '../sys.ts'
 
 /** Totals of a place's undo records, known without a listing. */
-interface Tally {
+export interface Tally {
   /** The sequence number of the next commit. */
   readonly next: number
   readonly count: number
