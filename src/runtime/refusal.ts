@@ -1,4 +1,5 @@
-import { decide, permitsInside, type Decision } from '../guards/policy/decide.ts'
+import { decide, type Decision } from '../guards/policy/decide.ts'
+import { permitsInside } from '../guards/policy/permits-inside.ts'
 import { listingPolicy, type Policy } from '../guards/policy/policy.ts'
 import type { Change } from '../kernel/change.ts'
 import type { Action, Claim } from '../kernel/claim.ts'

@@ -1,7 +1,7 @@
-import type { Action, Claim } from '../../kernel/claim.ts'
+import type { Claim } from '../../kernel/claim.ts'
 import { protectedPlace, reservedOnWindows, type Protected } from './builtin.ts'
 import { foldPath } from '../../kernel/fold-name.ts'
-import { hiddenBy, levelsOf, opensSecrets } from './hidden-paths.ts'
+import { hiddenBy, opensSecrets } from './hidden-paths.ts'
 import { permissionFor } from './permission.ts'
 import type { Fit } from './matcher.ts'
 import { withNamedRepository, type Policy } from './policy.ts'
@@ -41,39 +41,6 @@ export function decide(policy: Policy, claims: readonly Claim[]): Decision {
   }
   return policy.within ? stricterDecision(decide(policy.within, claims), own) : own
 }
-
-/**
- * Reports whether a path inside a claimed directory may be touched: never if it is denied, and not if it asks while the
- * claim itself was allowed without a question.
- */
-export const permitsInside = (policy: Policy, action: Action, decided: Verdict): ((path: string) => boolean) => {
-  const isOpen = action === 'read' && opensAllReading(policy)
-  return path => {
-    // Nothing could close it. A listing asks about every name.
-    if (isOpen && !UNTIDY.test(path) && !(holdsSecretsSomewhere(policy) && isSecretFile(path))) return true
-    const { verdict } = decide(policy, [{ action, resource: path }])
-    return verdict !== 'deny' && !isStricter(verdict, decided)
-  }
-}
-
-const open = new WeakMap<Policy, boolean>()
-
-/** Reports whether no default and no rule of a policy closes any place, so that only names of secret files matter. */
-function opensAllReading(policy: Policy): boolean {
-  const known = open.get(policy)
-  if (known !== undefined) return known
-  const found = levelsOf(policy).every(
-    ({ defaults, rules, protection }) =>
-      defaults.read === 'allow' &&
-      protection?.platform !== 'win32' &&
-      rules.byAction.read.every(({ verdict }) => verdict === 'allow'),
-  )
-  open.set(policy, found)
-  return found
-}
-
-const holdsSecretsSomewhere = (policy: Policy): boolean =>
-  policy.asksForSecrets === true || (policy.within !== undefined && holdsSecretsSomewhere(policy.within))
 
 function stricterDecision(one: Decision, other: Decision): Decision {
   const isOther = isStricter(other.verdict, one.verdict) || (other.verdict === one.verdict && other.always)
@@ -319,4 +286,5 @@ function normalPath(path: string): string | undefined {
   return names.join('/')
 }
 
-const UNTIDY = /(^|\/)(\.{0,2})(\/|$)/
+/** A path with `.`, `..`, doubled slashes or one at its beginning or end. */
+export const UNTIDY = /(^|\/)(\.{0,2})(\/|$)/
