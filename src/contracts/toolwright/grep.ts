@@ -53,20 +53,25 @@ export const grep = defineTool({
       ...(only && { only }),
       ...(skip !== undefined && { skip }),
       maxResults: limit,
+      names: true,
       timeoutMs: 30_000,
       signal,
     })
-    const symbols = await index.around(found.matches.map(({ path: at, line }) => ({ path: at, from: line, to: line })))
+    const symbols = found.isNamed
+      ? found.matches.map(({ name }) => name)
+      : await index.around(found.matches.map(({ path: at, line }) => ({ path: at, from: line, to: line })))
     const files = found.files?.map(one =>
       only === 'files' ? { path: one.path } : { path: one.path, count: one.count },
     )
     const [all, shown] = files ? [found.filesFound, files.length] : [found.total, found.matches.length]
     return {
-      matches: found.matches.map(({ context, ...match }, at) => ({
-        ...match,
+      matches: found.matches.map(({ path: at, line, text, context }, place) => ({
+        path: at,
+        line,
+        text,
         ...(how.before && { before: [...(context?.before ?? [])] }),
         ...(how.after && { after: [...(context?.after ?? [])] }),
-        ...(symbols[at] !== undefined && { symbol: symbols[at] }),
+        ...(symbols[place] !== undefined && { symbol: symbols[place] }),
       })),
       ...(files && { files }),
       ...pageOf(all, shown, skip),

@@ -1,5 +1,4 @@
 import type { HiddenPaths } from '../../kernel/hidden-paths.ts'
-import { oncePer } from '../../kernel/once.ts'
 import { isSecretFile } from '../../kernel/secret-files.ts'
 import type { CallScope } from '../../machine/workspace/call-scope.ts'
 import type { IndexSource } from './index-source.ts'
@@ -18,6 +17,10 @@ interface IndexParts extends Pick<CallScope, 'root' | 'staging' | 'mayRead' | 's
 
 /** Most files to ask about for one answer. */
 const MOST_FILES = 100
+
+/** Returns the first of these files that may define symbols. */
+export const firstWithCode = (paths: readonly string[]): readonly string[] =>
+  paths.filter(path => languageOf(path) !== undefined).slice(0, MOST_FILES)
 
 /** Longest wait of a read or a search for data that was not requested. */
 const GLANCE_MS = 25
@@ -69,9 +72,9 @@ export function openIndex({
     },
     async around(places) {
       if (sameAgain || !staging.isEmpty()) return []
-      const mayAsk = oncePer((path: string) => languageOf(path) !== undefined && mayRead(path))
       // What a file defines comes from that file alone.
-      const paths = new Set([...new Set(places.map(({ path }) => path))].filter(mayAsk).slice(0, MOST_FILES))
+      const named = [...new Set(places.map(({ path }) => path))]
+      const paths = new Set(firstWithCode(named.filter(path => mayRead(path))))
       const asked = places.filter(({ path }) => paths.has(path))
       const seen = asked.length > 0 ? source.around(asked) : undefined
       const names = (seen && (await withinGlance(seen))) ?? []

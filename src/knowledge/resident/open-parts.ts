@@ -47,7 +47,7 @@ export function openParts({ root, state, env, memoryBytes, rules }: PartContext)
   })
   const kept = keepTree(tree, saved, index.ready())
   return [
-    searchPart({ tree, index, ...rules }),
+    searchPart({ tree, index, ...rules, around: places => facts.around(places) }),
     indexPart(facts, tree),
     codePart({ root, tree, env }),
     graphPart(openGraphs(state, env)),

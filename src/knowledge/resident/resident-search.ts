@@ -45,8 +45,8 @@ export function residentSearch(resident: Pick<Resident, 'reach' | 'close'>): () 
           ...(signal && { signal }),
         })
         if (!answer?.packed) return answer
-        const { packed, attached: bytes = Buffer.alloc(0), ...found } = answer
-        return { ...found, matches: unpackLines({ ...packed, bytes }) }
+        const { packed, names, attached: bytes = Buffer.alloc(0), ...found } = answer
+        return { ...found, matches: unpackLines({ ...packed, bytes }, names), ...(names && { isNamed: true }) }
       },
       async find(directory, glob, { signal, ...options }, { leaveOut }) {
         const line = await resident.reach()

@@ -1,5 +1,8 @@
 import type { DiskTree } from '../tree/open-tree.ts'
-import type { PackedLines } from '../search/index/packed-lines.ts'
+import { firstWithCode } from '../index/open-index.ts'
+import type { RepositoryIndex } from '../index/repository-index.ts'
+import type { Place } from '../index/types.ts'
+import { placesIn, type PackedLines } from '../search/index/packed-lines.ts'
 import type { SearchIndex } from '../search/index/types.ts'
 import type { IndexedGrep } from '../search/indexed-search.ts'
 import type { FindOptions, FoundFiles, GrepOptions } from '../search/types.ts'
@@ -38,6 +41,8 @@ export interface GrepQuestion extends Bounds {
 /** The lines are attached, unless `matches` or `files` has the answer. */
 export interface GrepAnswer extends IndexedGrep {
   readonly packed?: Omit<PackedLines, 'bytes'>
+  /** The symbol around each line, if it was asked for. */
+  readonly names?: readonly (string | null | undefined)[]
 }
 
 export interface FindQuestion extends Bounds, FilesQuestion {
@@ -58,12 +63,14 @@ interface Held {
   readonly tree: DiskTree
   readonly index: SearchIndex
   readonly compileGlob: CompileGlob
+  /** Returns the symbols around places. */
+  readonly around?: RepositoryIndex['around']
   /** Files foreign to the workspace. */
   readonly isForeign: (path: string) => boolean
 }
 
 /** The search index as a part of the process. Each request carries its rules and staged changes. */
-export function searchPart({ tree, index, compileGlob, isForeign }: Held): ResidentPart {
+export function searchPart({ tree, index, compileGlob, isForeign, around }: Held): ResidentPart {
   const list = pathList(tree, isForeign)
   const isAnother = (version: string | undefined): boolean => version !== undefined && version !== list.version()
 
@@ -88,8 +95,9 @@ export function searchPart({ tree, index, compileGlob, isForeign }: Held): Resid
     if ('scan' in answer || isAnother(version) || tree.isRefused()) return null
     if (isUnlisted(options.directory ?? '.')) return null
     if (!answer.packed) return answer
+    const names = options.names && around && (await around(placesAsked(answer.packed)))
     const { bytes, ...packed } = answer.packed
-    return new AttachedAnswer({ ...answer, packed } satisfies GrepAnswer, bytes)
+    return new AttachedAnswer({ ...answer, packed, ...(names && { names }) } satisfies GrepAnswer, bytes)
   }
 
   async function find({ params }: Question): Promise<FindAnswer | null> {
@@ -123,4 +131,10 @@ export function searchPart({ tree, index, compileGlob, isForeign }: Held): Resid
     },
     close: () => index.close(),
   }
+}
+
+/** Returns the places of the first files with code; the lines of others have no names. */
+function placesAsked(packed: PackedLines): readonly Place[] {
+  const asked = new Set(firstWithCode(packed.paths))
+  return placesIn(packed).map(({ path, line }) => ({ path: asked.has(path) ? path : '', from: line, to: line }))
 }

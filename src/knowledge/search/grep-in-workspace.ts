@@ -65,7 +65,8 @@ async function askIndex(
   const left = indexed && (await exclusionsFor(indexed, world))
   if (!left) return undefined
   const { skip = 0, maxResults } = options
-  const unskipped = { ...options, skip: 0, maxResults: skip + maxResults }
+  const { names = false } = options
+  const unskipped = { ...options, names: names && !world.staged, skip: 0, maxResults: skip + maxResults }
   const found = await indexed.grep(unskipped, left)
   // A file created a moment ago is in no exclusion list, so the index would count it too.
   const mayRead = oncePer(world.mayRead)
@@ -83,6 +84,7 @@ async function askIndex(
     ...mergeMatches([found, ...(own ? [own] : []), ...apart], options),
     filesHidden: left.hidden.filter(path => isBelow(path, { directory })).length + (own?.filesHidden ?? 0),
     freshness: found.freshness,
+    ...(found.isNamed && !own && apart.length === 0 && { isNamed: true }),
   }
 }
 

@@ -45,6 +45,8 @@ export interface GrepOptions {
   readonly only?: 'files' | 'counts'
   /** Checks every file before the answer, even if the index is believed current. */
   readonly strict?: boolean | undefined
+  /** Names what encloses each line, if an index knows it and nothing is staged. */
+  readonly names?: boolean
   readonly timeoutMs: number
   readonly signal?: AbortSignal
 }
@@ -56,6 +58,8 @@ export interface GrepMatch {
   readonly text: string
   /** Set with `before` or `after`, as far as the file has them. */
   readonly context?: { readonly before: readonly string[]; readonly after: readonly string[] }
+  /** What encloses the line, if it was asked for and is known. */
+  readonly name?: string
 }
 
 export interface Grepped {
@@ -74,6 +78,8 @@ export interface Grepped {
   readonly unreadable?: Unreadable
   readonly timedOut: boolean
   readonly freshness: Freshness
+  /** Every match has its name, if one is known. */
+  readonly isNamed?: boolean
 }
 
 export interface Unreadable {

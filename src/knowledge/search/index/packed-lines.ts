@@ -53,8 +53,33 @@ export function packLines(
   return { paths, count, hasContext, ints: ints.length, bytes: Buffer.concat([head, ...texts]) }
 }
 
-/** Returns the matches that were packed. */
-export function unpackLines({ paths, count, hasContext, ints: length, bytes }: PackedLines): readonly GrepMatch[] {
+/** Returns the path and line of each match. */
+export function placesIn({
+  paths,
+  count,
+  hasContext,
+  ints: length,
+  bytes,
+}: PackedLines): { path: string; line: number }[] {
+  const ints = new Int32Array(new Uint8Array(bytes.subarray(0, length * 4)).buffer)
+  let at = 0
+  const passTexts = (): void => {
+    at += 1 + (ints[at] ?? 0)
+  }
+  return Array.from({ length: count }, () => {
+    const place = { path: paths[ints[at] ?? 0] ?? '', line: ints[at + 1] ?? 0 }
+    at += 3
+    if (hasContext) passTexts()
+    if (hasContext) passTexts()
+    return place
+  })
+}
+
+/** Returns the matches that were packed, with their names if there are any. */
+export function unpackLines(
+  { paths, count, hasContext, ints: length, bytes }: PackedLines,
+  names: readonly (string | null | undefined)[] = [],
+): readonly GrepMatch[] {
   // A copy, because integers must begin at a multiple of their size.
   const ints = new Int32Array(new Uint8Array(bytes.subarray(0, length * 4)).buffer)
   const textAt = textsOf(bytes.subarray(length * 4))
@@ -65,9 +90,9 @@ export function unpackLines({ paths, count, hasContext, ints: length, bytes }: P
     return textAt(from, place)
   }
   const texts = (): string[] => Array.from({ length: ints[at++] ?? 0 }, text)
-  return Array.from({ length: count }, () => {
-    const [path, line] = [paths[ints[at++] ?? 0] ?? '', ints[at++] ?? 0]
-    const match = { path, line, text: text() }
+  return Array.from({ length: count }, (_, index) => {
+    const [path, line, name] = [paths[ints[at++] ?? 0] ?? '', ints[at++] ?? 0, names[index] ?? undefined]
+    const match = name === undefined ? { path, line, text: text() } : { path, line, text: text(), name }
     return hasContext ? { ...match, context: { before: texts(), after: texts() } } : match
   })
 }

@@ -4,7 +4,7 @@ import type { Syntax } from './syntax.ts'
 const MOST = 8
 
 /** Returns texts such that every match contains one, as long and few as a quick look finds; empty if there are none. */
-export function requiredLiterals(syntax: Syntax): readonly string[] {
+function requiredLiterals(syntax: Syntax): readonly string[] {
   switch (syntax.kind) {
     case 'set':
     case 'look':
