@@ -68,6 +68,19 @@ describe('the README of a hostile package', () => {
 })
 
 describe('toolwright docs', () => {
+  it('says that a package is not installed, and which names are similar', async () => {
+    const missing = await cli.run(['docs', QUERY, '--package', 'nope'])
+    expect(missing.code).toBe(1)
+    expect(missing.out + missing.err).toContain("The package 'nope' is not installed here")
+    expect(missing.out + missing.err).toContain('leave the package out to search all 1 that are installed')
+    const misspelled = JSON.parse((await cli.run(['docs', QUERY, '--package', 'tarp', '--json'])).out)
+    expect(misspelled).toMatchObject({
+      ok: false,
+      error: { code: 'not_found', hint: 'Similar names are installed: trap' },
+    })
+    expect((await cli.run(['docs', 'zzzz', '--package', 'trap'])).code).toBe(0)
+  })
+
   it('gives the answer as JSON, from the named source, and says what is not allowed', async () => {
     const json = JSON.parse((await cli.run(['docs', QUERY, '--json', '--source', 'installed', '--limit', '1'])).out)
     expect(json).toMatchObject({

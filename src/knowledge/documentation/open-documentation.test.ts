@@ -231,6 +231,31 @@ describe('one source that fails', () => {
   })
 })
 
+describe('one package', () => {
+  it.each([
+    ['@acme/zip', /Similar names are installed: zipper, @other\/zip/],
+    ['Zipper', /Similar names are installed: zipper/],
+    ['nope', /search all 2 that are installed/],
+  ])('that is not installed fails the search: %s', async (name, hint) => {
+    const { search, workspace } = await rig()
+    for (const each of ['zipper', '@other/zip'])
+      workspace.write(`node_modules/${each}/package.json`, JSON.stringify({ name: each, version: '1.0.0' }))
+    const question = { query: 'zip', package: name, patienceMs: 20_000 }
+    const expected = { code: 'not_found', message: `The package '${name}' is not installed here`, hint }
+    await expect(search({ ...question, sources: ['installed'] })).rejects.toMatchObject(expected)
+    await expect(search({ ...question, sources: ['installed', 'mdn'] })).rejects.toMatchObject(expected)
+  })
+
+  it('where none is installed says so', async () => {
+    const { search } = await rig()
+    const failure = search({ query: 'zip', package: 'zod', sources: ['installed'], patienceMs: 20_000 })
+    await expect(failure).rejects.toMatchObject({
+      code: 'not_found',
+      hint: /no node_modules and no virtual environment/,
+    })
+  })
+})
+
 describe('limits', () => {
   const second = (at: number) => Math.floor(at / 1000)
   const cases: readonly [

@@ -8,7 +8,7 @@ import { mergeHits, type MergedHit } from './merge-hits.ts'
 import { askSource, type OnlineParts } from './online/ask-source.ts'
 import { withoutPrivate } from './online/private-text.ts'
 import { requestTo, type KeyParts } from './online/source-request.ts'
-import { failedSource, nothingFound } from './source-failure.ts'
+import { failedSource, nothingFound, notInstalled } from './source-failure.ts'
 import type { DocumentationSource } from '../../kernel/documentation-sources.ts'
 import type { DocumentationEngine, DocumentationHit, DocumentationQuestion, SourceAnswer } from './types.ts'
 
@@ -98,6 +98,9 @@ export function openDocumentation(parts: DocumentationParts): DocumentationEngin
     const documentation = parts.holder.installed()
     const patienceMs = sameAgain ? Infinity : question.patienceMs
     await refreshed(documentation, { ...question, patienceMs }, signal)
+    const names = question.package === undefined ? undefined : documentation.names()
+    if (names && question.package !== undefined && !names.includes(question.package))
+      throw notInstalled(question.package, [...new Set(names)])
     const found = documentation.search({
       query: question.query,
       package: question.package,
@@ -194,6 +197,8 @@ async function answerWithin(
     return { source, ...(await Promise.race([ask(both), over])) }
   } catch (error) {
     signal.throwIfAborted()
+    // The caller named a package that does not exist: no other source answers for it.
+    if (source === 'installed' && error instanceof ToolError && error.code === 'not_found') throw error
     return failedSource(source, error)
   } finally {
     clearTimeout(timer)

@@ -1,4 +1,5 @@
 import { ToolError } from '../../kernel/error.ts'
+import { nearMiss } from '../../kernel/near-miss.ts'
 import type { DocumentationSource } from '../../kernel/documentation-sources.ts'
 import type { FailedSource } from './types.ts'
 
@@ -22,6 +23,22 @@ export function limited(name: string, until: number): ToolError {
   return new ToolError('quota', `${name} takes no more requests until ${retryAt}`, {
     hint: 'Ask again after that, or ask other sources',
     details: { retryAt },
+  })
+}
+
+/** A package that is not among the installed ones. */
+export function notInstalled(name: string, installed: readonly string[]): ToolError {
+  const typed = name.toLowerCase().replace(/^@[^/]*\//, '')
+  const near = nearMiss(name, installed)
+  const alike = installed.filter(each => typed.length > 1 && each.toLowerCase().includes(typed))
+  const similar = [...new Set([...(near === undefined ? [] : [near]), ...alike])].slice(0, 5)
+  return new ToolError('not_found', `The package '${name.slice(0, 200)}' is not installed here`, {
+    hint:
+      installed.length === 0
+        ? 'Install the packages of this workspace first: it has no node_modules and no virtual environment'
+        : similar.length > 0
+          ? `Similar names are installed: ${similar.join(', ')}`
+          : `Install it first, or leave the package out to search all ${installed.length} that are installed`,
   })
 }
 

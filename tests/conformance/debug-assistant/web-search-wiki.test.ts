@@ -140,9 +140,13 @@ describe('web_search_wiki', () => {
     expect(await search({ query: `map ${'x'.repeat(196)}` })).toMatchObject({ success: true })
   })
 
-  it('DA-05: an empty list of sources finds nothing', async () => {
+  it('DA-05: an empty list of sources means the default, in permissions too', async () => {
     await open()
-    expect(await search({ sources: [] })).toMatchObject(failure('NO_RESULTS', expect.any(String)))
+    expect((await search({ sources: [] })).data).toEqual((await search()).data)
+    expect(fake.asked('stackoverflow').length).toBeGreaterThan(0)
+    await rig[Symbol.asyncDispose]()
+    await open({ permissions: ['net:developer.mozilla.org'] })
+    expect(await search({ sources: [] })).toMatchObject(failure('PERMISSION_DENIED', expect.any(String)))
   })
 
   it('DA-05: NO_RESULTS where every source answers and none has anything', async () => {

@@ -196,18 +196,19 @@ describe('indexing in processes that end soon', () => {
     })
     cleanups.push(() => workspace.remove())
     const seen: { readonly done: number; readonly files: number }[] = []
-    let last = await shortProcess(workspace, 600)
+    let last = await shortProcess(workspace, 800)
     while (!last.isDone && seen.length < 100) {
       const { done = 0, begun = [] } = last.progress ?? {}
       seen.push({ done, files: begun.find(({ name }) => name === 'huge')?.file ?? 0 })
-      last = await shortProcess(workspace, 600)
+      last = await shortProcess(workspace, 800)
     }
     expect(last.isDone).toBe(true)
     expect(last.found).toBe(21)
     expect(seen.length).toBeGreaterThan(1)
-    // Either packages or files of the large one: no process is for nothing, once the first one has listed them.
-    const counts = seen.slice(1).map(({ done, files }) => done * 1_000 + files)
-    expect(counts).toEqual([...new Set(counts)].toSorted((one, other) => one - other))
+    // Packages, or files of the large one. A busy machine may not get to the first part in one process.
+    const counts = seen.map(({ done, files }) => done * 1_000 + files)
+    expect(counts).toEqual(counts.toSorted((one, other) => one - other))
+    expect(counts.filter((count, at) => count === counts[at + 2])).toEqual([])
     // The small ones do not wait for the large one, which is the first of all dependencies.
     expect(seen.find(({ done }) => done === 20)?.files).toBeLessThan(40)
   }, 120_000)

@@ -132,7 +132,7 @@ const begunOf = ({ name, file, files }: UnfinishedPackage): IndexProgress['begun
 
 /**
  * Returns the place of a package in the order. One whose time did not suffice comes after all that were not begun, so that
- * it cannot keep them waiting for ever: that with the fewest files left first, unless it made no progress last time.
+ * it cannot keep them waiting for ever: that with the fewest files left first, unless it was begun twice without progress.
  */
 const orderOf = (begun: UnfinishedPackage | undefined): number =>
-  begun ? 1 + begun.tries * 100_000 + (begun.files === undefined ? 50_000 : begun.files - begun.file) : 0
+  begun ? 1 + Math.floor(begun.tries / 2) * 100_000 + ((begun.files ?? 0) - begun.file) : 0
