@@ -1,5 +1,5 @@
 import { passes } from '../knowledge/memory/chroma/fix-records.ts'
-import { memoryError, unknownFix } from '../knowledge/memory/failure.ts'
+import { nothingFound, unknownFix } from '../knowledge/memory/failure.ts'
 import { changedFix, completeFix, newFixSchema, type Fix } from '../knowledge/memory/fix.ts'
 import { sameError, wordShares } from '../knowledge/memory/rank.ts'
 import { searchedText } from '../knowledge/memory/text/embedding-texts.ts'
@@ -29,7 +29,7 @@ export function fakeFixes(given: readonly object[] = []): FixStore {
     [...fixes.values()].filter(fix => passes(fix, filter))
   const search = async (query: FixQuery): Promise<Found<FoundFix>> => {
     const among = passing(query)
-    if (among.length === 0) throw memoryError('no_results', 'No past fix was found', 'Record one')
+    if (among.length === 0) throw nothingFound(query)
     return { results: ranked(query.text, among).slice(0, query.limit), totalFound: among.length }
   }
   const same = (fix: Pick<Fix, 'errorDescription'>): readonly FoundFix[] =>

@@ -6,6 +6,7 @@ import { openChromaStore } from '../../src/knowledge/memory/chroma/chroma-store.
 import { memoryFailure } from '../../src/knowledge/memory/failure.ts'
 import { completeFix } from '../../src/knowledge/memory/fix.ts'
 import type { Embedder, FixFilter, FixStore } from '../../src/knowledge/memory/types.ts'
+import { startProxy } from './chroma-proxy.ts'
 import { startChroma, type ChromaServer } from './chroma-server.ts'
 import { portTaken, storeSuite } from './store-suite.ts'
 import { wordEmbedder } from './word-embedder.ts'
@@ -25,6 +26,7 @@ interface Opening {
   readonly redact?: (text: string) => string
   readonly fields?: Readonly<Record<string, string>>
   readonly url?: string
+  readonly requestMs?: number
 }
 
 const open = ({
@@ -33,6 +35,7 @@ const open = ({
   redact = text => text,
   fields,
   url = server.url,
+  requestMs = 10_000,
 }: Opening): FixStore =>
   openChromaStore({
     place: { url, collection, ...(fields && { fields }) },
@@ -40,7 +43,7 @@ const open = ({
     egress,
     embedder,
     redact,
-    requestMs: 10_000,
+    requestMs,
   })
 
 /** What another program sends to the server. */
@@ -138,19 +141,6 @@ describe('a server of Chroma', () => {
     expect(await failure(first.search({ text: 'x', limit: 1 }, never))).toBe('embedding_failed')
   })
 
-  it('ends a change of the embedder that was interrupted between two names', async () => {
-    const collection = `halfway-${randomUUID()}`
-    await post('', {
-      name: `${collection}.next`,
-      configuration: { hnsw: { space: 'cosine' } },
-      metadata: { 'toolwright:embedder': wordEmbedder().name, 'toolwright:complete': true },
-    })
-    const store = open({ collection })
-    expect(await store.list({ limit: 1 }, never)).toMatchObject({ total: 0 })
-    await store.add(portTaken, {}, never)
-    expect((await store.status(never)).fixes).toBe(1)
-  })
-
   it('searches a collection that its own client made, by a mapping of fields', async () => {
     const embedder = wordEmbedder()
     const texts = ['TypeError: users is undefined', 'ECONNREFUSED at start']
@@ -208,6 +198,100 @@ describe('a server of Chroma', () => {
     expect(await idsOf({ userValidated: false })).toEqual(['2', '3', '4', '5'])
     await expect(store.add(portTaken, {}, never)).rejects.toMatchObject({ code: 'denied' })
     await expect(store.remove('1', never)).rejects.toMatchObject({ code: 'denied' })
+  })
+
+  it('DA-09: a change keeps what another changed meanwhile, and brings nothing removed back', async () => {
+    const collection = `both-${randomUUID()}`
+    const store = open({ collection })
+    await store.put([completeFix({ ...portTaken, id: 'one' }), completeFix({ ...portTaken, id: 'two' })], never)
+    await using proxy = await startProxy(server.url)
+    const slow = open({ collection, url: proxy.url })
+    const once = (work: () => Promise<unknown>): void => {
+      proxy.watch = async ({ path }) => {
+        if (!path.endsWith('/get')) return
+        proxy.watch = () => {}
+        await work()
+      }
+    }
+    once(() => store.change('one', { userValidated: true }, never))
+    await slow.change('one', { solution: 'Wait' }, never)
+    expect(await store.get('one', never)).toMatchObject({ userValidated: true, solution: 'Wait' })
+    once(() => store.remove('two', never))
+    await expect(slow.change('two', { solution: 'Wait' }, never)).rejects.toMatchObject({ code: 'not_found' })
+    expect(await store.get('two', never)).toBeUndefined()
+    let changes = 0
+    proxy.watch = async ({ path }) => {
+      if (path.endsWith('/get')) await store.change('one', { solution: `Wait ${(changes += 1)}` }, never)
+    }
+    await expect(slow.change('one', { rootCause: 'Another' }, never)).rejects.toMatchObject({ code: 'conflict' })
+    expect(await store.get('one', never)).toMatchObject({ rootCause: portTaken.rootCause })
+  })
+
+  it('a change adds what was tried, and takes it away', async () => {
+    const store = open({ collection: `tried-${randomUUID()}` })
+    await store.add({ ...portTaken, id: 'one', diff: '+ 1' }, {}, never)
+    const attempts = [{ tried: 'Restarting the laptop', failed: 'The port was taken again' }]
+    await store.change('one', { attempts }, never)
+    expect(await store.get('one', never)).toMatchObject({ attempts, diff: '+ 1' })
+    const { results } = await store.search({ text: 'Restarting the laptop', limit: 1 }, never)
+    expect(results[0]?.similarity).toBeGreaterThan(0.5)
+    await store.put([completeFix({ ...portTaken, id: 'one' })], never)
+    expect(await store.get('one', never)).not.toHaveProperty('attempts')
+  })
+
+  it('DA-08: finds by words among more fixes than one page has', async () => {
+    const store = open({ collection: `many-${randomUUID()}` })
+    const many = Array.from({ length: 560 }, (_, at) =>
+      completeFix({ ...portTaken, id: `fix-${at}`, errorDescription: `request failed with timeout number${at}` }),
+    )
+    for (let at = 0; at < many.length; at += 280) await store.put(many.slice(at, at + 280), never)
+    const text = 'request failed with timeout in the frobnicator'
+    await store.add({ ...portTaken, id: 'target', errorDescription: text, diff: '+ 1' }, { evenIfSimilar: true }, never)
+    const { results } = await store.searchWords({ text, limit: 1 }, never)
+    expect(results[0]?.fix).toMatchObject({ id: 'target', diff: '+ 1' })
+  }, 60_000)
+
+  it('reads no text or vector that it does not need', async () => {
+    const collection = `read-${randomUUID()}`
+    await open({ collection }).put(numbered(30), never)
+    await using proxy = await startProxy(server.url)
+    const reads: { readonly include: readonly string[]; readonly ids?: readonly string[] }[] = []
+    proxy.watch = ({ path, body }) => void (path.endsWith('/get') && reads.push(JSON.parse(body)))
+    const mapped = { errorDescription: 'errorDescription', language: 'language' }
+    const store = open({ collection, url: proxy.url, fields: mapped })
+    const filter = { minConfidence: 0.7 }
+    await store.search({ text: 'nothing named here', limit: 3, filter }, never)
+    expect(reads.map(({ include }) => include)).toEqual([[], ['metadatas']])
+    reads.length = 0
+    await open({ collection, url: proxy.url }).list({ limit: 2, filter }, never)
+    expect(reads.map(({ include, ids = [] }) => [include, ids.length])).toEqual([
+      [[], 0],
+      [['metadatas'], 30],
+      [['documents', 'metadatas'], 2],
+    ])
+  })
+
+  it('DA-08: has one limit of time for all requests of a search', async () => {
+    const collection = `slow-${randomUUID()}`
+    await open({ collection }).put(numbered(3), never)
+    await using proxy = await startProxy(server.url)
+    proxy.watch = () => new Promise(resolve => setTimeout(resolve, 300))
+    const query = { text: 'word1 is lost', limit: 1 }
+    const slow = open({ collection, url: proxy.url, requestMs: 500 })
+    expect(await failure(slow.search(query, never))).toBe('store_unreachable')
+    expect(await failure(slow.searchWords(query, never))).toBe('store_unreachable')
+    proxy.watch = () => {}
+    const embedder = wordEmbedder()
+    const late: Embedder = {
+      ...embedder,
+      embed: async (...given) => {
+        await new Promise(resolve => setTimeout(resolve, 900))
+        return embedder.embed(...given)
+      },
+    }
+    expect(await failure(open({ collection, embedder: late, requestMs: 500 }).search(query, never))).toBe(
+      'embedding_failed',
+    )
   })
 
   it('DA-08: killed in the middle of a search, it is a connection that failed', async () => {

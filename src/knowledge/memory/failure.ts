@@ -1,4 +1,5 @@
 import { ToolError, type Code } from '../../kernel/error.ts'
+import type { FixQuery } from './types.ts'
 
 /** How a store of fixes can fail, apart from bad input. */
 export type MemoryFailure = 'store_unreachable' | 'collection_missing' | 'embedding_failed' | 'no_results'
@@ -19,6 +20,21 @@ export const unknownFix = (id: string): ToolError =>
     hint: 'Search for it by the words of its error',
     details: { id },
   })
+
+export const takenId = (id: string): ToolError =>
+  new ToolError('exists', `There is a fix '${id}' already`, { hint: 'Change that one, or leave the id out' })
+
+export const changedByOthers = (id: string): ToolError =>
+  new ToolError('conflict', `The fix '${id}' is being changed by others`, { hint: 'Try again' })
+
+export const nothingFound = ({ filter }: Pick<FixQuery, 'filter'>): ToolError =>
+  memoryError(
+    'no_results',
+    'No past fix was found',
+    Object.values(filter ?? {}).some(value => value !== undefined)
+      ? 'Search with fewer filters, or with a lower minimum confidence'
+      : 'Record one when the error is fixed',
+  )
 
 /** Throws if the time of a search is over. */
 export function ensureInTime(dueAt: number | undefined): void {

@@ -5,14 +5,14 @@ import { reduceTrace } from './text/reduce-trace.ts'
 import type { Embedder } from './types.ts'
 
 /** Leaves the rest of the two seconds that a search may take to the store. */
-const WITHIN_MS = 1_700
+export const EMBED_MS = 1_700
 
 /** Returns the vector of a query whose secrets are redacted. Throws `embedding_failed` if there is none in time. */
 export async function queryVector(
   embedder: Embedder,
   text: string,
   signal: AbortSignal,
-  withinMs = WITHIN_MS,
+  withinMs = EMBED_MS,
 ): Promise<Float32Array> {
   const limit = timeLimit(withinMs, signal)
   try {

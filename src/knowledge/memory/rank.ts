@@ -5,6 +5,14 @@ import { errorNames, sameName, type ErrorNames } from './text/error-names.ts'
 const WORDS = 0.6
 const NAMED = { code: 0.2, class: 0.1 }
 
+/**
+ * How alike two analyses have to be to say the same: the error, and what is said about it. The same in other words is
+ * at 0.75, another cause of the same error below 0.4. A person decides, so that one too many does no harm.
+ */
+export const SAME_ERROR = 0.7
+export const SAME_ANALYSIS = 0.7
+export const MOST_DUPLICATES = 3
+
 /** What of a query ranks a fix, besides the cosine. */
 export interface Overlap {
   /** BM25 of the fix, divided by that of a text which holds all words of the query; 0 to 1. */

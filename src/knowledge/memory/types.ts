@@ -103,6 +103,9 @@ export interface StoreCheck {
   readonly hint?: string
 }
 
+/** Told after each step how many fixes of all are embedded. */
+export type OnProgress = (done: number, total: number) => void
+
 /**
  * The past fixes of a team. Secrets are redacted before anything is stored or embedded. A failure is a ToolError that
  * `memoryFailure` tells apart.
@@ -132,6 +135,6 @@ export interface FixStore {
   status(signal: AbortSignal): Promise<StoreStatus>
   doctor(signal: AbortSignal): Promise<readonly StoreCheck[]>
   /** Settles when every fix has vectors of the configured embedder; missing in a store that is only searched. */
-  reembedded?(signal: AbortSignal): Promise<void>
+  reembedded?(signal: AbortSignal, onProgress?: OnProgress): Promise<void>
   close(): Promise<void>
 }

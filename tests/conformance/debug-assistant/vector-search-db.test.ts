@@ -41,6 +41,8 @@ const FEW = Array.from({ length: 12 }, (_, at) => ({
 /** What a server of Chroma says of a collection. */
 const COLLECTION = '{"id":"1","name":"fixes","dimension":3,"metadata":null}'
 
+const DELAYS: Readonly<Record<string, number>> = { embed: 1_300, query: 900 }
+
 const workspaces: TemporaryWorkspace[] = []
 const servers: ReturnType<typeof createServer>[] = []
 afterEach(async () => {
@@ -169,22 +171,54 @@ describe('vector_search_db', () => {
     )
   })
 
-  it('DA-08: says EMBEDDING_FAILED and to retry where no vector comes in 1.7 seconds', async () => {
+  /** Opens the tool with its own limit of time, on servers that answer after these times; `undefined` is never. */
+  const slow = async (delayOf: (path: string) => number | undefined) => {
     const url = await listening(({ url: path = '' }, response) => {
-      if (path.includes('/api/embed')) return
-      response.writeHead(200, { 'content-type': 'application/json' })
-      response.end(COLLECTION)
+      const delay = delayOf(path)
+      const body = path.endsWith('/query')
+        ? '{"ids":[[]],"documents":[[]],"metadatas":[[]],"embeddings":[[]]}'
+        : path.endsWith('/get')
+          ? '{"ids":[]}'
+          : path.includes('/api/embed')
+            ? '{"embeddings":[[1,0,0]]}'
+            : COLLECTION
+      if (delay === undefined) return
+      setTimeout(() => response.writeHead(200, { 'content-type': 'application/json' }).end(body), delay)
     })
     const memory = { embedder: { ollama: { url, model: 'm' } }, chroma: { url, collection: 'fixes' } }
     const workspace = temporaryWorkspace()
     workspaces.push(workspace)
     const file = join(workspace.base, 'config.json')
     writeFileSync(file, JSON.stringify({ memory }))
-    const kit = await workspace.open({ contract: 'debug-assistant', config: file })
+    return workspace.open({ contract: 'debug-assistant', config: file })
+  }
+
+  it('DA-08: says EMBEDDING_FAILED and to retry where no vector comes in 1.7 seconds', async () => {
+    const kit = await slow(path => (path.includes('/api/embed') ? undefined : 0))
     const began = performance.now()
     expect(await kit.call('vector_search_db', { query: 'x' })).toEqual(
       failure('EMBEDDING_FAILED', expect.stringMatching(/no vector within 1\.7 seconds\. Retry/)),
     )
     expect(performance.now() - began).toBeGreaterThan(1_600)
+  })
+
+  it.each([
+    ['a slow collection and then no answer', (path: string) => (path.endsWith('/query') ? undefined : 500)],
+    ['a slow embedder and a slow query', (path: string) => DELAYS[path.split('/').at(-1) ?? ''] ?? 0],
+  ])('DA-08: says DB_CONNECTION_FAILED in time for %s', async (_name, delayOf) => {
+    const kit = await slow(delayOf)
+    expect(await kit.call('vector_search_db', { query: 'x' })).toEqual(
+      failure('DB_CONNECTION_FAILED', expect.stringContaining('did not answer in time')),
+    )
+  })
+
+  it('DA-08: says DB_CONNECTION_FAILED for a server that is no ChromaDB', async () => {
+    const url = await listening((_request, response) => {
+      response.writeHead(404, { 'content-type': 'text/html' }).end('<h1>Not Found</h1>')
+    })
+    await using rig = await rigWith({}, { memory: { chroma: { url, collection: 'fixes' } } })
+    expect(await rig.call('vector_search_db', { query: 'x' })).toEqual(
+      failure('DB_CONNECTION_FAILED', expect.stringContaining('does not answer like ChromaDB')),
+    )
   })
 })

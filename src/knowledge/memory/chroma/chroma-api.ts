@@ -49,6 +49,9 @@ export interface Collection {
   readonly metadata: Metadata
 }
 
+/** What of its records a request returns: all, all but the vectors, or ids and metadata. */
+export type RecordParts = 'all' | 'text' | 'metadata'
+
 /** The part of Chroma's HTTP interface (version 2) that a store of fixes uses. */
 export interface ChromaApi {
   /** Throws `collection_missing`. */
@@ -57,17 +60,21 @@ export interface ChromaApi {
   made(metadata: Metadata, signal: AbortSignal): Promise<Collection>
   /** Gives a collection another name and other metadata. */
   rename(id: string, to: string, metadata: Metadata, signal: AbortSignal): Promise<void>
-  /** Removes the collection with all of its records; none is fine. */
-  drop(signal: AbortSignal): Promise<void>
-  write(verb: 'add' | 'upsert', id: string, records: readonly ChromaRecord[], signal: AbortSignal): Promise<void>
-  remove(id: string, ids: readonly string[], signal: AbortSignal): Promise<void>
-  /** Returns records, with their vectors unless `isBare`. */
-  get(
+  /**
+   * Removes the collection with all of its records if it has this id; none is fine. The server drops by name alone:
+   * the id is compared right before.
+   */
+  drop(id: string, signal: AbortSignal): Promise<void>
+  /** An update leaves out records that are not there. */
+  write(
+    verb: 'add' | 'upsert' | 'update',
     id: string,
-    selection: Selection,
+    records: readonly ChromaRecord[],
     signal: AbortSignal,
-    options?: { readonly isBare?: boolean },
-  ): Promise<readonly ChromaRecord[]>
+  ): Promise<void>
+  remove(id: string, ids: readonly string[], signal: AbortSignal): Promise<void>
+  /** Returns records; `parts` is all unless given. */
+  get(id: string, selection: Selection, signal: AbortSignal, parts?: RecordParts): Promise<readonly ChromaRecord[]>
   /** Returns the ids alone. */
   ids(id: string, selection: Selection, signal: AbortSignal): Promise<readonly string[]>
   /** Returns the records nearest to a vector, with their vectors. */
@@ -94,8 +101,11 @@ const found = z.object({
   embeddings: z.array(z.array(z.array(z.number()).nullable())),
 })
 
-const BARE = ['documents', 'metadatas']
-const EVERYTHING = [...BARE, 'embeddings']
+const INCLUDED: Readonly<Record<RecordParts, readonly string[]>> = {
+  all: ['documents', 'metadatas', 'embeddings'],
+  text: ['documents', 'metadatas'],
+  metadata: ['metadatas'],
+}
 
 const DEFAULTS = { tenant: 'default_tenant', database: 'default_database' }
 
@@ -109,48 +119,35 @@ export function chromaApi(place: ChromaPlace, send: SendToChroma): ChromaApi {
     const answer = await send(request, signal).catch((cause: unknown) => {
       throw unreachable(origin, cause)
     })
-    if (answer.status < 200 || answer.status > 299) throw refusal(answer)
+    if (answer.status < 200 || answer.status > 299) throw refusal(answer, { origin, name, tenant, database })
     const parsed = form.safeParse(answer.body)
-    if (!parsed.success) throw memoryError('store_unreachable', `${origin} does not answer like ChromaDB`, CHECK_URL)
+    if (!parsed.success) throw notChroma(origin)
     return parsed.data
-  }
-  const refusal = ({ status, body }: ServerAnswer): ToolError => {
-    const said = saidBy(body)
-    if (status === 401 || status === 403)
-      return memoryError(
-        'store_unreachable',
-        `ChromaDB at ${origin} refuses the request (status ${status})`,
-        'Check memory.chroma.token, and what it may do on the server',
-      )
-    if (status === 404)
-      return memoryError(
-        'collection_missing',
-        `ChromaDB at ${origin} has no collection '${name}' in database '${database}' of tenant '${tenant}'`,
-        'Check memory.chroma in your configuration. Run toolwright fixes add to make the collection',
-      )
-    if (/dimension/i.test(said))
-      return memoryError(
-        'embedding_failed',
-        `The vectors of collection '${name}' have another length: ${said}`,
-        'Configure the embedder that made the collection, or import the fixes into a new collection',
-      )
-    return memoryError('store_unreachable', `ChromaDB at ${origin} failed with status ${status}: ${said}`, TRY_AGAIN)
   }
   const all = async (id: string, selection: Selection, include: readonly string[], signal: AbortSignal) =>
     ask('POST', `/${id}/get`, { ...selection, include }, records, signal)
+  const collection = async (signal: AbortSignal): Promise<Collection> =>
+    collectionOf(await ask('GET', `/${part(name)}`, undefined, made, signal))
   return {
-    async collection(signal) {
-      return collectionOf(await ask('GET', `/${part(name)}`, undefined, made, signal))
-    },
+    collection,
     async made(described, signal) {
       const configuration = { hnsw: { space: 'cosine' }, embedding_function: null }
-      const body = { name, get_or_create: true, configuration, metadata: described }
-      return collectionOf(await ask('POST', '', body, made, signal))
+      // With get_or_create the server would give a collection that another made meanwhile our metadata.
+      const body = { name, get_or_create: false, configuration, metadata: described }
+      try {
+        return collectionOf(await ask('POST', '', body, made, signal))
+      } catch (cause) {
+        const other = await collection(signal).catch(ignoreMissing)
+        if (other) return other
+        throw cause
+      }
     },
     async rename(id, to, described, signal) {
       await ask('PUT', `/${id}`, { new_name: to, new_metadata: described }, z.unknown(), signal)
     },
-    async drop(signal) {
+    async drop(id, signal) {
+      const named = await collection(signal).catch(ignoreMissing)
+      if (named?.id !== id) return
       await ask('DELETE', `/${part(name)}`, undefined, z.unknown(), signal).catch(ignoreMissing)
     },
     async write(verb, id, given, signal) {
@@ -165,9 +162,8 @@ export function chromaApi(place: ChromaPlace, send: SendToChroma): ChromaApi {
     async remove(id, ids, signal) {
       await ask('POST', `/${id}/delete`, { ids }, z.unknown(), signal)
     },
-    async get(id, selection, signal, { isBare = false } = {}) {
-      const include = isBare ? BARE : EVERYTHING
-      const { ids, documents, metadatas, embeddings } = await all(id, selection, include, signal)
+    async get(id, selection, signal, parts = 'all') {
+      const { ids, documents, metadatas, embeddings } = await all(id, selection, INCLUDED[parts], signal)
       return ids.map((each, at) => ({
         id: each,
         document: documents?.[at] ?? '',
@@ -179,7 +175,7 @@ export function chromaApi(place: ChromaPlace, send: SendToChroma): ChromaApi {
       return (await all(id, selection, [], signal)).ids
     },
     async nearest(id, { vector, most, ...selection }, signal) {
-      const body = { ...selection, query_embeddings: [vector], n_results: most, include: EVERYTHING }
+      const body = { ...selection, query_embeddings: [vector], n_results: most, include: INCLUDED.all }
       const { ids, documents, metadatas, embeddings } = await ask('POST', `/${id}/query`, body, found, signal)
       return (ids[0] ?? []).map((each, at) => ({
         id: each,
@@ -191,6 +187,42 @@ export function chromaApi(place: ChromaPlace, send: SendToChroma): ChromaApi {
     count: (id, signal) => ask('GET', `/${id}/count`, undefined, z.number(), signal),
   }
 }
+
+interface Asked {
+  readonly origin: string
+  readonly name: string
+  readonly tenant: string
+  readonly database: string
+}
+
+/** Says why the server did not do what it was asked. */
+function refusal({ status, body }: ServerAnswer, asked: Asked): ToolError {
+  const { origin, name, tenant, database } = asked
+  const said = saidBy(body)
+  if (status === 401 || status === 403)
+    return memoryError(
+      'store_unreachable',
+      `ChromaDB at ${origin} refuses the request (status ${status})`,
+      'Check memory.chroma.token, and what it may do on the server',
+    )
+  if (status === 404 && !isOwnNotFound(body)) return notChroma(origin)
+  if (status === 404)
+    return memoryError(
+      'collection_missing',
+      `ChromaDB at ${origin} has no collection '${name}' in database '${database}' of tenant '${tenant}'`,
+      'Check memory.chroma in your configuration. Run toolwright fixes add to make the collection',
+    )
+  if (/dimension/i.test(said))
+    return memoryError(
+      'embedding_failed',
+      `The vectors of collection '${name}' have another length: ${said}`,
+      'Configure the embedder that made the collection, or import the fixes into a new collection',
+    )
+  return memoryError('store_unreachable', `ChromaDB at ${origin} failed with status ${status}: ${said}`, TRY_AGAIN)
+}
+
+const notChroma = (origin: string): ToolError =>
+  memoryError('store_unreachable', `${origin} does not answer like ChromaDB`, CHECK_URL)
 
 const collectionOf = ({ id, dimension, metadata: described }: z.output<typeof made>): Collection => ({
   id,
@@ -204,6 +236,8 @@ const TRY_AGAIN = 'Try again; toolwright fixes doctor says what is wrong'
 /** A cancelled call and a refusal by a rule stay what they are. */
 function unreachable(origin: string, cause: unknown): unknown {
   if (!(cause instanceof ToolError) || cause.code === 'cancelled' || cause.code === 'denied') return cause
+  if (cause.code === 'timeout')
+    return memoryError('store_unreachable', `ChromaDB at ${origin} did not answer in time`, TRY_AGAIN, cause)
   const { reason } = cause.details ?? {}
   const why = typeof reason === 'string' ? reason : cause.message
   return memoryError(
@@ -212,6 +246,12 @@ function unreachable(origin: string, cause: unknown): unknown {
     `Start the server, or correct memory.chroma.url in your configuration`,
     cause,
   )
+}
+
+/** Any HTTP server answers 404 at an address that it does not know; Chroma names the error too. */
+const isOwnNotFound = (body: unknown): boolean => {
+  const { error, message } = Object(body)
+  return typeof message === 'string' && typeof error === 'string' && /^\w+(?:Error|Exception)$/.test(error)
 }
 
 const saidBy = (body: unknown): string => {

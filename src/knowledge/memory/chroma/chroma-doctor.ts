@@ -6,7 +6,7 @@ interface DoctorParts {
   readonly api: ChromaApi
   readonly place: ChromaPlace
   readonly embedder: Embedder
-  readonly count: (id: string, filter: undefined, signal: AbortSignal) => Promise<number>
+  readonly count: (id: string, signal: AbortSignal) => Promise<number>
 }
 
 /** Checks the server, the collection and the embedder, each as far as the one before it lets it. */
@@ -14,7 +14,7 @@ export async function chromaDoctor(parts: DoctorParts, signal: AbortSignal): Pro
   const { api, place, embedder, count } = parts
   const found = await tried('collection', async () => {
     const collection = await api.collection(signal)
-    const fixes = await count(collection.id, undefined, signal)
+    const fixes = await count(collection.id, signal)
     return { collection, message: `'${place.collection}' at ${place.url} holds ${fixes} fixes` }
   })
   const made = await tried('embedder', async () => {

@@ -1,133 +1,183 @@
-import { MOST_DUPLICATES, nothingFound, SAME_ANALYSIS, SAME_ERROR } from '../embedded/search-fixes.ts'
-import { ignoreMissing, memoryError } from '../failure.ts'
+import { timeLimit } from '../../../machine/web/time-limit.ts'
+import { ignoreMissing, memoryError, nothingFound } from '../failure.ts'
 import type { Fix } from '../fix.ts'
-import { queryVector } from '../query-vector.ts'
-import { sameError, scoreOf, wordShares } from '../rank.ts'
-import { searchedText } from '../text/embedding-texts.ts'
+import { EMBED_MS, queryVector } from '../query-vector.ts'
+import { MOST_DUPLICATES, SAME_ANALYSIS, SAME_ERROR, sameError, scoreOf, wordShares } from '../rank.ts'
+import { embeddingTexts, searchedText } from '../text/embedding-texts.ts'
 import { errorNames } from '../text/error-names.ts'
 import { wordsOf } from '../text/words.ts'
-import type { Embedder, FixByWords, FixFilter, FixQuery, Found, FoundFix } from '../types.ts'
-import type { ChromaApi, ChromaRecord, Collection, Selection, Where } from './chroma-api.ts'
-import { fixIdOf, fixOf, isWhole, partIds, passes, textsOf, whereOf, type FieldNames } from './fix-records.ts'
+import type { Embedder, FixByWords, FixQuery, Found, FoundFix } from '../types.ts'
+import type { ChromaApi, ChromaRecord, Collection, Where } from './chroma-api.ts'
+import { fixIdOf, fixOf, isWhole, partIds, whereOf, type FieldNames } from './fix-records.ts'
+import { recordsIn, selectionOf, type Passing } from './select-records.ts'
 
 interface SearchParts {
   readonly api: ChromaApi
   readonly names: FieldNames | undefined
   readonly embedder: Embedder
   readonly redact: (text: string) => string
+  /** Longest time of a whole search, the query's vector included. */
+  readonly searchMs: number
 }
 
 interface ChromaSearch {
   byMeaning(query: FixQuery, signal: AbortSignal): Promise<Found<FoundFix>>
   byWords(query: FixQuery, signal: AbortSignal): Promise<Found<FixByWords>>
   nearDuplicates(fix: Fix, signal: AbortSignal): Promise<readonly FoundFix[]>
-  /** Counts the fixes that pass a filter. */
-  count(id: string, filter: FixFilter | undefined, signal: AbortSignal): Promise<number>
+  /** Returns the fixes of these ids in their order; those removed meanwhile are missing. */
+  fixesOf(id: string, ids: readonly string[], signal: AbortSignal): Promise<readonly Fix[]>
+  /** Counts all fixes. */
+  count(id: string, signal: AbortSignal): Promise<number>
 }
 
 /** Records that are ranked: more than a page shows, since the order of the server knows no words. */
 const CANDIDATES = 80
 const NAMED = 40
 const WORDS = 12
-const PAGE = 500
+/** An embedder that leaves the server less than this is what made a search late. */
+const SERVER_MS = 150
 
 /** Searches a collection: the server finds what is near, and the order is made here, as for every store. */
-export function chromaSearch({ api, names, embedder, redact }: SearchParts): ChromaSearch {
-  const count: ChromaSearch['count'] = async (id, filter, signal) => {
-    const { where, ids } = await selectionOf(api, id, filter, names, signal)
+export function chromaSearch({ api, names, embedder, redact, searchMs }: SearchParts): ChromaSearch {
+  /** The server's own count knows no condition, and ours hold several records for a fix. */
+  const counted = async (id: string, { where, ids }: Passing, signal: AbortSignal): Promise<number> => {
     if (ids) return ids.length
     return where ? (await api.ids(id, { where }, signal)).length : api.count(id, signal)
+  }
+
+  /** Limits all requests of a search together: a server that answers each a little late is late too. */
+  const inTime = async <T>(signal: AbortSignal, work: (limited: AbortSignal) => Promise<T>): Promise<T> => {
+    const limit = timeLimit(searchMs, signal)
+    try {
+      return await work(limit.signal)
+    } finally {
+      limit.end()
+    }
   }
 
   /** Returns the candidates of a query: the nearest, and those that name the same error. */
   const candidates = async (
     id: string,
-    { vector, text }: { readonly vector: Float32Array; readonly text: string },
-    filter: FixFilter | undefined,
+    { vector, text, filter = {} }: Pick<FixQuery, 'text' | 'filter'> & { readonly vector: Float32Array },
+    wholes: Passing,
     signal: AbortSignal,
   ): Promise<readonly Candidate[]> => {
     const { codes, classes } = errorNames(text)
     const named = [...codes, ...classes].slice(0, WORDS)
-    const wholes = await selectionOf(api, id, filter, names, signal)
     if (wholes.ids?.length === 0) return []
-    const parts = names ? wholes : { where: whereOf(filter ?? {}, false) }
+    const parts = names ? wholes : { where: whereOf(filter, false) }
     const [near, same] = await Promise.all([
       api.nearest(id, { ...parts, vector: [...vector], most: CANDIDATES }, signal),
       named.length === 0 ? [] : api.get(id, { ...wholes, where_document: holding(named), limit: NAMED }, signal),
     ])
-    return grouped([...near, ...same, ...(await lacking(id, near, same, signal))], vector, names)
+    const ids = names ? [] : lackingIds(near, same)
+    const more = ids.length === 0 ? [] : await api.get(id, { ids }, signal)
+    return grouped([...near, ...same, ...more], vector, names)
   }
 
-  /** Returns all of the fixes of which another vector was near, and the other vectors of those that were named. */
-  const lacking = async (
-    id: string,
-    near: readonly ChromaRecord[],
-    same: readonly ChromaRecord[],
-    signal: AbortSignal,
-  ): Promise<readonly ChromaRecord[]> => {
-    const known = new Set([...near, ...same].map(record => record.id))
-    const isNear = new Set(near.map(fixIdOf))
-    const wanted = [...isNear, ...same.filter(record => !isNear.has(record.id)).flatMap(record => partIds(record.id))]
-    const ids = wanted.filter(each => !known.has(each))
-    return ids.length === 0 || names ? [] : api.get(id, { ids }, signal)
+  const fixesOf: ChromaSearch['fixesOf'] = async (id, ids, signal) => {
+    const records = ids.length === 0 ? [] : await api.get(id, { ids }, signal, 'text')
+    const found = new Map(records.map(record => [record.id, fixOf(record, names)]))
+    return ids.flatMap(each => found.get(each) ?? [])
   }
 
   return {
-    count,
-    async byMeaning(given, signal) {
-      const query = { ...given, text: redact(given.text) }
-      const [vector, { id }] = await Promise.all([
-        queryVector(embedder, query.text, signal, query.embedWithinMs),
-        api.collection(signal).then(collection => ensureEmbedder(collection, embedder)),
-      ])
-      const [found, totalFound] = await Promise.all([
-        candidates(id, { vector, text: query.text }, query.filter, signal),
-        count(id, query.filter, signal),
-      ])
-      return ranked(query, ordered(query.text, found), totalFound)
-    },
-    async byWords(given, signal) {
-      const query = { ...given, text: redact(given.text) }
-      const { id } = await api.collection(signal)
-      const { codes, classes } = errorNames(query.text)
-      const longest = [...new Set(query.text.match(/[\p{L}\p{N}_]{3,}/gu) ?? [])].toSorted(
-        (one, other) => other.length - one.length,
-      )
-      const words = [...new Set([...codes, ...classes, ...longest.flatMap(word => [word, word.toLowerCase()])])]
-      if (words.length === 0) throw nothingFound(query)
-      const passing = await selectionOf(api, id, query.filter, names, signal)
-      if (passing.ids?.length === 0) throw nothingFound(query)
-      const selection = { ...passing, where_document: holding(words.slice(0, 3 * WORDS)), limit: PAGE }
-      const found = (await api.get(id, selection, signal, { isBare: true }))
-        .filter(isWhole)
-        .map(record => ({ fix: fixOf(record, names) }))
-      const sharing = ordered(query.text, found).filter(({ score }) => score > 0)
-      return ranked(query, sharing, sharing.length)
-    },
-    async nearDuplicates(fix, signal) {
-      const collection = await api.collection(signal).catch(ignoreMissing)
-      if (!collection) return []
-      const [error, analysis] = await embedder.embed(textsOf(fix).slice(0, 2), signal)
-      if (!error || !analysis) return []
-      const wholes = await selectionOf(api, collection.id, undefined, names, signal)
-      const near = await api.nearest(collection.id, { ...wholes, vector: [...error], most: CANDIDATES }, signal)
-      const same = near.filter(record => record.id !== fix.id && cosine(error, record.embedding) >= SAME_ERROR)
-      if (same.length === 0) return []
-      const others = await api.get(collection.id, { ids: same.map(({ id }) => partIds(id)[1] ?? '') }, signal)
-      const isSame = new Set(others.filter(each => cosine(analysis, each.embedding) >= SAME_ANALYSIS).map(fixIdOf))
-      return same
-        .filter(record => isSame.has(record.id))
-        .map(record => ({ record, similarity: cosine(error, record.embedding) }))
-        .toSorted((one, other) => other.similarity - one.similarity)
-        .slice(0, MOST_DUPLICATES)
-        .map(({ record, similarity }) => ({
-          fix: fixOf(record, names),
-          similarity,
-          score: similarity,
-          sameError: true,
-        }))
-    },
+    fixesOf,
+    count: async (id, signal) => counted(id, await selectionOf(api, id, undefined, names, signal), signal),
+    byMeaning: (given, signal) =>
+      inTime(signal, async limited => {
+        const query = { ...given, text: redact(given.text) }
+        const [{ vector, embeddedAt }, { id, passing }] = await Promise.all([
+          // It has a limit of its own, so that its failure is not taken for one of the server.
+          queryVector(embedder, query.text, signal, Math.min(query.embedWithinMs ?? EMBED_MS, searchMs)).then(made => ({
+            vector: made,
+            embeddedAt: performance.now(),
+          })),
+          api.collection(limited).then(async collection => {
+            const own = ensureEmbedder(collection, embedder).id
+            return { id: own, passing: await selectionOf(api, own, query.filter, names, limited) }
+          }),
+        ])
+        const [found, totalFound] = await Promise.all([
+          candidates(id, { ...query, vector }, passing, limited),
+          counted(id, passing, limited),
+        ]).catch((cause: unknown) => {
+          const isLate = limited.aborted && !signal.aborted && performance.now() - embeddedAt < SERVER_MS
+          throw isLate ? lateVector(embedder, cause) : cause
+        })
+        return ranked(query, ordered(query.text, found), totalFound)
+      }),
+    byWords: (given, signal) =>
+      inTime(signal, async limited => {
+        const query = { ...given, text: redact(given.text) }
+        const { id } = await api.collection(limited)
+        const words = tellingWords(query.text)
+        if (words.length === 0) throw nothingFound(query)
+        const passing = await selectionOf(api, id, query.filter, names, limited)
+        if (passing.ids?.length === 0) throw nothingFound(query)
+        const selection = { ...passing, where_document: holding(words) }
+        const found: { readonly fix: Fix }[] = []
+        for await (const record of recordsIn(api, id, selection, limited, 'text')) {
+          // A diff is not compared, and those of a whole collection may be too much to hold.
+          const { diff: _, ...fix } = fixOf(record, names)
+          if (isWhole(record)) found.push({ fix })
+        }
+        const sharing = ordered(query.text, found).filter(({ score }) => score > 0)
+        const { results, totalFound } = ranked(query, sharing, sharing.length)
+        const byId = new Map(results.map(result => [result.fix.id, result]))
+        const shown = (await fixesOf(id, [...byId.keys()], limited)).flatMap(fix => {
+          const result = byId.get(fix.id)
+          return result ? { ...result, fix } : []
+        })
+        return ranked(query, shown, totalFound)
+      }),
+    nearDuplicates: (fix, signal) => nearDuplicates({ api, names, embedder }, fix, signal),
   }
+}
+
+/** Names the fixes of which another vector was near, and the other vectors of those that were named. */
+function lackingIds(near: readonly ChromaRecord[], same: readonly ChromaRecord[]): readonly string[] {
+  const known = new Set([...near, ...same].map(record => record.id))
+  const isNear = new Set(near.map(fixIdOf))
+  const wanted = [...isNear, ...same.filter(record => !isNear.has(record.id)).flatMap(record => partIds(record.id))]
+  return wanted.filter(each => !known.has(each))
+}
+
+/** Returns the fixes whose error and analysis are near those of this one. */
+async function nearDuplicates(
+  { api, names, embedder }: Pick<SearchParts, 'api' | 'names' | 'embedder'>,
+  fix: Fix,
+  signal: AbortSignal,
+): Promise<readonly FoundFix[]> {
+  const collection = await api.collection(signal).catch(ignoreMissing)
+  if (!collection) return []
+  const [error, analysis] = await embedder.embed(embeddingTexts(fix).slice(0, 2), signal)
+  if (!error || !analysis) return []
+  const wholes = await selectionOf(api, collection.id, undefined, names, signal)
+  const near = await api.nearest(collection.id, { ...wholes, vector: [...error], most: CANDIDATES }, signal)
+  const same = near.filter(record => record.id !== fix.id && cosine(error, record.embedding) >= SAME_ERROR)
+  if (same.length === 0) return []
+  const others = await api.get(collection.id, { ids: same.map(({ id }) => partIds(id)[1] ?? '') }, signal)
+  const isSame = new Set(others.filter(each => cosine(analysis, each.embedding) >= SAME_ANALYSIS).map(fixIdOf))
+  return same
+    .filter(record => isSame.has(record.id))
+    .map(record => ({ record, similarity: cosine(error, record.embedding) }))
+    .toSorted((one, other) => other.similarity - one.similarity)
+    .slice(0, MOST_DUPLICATES)
+    .map(({ record, similarity }) => ({ fix: fixOf(record, names), similarity, score: similarity, sameError: true }))
+}
+
+const lateVector = ({ name }: Embedder, cause: unknown) =>
+  memoryError('embedding_failed', `${name} gave a vector too late to search with it`, 'Retry', cause)
+
+/** Returns the words of a query that the server looks for, those that tell most first. */
+function tellingWords(text: string): readonly string[] {
+  const { codes, classes } = errorNames(text)
+  const longest = [...new Set(text.match(/[\p{L}\p{N}_]{3,}/gu) ?? [])].toSorted(
+    (one, other) => other.length - one.length,
+  )
+  const words = [...codes, ...classes, ...longest.flatMap(word => [word, word.toLowerCase()])]
+  return [...new Set(words)].slice(0, 3 * WORDS)
 }
 
 /** What a collection of ours says about its vectors. */
@@ -203,35 +253,3 @@ function ranked<One>(query: FixQuery, results: readonly One[], totalFound: numbe
 /** The words of a document are compared as they are written. */
 const holding = (words: readonly string[]): Where =>
   words.length === 1 ? { $contains: words[0] } : { $or: words.map(word => ({ $contains: word })) }
-
-/**
- * Returns what selects the records that hold all of a fix that passes: a condition, or the ids in a collection made
- * elsewhere. Chroma's conditions know neither missing fields, which have defaults, nor other cases of letters.
- */
-export async function selectionOf(
-  api: ChromaApi,
-  id: string,
-  filter: FixFilter = {},
-  names: FieldNames | undefined,
-  signal: AbortSignal,
-): Promise<Pick<Selection, 'ids' | 'where'>> {
-  if (!names) return { where: whereOf(filter, true) }
-  if (Object.values(filter).every(value => value === undefined)) return {}
-  const ids: string[] = []
-  for await (const record of recordsIn(api, id, {}, signal, { isBare: true }))
-    if (passes(fixOf(record, names), filter)) ids.push(record.id)
-  return { ids }
-}
-
-/** Yields the records of a selection. What is written meanwhile moves none of them to another page. */
-export async function* recordsIn(
-  api: ChromaApi,
-  id: string,
-  { ids: given, where }: Pick<Selection, 'ids' | 'where'>,
-  signal: AbortSignal,
-  options?: { readonly isBare?: boolean },
-): AsyncGenerator<ChromaRecord> {
-  const ids = given ?? (await api.ids(id, { where }, signal))
-  for (let at = 0; at < ids.length; at += PAGE)
-    yield* await api.get(id, { ids: ids.slice(at, at + PAGE) }, signal, options)
-}

@@ -2,15 +2,17 @@ import type { Egress } from '../../../kernel/egress.ts'
 import { ToolError } from '../../../kernel/error.ts'
 import { callServer } from '../../../machine/web/call-server.ts'
 import { systemNetwork, type Network } from '../../../machine/web/network.ts'
-import { ignoreMissing, memoryError, unknownFix } from '../failure.ts'
+import { changedByOthers, ignoreMissing, memoryError, takenId, unknownFix } from '../failure.ts'
 import { changedFix, checkFix, completeFix, type Fix } from '../fix.ts'
 import { redactFix } from '../redact-fix.ts'
-import type { Embedder, FixStore } from '../types.ts'
+import { embeddingTexts } from '../text/embedding-texts.ts'
+import type { Embedder, FixStore, OnProgress } from '../types.ts'
 import { chromaApi, type ChromaApi, type ChromaPlace, type Collection, type SendToChroma } from './chroma-api.ts'
 import { configuredCollection, reembedCollection, type ApiOf } from './chroma-reembed.ts'
 import { chromaDoctor } from './chroma-doctor.ts'
-import { chromaSearch, EMBEDDER, ensureEmbedder, recordsIn, selectionOf } from './chroma-search.ts'
+import { chromaSearch, EMBEDDER, ensureEmbedder } from './chroma-search.ts'
 import { embeddedRecords, fixOf, isWhole, partIds, staleIds, type FieldNames } from './fix-records.ts'
+import { passingFixes, recordsIn, selectionOf } from './select-records.ts'
 
 export interface ChromaStoreOptions {
   readonly place: ChromaPlace & { readonly fields?: FieldNames | undefined }
@@ -20,11 +22,19 @@ export interface ChromaStoreOptions {
   readonly embedder: Embedder
   /** Replaces secrets in a text. */
   readonly redact: (text: string) => string
-  /** Longest wait for one answer. */
+  /** Longest wait for one answer, and for all of a search. */
   readonly requestMs: number
 }
 
 const MOST_BYTES = 256 * 1024 * 1024
+const MOST_TRIES = 5
+
+/** What reading and writing need. */
+interface StoreParts extends Pick<ChromaStoreOptions, 'embedder' | 'redact'> {
+  readonly api: ChromaApi
+  readonly names: FieldNames | undefined
+  readonly search: ReturnType<typeof chromaSearch>
+}
 
 /** Past fixes in a collection of a ChromaDB server. One that another program made is only searched. */
 export function openChromaStore(options: ChromaStoreOptions): FixStore {
@@ -36,79 +46,18 @@ export function openChromaStore(options: ChromaStoreOptions): FixStore {
     ...apiOf(place.collection),
     collection: signal => configuredCollection(apiOf, place.collection, signal),
   }
-  const search = chromaSearch({ api, names, embedder, redact })
-
-  /** Embeds before anything is written, so that a failure leaves nothing behind. */
-  const write = async (verb: 'add' | 'upsert', fixes: readonly Fix[], signal: AbortSignal): Promise<void> => {
-    ensureOwn(names)
-    const records = await embeddedRecords(embedder, fixes, { isNew: verb === 'add' }, signal)
-    const { id } = await ownCollection(api, embedder, signal)
-    if (records.length > 0) await api.write(verb, id, records, signal)
-    const stale = fixes.flatMap(staleIds)
-    if (verb === 'upsert' && stale.length > 0) await api.remove(id, stale, signal)
-  }
-
-  const get: FixStore['get'] = async (id, signal) => {
-    const collection = await api.collection(signal).catch(ignoreMissing)
-    const [record] = collection ? await api.get(collection.id, { ids: [id] }, signal) : []
-    return record && isWhole(record) ? fixOf(record, names) : undefined
-  }
-  const known = async (id: string, signal: AbortSignal): Promise<Fix> => {
-    const fix = await get(id, signal)
-    if (!fix) throw unknownFix(id)
-    return fix
-  }
-  const each: FixStore['each'] = async function* (filter, signal) {
-    const collection = await api.collection(signal).catch(ignoreMissing)
-    if (!collection) return
-    const selection = await selectionOf(api, collection.id, filter, names, signal)
-    for await (const record of recordsIn(api, collection.id, selection, signal, { isBare: true }))
-      yield fixOf(record, names)
-  }
-
+  const search = chromaSearch({ api, names, embedder, redact, searchMs: options.requestMs })
+  const parts = { api, names, embedder, redact, search }
+  const reading = readsFixes(parts)
   return {
-    async add(given, { evenIfSimilar = false }, signal) {
-      ensureOwn(names)
-      const fix = redactFix(completeFix(given), redact)
-      if (await get(fix.id, signal))
-        throw new ToolError('exists', `There is already a fix '${fix.id}'`, { hint: 'Give another id, or none' })
-      const duplicates = evenIfSimilar ? [] : await search.nearDuplicates(fix, signal)
-      if (duplicates.length > 0) return { duplicates }
-      await write('add', [fix], signal)
-      return { stored: fix }
-    },
-    put: async (fixes, signal) =>
-      write('upsert', [...new Map(fixes.map(fix => [fix.id, redactFix(checkFix(fix), redact)])).values()], signal),
-    async change(id, change, signal) {
-      ensureOwn(names)
-      const fix = redactFix(changedFix(await known(id, signal), change), redact)
-      await write('upsert', [fix], signal)
-      return fix
-    },
-    async remove(id, signal) {
-      ensureOwn(names)
-      const fix = await known(id, signal)
-      const { id: collection } = await api.collection(signal)
-      await api.remove(collection, partIds(id), signal)
-      return fix
-    },
-    get,
-    each,
-    async list({ filter, limit, skip = 0 }, signal) {
-      // Chroma keeps no order but its own: all that pass are read, and the newest picked.
-      const fixes: Fix[] = []
-      for await (const fix of each(filter, signal)) fixes.push(fix)
-      const sorted = fixes.toSorted(
-        (one, other) => other.createdAt.localeCompare(one.createdAt) || one.id.localeCompare(other.id),
-      )
-      return { fixes: sorted.slice(skip, skip + limit), total: sorted.length }
-    },
+    ...reading,
+    ...writesFixes(parts, reading.get),
     search: (query, signal) => search.byMeaning(query, signal),
     searchWords: (query, signal) => search.byWords(query, signal),
     nearDuplicates: (fix, signal) => search.nearDuplicates(redactFix(completeFix(fix), redact), signal),
     async status(signal) {
       const collection = await api.collection(signal).catch(ignoreMissing)
-      const fixes = collection ? await search.count(collection.id, undefined, signal) : 0
+      const fixes = collection ? await search.count(collection.id, signal) : 0
       return {
         kind: 'chroma',
         place: `${place.url}, collection '${place.collection}'`,
@@ -120,9 +69,106 @@ export function openChromaStore(options: ChromaStoreOptions): FixStore {
     },
     doctor: signal => chromaDoctor({ api, place, embedder, count: search.count }, signal),
     ...(!names && {
-      reembedded: (signal: AbortSignal) => reembedCollection({ apiOf, name: place.collection, embedder }, signal),
+      reembedded: (signal: AbortSignal, onProgress?: OnProgress) =>
+        reembedCollection({ apiOf, name: place.collection, embedder, onProgress }, signal),
     }),
     close: async () => {},
+  }
+}
+
+function readsFixes({ api, names, search }: StoreParts): Pick<FixStore, 'get' | 'each' | 'list'> {
+  return {
+    async get(id, signal) {
+      const collection = await api.collection(signal).catch(ignoreMissing)
+      const [record] = collection ? await api.get(collection.id, { ids: [id] }, signal, 'text') : []
+      return record && isWhole(record) ? fixOf(record, names) : undefined
+    },
+    async *each(filter, signal) {
+      const collection = await api.collection(signal).catch(ignoreMissing)
+      if (!collection) return
+      const selection = await selectionOf(api, collection.id, filter, names, signal)
+      for await (const record of recordsIn(api, collection.id, selection, signal, 'text')) yield fixOf(record, names)
+    },
+    async list({ filter, limit, skip = 0 }, signal) {
+      const collection = await api.collection(signal).catch(ignoreMissing)
+      if (!collection) return { fixes: [], total: 0 }
+      // Chroma keeps no order but its own: the dates of all that pass are read, then the fixes of the page.
+      const dated: Pick<Fix, 'id' | 'createdAt'>[] = []
+      for await (const { id, createdAt } of passingFixes(api, collection.id, filter, names, signal))
+        dated.push({ id, createdAt })
+      const page = dated
+        .toSorted((one, other) => other.createdAt.localeCompare(one.createdAt) || one.id.localeCompare(other.id))
+        .slice(skip, skip + limit)
+        .map(({ id }) => id)
+      return { fixes: await search.fixesOf(collection.id, page, signal), total: dated.length }
+    },
+  }
+}
+
+function writesFixes(
+  { api, names, embedder, redact, search }: StoreParts,
+  get: FixStore['get'],
+): Pick<FixStore, 'add' | 'put' | 'change' | 'remove'> {
+  /** Embeds before anything is written, so that a failure leaves nothing behind. */
+  const write = async (verb: 'add' | 'upsert', fixes: readonly Fix[], signal: AbortSignal): Promise<void> => {
+    ensureOwn(names)
+    const records = await embeddedRecords(embedder, fixes, { isNew: verb === 'add' }, signal)
+    const { id } = await ownCollection(api, embedder, signal)
+    if (records.length > 0) await api.write(verb, id, records, signal)
+    const stale = fixes.flatMap(staleIds)
+    if (verb === 'upsert' && stale.length > 0) await api.remove(id, stale, signal)
+  }
+  const known = async (id: string, signal: AbortSignal): Promise<Fix> => {
+    const fix = await get(id, signal)
+    if (!fix) throw unknownFix(id)
+    return fix
+  }
+  /**
+   * Stores a changed fix, unless another has changed it meanwhile. Chroma has no transactions: what another writes
+   * between the last look and the write that follows at once is overwritten. A fix removed then stays removed, since
+   * an update makes no record; only what was newly said about attempts is left, and no search returns that alone.
+   */
+  const replace = async (before: Fix, fix: Fix, signal: AbortSignal): Promise<boolean> => {
+    const records = await embeddedRecords(embedder, [fix], { isNew: false }, signal)
+    const { id } = ensureEmbedder(await api.collection(signal), embedder)
+    const [seen] = await api.get(id, { ids: [fix.id] }, signal, 'text')
+    if (!seen || JSON.stringify(fixOf(seen, names)) !== JSON.stringify(before)) return false
+    await api.write('update', id, records, signal)
+    // A part that the fix had not before is no record yet.
+    const added = records.slice(embeddingTexts(before).length)
+    if (added.length > 0) await api.write('upsert', id, added, signal)
+    const stale = staleIds(fix)
+    if (stale.length > 0) await api.remove(id, stale, signal)
+    return true
+  }
+  return {
+    async add(given, { evenIfSimilar = false }, signal) {
+      ensureOwn(names)
+      const fix = redactFix(completeFix(given), redact)
+      if (await get(fix.id, signal)) throw takenId(fix.id)
+      const duplicates = evenIfSimilar ? [] : await search.nearDuplicates(fix, signal)
+      if (duplicates.length > 0) return { duplicates }
+      await write('add', [fix], signal)
+      return { stored: fix }
+    },
+    put: async (fixes, signal) =>
+      write('upsert', [...new Map(fixes.map(fix => [fix.id, redactFix(checkFix(fix), redact)])).values()], signal),
+    async change(id, change, signal) {
+      ensureOwn(names)
+      for (let tries = 0; tries < MOST_TRIES; tries++) {
+        const before = await known(id, signal)
+        const fix = redactFix(changedFix(before, change), redact)
+        if (await replace(before, fix, signal)) return fix
+      }
+      throw changedByOthers(id)
+    },
+    async remove(id, signal) {
+      ensureOwn(names)
+      const fix = await known(id, signal)
+      const { id: collection } = await api.collection(signal)
+      await api.remove(collection, partIds(id), signal)
+      return fix
+    },
   }
 }
 

@@ -26,9 +26,6 @@ const PART_OF = 'fix'
 /** For a filter regardless of case. */
 const TYPE_KEY = 'errorTypeKey'
 
-/** Returns the texts of a fix that its records hold vectors of. */
-export const textsOf = (fix: Fix): readonly string[] => embeddingTexts(fix)
-
 /** Embeds fixes and returns their records. */
 export async function embeddedRecords(
   embedder: Embedder,
@@ -36,7 +33,7 @@ export async function embeddedRecords(
   { isNew }: { readonly isNew: boolean },
   signal: AbortSignal,
 ): Promise<readonly ChromaRecord[]> {
-  const texts = fixes.map(textsOf)
+  const texts = fixes.map(embeddingTexts)
   const vectors = await embedder.embed(texts.flat(), signal)
   let at = 0
   return fixes.flatMap((fix, which) => recordsOf(fix, vectors.slice(at, (at += texts[which]?.length ?? 0)), isNew))
@@ -74,7 +71,7 @@ const fractional = (share: number): number => Math.min(1 - NEXT_TO, Math.max(NEX
 const NEXT_TO = 1e-9
 
 /** Returns the ids of records that a fix may have had when its text had more parts. */
-export const staleIds = (fix: Fix): readonly string[] => partIds(fix.id).slice(textsOf(fix).length)
+export const staleIds = (fix: Fix): readonly string[] => partIds(fix.id).slice(embeddingTexts(fix).length)
 
 export const partIds = (id: string): readonly string[] => [0, 1, 2].map(part => partId(id, part))
 
@@ -86,6 +83,13 @@ export const fixIdOf = ({ id, metadata }: Pick<ChromaRecord, 'id' | 'metadata'>)
   const owner = metadata[PART_OF]
   return typeof owner === 'string' ? owner : id
 }
+
+/** Reports whether a filter or the order of a list needs the text of records. */
+export const needsText = (names: FieldNames | undefined): boolean =>
+  names !== undefined &&
+  (['language', 'errorType', 'confidence', 'userValidated', 'createdAt'] as const).some(
+    field => names[field] === DOCUMENT,
+  )
 
 export const isWhole = ({ metadata }: ChromaRecord): boolean => metadata[PART] === undefined || metadata[PART] === 0
 

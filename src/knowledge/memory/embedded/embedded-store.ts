@@ -1,6 +1,5 @@
 import { existsSync, statSync } from 'node:fs'
-import { ToolError } from '../../../kernel/error.ts'
-import { unknownFix } from '../failure.ts'
+import { changedByOthers, nothingFound, takenId, unknownFix } from '../failure.ts'
 import { changedFix, checkFix, completeFix, type Fix } from '../fix.ts'
 import { redactFix } from '../redact-fix.ts'
 import { embeddingTexts } from '../text/embedding-texts.ts'
@@ -8,7 +7,7 @@ import type { FixStore } from '../types.ts'
 import { checkStore } from './check-store.ts'
 import { filesOf } from './open-database.ts'
 import type { OpenFixes } from './open-fixes.ts'
-import { findDuplicates, nothingFound, searchByMeaning, searchByWords } from './search-fixes.ts'
+import { findDuplicates, searchByMeaning, searchByWords } from './search-fixes.ts'
 import { openHandle, type EmbeddedStoreOptions, type StoreHandle } from './store-handle.ts'
 
 export interface EmbeddedStore extends FixStore {
@@ -75,7 +74,7 @@ function writing(
       const fix = redactFix(completeFix(given), redact)
       const vectors = await embedder.embed(embeddingTexts(fix), signal)
       return write(fixes => {
-        if (fixes.tables.get(fix.id)) throw taken(fix.id)
+        if (fixes.tables.get(fix.id)) throw takenId(fix.id)
         const duplicates = evenIfSimilar ? [] : findDuplicates(fixes, spaceOf(fixes, vectors), vectors)
         if (duplicates.length > 0) return { duplicates }
         store(fixes, fix, vectors)
@@ -109,7 +108,7 @@ function writing(
         })
         if (isDone) return fix
       }
-      throw new ToolError('conflict', `The fix '${id}' is being changed by others`, { hint: 'Try again' })
+      throw changedByOthers(id)
     },
     async remove(id) {
       if (!existsSync(file)) throw unknownFix(id)
@@ -154,9 +153,6 @@ function searching(
     },
   }
 }
-
-const taken = (id: string): ToolError =>
-  new ToolError('exists', `There is a fix '${id}' already`, { hint: 'Change that one, or leave the id out' })
 
 const sizeOf = (file: string): number =>
   filesOf(file).reduce((sum, part) => sum + (statSync(part, { throwIfNoEntry: false })?.size ?? 0), 0)

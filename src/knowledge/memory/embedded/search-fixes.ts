@@ -1,18 +1,10 @@
-import { scoreOf, type Overlap } from '../rank.ts'
+import { MOST_DUPLICATES, SAME_ANALYSIS, SAME_ERROR, scoreOf, type Overlap } from '../rank.ts'
 import { reduceTrace } from '../text/reduce-trace.ts'
-import { memoryError } from '../failure.ts'
+import { nothingFound } from '../failure.ts'
 import type { FixByWords, FixQuery, Found, FoundFix } from '../types.ts'
 import type { OpenFixes } from './open-fixes.ts'
 import type { Space } from './spaces.ts'
 import { dot } from './vector-scan.ts'
-
-/**
- * How alike two analyses have to be to say the same: the error, and what is said about it. The same in other words is
- * at 0.75, another cause of the same error below 0.4. A person decides, so that one too many does no harm.
- */
-export const SAME_ERROR = 0.7
-export const SAME_ANALYSIS = 0.7
-export const MOST_DUPLICATES = 3
 
 /** The vector of a query in one space. */
 export interface QueryIn {
@@ -85,15 +77,6 @@ export function findDuplicates(fixes: OpenFixes, space: Space, vectors: readonly
       sameError: true,
     }))
 }
-
-export const nothingFound = ({ filter }: Pick<FixQuery, 'filter'>) =>
-  memoryError(
-    'no_results',
-    'No past fix was found',
-    Object.values(filter ?? {}).some(value => value !== undefined)
-      ? 'Search with fewer filters, or with a lower minimum confidence'
-      : 'Record one when the error is fixed',
-  )
 
 function overlaps(
   fixes: OpenFixes,

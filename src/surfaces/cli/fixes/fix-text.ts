@@ -78,11 +78,12 @@ export function checkLines(checks: readonly StoreCheck[], terminal: Terminal): r
   ])
 }
 
-/** Says on a terminal what takes long; the model alone takes a second to load. */
-export async function duringWork<T>(terminal: Terminal, what: string, work: Promise<T>): Promise<T> {
+/** Says on a terminal what takes long; the model alone takes a second to load. A function says how far it is. */
+export async function duringWork<T>(terminal: Terminal, what: string | (() => string), work: Promise<T>): Promise<T> {
   const status = statusLine(terminal)
   const began = performance.now()
-  const tick = (): void => status.show(`${what} … ${Math.round((performance.now() - began) / 1000)} s`)
+  const tick = (): void =>
+    status.show(`${typeof what === 'string' ? what : what()} … ${Math.round((performance.now() - began) / 1000)} s`)
   const timer = setInterval(tick, QUIET_MS)
   try {
     return await work

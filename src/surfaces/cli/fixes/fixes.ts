@@ -123,7 +123,9 @@ const VERBS: Readonly<Record<string, (work: FixWork) => Promise<number>>> = {
 
   async doctor({ store, values, terminal, signal }) {
     if (values.repair && store.reembedded) {
-      await duringWork(terminal, 'Embedding', Promise.race([store.reembedded(signal), once(signal, 'abort')]))
+      let what = 'Embedding'
+      const embedded = store.reembedded(signal, (done, total) => (what = `Embedding ${done} of ${total}`))
+      await duringWork(terminal, () => what, Promise.race([embedded, once(signal, 'abort')]))
       signal.throwIfAborted()
     }
     const checks = await duringWork(terminal, 'Checking', store.doctor(signal))
