@@ -193,6 +193,19 @@ describe('a collection that is re-embedded', () => {
     expect(await namesLike(collection)).toEqual([''])
   })
 
+  it('says where the fixes are if a collection was made in place of one that is being replaced', async () => {
+    const collection = await filled()
+    await open(collection, after).reembedded?.(never)
+    const { id } = await ask('POST', '', { name: `${collection}.${FORMER}` })
+    const metadata = { 'toolwright:embedder': after.name, 'toolwright:replaces': id }
+    await ask('POST', '', { name: `${collection}.${NEXT}`, metadata })
+    await expect(open(collection, after).reembedded?.(never)).rejects.toMatchObject({
+      code: 'conflict',
+      hint: expect.stringContaining(`'${collection}.${FORMER}'`),
+    })
+    expect(await namesLike(collection)).toEqual(['', `.${FORMER}`, `.${NEXT}`])
+  })
+
   it('makes no empty collection in place of one that is being replaced', async () => {
     const collection = `c-${randomUUID()}`
     const metadata = { 'toolwright:embedder': after.name, 'toolwright:replaces': randomUUID() }

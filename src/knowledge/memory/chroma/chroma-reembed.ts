@@ -43,6 +43,10 @@ export async function reembedCollection(parts: ReembedParts, signal: AbortSignal
   const own = await find(apiOf(name), signal)
   if (!own) return resume(parts, signal)
   const former = await leftFormer(apiOf, own, name, signal)
+  if (former) {
+    const next = await find(apiOf(nextOf(name)), signal)
+    if (next?.metadata[REPLACES] === former.id) throw madeMeanwhile(name)
+  }
   if (!isOfAnother(own, embedder)) return
   if (former) throw inTheWay(formerOf(name))
   const replacement = { old: own, fresh: await begun(parts, own, signal) }
@@ -123,6 +127,12 @@ async function begun({ apiOf, name, embedder }: ReembedParts, old: Collection, s
 const inTheWay = (taken: string): ToolError =>
   new ToolError('conflict', `The server has a collection '${taken}' that is no part of this re-embedding`, {
     hint: 'Rename or delete it, then run toolwright fixes doctor --repair again',
+  })
+
+/** Only an older version makes a collection then, or two that re-embed for different embedders at once let it happen. */
+const madeMeanwhile = (name: string): ToolError =>
+  new ToolError('conflict', `Collection '${name}' was made while the one before it was being re-embedded`, {
+    hint: `The fixes are in '${formerOf(name)}'. Export '${name}', delete it on the server, run toolwright fixes doctor --repair, then import`,
   })
 
 /** Gives the new collection the name, which nobody has: until then nobody else writes to it. */
