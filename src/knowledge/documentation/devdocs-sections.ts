@@ -1,5 +1,5 @@
 import { plainText } from '../../machine/web/html/plain-text.ts'
-import type { Section } from './section-store.ts'
+import type { Section } from './section-types.ts'
 
 const LONGEST_BODY = 8_000
 const LONGEST_PAGE = 2 * 1024 * 1024

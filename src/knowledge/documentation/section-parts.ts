@@ -1,15 +1,13 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { writeCache } from '../../machine/state/cache-database.ts'
 import { splitNames } from './query-words.ts'
-import type { DocumentedPackage, Position, Section, SectionStore, UnfinishedPackage } from './section-store.ts'
+import type { DocumentedPackage, PackageParts, Position, Section, UnfinishedPackage } from './section-types.ts'
 
 /** No package has this stamp, so one that has it is read on. */
 const UNFINISHED = ''
 
 /** Returns the functions of a store that write a package in several parts, so that none of them is lost. */
-export function partsIn(
-  database: DatabaseSync,
-): Pick<SectionStore, 'begin' | 'unfinished' | 'append' | 'finish' | 'texts'> {
+export function partsIn(database: DatabaseSync): PackageParts {
   const idOf = (key: string): number | undefined => {
     const id = database.prepare('SELECT id FROM packages WHERE key = ?').get(key)?.['id']
     return id === undefined ? undefined : Number(id)
@@ -64,10 +62,10 @@ export function partsIn(
       return isWritten && isThere
     },
     finish: of => void writeCache(database, () => end(of, idOf(of.key) ?? insertPackage(database, of))),
-    texts(key) {
-      const rows = database.prepare('SELECT heading, body FROM sections WHERE package = ?').all(idOf(key) ?? -1)
-      return new Set(rows.map(row => `${String(row['heading'])}\0${String(row['body'])}`))
-    },
+    has: (key, { heading, body }) =>
+      database
+        .prepare('SELECT 1 FROM sections WHERE package = ? AND heading = ? AND body = ?')
+        .get(idOf(key) ?? -1, heading, body) !== undefined,
   }
 }
 

@@ -1,62 +1,12 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { attempt, openCacheDatabase, writeCache } from '../../machine/state/cache-database.ts'
 import { insertPackage, insertSections, partsIn, removePackage } from './section-parts.ts'
+import type { DocumentedPackage, PackageParts, Section, SectionKind } from './section-types.ts'
 import { coverage, queryWords } from './query-words.ts'
-
-/** What a section is part of; it decides how much a match counts. */
-export type SectionKind = 'readme' | 'docs' | 'comment' | 'changelog' | 'page'
-
-/** One heading with its text, or one declaration with its comment. */
-export interface Section {
-  readonly path: string
-  /** 1-based; 0 where the text has no lines of its own. */
-  readonly line: number
-  readonly heading: string
-  readonly kind: SectionKind
-  readonly body: string
-}
-
-/** A documented package at one version. */
-export interface DocumentedPackage {
-  /** Unique in the store, such as its directory. */
-  readonly key: string
-  readonly name: string
-  readonly version: string
-  /** Differs as soon as the package has to be indexed again. */
-  readonly stamp: string
-  /** The project itself depends on it. */
-  readonly direct: boolean
-}
 
 export interface FoundSection extends Section {
   readonly package: string
   readonly version: string
-}
-
-/** How far a package is read: the next file, the next section in it, and the size of the files before. */
-export interface Position {
-  readonly file: number
-  readonly section: number
-  readonly size: number
-}
-
-/** A package of which only a part is stored. */
-export interface UnfinishedPackage extends Position {
-  readonly key: string
-  readonly name: string
-  readonly stamp: string
-  /** How many files it has; undefined until they are listed. */
-  readonly files: number | undefined
-  /** How often it was begun since a part was stored last. */
-  readonly tries: number
-}
-
-/** Sections of a package from one position to another; the package is whole if `to` is left out. */
-export interface SectionPart {
-  readonly files: number
-  readonly from: Position
-  readonly sections: readonly Section[]
-  readonly to?: Position | undefined
 }
 
 interface SectionQuery {
@@ -67,19 +17,10 @@ interface SectionQuery {
 }
 
 /** Sections of documentation in one SQLite file, which several processes may use. */
-export interface SectionStore {
+export interface SectionStore extends PackageParts {
   packages(): ReadonlyMap<string, string>
   replace(of: DocumentedPackage, sections: readonly Section[]): void
   remove(keys: readonly string[]): void
-  /** Notes that a package is being read, so that it comes last should its time not suffice. */
-  begin(of: DocumentedPackage): void
-  unfinished(): readonly UnfinishedPackage[]
-  /** Adds a part at its position. Returns false if the package is elsewhere by now, or cannot be written. */
-  append(of: DocumentedPackage, part: SectionPart): boolean
-  /** Takes a package as whole, with what is stored of it. */
-  finish(of: DocumentedPackage): void
-  /** Texts that are stored of a package, each as `heading\0body`. */
-  texts(key: string): Set<string>
   /** The names of all packages. */
   names(): readonly string[]
   /** What the last complete look at the packages saw. */
@@ -101,7 +42,7 @@ const TABLES = `
     id INTEGER PRIMARY KEY, package INTEGER NOT NULL, path TEXT NOT NULL, line INTEGER NOT NULL, heading TEXT NOT NULL,
     kind TEXT NOT NULL, body TEXT NOT NULL
   );
-  CREATE INDEX IF NOT EXISTS sections_package ON sections (package);
+  CREATE INDEX IF NOT EXISTS sections_heading ON sections (package, heading);
   CREATE TABLE IF NOT EXISTS unfinished (
     key TEXT PRIMARY KEY, name TEXT NOT NULL, stamp TEXT NOT NULL, files INTEGER, file INTEGER NOT NULL,
     section INTEGER NOT NULL, size INTEGER NOT NULL, tries INTEGER NOT NULL DEFAULT 0

@@ -1,4 +1,4 @@
-import type { Section } from '../section-store.ts'
+import type { Section } from '../section-types.ts'
 
 const LONGEST_SIGNATURE = 400
 const LONGEST_COMMENT = 6_000

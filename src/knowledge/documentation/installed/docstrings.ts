@@ -1,4 +1,4 @@
-import type { Section } from '../section-store.ts'
+import type { Section } from '../section-types.ts'
 import { lineCounter } from './doc-comments.ts'
 
 const LONGEST_DOCSTRING = 6_000

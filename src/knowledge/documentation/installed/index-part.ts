@@ -1,10 +1,11 @@
 import type { IndexJob, Indexed } from '../indexer.ts'
-import type { Position, Section, SectionStore } from '../section-store.ts'
+import type { SectionStore } from '../section-store.ts'
+import type { Position, Section } from '../section-types.ts'
 import { readSections } from './read-sections.ts'
 
 const START: Position = { file: 0, section: 0, size: 0 }
 /** What one transaction writes: some 50 ms, which is also what is lost if the process ends. */
-const MOST_SECTIONS = 200
+const MOST_SECTIONS = 100
 const MOST_TEXT = 200_000
 
 /** Reads a package on from where it is, until it is whole or its time is over. Every part that was read is stored. */
@@ -18,8 +19,8 @@ export function indexPart(store: SectionStore, job: Extract<IndexJob, { kind: 'f
   if (!known || known.files !== files.length) store.begin(of)
   let from = known && known.files === files.length ? positionOf(known) : START
   let [part, size]: [Section[], number] = [[], 0]
-  const seen = from === START ? new Set<string>() : store.texts(of.key)
-  for (const { section, next } of readSections(root, files, { from, seen })) {
+  const isStored = from === START ? () => false : (section: Section) => store.has(of.key, section)
+  for (const { section, next } of readSections(root, files, { from, isStored })) {
     if (section) part.push(section)
     size += section?.body.length ?? 0
     const isLate = Date.now() > until

@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join, posix } from 'node:path'
-import type { SectionKind } from '../section-store.ts'
+import type { SectionKind } from '../section-types.ts'
 import type { InstalledPackage } from './list-packages.ts'
 
 /** A file with documentation, relative to the workspace. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile, realpath, stat } from 'node:fs/promises'
 import { join, relative, sep } from 'node:path'
-import type { DocumentedPackage } from '../section-store.ts'
+import type { DocumentedPackage } from '../section-types.ts'
 
 /** A package in the workspace. */
 export interface InstalledPackage extends DocumentedPackage {

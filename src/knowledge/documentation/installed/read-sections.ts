@@ -1,6 +1,6 @@
 import { closeSync, constants, fstatSync, openSync, readlinkSync, readSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Position, Section } from '../section-store.ts'
+import type { Position, Section } from '../section-types.ts'
 import { docComments } from './doc-comments.ts'
 import { docstrings } from './docstrings.ts'
 import type { DocumentationFile } from './list-files.ts'
@@ -11,13 +11,14 @@ const MOST_TEXT = 12 * 1024 * 1024
 
 /**
  * Reads the sections of a package's files from a position on, each with the position after it. Leaves out what cannot be
- * read, is no text, or lies outside, and texts that are in `seen`.
+ * read, is no text, or lies outside, and texts that the package has already.
  */
 export function* readSections(
   root: string,
   files: readonly DocumentationFile[],
-  { from, seen }: { readonly from: Position; readonly seen: Set<string> },
+  { from, isStored }: { readonly from: Position; readonly isStored: (section: Section) => boolean },
 ): Generator<{ readonly section?: Section; readonly next: Position }> {
+  const seen = new Set<string>()
   let { size } = from
   for (let at = from.file; at < files.length; at++) {
     const file = files[at]
@@ -29,7 +30,7 @@ export function* readSections(
       const section = sections[index]
       const key = `${section?.heading}\0${section?.body}`
       // Many packages hold the same declarations several times, for other versions or kinds of modules.
-      if (!section || seen.has(key)) continue
+      if (!section || seen.has(key) || isStored(section)) continue
       seen.add(key)
       yield { section, next: { file: at, section: index + 1, size } }
     }

@@ -1,4 +1,4 @@
-import type { Section, SectionKind } from '../section-store.ts'
+import type { Section, SectionKind } from '../section-types.ts'
 
 /** Longer texts are searched and shown in pieces. */
 const LONGEST_SECTION = 3_000
