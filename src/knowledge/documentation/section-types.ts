@@ -42,7 +42,7 @@ export interface UnfinishedPackage extends Position {
 }
 
 /** Sections of a package from one position to another; the package is whole if `to` is left out. */
-export interface SectionPart {
+interface SectionPart {
   readonly files: number
   readonly from: Position
   readonly sections: readonly Section[]
