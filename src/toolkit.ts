@@ -22,7 +22,6 @@ import { createApprovalList, fixedStorage } from './runtime/approval-list.ts'
 import { fixedClock, systemClock, type Clock } from './runtime/clock.ts'
 import { createQuestions } from './runtime/questions.ts'
 import { redactorFor } from './runtime/redact-outcome.ts'
-import { sessionFacts } from './runtime/recording/session-facts.ts'
 import type { Session } from './runtime/session.ts'
 import { handleOf, type SessionHandle as Handle } from './runtime/session-handle.ts'
 import { createShared, type SessionOptions, type ToolkitOptions } from './config/session-options.ts'
@@ -235,9 +234,7 @@ function openSession(
     transaction: options.transaction,
     closed: workspace.closed,
     ...(options.record && {
-      run: options.record.session<Engines>(
-        sessionFacts(session, { contract: contract.id, readOnly }, judgedBy, granted),
-      ),
+      run: options.record.session<Engines>(session, { contract: contract.id, readOnly }, judgedBy, granted),
     }),
   })
 }

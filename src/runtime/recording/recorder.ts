@@ -7,13 +7,14 @@ import { callLine } from './call-line.ts'
 import { recordingSession, type SessionRecording } from './recording-session.ts'
 import { maskIn } from './mask.ts'
 import { recordRoom } from './recorded-room.ts'
-import { RECORDING_VERSION, type Line, type RecordedOptions, type SessionFacts, type TextLine } from './recording.ts'
+import { RECORDING_VERSION, type Line, type RecordedOptions, type TextLine } from './recording.ts'
+import { sessionFacts } from './session-facts.ts'
 import { createTrace, type Trace } from './tracing.ts'
 
 /** Records what is needed to run calls again without the machine that they ran on. */
 export interface Recorder {
   /** Starts a session; its calls run through the returned function. */
-  session<Engines>(facts: SessionFacts): typeof run<Engines>
+  session<Engines>(...of: Parameters<typeof sessionFacts>): typeof run<Engines>
 }
 
 /** Creates a recorder that passes each line to `write`, which must not throw. No line holds a secret. */
@@ -23,10 +24,10 @@ export function createRecorder(write: (line: Line) => void, toolwright: string):
   let sessions = 0
   write({ type: 'recording', version: RECORDING_VERSION, toolwright })
   return {
-    session<Engines>(facts: SessionFacts): typeof run<Engines> {
+    session<Engines>(...of: Parameters<typeof sessionFacts>): typeof run<Engines> {
       const number = ++sessions
       let over = 0
-      put(maskIn({ type: 'session', session: number, ...facts }, new Map()))
+      put(maskIn({ type: 'session', session: number, ...sessionFacts(...of) }, new Map()))
       return async (session, mounted, call, options = {}) => {
         const trace = createTrace()
         const heard: SessionRecording = { now: [], elapsed: [], id: [] }
