@@ -1,5 +1,5 @@
 import { decide, type Decision } from '../guards/policy/decide.ts'
-import { permitsInside } from '../guards/policy/permits-inside.ts'
+import { permitsInside } from '../guards/policy/unreadable-paths.ts'
 import { listingPolicy, type Policy } from '../guards/policy/policy.ts'
 import type { Change } from '../kernel/change.ts'
 import type { Action, Claim } from '../kernel/claim.ts'

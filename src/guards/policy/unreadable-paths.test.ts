@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { HiddenPaths } from '../../kernel/hidden-paths.ts'
-import { permitsInside } from './permits-inside.ts'
 import { DEFAULT_VERDICTS, listingPolicy, makePolicy, NO_POWER, type PolicyParts } from './policy.ts'
-import { unreadableBy } from './unreadable-paths.ts'
+import { permitsInside, unreadableBy } from './unreadable-paths.ts'
 import type { Rule } from './rule.ts'
 import type { Verdict } from './verdict.ts'
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { permitsInside } from '../../guards/policy/permits-inside.ts'
+import { permitsInside } from '../../guards/policy/unreadable-paths.ts'
 import { hiddenBy } from '../../guards/policy/hidden-paths.ts'
 import { listingPolicy, makePolicy } from '../../guards/policy/policy.ts'
 import { isHiddenBy } from './is-hidden.ts'
