@@ -70,7 +70,7 @@ export async function configuredCollection(apiOf: ApiOf, name: string, signal: A
   throw memoryError(
     'store_unreachable',
     `Collection '${name}' is being re-embedded`,
-    'Try again. If that was interrupted, toolwright fixes doctor --repair resumes it',
+    'Try again. If that was interrupted, run toolwright fixes doctor --repair, which resumes it',
   )
 }
 

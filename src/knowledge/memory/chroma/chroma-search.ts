@@ -193,7 +193,7 @@ export function ensureEmbedder(collection: Collection, embedder: Embedder): Coll
   throw memoryError(
     'embedding_failed',
     `The collection holds vectors of ${collection.metadata[EMBEDDER]}, and ${embedder.name} is configured`,
-    'Configure that embedder, or make new vectors: toolwright fixes doctor --repair',
+    'Configure that embedder, or run toolwright fixes doctor --repair, which makes new vectors',
   )
 }
 
