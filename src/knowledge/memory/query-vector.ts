@@ -27,7 +27,7 @@ export async function queryVector(
       isLate
         ? `${embedder.name} gave no vector within ${withinMs / 1000} seconds`
         : `${embedder.name} gave no vector: ${cause instanceof Error ? cause.message : String(cause)}`,
-      isLate ? `${RETRY}: the model may still be loading` : RETRY,
+      isLate ? `${RETRY}: the model may still be loading, which each new process does again` : RETRY,
       cause,
     )
   } finally {

@@ -33,6 +33,11 @@ it('has a line on each fix, and its text behind a bar', async () => {
   ])
 })
 
+it('says which fix a person has refuted', async () => {
+  const refuted = { ...fix, userValidated: false, confidence: 0 }
+  expect((await answerLines({ fixes: [refuted], total: 1 }, PLAIN))[2]).toContain('fix-1 (refuted, confidence 0,')
+})
+
 it('lets no text of a fix out of its bars', async () => {
   const hostile = {
     ...fix,

@@ -20,13 +20,17 @@ export function fixesLines({ fixes, similar, byWords }: Fields, { paint }: Style
 function factsOf(fix: Fields): string {
   const { userValidated, confidence, similarity } = fix
   const facts = [
-    ...(userValidated === undefined ? [] : [userValidated === true ? 'validated' : 'not validated']),
+    ...(userValidated === undefined ? [] : [verdictOf(userValidated === true, confidence)]),
     ...(typeof confidence === 'number' ? [`confidence ${confidence}`] : []),
     ...(typeof similarity === 'number' ? [`similarity ${Number(similarity.toFixed(4))}`] : []),
     ...labelled(fix, 'createdAt', 'recorded').map(each => sanitize(each)),
   ]
   return facts.join(', ')
 }
+
+/** A person refutes a fix by a confidence of 0. */
+const verdictOf = (isValidated: boolean, confidence: unknown): string =>
+  isValidated ? 'validated' : confidence === 0 ? 'refuted' : 'not validated'
 
 const labelled = (fix: Fields, name: string, label: string): readonly string[] => {
   const text = textAt(fix, name)
