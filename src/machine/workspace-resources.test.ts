@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process'
 import {
   existsSync,
   mkdirSync,
@@ -14,6 +15,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openWorkspaceAt, type OpenWorkspace } from './workspace-resources.ts'
 import { commit } from './workspace/commit/commit.ts'
+import { readWhole } from './workspace/disk.ts'
 import { linuxSys, type Sys } from './workspace/sys.ts'
 
 let base: string
@@ -50,6 +52,50 @@ const dyingAt = (name: string): Sys => {
   }
   return Object.fromEntries(Object.keys(linuxSys).map(call => [call, wrap(call as keyof Sys)])) as unknown as Sys
 }
+
+/** Starts a process that replaces `a.txt` as a commit does; resolves while the name is missing. */
+async function replacing({ state }: OpenWorkspace): Promise<void> {
+  const script = `
+    import { linkSync, renameSync, writeFileSync, writeSync } from 'node:fs'
+    import { openLock } from ${JSON.stringify(new URL('state/lock.ts', import.meta.url).href)}
+    openLock(process.argv[1]).run(() => {
+      writeFileSync('new', 'new')
+      renameSync('ws/a.txt', 'old')
+      writeSync(1, 'moved')
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 300)
+      linkSync('new', 'ws/a.txt')
+    })`
+  const child = spawn(process.execPath, ['--input-type=module', '-e', script, state.lock], {
+    cwd: base,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  await new Promise<void>((resolve, reject) => {
+    child.stdout.once('data', () => resolve())
+    child.once('exit', () => reject(new Error('the other process did not take the lock')))
+  })
+}
+
+describe('a file that another process is replacing', () => {
+  it('is looked up again once it is replaced', async () => {
+    writeFileSync(join(base, 'ws/a.txt'), 'old')
+    const workspace = await openHere()
+    await replacing(workspace)
+    expect(existsSync(join(base, 'ws/a.txt'))).toBe(false)
+    const located = workspace.root.resolve('a.txt')
+    expect(readWhole(workspace.root, located).bytes.toString()).toBe('new')
+    located.release()
+  })
+
+  it('is opened once it is replaced, where it was seen before', async () => {
+    writeFileSync(join(base, 'ws/a.txt'), 'old')
+    const workspace = await openHere()
+    const located = workspace.root.resolve('a.txt')
+    await replacing(workspace)
+    expect(existsSync(join(base, 'ws/a.txt'))).toBe(false)
+    expect(readWhole(workspace.root, located).bytes.toString()).toBe('new')
+    located.release()
+  })
+})
 
 describe('openWorkplace', () => {
   it.each([

@@ -11,7 +11,7 @@ import { openLock, type Lock } from './state/lock.ts'
 import { createUpkeep, type Upkeep } from './upkeep/upkeep.ts'
 import { openCommitStore, type CommitStore } from './workspace/commit/commit-store.ts'
 import { listUndo } from './workspace/commit/list-undo.ts'
-import { openRoot, type Root } from './workspace/root.ts'
+import { openRoot, settleBy, type Root } from './workspace/root.ts'
 
 /** One open workspace with its stored state; shared by all sessions of a process. */
 export interface OpenWorkspace {
@@ -53,9 +53,10 @@ export async function openWorkspaceAt(path: string, env: Environment, now: () =>
   }
   const closed = () => (isOpen ? undefined : closedError(state.root))
   try {
-    const root = hold(openRoot(path))
-    const store = hold(openCommitStore(root, state.path))
+    const held = hold(openRoot(path))
+    const store = hold(openCommitStore(held, state.path))
     const lock = hold(openLock(state.lock))
+    const root = settleBy(lock, held)
     const upkeep = createUpkeep(state.home)
     const { segmentBytes, grew } = upkeep
     const places = { lock: state.journalLock, headFile: state.head }

@@ -7,6 +7,8 @@ import { ToolError } from '../../kernel/error.ts'
 export interface Lock {
   /** Holds the lock while `work` runs. `work` is synchronous, so that nothing in this process can interleave. */
   run<T>(work: () => T): T
+  /** Runs `work` while no other process holds the lock; at once where this process does. */
+  whileFree<T>(work: () => T): T
   /** Waits at most this long, then throws `unavailable` with the holder. */
   acquire(timeoutMs: number): void
   release(): void
@@ -54,17 +56,20 @@ export function openLock(file: string): Lock {
     shared.end.run()
   }
 
+  const run = <T>(work: () => T): T => {
+    acquire(PATIENCE_MS)
+    try {
+      const result = work()
+      if (result instanceof Promise) throw new Error('Work under a lock must be synchronous')
+      return result
+    } finally {
+      release()
+    }
+  }
+
   return {
-    run(work) {
-      acquire(PATIENCE_MS)
-      try {
-        const result = work()
-        if (result instanceof Promise) throw new Error('Work under a lock must be synchronous')
-        return result
-      } finally {
-        release()
-      }
-    },
+    run,
+    whileFree: work => (shared.held ? work() : run(work)),
     acquire,
     release,
     close() {

@@ -1,13 +1,13 @@
 import { createHash, hash as hashOnce } from 'node:crypto'
 import type { BigIntStats } from 'node:fs'
 import { ToolError } from '../../kernel/error.ts'
-import { diskError } from './disk-error.ts'
+import { diskError, errnoOf } from './disk-error.ts'
 import { identityOf, sameIdentity } from './identity.ts'
 import { nameFromBytes, onDisk } from './name.ts'
 import { show } from './path.ts'
 import type { ResolvedPath } from './resolved-path.ts'
 import type { Root } from './root.ts'
-import type { Sys } from './sys.ts'
+import type { Name, Sys } from './sys.ts'
 import type { Identity } from './workspace.ts'
 
 /** State of a name on disk, with enough to detect later changes. */
@@ -33,7 +33,7 @@ export function openRegular(root: Root, located: ResolvedPath): { readonly fd: n
   if (stats === undefined) throw notFound(rel)
   if (!stats.isFile()) throw isSpecial(rel)
   try {
-    const fd = root.sys.openFile(dir, onDisk(name))
+    const fd = openSettled(root, dir, onDisk(name))
     const opened = root.sys.fstat(fd)
     // The name may have changed between the check and the open.
     if (opened.isFile()) return { fd, stats: opened }
@@ -41,6 +41,16 @@ export function openRegular(root: Root, located: ResolvedPath): { readonly fd: n
     throw isSpecial(rel)
   } catch (error) {
     throw diskError(error, rel)
+  }
+}
+
+/** A name that was there a moment ago may be missing only because a commit is replacing the file. */
+function openSettled(root: Root, dir: number, name: Name): number {
+  try {
+    return root.sys.openFile(dir, name)
+  } catch (error) {
+    if (errnoOf(error) !== 'ENOENT') throw error
+    return root.settled(() => root.sys.openFile(dir, name))
   }
 }
 

@@ -1,5 +1,6 @@
 import { resolve as absolute } from 'node:path'
 import { ToolError } from '../../kernel/error.ts'
+import type { Lock } from '../state/lock.ts'
 import { diskError } from './disk-error.ts'
 import type { ResolvedPath, ResolveOptions } from './resolved-path.ts'
 import { nameToBytes } from './name.ts'
@@ -19,6 +20,8 @@ export interface Root {
   resolve(path: string, options?: ResolveOptions): ResolvedPath
   /** Throws `conflict` if the held directory is no longer where the walk found it. Call it before each write. */
   verify(located: ResolvedPath): void
+  /** Runs `look` while no other process commits. A commit takes a file's name away for a moment. */
+  settled<T>(look: () => T): T
   close(): void
 }
 
@@ -50,9 +53,25 @@ export function openRoot(path: string, sys: Sys = linuxSys): Root {
           hint: 'Look at the workspace again before changing it.',
         })
     },
+    settled: look => look(),
     close: () => sys.close(fd),
   }
 }
+
+/**
+ * Looks a missing name up again while no other process holds the lock of commits: it may be missing only because a
+ * commit is replacing the file.
+ */
+export const settleBy = (lock: Lock, root: Root): Root => ({
+  ...root,
+  settled: lock.whileFree,
+  resolve(path, options) {
+    const located = root.resolve(path, options)
+    if (located.stats !== undefined || located.name === undefined) return located
+    located.release()
+    return lock.whileFree(() => root.resolve(path, options))
+  },
+})
 
 function hold(path: string): number {
   try {
