@@ -1,3 +1,4 @@
+import { onceLoaded } from '../../kernel/once.ts'
 import type { IndexEngine } from '../../knowledge/index/types.ts'
 import type { ReadOptions, TextRead } from '../../machine/text/read-text.ts'
 import { defineTool, reads, z } from '../tool.ts'
@@ -18,6 +19,8 @@ const MEDIA = {
   'application/pdf': 0,
   'application/x-ipynb+json': 32 * 1024 * 1024,
 }
+
+const within = onceLoaded(() => import('./read-within.ts'))
 
 export const read = defineTool({
   name: 'read',
@@ -99,7 +102,7 @@ export const read = defineTool({
       })
     }
     return room
-      ? import('./read-within.ts').then(async ({ readWithin }) => answered(await readWithin(readPart, room, answerOf)))
+      ? within().then(async ({ readWithin }) => answered(await readWithin(readPart, room, answerOf)))
       : answered(readPart())
   },
   examples: [

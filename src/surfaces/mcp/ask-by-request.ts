@@ -1,5 +1,6 @@
-import { SdkError, SdkErrorCode, type ServerContext } from '@modelcontextprotocol/server'
+import { SdkError, SdkErrorCode } from '@modelcontextprotocol/server'
 import type { Answer, Question } from '../../runtime/questions.ts'
+import type { CallRequest } from './call-request.ts'
 import type { Peer } from './peer.ts'
 import { answerOf, approvalForm, undecided } from './approval-form.ts'
 
@@ -13,7 +14,7 @@ interface AskOptions {
 
 /** Asks a client of a protocol before 2026-07-28, while the call waits. */
 export async function askByRequest(
-  { mcpReq }: ServerContext,
+  { mcpReq }: CallRequest,
   question: Question,
   { peer, waitMs, late, signal }: AskOptions,
 ): Promise<Answer> {

@@ -1,11 +1,13 @@
 import { ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server'
-import type { CallToolRequest, CallToolResult, InputRequiredResult, ServerContext } from '@modelcontextprotocol/server'
+import type { CallToolRequest, CallToolResult } from '@modelcontextprotocol/server'
 import manifest from '../../../package.json' with { type: 'json' }
 import { onceLoaded } from '../../kernel/once.ts'
 import type { Toolkit } from '../../toolkit.ts'
 import { adaptAnswer } from './adapt-answer.ts'
 import { answerOf, approvalForm, undecided } from './approval-form.ts'
 import { askByRequest } from './ask-by-request.ts'
+import type { AnswerCall, CallRequest } from './call-request.ts'
+import type { DirectServer } from './direct-calls.ts'
 import { instructions } from './instructions.ts'
 import { isOurs, mountTools, taskOf, type MountedTool } from './mount-tools.ts'
 import { openCall, type OpenCall } from './open-call.ts'
@@ -41,6 +43,12 @@ const SERVER_WAIT_MS = 2_000
  * connected client. Closing it ends running calls and leaves the toolkit open.
  */
 export async function createMcpServer(kit: Toolkit, options: McpServerOptions = {}): Promise<Server> {
+  const { server } = await directServer(kit, options)
+  return server
+}
+
+/** Creates the same, with its answers to tool calls. */
+export async function directServer(kit: Toolkit, options: McpServerOptions): Promise<DirectServer> {
   const tools = await mountTools(kit, options.contracts ?? [], options.profile)
   return serverIn({ root: kit.root, ours: ours(tools), open: async () => ({ kit, tools }) }, options)
 }
@@ -63,7 +71,7 @@ interface ServedPlace {
 }
 
 /** Creates an MCP server for a workspace that may not be open yet. */
-export function serverIn(place: ServedPlace, options: McpServerOptions): Server {
+export function serverIn(place: ServedPlace, options: McpServerOptions): DirectServer {
   const { approvalMs = APPROVAL_MS, structured = 'auto' } = options
   const server = newServer(place)
   const opened = onceLoaded(async () => {
@@ -79,15 +87,18 @@ export function serverIn(place: ServedPlace, options: McpServerOptions): Server 
     const isSent = isSentTo(peerOf(server, ctx))
     return { tools: [...tools.values()].map(tool => listed(tool, isSent)) }
   })
-  server.setRequestHandler('tools/call', async ({ params }, ctx) => {
+  const call: AnswerCall = async (params, request) => {
     const { kit, tools, own } = await opened()
     const tool = tools.get(params.name)
     if (!tool) throw await unknownTool(kit, params, [...tools.keys()])
-    const peer = peerOf(server, ctx)
-    const state = ctx.mcpReq.requestState()
-    const call = state === undefined ? begin(kit, tool, own, params, ctx, peer) : resume(state, params, ctx, peer)
-    return follow(call, ctx)
-  })
+    const peer = peerOf(server, request)
+    const state = request.mcpReq.requestState()
+    return follow(
+      state === undefined ? begin(kit, tool, own, params, request, peer) : resume(state, params, request, peer),
+      request,
+    )
+  }
+  server.setRequestHandler('tools/call', ({ params }, ctx) => call(params, ctx))
   server.oninitialized = () => {
     // Requests that need it report the failure.
     if (place.root === undefined) opened().catch(() => {})
@@ -96,23 +107,23 @@ export function serverIn(place: ServedPlace, options: McpServerOptions): Server 
   // oxlint-disable-next-line unicorn/prefer-add-event-listener
   server.onclose = () => {
     parked.endAll()
-    for (const call of running) call.end()
+    for (const open of running) open.end()
   }
-  return server
+  return { server, call }
 
   function begin(
     kit: Toolkit,
     tool: MountedTool,
     tools: ReadonlyMap<string, string>,
     params: CallToolRequest['params'],
-    ctx: ServerContext,
+    request: CallRequest,
     peer: Peer,
   ): OpenCall {
     return openCall(params.name, params.arguments, async open => {
       running.add(open)
       try {
         const { signal } = open
-        const approve = approverFor(open, ctx, peer, approvalMs)
+        const approve = approverFor(open, request, peer, approvalMs)
         const { contract, name } = tool
         const isSent = isSentTo(peer)
         const { input, ...named } = taskOf(tool, params.arguments)
@@ -136,25 +147,25 @@ export function serverIn(place: ServedPlace, options: McpServerOptions): Server 
   }
 
   /** Continues with the client's answer. It applies only to the question that this client was asked. */
-  function resume(state: unknown, params: CallToolRequest['params'], ctx: ServerContext, peer: Peer): OpenCall {
+  function resume(state: unknown, params: CallToolRequest['params'], { mcpReq }: CallRequest, peer: Peer): OpenCall {
     const found = parked.take(state, params.name, params.arguments)
     if (!found) throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'Invalid or expired requestState')
-    const { call, asked, since } = found
-    const reply = ctx.mcpReq.inputResponses?.[asked.question.id]
+    const { asked, since } = found
+    const reply = mcpReq.inputResponses?.[asked.question.id]
     asked.settle(answerOf(reply, performance.now() - since, peer))
-    return call
+    return found.call
   }
 
-  async function follow(call: OpenCall, ctx: ServerContext): Promise<CallToolResult | InputRequiredResult> {
-    const next = await call.next(ctx)
+  async function follow(open: OpenCall, request: CallRequest): ReturnType<AnswerCall> {
+    const next = await open.next(request)
     if ('result' in next) return next.result
     const { question } = next.asked
     return {
       resultType: 'input_required',
       inputRequests: {
-        [question.id]: { method: 'elicitation/create', params: approvalForm(question, peerOf(server, ctx)) },
+        [question.id]: { method: 'elicitation/create', params: approvalForm(question, peerOf(server, request)) },
       },
-      requestState: parked.park(call, next.asked),
+      requestState: parked.park(open, next.asked),
     }
   }
 }
@@ -182,11 +193,11 @@ const newServer = ({ root, ours: tools }: ServedPlace): Server =>
     },
   )
 
-function approverFor(open: OpenCall, ctx: ServerContext, peer: Peer, approvalMs: number): OpenCall['ask'] {
+function approverFor(open: OpenCall, request: CallRequest, peer: Peer, approvalMs: number): OpenCall['ask'] {
   if (peer.asked === 'by result') return open.ask
   if (peer.asked === 'never') return () => undecided('nobody', `'${peer.name}' cannot show questions`)
   return question =>
-    askByRequest(ctx, question, {
+    askByRequest(request, question, {
       peer,
       waitMs: approvalMs,
       late: late(approvalMs),
@@ -206,6 +217,8 @@ function listed(tool: MountedTool, structured: boolean) {
   }
 }
 
+const texts = onceLoaded(() => import('./model-text.ts'))
+
 async function resultOf(
   tool: MountedTool,
   answered: Answered,
@@ -215,7 +228,7 @@ async function resultOf(
     const { outcome, answer } = answered
     return toolResult({ outcome, answer: tool.withoutCall ? tool.withoutCall(answer) : answer }, { structured: true })
   }
-  const { modelText } = await import('./model-text.ts')
+  const { modelText } = await texts()
   const here = adaptAnswer(answered, tools)
   const text = await modelText(tool.name, here.outcome)
   return toolResult(structured ? { ...here, answer: shortAnswer(here.answer) } : here, { text, structured })
@@ -250,7 +263,7 @@ function roomFor(tool: string, structured: boolean): AnswerRoom {
     async sizeOf(data, encoded = JSON.stringify(data) ?? '') {
       const json = encoded.length
       if (json * WIDEST < MOST_TEXT - MOST_META - MOST_REST) return json * WIDEST
-      const { modelText } = await import('./model-text.ts')
+      const { modelText } = await texts()
       const text = await modelText(tool, { ok: true, data, meta: NOTHING_ELSE })
       return structured ? Math.max(json, text.length) : text.length
     },

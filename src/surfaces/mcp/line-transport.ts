@@ -13,6 +13,8 @@ export interface LineTransportOptions {
   readonly graceMs?: number
   /** Receives every message before the server does. */
   readonly onMessage?: (message: JSONRPCMessage) => void
+  /** Answers a message itself, so that the server does not get it, or returns false. */
+  readonly take?: (message: JSONRPCMessage) => boolean
   /** Called when the connection is closed, from either side. */
   readonly onOver?: () => void
 }
@@ -192,7 +194,7 @@ class LineTransport implements Transport {
       this.#batches.forget(cancelled)
     }
     this.#options.onMessage?.(message)
-    this.onmessage?.(message)
+    if (!this.#options.take?.(message)) this.onmessage?.(message)
   }
 
   #refuseLong(id: RequestId | null): void {

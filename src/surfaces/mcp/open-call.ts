@@ -1,5 +1,6 @@
-import type { CallToolResult, ServerContext } from '@modelcontextprotocol/server'
+import type { CallToolResult } from '@modelcontextprotocol/server'
 import type { Answer, Answerer, Question } from '../../runtime/questions.ts'
+import type { CallRequest } from './call-request.ts'
 import { progressFor, type Progress } from './progress.ts'
 
 export interface Asked {
@@ -18,7 +19,7 @@ export interface OpenCall {
   readonly ask: Answerer
   say(text: string): void
   /** Returns the next step: the result, or a question to answer first. */
-  next(ctx: ServerContext): Promise<Step>
+  next(request: CallRequest): Promise<Step>
   end(): void
 }
 
@@ -40,11 +41,11 @@ export function openCall(name: string, input: unknown, work: (call: OpenCall) =>
         question.resolve({ asked: { question: put, settle } })
       }),
     say: text => progress?.say(text),
-    async next(ctx) {
-      const { signal } = ctx.mcpReq
+    async next(request) {
+      const { signal } = request.mcpReq
       if (signal.aborted) call.end()
       signal.addEventListener('abort', call.end, { once: true })
-      progress = progressFor(ctx)
+      progress = progressFor(request)
       try {
         return await Promise.race([result, question.promise])
       } finally {

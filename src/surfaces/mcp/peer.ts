@@ -1,5 +1,6 @@
 import { CLIENT_CAPABILITIES_META_KEY, CLIENT_INFO_META_KEY } from '@modelcontextprotocol/server'
-import type { ClientCapabilities, Server, ServerContext } from '@modelcontextprotocol/server'
+import type { ClientCapabilities, Server } from '@modelcontextprotocol/server'
+import type { CallRequest } from './call-request.ts'
 
 /** The client of a request, as far as approval needs it. */
 export interface Peer {
@@ -9,7 +10,7 @@ export interface Peer {
   readonly asked: 'by request' | 'by result' | 'never'
 }
 
-export function peerOf(server: Server, { mcpReq }: ServerContext): Peer {
+export function peerOf(server: Server, { mcpReq }: CallRequest): Peer {
   const envelope: Readonly<Record<string, unknown>> | undefined = mcpReq.envelope
   if (!envelope)
     return {

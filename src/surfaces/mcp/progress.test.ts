@@ -1,5 +1,5 @@
-import type { ServerContext } from '@modelcontextprotocol/server'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { CallRequest } from './call-request.ts'
 import { progressFor } from './progress.ts'
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }))
@@ -11,7 +11,7 @@ function rig(progressToken?: string) {
     ...(progressToken && { _meta: { progressToken } }),
     notify: async ({ params }: { params: unknown }) => void sent.push(params),
   }
-  return { sent, progress: progressFor({ mcpReq } as unknown as ServerContext) }
+  return { sent, progress: progressFor({ mcpReq } as unknown as CallRequest) }
 }
 
 describe('progressFor', () => {

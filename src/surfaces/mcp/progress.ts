@@ -1,5 +1,5 @@
-import type { ServerContext } from '@modelcontextprotocol/server'
 import { sanitize } from '../../kernel/sanitize.ts'
+import type { CallRequest } from './call-request.ts'
 
 /** Notifies a client that a call is running, and of its output, if the client asked for progress. */
 export interface Progress {
@@ -10,7 +10,7 @@ export interface Progress {
 const QUIET_MS = 250
 const BEAT_MS = 5000
 
-export function progressFor({ mcpReq }: ServerContext): Progress {
+export function progressFor({ mcpReq }: CallRequest): Progress {
   const { _meta: meta } = mcpReq
   const progressToken = meta?.progressToken
   if (progressToken === undefined) return { say() {}, stop() {} }

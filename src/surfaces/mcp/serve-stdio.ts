@@ -5,7 +5,8 @@ import { serveStdio as serveConnection } from '@modelcontextprotocol/server/stdi
 import { createRegistry } from '../../runtime/registry.ts'
 import { loadContract, openToolkit, type Toolkit, type ToolkitOptions } from '../../toolkit.ts'
 import { firstRoot, offersRoots, onRootsChanged } from './client-roots.ts'
-import { createMcpServer, serverIn, type McpServerOptions } from './create-mcp-server.ts'
+import { directServer, serverIn, type McpServerOptions } from './create-mcp-server.ts'
+import { directCalls, type DirectServer } from './direct-calls.ts'
 import { lineTransport } from './line-transport.ts'
 import { isOurs, mountTools } from './mount-tools.ts'
 import { isInProfile } from './profile.ts'
@@ -73,12 +74,23 @@ export async function serveStdio(options: ServeOptions = {}): Promise<Serving> {
   // Callers that do not wait get a failure through `onError`.
   over.promise.catch(() => {})
   let hasRoots = false
+  let direct: DirectServer | undefined
+  const transport = lineTransport(input, output, {
+    onMessage: message => void (hasRoots ||= offersRoots(message)),
+    take: message => calls.take(message),
+    onOver: () => void closeAll().then(over.resolve, over.reject),
+  })
+  const calls = directCalls(
+    () => direct,
+    answer => transport.send(answer),
+  )
   const handle = serveConnection(
-    async () => {
-      if (root === undefined && hasRoots)
-        return serverIn({ root, ours: await expectedTools(), open: openFirstRoot }, wishes)
+    async ({ era }) => {
       try {
-        return await createMcpServer(await kitIn(root ?? otherwiseIn()), wishes)
+        const made = await serverHere()
+        // Later protocols have more in a request than a call.
+        if (era === 'legacy') direct = made
+        return made.server
       } catch (error) {
         // Nothing can be served.
         over.reject(error)
@@ -86,13 +98,7 @@ export async function serveStdio(options: ServeOptions = {}): Promise<Serving> {
         throw error
       }
     },
-    {
-      transport: lineTransport(input, output, {
-        onMessage: message => void (hasRoots ||= offersRoots(message)),
-        onOver: () => void closeAll().then(over.resolve, over.reject),
-      }),
-      ...(onError && { onerror: onError }),
-    },
+    { transport, ...(onError && { onerror: onError }) },
   )
   return {
     over: over.promise,
@@ -100,6 +106,12 @@ export async function serveStdio(options: ServeOptions = {}): Promise<Serving> {
       await handle.close()
       await over.promise
     },
+  }
+
+  async function serverHere(): Promise<DirectServer> {
+    if (root === undefined && hasRoots)
+      return serverIn({ root, ours: await expectedTools(), open: openFirstRoot }, wishes)
+    return directServer(await kitIn(root ?? otherwiseIn()), wishes)
   }
 
   async function openFirstRoot(server: Server) {

@@ -1,0 +1,15 @@
+import type { CallToolRequest, CallToolResult, InputRequiredResult, ServerContext } from '@modelcontextprotocol/server'
+
+/** What a tool call needs of the request that it answers. */
+export interface CallRequest {
+  readonly mcpReq: Pick<
+    ServerContext['mcpReq'],
+    '_meta' | 'envelope' | 'inputResponses' | 'notify' | 'requestState' | 'send' | 'signal'
+  >
+}
+
+/** Answers a request for a tool call. */
+export type AnswerCall = (
+  params: CallToolRequest['params'],
+  request: CallRequest,
+) => Promise<CallToolResult | InputRequiredResult>
