@@ -39,7 +39,11 @@ export default defineConfig({
           maxWorkers: workers,
           isolate: !shared,
           setupFiles: startsBuilt ? built : [],
-          env: inMemory ? { TMPDIR: process.env['TMPDIR'] ?? fastDirectory } : {},
+          env: {
+            // In tests every answer is matched with its schema.
+            TOOLWRIGHT_CHECK_ANSWERS: '1',
+            ...(inMemory && { TMPDIR: process.env['TMPDIR'] ?? fastDirectory }),
+          },
           // Group 0 is special: with a single worker vitest runs it last.
           sequence: { groupOrder: groupOf(place) + 1 },
           // Ends what hangs; how fast something is it does not judge, since a machine may give a tenth of itself.

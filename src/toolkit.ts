@@ -209,6 +209,7 @@ function openSession(
     workspace: state.key,
     clock,
     ...judgement,
+    checksAnswers: env['TOOLWRIGHT_CHECK_ANSWERS'] === '1',
     policy: { ...judgement.policy, history: held.commands.history },
     history: [],
     questions,

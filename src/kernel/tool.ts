@@ -46,6 +46,8 @@ export interface Tool<
   readonly weigh?: (output: z.output<Out>) => number
   /** Names what an answer returns. The budget reports how many different ones were returned. */
   readonly gives?: (output: z.output<Out>) => string
+  /** Its answers are new objects and match `output`, as its tests check: a call does not match them again. */
+  readonly trusted?: true
   /** A cut keeps the end of a long text as well as its beginning, because both matter. */
   readonly keepsEnd?: true
   /**

@@ -81,6 +81,7 @@ function sessionWith(more: Partial<Session<Fakes>> = {}): Session<Fakes> {
     clock,
     policy: makePolicy(),
     answerBytes: 1_000,
+    checksAnswers: false,
     budgets: () => [{ tool: '*', calls: 1 }],
     timeout: (_tool, own) => own,
     demands: [() => void steps.push('workflow')],

@@ -135,6 +135,8 @@ export interface Session<Engines> {
   readonly clock: Clock
   readonly policy: Policy
   readonly answerBytes: number
+  /** Matches the answers of trusted tools too, as tests do. */
+  readonly checksAnswers: boolean
   readonly budgets: (task: string, tool: string, own: Budget | undefined) => readonly ToolBudget[]
   /** Returns the milliseconds that a call of a tool may take; undefined for the general default. */
   readonly timeout: (tool: string, own: number | undefined) => number | undefined

@@ -40,6 +40,7 @@ export function temporaryWorkspace(files: Readonly<Record<string, string | Buffe
     HOME: join(base, 'home'),
     TOOLWRIGHT_STATE: join(base, 'state'),
     TOOLWRIGHT_CONFIG_HOME: join(base, 'config'),
+    ...(process.env['TOOLWRIGHT_CHECK_ANSWERS'] && { TOOLWRIGHT_CHECK_ANSWERS: '1' }),
   }
   const kits: Toolkit[] = []
   const workspace: TemporaryWorkspace = {

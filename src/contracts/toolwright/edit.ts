@@ -31,6 +31,7 @@ export const edit = defineTool({
       bytes: z.int(),
       hash: z.string(),
     }),
+  trusted: true,
   effects: ['read', 'write'],
   claims: ({ path }) => [...reads(path), ...writes(path)],
   run({ path, edits, expect }, { text }) {

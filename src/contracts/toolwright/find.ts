@@ -29,6 +29,7 @@ export const find = defineTool({
       timedOut: z.boolean().optional(),
       freshness: freshness(),
     }),
+  trusted: true,
   effects: ['read'],
   timeoutMs: 35_000,
   claims: ({ path = '.' }) => readsBelow(path),

@@ -41,6 +41,7 @@ export const grep = defineTool({
       timedOut: z.boolean().optional().describe('Time ran out; these are the results so far'),
       freshness: freshness(),
     }),
+  trusted: true,
   effects: ['read'],
   timeoutMs: 35_000,
   claims: ({ path = '.' }) => (isReference(path) ? reads(path) : readsBelow(path)),

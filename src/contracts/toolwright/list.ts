@@ -34,6 +34,7 @@ export const list = defineTool({
       ...unreadableOutput('Directories'),
       freshness: freshness(),
     }),
+  trusted: true,
   effects: ['read'],
   claims: ({ path = '.' }) => readsBelow(path),
   async run({ path = '.', depth = 1, all, sizes, limit = LIMIT, skip }, { files }) {

@@ -73,6 +73,7 @@ export const read = defineTool({
         .describe('Names that other files can import, if an index is open and the whole file was read'),
       symbol: z.string().optional().describe('The symbol around the requested lines, if an index is open'),
     }),
+  trusted: true,
   effects: ['read'],
   claims: ({ path }) => reads(path),
   abridge: answer => (answer.media?.data === undefined ? answer : withoutData(answer)),

@@ -15,9 +15,12 @@ export const write = defineTool({
       ...effectsInput(),
     }),
   output: () => z.strictObject({ path: z.string(), bytes: z.int(), created: z.boolean(), hash: z.string() }),
+  trusted: true,
   effects: ['create', 'write'],
   claims: ({ path, expect }) => (expect === 'absent' ? creates(path) : writes(path)),
-  run: ({ path, content, expect }, { text }) =>
-    text.write(path, content, { elided: 'refuse', ...(expect !== undefined && { expect }) }),
+  run({ path, content, expect }, { text }) {
+    const done = text.write(path, content, { elided: 'refuse', ...(expect !== undefined && { expect }) })
+    return { path: done.path, bytes: done.bytes, created: done.created, hash: done.hash }
+  },
   examples: [{ input: { path: 'notes/todo.md', content: '# To do\n', expect: 'absent' } }],
 })

@@ -32,6 +32,7 @@ export function replayingSession<Engines>(
     task,
     workspace,
     ...judgementOf(config, granted),
+    checksAnswers: false,
     clock: playingClock(clock),
     history,
     questions: {
