@@ -17,6 +17,26 @@ import type { CodeEngine, GraphAnswer } from '../knowledge/code/types.ts'
  */
 let openIndex: typeof OpenIndex | undefined
 
+// Once for all calls: even of a loaded module, an import takes a tenth of the time of a read.
+const loadIndex = onceLoaded(async () => {
+  ;({ openIndex } = await import('../knowledge/index/open-index.ts'))
+  return openIndex
+})
+const loadSearch = onceLoaded(async () => {
+  const [{ openSearch }, { foreignFiles }] = await Promise.all([
+    import('../knowledge/search/open-search.ts'),
+    import('../knowledge/search/foreign-files.ts'),
+  ])
+  return { openSearch, foreignFiles }
+})
+const loadEffects = onceLoaded(async () => {
+  const [{ callEffects }, { stagedInverse }] = await Promise.all([
+    import('../knowledge/code/effects/call-effects.ts'),
+    import('../machine/workspace/commit/staged-inverse.ts'),
+  ])
+  return { callEffects, stagedInverse }
+})
+
 /** What is known of the code, for one call; each engine is loaded on first use. */
 interface KnowledgeEngines {
   readonly engines: Pick<Engines, 'search' | 'index' | 'code'>
@@ -32,11 +52,7 @@ export function openKnowledgeEngines(parts: Parts, scope: CallScope, commits: ()
   let undecided = 0
 
   const search = onceLoaded(async () => {
-    const [{ openSearch }, { foreignFiles }, { indexed, user }] = await Promise.all([
-      import('../knowledge/search/open-search.ts'),
-      import('../knowledge/search/foreign-files.ts'),
-      known(),
-    ])
+    const [{ openSearch, foreignFiles }, { indexed, user }] = await Promise.all([loadSearch(), known()])
     return openSearch({
       ...scope,
       compileGlob: parts.compileGlob,
@@ -48,9 +64,8 @@ export function openKnowledgeEngines(parts: Parts, scope: CallScope, commits: ()
   })
 
   const openedIndex = onceLoaded(async () => {
-    const [index, { index: source }] = await Promise.all([import('../knowledge/index/open-index.ts'), known()])
-    openIndex = index.openIndex
-    return openIndex({ ...scope, source, fixedTime, sameAgain })
+    const [open, { index: source }] = await Promise.all([loadIndex(), known()])
+    return open({ ...scope, source, fixedTime, sameAgain })
   })
   const index: Engines['index'] = {
     query: async (...args) => (await openedIndex()).query(...args),
@@ -78,11 +93,7 @@ export function openKnowledgeEngines(parts: Parts, scope: CallScope, commits: ()
   })
 
   const effects = onceLoaded(async () => {
-    const [{ callEffects }, { stagedInverse }, { effects: work, backlog }] = await Promise.all([
-      import('../knowledge/code/effects/call-effects.ts'),
-      import('../machine/workspace/commit/staged-inverse.ts'),
-      knownCode(),
-    ])
+    const [{ callEffects, stagedInverse }, { effects: work, backlog }] = await Promise.all([loadEffects(), knownCode()])
     const { root, store, transactions } = parts
     const inverse = (id: string | undefined) => stagedInverse(root, store, id)
     const transaction = transactions.current()
