@@ -15,6 +15,8 @@ interface Asked extends Question {
 
 const LIMIT = 1_000
 const ROUNDS = 9
+/** Calls before the first that counts, as many as make the engine compile what they run. */
+const WARM_UP = 100
 
 const QUESTIONS: readonly Asked[] = [
   { what: 'nothing', pattern: 'returned importing function', least: 100 },
@@ -58,6 +60,7 @@ async function compare(corpus: Corpus, kit: Toolkit, asked: Asked, goals: Goal[]
       measured: `${total}, not the same`,
       met: false,
     })
+  for (let done = 0; done < WARM_UP; done++) await grep()
   const samples = await interleave(
     { ours: grep, ripgrep: () => ripgrep(corpus.path, asked) },
     { rounds: ROUNDS, warmUp: 2, repeat: { ours: 5 } },

@@ -22,8 +22,8 @@ interface Task {
   readonly isRight: (answer: Answer, peer: Peer) => boolean
   /** Ours is at most so many times the fastest of the others. */
   readonly most: number
-  /** Ours has at most as many characters as the shortest of the others. */
-  readonly isShorter?: boolean
+  /** Ours has at most as many characters as the shortest of the others, all of them or those that tell as much. */
+  readonly isShorter?: true | readonly Peer[]
 }
 
 /** What a model waits for and reads, beside other servers over the same protocol. */
@@ -91,7 +91,8 @@ async function measure(
   goals.push({ what, limit: `≤ ${times(most)} the fastest other`, measured: times(ratio), met: ratio <= most })
   if (!isShorter) return
   const own = texts.ours?.length ?? Infinity
-  const least = Math.min(...Object.keys(others).map(peer => texts[peer as Peer]?.length ?? Infinity))
+  const same = isShorter === true ? (Object.keys(others) as Peer[]) : isShorter
+  const least = Math.min(...same.map(peer => texts[peer]?.length ?? Infinity))
   goals.push({
     what: `${what}, characters`,
     limit: `≤ ${least}`,
@@ -140,7 +141,8 @@ function tasks(world: McpWorld): readonly Task[] {
       },
       isRight: ({ text }) => text.includes(`1020: ${readLine}`) && !text.includes(`1021: ${readLine}`),
       most: 1.2,
-      isShorter: true,
+      // Commander neither numbers lines nor gives a hash to edit by.
+      isShorter: ['reference'],
     },
     {
       what: 'list of a directory of 300 files',

@@ -117,7 +117,7 @@ const NOTES = [
   'cpu: of all our threads for one question',
   'ripgrep and git grep from spawn to the end of what they print, which is not looked at',
   'goals of rare, no match, folded, medium and alternatives: the stricter of our own and of the best public indexers, by their ratio to ripgrep',
-  'called: whole calls of grep through the library, with rules, symbols and journal, by the process of the workspace; at most 1,000 lines each',
+  'called: whole calls of grep through the library, with rules, symbols and journal, by the process of the workspace, after a hundred calls; at most 1,000 lines each',
   'files by name and pending: as a call of the product asks, at the socket, with a scan where the index cannot answer; note: the ratio that the goal is about',
   'pending: written in a copy of the corpus right before each question, which is about other text; undisturbed: the same question of an index that nothing was written in, right after the same writes elsewhere',
   'read since: the same once the index has read the thousand',

@@ -56,9 +56,25 @@ const study = toolFactory<Fakes>()({
   run: async ({ text }) => studied.promise.then(() => ({ done: text })),
 })
 
+const short = { done: 'x' }
+const careless = toolFactory<Fakes>()({ ...look, name: 'careless', run: () => ({ ...short, more: 1 }) })
+const trusted = toolFactory<Fakes>()({ ...careless, name: 'trusted', trusted: true })
+const reordered = toolFactory<Fakes>()({
+  name: 'reordered',
+  version: '1.0.0',
+  description: 'Answers in another order than its schema',
+  input: z.strictObject({ text: z.string() }),
+  output: z.strictObject({ done: z.string(), more: z.number() }),
+  trusted: true,
+  effects: ['read'],
+  claims: () => reads('a'),
+  run: () => ({ more: 1, ...short }),
+  examples: [],
+})
+
 const contract: Contract<Fakes> = {
   id: 'fake',
-  tools: [write, look, study],
+  tools: [write, look, study, careless, trusted, reordered],
   codes: Object(new Proxy({}, { get: (_, code) => String(code) })),
   envelope(_call, outcome) {
     steps.push('envelope')
@@ -251,6 +267,19 @@ describe('one call', () => {
       expect((await call(sessionWith(broken), 'write', { text: '$ENV.KEY' })).answer).toBe('internal')
     expect(steps).not.toContain('commit')
   })
+
+  it.each([
+    ['careless', 'invalid_result', 'invalid_result'],
+    ['trusted', { done: 'x', more: 1 }, 'invalid_result'],
+    // The order of the schema is what a client has always got.
+    ['reordered', { done: 'x', more: 1 }, 'invalid_result'],
+  ])(
+    'matches the answer of %s with its schema unless it is trusted, and always in tests',
+    async (name, now, tested) => {
+      expect((await call(sessionWith(), name, { text: 'x' })).answer).toEqual(now)
+      expect((await call(sessionWith({ checksAnswers: true }), name, { text: 'x' })).answer).toBe(tested)
+    },
+  )
 
   it('changes a file while a tool that yields still reads it', async () => {
     const session = sessionWith()
