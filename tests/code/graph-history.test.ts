@@ -65,7 +65,7 @@ describe('SG-14: one query at three commits of a history', () => {
 })
 
 /** A copy without history has none of them, and a shallow one some; the oldest, with the fewest files, unless there is time. */
-const OWN = ['HEAD', 'HEAD~50', 'HEAD~250', 'HEAD~750']
+const OWN = ['HEAD', 'HEAD~50', 'HEAD~250', 'HEAD~750', 'HEAD~850']
   .filter(isThere)
   .slice(process.env['TOOLWRIGHT_LONG'] === '1' ? 0 : -1)
 

@@ -57,19 +57,10 @@ export async function serveStdio(options: ServeOptions = {}): Promise<Serving> {
     ...(structured && { structured }),
     ...(profile && { profile }),
   }
-  const kits = new Map<string, Promise<ReturnType<typeof trackRuns>>>()
-  const kitIn = async (path: string): Promise<Toolkit> => {
-    const opening =
-      kits.get(path) ??
-      openToolkit({ ...rest, root: path, ...(first !== undefined && { contract: first }) }).then(trackRuns)
-    kits.set(path, opening)
-    // A later attempt may succeed.
-    opening.catch(() => kits.delete(path))
-    return (await opening).kit
-  }
+  const kits = toolkits({ ...rest, ...(first !== undefined && { contract: first }) })
   // Report invalid options without waiting for a client.
   for (const contract of contracts) await loadContract(contract)
-  if (root !== undefined) await kitIn(root)
+  if (root !== undefined) await kits.open(root)
   const over = Promise.withResolvers<void>()
   // Callers that do not wait get a failure through `onError`.
   over.promise.catch(() => {})
@@ -78,7 +69,7 @@ export async function serveStdio(options: ServeOptions = {}): Promise<Serving> {
   const transport = lineTransport(input, output, {
     onMessage: message => void (hasRoots ||= offersRoots(message)),
     take: message => calls.take(message),
-    onOver: () => void closeAll().then(over.resolve, over.reject),
+    onOver: () => void kits.close().then(over.resolve, over.reject),
   })
   const calls = directCalls(
     () => direct,
@@ -111,13 +102,13 @@ export async function serveStdio(options: ServeOptions = {}): Promise<Serving> {
   async function serverHere(): Promise<DirectServer> {
     if (root === undefined && hasRoots)
       return serverIn({ root, ours: await expectedTools(), open: openFirstRoot }, wishes)
-    return directServer(await kitIn(root ?? otherwiseIn()), wishes)
+    return directServer(await kits.open(root ?? otherwiseIn()), wishes)
   }
 
   async function openFirstRoot(server: Server) {
     const tell = (message: string): void => onError?.(new Error(message))
     const place = (await firstRoot(server, tell)) ?? otherwiseIn()
-    const kit = await kitIn(place)
+    const kit = await kits.open(place)
     onRootsChanged(server, place, tell)
     return { kit, tools: await mountTools(kit, contracts, profile) }
   }
@@ -129,15 +120,34 @@ export async function serveStdio(options: ServeOptions = {}): Promise<Serving> {
     const registry = createRegistry(tools, { readOnly: rest.readOnly ?? false })
     return new Set(registry.list().flatMap(({ name }) => (isInProfile(name, profile) ? [name] : [])))
   }
+}
 
-  async function closeAll(): Promise<void> {
-    for (const opening of kits.values()) {
-      // The request that needed it got the error.
-      const runs = await opening.catch(() => undefined)
-      // Calls were asked to end; do not wait for one that does not.
-      await runs?.settled(END_MS)
-      await runs?.kit.close()
-    }
+interface Toolkits {
+  /** Opens the toolkit of a workspace, once. */
+  open(path: string): Promise<Toolkit>
+  /** Closes all, after their calls. */
+  close(): Promise<void>
+}
+
+function toolkits(options: Omit<ToolkitOptions, 'root'>): Toolkits {
+  const kits = new Map<string, Promise<ReturnType<typeof trackRuns>>>()
+  return {
+    async open(path) {
+      const opening = kits.get(path) ?? openToolkit({ ...options, root: path }).then(trackRuns)
+      kits.set(path, opening)
+      // A later attempt may succeed.
+      opening.catch(() => kits.delete(path))
+      return (await opening).kit
+    },
+    async close() {
+      for (const opening of kits.values()) {
+        // The request that needed it got the error.
+        const runs = await opening.catch(() => undefined)
+        // Calls were asked to end; do not wait for one that does not.
+        await runs?.settled(END_MS)
+        await runs?.kit.close()
+      }
+    },
   }
 }
 
