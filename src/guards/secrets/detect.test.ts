@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { detectSecrets } from './detect.ts'
 import { maskDetected } from './detect.ts'
@@ -153,6 +154,27 @@ describe('detectSecrets', () => {
     expect(
       detectSecrets(`${filler}x${near['mailchimp-key']} ${near['mailchimp-key']}3 a${near['airtable-token']}`),
     ).toEqual([])
+  })
+
+  it('finds an assigned secret behind every name, ending, quote and sign that its shape has', () => {
+    const names = ['api_key', 'access.key', 'ACCESS-KEY-ID', 'SecretAccessKey', 'secret_access_key', 'private_key']
+    const more = ['encryption-key', 'signingKey', 'auth.key', 'secret', 'token', 'credential', 'Credentials', 'pwd']
+    const parts = fc.record({
+      name: fc.constantFrom(...names, ...more, 'password', 'passwd', 'PASSPHRASE'),
+      ending: fc.constantFrom('', '_value', 'String', '.prod', '-production', '_LIVE', 'dev'),
+      quotes: fc.constantFrom('', '"', "'", '\\"', '`', '"]', "']"),
+      before: fc.constantFrom('', ' ', '\t', '        '),
+      sign: fc.constantFrom('=', ':', ':=', '=>', ','),
+      after: fc.constantFrom('', ' ', '        '),
+      quote: fc.constantFrom('"', "'", '`'),
+    })
+    fc.assert(
+      fc.property(parts, ({ name, ending, quotes, before, sign, after, quote }) => {
+        const text = `monkey tokens ${name}${ending}${quotes}${before}${sign}${after}${quote}${some(24)}${quote}, keys`
+        expect(detectSecrets(text).map(({ kind }) => kind)).toEqual(['assigned-secret'])
+      }),
+      { numRuns: 500 },
+    )
   })
 
   it('takes time in proportion to the text, whatever the text', () => {

@@ -75,7 +75,7 @@ const possible = (text: string): [Shape, number[]][] => {
     group = groupOf[((bytes[at] as number) << 8) | (bytes[at + 1] as number)] as number
     for (const { shape, place, rest } of groups[group] ?? []) {
       const own = places[place]
-      if ((own && !shape.near) || !goesOn(text, at + 2, rest)) continue
+      if ((own && !shape.near) || !goesOn(text, at + 2, rest) || !isFollowed(shape, text, at)) continue
       if (own) own.push(at)
       else found.push([shape, (places[place] = [at])])
     }
@@ -104,6 +104,12 @@ function lowered(code: number): number {
 const goesOn = (text: string, from: number, codes: readonly number[]): boolean => {
   for (let at = 0; at < codes.length; at += 1) if (lowered(text.charCodeAt(from + at)) !== codes[at]) return false
   return true
+}
+
+const isFollowed = ({ follows }: Shape, text: string, at: number): boolean => {
+  if (!follows) return true
+  follows.lastIndex = at
+  return follows.test(text)
 }
 
 /** Searching the surroundings of one hint costs as much as this many characters more. */

@@ -7,6 +7,11 @@ export interface Shape {
    * Without it the whole text is searched, which is as fast for patterns that begin with a text of their own.
    */
   readonly near?: readonly [before: number, after: number]
+  /**
+   * Sticky: matches at the beginning of each hint that is part of the shape. Most hints are parts of other words, and a
+   * look at what follows them takes less time than a search.
+   */
+  readonly follows?: RegExp
   /** Global; masks the group `secret`, else the whole match. */
   readonly pattern: RegExp
   /** The value of an assignment, which can be anything, so it must also look like a secret. */
@@ -92,9 +97,21 @@ const others: readonly Shape[] = [
     pattern:
       /-----BEGIN (?:[A-Z0-9]{1,20} ){0,3}PRIVATE KEY(?: BLOCK)?-----(?:[^-"'<>{}]|-(?!----)){16,20000}(?:-----END [A-Z0-9 ]{1,60}-----)?/g,
   },
-  { kind: 'mailchimp-key', hints: ['-us'], near: [33, 6], pattern: /(?<![\w-])[a-f0-9]{32}-us\d{1,2}(?![\w-])/g },
+  {
+    kind: 'mailchimp-key',
+    hints: ['-us'],
+    near: [33, 6],
+    follows: /-us\d/y,
+    pattern: /(?<![\w-])[a-f0-9]{32}-us\d{1,2}(?![\w-])/g,
+  },
   { kind: 'azure-devops-token', hints: ['azdo'], pattern: /(?<!\w)[A-Za-z0-9]{76}AZDO[A-Za-z0-9]{4}(?!\w)/g },
-  { kind: 'airtable-token', hints: ['pat'], near: [1, 83], pattern: /(?<!\w)pat[A-Za-z0-9]{14}\.[a-f0-9]{64}(?!\w)/g },
+  {
+    kind: 'airtable-token',
+    hints: ['pat'],
+    near: [1, 83],
+    follows: /pat[A-Za-z0-9]{14}\./y,
+    pattern: /(?<!\w)pat[A-Za-z0-9]{14}\.[a-f0-9]{64}(?!\w)/g,
+  },
   { kind: 'terraform-token', hints: ['.atlasv1.'], pattern: /(?<!\w)[A-Za-z0-9]{14}\.atlasv1\.[\w-]{60,70}(?!\w)/g },
   { kind: 'mailgun-key', hints: ['key-'], pattern: /(?<![\w-])key-[a-f0-9]{32}(?![\w-])/g },
   {
@@ -138,6 +155,7 @@ const others: readonly Shape[] = [
     kind: 'url-password',
     hints: ['://'],
     near: [1, 406],
+    follows: /:\/\/[^\s/?#@:"'<>]{0,200}:[^\s/?#"'<>]{3}/y,
     pattern: /(?<=[a-z0-9+.-]:\/\/[^\s/?#@:"'<>]{0,200}:)(?<secret>(?![$<{*]|x{3})[^\s/?#"'<>]{3,200})(?=@[\w.[-])/gi,
   },
   {
@@ -172,6 +190,7 @@ const assignment = (names: string, hints: readonly string[], least: number): Sha
   kind: 'assigned-secret',
   hints,
   near: [64, 600],
+  follows: new RegExp(`(?:${hints.join('|')})[\\w.-]{0,40}[\\\\"'\`\\]]{0,4}\\s{0,8}[=:,]`, 'iy'),
   pattern: new RegExp(
     `(?:${names})(?:[_.-]?(?:value|string|prod|production|live|dev))?[\\\\"'\`\\]]{0,4}\\s{0,8}(?:=>|:=|=|:|,)\\s{0,8}(?<quote>[\\\\"'\`]{0,4})(?<secret>[^\\s"'\`,;<>\\\\]{${least},400})`,
     'gi',
