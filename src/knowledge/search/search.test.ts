@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { compileGlob } from '../../guards/glob.ts'
 import { readsBelow } from '../../kernel/claim.ts'
 import { ToolError } from '../../kernel/error.ts'
@@ -42,7 +42,6 @@ const open = (more: Partial<SearchParts> = {}): SearchEngine =>
   })
 const { signal } = new AbortController()
 const ALL = { maxResults: 100, maxDepth: 20, signal }
-const scratch = () => readdirSync(tmpdir()).filter(name => name.startsWith('toolwright-search-'))
 
 describe('a search', () => {
   it('gives what it found when its time is over, and leaves nothing running', async () => {
@@ -270,11 +269,16 @@ describe('staged changes', () => {
   /** A session in a transaction, with the tools of the cli-agent. */
   const inside = async (work: (call: (tool: string, input: object) => Promise<string>) => Promise<void>) => {
     const kit = await workspace.open({ contract: 'cli-agent', permissions: ['fs:read', 'fs:write'] })
-    const before = scratch()
-    await kit.transaction(async session => {
-      await work(async (tool, input) => Object(await session.call(tool, input)).output)
-    })
-    expect(scratch()).toEqual(before)
+    // Other tests search in the shared one.
+    vi.stubEnv('TMPDIR', workspace.base)
+    try {
+      await kit.transaction(async session => {
+        await work(async (tool, input) => Object(await session.call(tool, input)).output)
+      })
+      expect(readdirSync(tmpdir()).filter(name => name.startsWith('toolwright-search-'))).toEqual([])
+    } finally {
+      vi.unstubAllEnvs()
+    }
   }
 
   it('are found before they land: new, changed and in new directories', async () => {

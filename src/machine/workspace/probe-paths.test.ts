@@ -1,4 +1,4 @@
-import { openSync, readdirSync } from 'node:fs'
+import { mkdtempSync, openSync, readdirSync, rmdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -11,11 +11,13 @@ const missing = () => {
 
 describe('probePaths', () => {
   it('finds nothing wrong where descriptors hold, and leaves nothing behind', () => {
-    const before = [readdirSync('/proc/self/fd'), readdirSync(tmpdir()).filter(name => name.includes('-probe-'))]
-    expect(probePaths(tmpdir())).toBeUndefined()
-    expect([readdirSync('/proc/self/fd'), readdirSync(tmpdir()).filter(name => name.includes('-probe-'))]).toEqual(
-      before,
-    )
+    // Other tests probe in the shared one.
+    const own = mkdtempSync(join(tmpdir(), 'toolwright-paths-'))
+    const before = readdirSync('/proc/self/fd')
+    expect(probePaths(own)).toBeUndefined()
+    expect(readdirSync('/proc/self/fd')).toEqual(before)
+    expect(readdirSync(own)).toEqual([])
+    rmdirSync(own)
   })
 
   it('says what is wrong without /proc', () => {
