@@ -6,8 +6,11 @@ import type { Answered } from './tool-result.ts'
 /** Fields with sentences of ours. Texts of files and commands stay unchanged. */
 const SENTENCES: ReadonlySet<string> = new Set(['hint', 'note', 'summary', 'unknown', 'warnings', 'why'])
 
-/** Fields without sentences of ours: columns of a graph query, and checked data, which may be nested deeply. */
-const OTHERS: ReadonlySet<string> = new Set(['data', 'details', 'rows'])
+/**
+ * Fields without sentences of ours: columns of a graph query, checked data, which may be nested deeply, and lists of
+ * files and lines, which are long.
+ */
+const OTHERS: ReadonlySet<string> = new Set(['data', 'details', 'entries', 'files', 'matches', 'rows'])
 
 /** Rewords every sentence of ours for the `tools` that the model has, by their names on the wire, or for its person. */
 export function adaptAnswer({ outcome, answer }: Answered, tools: ReadonlyMap<string, string>): Answered {
