@@ -129,8 +129,10 @@ describe.each(machines)('a command that attacks what ends it (%s)', (label, name
   })
 
   it('is found out by the rig where what it left is read before the namespace is empty', async () => {
-    const rounds = await attacked({ protocol: 'before the namespace is empty', ways: ['attach'] })
-    expect(violations(rounds)).toHaveLength(1)
+    const found = async () =>
+      violations(await attacked({ protocol: 'before the namespace is empty', ways: ['attach'] })).length
+    // On a busy machine the attack may come too late, and the bug does no harm.
+    await expect.poll(found).toBe(1)
   })
 })
 
