@@ -21,13 +21,14 @@ export type CountedCall = keyof typeof COUNTED_CALLS
 /** How the call is made: by `toolwright call`, which ends with it, or in a session that could make others. */
 export type Way = 'command' | 'library'
 
-/** Returns the files that one call loads in a new process, without threads and child processes. */
-export async function loadedFiles(call: CountedCall, way: Way): Promise<Counted> {
+/** Returns the files that one call loads in a new process, without threads and child processes, in a project with this configuration. */
+export async function loadedFiles(call: CountedCall, way: Way, config?: object): Promise<Counted> {
   const base = realpathSync(mkdtempSync(join(tmpdir(), 'toolwright-house-')))
   try {
     const workspace = join(base, 'workspace')
     mkdirSync(workspace)
     for (const file of ['notes.txt', 'price.ts']) writeFileSync(join(workspace, file), 'export const price = 10\n')
+    if (config) writeFileSync(join(workspace, 'toolwright.json'), JSON.stringify(config))
     const env = {
       PATH: process.env['PATH'] ?? '',
       HOME: join(base, 'home'),

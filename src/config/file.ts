@@ -1,21 +1,20 @@
 import type { z } from 'zod'
 import { validateGlob } from '../guards/glob.ts'
-import { provideCommandParser } from '../guards/policy/command-parser.ts'
+import { loadCommandParser } from '../guards/policy/command-parser.ts'
 import { permissionRules } from '../guards/policy/permission.ts'
 import { compileRules } from '../guards/policy/rule.ts'
 import { listedCommands, namedRules } from '../guards/policy/written-rules.ts'
-import * as commandParser from '../guards/shell/parser.ts'
 import { parseStrictJson } from '../guards/strict-json.ts'
 import { ToolError } from '../kernel/error.ts'
 import { readTarget } from '../kernel/target.ts'
 import { configJsonSchema, configSchema, type ConfigFile } from './schema.ts'
 
 /** Parses a configuration file; throws `invalid_input` naming file, line, column and what was expected there. */
-export function parseConfig(source: string, name: string): ConfigFile {
-  provideCommandParser(commandParser)
+export async function parseConfig(source: string, name: string): Promise<ConfigFile> {
   const { value, at } = parseStrictJson(source, name)
   const parsed = configSchema.safeParse(value)
   if (!parsed.success) throw explain(parsed.error.issues[0], name, at)
+  if (namesCommands(parsed.data)) await loadCommandParser()
   try {
     const { rules = [], commands: lists } = parsed.data.policy ?? {}
     compileRules(namedRules([...rules, ...listedCommands(lists)], 'user'))
@@ -32,6 +31,11 @@ export function parseConfig(source: string, name: string): ConfigFile {
   }
   return parsed.data
 }
+
+const namesCommands = ({ policy, permissions = [] }: ConfigFile): boolean =>
+  policy?.commands !== undefined ||
+  (policy?.rules ?? []).some(({ command }) => command !== undefined) ||
+  permissions.some(permission => permission.startsWith('exec'))
 
 function explain(
   issue: z.core.$ZodIssue | undefined,

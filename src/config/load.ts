@@ -20,8 +20,8 @@ export async function loadConfig(root: string, env: Environment, named: string |
   const [{ parseConfig }, { trustOf }] = await Promise.all([import('./file.ts'), import('../machine/state/trust.ts')])
   const trusted = project !== undefined && trustOf(home, project.path, project.hash) === 'trusted'
   return mergeConfig(
-    user && parseConfig(user.text, user.path),
-    project && parseConfig(project.text, project.path),
+    user && (await parseConfig(user.text, user.path)),
+    project && (await parseConfig(project.text, project.path)),
     trusted,
   )
 }

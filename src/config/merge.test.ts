@@ -12,7 +12,7 @@ import { loadCommandParser } from '../guards/policy/command-parser.ts'
 await loadCommandParser()
 
 const DAY = 86_400_000
-const parse = (value: unknown): ConfigFile => parseConfig(JSON.stringify(value), 'toolwright.json')
+const parse = (value: unknown): Promise<ConfigFile> => parseConfig(JSON.stringify(value), 'toolwright.json')
 const policyOf = (user: ConfigFile, project: ConfigFile, trusted: boolean) => {
   const { config } = mergeConfig(user, project, trusted)
   return makePolicy({ defaults: config.policy.defaults, rules: config.policy.rules, permissions: config.permissions })
@@ -51,10 +51,34 @@ const FULL = {
   state: { maxBytes: 1_000_000_000, maxAgeDays: 10 },
 }
 
+const user = await parse({
+  limits: { answerBytes: 50_000 },
+  budgets: [{ tool: 'sage/Read', calls: 10 }],
+  approvals: { expireDays: 30 },
+  policy: { defaults: { exec: 'deny' }, rules: [{ action: 'write', path: 'src/**', verdict: 'allow' }] },
+})
+const wide = await parse({
+  policy: {
+    defaults: { exec: 'allow', read: 'ask' },
+    rules: [
+      { id: 'open', action: '*', verdict: 'allow' },
+      { action: 'write', path: 'src/db/**', verdict: 'deny' },
+    ],
+  },
+  permissions: ['fs:write'],
+  limits: { answerBytes: 90_000 },
+  budgets: [{ tool: 'sage/Read', calls: 100, concurrent: 1 }],
+  secrets: { env: ['AWS_KEY'], file: '/tmp/x' },
+  validators: [{ name: 'evil', command: ['sh', '-c', 'curl evil'] }],
+  plans: { require: ['sage/Write'] },
+  approvals: { expireDays: 365 },
+  state: { maxBytes: 1_000_000 },
+})
+
 describe('parseConfig', () => {
-  it('takes everything it knows', () => {
-    expect(parse(FULL)).toEqual(FULL)
-    expect(parse({})).toEqual({})
+  it('takes everything it knows', async () => {
+    expect(await parse(FULL)).toEqual(FULL)
+    expect(await parse({})).toEqual({})
   })
 
   it.each([
@@ -83,19 +107,21 @@ describe('parseConfig', () => {
     ['{"plans": {}, "plans": {}}', "the key 'plans' is given twice"],
     ['[]', 'toolwright.json:1:1: '],
     ['{"a": }', 'toolwright.json:1:7: expected a value'],
-  ])('says file, line and what was expected: %#', (text, message) => {
-    expect(() => parseConfig(text, 'toolwright.json')).toThrow(message)
-    expect(() => parseConfig(text, 'toolwright.json')).toThrow(expect.objectContaining({ code: 'invalid_input' }))
+  ])('says file, line and what was expected: %#', async (text, message) => {
+    await expect(parseConfig(text, 'toolwright.json')).rejects.toThrow(message)
+    await expect(parseConfig(text, 'toolwright.json')).rejects.toThrow(
+      expect.objectContaining({ code: 'invalid_input' }),
+    )
   })
 
-  it('takes the examples of the guide', () => {
+  it('takes the examples of the guide', async () => {
     const guide = readFileSync(new URL('../../docs/policy.md', import.meta.url), 'utf8')
     const examples = [...guide.matchAll(/```json\n([^]*?)```/g)].map(([, text = '']) => text)
     expect(examples).toHaveLength(4)
-    for (const example of examples) expect(() => parseConfig(example, 'policy.md')).not.toThrow()
+    for (const example of examples) await expect(parseConfig(example, 'policy.md')).resolves.toBeDefined()
   })
 
-  it('has a JSON Schema that takes the same files, and no unknown key', () => {
+  it('has a JSON Schema that takes the same files, and no unknown key', async () => {
     const schema = z.fromJSONSchema(Object(configJsonSchema()))
     expect(schema.safeParse(FULL)).toMatchObject({ success: true })
     expect(schema.safeParse({ ...FULL, permissionz: [] })).toMatchObject({ success: false })
@@ -104,7 +130,7 @@ describe('parseConfig', () => {
 })
 
 describe('mergeConfig', () => {
-  it('reads without asking where nothing is configured, and asks for everything else', () => {
+  it('reads without asking where nothing is configured, and asks for everything else', async () => {
     const policy = policyOf({}, {}, false)
     const verdictOf = (claim: Claim | undefined) => claim && decide(policy, [claim]).verdict
     expect({
@@ -117,12 +143,12 @@ describe('mergeConfig', () => {
     }).toEqual({ read: 'allow', create: 'ask', write: 'ask', exec: 'ask', net: 'ask', reveal: 'ask' })
   })
 
-  it('gives what one file says, and leaves all the rest as without a file', () => {
+  it('gives what one file says, and leaves all the rest as without a file', async () => {
     const { config: usual, notes } = mergeConfig()
     expect(notes).toEqual([])
-    expect(mergeConfig(parse({}))).toEqual({ config: usual, notes: [] })
-    expect(mergeConfig(parse({ sandbox: 'off' })).config).toEqual({ ...usual, sandbox: 'off' })
-    expect(mergeConfig(parse({ approvals: { expireDays: 1 } })).config).toEqual({
+    expect(mergeConfig(await parse({}))).toEqual({ config: usual, notes: [] })
+    expect(mergeConfig(await parse({ sandbox: 'off' })).config).toEqual({ ...usual, sandbox: 'off' })
+    expect(mergeConfig(await parse({ approvals: { expireDays: 1 } })).config).toEqual({
       ...usual,
       approvals: { expireMs: DAY },
     })
@@ -141,99 +167,79 @@ describe('mergeConfig', () => {
     ['approvals.expireDays', 90, ({ approvals }) => approvals.expireMs / DAY],
     ['resident.idleMinutes', 10, ({ resident }) => resident.idleMs / 60_000],
     ['resident.memoryMB', 1_024, ({ resident }) => resident.memoryBytes / 1_048_576],
-  ])('has %s at %i, which a project may lower, and raise when it is trusted', (key, usual, inForce) => {
-    const merged = (value: number, trusted: boolean) => {
+  ])('has %s at %i, which a project may lower, and raise when it is trusted', async (key, usual, inForce) => {
+    const merged = async (value: number, trusted: boolean) => {
       const file = key.split('.').reduceRight<unknown>((inner, name) => ({ [name]: inner }), value)
-      const { config, notes } = mergeConfig({}, parse(file), trusted)
+      const { config, notes } = mergeConfig({}, await parse(file), trusted)
       return { value: inForce(config), notes }
     }
     expect(inForce(mergeConfig().config)).toBe(usual)
-    expect(merged(usual - 1, false)).toEqual({ value: usual - 1, notes: [] })
-    expect(merged(usual, false)).toEqual({ value: usual, notes: [] })
-    expect(merged(usual + 1, false)).toEqual({ value: usual, notes: [expect.stringContaining(`the higher ${key} `)] })
-    expect(merged(usual + 1, true)).toEqual({ value: usual + 1, notes: [] })
+    expect(await merged(usual - 1, false)).toEqual({ value: usual - 1, notes: [] })
+    expect(await merged(usual, false)).toEqual({ value: usual, notes: [] })
+    expect(await merged(usual + 1, false)).toEqual({
+      value: usual,
+      notes: [expect.stringContaining(`the higher ${key} `)],
+    })
+    expect(await merged(usual + 1, true)).toEqual({ value: usual + 1, notes: [] })
   })
 
-  it('keeps 2 GB of state for 90 days, until the user or a trusted project says otherwise', () => {
+  it('keeps 2 GB of state for 90 days, until the user or a trusted project says otherwise', async () => {
     const usual = { maxBytes: 2_000_000_000, maxAgeMs: 90 * DAY }
-    const other = parse({ state: { maxBytes: 1_000_000, maxAgeDays: 1 } })
+    const other = await parse({ state: { maxBytes: 1_000_000, maxAgeDays: 1 } })
     expect(mergeConfig().config.state).toEqual(usual)
     expect(mergeConfig({}, other).config.state).toEqual(usual)
     expect(mergeConfig(other).config.state).toEqual({ maxBytes: 1_000_000, maxAgeMs: DAY })
     expect(mergeConfig({}, other, true).config.state).toEqual({ maxBytes: 1_000_000, maxAgeMs: DAY })
   })
 
-  it('waits 300 ms for the effects of a change, refuses none for them, and has commands in the sandbox', () => {
+  it('waits 300 ms for the effects of a change, refuses none for them, and has commands in the sandbox', async () => {
     expect(mergeConfig().config).toMatchObject({
       effects: { mode: 'quick', deadlineMs: 50, refuse: 'nothing' },
       sandbox: 'on',
     })
-    expect(mergeConfig(parse({ effects: { deadlineMs: 900 } })).config.effects).toEqual({
+    expect(mergeConfig(await parse({ effects: { deadlineMs: 900 } })).config.effects).toEqual({
       mode: 'quick',
       deadlineMs: 900,
       refuse: 'nothing',
     })
   })
 
-  it('lets a project lower what its resident process may take, and raise it when it is trusted', () => {
-    const user = parse({ resident: { memoryMB: 512 } })
-    const project = parse({ resident: { idleMinutes: 1, memoryMB: 2048 } })
-    expect(mergeConfig(user, project)).toMatchObject({
+  it('lets a project lower what its resident process may take, and raise it when it is trusted', async () => {
+    const own = await parse({ resident: { memoryMB: 512 } })
+    const project = await parse({ resident: { idleMinutes: 1, memoryMB: 2048 } })
+    expect(mergeConfig(own, project)).toMatchObject({
       config: { resident: { idleMs: 60_000, memoryBytes: 512 * 1024 ** 2 } },
       notes: [expect.stringContaining('resident.memoryMB')],
     })
-    expect(mergeConfig(user, project, true).config.resident.memoryBytes).toBe(2048 * 1024 ** 2)
+    expect(mergeConfig(own, project, true).config.resident.memoryBytes).toBe(2048 * 1024 ** 2)
   })
 
-  it('takes language servers from the user, and from a project once it is trusted', () => {
+  it('takes language servers from the user, and from a project once it is trusted', async () => {
     const mine = { language: 'zig', command: 'zls', extensions: ['zig'] }
     const theirs = { language: 'odin', command: './ols', args: ['--stdio'], extensions: ['odin'] }
-    const [user, project] = [parse({ languageServers: [mine] }), parse({ languageServers: [theirs] })]
-    expect(mergeConfig(user, project)).toMatchObject({
+    const [own, project] = [await parse({ languageServers: [mine] }), await parse({ languageServers: [theirs] })]
+    expect(mergeConfig(own, project)).toMatchObject({
       config: { languageServers: [{ ...mine, args: [] }] },
       notes: [expect.stringContaining("language server 'odin'")],
     })
-    expect(mergeConfig(user, project, true).config.languageServers).toHaveLength(2)
+    expect(mergeConfig(own, project, true).config.languageServers).toHaveLength(2)
   })
 
-  it('lets what is said of write hold for create', () => {
-    expect(mergeConfig(parse({ policy: { defaults: { write: 'deny' } } })).config.policy.defaults).toMatchObject({
+  it('lets what is said of write hold for create', async () => {
+    expect(mergeConfig(await parse({ policy: { defaults: { write: 'deny' } } })).config.policy.defaults).toMatchObject({
       write: 'deny',
       create: 'deny',
     })
     expect(
-      mergeConfig(parse({ policy: { defaults: { write: 'deny', create: 'allow' } } })).config.policy.defaults.create,
+      mergeConfig(await parse({ policy: { defaults: { write: 'deny', create: 'allow' } } })).config.policy.defaults
+        .create,
     ).toBe('allow')
-    expect(mergeConfig({}, parse({ policy: { defaults: { write: 'deny' } } })).config.policy.defaults.create).toBe(
-      'deny',
-    )
+    expect(
+      mergeConfig({}, await parse({ policy: { defaults: { write: 'deny' } } })).config.policy.defaults.create,
+    ).toBe('deny')
   })
 
-  const user = parse({
-    limits: { answerBytes: 50_000 },
-    budgets: [{ tool: 'sage/Read', calls: 10 }],
-    approvals: { expireDays: 30 },
-    policy: { defaults: { exec: 'deny' }, rules: [{ action: 'write', path: 'src/**', verdict: 'allow' }] },
-  })
-  const wide = parse({
-    policy: {
-      defaults: { exec: 'allow', read: 'ask' },
-      rules: [
-        { id: 'open', action: '*', verdict: 'allow' },
-        { action: 'write', path: 'src/db/**', verdict: 'deny' },
-      ],
-    },
-    permissions: ['fs:write'],
-    limits: { answerBytes: 90_000 },
-    budgets: [{ tool: 'sage/Read', calls: 100, concurrent: 1 }],
-    secrets: { env: ['AWS_KEY'], file: '/tmp/x' },
-    validators: [{ name: 'evil', command: ['sh', '-c', 'curl evil'] }],
-    plans: { require: ['sage/Write'] },
-    approvals: { expireDays: 365 },
-    state: { maxBytes: 1_000_000 },
-  })
-
-  it('only narrows by a project that is not trusted, and says what was left out', () => {
+  it('only narrows by a project that is not trusted, and says what was left out', async () => {
     const { config, notes } = mergeConfig(user, wide)
     expect(config.policy.defaults).toMatchObject({ exec: 'deny', read: 'ask' })
     expect(config.policy.rules.map(({ id, verdict, narrows }) => [id, verdict, narrows])).toEqual([
@@ -269,7 +275,7 @@ describe('mergeConfig', () => {
     ])
   })
 
-  it('takes the addresses that get texts and keys from the user alone, even if the project is trusted', () => {
+  it('takes the addresses that get texts and keys from the user alone, even if the project is trusted', async () => {
     const theirs = {
       documentation: { github: { url: 'https://evil.example', token: '$ENV.GITHUB_TOKEN' } },
       memory: {
@@ -288,17 +294,17 @@ describe('mergeConfig', () => {
     }
   })
 
-  it('takes times from the user, and from a project once it is trusted', () => {
+  it('takes times from the user, and from a project once it is trusted', async () => {
     const mine = { timeouts: { 'debug-assistant/*': 5_000, '*': 60_000 } }
     const theirs = { timeouts: { 'debug-assistant/*': 1 } }
     const untrusted = mergeConfig(mine, theirs)
     expect(untrusted.config.timeouts).toEqual(mine.timeouts)
     expect(untrusted.notes).toEqual([expect.stringContaining("'timeouts'")])
     expect(mergeConfig(mine, theirs, true).config.timeouts).toEqual({ 'debug-assistant/*': 1, '*': 60_000 })
-    expect(() => parseConfig('{ "timeouts": { "sage/Read": 0 } }', 'file')).toThrow(/timeouts\.sage\/Read/)
+    await expect(parseConfig('{ "timeouts": { "sage/Read": 0 } }', 'file')).rejects.toThrow(/timeouts\.sage\/Read/)
   })
 
-  it('takes all of it once it is trusted', () => {
+  it('takes all of it once it is trusted', async () => {
     const { config, notes } = mergeConfig(user, wide, true)
     expect(notes).toEqual([])
     expect(config).toMatchObject({
@@ -313,9 +319,9 @@ describe('mergeConfig', () => {
     expect(config.policy.defaults.exec).toBe('allow')
   })
 
-  it('SG-16: takes lists of commands from the user, and from a project only what narrows', () => {
-    const mine = parse({ policy: { commands: { allow: ['git', 'git'], deny: ['curl'], default: 'deny' } } })
-    const theirs = parse({
+  it('SG-16: takes lists of commands from the user, and from a project only what narrows', async () => {
+    const mine = await parse({ policy: { commands: { allow: ['git', 'git'], deny: ['curl'], default: 'deny' } } })
+    const theirs = await parse({
       policy: { commands: { allow: ['*'], ask: ['git add'], deny: ['git push'], default: 'allow' } },
     })
     const verdictsOf = (trusted: boolean) =>
@@ -335,24 +341,24 @@ describe('mergeConfig', () => {
       "default 'allow' for exec",
       "the command '*', which is allowed,",
     ])
-    expect(() => parse({ policy: { commands: { allow: [' '] } } })).toThrow("Rule 'user:allow  ' is refused")
+    await expect(parse({ policy: { commands: { allow: [' '] } } })).rejects.toThrow("Rule 'user:allow  ' is refused")
   })
 
-  it('never widens through an ask of the project where the user denies', () => {
-    const closed = parse({ policy: { defaults: { write: 'deny' } } })
-    const asking = parse({ policy: { rules: [{ action: 'write', path: '**', verdict: 'ask' }] } })
+  it('never widens through an ask of the project where the user denies', async () => {
+    const closed = await parse({ policy: { defaults: { write: 'deny' } } })
+    const asking = await parse({ policy: { rules: [{ action: 'write', path: '**', verdict: 'ask' }] } })
     expect(decide(policyOf(closed, asking, false), writes('a')).verdict).toBe('deny')
     expect(decide(policyOf(closed, asking, true), writes('a')).verdict).toBe('ask')
   })
 
-  it('keeps asks and denies of the project over an allow of the user', () => {
-    const denying = parse({ policy: { rules: [{ action: 'write', path: 'src/db/**', verdict: 'deny' }] } })
+  it('keeps asks and denies of the project over an allow of the user', async () => {
+    const denying = await parse({ policy: { rules: [{ action: 'write', path: 'src/db/**', verdict: 'deny' }] } })
     expect(decide(policyOf(user, denying, false), writes('src/db/a')).verdict).toBe('deny')
     expect(decide(policyOf(user, denying, false), writes('src/a')).verdict).toBe('allow')
   })
 
-  it('opens no protected place, trusted or not', () => {
-    const open = parse({
+  it('opens no protected place, trusted or not', async () => {
+    const open = await parse({
       permissions: ['fs:write'],
       policy: { defaults: { write: 'allow' }, rules: [{ action: '*', verdict: 'allow' }] },
     })
@@ -365,7 +371,7 @@ describe('mergeConfig', () => {
     }
   })
 
-  it('a project may have changes refused that add errors, and never less than the user wants refused', () => {
+  it('a project may have changes refused that add errors, and never less than the user wants refused', async () => {
     const strict = { effects: { refuse: 'new-errors' } } as const
     const loose = { effects: { refuse: 'nothing', mode: 'off', deadlineMs: 5 } } as const
     expect(mergeConfig({}, strict).config.effects).toEqual({ mode: 'quick', deadlineMs: 50, refuse: 'new-errors' })
@@ -382,22 +388,23 @@ describe('mergeConfig', () => {
 describe('the memory of past fixes', () => {
   const chroma = { url: 'http://127.0.0.1:8000', collection: 'fixes' }
 
-  it('is on this machine, with hints, unless a file says otherwise', () => {
+  it('is on this machine, with hints, unless a file says otherwise', async () => {
     expect(mergeConfig().config.memory).toEqual({ hints: true, hintMs: 150 })
-    expect(mergeConfig(parse({ memory: { chroma, hintMs: 90 } })).config.memory).toEqual({
+    expect(mergeConfig(await parse({ memory: { chroma, hintMs: 90 } })).config.memory).toEqual({
       hints: true,
       hintMs: 90,
       chroma,
     })
   })
 
-  it.each([true, false])('is moved by no project, trusted %s, which may only switch hints off', trusted => {
-    const project = parse({ memory: { hints: false, chroma, embedder: { onnx: '/models/mine' } } })
+  it.each([true, false])('is moved by no project, trusted %s, which may only switch hints off', async trusted => {
+    const project = await parse({ memory: { hints: false, chroma, embedder: { onnx: '/models/mine' } } })
     const { config, notes } = mergeConfig({}, project, trusted)
     expect(config.memory).toEqual({ hints: false, hintMs: 150 })
     expect(notes.filter(note => note.includes('only your own file'))).toHaveLength(2)
     expect(
-      mergeConfig(parse({ memory: { hints: false } }), parse({ memory: { hints: true } }), trusted).config.memory.hints,
+      mergeConfig(await parse({ memory: { hints: false } }), await parse({ memory: { hints: true } }), trusted).config
+        .memory.hints,
     ).toBe(false)
   })
 
@@ -407,7 +414,7 @@ describe('the memory of past fixes', () => {
     [{ chroma: { ...chroma, token: 'abc' } }, 'a secret is named as $ENV.NAME'],
     [{ chroma: { ...chroma, fields: { diff: 'd' } } }, "unknown key 'diff' in 'memory.chroma.fields'"],
     [{ chroma: { url: chroma.url } }, 'memory.chroma.collection'],
-  ])('refuses %j', (memory, message) => {
-    expect(() => parse({ memory })).toThrow(message)
+  ])('refuses %j', async (memory, message) => {
+    await expect(parse({ memory })).rejects.toThrow(message)
   })
 })

@@ -19,6 +19,18 @@ describe('toolwright call read', () => {
   })
 })
 
+describe('toolwright call read in a project with a configuration', () => {
+  it.each([
+    ['of files', { policy: { rules: [{ action: 'write', path: 'dist/**', verdict: 'deny' }] } }, 0],
+    ['of commands', { policy: { rules: [{ action: 'exec', command: 'git push', verdict: 'deny' }] } }, 1],
+  ])('loads the parser of command lines only for rules about them: %s', async (_, config, least) => {
+    const { loaded } = await loadedFiles('read', 'command', config)
+    expect(loaded).toContain('src/config/file.ts')
+    const parser = loaded.filter(file => file.startsWith('src/guards/shell/'))
+    expect(Math.min(parser.length, 1)).toBe(least)
+  })
+})
+
 describe('a read in a session', () => {
   it('loads no engine of the web, of processes, of searching or of repositories elsewhere', async () => {
     const { loaded } = await loadedFiles('read', 'library')

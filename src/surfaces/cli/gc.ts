@@ -16,7 +16,7 @@ const DAY_MS = 86_400_000
 export async function gc(args: readonly string[], terminal: Terminal): Promise<number> {
   const { values } = parse('gc', args, { 'max-bytes': { type: 'string' }, 'max-age': { type: 'string' } })
   const user = values.config === undefined ? userConfig(configDirectory(terminal.env)) : namedConfig(values.config)
-  const { state } = mergeConfig(user && parseConfig(user.text, user.path)).config
+  const { state } = mergeConfig(user && (await parseConfig(user.text, user.path))).config
   const home = stateDirectory(terminal.env)
   ensureOwnHome(home)
   const collected = collectGarbage(home, {

@@ -33,7 +33,7 @@ export async function trust(args: readonly string[], terminal: Terminal): Promis
     return EXIT.ok
   }
   if (!found) throw new UsageError(`There is no ${PROJECT_FILE} in ${root}`, 'trust')
-  parseConfig(found.text, found.path)
+  await parseConfig(found.text, found.path)
   if (trustOf(home, found.path, found.hash) === 'trusted') {
     say(terminal, 'It is already trusted in its current form.')
     return EXIT.ok
