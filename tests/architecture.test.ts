@@ -1,7 +1,8 @@
 import { globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { roomEdges } from './architecture/rooms.ts'
+import { readRepository } from './architecture/repository.ts'
+import { roomEdges, unusedEdges } from './architecture/rooms.ts'
 import { violations } from './architecture/violations.ts'
 
 const root = dirname(import.meta.dirname)
@@ -12,6 +13,12 @@ describe('the architecture', () => {
     expect(sources.length).toBeGreaterThan(0)
     const files = sources.map(file => [file.replaceAll('\\', '/'), readFileSync(join(root, file), 'utf8')])
     expect(violations(Object.fromEntries(files))).toEqual([])
+  })
+
+  it('allows no edge between rooms that nobody needs', () => {
+    const modules = readRepository('src').filter(({ file }) => !file.endsWith('.test.ts'))
+    expect(unusedEdges(modules)).toEqual([])
+    expect(unusedEdges(modules, { 'src/machine': { state: ['journal'] } })).toEqual(['src/machine: state → journal'])
   })
 })
 

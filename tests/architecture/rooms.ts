@@ -28,7 +28,7 @@ export const floors: Readonly<Record<string, Floor>> = {
     github: ['index', 'model', 'search'],
     documentation: ['github'],
     code: ['index', 'model', 'parser', 'search', 'tree'],
-    'parser-program': ['code', 'index', 'model', 'parser'],
+    'parser-program': ['index', 'model', 'parser'],
     resident: ['code', 'index', 'search', 'tree'],
   },
   'src/knowledge/code': {
@@ -40,24 +40,14 @@ export const floors: Readonly<Record<string, Floor>> = {
     'invisible-staged.ts': ['code-parts.ts'],
     resolve: [],
     graph: ['resolve', 'servers', 'types.ts'],
-    effects: ['graph', 'resolve', 'visible-text.ts', 'servers', 'types.ts'],
-    callers: [
-      'code-parts.ts',
-      'graph',
-      'resolve',
-      'visible-text.ts',
-      'servers',
-      'source.ts',
-      'types.ts',
-      'invisible-staged.ts',
-    ],
+    effects: ['resolve', 'visible-text.ts', 'servers', 'types.ts'],
+    callers: ['code-parts.ts', 'resolve', 'visible-text.ts', 'servers', 'source.ts', 'types.ts', 'invisible-staged.ts'],
     syntactic: ['callers', 'code-parts.ts', 'graph', 'resolve', 'visible-text.ts', 'servers', 'source.ts', 'types.ts'],
-    context: ['code-parts.ts', 'graph', 'resolve', 'syntactic', 'types.ts'],
+    context: ['code-parts.ts', 'resolve', 'syntactic', 'types.ts'],
     refactor: [
       'callers',
       'code-parts.ts',
       'effects',
-      'graph',
       'resolve',
       'visible-text.ts',
       'servers',
@@ -80,6 +70,14 @@ export const roomEdges = (modules: readonly Module[], house = floors): readonly 
     }),
     ...unordered(folder, floor),
   ])
+
+/** Reports allowances that no import uses: each would let somebody add it unnoticed. */
+export const unusedEdges = (modules: readonly Module[], house = floors): readonly string[] =>
+  Object.entries(house).flatMap(([folder, floor]) => {
+    const used = new Set(edgesOf(modules, folder).map(({ from, to }) => `${from} → ${to}`))
+    const allowed = Object.entries(floor).flatMap(([from, others]) => others.map(to => `${from} → ${to}`))
+    return allowed.filter(edge => !used.has(edge)).map(edge => `${folder}: ${edge}`)
+  })
 
 export interface Edge {
   readonly from: string
