@@ -41,6 +41,12 @@ describe('the architecture test', () => {
 
   it.each<[breach: string, file: string, text: string, found: RegExp]>([
     [
+      'a guard that knows a contract by its name',
+      'src/guards/grant.ts',
+      `export const grantSage = (contract: string) => contract === 'sage'`,
+      /no contract is known by name/,
+    ],
+    [
       'a kernel that knows an engine',
       'src/kernel/x.ts',
       `import { read } from '../machine/text/read.ts'`,
@@ -85,7 +91,7 @@ describe('the architecture test', () => {
     [
       'a runtime that knows a contract',
       'src/runtime/x.ts',
-      `import { sage } from '../contracts/sage/contract.ts'`,
+      `import { own } from '../contracts/own/contract.ts'`,
       /runtime may not import contracts/,
     ],
     [

@@ -23,6 +23,19 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   testing: [...parts, 'contracts.ts', 'toolkit.ts', 'index.ts'],
 }
 
+/** Below the contracts. `.sage` is a directory of the host, whatever the contract. */
+const BELOW: ReadonlySet<string> = new Set(['kernel', 'machine', 'knowledge', 'engines', 'guards', 'runtime'])
+const CONTRACT = /(?<![\w.])(superconnect|autonomous|cli-agent|debug-assistant|sage)(?!\w)|[a-z]Sage\b/
+
+/** A contract declares what is special about it as data: no part below knows one by its name. */
+export const contractNames = (modules: readonly Module[]): readonly string[] =>
+  modules
+    .filter(({ file }) => BELOW.has(partOf(file)))
+    .flatMap(({ file, code }) => {
+      const [name] = CONTRACT.exec(code) ?? []
+      return name === undefined ? [] : [`${file}: below the contracts no contract is known by name (${name})`]
+    })
+
 /** An import goes to a lower level; types count, because what is known is what can be depended on. */
 export const levels = (modules: readonly Module[]): readonly string[] =>
   modules.flatMap(({ file, imports }) => {

@@ -1,5 +1,5 @@
 import { cycles } from './cycles.ts'
-import { kernelPackages, levels } from './levels.ts'
+import { contractNames, kernelPackages, levels } from './levels.ts'
 import { impureGuards, systemImports } from './machine.ts'
 import { readModule, type Module } from './module.ts'
 import { emptyNames } from './names.ts'
@@ -8,6 +8,7 @@ import { unlistedTools } from './tool-listing.ts'
 
 const rules = [
   levels,
+  contractNames,
   roomEdges,
   kernelPackages,
   cycles,

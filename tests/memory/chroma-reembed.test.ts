@@ -121,7 +121,7 @@ describe('a collection that is re-embedded', () => {
   })
 
   it.each([after, third])(
-    'DA-09: interrupted after any request, it loses nothing and goes on with $name',
+    'DA-09: interrupted after a request, it loses nothing and goes on with $name',
     async resuming => {
       let isDone = false
       let requests = 0

@@ -122,8 +122,10 @@ describe('a linked work tree', () => {
   it('is not written by a git that works there meanwhile', async () => {
     await using workspace = linked()
     const { kit } = await opened(workspace)
-    const running = kit.run('run', { command: 'sleep 2; git commit -q --allow-empty -m ours' })
-    await new Promise(resolve => setTimeout(resolve, 1000))
+    const begun = Promise.withResolvers<unknown>()
+    const command = 'echo begun; sleep 3; git commit -q --allow-empty -m ours'
+    const running = kit.run('run', { command }, { onOutput: begun.resolve })
+    await begun.promise
     host(workspace, 'cd workspace; git commit -q --allow-empty -m theirs')
     expect((await running).outcome).toMatchObject({ ok: false, error: { code: 'conflict' } })
     expect(host(workspace, 'cd workspace; git log --format=%s')).toBe('theirs\nfirst\n')

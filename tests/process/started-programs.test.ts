@@ -192,11 +192,11 @@ describe('a program that a rule asks about', () => {
     const slow = fakePerson('yes')
     const { call } = await opened(workspace, [ASK], {
       approve: async question => {
-        await new Promise(resolve => setTimeout(resolve, 2500))
+        await new Promise(resolve => setTimeout(resolve, 5_500))
         return slow(question)
       },
     })
-    expect(data(await call({ command: 'sh release.sh', timeoutMs: 2000 })).stdout).toBe('one\ntwo\n')
+    expect(data(await call({ command: 'sh release.sh', timeoutMs: 5_000 })).stdout).toBe('one\ntwo\n')
   })
 })
 

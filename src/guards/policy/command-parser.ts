@@ -27,11 +27,6 @@ export async function loadCommandParsers(lines?: readonly string[]): Promise<voi
   if (second) useSecondParser(second)
 }
 
-/** Provides the parser, for callers that have loaded it with their own code. */
-export function provideCommandParser(parser: typeof Parser): void {
-  loaded = parser
-}
-
 /** Throws unless `loadCommandParser` was awaited: a command that cannot be parsed is not judged. */
 export function commandParser(): typeof Parser {
   if (loaded) return loaded

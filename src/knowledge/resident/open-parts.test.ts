@@ -53,8 +53,7 @@ describe('what the process holds', () => {
     expect(await ask('search.grep', GREP)).toMatchObject({ total: 1, freshness: { source: 'index', checked: 'watch' } })
     fails = true
     workspace.write('c.txt', 'needle\n')
-    await pause(200)
-    expect(await ask('search.grep', GREP)).toBe(null)
+    await expect.poll(() => ask('search.grep', GREP)).toBe(null)
     expect(await ask('search.find', FIND)).toBe(null)
     expect(await ask('search.files', {})).toBe(null)
     await expect(ask('index.query', { query: { by: 'all' }, limit: 1 })).rejects.toMatchObject({ code: 'internal' })

@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { temporaryWorkspace, type TemporaryWorkspace } from '../../testing/temporary-workspace.ts'
 import { openRoot, type Root } from '../../machine/workspace/root.ts'
@@ -40,8 +39,7 @@ describe('a defect in the work of a tree', () => {
     expect(await tree.settle()).toEqual({ state: 'current', checked: 'watch' })
     held.fails = new Error('a defect')
     workspace.write('new.txt', '')
-    await pause(200)
-    expect(tree.defect()).toBe('a defect')
+    await expect.poll(() => tree?.defect()).toBe('a defect')
     held.fails = undefined
     expect(await tree.settle()).toEqual(BEHIND)
     expect(await tree.settle({ strict: true })).toEqual(BEHIND)

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { withoutPrivate } from './private-text.ts'
+import { processorMs } from '../../../../tests/processor-time.ts'
 
 const here = { places: ['/srv/work/acme-secret', '/home/jane'] }
 
@@ -135,9 +136,9 @@ describe('a query that leaves the machine', () => {
   })
 
   it('takes a query made to keep us busy', () => {
-    const started = performance.now()
+    const before = processorMs()
     for (const text of ['/a ', '/a', 'a/', '\\\\a ', 'a.b/', "'/", '(a)/', '~/ ', ' a.js', 'fd00:', 'a.', 'a@'])
       withoutPrivate(text.repeat(2_000 / text.length), here)
-    expect(performance.now() - started).toBeLessThan(2_000)
+    expect(processorMs() - before).toBeLessThan(2_000)
   })
 })

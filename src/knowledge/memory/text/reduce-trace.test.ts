@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { reduceTrace } from './reduce-trace.ts'
+import { processorMs } from '../../../../tests/processor-time.ts'
 
 it.each<readonly [string, string, string]>([
   [
@@ -86,11 +87,11 @@ it('gives the same for two errors that differ in values and lines', () => {
 })
 
 it('stays quick on huge lines and many of them', () => {
-  const before = performance.now()
+  const before = processorMs()
   reduceTrace(`${' '.repeat(200_000)}at ${'('.repeat(200_000)}`)
   reduceTrace(`Error\n${'    at a (b.ts:1:1)\n'.repeat(10_000)}`)
   for (const line of ['a'.repeat(999), ':1'.repeat(400), `a${' b'.repeat(400)}(`, `(${'a:1'.repeat(300)}`])
     reduceTrace(`    at ${line}x\n`.repeat(200))
   reduceTrace(`${'/a'.repeat(50_000)} ${"'".repeat(50_000)}`)
-  expect(performance.now() - before).toBeLessThan(2_000)
+  expect(processorMs() - before).toBeLessThan(2_000)
 })
