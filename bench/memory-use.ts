@@ -2,11 +2,11 @@ import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { temporaryWorkspace } from '../src/testing/temporary-workspace.ts'
-import { openToolkit, type Toolkit } from '../src/toolkit.ts'
+import type { Toolkit } from '../src/toolkit.ts'
+import { builtResident } from './built-resident.ts'
 import { atMost, times, type Bench, type Goal, type Row } from './bench.ts'
 import { corpora, type Corpus } from './corpora.ts'
 import { differentLines } from './different-lines.ts'
-import { warmResident } from './warm-resident.ts'
 
 const MEGABYTE = 1 << 20
 const MOST_TO_TEXT = 2.5
@@ -31,7 +31,7 @@ export const memoryUse: Bench = {
       rows,
       goals,
       notes: [
-        'MB of the process and of those that it started, shared pages counted in part (Pss); text: the files without .git',
+        'MB of the process, as it is installed, and of those that it started, shared pages counted in part (Pss); text: the files without .git',
         `at rest: ${REST_MS / 1000} s later`,
         'after questions: three of them, answered by the index with the lines of ripgrep, ten times each',
       ],
@@ -41,10 +41,10 @@ export const memoryUse: Bench = {
 
 async function measure(corpus: Corpus, rows: Row[], goals: Goal[]): Promise<void> {
   await using beside = temporaryWorkspace()
-  await using resident = await warmResident(corpus.path, beside.env)
-  const { pid } = await resident.status()
+  await using resident = await builtResident(corpus.path, beside.env)
+  const { pid } = resident
   const built = megabytesOf(pid)
-  const kit = await openToolkit({ root: corpus.path, env: beside.env })
+  const kit = await resident.open()
   try {
     for (const question of QUESTIONS) await demandRight(corpus, kit, question)
     for (let round = 0; round < 10; round++) for (const question of QUESTIONS) await grep(kit, question)
