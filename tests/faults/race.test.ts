@@ -28,6 +28,8 @@ import { hashTree } from '../security/build-fixture.ts'
 
 const CALLS = process.env['TOOLWRIGHT_LONG'] === '1' ? 100_000 : 2_000
 const PIPELINE_CALLS = process.env['TOOLWRIGHT_LONG'] === '1' ? 20_000 : 500
+/** So many times as many calls at most, until each of them got through and met the link. */
+const MOST = 20
 const CANARY = 'OUTSIDE-CANARY'
 const INSIDE = 'inside'
 
@@ -170,7 +172,10 @@ describe('SG-18: while a directory is swapped for a link outwards', () => {
     // The store opens its directories with the first commit and keeps them.
     commit(root, store, [{ kind: 'mkdir', path: 'other', mode: 0o755 }], { id: 'first' })
     const open = openFiles()
-    for (let round = 0; round < CALLS; round++) {
+    // On a busy machine the other side may have few turns among so many calls.
+    const isRun = () =>
+      names.every(verb => (good.get(verb) ?? 0) > CALLS / 500) && (refused.get('outside_workspace') ?? 0) > CALLS / 500
+    for (let round = 0; round < CALLS || (!isRun() && round < CALLS * MOST); round++) {
       const verb = names[round % names.length] ?? ''
       const { ok, answer } = call(verb, Math.floor(round / names.length))
       if (answer.includes(CANARY)) expect.fail(`${verb} answered ${answer}`)
@@ -182,8 +187,7 @@ describe('SG-18: while a directory is swapped for a link outwards', () => {
     expect(hashTree(base, 'ws')).toBe(outside)
     expect(swaps).toBeGreaterThan(CALLS / 20)
     // Every verb got through often, and often met the link: the race was really run.
-    for (const verb of names) expect([verb, (good.get(verb) ?? 0) > CALLS / 500]).toEqual([verb, true])
-    expect(refused.get('outside_workspace') ?? 0).toBeGreaterThan(CALLS / 500)
+    expect({ isRun: isRun(), good, refused }).toMatchObject({ isRun: true })
     // What failed was refused in plain words, never as a defect or a broken disk.
     expect([...refused.keys()].filter(code => !EXPECTED.has(code))).toEqual([])
     expect(readFileSync(join(ws, 'dir/edit.txt'), 'utf8')).toMatch(/^inside\n\d+\n$/)
@@ -200,8 +204,9 @@ describe('SG-18: while a directory is swapped for a link outwards', () => {
     const kit = await openToolkit({ root: ws, env, permissions: ['fs:read', 'fs:write:dir/**'] })
     const good = new Map<string, number>()
     const refused = new Map<string, number>()
+    const isRun = () => CALLED.every(called => good.has(called(0).tool)) && refused.has('outside_workspace')
     try {
-      for (let round = 0; round < PIPELINE_CALLS; round++) {
+      for (let round = 0; round < PIPELINE_CALLS || (!isRun() && round < PIPELINE_CALLS * MOST); round++) {
         const { contract, tool, input } = CALLED[round % CALLED.length]?.(round) ?? unreachable()
         const { outcome, answer } = await kit.run(tool, input, { contract })
         const told = JSON.stringify([outcome, answer])
@@ -218,8 +223,7 @@ describe('SG-18: while a directory is swapped for a link outwards', () => {
     const swaps = await stop()
     expect(hashTree(base, 'ws')).toBe(outside)
     expect(swaps).toBeGreaterThan(PIPELINE_CALLS / 20)
-    for (const [at, called] of CALLED.entries()) expect([at, good.get(called(0).tool) ?? 0]).not.toEqual([at, 0])
-    expect(refused.get('outside_workspace') ?? 0).toBeGreaterThan(0)
+    expect({ isRun: isRun(), good, refused }).toMatchObject({ isRun: true })
     // What was claimed may be elsewhere by the time it is opened: then it was not claimed.
     expect([...refused.keys()].filter(code => !EXPECTED.has(code) && code !== 'denied')).toEqual([])
   })
