@@ -62,7 +62,7 @@ async function replacing({ state }: OpenWorkspace): Promise<void> {
       writeFileSync('new', 'new')
       renameSync('ws/a.txt', 'old')
       writeSync(1, 'moved')
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 300)
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 100)
       linkSync('new', 'ws/a.txt')
     })`
   const child = spawn(process.execPath, ['--input-type=module', '-e', script, state.lock], {

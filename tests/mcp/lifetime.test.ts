@@ -2,8 +2,10 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { PassThrough } from 'node:stream'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { serveStdio } from '../../src/mcp.ts'
 import { temporaryWorkspace, type TemporaryWorkspace } from '../../src/testing/index.ts'
 import { CLI, connect } from './connect.ts'
 import { INITIALIZE, start as startIn } from './start.ts'
@@ -51,6 +53,31 @@ describe('the server', () => {
     await ended
     expect(lines().map(line => JSON.parse(line).id)).toEqual([null, null, null, 7, 1, 2])
     expect(err()).toContain('not a message was skipped: "garbage"')
+  })
+
+  it('runs no call that waited for its workspace when the connection ended', async () => {
+    const [input, output] = [new PassThrough(), new PassThrough()]
+    let text = ''
+    output.on('data', (piece: Buffer) => (text += piece.toString()))
+    const send = (message: object) => input.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`)
+    const { env, path } = workspace
+    const serving = await serveStdio({ otherwiseIn: () => path, env, permissions: ['fs:write'], input, output })
+    send({
+      id: 1,
+      method: 'initialize',
+      params: {
+        protocolVersion: '2025-06-18',
+        capabilities: { roots: {} },
+        clientInfo: { name: 'one that offers roots and never names them', version: '1' },
+      },
+    })
+    await expect.poll(() => text).toContain('"id":1')
+    send({ method: 'notifications/initialized' })
+    send({ id: 2, method: 'tools/call', params: { name: 'write', arguments: { path: 'late.txt', content: 'x' } } })
+    await expect.poll(() => text).toContain('roots/list')
+    await serving.close()
+    await pause(1_000)
+    expect(Object.keys(workspace.snapshot())).toEqual(['a.txt'])
   })
 
   it.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('ends at a %s, cleanly', async signal => {

@@ -49,6 +49,17 @@ const failure = (work: () => unknown): ToolError => {
 }
 
 describe('a lock', () => {
+  it('runs what only looks in spite of a process that keeps it, and at once where this process does', async () => {
+    const file = join(folder, 'a.lock')
+    const lock = openLock(file)
+    const other = await otherHolder(file)
+    expect(lock.whileFree(() => 7)).toBe(7)
+    expect(lock.isHeld()).toBe(false)
+    await other.kill()
+    expect(lock.run(() => [lock.isHeld(), lock.whileFree(() => 8)])).toEqual([true, 8])
+    lock.close()
+  })
+
   it('runs work, gives its result, and is free again afterwards, even when the work throws', () => {
     const lock = openLock(join(folder, 'a.lock'))
     expect(lock.run(() => 7)).toBe(7)

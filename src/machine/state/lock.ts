@@ -7,7 +7,9 @@ import { ToolError } from '../../kernel/error.ts'
 export interface Lock {
   /** Holds the lock while `work` runs. `work` is synchronous, so that nothing in this process can interleave. */
   run<T>(work: () => T): T
-  /** Runs `work` while no other process holds the lock; at once where this process does. */
+  /** Reports whether this process holds it. */
+  isHeld(): boolean
+  /** Runs `work` while no other process holds the lock. Does not wait long for one that does. */
   whileFree<T>(work: () => T): T
   /** Waits at most this long, then throws `unavailable` with the holder. */
   acquire(timeoutMs: number): void
@@ -16,6 +18,8 @@ export interface Lock {
 }
 
 const PATIENCE_MS = 10_000
+/** This process answers nobody meanwhile. */
+const SHORT_MS = 1_000
 
 interface Shared {
   readonly db: DatabaseSync
@@ -44,7 +48,10 @@ export function openLock(file: string): Lock {
     if (closed) throw new Error(`The lock ${path} is closed`)
     if (shared.held) throw busy(path, 'another part of this process')
     // If the file was deleted, our lock no longer excludes anyone.
-    while (!begin(shared, path, timeoutMs)) shared = renew(path, shared)
+    while (!begin(shared, path, timeoutMs)) {
+      shared = renew(path, shared)
+      if (shared.held) throw busy(path, 'another part of this process')
+    }
     shared.held = true
     mine = true
   }
@@ -56,20 +63,32 @@ export function openLock(file: string): Lock {
     shared.end.run()
   }
 
-  const run = <T>(work: () => T): T => {
-    acquire(PATIENCE_MS)
-    try {
-      const result = work()
-      if (result instanceof Promise) throw new Error('Work under a lock must be synchronous')
-      return result
-    } finally {
-      release()
-    }
-  }
-
   return {
-    run,
-    whileFree: work => (shared.held ? work() : run(work)),
+    run(work) {
+      acquire(PATIENCE_MS)
+      try {
+        const result = work()
+        if (result instanceof Promise) throw new Error('Work under a lock must be synchronous')
+        return result
+      } finally {
+        release()
+      }
+    },
+    isHeld: () => shared.held,
+    whileFree(work) {
+      if (shared.held) return work()
+      try {
+        acquire(SHORT_MS)
+      } catch (error) {
+        if (isUnavailable(error)) return work()
+        throw error
+      }
+      try {
+        return work()
+      } finally {
+        release()
+      }
+    },
     acquire,
     release,
     close() {
@@ -156,6 +175,8 @@ const isBusy = (error: unknown): boolean =>
   error instanceof Error && 'errcode' in error && error.errcode === SQLITE_BUSY
 
 const inode = (path: string): bigint | undefined => statSync(path, { bigint: true, throwIfNoEntry: false })?.ino
+
+const isUnavailable = (error: unknown): boolean => error instanceof ToolError && error.code === 'unavailable'
 
 const heldByAnother = (path: string, found: Holder | undefined): ToolError =>
   found ? busy(path, `process ${found.pid} (${found.name})`, { pid: found.pid }) : busy(path, 'another process')

@@ -67,7 +67,7 @@ export const settleBy = (lock: Lock, root: Root): Root => ({
   settled: lock.whileFree,
   resolve(path, options) {
     const located = root.resolve(path, options)
-    if (located.stats !== undefined || located.name === undefined) return located
+    if (located.stats !== undefined || located.name === undefined || lock.isHeld()) return located
     located.release()
     return lock.whileFree(() => root.resolve(path, options))
   },

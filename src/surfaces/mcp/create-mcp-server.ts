@@ -89,6 +89,8 @@ export function serverIn(place: ServedPlace, options: McpServerOptions): DirectS
   })
   const call: AnswerCall = async (params, request) => {
     const { kit, tools, own } = await opened()
+    // The workspace may have been opened after the client had left.
+    request.mcpReq.signal.throwIfAborted()
     const tool = tools.get(params.name)
     if (!tool) throw await unknownTool(kit, params, [...tools.keys()])
     const peer = peerOf(server, request)

@@ -52,6 +52,17 @@ it('cancels its own calls, and leaves them unanswered', async () => {
   expect(cancel(1)).toBe(false)
 })
 
+it('cancels all when the connection is over, and takes no more', async () => {
+  const { calls, sent, begun } = connection()
+  calls.take(call(1, { name: 'run' }))
+  calls.end()
+  expect(begun[0]?.request.mcpReq.signal.aborted).toBe(true)
+  begun[0]?.end()
+  await turn()
+  expect(sent).toEqual([])
+  expect(calls.take(call(2, { name: 'read' }))).toBe(false)
+})
+
 it.each([
   ['a response', { jsonrpc: '2.0', id: 1, result: {} }],
   ['another request', { jsonrpc: '2.0', id: 1, method: 'tools/list' }],
@@ -61,6 +72,7 @@ it.each([
   ['no parameters', call(1, undefined)],
   ['no name', call(1, { arguments: {} })],
   ['arguments that are a list', call(1, { name: 'read', arguments: [] })],
+  ['a key that JavaScript treats specially', call(1, { name: 'read', arguments: JSON.parse('{"__proto__":{}}') })],
   ['a task', call(1, { name: 'read', task: {} })],
   ['a progress token of another type', call(1, { name: 'read', _meta: { progressToken: {} } })],
   ['a key of the protocol', call(1, { name: 'read', _meta: { 'io.modelcontextprotocol/protocolVersion': '2026' } })],

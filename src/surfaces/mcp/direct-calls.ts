@@ -11,6 +11,8 @@ export interface DirectServer {
 interface DirectCalls {
   /** Answers a plain tool call, or cancels one. Returns false for any other message, which the SDK answers. */
   take(message: JSONRPCMessage): boolean
+  /** Cancels all, when the connection is over. */
+  end(): void
 }
 
 /**
@@ -22,6 +24,7 @@ export function directCalls(
   send: (answer: JSONRPCMessage) => Promise<void>,
 ): DirectCalls {
   const running = new Map<RequestId, AbortController>()
+  let isOver = false
 
   async function answer({ server, call }: DirectServer, id: RequestId, params: CallParams): Promise<void> {
     const controller = new AbortController()
@@ -39,10 +42,11 @@ export function directCalls(
 
   return {
     take(message) {
-      if (!('method' in message)) return false
+      if (isOver || !('method' in message)) return false
       if (message.method === 'notifications/cancelled') {
-        const controller = running.get(Object(message.params).requestId)
-        controller?.abort()
+        const { requestId, reason } = Object(message.params)
+        const controller = running.get(requestId)
+        controller?.abort(reason)
         return controller !== undefined
       }
       if (message.method !== 'tools/call') return false
@@ -54,6 +58,10 @@ export function directCalls(
       if (!isCall(params)) return false
       void answer(now, id, params)
       return true
+    },
+    end() {
+      isOver = true
+      for (const controller of running.values()) controller.abort()
     },
   }
 }
@@ -69,6 +77,8 @@ function isCall(params: unknown): params is CallParams {
   if (!isPlain(params, PARAMS)) return false
   const { name, arguments: input, _meta: meta } = params
   if (typeof name !== 'string' || !(input === undefined || isPlain(input))) return false
+  // The SDK drops it.
+  if (input && Object.hasOwn(input, '__proto__')) return false
   if (meta === undefined) return true
   if (!isPlain(meta) || Object.keys(meta).some(key => key.startsWith(RESERVED))) return false
   const { progressToken: token } = meta
@@ -97,9 +107,11 @@ function requestOf(server: Server, { _meta: meta }: CallParams, signal: AbortSig
 
 const INTERNAL_ERROR = -32_603
 
-function errorOf(thrown: unknown): { readonly code: number; readonly message: string } {
-  const { code, message }: { readonly code?: unknown; readonly message?: unknown } = Object(thrown)
+function errorOf(thrown: unknown): { readonly code: number; readonly message: string; readonly data?: unknown } {
+  const { code, message, data }: { readonly code?: unknown; readonly message?: unknown; readonly data?: unknown } =
+    Object(thrown)
   return {
+    ...(data !== undefined && { data }),
     code: typeof code === 'number' && Number.isSafeInteger(code) ? code : INTERNAL_ERROR,
     message: typeof message === 'string' ? message : 'Internal error',
   }

@@ -2,6 +2,7 @@ import type { Readable, Writable } from 'node:stream'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Server } from '@modelcontextprotocol/server'
 import { serveStdio as serveConnection } from '@modelcontextprotocol/server/stdio'
+import { ToolError } from '../../kernel/error.ts'
 import { createRegistry } from '../../runtime/registry.ts'
 import { loadContract, openToolkit, type Toolkit, type ToolkitOptions } from '../../toolkit.ts'
 import { firstRoot, offersRoots, onRootsChanged } from './client-roots.ts'
@@ -69,7 +70,10 @@ export async function serveStdio(options: ServeOptions = {}): Promise<Serving> {
   const transport = lineTransport(input, output, {
     onMessage: message => void (hasRoots ||= offersRoots(message)),
     take: message => calls.take(message),
-    onOver: () => void kits.close().then(over.resolve, over.reject),
+    onOver() {
+      calls.end()
+      void kits.close().then(over.resolve, over.reject)
+    },
   })
   const calls = directCalls(
     () => direct,
@@ -131,8 +135,10 @@ interface Toolkits {
 
 function toolkits(options: Omit<ToolkitOptions, 'root'>): Toolkits {
   const kits = new Map<string, Promise<ReturnType<typeof trackRuns>>>()
+  let isOver = false
   return {
     async open(path) {
+      if (isOver) throw new ToolError('unavailable', 'The connection is over')
       const opening = kits.get(path) ?? openToolkit({ ...options, root: path }).then(trackRuns)
       kits.set(path, opening)
       // A later attempt may succeed.
@@ -140,6 +146,7 @@ function toolkits(options: Omit<ToolkitOptions, 'root'>): Toolkits {
       return (await opening).kit
     },
     async close() {
+      isOver = true
       for (const opening of kits.values()) {
         // The request that needed it got the error.
         const runs = await opening.catch(() => undefined)
