@@ -19,15 +19,20 @@ export interface Suite {
 /** Files that wait for programs more than they compute: a third one fills the pauses of two. */
 const AT_ONCE = 3
 
-/** Set or replace what a module keeps, which others would meet, or measure a thread, which collects the garbage of others. */
+/**
+ * Set or replace what a module keeps, which others would meet, measure a thread, which collects the garbage of others, or
+ * start hundreds of programs, each of which takes a process that holds much memory fifty times as long.
+ */
 const FRESH = [
   'src/guards/policy/command-parser.test.ts',
   'src/guards/shell/parse-line.test.ts',
+  'src/guards/shell/shell-invocation.test.ts',
   'src/knowledge/search/scan.test.ts',
   'tests/cli/index-status.test.ts',
   'tests/conformance/superconnect/no-walk.test.ts',
   'tests/process/git-at-once.test.ts',
   'tests/search/event-loop.test.ts',
+  'tests/search/types.test.ts',
 ]
 
 /** Tell mounts and system directories apart, which in memory are the same. */

@@ -97,7 +97,7 @@ export async function loadContract(id: string): Promise<Contract<Engines>> {
       hint: `Contracts: ${CONTRACT_IDS.join(', ')}`,
     })
   const contract = await published.load()
-  loaded.set(id, noted(contract))
+  loaded.set(id, contract)
   return contract
 }
 
@@ -107,16 +107,5 @@ export const allContracts = (): Promise<readonly Contract<Engines>[]> => Promise
 /** Loads a contract for one call of this tool, with its other tools only if necessary. */
 export async function loadForCall(id: string, tool: string): Promise<Contract<Engines>> {
   const one = Object.hasOwn(CONTRACTS, id) ? await CONTRACTS[id]?.loadOne?.(tool) : undefined
-  return one ? noted(one) : loadContract(id)
+  return one ?? loadContract(id)
 }
-
-/** Our contracts: their tools use only engines that they declare. */
-const ours = new WeakSet<Contract<Engines>>()
-
-const noted = (contract: Contract<Engines>): Contract<Engines> => {
-  ours.add(contract)
-  return contract
-}
-
-/** Reports whether a contract is published by us, not by another program. */
-export const isPublished = (contract: Contract<Engines>): boolean => ours.has(contract)

@@ -13,7 +13,7 @@ export interface LazyCommands extends Pick<Commands, 'validate' | 'report' | 'cl
   backgroundLine(handle: string): string | undefined
   /** The history of the repository, unknown until it is loaded. */
   readonly history: GitHistory
-  loadHistory(): Promise<void>
+  loadHistory(): Promise<void> | undefined
 }
 
 export function lazyCommands(options: CommandOptions & { readonly history: string }): LazyCommands {
@@ -25,6 +25,10 @@ export function lazyCommands(options: CommandOptions & { readonly history: strin
     opened = (await import('../machine/process/open-commands.ts')).openCommands(options)
     return opened
   })
+  const loadHistory = onceLoaded(async () => {
+    const { openHistory } = await import('../machine/process/denied-history.ts')
+    history = openHistory({ root: options.root.path, file: options.history, env: options.env, hides: !options.off })
+  })
   return {
     parts: async more => (await open()).parts(more),
     validate: async (...args) => (await open()).validate(...args),
@@ -35,10 +39,7 @@ export function lazyCommands(options: CommandOptions & { readonly history: strin
       isHidden: path => history?.isHidden(path) ?? false,
       has: what => history?.has(what) ?? true,
     },
-    loadHistory: onceLoaded(async () => {
-      const { openHistory } = await import('../machine/process/denied-history.ts')
-      history = openHistory({ root: options.root.path, file: options.history, env: options.env, hides: !options.off })
-    }),
+    loadHistory: () => (history ? undefined : loadHistory()),
     async close() {
       if (isOpen) await (await open()).close()
     },

@@ -2,6 +2,7 @@ import type { Engines } from '../../engines/engines.ts'
 import type { Contract } from '../../kernel/contract.ts'
 import type { ToolError } from '../../kernel/error.ts'
 import { OWN_CODES } from '../../kernel/own-codes.ts'
+import { published } from '../published.ts'
 import { listDirs } from './list-dirs.ts'
 import { listFiles } from './list-files.ts'
 import { readFile } from './read-file.ts'
@@ -21,7 +22,7 @@ export type AutonomousTool =
   | typeof validateOutput
 
 /** The document "Agents Tools - Contratos". */
-export const autonomous: Contract<Engines, AutonomousTool> = {
+export const autonomous: Contract<Engines, AutonomousTool> = published({
   id: 'autonomous',
   tools: [listDirs, listFiles, readFile, searchCode, todo, validateOutput],
   // The document's own limit: 100 KB of text, in which every character may take six in JSON.
@@ -40,7 +41,7 @@ export const autonomous: Contract<Engines, AutonomousTool> = {
     const { output, error } = answer as ToolResult
     return output ?? { error }
   },
-}
+})
 
 function sentenceOf({ message, hint, details }: ToolError): string {
   // The document has one sentence for every lack of access; the journal record has the reason.

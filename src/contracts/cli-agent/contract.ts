@@ -3,6 +3,7 @@ import type { Contract, Call } from '../../kernel/contract.ts'
 import type { Code } from '../../kernel/error.ts'
 import { validatorReport } from '../../kernel/failed-validators.ts'
 import { workedMs } from '../../kernel/time.ts'
+import { published } from '../published.ts'
 import { countsOf, printed, reportIn, sentenceOf } from './command-report.ts'
 import { createDirectory } from './create-directory.ts'
 import { createFile } from './create-file.ts'
@@ -32,7 +33,7 @@ export type CliAgentTool =
   | typeof fetchWebpage
 
 /** The document "Tool API Contracts" of the cli-agent. */
-export const cliAgent: Contract<Engines, CliAgentTool> = {
+export const cliAgent: Contract<Engines, CliAgentTool> = published({
   id: 'cli-agent',
   tools: [
     createFile,
@@ -102,7 +103,7 @@ export const cliAgent: Contract<Engines, CliAgentTool> = {
     }
   },
   printed: ({ name }, answer) => ({ tool: name, ...Object(answer) }),
-}
+})
 
 /** The document has no dry run, and no other field that could mark one. */
 const DRY_RUN = 'Dry run, nothing was changed: '

@@ -3,6 +3,7 @@ import type { Call, Contract } from '../../kernel/contract.ts'
 import type { ToolError, Code } from '../../kernel/error.ts'
 import { isSystemRefusal } from '../../kernel/system-refusal.ts'
 import { memoryFailure, type MemoryFailure } from '../../knowledge/memory/failure.ts'
+import { published } from '../published.ts'
 import { findCallersOfFunction } from './find-callers-of-function.ts'
 import { getCodeContext } from './get-code-context.ts'
 import { readFile } from './read-file.ts'
@@ -21,7 +22,7 @@ export type DebugAssistantTool =
   | typeof vectorSearchDb
 
 /** The document "API Contracts - Tool Input/Output Schemas" of the debugging assistant. */
-export const debugAssistant: Contract<Engines, DebugAssistantTool> = {
+export const debugAssistant: Contract<Engines, DebugAssistantTool> = published({
   id: 'debug-assistant',
   tools: [readFile, webSearchWiki, getCodeContext, findCallersOfFunction, vectorSearchDb],
   // The document's own limit: 10MB of text, in which every character may take six in JSON.
@@ -71,7 +72,7 @@ export const debugAssistant: Contract<Engines, DebugAssistantTool> = {
       },
     }
   },
-}
+})
 
 /** The document has its own text for a missing file. */
 function messageOf({ input }: Call, error: ToolError): string {

@@ -1,6 +1,7 @@
 import type { Engines } from '../../engines/engines.ts'
 import type { Contract } from '../../kernel/contract.ts'
 import type { Outcome } from '../../kernel/outcome.ts'
+import { published } from '../published.ts'
 import { bash } from './bash.ts'
 import { edit } from './edit.ts'
 import { failureOf } from './failure.ts'
@@ -13,7 +14,7 @@ import type { JsonSchema } from '../../kernel/json-schema.ts'
 export type SageTool = typeof read | typeof write | typeof edit | typeof bash | typeof graphQuery
 
 /** The document "Tools Contract" of `@sage/tools`. */
-export const sage: Contract<Engines, SageTool> = {
+export const sage: Contract<Engines, SageTool> = published({
   id: 'sage',
   tools: [read, write, edit, bash, graphQuery],
   // The document has no cut answers; the tool refuses a file that is too large.
@@ -57,7 +58,7 @@ export const sage: Contract<Engines, SageTool> = {
     if (outcome.ok) return { ok: true, data: dryRun ? simulated(outcome.data) : outcome.data, meta }
     return { ok: false, ...failureOf(outcome.error, sage.codes), meta }
   },
-}
+})
 
 /** After a dry run, `written` and `applied` are false. */
 function simulated(data: Extract<Outcome, { ok: true }>['data']): unknown {

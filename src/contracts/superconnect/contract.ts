@@ -1,5 +1,6 @@
 import type { Engines } from '../../engines/engines.ts'
 import type { Contract } from '../../kernel/contract.ts'
+import { published } from '../published.ts'
 import { answerSchema } from './answer-schema.ts'
 import { CODES, codeOf } from './codes.ts'
 import { failureOf, type ErrorResponse } from './failure.ts'
@@ -13,7 +14,7 @@ import { readFile } from './read-file.ts'
 export type SuperconnectTool = typeof queryIndex | typeof readFile | typeof listFiles
 
 /** The document "Agent Tool Interface Contract" of superconnect. */
-export const superconnect: Contract<Engines, SuperconnectTool> = {
+export const superconnect: Contract<Engines, SuperconnectTool> = published({
   id: 'superconnect',
   tools: [queryIndex, readFile, listFiles],
   // The document's own limits: 500KB of text, in which every character may take six in JSON.
@@ -37,4 +38,4 @@ export const superconnect: Contract<Engines, SuperconnectTool> = {
     }
     return answer
   },
-}
+})

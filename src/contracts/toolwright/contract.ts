@@ -1,5 +1,6 @@
 import type { Engines } from '../../engines/engines.ts'
 import type { Contract } from '../../kernel/contract.ts'
+import { published } from '../published.ts'
 import { answerSchema } from './answer-schema.ts'
 import { callers } from './callers.ts'
 import { check } from './check.ts'
@@ -59,7 +60,7 @@ export type ToolwrightTool =
   | typeof remember
 
 /** The contract we would write today: a peer of the published ones, and the default of every surface. */
-export const toolwright: Contract<Engines, ToolwrightTool> = {
+export const toolwright: Contract<Engines, ToolwrightTool> = published({
   ...contractWithoutTools,
   answerSchema,
   tools: [
@@ -90,4 +91,4 @@ export const toolwright: Contract<Engines, ToolwrightTool> = {
     fixes,
     remember,
   ],
-}
+})

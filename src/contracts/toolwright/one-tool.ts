@@ -1,5 +1,6 @@
 import type { Engines } from '../../engines/engines.ts'
 import type { AnyTool, Contract } from '../../kernel/contract.ts'
+import { published } from '../published.ts'
 import { contractWithoutTools } from './contract-without-tools.ts'
 
 /** Loads each tool separately, for a program that makes one call and ends. */
@@ -35,5 +36,5 @@ export const TOOLS: Readonly<Record<string, () => Promise<AnyTool<Engines>>>> = 
 /** Loads the contract with one tool only. Returns undefined for an unknown tool. */
 export async function oneTool(name: string): Promise<Contract<Engines> | undefined> {
   const load = Object.hasOwn(TOOLS, name) ? TOOLS[name] : undefined
-  return load && { ...contractWithoutTools, tools: [await load()] }
+  return load && published({ ...contractWithoutTools, tools: [await load()] })
 }

@@ -15,11 +15,14 @@ export interface WriteLock {
 
 const PATIENCE_MS = 30_000
 const POLL_MS = 0.5
+/** How long a waiting process may stay unseen. */
+const LOOK_MS = 1
 
 export function openWriteLock(file: string): WriteLock {
   const lock = openLock(file)
   // A loop that writes record after record would hardly ever release it otherwise: a waiting process leaves this file.
   const wanted = `${file}.wanted`
+  let nextLook = -Infinity
 
   const tryTake = (): boolean => {
     try {
@@ -52,6 +55,9 @@ export function openWriteLock(file: string): WriteLock {
     tryTake,
     giveBack() {
       lock.release()
+      const now = performance.now()
+      if (now < nextLook) return
+      nextLook = now + LOOK_MS
       if (!existsSync(wanted)) return
       rmSync(wanted, { force: true })
       sleep(POLL_MS * 4)

@@ -22,11 +22,14 @@ const SEGMENT = 1 / 32
 const MOST_SEGMENT = 64 << 20
 /** A failure would repeat, so the next attempt waits. */
 const PAUSE_MS = 60_000
+/** Other processes write caches too. Their growth is looked up at most this often. */
+const LOOK_MS = 50
 
 export function createUpkeep(home: string): Upkeep {
   let bounds = DEFAULT_BOUNDS
   let isDue = false
   let notBefore = -Infinity
+  let nextLook = -Infinity
   let tidying: Promise<void> | undefined
 
   const collect = async (): Promise<void> => {
@@ -57,9 +60,13 @@ export function createUpkeep(home: string): Upkeep {
       }
     },
     tidy() {
-      if (tidying || performance.now() < notBefore) return
-      // Other processes write caches.
-      if (!isDue && growthOf(home) <= bounds.maxBytes * HIGH) return
+      const now = performance.now()
+      if (tidying || now < notBefore) return
+      if (!isDue) {
+        if (now < nextLook) return
+        nextLook = now + LOOK_MS
+        if (growthOf(home) <= bounds.maxBytes * HIGH) return
+      }
       isDue = false
       tidying = collect().finally(() => (tidying = undefined))
     },

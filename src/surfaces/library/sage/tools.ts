@@ -1,3 +1,4 @@
+import { published } from '../../../contracts/published.ts'
 import { graphQuery } from '../../../contracts/sage/graph-query.ts'
 import { edit } from '../../../contracts/sage/edit.ts'
 import { read } from '../../../contracts/sage/read.ts'
@@ -22,14 +23,14 @@ import type {
 import { validateInput } from './tool-failure.ts'
 
 /** Reads a file. */
-export const createReadTool = (): Tool<ReadToolInput, ReadToolOutput> => published(read)
+export const createReadTool = (): Tool<ReadToolInput, ReadToolOutput> => publishedTool(read)
 /** Writes a whole file. */
-export const createWriteTool = (): Tool<WriteToolInput, WriteToolOutput> => published(write)
+export const createWriteTool = (): Tool<WriteToolInput, WriteToolOutput> => publishedTool(write)
 /** Applies a unified diff to a file. */
-export const createEditTool = (): Tool<EditToolInput, EditToolOutput> => published(edit)
+export const createEditTool = (): Tool<EditToolInput, EditToolOutput> => publishedTool(edit)
 
 /** Publishes a tool of the contract in the document's form. Its `execute` runs the whole pipeline. */
-function published<I, O>(tool: AnyTool<Engines>): Tool<I, O> {
+function publishedTool<I, O>(tool: AnyTool<Engines>): Tool<I, O> {
   return withEffects(tool.effects, {
     name: tool.name,
     description: tool.description,
@@ -41,8 +42,8 @@ function published<I, O>(tool: AnyTool<Engines>): Tool<I, O> {
 }
 
 /** A tool, not a factory, as in the document. */
-export const GraphQuery: Tool<GraphQueryToolInput, GraphQueryToolOutput> = published(graphQuery)
+export const GraphQuery: Tool<GraphQueryToolInput, GraphQueryToolOutput> = publishedTool(graphQuery)
 
 /** Returns the contract with this time limit for the tool. */
 const timed = (tool: AnyTool<Engines>, timeoutMs: number | undefined): Contract<Engines> =>
-  timeoutMs === undefined ? sage : { ...sage, tools: [{ ...tool, timeoutMs }] }
+  timeoutMs === undefined ? sage : published({ ...sage, tools: [{ ...tool, timeoutMs }] })
