@@ -51,7 +51,7 @@ export default defineConfig({
           hookTimeout: 180_000,
           expect: { poll: { timeout: 60_000 } },
           // Many tests leave much behind at once, which is cheaper to collect in large pieces. Unrolling the loops of
-          // grammars is half the work of compiling them, and a gigabyte of memory, which makes every spawn slow.
+          // grammars is half the work of compiling them, and its memory makes every spawn slow.
           execArgv: ['--max-semi-space-size=64', '--no-parallel-scavenge', '--no-wasm-loop-unrolling'],
           ...(covered && asWritten),
         },

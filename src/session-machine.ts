@@ -6,7 +6,7 @@ import { isPublished } from './contracts/published.ts'
 import type { Engines } from './engines/engines.ts'
 import type { LazyCommands, SessionCommands } from './engines/lazy-commands.ts'
 import type { LazyKnowledge } from './engines/lazy-knowledge.ts'
-import { createEngines } from './engines/open-engines.ts'
+import { changesFiles, createEngines } from './engines/open-engines.ts'
 import type { DocumentationConnection, LazyDocumentation, LazyFixes, RepositoryConnection } from './engines/parts.ts'
 import { compileGlob, matchGlob } from './guards/glob.ts'
 import { sessionPolicy } from './guards/policy/session-policy.ts'
@@ -124,7 +124,7 @@ export function machineOf(
       const loading = [
         engines.load(used),
         used.includes('exec') ? commands.loadHistory() : undefined,
-        used.includes('write') && !changing ? loadChanging() : undefined,
+        used.some(changesFiles) && !changing ? loadChanging() : undefined,
       ].filter(each => each !== undefined)
       return loading.length === 0 ? undefined : Promise.all(loading).then(() => {})
     },

@@ -55,6 +55,24 @@ describe('what is staged', () => {
     expect([workspace.read('a.txt'), workspace.read('c.txt')]).toEqual(['uno\n', 'new\n'])
   })
 
+  it.each(['cli-agent', 'toolwright'])(
+    'is asked about once where %s creates a file in a transaction',
+    async contract => {
+      const person = fakePerson('yes')
+      const kit = await workspace.open({ contract, approve: person })
+      const [tool, input] =
+        contract === 'toolwright'
+          ? ['write', { path: 'c.txt', content: 'new\n', expect: 'absent' }]
+          : ['create_file', { path: 'c.txt', content: 'new\n' }]
+      await kit.transaction(async session => {
+        expect(codeOf((await session.run(String(tool), Object(input))).outcome)).toBe('ok')
+        expect(person.asked).toEqual([])
+      })
+      expect(person.asked).toHaveLength(1)
+      expect(workspace.read('c.txt')).toBe('new\n')
+    },
+  )
+
   it('stays staged where the answer is no, or nobody can be asked', async () => {
     const before = workspace.snapshot()
     for (const person of [fakePerson('no'), undefined]) {

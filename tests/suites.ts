@@ -21,7 +21,7 @@ const AT_ONCE = 3
 
 /**
  * Set or replace what a module keeps, which others would meet, measure a thread, which collects the garbage of others, or
- * start hundreds of programs, each of which takes a process that holds much memory fifty times as long.
+ * start hundreds of programs, which is many times slower from a process that holds much memory.
  */
 const FRESH = [
   'src/guards/policy/command-parser.test.ts',

@@ -91,12 +91,12 @@ const loaded = new Map<string, Contract<Engines>>()
 export async function loadContract(id: string): Promise<Contract<Engines>> {
   const known = loaded.get(id)
   if (known) return known
-  const published = Object.hasOwn(CONTRACTS, id) ? CONTRACTS[id] : undefined
-  if (!published)
+  const entry = Object.hasOwn(CONTRACTS, id) ? CONTRACTS[id] : undefined
+  if (!entry)
     throw new ToolError('invalid_input', `There is no contract '${id}'`, {
       hint: `Contracts: ${CONTRACT_IDS.join(', ')}`,
     })
-  const contract = await published.load()
+  const contract = await entry.load()
   loaded.set(id, contract)
   return contract
 }

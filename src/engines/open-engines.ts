@@ -59,7 +59,7 @@ export function createEngines(parts: Parts): SessionEngines {
   return {
     load(effects) {
       const loading: Promise<void>[] = []
-      if (!loaded.writing && effects.some(changes)) loading.push(loadWriting())
+      if (!loaded.writing && effects.some(changesFiles)) loading.push(loadWriting())
       if (!loaded.commands && effects.includes('exec')) loading.push(loadCommands())
       if (!loaded.connect && effects.includes('net')) loading.push(loadConnect())
       return loading.length === 0 ? undefined : Promise.all(loading).then(() => {})
@@ -72,7 +72,8 @@ export function createEngines(parts: Parts): SessionEngines {
   }
 }
 
-const changes = (effect: Effect): boolean => effect === 'create' || effect === 'write' || effect === 'exec'
+/** Commands may change files too. */
+export const changesFiles = (effect: Effect): boolean => effect === 'create' || effect === 'write' || effect === 'exec'
 
 function openEngines(parts: Parts, loaded: Loaded, claims: readonly Claim[], options: OpenOptions): OpenedEngines {
   const { root, memory, transactions, landing } = parts

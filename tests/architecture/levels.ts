@@ -25,7 +25,8 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
 
 /** Below the contracts. `.sage` is a directory of the host, whatever the contract. */
 const BELOW: ReadonlySet<string> = new Set(['kernel', 'machine', 'knowledge', 'engines', 'guards', 'runtime'])
-const CONTRACT = /(?<![\w.])(superconnect|autonomous|cli-agent|debug-assistant|sage)(?!\w)|[a-z]Sage\b/
+const CONTRACT =
+  /(?<![\w.])(superconnect|autonomous|cli-agent|debug-assistant|sage)(?!\w)|[a-z]Sage\b|[!=]== 'toolwright'/
 
 /** A contract declares what is special about it as data: no part below knows one by its name. */
 export const contractNames = (modules: readonly Module[]): readonly string[] =>

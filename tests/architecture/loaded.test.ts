@@ -39,3 +39,11 @@ describe('a read in a session', () => {
     expect(loaded.filter(file => engines.test(file))).toEqual([])
   })
 })
+
+describe('a read by a tool of a document, with a time quota', () => {
+  it('loads no engine of processes or of repositories elsewhere', async () => {
+    const { loaded } = await loadedFiles('read', 'document')
+    expect(loaded).toContain('src/contracts/sage/read.ts')
+    expect(loaded.filter(file => /^src\/(machine\/process|knowledge\/github)\//.test(file))).toEqual([])
+  })
+})

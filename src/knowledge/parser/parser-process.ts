@@ -36,12 +36,10 @@ const LOOK_MS = 100
 const MOST_BYTES = 2 * 1024 ** 3
 /** Wall time limit as a multiple of the CPU time limit. */
 const PATIENCE = 5
-/** V8 takes hundreds of megabytes to unroll the loops of a grammar, and the code is no faster. */
-const NO_UNROLLING = '--no-wasm-loop-unrolling'
 const HANDED_ON = ['PATH', 'HOME', 'TMPDIR', 'LANG'] as const
 
 export function startParserProcess({ program, settings, longestMs, onExit }: ProcessSettings): ParserProcess {
-  const child = spawn(process.execPath, [NO_UNROLLING, program], {
+  const child = spawn(process.execPath, [program], {
     cwd: '/',
     stdio: ['pipe', 'pipe', 'ignore'],
     env: Object.fromEntries(

@@ -22,7 +22,7 @@ const SEGMENT = 1 / 32
 const MOST_SEGMENT = 64 << 20
 /** A failure would repeat, so the next attempt waits. */
 const PAUSE_MS = 60_000
-/** Other processes write caches too. Their growth is looked up at most this often. */
+/** Caches grow without calls of `grew`; their growth is looked up at most this often. */
 const LOOK_MS = 50
 
 export function createUpkeep(home: string): Upkeep {

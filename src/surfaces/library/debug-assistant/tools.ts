@@ -11,16 +11,16 @@ import { withToolkit } from '../shared-toolkit.ts'
 import { failure, type ToolDefinition } from './tool-base.ts'
 
 /** Reads a file of the workspace, which is the process's directory. */
-export const ReadFileTool = published(readFile)
+export const ReadFileTool = publishedTool(readFile)
 /** Searches documentation for the solution of an error. */
-export const WebSearchWikiTool = published(webSearchWiki)
+export const WebSearchWikiTool = publishedTool(webSearchWiki)
 /** Returns the code around an error. */
-export const GetCodeContextTool = published(getCodeContext)
+export const GetCodeContextTool = publishedTool(getCodeContext)
 /** Finds the callers of a function. */
-export const FindCallersOfFunctionTool = published(findCallersOfFunction)
+export const FindCallersOfFunctionTool = publishedTool(findCallersOfFunction)
 
 /** Publishes a tool of the contract in the document's form. Its `execute` runs the whole pipeline. */
-function published<In extends z.core.$ZodType, Out extends z.core.$ZodType>({
+function publishedTool<In extends z.core.$ZodType, Out extends z.core.$ZodType>({
   name,
   description,
   input,

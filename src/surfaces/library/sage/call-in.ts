@@ -1,3 +1,4 @@
+import { isPublished, published } from '../../../contracts/published.ts'
 import type { Engines } from '../../../engines/engines.ts'
 import { createReadMemory, type ReadMemory } from '../../../machine/workspace/read-memory.ts'
 import type { Call, Contract } from '../../../kernel/contract.ts'
@@ -30,7 +31,7 @@ export async function callIn<O>(
 function namingQuota(contract: Contract<Engines>, { quotas }: ToolContext): Contract<Engines> {
   const timeoutMs = quotas?.timeoutMs
   if (timeoutMs === undefined) return contract
-  return {
+  const naming: Contract<Engines> = {
     ...contract,
     envelope(call, outcome) {
       if (outcome.ok || outcome.error.code !== 'timeout' || outcome.error.details?.['timeoutMs'] !== timeoutMs)
@@ -41,6 +42,7 @@ function namingQuota(contract: Contract<Engines>, { quotas }: ToolContext): Cont
       return contract.envelope(call, { ...outcome, error })
     },
   }
+  return isPublished(contract) ? published(naming) : naming
 }
 
 const TIME_QUOTA = 'timeoutMs in the quotas of the context'
