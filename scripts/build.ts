@@ -3,7 +3,7 @@ import { isBuiltin } from 'node:module'
 import { join, posix } from 'node:path'
 import { rolldown, type OutputOptions } from 'rolldown'
 import { OWN_PROGRAMS } from '../src/machine/own-program.ts'
-import { commandGate, libraryGate, requireGate } from './entry-gate.ts'
+import { commandGate, keepCompiled, libraryGate, requireGate } from './entry-gate.ts'
 import { packages as nodePackages } from './node24.mjs'
 import { at, root } from './root.mjs'
 import { handOver } from './run.mjs'
@@ -21,13 +21,11 @@ const entries = {
   mcp: 'src/mcp.ts',
 }
 
-const library = {
-  ...entries,
-  // Not imported but started, with the same chunks; `ownProgram` finds them.
+/** Each file of dist/ that is started, and its entry; `ownProgram` finds ours. */
+const programs = {
+  cli: 'src/surfaces/cli/main.ts',
   ...Object.fromEntries(Object.entries(OWN_PROGRAMS).map(([name, file]) => [name, posix.join('src', file)])),
 }
-
-const command = { cli: 'src/surfaces/cli/main.ts' }
 
 /** Packages with native programs or libraries: loaded from where they are installed. */
 const native =
@@ -48,7 +46,7 @@ const runtime = ['onnxruntime-web', 'dist', 'ort-wasm-simd-threaded.wasm']
 /** The MCP package would include a JSON Schema validator that we never call. */
 const alias = { '@modelcontextprotocol/server/_shims': at('src', 'surfaces', 'mcp', 'sdk-shims.ts') }
 
-const missing = Object.values({ ...library, ...command }).filter(file => !existsSync(at(file)))
+const missing = Object.values({ ...entries, ...programs }).filter(file => !existsSync(at(file)))
 if (missing.length > 0) {
   console.error(`Nothing was built: ${missing.join(', ')} ${missing.length === 1 ? 'does' : 'do'} not exist.`)
   process.exit(1)
@@ -58,19 +56,19 @@ if (missing.length > 0) {
 const fresh = at('.cache', `dist-${process.pid}`)
 try {
   const packages = [
-    ...(await bundle(library, {
+    ...(await bundle(entries, {
       dir: fresh,
       format: 'esm',
-      entryFileNames: ({ name }) => (Object.hasOwn(entries, name) ? entryFile(name) : '[name].js'),
+      entryFileNames: ({ name }) => entryFile(name),
       chunkFileNames: 'chunks/[name]-[hash].js',
     })),
-    // Node loads CommonJS in half the time, so the command line uses it.
-    ...(await bundle(command, {
+    // Node loads CommonJS in half the time, so what is started uses it.
+    ...(await bundle(programs, {
       dir: fresh,
       format: 'cjs',
       entryFileNames: '[name].cjs',
       chunkFileNames: 'cli/[name]-[hash].cjs',
-      banner: ({ isEntry }) => (isEntry ? commandGate(nodePackages) : ''),
+      banner: ({ isEntry, name }) => (isEntry ? (name === 'cli' ? commandGate(nodePackages) : keepCompiled) : ''),
       minify: { compress: true, mangle: false, codegen: { removeWhitespace: true } },
     })),
   ]
@@ -108,6 +106,8 @@ async function bundle(input: Readonly<Record<string, string>>, options: OutputOp
     onLog: (level, log, print) => {
       // A missing package would become an import that fails on another machine.
       if (log.code === 'UNRESOLVED_IMPORT') throw new Error(log.message)
+      // Its reader of PDF files goes on without fonts, which only drawing needs.
+      if (log.code === 'EMPTY_IMPORT_META' && log.id?.includes('unpdf')) return
       print(level, log)
     },
   })

@@ -21,9 +21,14 @@ module.exports = require('./${file}')
 `
 
 /**
+ * Keeps what was compiled once. Compiled code is code, so it lies beside the file it comes from and nowhere else, since
+ * anyone who may write there may change the program itself. Without write access nothing is stored.
+ */
+export const keepCompiled = `require('node:module').enableCompileCache(__dirname + '/compiled')`
+
+/**
  * Begins the command. On an older Node it hands over to the newer one that the set-up of a clone brought along, or says
- * what is needed. What was compiled once is kept: compiled code is code, so it lies beside the file it comes from and
- * nowhere else, since anyone who may write there may change the command itself. Without write access nothing is stored.
+ * what is needed.
  */
 export const commandGate = (packages: Readonly<Record<string, string>>): string => `#!/usr/bin/env node
 if (${isOld}) {
@@ -43,4 +48,4 @@ if (${isOld}) {
   child.on('exit', (code, signal) => process.exit(signal ? 128 + require('node:os').constants.signals[signal] : code))
   return
 }
-require('node:module').enableCompileCache(__dirname + '/compiled')`
+${keepCompiled}`

@@ -27,8 +27,8 @@ export function ownProgram(name: OwnProgram): string {
   const here = fileURLToPath(import.meta.url)
   if (here.endsWith('.ts')) return join(dirname(here), '..', OWN_PROGRAMS[name])
   // A bundle puts this code into its entry or into a directory of chunks beside it.
-  const built = [dirname(here), dirname(dirname(here))].map(folder => join(folder, `${name}.js`))
-  return built.find(file => existsSync(file)) ?? join(dirname(here), `${name}.js`)
+  const built = [dirname(here), dirname(dirname(here))].map(folder => join(folder, `${name}.cjs`))
+  return built.find(file => existsSync(file)) ?? join(dirname(here), `${name}.cjs`)
 }
 
 /** Returns the files of all of them. */

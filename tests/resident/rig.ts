@@ -67,7 +67,9 @@ export function processesFor(root: string): number[] {
         .split('\0')
         .slice(1)
         .filter(word => !word.startsWith('--'))
-      return /resident(\/main\.ts|\.js)$/.test(program) && settings.includes(JSON.stringify(root)) ? [Number(name)] : []
+      return /resident(\/main\.ts|\.cjs)$/.test(program) && settings.includes(JSON.stringify(root))
+        ? [Number(name)]
+        : []
     } catch {
       return []
     }

@@ -1,5 +1,8 @@
+import { spawn } from 'node:child_process'
 import { describe, expect, it } from 'vitest'
-import { askParser } from './ask-parser.ts'
+import { ownProgram } from '../../machine/own-program.ts'
+import { askParser, type ParserJob } from './ask-parser.ts'
+import { frameOf, frameReader } from './frames.ts'
 
 const text = (content: string) => Buffer.from(content)
 
@@ -30,6 +33,19 @@ describe('the processes that parse', () => {
     expect(await askParser({ job: 'facts', path: 'a.ts', content: chain })).toMatchObject({
       value: { facts: { exports: ['a'] } },
     })
+  })
+
+  it('read them too where the limit of the stack cannot be raised', { timeout: 60_000 }, async () => {
+    const content = text(`export const a = 1${'+1'.repeat(50_000)}`)
+    const child = spawn(process.execPath, [ownProgram('parser')], { stdio: ['pipe', 'pipe', 'ignore'] })
+    try {
+      const heard = new Promise(resolve => child.stdout.on('data', frameReader(resolve)))
+      for (const message of [{}, { job: 'facts', path: 'a.ts', content } satisfies ParserJob])
+        child.stdin.write(frameOf(message))
+      expect(await heard).toMatchObject({ answer: { value: { facts: { exports: ['a'] } } } })
+    } finally {
+      child.kill('SIGKILL')
+    }
   })
 
   it('refuse a tree that others could not walk', { timeout: 60_000 }, async () => {

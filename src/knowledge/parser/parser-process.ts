@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { processorMs } from '../../machine/process/processor-ms.ts'
 import { residentBytes } from '../../machine/process/resident-bytes.ts'
 import { frameOf, frameReader } from './frames.ts'
+import { withLargeStack } from './stack.ts'
 
 /** A process that parses. A text that crashes, blocks or bloats a parser affects no other process. */
 export interface ParserProcess {
@@ -39,7 +40,8 @@ const PATIENCE = 5
 const HANDED_ON = ['PATH', 'HOME', 'TMPDIR', 'LANG'] as const
 
 export function startParserProcess({ program, settings, longestMs, onExit }: ProcessSettings): ParserProcess {
-  const child = spawn(process.execPath, [program], {
+  const [command, ...args] = withLargeStack(program)
+  const child = spawn(command, args, {
     cwd: '/',
     stdio: ['pipe', 'pipe', 'ignore'],
     env: Object.fromEntries(

@@ -18,5 +18,7 @@ process.on('uncaughtException', error => {
   process.exit(1)
 })
 const isForeign = foreignFiles(...OWN_FILES).matches
-note(`ended: ${await runResident(readSettings(settings), process.env, { compileGlob, isForeign, deniedBy })}`)
-process.exit()
+void runResident(readSettings(settings), process.env, { compileGlob, isForeign, deniedBy }).then(why => {
+  note(`ended: ${why}`)
+  process.exit()
+})

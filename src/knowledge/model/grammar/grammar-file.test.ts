@@ -12,7 +12,7 @@ it('takes the copy of the build, from its entry and from its chunks, and else th
     const copy = join(build, 'grammars', 'tree-sitter-swift.wasm')
     writeFileSync(copy, '')
     const grammar = '@repomix/tree-sitter-wasms/out/tree-sitter-swift.wasm'
-    for (const file of ['parser.js', 'chunks/model.js'])
+    for (const file of ['parser.cjs', 'cli/model.cjs'])
       expect(grammarFile(grammar, pathToFileURL(join(build, file)).href)).toBe(copy)
     expect(grammarFile(grammar)).toContain(join('node_modules', '@repomix'))
   } finally {

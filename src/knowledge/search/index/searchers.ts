@@ -47,20 +47,23 @@ interface Job {
 /** A thread that does not stop within this time is ended. */
 const GRACE_MS = 50
 
-export const openSearchers = (directory: string, count: number): Searchers => new SearchThreads(directory, count)
+/** Starts one thread; more, up to a number, once there is work for them: each takes time to start and memory. */
+export const openSearchers = (directory: string, most: number): Searchers => new SearchThreads(directory, most)
 
 class SearchThreads implements Searchers {
   readonly #directory: string
-  readonly #threads: readonly Thread[]
+  readonly #most: number
+  readonly #threads: Thread[] = []
   #attached: ToSearcher | undefined
   #next = 1
   #isOpen = true
   readonly #queue: Job[] = []
   readonly #ends = new Set<Promise<unknown>>()
 
-  constructor(directory: string, count: number) {
+  constructor(directory: string, most: number) {
     this.#directory = directory
-    this.#threads = Array.from({ length: count }, () => this.#start())
+    this.#most = most
+    this.#start()
   }
 
   attach(segments: readonly AttachedSegment[], ranks: Float64Array<SharedArrayBuffer>): void {
@@ -104,7 +107,7 @@ class SearchThreads implements Searchers {
         },
       }
       signal?.addEventListener('abort', onAbort, { once: true })
-      const idle = this.#threads.find(thread => !thread.job)
+      const idle = this.#threads.find(thread => !thread.job) ?? this.#start()
       if (idle) give(idle, job, { type: 'search', id: job.id, task, flag })
       else {
         this.#queue.push(job)
@@ -119,10 +122,12 @@ class SearchThreads implements Searchers {
     await Promise.all([...this.#threads.map(({ worker }) => worker.terminate()), ...this.#ends])
   }
 
-  #start(): Thread {
+  #start(): Thread | undefined {
+    if (this.#threads.length >= this.#most) return undefined
     const thread: Thread = { worker: startThread('search', this.#directory), job: undefined }
     this.#listen(thread)
     if (this.#attached) thread.worker.postMessage(this.#attached, [])
+    this.#threads.push(thread)
     return thread
   }
 
@@ -159,6 +164,8 @@ class SearchThreads implements Searchers {
       for (const other of this.#threads)
         if (!other.job)
           give(other, job, { type: 'help', id: job.id, task: job.task, runs: message.runs, flag: job.flag })
+      // For the next search of this size: this one would have to wait for it.
+      this.#start()
     } else {
       if (message.end.how !== 'searched') job.end = message.end
       this.#release(thread, job)

@@ -1,20 +1,21 @@
-import { parentPort, workerData } from 'node:worker_threads'
+import { parentPort, workerData, type MessagePort } from 'node:worker_threads'
 import type { FromBuilder, ToBuilder, ToSearcher } from './messages.ts'
 import { fileReader } from './read-file-text.ts'
 
 // Entry point of an index thread: it either keeps segments or searches them.
-const port = parentPort
-if (!port) throw new Error('This runs as a thread of the search index')
 const { role, directory } = workerData as { readonly role: 'build' | 'search'; readonly directory: string }
-const reader = fileReader(directory)
+if (!parentPort) throw new Error('This runs as a thread of the search index')
+void (role === 'search' ? search(parentPort) : build(parentPort))
 
-if (role === 'search') {
+async function search(port: MessagePort): Promise<void> {
   const { searchThread } = await import('./search-thread.ts')
-  const take = searchThread(reader, message => port.postMessage(message, []))
+  const take = searchThread(fileReader(directory), message => port.postMessage(message, []))
   port.on('message', (message: ToSearcher) => take(message))
-} else {
+}
+
+async function build(port: MessagePort): Promise<void> {
   const { segmentThread } = await import('./segment-thread.ts')
-  const answer = segmentThread(reader)
+  const answer = segmentThread(fileReader(directory))
   port.on('message', (message: ToBuilder) => {
     let said: FromBuilder
     try {
