@@ -5,6 +5,7 @@ import { PassThrough } from 'node:stream'
 import { promisify, stripVTControlCharacters } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { pages } from '../scripts/docs/pages.ts'
+import { commandSummaries } from '../scripts/docs/summaries.ts'
 import { parseConfig } from '../src/config/file.ts'
 import { dispatch } from '../src/surfaces/cli/dispatch.ts'
 import { temporaryWorkspace } from '../src/testing/temporary-workspace.ts'
@@ -20,7 +21,8 @@ describe('the documentation', () => {
   it('is what npm run docs makes of it: the reference, the marked parts, and what every console block prints', async () => {
     const wanted = await pages(CLI)
     expect(wanted.size).toBeGreaterThan(5)
-    for (const [path, text] of wanted) expect({ path, text: read(path) }).toEqual({ path, text })
+    for (const [path, text] of [...wanted, await commandSummaries()])
+      expect({ path, text: read(path) }).toEqual({ path, text })
   }, 240_000)
 
   it('shows the first example as it is', () => {

@@ -40,8 +40,8 @@ describe('the processes that parse', () => {
     const child = spawn(process.execPath, [ownProgram('parser')], { stdio: ['pipe', 'pipe', 'ignore'] })
     try {
       const heard = new Promise(resolve => child.stdout.on('data', frameReader(resolve)))
-      for (const message of [{}, { job: 'facts', path: 'a.ts', content } satisfies ParserJob])
-        child.stdin.write(frameOf(message))
+      const message: ParserJob = { job: 'facts', path: 'a.ts', content }
+      for (const frame of [{ settings: {} }, { message }]) child.stdin.write(frameOf(frame))
       expect(await heard).toMatchObject({ answer: { value: { facts: { exports: ['a'] } } } })
     } finally {
       child.kill('SIGKILL')

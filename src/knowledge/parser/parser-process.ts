@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { processorMs } from '../../machine/process/processor-ms.ts'
 import { residentBytes } from '../../machine/process/resident-bytes.ts'
 import { frameOf, frameReader } from './frames.ts'
+import type { ToParser } from './parser-thread.ts'
 import { withLargeStack } from './stack.ts'
 
 /** A process that parses. A text that crashes, blocks or bloats a parser affects no other process. */
@@ -15,15 +16,21 @@ export interface ParserProcess {
   end(): Promise<void>
 }
 
+/** A process that can pass from one owner to the next. */
+export interface PassedProcess extends ParserProcess {
+  /** Closes the work of its owner. Reports whether the process still runs; `onExit` is called when it ends. */
+  leave(onExit: () => void): Promise<boolean>
+  serve(owner: ProcessSettings): void
+}
+
 export type Answered = { readonly answer: unknown } | { readonly failed: ParseFailure }
 
 /** Why parsing failed: the text ended the process, took too long, or too much memory. */
 export type ParseFailure = 'crash' | 'timeout' | 'memory'
 
-interface ProcessSettings {
+export interface ProcessSettings {
   /** The file that Node runs. */
   readonly program: string
-  /** Sent as its first message, which has no answer. */
   readonly settings: unknown
   /** Time limit of one text. */
   readonly longestMs: number
@@ -39,15 +46,10 @@ const MOST_BYTES = 2 * 1024 ** 3
 const PATIENCE = 5
 const HANDED_ON = ['PATH', 'HOME', 'TMPDIR', 'LANG'] as const
 
-export function startParserProcess({ program, settings, longestMs, onExit }: ProcessSettings): ParserProcess {
-  const [command, ...args] = withLargeStack(program)
-  const child = spawn(command, args, {
-    cwd: '/',
-    stdio: ['pipe', 'pipe', 'ignore'],
-    env: Object.fromEntries(
-      HANDED_ON.flatMap(name => (process.env[name] === undefined ? [] : [[name, process.env[name]]])),
-    ),
-  })
+export function startParserProcess(starter: ProcessSettings): PassedProcess {
+  let owner: Pick<ProcessSettings, 'longestMs' | 'onExit'> = starter
+  const [command, ...args] = withLargeStack(starter.program)
+  const child = spawn(command, args, { cwd: '/', stdio: ['pipe', 'pipe', 'ignore'], env: handedOn() })
   const streams = [child.stdin, child.stdout] as unknown as readonly { ref(): void; unref(): void }[]
   let at = 0
   /** Start of the current text, in CPU time and in wall time. */
@@ -60,7 +62,7 @@ export function startParserProcess({ program, settings, longestMs, onExit }: Pro
     const over = (): void => {
       if (isGone) return
       isGone = true
-      onExit()
+      owner.onExit()
       answered?.({ failed: why })
       resolve()
     }
@@ -72,34 +74,17 @@ export function startParserProcess({ program, settings, longestMs, onExit }: Pro
   child.stdout.on(
     'data',
     frameReader(message => {
-      began = now()
+      began = timesOf(child.pid)
       const said = message as ParserMessage
       if ('at' in said) at = said.at
       else answered?.(said)
     }),
   )
-  child.stdin.write(frameOf(settings))
+  send({ settings: starter.settings })
   hold(false)
 
   return {
-    async ask(message) {
-      if (isGone) return { failed: 'crash' }
-      // The program must not end while a caller waits.
-      hold(true)
-      at = 0
-      began = now()
-      const watch = setInterval(look, LOOK_MS)
-      try {
-        return await new Promise<Answered>(resolve => {
-          answered = resolve
-          child.stdin.write(frameOf(message))
-        })
-      } finally {
-        clearInterval(watch)
-        answered = undefined
-        hold(false)
-      }
-    },
+    ask: message => request({ message }),
     isBusy: () => answered !== undefined,
     progress: () => at,
     async end() {
@@ -107,18 +92,46 @@ export function startParserProcess({ program, settings, longestMs, onExit }: Pro
       child.kill('SIGKILL')
       await gone
     },
+    async leave(onExit) {
+      const closed = await request({ close: true })
+      owner = { ...owner, onExit }
+      return 'answer' in closed
+    },
+    serve(next) {
+      owner = next
+      send({ settings: next.settings })
+    },
+  }
+
+  function send(message: ToParser): void {
+    child.stdin.write(frameOf(message))
+  }
+
+  async function request(message: ToParser): Promise<Answered> {
+    if (isGone) return { failed: 'crash' }
+    // The program must not end while a caller waits.
+    hold(true)
+    at = 0
+    began = timesOf(child.pid)
+    const watch = setInterval(look, LOOK_MS)
+    try {
+      return await new Promise<Answered>(resolve => {
+        answered = resolve
+        send(message)
+      })
+    } finally {
+      clearInterval(watch)
+      answered = undefined
+      hold(false)
+    }
   }
 
   function look(): void {
-    const { cpuMs, ms } = now()
+    const { cpuMs, ms } = timesOf(child.pid)
     // On a busy machine a text waits for CPU time, which is not its fault.
+    const { longestMs } = owner
     if (cpuMs - began.cpuMs > longestMs || ms - began.ms > longestMs * PATIENCE) stop('timeout')
     else if (residentBytes(child.pid ?? 0) > MOST_BYTES) stop('memory')
-  }
-
-  function now(): typeof began {
-    const ms = performance.now()
-    return { ms, cpuMs: processorMs(child.pid ?? 0) ?? ms }
   }
 
   function stop(reason: ParseFailure): void {
@@ -133,3 +146,12 @@ export function startParserProcess({ program, settings, longestMs, onExit }: Pro
     }
   }
 }
+
+/** The wall time, and the CPU time of a process. */
+function timesOf(pid = 0): { readonly ms: number; readonly cpuMs: number } {
+  const ms = performance.now()
+  return { ms, cpuMs: processorMs(pid) ?? ms }
+}
+
+const handedOn = (): NodeJS.ProcessEnv =>
+  Object.fromEntries(HANDED_ON.flatMap(name => (process.env[name] === undefined ? [] : [[name, process.env[name]]])))

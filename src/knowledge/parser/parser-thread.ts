@@ -5,13 +5,25 @@ import { HEAP_MB, hasLargeStack, STACK_MB } from './stack.ts'
 
 const [INPUT, OUTPUT] = [0, 1]
 
+/** The work of a parser process. */
+interface ParserWork {
+  answer(message: never): unknown
+  /** Closes what it holds open. */
+  close?(): void
+}
+
+/** Messages to a parser process. Only settings have no answer. */
+export type ToParser =
+  /** Selects the work, the next one after it is closed. */
+  { readonly settings: unknown } | { readonly message: unknown } | { readonly close: true }
+
 /**
  * Runs the work of a parser process with a stack large enough for any text: in its main thread if that has one, else in
- * another. The settings select the work.
+ * another.
  */
 export async function parserThread<Settings>(
   program: string,
-  load: (settings: Settings, tell: (at: number) => void) => Promise<(message: never) => unknown>,
+  load: (settings: Settings, tell: (at: number) => void) => Promise<ParserWork>,
 ): Promise<void> {
   if (isMainThread && !hasLargeStack()) {
     const thread = new Worker(program, {
@@ -21,12 +33,16 @@ export async function parserThread<Settings>(
     thread.on('exit', () => process.exit(0))
     return
   }
-  const settings = readFrame(INPUT)
-  if (settings === undefined) return
-  const work = await load(settings as Settings, at => writeFrame(OUTPUT, { at }))
-  for (let message = readFrame(INPUT); message !== undefined; message = readFrame(INPUT)) {
-    writeFrame(OUTPUT, { answer: await work(message as never) })
+  let work: ParserWork | undefined
+  for (let frame = next(); frame; frame = next()) {
+    if ('settings' in frame) {
+      work = await load(frame.settings as Settings, at => writeFrame(OUTPUT, { at }))
+      continue
+    }
+    writeFrame(OUTPUT, { answer: 'close' in frame ? work?.close?.() : await work?.answer(frame.message as never) })
     // Otherwise kept when the process ends, but this one is killed.
     flushCompileCache()
   }
 }
+
+const next = (): ToParser | undefined => readFrame(INPUT) as ToParser | undefined

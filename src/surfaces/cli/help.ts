@@ -231,9 +231,10 @@ fish:                toolwright completion fish > ~/.config/fish/completions/too
 
 /** Lists every command in one line each: tools first, then those for the workspace and this program. */
 export async function overview(version: string): Promise<string> {
-  const { briefly, describeCommands } = await import('./tool-command/describe.ts')
   const { OWN_OUTPUT } = await import('./tool-command/table.ts')
-  const described = (await describeCommands()).map(one => [one.name, briefly(one)] as const)
+  // Stored: to make them, the schemas of all tools would have to be loaded.
+  const { default: summaries } = await import('./tool-command/summaries.json', { with: { type: 'json' } })
+  const described = Object.entries(summaries)
   const others = Object.entries(COMMANDS).map(([name, { about }]) => [name, about] as const)
   const isTool = ([name]: Row): boolean => OWN_OUTPUT.includes(name)
   const tools = [...described, ...others.filter(isTool)].toSorted(([one], [other]) => one.localeCompare(other))

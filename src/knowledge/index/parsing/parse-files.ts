@@ -19,10 +19,13 @@ export function parseFiles({ directory, cacheFile, isPatient }: WorkerSettings, 
   if (isPatient) setPriority(PATIENT)
   const cache = cacheFile === undefined ? undefined : openFactsCache(cacheFile)
   let kept: IterableIterator<Parsed> | undefined
-  return (message: ToWorker) => {
-    if (message.type === 'load') return load()
-    if (message.type === 'parse') return parse(message.files)
-    return cache?.prune(message.paths)
+  return {
+    answer(message: ToWorker) {
+      if (message.type === 'load') return load()
+      if (message.type === 'parse') return parse(message.files)
+      return cache?.prune(message.paths)
+    },
+    close: () => cache?.close(),
   }
 
   function load(): StoredFacts {

@@ -8,9 +8,9 @@ import { openParsePool } from './parse-pool.ts'
 /** Stands for a parser that some files end or hold up. */
 const PROGRAM = `
 import { readFrame, writeFrame } from ${JSON.stringify(new URL('../../parser/frames.ts', import.meta.url).href)}
-readFrame(0)
-for (let message = readFrame(0); message; message = readFrame(0)) {
-  const { type, files = [] } = message
+for (let frame = readFrame(0); frame; frame = readFrame(0)) {
+  if ('settings' in frame) continue
+  const { type, files = [] } = frame.message ?? {}
   files.forEach(({ path }, at) => {
     writeFrame(1, { at })
     if (path === 'ends') process.exit(1)
@@ -72,6 +72,57 @@ describe('a process without work', () => {
       }
     } finally {
       await pool.close()
+      rmSync(directory, { recursive: true })
+    }
+  })
+})
+
+describe('a process of a closed pool', () => {
+  it('is taken over by the next, unless its priority is another or it hangs', { timeout: 60_000 }, async () => {
+    const directory = mkdtempSync(join(tmpdir(), 'toolwright-pool-'))
+    const program = join(directory, 'program.mjs')
+    writeFileSync(program, PROGRAM)
+    const pidOf = async (isPatient: boolean, hangs = false) => {
+      const pool = openParsePool({ directory, cacheFile: undefined, program, isPatient })
+      try {
+        const pid = Number((await pool.parse([{ path: 'pid', stamp: '1' }]))[0]?.content)
+        if (hangs) void pool.parse([{ path: 'hangs', stamp: '1' }])
+        return pid
+      } finally {
+        await pool.close()
+      }
+    }
+    try {
+      const first = await pidOf(false)
+      expect(await pidOf(true)).not.toBe(first)
+      expect(await pidOf(false, true)).toBe(first)
+      expect(isRunning(first)).toBe(false)
+      expect(await pidOf(false)).not.toBe(first)
+    } finally {
+      rmSync(directory, { recursive: true })
+    }
+  })
+
+  it('reads the next workspace and keeps its facts there', async () => {
+    const directory = mkdtempSync(join(tmpdir(), 'toolwright-pool-'))
+    try {
+      for (const name of ['one', 'two']) {
+        const workspace = join(directory, name)
+        mkdirSync(workspace)
+        writeFileSync(join(workspace, 'a.ts'), `export const ${name} = 1\n`)
+      }
+      // Files that changed a moment ago are not kept.
+      await pause(100)
+      for (const name of ['one', 'two']) {
+        const settings = { directory: join(directory, name), cacheFile: join(directory, `${name}.sqlite`) }
+        for (const isStored of [false, true]) {
+          const pool = openParsePool(settings)
+          const files = isStored ? (await pool.load()).files : await pool.parse([{ path: 'a.ts', stamp: '1' }])
+          await pool.close()
+          expect(files).toMatchObject([{ path: 'a.ts', facts: { exports: [name] } }])
+        }
+      }
+    } finally {
       rmSync(directory, { recursive: true })
     }
   })

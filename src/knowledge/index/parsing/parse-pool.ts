@@ -4,7 +4,8 @@ import { dirname } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { ownProgram } from '../../../machine/own-program.ts'
 import { LONGEST_MS } from '../../parser/ask-parser.ts'
-import { startParserProcess, type Answered, type ParserProcess } from '../../parser/parser-process.ts'
+import type { Answered } from '../../parser/parser-process.ts'
+import { takeParserProcess, type ReleasedProcess } from '../../parser/spare-processes.ts'
 import { languageOf } from '../../model/languages.ts'
 import { unparsedRecord } from '../unparsed-record.ts'
 import type { StoredFacts, Parsed, ToWorker, Wanted, WorkerSettings } from './messages.ts'
@@ -32,7 +33,7 @@ interface PoolSettings extends WorkerSettings {
 }
 
 interface Worker {
-  readonly process: ParserProcess
+  readonly process: ReleasedProcess
   /** Resolves when its last job is done. */
   through: Promise<unknown>
 }
@@ -81,7 +82,7 @@ export function openParsePool({
         await Promise.all(workers.map(gotThrough))
       isOpen = false
       clearTimeout(resting)
-      await Promise.all(workers.map(({ process }) => process.end()))
+      await Promise.all(workers.map(({ process }) => process.release()))
     },
   }
   return pool
@@ -111,9 +112,11 @@ export function openParsePool({
   }
 
   function start(): Worker {
-    const process = startParserProcess({
+    const process = takeParserProcess({
       program: program ?? ownProgram('parser'),
       settings,
+      // A low priority stays.
+      kind: settings.isPatient ? 'patient' : 'prompt',
       longestMs,
       onExit() {
         const at = workers.indexOf(worker)

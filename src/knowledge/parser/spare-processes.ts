@@ -1,0 +1,46 @@
+import { startParserProcess, type ParserProcess, type PassedProcess, type ProcessSettings } from './parser-process.ts'
+
+export interface ReleasedProcess extends ParserProcess {
+  /** Leaves it to the next owner, for a while. Ends one that has work. */
+  release(): Promise<void>
+}
+
+const SPARE_MS = 10_000
+const MOST_SPARE = 2
+
+/** Processes without an owner, the kind of each, and when it ends. */
+const spares = new Map<PassedProcess, { readonly kind: string; readonly end: NodeJS.Timeout }>()
+
+/** Takes over a released process of this program and kind, or starts one, which takes longer than parsing most files. */
+export function takeParserProcess(owner: ProcessSettings & { readonly kind: string }): ReleasedProcess {
+  const kind = `${owner.kind} ${owner.program}`
+  const process = spareOf(kind)
+  process?.serve(owner)
+  const taken = process ?? startParserProcess(owner)
+  return { ...taken, release: () => release(taken, kind) }
+}
+
+function spareOf(kind: string): PassedProcess | undefined {
+  for (const [process, spare] of spares)
+    if (spare.kind === kind) {
+      forget(process)
+      return process
+    }
+  return undefined
+}
+
+async function release(process: PassedProcess, kind: string): Promise<void> {
+  if (process.isBusy() || spares.size >= MOST_SPARE) return process.end()
+  // Its owner may remove its files now, so it has to have closed them.
+  if (!(await process.leave(() => forget(process)))) return
+  const end = setTimeout(() => {
+    forget(process)
+    void process.end()
+  }, SPARE_MS)
+  spares.set(process, { kind, end: end.unref() })
+}
+
+function forget(process: PassedProcess): void {
+  clearTimeout(spares.get(process)?.end)
+  spares.delete(process)
+}
