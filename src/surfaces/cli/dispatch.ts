@@ -1,6 +1,6 @@
 import { sanitize } from '../../kernel/sanitize.ts'
 import { ToolError } from '../../kernel/error.ts'
-import { painter, warn, type Terminal } from './terminal.ts'
+import { painter, say, warn, type Terminal } from './terminal.ts'
 import { EXIT, failureCode, UsageError } from './usage.ts'
 
 type Command = (args: readonly string[], terminal: Terminal) => Promise<number>
@@ -60,10 +60,11 @@ const unknownCommand = async (name: string): Promise<UsageError> =>
   (await import('./tool-command/suggest.ts')).unknownCommand(name, Object.keys(LOAD))
 
 async function help(name: string | undefined, terminal: Terminal): Promise<number> {
-  const [{ helpFor, overview }, { sayPaged }] = await Promise.all([import('./help.ts'), import('./pager.ts')])
+  const { helpFor, overview } = await import('./help.ts')
   const text = name === undefined ? await overview(terminal.version) : await helpFor(name)
   if (text === undefined) return complain(terminal, await unknownCommand(name ?? ''))
-  sayPaged(terminal, text)
+  if (terminal.stdout.isTTY) (await import('./pager.ts')).sayPaged(terminal, text)
+  else say(terminal, text)
   return EXIT.ok
 }
 

@@ -237,7 +237,7 @@ export async function overview(version: string): Promise<string> {
   const described = Object.entries(summaries)
   const others = Object.entries(COMMANDS).map(([name, { about }]) => [name, about] as const)
   const isTool = ([name]: Row): boolean => OWN_OUTPUT.includes(name)
-  const tools = [...described, ...others.filter(isTool)].toSorted(([one], [other]) => one.localeCompare(other))
+  const tools = [...described, ...others.filter(isTool)].toSorted(([one], [other]) => (one < other ? -1 : 1))
   const rest = others.filter(row => !isTool(row))
   const width = Math.max(...[...tools, ...rest].map(([name]) => name.length))
   const lines = (rows: readonly Row[]): string =>
