@@ -1,6 +1,9 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { generatedPackage } from '../../bench/generated-package.ts'
 import { temporaryWorkspace } from '../../src/testing/index.ts'
+import { CLI } from '../cli-program.ts'
 
 const FILES = {
   'shop/cart.py':
@@ -59,6 +62,52 @@ describe('symbols by name', () => {
     expect(outcome).toMatchObject({ ok: true, data: { partial: true, unread: [path] } })
     const other = await kit.run('symbols', { query: '', path: 'whole.ts' })
     expect(other.outcome).toMatchObject({ ok: true, data: { partial: false, symbols: [{ name: 'whole' }] } })
+  })
+
+  it('name the file where a syntax error may hide one, for such a name only', { timeout: 120_000 }, async () => {
+    await using workspace = temporaryWorkspace({
+      'a.ts': 'export class A {\n  a() {}\n  inTypescript( {\n  c() {}\n}\n',
+      'a.py': 'class A:\n  def a(self):\n    pass\n  def in_python(self:\n    pass\n',
+      'a.go': 'package a\n\nfunc whole() {}\n\nfunc inGo( {\n',
+      'a.vue': '<script>\nfunction inVue( {\n</script>\n',
+      'whole.ts': 'export const found = 1 // inRuby\n',
+    })
+    const { path: cwd, env } = workspace
+    const run = async (...args: readonly string[]) =>
+      (await promisify(execFile)(process.execPath, [CLI, ...args], { cwd, env: { ...env } })).stdout
+    const unread = async (query: string) => {
+      const {
+        partial,
+        unread: files = [],
+        symbols,
+      } = JSON.parse(await run('call', 'symbols', JSON.stringify({ query, waitMs: 60_000 }), '--json')).data
+      expect({ query, partial }).toEqual({ query, partial: files.length > 0 })
+      return { files, symbols: symbols.length }
+    }
+    const expected = [
+      ['inTypescript', { files: ['a.ts'], symbols: 0 }],
+      ['in_python', { files: ['a.py'], symbols: 0 }],
+      ['INGO', { files: ['a.go'], symbols: 0 }],
+      ['A.inVue', { files: ['a.vue'], symbols: 0 }],
+      ['found', { files: [], symbols: 1 }],
+      ['inRuby', { files: [], symbols: 0 }],
+    ] as const
+    const same = async () => {
+      for (const [query, answer] of expected) expect([query, await unread(query)]).toEqual([query, answer])
+    }
+    try {
+      // Read by the call itself, then from what it stored, by the process of the workspace, and from what that stored.
+      await same()
+      await run('up')
+      await same()
+      await run('up', '--stop')
+      await same()
+      await expect(run('callers', 'in_python')).rejects.toMatchObject({
+        stderr: expect.stringContaining('a.py (it has syntax errors)'),
+      })
+    } finally {
+      await run('up', '--stop')
+    }
   })
 
   it('are told as partial where files are still being read, and wait for them as long as they may', async () => {

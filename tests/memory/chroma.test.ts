@@ -332,6 +332,10 @@ describe('a server of Chroma', () => {
     expect(all.slice(0, acknowledged).filter(({ id }) => !kept.has(id))).toEqual([])
     await store.put(all, never)
     expect((await store.list({ limit: 1 }, never)).total).toBe(400)
-    expect((await store.search({ text: 'word399 is lost', limit: 1 }, never)).results[0]?.fix.id).toBe('fix-399')
+    // The nearest of 400 vectors that are much alike is a guess of the server; whether it has them is not.
+    const { results, totalFound } = await store.search({ text: 'word399 is lost', limit: 1 }, never)
+    expect({ results: results.length, totalFound }).toEqual({ results: 1, totalFound: 400 })
+    const { results: named } = await store.searchWords({ text: 'word399 is lost', limit: 1 }, never)
+    expect(named[0]?.fix.id).toBe('fix-399')
   }, 60_000)
 })

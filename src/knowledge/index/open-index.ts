@@ -58,6 +58,7 @@ export function openIndex({
         ...answer,
         symbols: isListed ? answer.symbols.filter(isReadable) : answer.symbols,
         unparsed: answer.unparsed.filter(isReadable),
+        damaged: answer.damaged.filter(path => mayRead(path)),
       }
     },
     async facts(path) {

@@ -7,6 +7,7 @@ import {
   visibleEntry,
   visibleLeads,
   spelledOut,
+  damagedFiles,
   unparsedFiles,
   type Visibility,
 } from './table/answer.ts'
@@ -36,6 +37,7 @@ export function openRepositoryIndex(settings: IndexSettings): RepositoryIndex {
       return {
         symbols: visibleSymbols(table, query, { limit, sight }),
         unparsed: unparsedFiles(table, sight),
+        damaged: damagedFiles(table, query, sight),
         current,
       }
     },

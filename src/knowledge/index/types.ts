@@ -52,6 +52,8 @@ export interface FoundSymbol extends CodeSymbol {
 
 export interface SymbolsAnswer extends Pick<IndexAnswer, 'current' | 'unparsed'> {
   readonly symbols: readonly FoundSymbol[]
+  /** Files with syntax errors in which such a symbol may be lost. */
+  readonly damaged: readonly string[]
 }
 
 export interface SymbolsOptions {

@@ -117,6 +117,8 @@ export interface Outline extends Read {
   readonly defaultName?: string
   /** Sorted. */
   readonly tags: readonly string[]
+  /** Names that may be declared where the file does not parse, and are not among its symbols. */
+  readonly lost?: readonly string[]
 }
 
 /** The symbols of one file and their references. */

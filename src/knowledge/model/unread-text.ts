@@ -14,6 +14,18 @@ export function mentionedIn(text: string, start: number, end: number): Pick<Unre
   return { mentions: [...mentions], declares: [...declares] }
 }
 
+/** Names that may be declared in stretches of a text that do not parse, besides those that were found all the same. */
+export function lostNames(
+  text: string,
+  stretches: readonly { readonly start: number; readonly end: number }[],
+  found: readonly { readonly name: string }[],
+): { readonly lost?: readonly string[] } {
+  if (stretches.length === 0) return {}
+  const names = new Set(stretches.flatMap(({ start, end }) => mentionedIn(text, start, end).declares))
+  for (const { name } of found) names.delete(name)
+  return names.size > 0 ? { lost: [...names] } : {}
+}
+
 /** A file that could not be read. */
 export const unreadText = (text: string): Unread => ({
   from: 1,

@@ -27,7 +27,7 @@ export async function definingFile(parts: CodeParts, asked: string, deadline: De
   const [only, ...others] = bodies.length > 0 ? bodies : defining
   if (only === undefined)
     throw (
-      unreadMention(parts, asked, found) ??
+      (await unreadMention(parts, asked, found)) ??
       new ToolError('no_match', `Nothing in the workspace is named '${asked}'`, {
         hint: 'Look for it with grep, or give the file that defines it',
       })
@@ -42,17 +42,20 @@ export async function definingFile(parts: CodeParts, asked: string, deadline: De
 const MOST_NAMED = 5
 
 /** The error in place of `no_match` if an unread file mentions the name; undefined if none does. */
-export function unreadMention(
-  { root, staging, mayRead }: Pick<CodeParts, 'root' | 'staging' | 'mayRead'>,
+export async function unreadMention(
+  { root, staging, mayRead, index }: Pick<CodeParts, 'root' | 'staging' | 'mayRead' | 'index'>,
   name: string,
   { current, unparsed }: Pick<IndexAnswer, 'current' | 'unparsed'>,
-): ToolError | undefined {
+): Promise<ToolError | undefined> {
   if (!current)
     return new ToolError('timeout', `The index is not complete yet, and knows nothing that is named '${name}' so far`, {
       hint: 'Give the file that defines it, or ask again: in a workspace process (toolwright up) the work continues',
     })
   const plain = name.slice(name.lastIndexOf('.') + 1)
-  const lost = unparsed.filter(({ path }) => mayRead(path) && visibleText(root, staging, path)?.includes(plain))
+  const { damaged } = await index.symbols(plain, { limit: 1 })
+  const lost = [...unparsed, ...damaged.map(path => ({ path, why: 'it has syntax errors' }))].filter(
+    ({ path }) => mayRead(path) && hasWord(visibleText(root, staging, path) ?? '', plain),
+  )
   if (lost.length === 0) return undefined
   const named = lost.slice(0, MOST_NAMED).map(({ path, why }) => `${path} (${why})`)
   const more = lost.length > MOST_NAMED ? ` and ${lost.length - MOST_NAMED} more` : ''
@@ -62,6 +65,9 @@ export function unreadMention(
     { hint: 'Look for it with grep', details: { unread: lost.map(({ path }) => path) } },
   )
 }
+
+const hasWord = (text: string, word: string): boolean =>
+  [...text.matchAll(/[\p{L}\p{N}_$]+/gu)].some(([found]) => found === word)
 
 /** A name with dots in place of the language's separators: `M::A#go`, `App\Cart`. */
 export const withDots = (name: string): string => name.replaceAll(/::|\\|(?<=\w)#/g, '.')

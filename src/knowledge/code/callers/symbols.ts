@@ -17,7 +17,8 @@ export async function symbols(
   if (path !== undefined) return symbolsIn(parts, fileAt(parts, path), query, options.limit)
   const found = await parts.index.symbols(query, options)
   const plain = query.slice(query.lastIndexOf('.') + 1)
-  const unread = found.unparsed.map(file => file.path).filter(file => mentions(parts, file, plain))
+  const unparsed = found.unparsed.map(file => file.path).filter(file => mentions(parts, file, plain))
+  const unread = [...new Set([...unparsed, ...found.damaged])].toSorted()
   return {
     symbols: await declared(parts, found.symbols),
     partial: !found.current || unread.length > 0,

@@ -68,7 +68,7 @@ async function findAll(parts: RefactorParts, { symbol = '', path: given, line }:
     if (syntax) found.push(...meant(source, syntax, symbol, line).map(span => ({ source, syntax, span })))
   }
   const [first, ...others] = found
-  if (!first) throw defining?.lost ?? unknown(symbol, given, line)
+  if (!first) throw (await defining?.lost()) ?? unknown(symbol, given, line)
   return [first, ...others]
 }
 
@@ -95,7 +95,7 @@ async function definingFiles(parts: RefactorParts, asked: string) {
   const found = await parts.index.query({ by: 'symbol', value: plainName(name) }, wish)
   return {
     paths: found.files.map(({ path }) => path).filter(parts.mayRead),
-    lost: unreadMention(parts, name, found),
+    lost: () => unreadMention(parts, name, found),
   }
 }
 

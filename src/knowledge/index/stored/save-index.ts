@@ -73,6 +73,7 @@ function sectionsOf({ tree, table, isUnkept }: SavedParts): Readonly<Record<stri
     secrets: indexesOf(({ path }) => secrets.has(path)),
     concerning: indexesOf(isConcerning),
     unparsed: kept.flatMap(({ unparsed }, at) => (unparsed === undefined ? [] : [[at, unparsed] as const])),
+    lost: kept.flatMap(({ facts }, at) => (facts?.lost === undefined ? [] : [[at, facts.lost] as const])),
     sum: sum.value().toString(16),
     statistics: statisticsOf(kept),
   }

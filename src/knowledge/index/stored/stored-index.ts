@@ -54,6 +54,7 @@ export function storedIndex({ root, user, place, full }: StoredParts): Repositor
       const answer = answerOf(sight, (kept, hidden) => ({
         symbols: findSymbols(storedSymbols(kept, hidden), query, { limit }),
         unparsed: kept.unparsed(hidden),
+        damaged: kept.damaged(query, hidden),
         current: true,
       }))
       return answer ?? (await full()).symbols(query, options)

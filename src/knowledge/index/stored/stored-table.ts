@@ -1,6 +1,7 @@
 import { isAscii, textOf } from '../../tree/disk-path.ts'
 import { LOOK_FIELDS, type TreeImage } from '../../tree/tree-image.ts'
 import { createContentSum } from '../table/content-sum.ts'
+import { mayBeLost } from '../table/may-be-lost.ts'
 import { MOST_UNPARSED } from '../table/most-unparsed.ts'
 import type { Visibility } from '../table/answer.ts'
 import { symbolNames } from '../table/packed-symbols.ts'
@@ -17,6 +18,8 @@ export interface StoredFiles {
   /** Files whose absence would change the exports of others. */
   readonly concerning: readonly number[]
   readonly unparsed: readonly (readonly [at: number, why: string])[]
+  /** Names that may be declared where a file does not parse. */
+  readonly lost: readonly (readonly [at: number, names: string])[]
   readonly sum: string
   readonly statistics: IndexStatistics
 }
@@ -31,6 +34,7 @@ export interface StoredTable {
   file(at: number): IndexedFile
   symbols(at: number): string
   unparsed(hidden: ReadonlySet<string>): readonly UnparsedFile[]
+  damaged(query: string, hidden: ReadonlySet<string>): readonly string[]
   hash(hidden: ReadonlySet<string>): string
   statistics(hidden: ReadonlySet<string>): IndexStatistics
 }
@@ -87,6 +91,10 @@ function tableOf(tree: TreeImage, files: StoredFiles, column: (name: string) => 
         .map(([at, why]) => ({ path: pathAt(at), why }))
         .filter(({ path }) => !hidden.has(path))
         .slice(0, MOST_UNPARSED),
+    damaged(query, hidden) {
+      const mayName = mayBeLost(query)
+      return files.lost.flatMap(([at, names]) => (mayName(names) ? pathAt(at) : [])).filter(path => !hidden.has(path))
+    },
     hash(hidden) {
       const sum = createContentSum(BigInt(`0x${files.sum}`))
       const left = hiddenOf(hidden)

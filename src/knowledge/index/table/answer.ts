@@ -5,6 +5,7 @@ import type { Entry, FoundFile } from './entry.ts'
 import type { FileTable } from './file-table.ts'
 import { followedExports, leadsTo, type Led } from './followed-exports.ts'
 import { symbolNames } from './packed-symbols.ts'
+import { mayBeLost } from './may-be-lost.ts'
 import { MOST_UNPARSED } from './most-unparsed.ts'
 import { insertByPath } from './postings.ts'
 
@@ -101,6 +102,15 @@ export function unparsedFiles(table: FileTable, sight: Visibility | undefined): 
     if (!leaveOut?.has(path) && !over.has(path)) take(table.peek(path))
   }
   return found.toSorted((one, other) => (one.path < other.path ? -1 : 1))
+}
+
+/** Returns visible files in which a declaration of a name that contains this may be lost. */
+export function damagedFiles(table: FileTable, query: string, sight: Visibility | undefined): readonly string[] {
+  const { hidden, extra } = differing(table, sight)
+  const mayName = mayBeLost(query)
+  const kept = [...table.damaged()].filter(path => !hidden.has(path) && mayName(table.peek(path)?.facts?.lost))
+  const staged = extra.filter(({ facts }) => mayName(facts?.lost)).map(({ path }) => path)
+  return [...new Set([...kept, ...staged])].toSorted()
 }
 
 /** Counts what a caller sees. */

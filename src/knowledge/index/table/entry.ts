@@ -9,6 +9,8 @@ export interface PackedFacts {
   readonly stars: readonly string[]
   readonly tags: readonly string[]
   readonly symbols: PackedSymbols
+  /** Names that may be declared where the file does not parse, one a line. */
+  readonly lost?: string
 }
 
 /** A file to add to the index. */

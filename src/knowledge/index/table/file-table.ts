@@ -32,6 +32,8 @@ export interface FileTable {
   naming(part: string): readonly Entry[] | undefined
   /** Files that could not be parsed. */
   unparsed(): ReadonlySet<string>
+  /** Files with names that may be lost. */
+  damaged(): ReadonlySet<string>
   /** Files with secrets, including removed ones: the time of a removal is hidden too. */
   secrets(): ReadonlySet<string>
   /** Links between modules. */
@@ -62,6 +64,7 @@ class PostedFiles implements FileTable {
   readonly links = createStarLinks()
   readonly #unfollowed = new Set<string>()
   readonly #unparsed = new Set<string>()
+  readonly #damaged = new Set<string>()
   readonly #secrets = new Set<string>()
   readonly #sum = createContentSum()
   /** Files whose change is not in the sum yet, with the content it includes for them. */
@@ -157,6 +160,10 @@ class PostedFiles implements FileTable {
     return this.#unparsed
   }
 
+  damaged(): ReadonlySet<string> {
+    return this.#damaged
+  }
+
   secrets(): ReadonlySet<string> {
     return this.#secrets
   }
@@ -200,6 +207,7 @@ class PostedFiles implements FileTable {
     this.#exports += entry.exports.length
     for (const name of entry.exports) this.#byExport.add(name, entry)
     if (!facts) return
+    if (facts.lost !== undefined) this.#damaged.add(entry.path)
     for (const tag of facts.tags) this.#byTag.add(tag, entry)
     for (const name of symbolNames(facts.symbols)) if (this.#bySymbol.add(name, entry)) this.#nameList.note(name)
     for (const name of namesAround(facts.symbols)) if (this.#byHolder.add(name, entry)) this.#nameList.note(name)
@@ -207,6 +215,7 @@ class PostedFiles implements FileTable {
 
   #takeOut({ path, exports: names, facts }: Entry): void {
     this.#unparsed.delete(path)
+    this.#damaged.delete(path)
     this.#exports -= names.length
     for (const name of names) this.#byExport.remove(name, path)
     if (!facts) return

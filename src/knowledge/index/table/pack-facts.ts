@@ -4,7 +4,11 @@ import type { Entry, PackedFacts } from './entry.ts'
 import { packSymbols, unpackSymbols } from './packed-symbols.ts'
 
 /** Packs facts for the index. */
-export const packFacts = (facts: OwnFacts): PackedFacts => ({ ...facts, symbols: packSymbols(facts.symbols) })
+export const packFacts = ({ lost, ...facts }: OwnFacts): PackedFacts => ({
+  ...facts,
+  symbols: packSymbols(facts.symbols),
+  ...(lost && { lost: lost.join('\n') }),
+})
 
 /** Unpacks facts for callers. */
 export function unpackFacts({

@@ -4,13 +4,22 @@ import { namesAround } from '../names-around.ts'
 import type { OwnFacts } from './own-facts.ts'
 
 /** The part of an outline that the index stores. */
-export const outlineFacts = ({ language, symbols, exportNames, defaultName, stars, tags }: Outline): OwnFacts => ({
+export const outlineFacts = ({
+  language,
+  symbols,
+  exportNames,
+  defaultName,
+  stars,
+  tags,
+  lost,
+}: Outline): OwnFacts => ({
   language,
   exports: exportNames,
   ...(defaultName !== undefined && { defaultName }),
   stars,
   tags,
   symbols: listed(symbols),
+  ...(lost && { lost }),
 })
 
 function listed(symbols: readonly Declaration[]): readonly CodeSymbol[] {

@@ -2,7 +2,7 @@ import type { CodeSymbol } from '../code-symbol.ts'
 import type { Outline } from '../file-model.ts'
 
 /** The facts of one file, before its `export *` are resolved. */
-export interface OwnFacts extends Pick<Outline, 'language' | 'defaultName' | 'stars' | 'tags'> {
+export interface OwnFacts extends Pick<Outline, 'language' | 'defaultName' | 'stars' | 'tags' | 'lost'> {
   /** In source order; `default` stands for a default export. */
   readonly exports: readonly string[]
   /** In source order, outer before inner. */

@@ -18,7 +18,7 @@ import { nodeRules, outlineTypes, type NodeRules } from './node-rules.ts'
 import { stretchOf, linesOf } from './places.ts'
 import { createReferences } from './references.ts'
 import { createValueReader } from './values.ts'
-import { mentionedIn } from '../unread-text.ts'
+import { lostNames, mentionedIn } from '../unread-text.ts'
 import { errorsIn } from './parse-text.ts'
 
 /** The declarations and exports of a file that tree-sitter parses; undefined if it cannot be parsed. */
@@ -32,6 +32,7 @@ export const grammarOutline = (path: string, byExtension: Language, text: string
       exportNames: exports.map(({ name }) => name),
       stars: [],
       tags: isTest ? [actual, 'test'].toSorted() : [actual],
+      ...lostNames(text, errorsIn(tree.rootNode).map(stretchOf), symbols),
     }
   })
 

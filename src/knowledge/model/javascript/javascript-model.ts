@@ -1,6 +1,7 @@
 import { linesOf } from '../lines.ts'
 import type { Declaration, FileModel, Outline } from '../file-model.ts'
 import { isTestPath } from '../test-path.ts'
+import { lostNames } from '../unread-text.ts'
 import { commonExports } from './common-exports.ts'
 import { exportBindings, noExports, type Exported } from './exported.ts'
 import { isModule, moduleExports } from './module-exports.ts'
@@ -29,6 +30,8 @@ export function javascriptOutline(path: string, language: string, text: string, 
     ...(depth.entries && { comments: source.comments.map(({ start, end }) => ({ start, end })) }),
     literals: reading.literals,
     ...(error && { error: { at: error.labels[0]?.start ?? 0, message: error.message } }),
+    // After an error the parser returns nothing, or what it guessed.
+    ...(error && lostNames(text, [{ start: 0, end: text.length }], reading.drafts)),
   }
 }
 
