@@ -68,45 +68,59 @@ describe('symbols by name', () => {
     await using workspace = temporaryWorkspace({
       'a.ts': 'export class A {\n  a() {}\n  inTypescript( {\n  c() {}\n}\n',
       'a.py': 'class A:\n  def a(self):\n    pass\n  def in_python(self:\n    pass\n',
-      'a.go': 'package a\n\nfunc whole() {}\n\nfunc inGo( {\n',
+      'a.go': 'package a\n\ntype A struct{}\nfunc (a *A) inGo( {\n}\nfunc after() {}\n',
+      'a.cs': 'class Basket {\n  void a() {}\n  void inCsharp(\n    int a, {\n  }\n  void b() {}\n}\n',
+      'a.rb': 'class A\n  def in_ruby?(\n  end\nend\n',
+      'same.py': 'class B:\n  def add(self):\n    pass\nclass C:\n  def add(self:\n    pass\n',
+      'marks.js': 'class A {\n  *inGenerator( {\n  #inPrivate() {}\n  inDollar$() {}\n}\n',
+      'large.ts': `export const inLarge = 1\n${'// ......\n'.repeat(120_000)}`,
       'a.vue': '<script>\nfunction inVue( {\n</script>\n',
       'whole.ts': 'export const found = 1 // inRuby\n',
     })
     const { path: cwd, env } = workspace
-    const run = async (...args: readonly string[]) =>
-      (await promisify(execFile)(process.execPath, [CLI, ...args], { cwd, env: { ...env } })).stdout
-    const unread = async (query: string) => {
-      const {
-        partial,
-        unread: files = [],
-        symbols,
-      } = JSON.parse(await run('call', 'symbols', JSON.stringify({ query, waitMs: 60_000 }), '--json')).data
-      expect({ query, partial }).toEqual({ query, partial: files.length > 0 })
-      return { files, symbols: symbols.length }
+    const run = async (args: readonly string[], input = '') => {
+      const running = promisify(execFile)(process.execPath, [CLI, ...args], { cwd, env: { ...env } })
+      running.child.stdin?.end(input)
+      return (await running).stdout
     }
     const expected = [
       ['inTypescript', { files: ['a.ts'], symbols: 0 }],
       ['in_python', { files: ['a.py'], symbols: 0 }],
       ['INGO', { files: ['a.go'], symbols: 0 }],
       ['A.inVue', { files: ['a.vue'], symbols: 0 }],
+      ['inCsharp', { files: ['a.cs'], symbols: 0 }],
+      ['Basket', { files: ['a.cs'], symbols: 3 }],
+      ['in_ruby?', { files: ['a.rb'], symbols: 0 }],
+      ['C.add', { files: ['same.py'], symbols: 0 }],
+      ['inGenerator', { files: ['marks.js'], symbols: 0 }],
+      ['#inPrivate', { files: ['marks.js'], symbols: 0 }],
+      ['inDollar$', { files: ['marks.js'], symbols: 0 }],
+      ['inlarge', { files: ['large.ts'], symbols: 0 }],
       ['found', { files: [], symbols: 1 }],
       ['inRuby', { files: [], symbols: 0 }],
     ] as const
+    const calls = expected.map(([query]) => JSON.stringify({ tool: 'symbols', input: { query, waitMs: 60_000 } }))
     const same = async () => {
-      for (const [query, answer] of expected) expect([query, await unread(query)]).toEqual([query, answer])
+      const lines = (await run(['call', '--jsonl'], `${calls.join('\n')}\n`)).trim().split('\n')
+      const answers = lines.map(line => JSON.parse(line).data)
+      const told = answers.map(({ symbols, unread: files = [], partial }, at) => {
+        expect({ at, partial }).toEqual({ at, partial: files.length > 0 })
+        return [expected[at]?.[0], { files, symbols: symbols.length }]
+      })
+      expect(told).toEqual(expected)
     }
     try {
       // Read by the call itself, then from what it stored, by the process of the workspace, and from what that stored.
       await same()
-      await run('up')
+      await run(['up'])
       await same()
-      await run('up', '--stop')
+      await run(['up', '--stop'])
       await same()
-      await expect(run('callers', 'in_python')).rejects.toMatchObject({
+      await expect(run(['callers', 'in_python'])).rejects.toMatchObject({
         stderr: expect.stringContaining('a.py (it has syntax errors)'),
       })
     } finally {
-      await run('up', '--stop')
+      await run(['up', '--stop'])
     }
   })
 

@@ -3,6 +3,7 @@ import { factsOf, LARGEST } from '../model/facts/facts-of.ts'
 import { isSettings, moduleSettings } from './modules/module-settings.ts'
 import type { FileRecord } from './table/entry.ts'
 import { packFacts } from './table/pack-facts.ts'
+import { unparsedForSize } from './unparsed-record.ts'
 
 /** Returns the index record of a file with this content. */
 export async function fileRecord(path: string, bytes: Uint8Array): Promise<FileRecord> {
@@ -11,5 +12,5 @@ export async function fileRecord(path: string, bytes: Uint8Array): Promise<FileR
     return settings ? { settings } : {}
   }
   const facts = await factsOf(path, bytes)
-  return facts ? { facts: packFacts(facts) } : {}
+  return facts ? { facts: packFacts(facts), ...(bytes.length > LARGEST && unparsedForSize(path)) } : {}
 }

@@ -12,6 +12,7 @@ import { createChangeTimes, type ChangeTimes } from './table/change-times.ts'
 import { createFileTable } from './table/file-table.ts'
 import type { Led } from './table/followed-exports.ts'
 import { unparsedNote } from './unparsed-note.ts'
+import { unparsedForSize } from './unparsed-record.ts'
 
 const AT_ONCE = 50
 /** Files added to the list before other work gets its turn. */
@@ -153,7 +154,7 @@ export class FilledTable {
       this.pending.put(file)
       return
     }
-    this.table.put(now)
+    this.table.put({ ...now, ...unparsedForSize(path) })
     this.pending.drop(path)
   }
 

@@ -117,7 +117,7 @@ export interface Outline extends Read {
   readonly defaultName?: string
   /** Sorted. */
   readonly tags: readonly string[]
-  /** Names that may be declared where the file does not parse, and are not among its symbols. */
+  /** Names that may be declared where the file does not parse, and those of the symbols around. */
   readonly lost?: readonly string[]
 }
 

@@ -14,17 +14,23 @@ export function mentionedIn(text: string, start: number, end: number): Pick<Unre
   return { mentions: [...mentions], declares: [...declares] }
 }
 
-/** Names that may be declared in stretches of a text that do not parse, besides those that were found all the same. */
+/** Names in stretches of a text that do not parse: any of them may be declared there. */
 export function lostNames(
   text: string,
   stretches: readonly { readonly start: number; readonly end: number }[],
-  found: readonly { readonly name: string }[],
-): { readonly lost?: readonly string[] } {
-  if (stretches.length === 0) return {}
-  const names = new Set(stretches.flatMap(({ start, end }) => mentionedIn(text, start, end).declares))
-  for (const { name } of found) names.delete(name)
-  return names.size > 0 ? { lost: [...names] } : {}
+): ReadonlySet<string> {
+  const names = new Set<string>()
+  for (const { start, end } of stretches)
+    for (const [name] of text.slice(start, end).matchAll(SPELLED)) if (!KEYWORDS.has(name)) names.add(name)
+  return names
 }
+
+const SPELLED = /[\p{L}_$][\p{L}\p{N}_$]*/gu
+/** Not the name of a symbol in any language, and in nearly every file. */
+const KEYWORDS = new Set(
+  `class const def else enum export extends false for func function if import in interface let module null package private
+  protected public return self static struct switch this true type var void while`.split(/\s+/),
+)
 
 /** A file that could not be read. */
 export const unreadText = (text: string): Unread => ({

@@ -14,7 +14,7 @@ export interface ParserJob {
   readonly at?: readonly number[]
 }
 
-export type Unparsed = ParseFailure | 'nesting'
+export type Unparsed = ParseFailure | 'nesting' | 'size'
 
 /** Answer of a parser process. A text that is nested too deeply is not parsed. */
 export type ParserAnswer = { readonly value: unknown } | { readonly failed: Unparsed }
@@ -95,6 +95,7 @@ const keyOf = ({ job, path, content, name = '', at = [] }: ParserJob): string =>
 
 const WORDS: Readonly<Record<Unparsed, string>> = {
   nesting: 'its brackets are nested too deeply',
+  size: 'it is larger than 1 MB',
   timeout: `parsing took longer than ${LONGEST_MS / 1000} s`,
   memory: 'parsing took too much memory',
   crash: 'the parser ended unexpectedly',

@@ -30,9 +30,10 @@ function spareOf(kind: string): PassedProcess | undefined {
 }
 
 async function release(process: PassedProcess, kind: string): Promise<void> {
-  if (process.isBusy() || spares.size >= MOST_SPARE) return process.end()
+  if (process.isBusy()) return process.end()
   // Its owner may remove its files now, so it has to have closed them.
   if (!(await process.leave(() => forget(process)))) return
+  if (spares.size >= MOST_SPARE) return process.end()
   const end = setTimeout(() => {
     forget(process)
     void process.end()

@@ -51,7 +51,8 @@ export async function unreadMention(
     return new ToolError('timeout', `The index is not complete yet, and knows nothing that is named '${name}' so far`, {
       hint: 'Give the file that defines it, or ask again: in a workspace process (toolwright up) the work continues',
     })
-  const plain = name.slice(name.lastIndexOf('.') + 1)
+  const dotted = withDots(name)
+  const plain = dotted.slice(dotted.lastIndexOf('.') + 1)
   const { damaged } = await index.symbols(plain, { limit: 1 })
   const lost = [...unparsed, ...damaged.map(path => ({ path, why: 'it has syntax errors' }))].filter(
     ({ path }) => mayRead(path) && hasWord(visibleText(root, staging, path) ?? '', plain),
@@ -66,8 +67,18 @@ export async function unreadMention(
   )
 }
 
-const hasWord = (text: string, word: string): boolean =>
-  [...text.matchAll(/[\p{L}\p{N}_$]+/gu)].some(([found]) => found === word)
-
 /** A name with dots in place of the language's separators: `M::A#go`, `App\Cart`. */
 export const withDots = (name: string): string => name.replaceAll(/::|\\|(?<=\w)#/g, '.')
+
+const WORD = /[\p{L}\p{N}_]/u
+
+/** Reports whether a text contains a name, not as a part of another. */
+function hasWord(text: string, name: string): boolean {
+  if (name === '') return false
+  for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1)) {
+    const [before = '', after = ''] = [text[at - 1], text[at + name.length]]
+    const begins = !WORD.test(before) || !WORD.test(name.slice(0, 1))
+    if (begins && (!WORD.test(after) || !WORD.test(name.slice(-1)))) return true
+  }
+  return false
+}

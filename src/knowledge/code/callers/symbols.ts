@@ -34,7 +34,7 @@ async function symbolsIn(parts: CodeParts, path: string, query: string, limit: n
   const sorted = matching.toSorted((one, other) => Number(exact(other)) - Number(exact(one))).slice(0, limit)
   const text = textOf(parts, path)
   const head = headsOf(path, text, facts?.symbols ?? [])
-  // Around a syntax error declarations are lost, which the index does not record.
+  // Around a syntax error declarations may be lost, also of names that the index could not read.
   const isUnread = facts?.unparsed !== undefined || (await parseSyntax(path, text))?.error !== undefined
   return {
     symbols: await Promise.all(sorted.map(async symbol => ({ ...symbol, path, signature: await head(symbol) }))),
@@ -65,5 +65,9 @@ const keyOf = (symbol: CodeSymbol): string => `${symbol.from} ${wholeName(symbol
 
 const textOf = ({ root, staging }: CodeParts, path: string): string => visibleText(root, staging, path) ?? ''
 
+/** A file that is too large to be parsed is still searched for a name. */
+const LARGEST_UNPARSED = 64 * 1024 ** 2
+
 const mentions = ({ root, staging, mayRead }: CodeParts, path: string, name: string): boolean =>
-  mayRead(path) && (visibleText(root, staging, path)?.includes(name) ?? false)
+  mayRead(path) &&
+  (visibleText(root, staging, path, LARGEST_UNPARSED)?.toLowerCase().includes(name.toLowerCase()) ?? false)

@@ -103,6 +103,31 @@ describe('a process of a closed pool', () => {
     }
   })
 
+  it('is no longer that of the pool, whatever that is still asked for', { timeout: 60_000 }, async () => {
+    const directory = mkdtempSync(join(tmpdir(), 'toolwright-pool-'))
+    const program = join(directory, 'program.mjs')
+    writeFileSync(program, PROGRAM)
+    const pidIn = async (pool: ReturnType<typeof openParsePool>) =>
+      Number((await pool.parse([{ path: 'pid', stamp: '1' }]))[0]?.content)
+    const open = () => openParsePool({ directory, cacheFile: undefined, program })
+    try {
+      const [first, second] = [open(), open()]
+      const pid = await pidIn(first)
+      await first.close()
+      expect(await pidIn(second)).toBe(pid)
+      await first.close()
+      expect(await first.load()).toEqual({ files: [], isLast: true })
+      expect(await first.parse([{ path: 'a', stamp: '1' }])).toEqual([])
+      // Had the first one released it again, a third would share it.
+      const third = open()
+      expect(await pidIn(third)).not.toBe(pid)
+      expect(await pidIn(second)).toBe(pid)
+      await Promise.all([second.close(), third.close()])
+    } finally {
+      rmSync(directory, { recursive: true })
+    }
+  })
+
   it('reads the next workspace and keeps its facts there', async () => {
     const directory = mkdtempSync(join(tmpdir(), 'toolwright-pool-'))
     try {

@@ -19,7 +19,7 @@ interface ParsePool {
   /** Returns the number of free processes, asked before more work is given out. */
   free(): number
   prune(paths: readonly string[]): Promise<void>
-  /** Ends the processes. Waits for running work that can still be stored. */
+  /** Waits for running work that can still be stored, and leaves its processes to the next pool; others end. */
   close(): Promise<void>
 }
 
@@ -57,6 +57,7 @@ export function openParsePool({
 
   const pool: ParsePool = {
     async load() {
+      if (!isOpen) return { files: [], isLast: true }
       const heard = await run(idle(), { type: 'load' })
       return 'answer' in heard ? (heard.answer as StoredFacts) : { files: [], isLast: true }
     },
@@ -82,7 +83,7 @@ export function openParsePool({
         await Promise.all(workers.map(gotThrough))
       isOpen = false
       clearTimeout(resting)
-      await Promise.all(workers.map(({ process }) => process.release()))
+      await Promise.all(workers.splice(0).map(({ process }) => process.release()))
     },
   }
   return pool

@@ -9,7 +9,7 @@ export interface PackedFacts {
   readonly stars: readonly string[]
   readonly tags: readonly string[]
   readonly symbols: PackedSymbols
-  /** Names that may be declared where the file does not parse, one a line. */
+  /** Names that may be declared where the file does not parse, and those of the symbols around, one a line. */
   readonly lost?: string
 }
 

@@ -1,5 +1,8 @@
-/** Reports whether a symbol that matches the query may be among lost names: the last part of its name contains that of the query. */
+const MARKS = /^[^\p{L}\p{N}_$]+|[^\p{L}\p{N}_$]+$/gu
+
+/** Reports whether a symbol that the query finds may be among lost names, which are without marks: `#size`, `empty?`. */
 export function mayBeLost(query: string): (lost: string | undefined) => boolean {
-  const wanted = query.slice(query.lastIndexOf('.') + 1).toLowerCase()
+  const last = query.slice(query.lastIndexOf('.') + 1)
+  const wanted = last.replaceAll(MARKS, '').toLowerCase()
   return lost => lost?.toLowerCase().includes(wanted) ?? false
 }

@@ -32,7 +32,7 @@ export const grammarOutline = (path: string, byExtension: Language, text: string
       exportNames: exports.map(({ name }) => name),
       stars: [],
       tags: isTest ? [actual, 'test'].toSorted() : [actual],
-      ...lostNames(text, errorsIn(tree.rootNode).map(stretchOf), symbols),
+      ...lostIn(tree.rootNode, text, symbols),
     }
   })
 
@@ -182,6 +182,26 @@ function exported(
 }
 
 /** The unparsable stretches of a file with the names in them, and the start of the first. */
+/** The rows above an error that may belong to what it broke, such as the head of a function. */
+const MOST_ABOVE = 20
+
+/** Names that may be lost to errors, and the symbols around these: a member may be lost too. */
+function lostIn(root: Node, text: string, symbols: readonly Declaration[]): Pick<Outline, 'lost'> {
+  const errors = errorsIn(root)
+  if (errors.length === 0) return {}
+  const stretches = errors.map(error => {
+    const { startPosition, endIndex, parent } = error
+    const isNear = parent?.parent && startPosition.row - parent.startPosition.row <= MOST_ABOVE
+    const first = isNear ? parent.startIndex : error.startIndex
+    const end = text.indexOf('\n', endIndex)
+    return { start: text.lastIndexOf('\n', first - 1) + 1, end: end < 0 ? text.length : end }
+  })
+  const names = new Set(lostNames(text, stretches))
+  for (const { from, to } of errors.map(linesOf))
+    for (const symbol of symbols) if (symbol.from <= from && symbol.to >= to) names.add(symbol.name)
+  return { lost: [...names] }
+}
+
 function unreadIn(root: Node, text: string): Pick<FileModel, 'unread' | 'error'> {
   const errors = errorsIn(root)
   const [first] = errors

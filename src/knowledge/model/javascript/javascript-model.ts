@@ -31,7 +31,7 @@ export function javascriptOutline(path: string, language: string, text: string, 
     literals: reading.literals,
     ...(error && { error: { at: error.labels[0]?.start ?? 0, message: error.message } }),
     // After an error the parser returns nothing, or what it guessed.
-    ...(error && lostNames(text, [{ start: 0, end: text.length }], reading.drafts)),
+    ...(error && { lost: [...lostNames(text, [{ start: 0, end: text.length }])] }),
   }
 }
 

@@ -28,6 +28,8 @@ export interface Searchers {
 
 interface Thread {
   worker: Worker
+  /** It has started, and does not keep a search waiting that it helps with. */
+  isReady: boolean
   job: Job | undefined
 }
 
@@ -123,8 +125,8 @@ class SearchThreads implements Searchers {
   }
 
   #start(): Thread | undefined {
-    if (this.#threads.length >= this.#most) return undefined
-    const thread: Thread = { worker: startThread('search', this.#directory), job: undefined }
+    if (!this.#isOpen || this.#threads.length >= this.#most) return undefined
+    const thread: Thread = { worker: startThread('search', this.#directory), job: undefined, isReady: false }
     this.#listen(thread)
     if (this.#attached) thread.worker.postMessage(this.#attached, [])
     this.#threads.push(thread)
@@ -133,6 +135,9 @@ class SearchThreads implements Searchers {
 
   #listen(thread: Thread): void {
     const { worker } = thread
+    worker.on('online', () => {
+      if (thread.worker === worker) thread.isReady = true
+    })
     worker.on('message', (message: FromSearcher) => {
       if (thread.worker === worker) this.#take(thread, message)
     })
@@ -150,6 +155,7 @@ class SearchThreads implements Searchers {
     void gone.finally(() => this.#ends.delete(gone))
     if (!this.#isOpen) return
     thread.job = undefined
+    thread.isReady = false
     thread.worker = startThread('search', this.#directory)
     this.#listen(thread)
     if (this.#attached) thread.worker.postMessage(this.#attached, [])
@@ -162,7 +168,7 @@ class SearchThreads implements Searchers {
     else if (message.type === 'found') job.found.push(message.found)
     else if (message.type === 'runs') {
       for (const other of this.#threads)
-        if (!other.job)
+        if (!other.job && other.isReady)
           give(other, job, { type: 'help', id: job.id, task: job.task, runs: message.runs, flag: job.flag })
       // For the next search of this size: this one would have to wait for it.
       this.#start()

@@ -32,7 +32,7 @@ export async function completedCommands(): Promise<readonly CompletedCommand[]> 
   const first = new Map([...['call', 'tools'].map(name => [name, toolNames] as const), ['help', names]])
   const own = Object.keys(COMMANDS).map(name => ofHelp(name, first.get(name)))
   const all = [...own, ...tools.flatMap(ofTool)]
-  return all.toSorted((one, other) => one.name.localeCompare(other.name))
+  return all.toSorted((one, other) => (one.name < other.name ? -1 : 1))
 }
 
 function ofTool(described: Described): readonly CompletedCommand[] {
