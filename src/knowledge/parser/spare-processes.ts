@@ -33,12 +33,13 @@ async function release(process: PassedProcess, kind: string): Promise<void> {
   if (process.isBusy()) return process.end()
   // Its owner may remove its files now, so it has to have closed them.
   if (!(await process.leave(() => forget(process)))) return
-  if (spares.size >= MOST_SPARE) return process.end()
-  const end = setTimeout(() => {
-    forget(process)
-    void process.end()
-  }, SPARE_MS)
-  spares.set(process, { kind, end: end.unref() })
+  for (const [oldest] of [...spares].slice(0, spares.size - MOST_SPARE + 1)) endSpare(oldest)
+  spares.set(process, { kind, end: setTimeout(() => endSpare(process), SPARE_MS).unref() })
+}
+
+function endSpare(process: PassedProcess): void {
+  forget(process)
+  void process.end()
 }
 
 function forget(process: PassedProcess): void {
