@@ -1,4 +1,7 @@
 import type * as processes from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { expect, it, vi } from 'vitest'
 import { compileGlob } from '../../guards/glob.ts'
 import { readsBelow } from '../../kernel/claim.ts'
@@ -10,11 +13,13 @@ import type { GrepOptions } from './types.ts'
 
 /** What ripgrep was started with. */
 const runs = vi.hoisted((): (readonly string[])[] => [])
+/** Where ripgrep runs instead. */
+const elsewhere = vi.hoisted((): { cwd?: string } => ({}))
 vi.mock('node:child_process', async original => {
   const real = await original<typeof processes>()
   const spawn = (program: string, args: readonly string[], options: processes.SpawnOptions) => {
     runs.push(args)
-    return real.spawn(program, args, options)
+    return real.spawn(program, args, { ...options, ...elsewhere })
   }
   return { ...real, spawn }
 })
@@ -95,5 +100,22 @@ it.each<[string, Partial<GrepOptions>]>([
       expect(await grep({ ...options, ...only, directory: 'b/d.ts' })).toMatchObject({ filesSearched: 1 })
       expect(await grep({ ...options, ...only, directory: 'ref:0123456789abcdef' })).toMatchObject({ filesSearched: 1 })
     }
+  })
+})
+
+it('finds nothing in a directory that is removed while ripgrep starts', async () => {
+  const before = process.cwd()
+  const gone = mkdtempSync(join(tmpdir(), 'toolwright-gone-'))
+  await searched({ 'a.txt': 'needle\n' }, async ({ grep }) => {
+    process.chdir(gone)
+    rmSync(gone, { recursive: true })
+    elsewhere.cwd = '/proc/self/cwd'
+    try {
+      expect(await grep({ patterns: ['needle'] })).toMatchObject({ matches: [], total: 0 })
+    } finally {
+      delete elsewhere.cwd
+      process.chdir(before)
+    }
+    expect(await grep({ patterns: ['needle'] })).toMatchObject({ total: 1 })
   })
 })

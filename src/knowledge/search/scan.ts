@@ -71,9 +71,12 @@ async function scanOnce(
       refused.add(file)
     },
   })
-  if (complaint !== undefined) throw refusedPattern(complaint)
+  if (complaint !== undefined && !isOfRemoved(complaint)) throw refusedPattern(complaint)
   return { ...sink.collected(), timedOut, outgrew, ...refused.get() }
 }
+
+/** Another process removed the directory while ripgrep started: there is nothing in it to find. */
+const isOfRemoved = (complaint: string): boolean => complaint.includes('failed to get current working directory')
 
 /**
  * Reports whether ripgrep can count the files it searched. It then finds every single match in a line, which is ten

@@ -19,6 +19,7 @@ import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { ownIndex, type OwnRules } from '../../../src/knowledge/index/index-source.ts'
 import { openIndex } from '../../../src/knowledge/index/open-index.ts'
+import type { IndexEngine, IndexStatus } from '../../../src/knowledge/index/types.ts'
 import { userPlaces } from '../../../src/knowledge/tree/ignore/user-places.ts'
 import { openRoot } from '../../../src/machine/workspace/root.ts'
 import { createStaging } from '../../../src/machine/workspace/staging.ts'
@@ -51,12 +52,20 @@ async function oneShot(
     const engine = openIndex({ root, source, staging: createStaging(), mayRead, secretFiles, hides })
     const all = await engine.query({ by: 'all' }, { limit: 1000 })
     const { symbols } = await engine.symbols('', { limit: 1000 })
-    const { generatedAt: _, ...status } = await engine.status()
+    const { generatedAt: _, ...status } = await currentStatus(engine)
     return { all, symbols, status }
   } finally {
     await source.close()
     root.close()
   }
+}
+
+/** A file that changed a moment ago is looked at and read again after an answer. */
+async function currentStatus(engine: IndexEngine): Promise<IndexStatus> {
+  const status = await engine.status()
+  if (status.state === 'current') return status
+  await engine.query({ by: 'all' }, { limit: 1 })
+  return currentStatus(engine)
 }
 
 let fresh = 0
