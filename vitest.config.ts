@@ -50,9 +50,8 @@ export default defineConfig({
           testTimeout: process.env['TOOLWRIGHT_LONG'] === '1' ? 3_600_000 : 180_000,
           hookTimeout: 180_000,
           expect: { poll: { timeout: 60_000 } },
-          // Many tests leave much behind at once, which is cheaper to collect in large pieces. Unrolling the loops of
-          // grammars is half the work of compiling them, and its memory makes every spawn slow.
-          execArgv: ['--max-semi-space-size=64', '--no-parallel-scavenge', '--no-wasm-loop-unrolling'],
+          // Many tests leave much behind at once, which is cheaper to collect in large pieces.
+          execArgv: ['--max-semi-space-size=64', '--no-parallel-scavenge'],
           ...(covered && asWritten),
         },
       }),

@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module'
-import { Language, Parser, type Node } from 'web-tree-sitter'
+import { Parser, type Node } from 'web-tree-sitter'
+import { loadGrammar } from './load-grammar.ts'
 
 const GRAMMAR = '@vscode/tree-sitter-wasm/wasm/tree-sitter-bash.wasm'
 const MAX_MS = 1_000
@@ -24,8 +25,7 @@ export async function loadBashSyntax(): Promise<ShowBash> {
 }
 
 async function load(): Promise<ShowBash> {
-  await Parser.init()
-  const grammar = await Language.load(createRequire(import.meta.url).resolve(GRAMMAR))
+  const grammar = await loadGrammar(createRequire(import.meta.url).resolve(GRAMMAR))
   return (text, show) => {
     // A stopped or failed parser keeps its state, so each text has its own.
     const parser = new Parser().setLanguage(grammar)

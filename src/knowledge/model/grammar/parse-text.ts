@@ -1,29 +1,17 @@
-import { setFlagsFromString } from 'node:v8'
-import { Language as Grammar, Parser, type Node, type Tree } from 'web-tree-sitter'
+import { Parser, type Node, type Tree } from 'web-tree-sitter'
+import { loadGrammar } from '../../../machine/load-grammar.ts'
 import { grammarFile } from './grammar-file.ts'
 import type { GrammarLanguage } from './language.ts'
 
 const parsers = new Map<string, Promise<Parser>>()
-let started: Promise<void> | undefined
 
 /** One parser for each grammar, loaded on first use. */
 function loadParser({ grammar }: GrammarLanguage): Promise<Parser> {
   const known = parsers.get(grammar)
   if (known) return known
-  const made = (async () => {
-    await (started ??= start())
-    const loaded = await Grammar.load(grammarFile(grammar))
-    return new Parser().setLanguage(loaded)
-  })()
+  const made = loadGrammar(grammarFile(grammar)).then(loaded => new Parser().setLanguage(loaded))
   parsers.set(grammar, made)
   return made
-}
-
-function start(): Promise<void> {
-  // V8 takes up to 180 MB to unroll the loops of a grammar, and the code is no faster. Not earlier: with other flags V8
-  // compiles anew what it has stored.
-  setFlagsFromString('--no-wasm-loop-unrolling')
-  return Parser.init()
 }
 
 /** Parses a text. If the grammar fails and the language has an easier text of equal length, returns the better tree. */
