@@ -10,8 +10,8 @@ export interface ParserProcess {
   /** Sends one request at a time. Never throws: failures are answers. */
   ask(message: unknown): Promise<Answered>
   isBusy(): boolean
-  /** Position in the list it was given: the item that ended or blocked it. */
-  progress(): number
+  /** Position in the list it was given: the item that ended or blocked it. Undefined before it began the first. */
+  progress(): number | undefined
   /** Resolves when it is gone. */
   end(): Promise<void>
 }
@@ -51,7 +51,7 @@ export function startParserProcess(starter: ProcessSettings): PassedProcess {
   const [command, ...args] = withLargeStack(starter.program)
   const child = spawn(command, args, { cwd: '/', stdio: ['pipe', 'pipe', 'ignore'], env: handedOn() })
   const streams = [child.stdin, child.stdout] as unknown as readonly { ref(): void; unref(): void }[]
-  let at = 0
+  let at: number | undefined
   /** Start of the current text, in CPU time and in wall time. */
   let began = { cpuMs: 0, ms: 0 }
   let answered: ((answered: Answered) => void) | undefined
@@ -111,7 +111,7 @@ export function startParserProcess(starter: ProcessSettings): PassedProcess {
     if (isGone) return { failed: 'crash' }
     // The program must not end while a caller waits.
     hold(true)
-    at = 0
+    at = undefined
     began = timesOf(child.pid)
     const watch = setInterval(look, LOOK_MS)
     try {

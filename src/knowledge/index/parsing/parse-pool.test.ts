@@ -103,6 +103,26 @@ describe('a process of a closed pool', () => {
     }
   })
 
+  it('is killed by the system as it is taken over, and no file is to blame', async () => {
+    const directory = mkdtempSync(join(tmpdir(), 'toolwright-pool-'))
+    const program = join(directory, 'program.mjs')
+    writeFileSync(program, PROGRAM)
+    const open = () => openParsePool({ directory, cacheFile: undefined, program })
+    const first = open()
+    const pid = Number((await first.parse([{ path: 'pid', stamp: '1' }]))[0]?.content)
+    await first.close()
+    const second = open()
+    try {
+      process.kill(pid, 'SIGKILL')
+      const [a, b] = await second.parse(['a', 'pid'].map(path => ({ path, stamp: '1' })))
+      expect(a).toEqual({ path: 'a', stamp: '1', content: 'read' })
+      expect(isRunning(Number(b?.content))).toBe(true)
+    } finally {
+      await second.close()
+      rmSync(directory, { recursive: true })
+    }
+  })
+
   it('is no longer that of the pool, whatever that is still asked for', { timeout: 60_000 }, async () => {
     const directory = mkdtempSync(join(tmpdir(), 'toolwright-pool-'))
     const program = join(directory, 'program.mjs')

@@ -4,7 +4,7 @@ import { dirname } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { ownProgram } from '../../../machine/own-program.ts'
 import { LONGEST_MS } from '../../parser/ask-parser.ts'
-import type { Answered } from '../../parser/parser-process.ts'
+import type { Answered, ParseFailure } from '../../parser/parser-process.ts'
 import { takeParserProcess, type ReleasedProcess } from '../../parser/spare-processes.ts'
 import { languageOf } from '../../model/languages.ts'
 import { unparsedRecord } from '../unparsed-record.ts'
@@ -61,19 +61,7 @@ export function openParsePool({
       const heard = await run(idle(), { type: 'load' })
       return 'answer' in heard ? (heard.answer as StoredFacts) : { files: [], isLast: true }
     },
-    async parse(files) {
-      if (!isOpen || files.length === 0) return []
-      const worker = idle()
-      const heard = await run(worker, { type: 'parse', files })
-      if ('answer' in heard) return heard.answer as readonly Parsed[]
-      // Isolates the file that ended the process, so that the others are still parsed.
-      const at = worker.process.progress()
-      const others = await pool.parse(files.toSpliced(at, 1))
-      const left = files
-        .slice(at, at + 1)
-        .map(file => ({ ...file, ...unparsedRecord(languageOf(file.path) ?? '', heard.failed) }))
-      return isOpen ? others.toSpliced(at, 0, ...left) : []
-    },
+    parse: files => parse(files),
     free: () => (isOpen ? most - workers.filter(({ process }) => process.isBusy()).length : 0),
     async prune(paths) {
       if (isOpen) await run(idle(), { type: 'prune', paths })
@@ -87,6 +75,26 @@ export function openParsePool({
     },
   }
   return pool
+
+  async function parse(files: readonly Wanted[], isSecondTry = false): Promise<readonly Parsed[]> {
+    if (!isOpen || files.length === 0) return []
+    const worker = idle()
+    const heard = await run(worker, { type: 'parse', files })
+    if ('answer' in heard) return heard.answer as readonly Parsed[]
+    const at = worker.process.progress()
+    // A process that rested may be killed by the system: no file is the reason.
+    if (at === undefined && !isSecondTry) return parse(files, true)
+    return parseOthers(files, at ?? 0, heard.failed)
+  }
+
+  /** Leaves out the file that ended a process, so that the others are still parsed. */
+  async function parseOthers(files: readonly Wanted[], at: number, failed: ParseFailure): Promise<readonly Parsed[]> {
+    const others = await parse(files.toSpliced(at, 1))
+    const left = files
+      .slice(at, at + 1)
+      .map(file => ({ ...file, ...unparsedRecord(languageOf(file.path) ?? '', failed) }))
+    return isOpen ? others.toSpliced(at, 0, ...left) : []
+  }
 
   function idle(): Worker {
     return workers.find(({ process }) => !process.isBusy()) ?? start()
@@ -134,7 +142,7 @@ export function openParsePool({
 async function gotThrough({ process, through }: Worker): Promise<void> {
   const over = new AbortController()
   const isThrough = through.then(() => true)
-  for (let before = -1, now = process.progress(); now !== before; now = process.progress()) {
+  for (let before: number | undefined = -1, now = process.progress(); now !== before; now = process.progress()) {
     before = now
     const pausing = pause(STILL_MS, false, { signal: over.signal }).catch(() => false)
     if (await Promise.race([isThrough, pausing])) break
