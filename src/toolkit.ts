@@ -56,7 +56,7 @@ export interface Toolkit extends SessionHandle {
   close(): Promise<void>
 }
 
-provideSecondParser(async () => (await import('./machine/bash-syntax.ts')).loadBashSyntax())
+provideSecondParser(async () => (await import('./machine/grammar/bash-syntax.ts')).loadBashSyntax())
 
 /** Opens a workspace; close it when done. */
 export async function openToolkit(options: ToolkitOptions = {}): Promise<Toolkit> {

@@ -6,7 +6,7 @@ export type Floor = Readonly<Record<string, readonly string[]>>
 export const floors: Readonly<Record<string, Floor>> = {
   'src/machine': {
     'own-program.ts': [],
-    'bash-syntax.ts': [],
+    grammar: [],
     state: [],
     desk: ['state'],
     web: ['own-program.ts'],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { loadBashSyntax } from '../../machine/bash-syntax.ts'
+import { loadBashSyntax } from '../../machine/grammar/bash-syntax.ts'
 import { loadCommandParsers, provideSecondParser } from './command-parser.ts'
 import { decide } from './decide.ts'
 import { makePolicy } from './policy.ts'

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { loadBashSyntax, type ShowBash } from '../../machine/bash-syntax.ts'
+import { loadBashSyntax, type ShowBash } from '../../machine/grammar/bash-syntax.ts'
 import { judgeCommand, type CommandRule } from './judge-command.ts'
 import { parseLine } from './parse-line.ts'
 import { lacksSecondParser, useSecondParser } from './second-parser.ts'

@@ -1,5 +1,5 @@
 import { Parser, type Node, type Tree } from 'web-tree-sitter'
-import { loadGrammar } from '../../../machine/load-grammar.ts'
+import { loadGrammar } from '../../../machine/grammar/load-grammar.ts'
 import { grammarFile } from './grammar-file.ts'
 import type { GrammarLanguage } from './language.ts'
 
