@@ -10,6 +10,8 @@ export interface ParserProcess {
   /** Sends one request at a time. Never throws: failures are answers. */
   ask(message: unknown): Promise<Answered>
   isBusy(): boolean
+  /** Its memory now. */
+  bytes(): number
   /** Position in the list it was given: the item that ended or blocked it. Undefined before it began the first. */
   progress(): number | undefined
   /** Resolves when it is gone. */
@@ -86,6 +88,7 @@ export function startParserProcess(starter: ProcessSettings): PassedProcess {
   return {
     ask: message => request({ message }),
     isBusy: () => answered !== undefined,
+    bytes: () => residentBytes(child.pid ?? 0),
     progress: () => at,
     async end() {
       hold(true)

@@ -13,6 +13,7 @@ for (let frame = readFrame(0); frame; frame = readFrame(0)) {
   const { type, files = [] } = frame.message ?? {}
   files.forEach(({ path }, at) => {
     writeFrame(1, { at })
+    if (path === 'grows') globalThis.kept = Buffer.alloc(200_000_000, 1)
     if (path === 'ends') process.exit(1)
     if (path === 'crashes') process.kill(process.pid, 'SIGSEGV')
     if (path === 'fails') throw new Error('fails')
@@ -70,6 +71,27 @@ describe('a process without work', () => {
         await pause(wait)
         expect(isRunning(await pid())).toBe(true)
       }
+    } finally {
+      await pool.close()
+      rmSync(directory, { recursive: true })
+    }
+  })
+})
+
+describe('a process that has grown', () => {
+  it('ends when its work is done, and one that has not waits', async () => {
+    const directory = mkdtempSync(join(tmpdir(), 'toolwright-pool-'))
+    const program = join(directory, 'program.mjs')
+    writeFileSync(program, PROGRAM)
+    const pool = openParsePool({ directory, cacheFile: undefined, program, restMs: 600_000 })
+    const pidAfter = async (...paths: string[]) =>
+      Number((await pool.parse([...paths, 'pid'].map(path => ({ path, stamp: '1' })))).at(-1)?.content)
+    try {
+      const large = await pidAfter('grows')
+      await expect.poll(() => isRunning(large)).toBe(false)
+      const small = await pidAfter()
+      await pause(300)
+      expect(await pidAfter()).toBe(small)
     } finally {
       await pool.close()
       rmSync(directory, { recursive: true })

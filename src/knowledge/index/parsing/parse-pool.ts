@@ -41,8 +41,11 @@ interface Worker {
 /** On close, a process gets time while it makes progress. One without progress for this long does not. */
 const STILL_MS = 2000
 
-/** After a build, a process holds several times the memory that a change needs. A new one starts in a moment. */
+/** A process that waits for the next change. A new one starts in a moment. */
 const REST_MS = 10_000
+/** A build leaves a process with several times the memory that a change needs. */
+const LARGE_BYTES = 128 * 1024 ** 2
+const LARGE_REST_MS = 100
 
 export function openParsePool({
   longestMs = LONGEST_MS,
@@ -109,15 +112,23 @@ export function openParsePool({
     return answer
   }
 
-  /** Takes idle processes out of the pool, so that none gets work, and ends them. */
   function rest(): void {
     clearTimeout(resting)
     if (!isOpen) return
-    resting = setTimeout(() => {
-      const idling = workers.filter(({ process }) => !process.isBusy())
-      workers.splice(0, Infinity, ...workers.filter(worker => !idling.includes(worker)))
-      for (const { process } of idling) void process.end()
-    }, restMs).unref()
+    resting = setTimeout(
+      () => {
+        endIdle(({ process }) => process.bytes() > LARGE_BYTES)
+        resting = setTimeout(endIdle, restMs).unref()
+      },
+      Math.min(LARGE_REST_MS, restMs),
+    ).unref()
+  }
+
+  /** Takes idle processes out of the pool, so that none gets work, and ends them. */
+  function endIdle(isMeant: (worker: Worker) => boolean = () => true): void {
+    const ending = workers.filter(worker => !worker.process.isBusy() && isMeant(worker))
+    workers.splice(0, Infinity, ...workers.filter(worker => !ending.includes(worker)))
+    for (const { process } of ending) void process.end()
   }
 
   function start(): Worker {
