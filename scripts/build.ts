@@ -1,8 +1,20 @@
-import { chmodSync, cpSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { isBuiltin } from 'node:module'
 import { join, posix } from 'node:path'
 import { rolldown, type OutputOptions } from 'rolldown'
+import { allContracts } from '../src/contracts/load-contract.ts'
 import { OWN_PROGRAMS } from '../src/machine/own-program.ts'
+import { FORMS_FOLDER, formsOf } from '../src/surfaces/mcp/stored-forms.ts'
 import { commandGate, keepCompiled, libraryGate, requireGate } from './entry-gate.ts'
 import { packages as nodePackages } from './node24.mjs'
 import { at, root } from './root.mjs'
@@ -76,6 +88,9 @@ try {
     for (const file of files) cpSync(at('node_modules', name, file), join(fresh, 'grammars', posix.basename(file)))
     packages.push(at('node_modules', name))
   }
+  mkdirSync(join(fresh, FORMS_FOLDER))
+  for (const contract of await allContracts())
+    writeFileSync(join(fresh, FORMS_FOLDER, `${contract.id}.json`), JSON.stringify(formsOf(contract)))
   cpSync(at('node_modules', ...runtime), join(fresh, 'onnxruntime', 'ort-wasm-simd-threaded.wasm'))
   chmodSync(join(fresh, 'cli.cjs'), 0o755)
   const notices = [...[...new Set(packages)].toSorted().map(notice), modelNotice()]

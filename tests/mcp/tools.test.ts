@@ -82,11 +82,15 @@ describe('what is listed', () => {
     expect(tool?.inputSchema.properties).not.toHaveProperty('component')
   })
 
-  it('is the tools of every contract that the command is given', async () => {
+  it('is the tools of every contract that the command is given, whose stored forms are those of the sources', async () => {
     const contracts = await Promise.all(CONTRACT_IDS.map(id => loadContract(id)))
-    expect(await namesOf(CONTRACT_IDS.flatMap(id => ['--contract', id]))).toEqual(
+    await using command = await connect(workspace, { args: CONTRACT_IDS.flatMap(id => ['--contract', id]) })
+    const { tools: stored } = await command.client.listTools()
+    expect(stored.map(tool => tool.name)).toEqual(
       contracts.flatMap(({ id, tools }) => tools.map(({ name }) => `${id}_${name}`)),
     )
+    await using library = await connectTo(await createMcpServer(await workspace.open(), { contracts: CONTRACT_IDS }))
+    expect(stored).toEqual((await library.client.listTools()).tools)
   })
 
   it('has prefixed names where several contracts are mounted, and they can be called', async () => {

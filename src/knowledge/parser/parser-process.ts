@@ -52,7 +52,7 @@ export function startParserProcess(starter: ProcessSettings): PassedProcess {
   let owner: Pick<ProcessSettings, 'longestMs' | 'onExit'> = starter
   const [command, ...args] = withLargeStack(starter.program)
   const child = spawn(command, args, { cwd: '/', stdio: ['pipe', 'pipe', 'ignore'], env: handedOn() })
-  const streams = [child.stdin, child.stdout] as unknown as readonly { ref(): void; unref(): void }[]
+  const handles = [child, child.stdin, child.stdout] as unknown as readonly { ref(): void; unref(): void }[]
   let at: number | undefined
   /** Start of the current text, in CPU time and in wall time. */
   let began = { cpuMs: 0, ms: 0 }
@@ -143,10 +143,7 @@ export function startParserProcess(starter: ProcessSettings): PassedProcess {
   }
 
   function hold(isHeld: boolean): void {
-    for (const each of [child, ...streams]) {
-      if (isHeld) each.ref()
-      else each.unref()
-    }
+    for (const handle of handles) handle[isHeld ? 'ref' : 'unref']()
   }
 }
 

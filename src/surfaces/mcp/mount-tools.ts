@@ -1,8 +1,9 @@
 import type { Contract } from '../../kernel/contract.ts'
 import { ToolError } from '../../kernel/error.ts'
-import { mcpForm, type McpForm } from '../../kernel/wire-forms.ts'
+import type { McpForm } from '../../kernel/wire-forms.ts'
 import type { SessionHandle } from '../../toolkit.ts'
 import { isInProfile, type Profile } from './profile.ts'
+import { formOf } from './stored-forms.ts'
 
 export interface MountedTool {
   readonly contract: string
@@ -37,7 +38,7 @@ export async function mountTools(
       mounted.set(name, {
         contract: contract.id,
         name: tool.name,
-        form: () => withTask({ ...mcpForm(tool, contract), name }, named),
+        form: () => withTask({ ...formOf(tool, contract), name }, named),
         ...(contract.withoutCall && { withoutCall: contract.withoutCall }),
         ...(named && { taskParameter: named.name }),
       })

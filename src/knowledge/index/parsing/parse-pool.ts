@@ -93,10 +93,7 @@ export function openParsePool({
   /** Leaves out the file that ended a process, so that the others are still parsed. */
   async function parseOthers(files: readonly Wanted[], at: number, failed: ParseFailure): Promise<readonly Parsed[]> {
     const others = await parse(files.toSpliced(at, 1))
-    const left = files
-      .slice(at, at + 1)
-      .map(file => ({ ...file, ...unparsedRecord(languageOf(file.path) ?? '', failed) }))
-    return isOpen ? others.toSpliced(at, 0, ...left) : []
+    return isOpen ? others.toSpliced(at, 0, ...files.slice(at, at + 1).map(file => unparsed(file, failed))) : []
   }
 
   function idle(): Worker {
@@ -148,6 +145,11 @@ export function openParsePool({
     return worker
   }
 }
+
+const unparsed = (file: Wanted, failed: ParseFailure): Parsed => ({
+  ...file,
+  ...unparsedRecord(languageOf(file.path) ?? '', failed),
+})
 
 /** Resolves when a process has finished its job or makes no progress. */
 async function gotThrough({ process, through }: Worker): Promise<void> {
