@@ -1,5 +1,4 @@
-import { setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
+import { collectGarbage } from '../../../machine/process/collect-garbage.ts'
 import { segmentBuilder } from './build-segments.ts'
 import type { ToBuilder } from './messages.ts'
 import type { FileReader } from './read-file-text.ts'
@@ -25,11 +24,4 @@ export function segmentThread(reader: FileReader): (message: ToBuilder) => unkno
         return collectGarbage()
     }
   }
-}
-
-/** Returns the memory of a build to the system: a thread that waits allocates nothing that would make it do so. */
-function collectGarbage(): void {
-  setFlagsFromString('--expose-gc')
-  const collect: unknown = runInNewContext('gc')
-  if (typeof collect === 'function') collect()
 }

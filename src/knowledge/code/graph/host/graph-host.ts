@@ -107,7 +107,7 @@ export function openGraphHost(directory: string, env: Environment): GraphHost {
     const child = fork(ownProgram('graph-host'), [directory], {
       serialization: 'advanced',
       cwd: '/',
-      execArgv: ['--expose-gc'],
+      execArgv: [],
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
       env: Object.fromEntries(HANDED_ON.flatMap(name => (env[name] === undefined ? [] : [[name, env[name]]]))),
     })

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { ToolError } from '../../../../kernel/error.ts'
+import { collectGarbage } from '../../../../machine/process/collect-garbage.ts'
 import { cacheGrew } from '../../../../machine/upkeep/growth.ts'
 import { openDatabase } from '../database/ask-database.ts'
 import { loadLadybug } from '../database/ladybug.ts'
@@ -57,7 +58,7 @@ async function answer(message: ToHost): Promise<void> {
 /** Frees memory left from building a graph, which would otherwise stay until the next build. */
 function tidy(): void {
   hasBuilt = false
-  globalThis.gc?.({ type: 'major', execution: 'sync', flavor: 'last-resort' })
+  collectGarbage()
 }
 
 const say = (message: FromHost): void => void process.send?.(message)
