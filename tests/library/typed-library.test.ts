@@ -1,5 +1,5 @@
 // oxlint-disable vitest/no-standalone-expect -- the rule does not see that `needs` gives an `it`
-import { globSync, readFileSync } from 'node:fs'
+import { globSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import ts from 'typescript-checker'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -7,9 +7,12 @@ import { at } from '../../scripts/root.mjs'
 import manifest from '../../package.json' with { type: 'json' }
 import type { ContractId, ContractTools } from '../../src/index.ts'
 import { loadContract } from '../../src/index.ts'
+import { FORMS_FOLDER } from '../../src/surfaces/mcp/stored-forms.ts'
+import { CONTRACT_IDS } from '../../src/toolkit.ts'
 import { graphPackage } from '../../src/knowledge/code/graph/database/ladybug.ts'
 import { temporaryWorkspace } from '../../src/testing/index.ts'
 import { needs } from '../needs.ts'
+import { connect } from '../mcp/connect.ts'
 import { consumerProject, type Consumer } from './consumer-project.ts'
 import { missingTargets } from './page-links.ts'
 import { sizeOf } from './size-of.ts'
@@ -74,6 +77,25 @@ describe('the package, installed without optional packages', () => {
   it('brings every file that its pages link to', () => {
     expect(consumer.packed).toContain('README.md')
     expect(missingTargets(consumer.packed)).toEqual([])
+  })
+
+  it('brings the forms of all tools, and lists these over MCP', async () => {
+    const installed = join(consumer.path, 'node_modules', 'toolwright', 'dist')
+    const folder = join(installed, FORMS_FOLDER)
+    expect(readdirSync(folder)).toEqual(CONTRACT_IDS.map(id => `${id}.json`).toSorted())
+    const stored = readFileSync(join(folder, 'sage.json'), 'utf8')
+    writeFileSync(join(folder, 'sage.json'), stored.replaceAll('"title":"', '"title":"Stored '))
+    try {
+      await using workspace = temporaryWorkspace()
+      await using server = await connect(workspace, {
+        program: join(installed, 'cli.cjs'),
+        args: ['--contract', 'sage'],
+      })
+      const { tools } = await server.client.listTools()
+      expect(tools.map(({ title }) => title)).toEqual(tools.map(() => expect.stringMatching(/^Stored /)))
+    } finally {
+      writeFileSync(join(folder, 'sage.json'), stored)
+    }
   })
 
   it('is small', () => {

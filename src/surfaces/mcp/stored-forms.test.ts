@@ -12,15 +12,14 @@ it('takes the form of a published tool from the build, and derives any other', (
   try {
     const [tool] = sage.tools
     if (!tool) throw new Error('sage has no tool')
-    const entry = pathToFileURL(join(build, 'cli.cjs')).href
-    const chunk = pathToFileURL(join(build, 'cli', 'mcp.cjs')).href
+    const built = pathToFileURL(join(build, 'cli', 'mcp.cjs')).href
     mkdirSync(join(build, FORMS_FOLDER))
     const stored = { ...formsOf(sage)[tool.name], title: 'Stored' }
     writeFileSync(join(build, FORMS_FOLDER, 'sage.json'), JSON.stringify({ [tool.name]: stored }))
-    for (const from of [entry, chunk]) expect(formOf(tool, sage, from)).toEqual(JSON.parse(JSON.stringify(stored)))
+    expect(formOf(tool, sage, built)).toEqual(JSON.parse(JSON.stringify(stored)))
     // Others may have a schema of their own under the same name.
-    expect(formOf(tool, { ...sage }, entry)).toEqual(mcpForm(tool, sage))
-    expect(formOf({ ...tool }, sage, entry)).toEqual(mcpForm(tool, sage))
+    expect(formOf(tool, { ...sage }, built)).toEqual(mcpForm(tool, sage))
+    expect(formOf({ ...tool }, sage, built)).toEqual(mcpForm(tool, sage))
     const unbuilt = pathToFileURL(join(build, 'src', 'surfaces', 'mcp.ts')).href
     expect(formOf(tool, sage, unbuilt)).toEqual(mcpForm(tool, sage))
   } finally {

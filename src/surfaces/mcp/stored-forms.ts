@@ -1,5 +1,4 @@
-import { readFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { isPublished } from '../../contracts/published.ts'
 import type { Engines } from '../../engines/engines.ts'
@@ -25,16 +24,8 @@ const known = new Map<string, Forms | undefined>()
 
 /** Undefined where nothing is built. */
 function storedForms(contract: string, from: string): Forms | undefined {
-  const here = dirname(fileURLToPath(from))
-  const key = join(here, contract)
-  if (!known.has(key)) known.set(key, [here, dirname(here)].map(folder => read(folder, contract)).find(Boolean))
-  return known.get(key)
-}
-
-function read(folder: string, contract: string): Forms | undefined {
-  try {
-    return JSON.parse(readFileSync(join(folder, FORMS_FOLDER, `${contract}.json`), 'utf8'))
-  } catch {
-    return undefined
-  }
+  // The build puts this code into a folder beside the forms.
+  const file = fileURLToPath(new URL(`../${FORMS_FOLDER}/${contract}.json`, from))
+  if (!known.has(file)) known.set(file, existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined)
+  return known.get(file)
 }
