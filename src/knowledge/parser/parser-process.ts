@@ -111,10 +111,10 @@ export function startParserProcess(starter: ProcessSettings): PassedProcess {
   }
 
   async function request(message: ToParser): Promise<Answered> {
+    at = undefined
     if (isGone) return { failed: 'crash' }
     // The program must not end while a caller waits.
     hold(true)
-    at = undefined
     began = timesOf(child.pid)
     const watch = setInterval(look, LOOK_MS)
     try {
