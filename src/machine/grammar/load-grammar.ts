@@ -4,7 +4,7 @@ import { Language, Parser } from 'web-tree-sitter'
 
 /**
  * A grammar's lexer is one function of up to 435 kB. V8 would optimize it after a few tokens, which takes up to 4 s and
- * 2.9 GB (Swift) to parse a seventh faster. The parser itself is in another module and is optimized.
+ * 2.9 GB (Swift) to parse at most a seventh faster. The parser itself is in another module and is optimized.
  */
 const FLAGS = ['wasm-lazy-compilation', 'wasm-dynamic-tiering', 'wasm-tier-up']
 
