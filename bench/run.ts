@@ -16,6 +16,7 @@ const BENCHES: Readonly<Record<string, () => Promise<Bench>>> = {
   'graph-accuracy': async () => (await import('./graph-accuracy.ts')).graphAccuracy,
   index: async () => (await import('./index.ts')).index,
   search: async () => (await import('./search.ts')).search,
+  growth: async () => (await import('./growth.ts')).growth,
   'memory-use': async () => (await import('./memory-use.ts')).memoryUse,
   code: async () => (await import('./code.ts')).code,
   mcp: async () => (await import('./mcp.ts')).mcp,

@@ -4,7 +4,6 @@ import { cindexNote, coldBuild } from './cold-build.ts'
 import { corpora, type Corpus } from './corpora.ts'
 import { differentLines } from './different-lines.ts'
 import { findByName } from './find-by-name.ts'
-import { grownTenfold } from './grown-tenfold.ts'
 import { oneShot } from './one-shot.ts'
 import { openedIndex, type OpenedIndex } from './opened-index.ts'
 import { gitGrep, ripgrep, type Question } from './peers.ts'
@@ -102,11 +101,6 @@ export const search: Bench = {
         rows.push(...(await part(corpus, opened, goals)))
       }
     }
-    if (sizes().includes('large'))
-      for (const corpus of corpora(['medium'])) {
-        console.error(`${corpus.name}: ten times`)
-        rows.push(...(await grownTenfold(corpus, goals)))
-      }
     return { rows, goals: [...goals, ...growth(rare)], notes: [...NOTES, cindexNote()] }
   },
 }
@@ -123,7 +117,6 @@ const NOTES = [
   'read since: the same once the index has read the thousand',
   'ripgrep beside a thousand pending: a scan of that copy while no other process uses it',
   'one shot: the command from cold, without the process, that searches the files itself and prints its answer; start: the same in an empty directory; note: ours to ripgrep and start together',
-  'at ten times as many files: copies of medium, asked for a line that one file has',
   "the goal of files by name is about fast-glob's promise; its sync keeps the whole program waiting",
 ]
 

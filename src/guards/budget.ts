@@ -23,6 +23,7 @@ export function budgetsOf(
   const matching = configured.filter(
     rule => isTool(rule.tool, scope.tool) && (rule.task === undefined || rule.task === scope.task),
   )
+  if (!own && matching.length === 0) return []
   const byTools = new Map<string, readonly BudgetRule[]>()
   for (const rule of own ? [{ ...own, tool: scope.tool }, ...matching] : matching) {
     const tools = rule.tool ?? '*'

@@ -37,9 +37,9 @@ export function freeze<T>(value: T, seen?: Set<unknown>): T {
   if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) return value
   if (!Object.isFrozen(value)) Object.freeze(value)
   else if (seen?.has(value)) return value
-  const met = seen ?? new Set<unknown>()
-  met.add(value)
-  for (const inner of Object.values(value)) if (typeof inner === 'object') freeze(inner, met)
+  let met = seen
+  for (const inner of Object.values(value))
+    if (typeof inner === 'object' && inner !== null) freeze(inner, (met ??= new Set()).add(value))
   return value
 }
 

@@ -1,5 +1,6 @@
 import { readSync, writeSync } from 'node:fs'
 import { deserialize, serialize } from 'node:v8'
+import { sleepSync } from '../../kernel/sleep-sync.ts'
 
 /** Encodes one message: its length, then its content. */
 export function frameOf(message: unknown): Buffer {
@@ -53,8 +54,6 @@ function readBytes(fd: number, length: number): Buffer | undefined {
   return bytes
 }
 
-const clock = new Int32Array(new SharedArrayBuffer(4))
-
 /** Waits if the pipe is non-blocking and the other end is slower. */
 function whenReady(work: () => number): number {
   for (;;) {
@@ -62,7 +61,7 @@ function whenReady(work: () => number): number {
       return work()
     } catch (error) {
       if (Object(error).code !== 'EAGAIN') throw error
-      Atomics.wait(clock, 0, 0, 1)
+      sleepSync(1)
     }
   }
 }

@@ -32,7 +32,15 @@ export function readHead(file: string): Head | undefined {
 
 export function openHead(file: string): KeptHead {
   let fd = -1
-  const read = (): Head | undefined => (fd < 0 ? readHead(file) : parse(readAt(fd, 0, LENGTH).toString('latin1')))
+  // It changes with a sync, and is read before every record.
+  let last: { readonly text: string; readonly head: Head | undefined } | undefined
+
+  const read = (): Head | undefined => {
+    if (fd < 0) return readHead(file)
+    const text = readAt(fd, 0, LENGTH).toString('latin1')
+    if (last?.text !== text) last = { text, head: parse(text) }
+    return last.head
+  }
 
   const put = (head: Head, known = read()): void => {
     if (fd < 0) fd = create(file)

@@ -1,4 +1,5 @@
 import { closeSync } from 'node:fs'
+import { sleepSync } from '../../kernel/sleep-sync.ts'
 import { openOwnFile } from '../state/private-file.ts'
 import { forwards, type Line } from './lines.ts'
 import { segmentsOf } from './segments.ts'
@@ -60,6 +61,6 @@ function* settled(fd: number): Generator<Line> {
       yield cut
       return
     }
-    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1)
+    sleepSync(1)
   }
 }

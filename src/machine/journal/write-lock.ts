@@ -1,5 +1,6 @@
 import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import { ToolError } from '../../kernel/error.ts'
+import { sleepSync } from '../../kernel/sleep-sync.ts'
 import { openLock } from '../state/lock.ts'
 
 /** The right to write, passed between processes. */
@@ -38,7 +39,7 @@ export function openWriteLock(file: string): WriteLock {
     const deadline = performance.now() + PATIENCE_MS
     for (let tries = 0; performance.now() < deadline; tries++) {
       if (tries % 8 === 0) writeFileSync(wanted, '', { mode: 0o600 })
-      sleep(POLL_MS)
+      sleepSync(POLL_MS)
       if (!tryTake()) continue
       rmSync(wanted, { force: true })
       return
@@ -60,12 +61,8 @@ export function openWriteLock(file: string): WriteLock {
       nextLook = now + LOOK_MS
       if (!existsSync(wanted)) return
       rmSync(wanted, { force: true })
-      sleep(POLL_MS * 4)
+      sleepSync(POLL_MS * 4)
     },
     close: () => lock.close(),
   }
-}
-
-function sleep(ms: number): void {
-  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)
 }

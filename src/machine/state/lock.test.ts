@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process'
-import { mkdtempSync, rmSync, statSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Worker } from 'node:worker_threads'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { ToolError } from '../../kernel/error.ts'
 import { openLock } from './lock.ts'
@@ -102,6 +103,36 @@ describe('a lock', () => {
     await other.kill()
     lock.acquire(1000)
     lock.close()
+  })
+
+  it('is waited for, and taken as soon as its holder gives it back', async () => {
+    const file = join(folder, 'a.lock')
+    const lock = openLock(file)
+    lock.run(() => 1)
+    const other = await otherHolder(file)
+    spawn('/bin/sh', ['-c', `sleep 0.2; kill -9 ${other.pid}`], { stdio: 'ignore' })
+    // Blocks this process until then.
+    expect(lock.run(() => 2)).toBe(2)
+    await other.kill()
+    lock.close()
+  })
+
+  it('is held by one thread or process at a time, however many have taken it before', async () => {
+    const [file, counter] = [join(folder, 'a.lock'), join(folder, 'counter')]
+    writeFileSync(counter, '0')
+    const count = `
+      import { readFileSync, writeFileSync } from 'node:fs'
+      import { openLock } from ${JSON.stringify(lockModule)}
+      const lock = openLock(${JSON.stringify(file)})
+      for (let done = 0; done < 100; done++)
+        lock.run(() => writeFileSync(${JSON.stringify(counter)}, String(Number(readFileSync(${JSON.stringify(counter)}, 'utf8')) + 1)))`
+    const thread = () => new Worker(count, { eval: true })
+    const child = () => spawn(process.execPath, ['--input-type=module', '-e', count], { stdio: 'inherit' })
+    const ends = [thread(), thread(), child(), child()].map(
+      one => new Promise(resolve => void one.once('exit', resolve)),
+    )
+    expect(await Promise.all(ends)).toEqual([0, 0, 0, 0])
+    expect(readFileSync(counter, 'utf8')).toBe('400')
   })
 
   it('is not let go by opening and closing other handles in the process that holds it', async () => {

@@ -1,4 +1,5 @@
 import { ToolError } from '../../../kernel/error.ts'
+import { sleepSync } from '../../../kernel/sleep-sync.ts'
 import { errnoOf } from '../../workspace/disk-error.ts'
 import { onDisk } from '../../workspace/name.ts'
 import { show } from '../../workspace/path.ts'
@@ -42,13 +43,10 @@ export function holdRepository(files: RepositoryFiles, made: readonly LayerChang
         if (UNWRITABLE.has(errnoOf(error) ?? '')) return
         if (errnoOf(error) !== 'EEXIST') throw error
         if (performance.now() > until) throw isHeld(lock)
-        Atomics.wait(clock, 0, 0, PAUSE_MS)
+        sleepSync(PAUSE_MS)
       }
   }
 }
-
-/** Only used to sleep; never notified. */
-const clock = new Int32Array(new SharedArrayBuffer(4))
 
 function atPlace(
   { root, real }: RepositoryFiles,

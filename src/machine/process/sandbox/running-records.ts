@@ -11,6 +11,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { sleepSync } from '../../../kernel/sleep-sync.ts'
 import { isAlive, killNamed, namedProcess, type NamedProcess } from './named-process.ts'
 import { endOrphanedSetups } from './orphaned-setups.ts'
 
@@ -76,12 +77,9 @@ function end(first: NamedProcess): void {
   const until = performance.now() + PATIENCE_MS
   while (isAlive(first) && performance.now() < until) {
     killNamed(first)
-    Atomics.wait(clock, 0, 0, PAUSE_MS)
+    sleepSync(PAUSE_MS)
   }
 }
-
-/** Only used to sleep; never notified. */
-const clock = new Int32Array(new SharedArrayBuffer(4))
 
 /** Returns a directory private to this user, or undefined if another user created it first. */
 function recordDirectory(): string | undefined {
