@@ -14,7 +14,7 @@ type Near = Pick<CompiledPattern, 'isSteady' | 'isPlain' | 'find'>
 
 /**
  * Passes on the whole lines of these blocks, and the file in which or before which they begin. For a pattern that fits
- * in one block, passes on only the cut lines that may contain it.
+ * in one block of a text in memory, passes on only the cut lines that may contain it.
  */
 export function eachStretch(segment: Segment, blocks: Blocks, near: Near | undefined, take: Take): void {
   const count = blocks === 'all' ? (segment.counts[1] ?? 0) : blocks.length
@@ -25,10 +25,15 @@ export function eachStretch(segment: Segment, blocks: Blocks, near: Near | undef
   for (let at = 0; at < count; at++) {
     const block = blocks === 'all' ? at : (blocks[at] as number)
     const field = block * BLOCK_FIELDS
-    const [from, file] = [segment.blocks[field] as number, segment.blocks[field + 1] as number]
-    const isWithin = segment.blocks[field + 3] !== block
-    if (byBlock) done = takeLines(segment, text, block, near, done, take)
-    else if (!isWithin) take(from, groupEnd(segment, block, isCut), file, false)
+    if (byBlock) {
+      done = takeLines(segment, text, block, near, done, take)
+      continue
+    }
+    const to = groupEnd(segment, block, isCut)
+    if (to <= done) continue
+    const first = (segment.blocks[field + 3] as number) * BLOCK_FIELDS
+    take(segment.blocks[first] as number, to, segment.blocks[first + 1] as number, false)
+    done = to
   }
 }
 

@@ -9,6 +9,8 @@ export const RUN_FIELDS = 4
 const LONGEST_RUN = 262_144
 /** A line that certainly matches is not searched; showing it costs about as much as searching this many bytes. */
 const FOUND_BYTES = 1_000
+/** Reading this much more of a file costs less than opening it again. */
+const READ_ALONG = 65_536
 const NEWLINE = 10
 
 export interface Runs {
@@ -66,9 +68,11 @@ export class Pieces {
       const isFound = file < 0
       const segment = segments[fields[piece] as number]
       const mayFollow = mayJoin && isOpen && !isFound && fields[piece] === place && to - start <= LONGEST_RUN
-      // A line feed lies between if a text did not end its last line.
-      const isNext = from === end || (from === end + 1 && segment?.text?.[end - 1] !== NEWLINE)
-      if (mayFollow && isNext && segment?.text) list[(runs - 1) * RUN_FIELDS + 2] = to
+      const isNext = segment?.text
+        ? // A line feed lies between if a text did not end its last line.
+          from === end || (from === end + 1 && segment.text[end - 1] !== NEWLINE)
+        : file === list[(runs - 1) * RUN_FIELDS + 3] && from - end <= READ_ALONG
+      if (mayFollow && isNext) list[(runs - 1) * RUN_FIELDS + 2] = to
       else {
         place = fields[piece] as number
         start = from

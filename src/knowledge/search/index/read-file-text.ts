@@ -13,10 +13,19 @@ interface FileText {
   readonly isSettled: boolean
 }
 
+/** A text that was read before, by its length as ripgrep searches it. */
+interface ReadBefore {
+  readonly path: string
+  readonly stamp: string
+  readonly bytes: number
+}
+
 /** Reads files below one directory. Never follows a link. */
 export interface FileReader {
   /** Returns undefined if the file no longer exists. */
   read(path: string): FileText | undefined
+  /** Returns a part of a text that was read before. Undefined if the file has changed since. */
+  readPart(whole: ReadBefore, from: number, to: number): Buffer | undefined
   /** Returns the file's current size in bytes, or 0 if there is none. */
   size(path: string): number
 }
@@ -58,23 +67,41 @@ export function fileReader(directory: string): FileReader {
     return undefined
   }
 
+  const takePart = (fd: number, whole: ReadBefore, from: number, to: number): Buffer | undefined => {
+    const before = fstatSync(fd, { bigint: true })
+    if (stampOf(before) !== whole.stamp) return undefined
+    // Any other text is made from the whole file.
+    if (Number(before.size) !== whole.bytes || readSync(fd, buffer, 0, 2, 0) < 2 || isUtf16(buffer)) {
+      const now = take(fd)
+      return now?.stamp === whole.stamp && now.kind === KIND.text ? now.text.subarray(from, to) : undefined
+    }
+    if (to - from > buffer.length) buffer = Buffer.allocUnsafeSlow(2 * (to - from))
+    const part = buffer.subarray(0, to - from)
+    if (readAll(fd, part, part.length, from) < part.length || !isSame(before, fstatSync(fd, { bigint: true })))
+      return undefined
+    return part
+  }
+
+  const opened = <T>(path: string, use: (fd: number) => T): T | undefined => {
+    let fd
+    try {
+      fd = openSync(pathBelow(directory, path), FLAGS)
+    } catch {
+      return undefined
+    }
+    try {
+      return isBelow(fd, path) ? use(fd) : undefined
+    } catch {
+      return undefined
+    } finally {
+      closeSync(fd)
+    }
+  }
+
   return {
     size: path => lstatSync(pathBelow(directory, path), { throwIfNoEntry: false })?.size ?? 0,
-    read(path) {
-      let fd
-      try {
-        fd = openSync(pathBelow(directory, path), FLAGS)
-      } catch {
-        return undefined
-      }
-      try {
-        return isBelow(fd, path) ? take(fd) : undefined
-      } catch {
-        return undefined
-      } finally {
-        closeSync(fd)
-      }
-    },
+    read: path => opened(path, take),
+    readPart: (whole, from, to) => opened(whole.path, fd => takePart(fd, whole, from, to)),
   }
 }
 
@@ -92,12 +119,19 @@ function hasEarlyNul(fd: number, buffer: Buffer): boolean {
   return searchableText(buffer.subarray(0, length)) === undefined
 }
 
-/** Reads to the end or until the buffer is full. A short read is the end of the file if the file has this size. */
-function readAll(fd: number, buffer: Buffer, size: number): number {
+/** Reports whether a byte order mark says so. */
+const isUtf16 = ([first, second]: Buffer): boolean =>
+  (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)
+
+/**
+ * Reads to the end or until the buffer is full, from this position on. A short read is the end of the file if so many
+ * bytes are left.
+ */
+function readAll(fd: number, buffer: Buffer, size: number, position = 0): number {
   let length = 0
   for (;;) {
     const wanted = buffer.length - length
-    const more = readSync(fd, buffer, length, wanted, length)
+    const more = readSync(fd, buffer, length, wanted, position + length)
     if (more === 0) return length
     length += more
     if (more === wanted || length === size) return length

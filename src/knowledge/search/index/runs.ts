@@ -14,6 +14,8 @@ interface RunsWanted {
   readonly ranks: Float64Array
   /** Gives up beyond this many bytes to search. */
   readonly mostBytes?: number
+  /** Files that are not in memory are wanted whole, for lines around those that are found. */
+  readonly wholeFiles?: boolean
 }
 
 /**
@@ -22,7 +24,14 @@ interface RunsWanted {
  */
 export function findRuns(wanted: RunsWanted & { readonly mostBytes?: undefined }): Runs
 export function findRuns(wanted: RunsWanted): Runs | undefined
-export function findRuns({ segments, pattern, mask, ranks, mostBytes = Infinity }: RunsWanted): Runs | undefined {
+export function findRuns({
+  segments,
+  pattern,
+  mask,
+  ranks,
+  mostBytes = Infinity,
+  ...how
+}: RunsWanted): Runs | undefined {
   const pieces = new Pieces()
   const spread: Spread = !pattern.byLine ? 'file' : pattern.mostBytes <= NEAR_BYTES ? 'near' : 'line'
   for (const [place, segment] of segments.entries()) {
@@ -32,8 +41,8 @@ export function findRuns({ segments, pattern, mask, ranks, mostBytes = Infinity 
       if (segment.live[file] !== 1 || (mask !== undefined && mask[pathId] !== 1)) return
       pieces.add(place, isFound ? ~file : file, from, to, ranks[pathId] as number)
     }
-    // A text that is not in memory is read whole.
-    if (pattern.byLine && segment.text) addBlocks(segment, blocks, spread === 'near' ? pattern : undefined, add)
+    if (pattern.byLine && (segment.text || !how.wholeFiles))
+      addBlocks(segment, blocks, spread === 'near' && segment.text ? pattern : undefined, add)
     else addFiles(segment, blocks, spread, add)
     if (pieces.bytes() > mostBytes) return undefined
   }

@@ -249,12 +249,19 @@ const options: fc.Arbitrary<GrepOptions> = fc
   )
 
 describe('the search index', () => {
-  it(
-    'finds exactly what ripgrep finds, while files change',
-    async () => {
+  it.each([
+    ['while files change', {}],
+    ['while files change and none is in memory', { memoryBytes: 1 }],
+  ])(
+    'finds exactly what ripgrep finds, %s',
+    async (_, memory) => {
       let answered = 0
       let asked = 0
-      const some = await indexed({})
+      const before = fc
+        .sample(tree, 20)
+        .flatMap((files, at) => Object.entries(files).map(([path, bytes]) => [`before${at}/${path}`, bytes] as const))
+      const some = await indexed(Object.fromEntries(before), memory)
+      expect(some.index.status().textBytes > 0).toBe(!('memoryBytes' in memory))
       await fc.assert(
         fc.asyncProperty(
           tree,
@@ -397,6 +404,63 @@ describe('the search index', () => {
       expect(await expectSame(some, question)).toBe(true)
     some.write({ 'd0/0.txt': 'changed needle 1\n' })
     expect(await expectSame(some, ask(['needle 1']))).toBe(true)
+  })
+
+  it('reads parts of large files where memory does not suffice, whatever their encoding and the length of their lines', async () => {
+    const numbered = (count: number, end = '\n') =>
+      Array.from(
+        { length: count },
+        (_, at) => `${at % 97 === 0 ? `needle ${at} tail` : `filler ${at} of a line`}${end}`,
+      ).join('')
+    const ascii = numbered(400)
+    // As many bytes in UTF-16 with its mark as in UTF-8.
+    const wide = Buffer.from(`\uFEFF${ascii}${'語'.repeat(ascii.length + 2)}`, 'utf16le')
+    expect(wide.length).toBe(Buffer.byteLength(`${ascii}${'語'.repeat(ascii.length + 2)}`))
+    const some = await indexed(
+      {
+        'crlf.txt': numbered(3_000, '\r\n'),
+        'cut.txt': [
+          `${'x'.repeat(9_000)} needle 1 ${'y'.repeat(30_000)} tail`,
+          numbered(900),
+          'z'.repeat(50_000),
+          'needle',
+        ].join('\n'),
+        'empty.txt': '',
+        'first.txt': `needle first\n${numbered(2_000)}`,
+        'last.txt': `${numbered(2_000)}needle last`,
+        'odd.txt': `${numbered(2_000)}needle odd\r`,
+        'short/a.txt': 'needle a\n',
+        'short/b.txt': 'needle b',
+        'wide.txt': wide,
+        'with-mark.txt': Buffer.from(`\uFEFFneedle ${numbered(2_000)}`),
+      },
+      { memoryBytes: 1 },
+    )
+    expect(some.index.status()).toMatchObject({ textBytes: 0, files: 10 })
+    for (const question of [
+      ...[
+        'needle',
+        'needle 97 tail',
+        'needle 1940',
+        'needle first',
+        'needle last',
+        '語語語',
+        'x needle 1 y',
+        'absent',
+      ].map(one => ask([one])),
+      ...['^needle', 'tail$', 'needle.*tail', 'needle \\d+ t', 'last$|odd', '[xy] needle'].map(one =>
+        ask([one], { regex: true }),
+      ),
+      ask(['NEEDLE 9'], { ignoreCase: true }),
+      ask(['needle', 'filler 1999']),
+      ask(['needle'], { only: 'files' }),
+      ask(['needle'], { only: 'counts' }),
+      ask(['needle 19'], { before: 2, after: 3 }),
+      ask(['needle'], { maxResults: 7 }),
+    ])
+      expect(await expectSame(some, question)).toBe(true)
+    some.write({ 'first.txt': numbered(1_000) })
+    expect(await expectSame(some, ask(['needle']))).toBe(true)
   })
 
   it('holds no more than it may, after a build, after changes and after a restart', async () => {

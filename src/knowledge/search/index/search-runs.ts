@@ -1,7 +1,7 @@
 import type { FileReader } from './read-file-text.ts'
 import { lineWriter, type FoundLines } from './found-lines.ts'
 import { RUN_FIELDS } from './pieces.ts'
-import { KIND, type Segment } from './segment.ts'
+import { FILE_FIELDS, type Segment } from './segment.ts'
 import { runShower, type Shown } from './show-run.ts'
 
 /** Positions of the next free run and of the first count of matches. */
@@ -20,8 +20,8 @@ const STEADY_RUNS = 16
 
 export interface RunSearch extends Shown {
   readonly segments: readonly Segment[]
-  /** Reads a file of a segment without text. Returns undefined if it is not the one that was indexed. */
-  readonly reread: (segment: Segment, file: number) => Buffer | undefined
+  /** Reads a part of a file of a segment without text. Returns undefined if the file is not the one that was indexed. */
+  readonly reread: (segment: Segment, file: number, from: number, to: number) => Buffer | undefined
   readonly runs: Int32Array
   readonly count: number
   /** Shared with the threads that search the same runs. */
@@ -60,7 +60,7 @@ export function searchRuns(search: RunSearch): boolean {
     if (!segment) continue
     const [from, to, fileOrFound] = [runs[at + 1] as number, runs[at + 2] as number, runs[at + 3] as number]
     const file = fileOrFound < 0 ? ~fileOrFound : fileOrFound
-    const text = held(segment)?.subarray(from, to) ?? search.reread(segment, file)
+    const text = held(segment)?.subarray(from, to) ?? search.reread(segment, file, from, to)
     if (text === undefined) {
       isSame = false
       Atomics.store(flag, 0, 1)
@@ -95,15 +95,16 @@ function heldTexts(): (segment: Segment) => Buffer | undefined {
   }
 }
 
-/** Reads files again that were too large to hold. Rejects changed files. */
+/** Reads parts of files again that memory did not suffice for. Rejects changed files. */
 export function rereader(
   reader: FileReader,
   known: (segment: Segment, file: number) => { readonly path: string; readonly stamp: string } | undefined,
-) {
-  return (segment: Segment, file: number): Buffer | undefined => {
+): RunSearch['reread'] {
+  return (segment, file, from, to) => {
     const expected = known(segment, file)
-    const now = expected && reader.read(expected.path)
-    if (!now || now.stamp !== expected.stamp || (now.kind !== KIND.text && now.kind !== KIND.oddEnd)) return undefined
-    return now.text
+    if (!expected) return undefined
+    const start = segment.files[file * FILE_FIELDS] as number
+    const whole = { ...expected, bytes: segment.files[file * FILE_FIELDS + 1] as number }
+    return reader.readPart(whole, from - start, to - start)
   }
 }

@@ -7,10 +7,12 @@ import { RUN_FIELDS, type Runs } from './pieces.ts'
 import type { FileReader } from './read-file-text.ts'
 import { findRuns } from './runs.ts'
 import { alone, rereader, runControl, searchRuns, type RunSearch } from './search-runs.ts'
-import { shared } from './segment.ts'
+import { shared, type Segment } from './segment.ts'
 
 /** From this size on, an idle thread shares the search. */
 const SHARED_BYTES = 1_500_000
+/** Reading more than this and matching it with a pattern that may backtrack takes longer than ripgrep takes for all. */
+const MOST_READ = 32 * 1024 * 1024
 
 /** Search thread. It owns nothing, so that it can be ended at any moment. */
 export function searchThread(reader: FileReader, post: (message: FromSearcher) => void): (message: ToSearcher) => void {
@@ -25,15 +27,18 @@ export function searchThread(reader: FileReader, post: (message: FromSearcher) =
     flag: Int32Array<SharedArrayBuffer>,
   ): SearchEnd => {
     const { options, mask } = task
+    const { skip = 0, maxResults, before = 0, after = 0, only } = options
     const pattern = compiled(options)
     if (!pattern) return { how: 'foreign' }
     const segments = attached.map(({ segment }) => segment)
-    if (!given && needsRipgrep(attached, pattern, mask)) return { how: 'foreign' }
-    const runs =
-      given ??
-      shareable(findRuns({ segments, pattern, mask, ranks }), flag, found => post({ type: 'runs', id, runs: found }))
-    if (!given && !pattern.isSteady) post({ type: 'unsteady', id })
-    const { skip = 0, maxResults, before = 0, after = 0, only } = options
+    let runs: ReturnType<typeof shareable> | undefined = given
+    if (!runs) {
+      if (needsRipgrep(attached, pattern, mask)) return { how: 'foreign' }
+      const found = findRuns({ segments, pattern, mask, ranks, wholeFiles: before + after > 0 })
+      if (!pattern.isSteady && bytesToRead(found, segments) > MOST_READ) return { how: 'slow' }
+      runs = shareable(found, flag, some => post({ type: 'runs', id, runs: some }))
+      if (!pattern.isSteady) post({ type: 'unsteady', id })
+    }
     const isSame = searchRuns({
       segments,
       reread: rereader(reader, (segment, file) => attached.find(one => one.segment === segment)?.files?.[file]),
@@ -79,6 +84,14 @@ function shareable(
   runs.list.set(list.subarray(0, runs.list.length))
   share(runs)
   return runs
+}
+
+/** Returns the bytes of runs that are not in memory. */
+function bytesToRead({ list, count }: Runs, segments: readonly Segment[]): number {
+  let bytes = 0
+  for (let at = 0; at < count * RUN_FIELDS; at += RUN_FIELDS)
+    if (!segments[list[at] as number]?.text) bytes += (list[at + 2] as number) - (list[at + 1] as number)
+  return bytes
 }
 
 function failure(error: unknown): SearchEnd {

@@ -2,7 +2,7 @@ import { showLine } from '../pattern/show-line.ts'
 import type { CompiledPattern } from '../pattern/types.ts'
 import { countLines } from './count-lines.ts'
 import type { LineWriter } from './found-lines.ts'
-import { FILE_FIELDS, MARK_BYTES, type Segment } from './segment.ts'
+import { BLOCK_FIELDS, FILE_FIELDS, MARK_BYTES, type Segment } from './segment.ts'
 
 /** A line of this many bytes is always shown whole; a longer one may be cut. */
 const LONGEST_LINE = 1_000
@@ -30,7 +30,7 @@ export function runShower({ pattern, onlyFiles, ...around }: Shown, writer: Line
   const { before, after } = around
   let [text, from, room]: [Buffer, number, number] = [Buffer.alloc(0), 0, 0]
   let segment: Segment | undefined
-  /** The segment's text as words. Undefined if the text is not held; a run is then a file. */
+  /** The segment's text as words. Undefined if the text is not held; a run is then a part of one file. */
   let words: Int32Array | undefined
   let [file, fileCount] = [0, 0]
   /** Offsets in the run: start of the file, its end, and start of the next file. */
@@ -56,14 +56,15 @@ export function runShower({ pattern, onlyFiles, ...around }: Shown, writer: Line
     return total
   }
 
-  function openFile({ files }: Segment, place: number): void {
+  function openFile({ files, blocks, counts: [, blockCount = 0] }: Segment, place: number): void {
     file = place
     line = 1
+    const at = place * FILE_FIELDS
     if (!words) {
       ;[fileStart, fileEnd, nextStart, counted] = [0, text.length, Infinity, 0]
+      if (from !== files[at]) line = linesBefore(blocks, blockCount, from) - (files[at + 3] as number) + 1
       return
     }
-    const at = place * FILE_FIELDS
     fileStart = (files[at] as number) - from
     fileEnd = fileStart + (files[at + 1] as number)
     nextStart = place + 1 < fileCount ? (files[at + FILE_FIELDS] as number) - from : Infinity
@@ -119,6 +120,17 @@ export function runShower({ pattern, onlyFiles, ...around }: Shown, writer: Line
     counted = start
     return line
   }
+}
+
+/** Returns the line feeds before a block, given the start of the block. */
+function linesBefore(blocks: Int32Array, count: number, start: number): number {
+  let [low, high] = [0, count - 1]
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if ((blocks[middle * BLOCK_FIELDS] as number) < start) low = middle + 1
+    else high = middle
+  }
+  return blocks[low * BLOCK_FIELDS + 2] as number
 }
 
 /** Shows a match over several lines whole, and cuts each long line. */
