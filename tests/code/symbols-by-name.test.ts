@@ -52,6 +52,24 @@ describe('symbols by name', () => {
     await same([...paths.filter(path => path !== 'shop/money.go'), 'src/aside.ts'].toSorted())
   })
 
+  it('say of a computed name that it is not known by name, not that there is none', async () => {
+    await using workspace = temporaryWorkspace({
+      'bag.ts': 'export class Bag {\n  *[Symbol.iterator]() {\n    yield 1\n  }\n}\n',
+      'list.cpp': 'struct List {\n  int operator[](int at) { return at; }\n};\n',
+    })
+    const kit = await workspace.open()
+    const error = { code: 'no_match', hint: expect.stringContaining('grep') }
+    for (const name of ['[Symbol.iterator]', 'Bag.[Symbol.iterator]']) {
+      const message = `Members with computed names, such as '${name}', are not known by name`
+      const symbols = await kit.run('symbols', { query: name, waitMs: 60_000 })
+      expect(symbols.outcome).toMatchObject({ ok: false, error: { ...error, message } })
+      const callers = await kit.run('callers', { name, waitMs: 60_000 })
+      expect(callers.outcome).toMatchObject({ ok: false, error: { ...error, message } })
+    }
+    const { outcome } = await kit.run('symbols', { query: 'operator[]', waitMs: 60_000 })
+    expect(outcome).toMatchObject({ ok: true, data: { symbols: [{ path: 'list.cpp' }], partial: false } })
+  })
+
   it.each([
     ['a.ts', 'export class A {\n  a() {}\n  b( {\n  c() {}\n}\n'],
     ['a.py', 'class A:\n  def a(self):\n    pass\n  def b(self:\n    pass\n'],

@@ -27,6 +27,7 @@ export async function definingFile(parts: CodeParts, asked: string, deadline: De
   const [only, ...others] = bodies.length > 0 ? bodies : defining
   if (only === undefined)
     throw (
+      computedName(asked) ??
       (await unreadMention(parts, asked, found)) ??
       new ToolError('no_match', `Nothing in the workspace is named '${asked}'`, {
         hint: 'Look for it with grep, or give the file that defines it',
@@ -38,6 +39,14 @@ export async function definingFile(parts: CodeParts, asked: string, deadline: De
     details: { paths: [only, ...others] },
   })
 }
+
+/** The error for a name such as `[Symbol.iterator]`, which the index does not list; undefined for any other. */
+export const computedName = (name: string): ToolError | undefined =>
+  /\[[^\]]+\]/.test(name)
+    ? new ToolError('no_match', `Members with computed names, such as '${name}', are not known by name`, {
+        hint: 'Look for it with grep, and give the file that defines it',
+      })
+    : undefined
 
 const MOST_NAMED = 5
 

@@ -7,6 +7,7 @@ import { headsOf } from '../../model/heads-of.ts'
 import { wholeName } from '../../model/whole-name.ts'
 import type { Declared, FoundSymbols } from '../types.ts'
 import { fileAt } from './ask-server.ts'
+import { computedName } from './defining-file.ts'
 
 /** Symbols whose name contains the query, exact matches first. */
 export async function symbols(
@@ -16,6 +17,8 @@ export async function symbols(
 ): Promise<FoundSymbols> {
   if (path !== undefined) return symbolsIn(parts, fileAt(parts, path), query, options.limit)
   const found = await parts.index.symbols(query, options)
+  const computed = found.symbols.length === 0 ? computedName(query) : undefined
+  if (computed) throw computed
   const plain = query.slice(query.lastIndexOf('.') + 1)
   const unparsed = found.unparsed.map(file => file.path).filter(file => mentions(parts, file, plain))
   const unread = [...new Set([...unparsed, ...found.damaged])].toSorted()
