@@ -38,7 +38,7 @@ export const growth: Bench = {
 }
 
 const NOTES = [
-  'median ms of whole calls through the library, by the process of the workspace, after a hundred; at most 1,000 lines each; rg: ripgrep in the same rounds',
+  'median ms of whole calls through the library, by the process of the workspace, after a hundred or ten seconds of them; at most 1,000 lines each; rg: ripgrep in the same rounds',
   'trees of packages of medium, copied under other names, and one file with the line that is found once',
   'built: from the start of the process until it knows every file and symbol, seconds; the copies were written right before and are in memory',
 ]
@@ -73,6 +73,8 @@ function copiedTree(most: number): Disposable & { readonly path: string; readonl
     .map(({ name }) => ({ name, files: filesBelow(join(medium.path, name)) }))
   // Beside the corpus, which is on a disk with room.
   const path = mkdtempSync(`${medium.path}-grown-`)
+  using copies = new DisposableStack()
+  copies.defer(() => rmSync(path, { recursive: true, force: true }))
   writeFileSync(join(path, 'once.ts'), `export const ${ONCE} = 1\n`)
   let [files, before] = [1, 0]
   for (let copy = 1; files > before; copy++) {
@@ -83,7 +85,8 @@ function copiedTree(most: number): Disposable & { readonly path: string; readonl
       files += more
     }
   }
-  return { path, files, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }) }
+  const made = copies.move()
+  return { path, files, [Symbol.dispose]: () => made.dispose() }
 }
 
 const filesBelow = (directory: string): number =>

@@ -38,8 +38,11 @@ export function freeze<T>(value: T, seen?: Set<unknown>): T {
   if (!Object.isFrozen(value)) Object.freeze(value)
   else if (seen?.has(value)) return value
   let met = seen
-  for (const inner of Object.values(value))
-    if (typeof inner === 'object' && inner !== null) freeze(inner, (met ??= new Set()).add(value))
+  for (const inner of Object.values(value)) {
+    if (typeof inner !== 'object' || inner === null) continue
+    met ??= new Set<unknown>()
+    freeze(inner, met.add(value))
+  }
   return value
 }
 

@@ -50,14 +50,18 @@ export function openLock(file: string): Lock {
   const acquire = (timeoutMs: number): void => {
     if (closed) throw new Error(`The lock ${path} is closed`)
     if (shared.held) throw busy(path, 'another part of this process')
-    const deadline = timeoutMs > 0 ? performance.now() + timeoutMs : 0
+    const deadline = performance.now() + timeoutMs
+    // SQLite itself does not wait for a lock while it reads.
     for (let pauseMs = 1; ; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
       const began = begin(shared, path)
       if (began === 'held') break
       // If the file was deleted, our lock no longer excludes anyone.
       if (began === 'replaced') shared = renew(path, shared)
-      else if (performance.now() < deadline) sleepSync(pauseMs)
-      else throw heldByAnother(path, holder(shared.ino))
+      else {
+        const left = deadline - performance.now()
+        if (!(left > 0)) throw heldByAnother(path, holder(shared.ino))
+        sleepSync(Math.min(pauseMs, left))
+      }
       if (shared.held) throw busy(path, 'another part of this process')
     }
     shared.held = true
@@ -130,7 +134,7 @@ function connect(path: string): Shared {
     const db = new DatabaseSync(path, { timeout: 0 })
     if (ino !== undefined && inode(path) === ino) {
       keepJournalInMemory(db)
-      // One process at a time may intend to write, and nobody reads: locking out readers would double the system calls.
+      // One process at a time may intend to write. EXCLUSIVE would wait for all the others, which read: see keepReading.
       const statements = { begin: db.prepare('BEGIN IMMEDIATE'), end: db.prepare('ROLLBACK') }
       return { db, ...statements, ino, held: false, handles: 0 }
     }
@@ -166,6 +170,7 @@ function begin(shared: Shared, path: string): 'held' | 'busy' | 'replaced' {
     shared.end.get()
     return 'replaced'
   } catch (error) {
+    if (shared.db.isTransaction) shared.end.get()
     if (inode(path) !== shared.ino) return 'replaced'
     if (isBusy(error)) return 'busy'
     throw new ToolError('io', `The lock ${path} cannot be taken: ${error instanceof Error ? error.message : error}`, {

@@ -1,6 +1,6 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync, readlinkSync, readSync, type BigIntStats } from 'node:fs'
 import { onDisk } from '../../../machine/workspace/name.ts'
-import { searchableText } from '../pattern/searchable-text.ts'
+import { LONGEST_MARK, markOf, searchableText } from '../pattern/searchable-text.ts'
 import { KIND } from './segment.ts'
 
 interface FileText {
@@ -13,18 +13,17 @@ interface FileText {
   readonly isSettled: boolean
 }
 
-/** A text that was read before, by its length as ripgrep searches it. */
+/** A text that was read before. */
 interface ReadBefore {
   readonly path: string
   readonly stamp: string
-  readonly bytes: number
 }
 
 /** Reads files below one directory. Never follows a link. */
 export interface FileReader {
   /** Returns undefined if the file no longer exists. */
   read(path: string): FileText | undefined
-  /** Returns a part of a text that was read before. Undefined if the file has changed since. */
+  /** Returns a part of a text that was read before, valid until the next read. Undefined if the file has changed since. */
   readPart(whole: ReadBefore, from: number, to: number): Buffer | undefined
   /** Returns the file's current size in bytes, or 0 if there is none. */
   size(path: string): number
@@ -67,19 +66,28 @@ export function fileReader(directory: string): FileReader {
     return undefined
   }
 
-  const takePart = (fd: number, whole: ReadBefore, from: number, to: number): Buffer | undefined => {
+  /** The last converted text. A search asks for its parts one after another, and keeps it alive until it is over. */
+  let converted: WeakRef<{ readonly stamp: string; readonly text: Buffer }> | undefined
+
+  const convert = (fd: number, stamp: string): Buffer | undefined => {
+    const known = converted?.deref()
+    if (known?.stamp === stamp) return known.text
+    const now = take(fd)
+    if (now?.stamp !== stamp || now.kind !== KIND.text) return undefined
+    converted = new WeakRef({ stamp, text: now.text })
+    return now.text
+  }
+
+  const takePart = (fd: number, { stamp }: ReadBefore, from: number, to: number): Buffer | undefined => {
     const before = fstatSync(fd, { bigint: true })
-    if (stampOf(before) !== whole.stamp) return undefined
-    // Any other text is made from the whole file.
-    if (Number(before.size) !== whole.bytes || readSync(fd, buffer, 0, 2, 0) < 2 || isUtf16(buffer)) {
-      const now = take(fd)
-      return now?.stamp === whole.stamp && now.kind === KIND.text ? now.text.subarray(from, to) : undefined
-    }
-    if (to - from > buffer.length) buffer = Buffer.allocUnsafeSlow(2 * (to - from))
-    const part = buffer.subarray(0, to - from)
-    if (readAll(fd, part, part.length, from) < part.length || !isSame(before, fstatSync(fd, { bigint: true })))
-      return undefined
-    return part
+    if (stampOf(before) !== stamp) return undefined
+    const mark = markOf(buffer.subarray(0, readSync(fd, buffer, 0, LONGEST_MARK, 0)))
+    if (mark.from !== undefined) return convert(fd, stamp)?.subarray(from, to)
+    const length = to - from
+    if (length > buffer.length) buffer = Buffer.allocUnsafeSlow(2 * length)
+    const part = buffer.subarray(0, length)
+    const isWhole = readAll(fd, part, length, mark.bytes + from) === length
+    return isWhole && isSame(before, fstatSync(fd, { bigint: true })) ? part : undefined
   }
 
   const opened = <T>(path: string, use: (fd: number) => T): T | undefined => {
@@ -119,14 +127,7 @@ function hasEarlyNul(fd: number, buffer: Buffer): boolean {
   return searchableText(buffer.subarray(0, length)) === undefined
 }
 
-/** Reports whether a byte order mark says so. */
-const isUtf16 = ([first, second]: Buffer): boolean =>
-  (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)
-
-/**
- * Reads to the end or until the buffer is full, from this position on. A short read is the end of the file if so many
- * bytes are left.
- */
+/** Reads from this position to the end of the file, which is expected after `size` bytes, or until the buffer is full. */
 function readAll(fd: number, buffer: Buffer, size: number, position = 0): number {
   let length = 0
   for (;;) {

@@ -30,7 +30,7 @@ export function findRuns({
   mask,
   ranks,
   mostBytes = Infinity,
-  ...how
+  wholeFiles = false,
 }: RunsWanted): Runs | undefined {
   const pieces = new Pieces()
   const spread: Spread = !pattern.byLine ? 'file' : pattern.mostBytes <= NEAR_BYTES ? 'near' : 'line'
@@ -41,7 +41,7 @@ export function findRuns({
       if (segment.live[file] !== 1 || (mask !== undefined && mask[pathId] !== 1)) return
       pieces.add(place, isFound ? ~file : file, from, to, ranks[pathId] as number)
     }
-    if (pattern.byLine && (segment.text || !how.wholeFiles))
+    if (pattern.byLine && (segment.text || !wholeFiles))
       addBlocks(segment, blocks, spread === 'near' && segment.text ? pattern : undefined, add)
     else addFiles(segment, blocks, spread, add)
     if (pieces.bytes() > mostBytes) return undefined

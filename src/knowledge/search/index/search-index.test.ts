@@ -250,22 +250,22 @@ const options: fc.Arbitrary<GrepOptions> = fc
 
 describe('the search index', () => {
   it.each([
-    ['while files change', {}],
-    ['while files change and none is in memory', { memoryBytes: 1 }],
+    { when: 'while files change', options: {}, first: 0, numRuns: 15 },
+    { when: 'while the first files are not in memory', options: { memoryBytes: 1 }, first: 20, numRuns: 8 },
   ])(
-    'finds exactly what ripgrep finds, %s',
-    async (_, memory) => {
+    'finds exactly what ripgrep finds, $when',
+    async ({ options: given, first, numRuns }) => {
       let answered = 0
       let asked = 0
       const before = fc
-        .sample(tree, 20)
+        .sample(tree, { numRuns: first, seed: 1 })
         .flatMap((files, at) => Object.entries(files).map(([path, bytes]) => [`before${at}/${path}`, bytes] as const))
-      const some = await indexed(Object.fromEntries(before), memory)
-      expect(some.index.status().textBytes > 0).toBe(!('memoryBytes' in memory))
+      const some = await indexed(Object.fromEntries(before), given)
+      expect(some.index.status()).toMatchObject({ files: before.length, textBytes: 0 })
       await fc.assert(
         fc.asyncProperty(
           tree,
-          fc.array(options, { minLength: 1, maxLength: 8 }),
+          fc.array(options, { minLength: 10, maxLength: 20 }),
           fc.array(fileName, { maxLength: 3 }),
           async (files, questions, gone) => {
             some.write(files)
@@ -276,7 +276,7 @@ describe('the search index', () => {
             }
           },
         ),
-        { numRuns: isLong ? 1_000 : 15 },
+        { numRuns: isLong ? 1_000 : numRuns },
       )
       expect(answered / asked).toBeGreaterThan(0.5)
     },
@@ -461,6 +461,17 @@ describe('the search index', () => {
       expect(await expectSame(some, question)).toBe(true)
     some.write({ 'first.txt': numbered(1_000) })
     expect(await expectSame(some, ask(['needle']))).toBe(true)
+  })
+
+  it('leaves an expression to ripgrep that would have to read too much', async () => {
+    const some = await indexed({ 'a.txt': long('function someError', 1_400_000) }, { memoryBytes: 1 })
+    expect(some.index.status()).toMatchObject({ textBytes: 0, files: 1 })
+    expect(await some.index.grep({ options: ask(['function\\s+\\w+Error'], { regex: true }) })).toEqual({
+      scan: 'slow',
+    })
+    expect(await some.index.grep({ options: ask(['someError 77'], { maxResults: 1 }) })).toMatchObject({
+      total: 11_111,
+    })
   })
 
   it('holds no more than it may, after a build, after changes and after a restart', async () => {

@@ -102,9 +102,7 @@ export function rereader(
 ): RunSearch['reread'] {
   return (segment, file, from, to) => {
     const expected = known(segment, file)
-    if (!expected) return undefined
     const start = segment.files[file * FILE_FIELDS] as number
-    const whole = { ...expected, bytes: segment.files[file * FILE_FIELDS + 1] as number }
-    return reader.readPart(whole, from - start, to - start)
+    return expected && reader.readPart(expected, from - start, to - start)
   }
 }

@@ -31,14 +31,16 @@ export function searchThread(reader: FileReader, post: (message: FromSearcher) =
     const pattern = compiled(options)
     if (!pattern) return { how: 'foreign' }
     const segments = attached.map(({ segment }) => segment)
-    let runs: ReturnType<typeof shareable> | undefined = given
-    if (!runs) {
+    const begin = (): PreparedRuns | SearchEnd => {
       if (needsRipgrep(attached, pattern, mask)) return { how: 'foreign' }
       const found = findRuns({ segments, pattern, mask, ranks, wholeFiles: before + after > 0 })
       if (!pattern.isSteady && bytesToRead(found, segments) > MOST_READ) return { how: 'slow' }
-      runs = shareable(found, flag, some => post({ type: 'runs', id, runs: some }))
+      const prepared = shareable(found, flag, some => post({ type: 'runs', id, runs: some }))
       if (!pattern.isSteady) post({ type: 'unsteady', id })
+      return prepared
     }
+    const runs = given ?? begin()
+    if ('how' in runs) return runs
     const isSame = searchRuns({
       segments,
       reread: rereader(reader, (segment, file) => attached.find(one => one.segment === segment)?.files?.[file]),
@@ -73,12 +75,12 @@ export function searchThread(reader: FileReader, post: (message: FromSearcher) =
   }
 }
 
+interface PreparedRuns extends Pick<RunSearch, 'control' | 'count'> {
+  readonly list: Int32Array
+}
+
 /** Prepares runs for a search; shared if another thread may help. */
-function shareable(
-  { list, count, bytes }: Runs,
-  flag: Int32Array,
-  share: (runs: SharedRuns) => void,
-): Pick<RunSearch, 'control' | 'count'> & { readonly list: Int32Array } {
+function shareable({ list, count, bytes }: Runs, flag: Int32Array, share: (runs: SharedRuns) => void): PreparedRuns {
   if (bytes < SHARED_BYTES || count < 2 || flag[0] !== 0) return { list, count, control: runControl(count, alone) }
   const runs = { list: shared.ints(count * RUN_FIELDS), count, control: runControl(count, shared.ints) }
   runs.list.set(list.subarray(0, runs.list.length))

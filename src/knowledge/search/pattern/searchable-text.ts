@@ -7,12 +7,28 @@ export function searchableText(bytes: Buffer): Buffer | undefined {
   return text.includes(0) ? undefined : text
 }
 
+/** A byte order mark. */
+interface Mark {
+  /** Its length; 0 if there is none. */
+  readonly bytes: number
+  /** The encoding that the text is converted from. */
+  readonly from?: 'UTF-16LE' | 'UTF-16BE'
+}
+
+export const LONGEST_MARK = 3
+
+/** Returns the byte order mark at the beginning of a file. */
+export function markOf([first, second, third]: Uint8Array): Mark {
+  if (first === 0xef && second === 0xbb && third === 0xbf) return { bytes: 3 }
+  if (first === 0xff && second === 0xfe) return { bytes: 2, from: 'UTF-16LE' }
+  return first === 0xfe && second === 0xff ? { bytes: 2, from: 'UTF-16BE' } : { bytes: 0 }
+}
+
 function decoded(bytes: Buffer): Buffer {
-  const [first, second, third] = bytes
-  if (first === 0xef && second === 0xbb && third === 0xbf) return bytes.subarray(3)
-  if (first === 0xff && second === 0xfe) return fromUtf16(Buffer.from(bytes.subarray(2)))
-  if (first === 0xfe && second === 0xff) return fromUtf16(swapped(bytes.subarray(2)))
-  return bytes
+  const mark = markOf(bytes)
+  const text = bytes.subarray(mark.bytes)
+  if (mark.from === undefined) return text
+  return fromUtf16(mark.from === 'UTF-16LE' ? Buffer.from(text) : swapped(text))
 }
 
 /** Shows lone surrogates and an odd last byte as U+FFFD. */
