@@ -23,3 +23,11 @@ export const workedMs = ({
   readonly durationMs: number
   readonly askedMs?: number
 }): number => Math.max(0, Math.round((durationMs - askedMs) * 1000) / 1000)
+
+/** Only waited on, never notified. */
+const clock = new Int32Array(new SharedArrayBuffer(4))
+
+/** Blocks this thread, which does nothing else meanwhile. */
+export function sleepSync(ms: number): void {
+  Atomics.wait(clock, 0, 0, ms)
+}

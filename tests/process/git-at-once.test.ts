@@ -1,6 +1,6 @@
 // oxlint-disable vitest/no-standalone-expect -- `it` is the one that `needs` gives, which the rule does not see
 import { execFileSync } from 'node:child_process'
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, vi } from 'vitest'
 import { snapshotOf, type Snapshot } from '../../src/testing/temporary-workspace.ts'
@@ -109,7 +109,9 @@ describe('two that change the repository at the same time', () => {
     using world = overlayWorld(PREPARE)
     const overlay = world.open()
     const running = world.run(overlay, 'touch -d 2001-01-01 a; git status; git tag seen; sleep 0.5')
-    await new Promise(resolve => setTimeout(resolve, 300))
+    // The index is refreshed before the tag is made.
+    const written = () => readdirSync(world.scratch, { recursive: true }).map(String)
+    await expect.poll(() => written().some(path => path.endsWith('refs/tags/seen'))).toBe(true)
     execFileSync('/bin/sh', ['-c', 'echo 2 > b; git add b'], { cwd: world.path })
     await running
     expect(overlay.collect()).toEqual([])

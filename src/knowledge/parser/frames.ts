@@ -1,6 +1,6 @@
 import { readSync, writeSync } from 'node:fs'
 import { deserialize, serialize } from 'node:v8'
-import { sleepSync } from '../../kernel/sleep-sync.ts'
+import { sleepSync } from '../../kernel/time.ts'
 
 /** Encodes one message: its length, then its content. */
 export function frameOf(message: unknown): Buffer {

@@ -1,5 +1,5 @@
 import { closeSync } from 'node:fs'
-import { sleepSync } from '../../kernel/sleep-sync.ts'
+import { sleepSync } from '../../kernel/time.ts'
 import { openOwnFile } from '../state/private-file.ts'
 import { forwards, type Line } from './lines.ts'
 import { segmentsOf } from './segments.ts'

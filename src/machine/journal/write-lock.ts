@@ -1,6 +1,6 @@
 import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import { ToolError } from '../../kernel/error.ts'
-import { sleepSync } from '../../kernel/sleep-sync.ts'
+import { sleepSync } from '../../kernel/time.ts'
 import { openLock } from '../state/lock.ts'
 
 /** The right to write, passed between processes. */

@@ -2,7 +2,7 @@ import { closeSync, openSync, readFileSync, realpathSync, statSync } from 'node:
 import { basename, dirname, join } from 'node:path'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { ToolError } from '../../kernel/error.ts'
-import { sleepSync } from '../../kernel/sleep-sync.ts'
+import { sleepSync } from '../../kernel/time.ts'
 
 /** One holder at a time across processes. The kernel releases it when the holder dies in any way. */
 export interface Lock {

@@ -1,5 +1,5 @@
 import { ToolError } from '../../../kernel/error.ts'
-import { sleepSync } from '../../../kernel/sleep-sync.ts'
+import { sleepSync } from '../../../kernel/time.ts'
 import { errnoOf } from '../../workspace/disk-error.ts'
 import { onDisk } from '../../workspace/name.ts'
 import { show } from '../../workspace/path.ts'

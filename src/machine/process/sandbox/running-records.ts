@@ -11,7 +11,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { sleepSync } from '../../../kernel/sleep-sync.ts'
+import { sleepSync } from '../../../kernel/time.ts'
 import { isAlive, killNamed, namedProcess, type NamedProcess } from './named-process.ts'
 import { endOrphanedSetups } from './orphaned-setups.ts'
 
