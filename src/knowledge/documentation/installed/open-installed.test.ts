@@ -240,7 +240,11 @@ describe('indexing in processes that end soon', () => {
       ...hugeOf(40),
     })
     cleanups.push(() => workspace.remove())
-    for (let calls = 0; calls < 100 && !(await shortProcess(workspace, 250 + 37 * (calls % 7))).isDone;) calls += 1
+    let last = await shortProcess(workspace, 250)
+    for (let calls = 1; !last.isDone; calls++) {
+      const count = last.progress ? countOf(last.progress) : 0
+      last = await shortProcess(workspace, 250 + 37 * (calls % 7), count)
+    }
     const database = new DatabaseSync(join(workspace.base, 'documentation', 'installed.sqlite'), { readOnly: true })
     const count = (sql: string): unknown => database.prepare(`SELECT count(*) AS count FROM ${sql}`).get()?.['count']
     const [sections, texts, distinct] = ['sections', 'texts', '(SELECT DISTINCT heading, body FROM sections)'].map(
