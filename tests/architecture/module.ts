@@ -23,55 +23,74 @@ export interface Module {
   readonly functions: readonly NamedFunction[]
 }
 
-/** Reads one file; `file` is its path from the repository's root. */
+/**
+ * Reads one file; `file` is its path from the repository's root. What the parser says about imports and exports does
+ * for most: to make the whole tree of a file takes several times as long.
+ */
 export const readModule = (file: string, text: string): Module => {
-  const { program, module, comments, errors } = parseSync(file, text)
+  const result = parseSync(file, text)
+  const { module, comments, errors } = result
   if (errors[0]) throw new Error(`${file}: ${errors[0].message}`)
   const lazy = module.dynamicImports.map(({ moduleRequest }) => text.slice(moduleRequest.start, moduleRequest.end))
   const code = withoutComments(text, comments)
+  const mayHaveImportTypes = (code.match(/\bimport\(/g)?.length ?? 0) > lazy.length
   return {
     file,
     lines: text.trimEnd().split('\n').length,
     code,
     imports: [
-      ...program.body.flatMap(node => staticImport(node, code)),
+      ...module.staticImports.map(each => staticImport(each, text, code)),
+      ...module.staticExports.flatMap(each => reexport(each, text)),
       ...lazy.flatMap(source =>
         /^'[^']*'$|^"[^"]*"$/.test(source)
           ? [{ target: source.slice(1, -1), typeOnly: false, names: 'mentioned' as const }]
           : [],
       ),
-      ...(/\bimport\(/.test(text) ? importTypes(program) : []),
+      ...(mayHaveImportTypes ? importTypes(result.program) : []),
     ].map(found => ({ ...found, target: resolve(file, found.target) })),
-    exports: program.body.flatMap(exportedNames),
+    exports: module.staticExports.flatMap(exportedNames),
     get functions() {
-      return functionsOf(program, text)
+      return functionsOf(result.program, text)
     },
   }
 }
 
-type Statement = ESTree.Program['body'][number]
+type Parsed = ReturnType<typeof parseSync>['module']
+type StaticImport = Parsed['staticImports'][number]
+type StaticExport = Parsed['staticExports'][number]
 
-const staticImport = (node: Statement, code: string): readonly Import[] => {
-  if (node.type === 'ImportDeclaration')
-    return [{ target: node.source.value, typeOnly: node.importKind === 'type', names: importedNames(node, code) }]
-  if (node.type === 'ExportAllDeclaration')
-    return [{ target: node.source.value, typeOnly: node.exportKind === 'type', names: 'all' }]
-  if (node.type !== 'ExportNamedDeclaration' || !node.source) return []
-  const names = node.specifiers.map(({ local }) => nameOf(local))
-  return [{ target: node.source.value, typeOnly: node.exportKind === 'type', names }]
+/** Reports whether the whole statement is about types, not only a name in its braces. */
+const isAboutTypes = (text: string, { start }: { readonly start: number }): boolean =>
+  /^(import|export)\s+type\s*[{*]|^import\s+type\s+(?!from\b)\w+\s+from\b/.test(text.slice(start, start + 200))
+
+const staticImport = (statement: StaticImport, text: string, code: string): Import => ({
+  target: statement.moduleRequest.value,
+  typeOnly: isAboutTypes(text, statement),
+  names: importedNames(statement, code),
+})
+
+const importedNames = ({ entries }: StaticImport, code: string): Import['names'] => {
+  const whole = entries.find(({ importName }) => importName.kind === 'NamespaceObject')
+  if (whole) return isPassedOn(whole.localName.value, code) ? 'all' : 'mentioned'
+  return entries.map(({ importName }) => importName.name ?? 'default')
 }
 
-const importedNames = ({ specifiers }: ESTree.ImportDeclaration, code: string): Import['names'] => {
-  const whole = specifiers.find(each => each.type === 'ImportNamespaceSpecifier')
-  if (whole) return isPassedOn(whole.local.name, code) ? 'all' : 'mentioned'
-  return specifiers.map(each => (each.type === 'ImportSpecifier' ? nameOf(each.imported) : 'default'))
+const reexport = (statement: StaticExport, text: string): readonly Import[] => {
+  const { entries } = statement
+  const target = entries[0]?.moduleRequest?.value
+  if (target === undefined) return []
+  const names = entries.flatMap(({ importName }) => importName.name ?? [])
+  return [{ target, typeOnly: isAboutTypes(text, statement), names: names.length > 0 ? names : 'all' }]
 }
+
+const exportedNames = ({ entries }: StaticExport): readonly string[] =>
+  entries.flatMap(({ importName, exportName }) =>
+    importName.kind === 'All' || exportName.name === null ? [] : [exportName.name],
+  )
 
 /** Reports whether a namespace appears other than before a dot, its own import aside: another file may use any member. */
 const isPassedOn = (name: string, code: string): boolean =>
   (code.match(new RegExp(`\\b${name}\\b(?!\\s*\\.)`, 'g')) ?? []).length > 1
-
-const nameOf = (node: ESTree.ModuleExportName): string => (node.type === 'Literal' ? node.value : node.name)
 
 /** Finds types such as `import('./a.ts').A`. */
 const importTypes = (program: ESTree.Program): readonly Import[] => {
@@ -80,18 +99,6 @@ const importTypes = (program: ESTree.Program): readonly Import[] => {
     TSImportType: ({ source }) => void found.push({ target: source.value, typeOnly: true, names: 'mentioned' }),
   }).visit(program)
   return found
-}
-
-const exportedNames = (node: Statement): readonly string[] => {
-  if (node.type !== 'ExportNamedDeclaration') return []
-  const specified = node.specifiers.flatMap(({ exported }) => ('name' in exported ? [exported.name] : []))
-  return [...specified, ...declaredNames(node.declaration)]
-}
-
-const declaredNames = (node: ESTree.ExportNamedDeclaration['declaration']): readonly string[] => {
-  if (!node) return []
-  if (node.type === 'VariableDeclaration') return node.declarations.flatMap(({ id }) => ('name' in id ? [id.name] : []))
-  return 'id' in node && node.id && 'name' in node.id ? [node.id.name] : []
 }
 
 const resolve = (file: string, source: string): string =>
