@@ -1,5 +1,16 @@
 import { execFile } from 'node:child_process'
-import { cpSync, globSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  copyFileSync,
+  cpSync,
+  existsSync,
+  globSync,
+  mkdtempSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative, sep } from 'node:path'
 import { promisify } from 'node:util'
@@ -89,9 +100,12 @@ async function compiled(
   })
 }
 
+/** Above this, npm takes seconds to compress a file that it decompresses at once. */
+const LARGE_BYTES = 2_000_000
+
 /**
  * Installs a copy of what the package lists, with its declarations: dist/ itself is in use by other tests. npm packs the
- * copy and unpacks it again in one go.
+ * copy and unpacks it again in one go; the content of large files follows, where npm has packed them.
  */
 async function installedIn(folder: string): Promise<string> {
   const copy = join(folder, 'package')
@@ -99,10 +113,15 @@ async function installedIn(folder: string): Promise<string> {
     cpSync(at(part), join(copy, part), { recursive: true, filter: name => name !== at('dist', 'types') })
   // What the sources themselves get wrong is told by `npm run check`.
   await tsc(['-p', at('tsconfig.build.json'), '--noCheck', '--outDir', join(copy, 'dist', 'types')], root)
+  const large = globSync('**', { cwd: copy }).filter(file => statSync(join(copy, file)).size > LARGE_BYTES)
+  for (const file of large) truncateSync(join(copy, file))
   const options = ['--install-links', '--ignore-scripts', '--omit=optional', '--prefer-offline', '--no-audit']
   await promisify(execFile)('npm', ['install', ...options, copy], { cwd: folder, maxBuffer: 64 * 1024 * 1024 })
   rmSync(copy, { recursive: true })
-  return join(folder, 'node_modules', manifest.name)
+  const installed = join(folder, 'node_modules', manifest.name)
+  for (const file of large.filter(name => existsSync(join(installed, name))))
+    copyFileSync(at(file), join(installed, file))
+  return installed
 }
 
 /** With one thread: several judge parts of the same types anew, and other tests have the other processors. */

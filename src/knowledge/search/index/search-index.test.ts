@@ -250,8 +250,8 @@ const options: fc.Arbitrary<GrepOptions> = fc
 
 describe('the search index', () => {
   it.each([
-    { when: 'while files change', options: {}, first: 0, numRuns: 15 },
-    { when: 'while the first files are not in memory', options: { memoryBytes: 1 }, first: 20, numRuns: 8 },
+    { when: 'while files change', options: {}, first: 0, numRuns: 10 },
+    { when: 'while the first files are not in memory', options: { memoryBytes: 1 }, first: 20, numRuns: 5 },
   ])(
     'finds exactly what ripgrep finds, $when',
     async ({ options: given, first, numRuns }) => {
