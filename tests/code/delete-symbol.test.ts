@@ -9,7 +9,7 @@ import { compiled } from './compiled.ts'
 const it = needs('bubblewrap')
 
 const CONFIGURATION = JSON.stringify({
-  compilerOptions: { strict: true, module: 'esnext', types: [] },
+  compilerOptions: { strict: true, module: 'esnext', lib: ['esnext'], types: [] },
   include: ['src'],
 })
 

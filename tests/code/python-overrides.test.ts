@@ -1,8 +1,8 @@
 // oxlint-disable vitest/no-standalone-expect -- `it` is the one that `needs` gives, which the rule does not see
-import { describe, expect } from 'vitest'
-import { temporaryWorkspace } from '../../src/testing/index.ts'
+import { afterAll, beforeAll, describe, expect } from 'vitest'
+import { temporaryWorkspace, type TemporaryWorkspace } from '../../src/testing/index.ts'
 import { needs } from '../needs.ts'
-import { openedCode } from './opened-code.ts'
+import { openedCode, type OpenedCode } from './opened-code.ts'
 
 const it = needs('bubblewrap')
 
@@ -89,91 +89,101 @@ class Log(Handler):
 `,
 }
 
-describe('callers of methods of Python that override others', () => {
-  it('may be those who call the overridden one on what may be of their class', async () => {
-    await using workspace = temporaryWorkspace(PROJECT)
-    await using code = openedCode(workspace)
-    const ask = async (name: string, path: string, depth = 1) => {
-      const { callers, possible, unknown } = await code.engine.callers({ name, path, depth, ...DEADLINE })
-      return {
-        callers: callers.map(({ path: file, line, chain }) => `${file}:${line} ${chain.join(' > ')}`),
-        possible: possible.map(each => `${each.path}:${each.line} ${each.name}: ${each.why}`),
-        unknown,
+const renamed = (symbol: string, path: string, to: string) =>
+  ({ kind: 'rename', symbol, path, to, deadlineMs: 60_000 }) as const
+
+/** One server for all of these: a refactoring is planned here, and changes no file. */
+describe('in one project', () => {
+  let workspace: TemporaryWorkspace
+  let code: OpenedCode
+  beforeAll(() => {
+    workspace = temporaryWorkspace(PROJECT)
+    code = openedCode(workspace)
+  })
+  afterAll(async () => {
+    await code[Symbol.asyncDispose]()
+    await workspace.remove()
+  })
+
+  describe('callers of methods of Python that override others', () => {
+    it('may be those who call the overridden one on what may be of their class', async () => {
+      const ask = async (name: string, path: string, depth = 1) => {
+        const { callers, possible, unknown } = await code.engine.callers({ name, path, depth, ...DEADLINE })
+        return {
+          callers: callers.map(({ path: file, line, chain }) => `${file}:${line} ${chain.join(' > ')}`),
+          possible: possible.map(each => `${each.path}:${each.line} ${each.name}: ${each.why}`),
+          unknown,
+        }
       }
-    }
-    const why = 'through Base.step, which it overrides'
-    const through = [`shop/base.py:3 Base.run: ${why}`, `shop/base.py:20 any_of: ${why}`]
-    expect(await ask('Sub.step', 'shop/sub.py')).toEqual({
-      callers: ['shop/sub.py:25 mine > Sub.step'],
-      possible: through,
-      unknown: [],
-    })
-    expect(await ask('Other.step', 'shop/sub.py')).toEqual({ callers: [], possible: through, unknown: [] })
-    expect(await ask('Apart.step', 'shop/sub.py')).toMatchObject({ callers: ['shop/sub.py:25 mine > Apart.step'] })
-    expect(await ask('Base.step', 'shop/base.py')).toEqual({
-      callers: [
-        'shop/base.py:3 Base.run > Base.step',
-        'shop/base.py:14 exactly > Base.step',
-        'shop/base.py:20 any_of > Base.step',
-        'shop/sub.py:11 Sub.step > Base.step',
-      ],
-      possible: [],
-      unknown: [],
-    })
-    // The base that a class names first has its method, and those behind it do not.
-    expect(await ask('First.step', 'shop/mixed.py')).toEqual({ callers: [], possible: through, unknown: [] })
-    expect(await ask('Last.step', 'shop/mixed.py')).toEqual({ callers: [], possible: [], unknown: [] })
-    expect(await ask('Log.emit', 'shop/mixed.py')).toEqual({
-      callers: [],
-      possible: [],
-      unknown: ['A base class outside the workspace may call Log.emit'],
+      const why = 'through Base.step, which it overrides'
+      const through = [`shop/base.py:3 Base.run: ${why}`, `shop/base.py:20 any_of: ${why}`]
+      expect(await ask('Sub.step', 'shop/sub.py')).toEqual({
+        callers: ['shop/sub.py:25 mine > Sub.step'],
+        possible: through,
+        unknown: [],
+      })
+      expect(await ask('Other.step', 'shop/sub.py')).toEqual({ callers: [], possible: through, unknown: [] })
+      expect(await ask('Apart.step', 'shop/sub.py')).toMatchObject({ callers: ['shop/sub.py:25 mine > Apart.step'] })
+      expect(await ask('Base.step', 'shop/base.py')).toEqual({
+        callers: [
+          'shop/base.py:3 Base.run > Base.step',
+          'shop/base.py:14 exactly > Base.step',
+          'shop/base.py:20 any_of > Base.step',
+          'shop/sub.py:11 Sub.step > Base.step',
+        ],
+        possible: [],
+        unknown: [],
+      })
+      // The base that a class names first has its method, and those behind it do not.
+      expect(await ask('First.step', 'shop/mixed.py')).toEqual({ callers: [], possible: through, unknown: [] })
+      expect(await ask('Last.step', 'shop/mixed.py')).toEqual({ callers: [], possible: [], unknown: [] })
+      expect(await ask('Log.emit', 'shop/mixed.py')).toEqual({
+        callers: [],
+        possible: [],
+        unknown: ['A base class outside the workspace may call Log.emit'],
+      })
     })
   })
-})
 
-describe('deleting a method of Python', () => {
-  it('is refused while the one that it overrides is called on what may be of its class', async () => {
-    await using workspace = temporaryWorkspace(PROJECT)
-    await using code = openedCode(workspace)
-    const removed = (symbol: string, path: string) =>
-      code.engine.refactoring({ kind: 'delete', symbol, path, deadlineMs: 60_000 })
-    await expect(removed('Other.step', 'shop/sub.py')).rejects.toMatchObject({
-      code: 'conflict',
-      message: "'Other.step' is still used: shop/base.py:3, shop/base.py:20",
+  describe('deleting a method of Python', () => {
+    it('is refused while the one that it overrides is called on what may be of its class', async () => {
+      const removed = (symbol: string, path: string) =>
+        code.engine.refactoring({ kind: 'delete', symbol, path, deadlineMs: 60_000 })
+      await expect(removed('Other.step', 'shop/sub.py')).rejects.toMatchObject({
+        code: 'conflict',
+        message: "'Other.step' is still used: shop/base.py:3, shop/base.py:20",
+      })
+      expect(await removed('Log.own', 'shop/mixed.py')).toMatchObject({ edits: [{ path: 'shop/mixed.py' }] })
     })
-    expect(await removed('Log.own', 'shop/mixed.py')).toMatchObject({ edits: [{ path: 'shop/mixed.py' }] })
+  })
+
+  describe('renaming a method of Python', () => {
+    it('renames what overrides it and what it overrides along, whichever is named', async () => {
+      const lines = async (symbol: string, path: string) => {
+        const { edits, warnings } = await code.engine.refactoring(renamed(symbol, path, 'stride'))
+        expect(warnings).toEqual([])
+        return edits.flatMap(edit => {
+          if (edit.kind !== 'change') return [edit.kind]
+          const text = PROJECT[edit.path as keyof typeof PROJECT]
+          return edit.splices
+            .toSorted((one, other) => one.start - other.start)
+            .map(({ start }) => `${edit.path}:${text.slice(0, start).split('\n').length}`)
+        })
+      }
+      const all = [
+        ...[3, 5, 14, 20].map(line => `shop/base.py:${line}`),
+        ...[6, 11].map(line => `shop/mixed.py:${line}`),
+        ...[10, 11, 15, 25].map(line => `shop/sub.py:${line}`),
+      ]
+      expect(await lines('Base.step', 'shop/base.py')).toEqual(all)
+      expect(await lines('Other.step', 'shop/sub.py')).toEqual(all)
+      expect(await lines('Last.step', 'shop/mixed.py')).toEqual(all)
+      expect(await lines('Apart.step', 'shop/sub.py')).toEqual(['shop/sub.py:20', 'shop/sub.py:25'])
+    })
   })
 })
 
 describe('renaming a method of Python', () => {
-  const renamed = (symbol: string, path: string, to: string) =>
-    ({ kind: 'rename', symbol, path, to, deadlineMs: 60_000 }) as const
-
-  it('renames what overrides it and what it overrides along, whichever is named', async () => {
-    await using workspace = temporaryWorkspace(PROJECT)
-    await using code = openedCode(workspace)
-    const lines = async (symbol: string, path: string) => {
-      const { edits, warnings } = await code.engine.refactoring(renamed(symbol, path, 'stride'))
-      expect(warnings).toEqual([])
-      return edits.flatMap(edit => {
-        if (edit.kind !== 'change') return [edit.kind]
-        const text = PROJECT[edit.path as keyof typeof PROJECT]
-        return edit.splices
-          .toSorted((one, other) => one.start - other.start)
-          .map(({ start }) => `${edit.path}:${text.slice(0, start).split('\n').length}`)
-      })
-    }
-    const all = [
-      ...[3, 5, 14, 20].map(line => `shop/base.py:${line}`),
-      ...[6, 11].map(line => `shop/mixed.py:${line}`),
-      ...[10, 11, 15, 25].map(line => `shop/sub.py:${line}`),
-    ]
-    expect(await lines('Base.step', 'shop/base.py')).toEqual(all)
-    expect(await lines('Other.step', 'shop/sub.py')).toEqual(all)
-    expect(await lines('Last.step', 'shop/mixed.py')).toEqual(all)
-    expect(await lines('Apart.step', 'shop/sub.py')).toEqual(['shop/sub.py:20', 'shop/sub.py:25'])
-  })
-
   it('is refused where another of the new name would override it, or one from outside keeps the old one', async () => {
     await using workspace = temporaryWorkspace({
       ...PROJECT,

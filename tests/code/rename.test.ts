@@ -2,9 +2,10 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
-import { describe, expect } from 'vitest'
+import { afterAll, beforeAll, describe, expect } from 'vitest'
 import type { Card } from '../../src/runtime/questions.ts'
-import { temporaryWorkspace } from '../../src/testing/index.ts'
+import { temporaryWorkspace, type TemporaryWorkspace } from '../../src/testing/index.ts'
+import type { Toolkit } from '../../src/toolkit.ts'
 import { needs } from '../needs.ts'
 import { compiled } from './compiled.ts'
 import { configuration } from './configuration.ts'
@@ -190,7 +191,7 @@ function vi(..._: string[]) {}
         ).toMatchObject({ ok: true })
         expectAsBefore(workspace.path, files)
       }),
-      { numRuns: process.env['TOOLWRIGHT_LONG'] ? 60 : 4 },
+      { numRuns: process.env['TOOLWRIGHT_LONG'] === '1' ? 60 : 2 },
     )
   })
 
@@ -329,17 +330,28 @@ function vi(..._: string[]) {}
       message: expect.stringContaining('src/deep/c.ts:1'),
     })
   })
+})
 
-  it('by pyright in Python, and says what it does not follow', async () => {
-    await using workspace = temporaryWorkspace({
+describe('renaming a symbol of Python', () => {
+  const source = 'class Kind:\n    RED = 1\n\nprint(Kind.RED)\n'
+  let workspace: TemporaryWorkspace
+  let kit: Toolkit
+  const text = (path: string) => readFileSync(join(workspace.path, path), 'utf8')
+
+  beforeAll(async () => {
+    workspace = temporaryWorkspace({
       'shop/__init__.py': 'from .pricing import price\n',
       'shop/pricing.py':
         'def price(a):\n    return price(a - 1)\n\n\nclass Base:\n    def run(self):\n        return price(1)\n\n\nclass Child(Base):\n    def run(self):\n        return super().run()\n',
       'main.py':
         "from shop.pricing import price as p, price\nimport shop.pricing\n\np(1)\nprice(2)\nshop.pricing.price(3)\nprint('price')\n",
+      'm.py': source,
     })
-    const text = (path: string) => readFileSync(join(workspace.path, path), 'utf8')
-    const kit = await workspace.open({ permissions: ['fs:read', 'fs:write'] })
+    kit = await workspace.open({ permissions: ['fs:read', 'fs:write'] })
+  })
+  afterAll(() => workspace.remove())
+
+  it('by pyright, and says what it does not follow', async () => {
     expect(
       await kit.call('refactor', {
         kind: 'rename',
@@ -368,9 +380,6 @@ function vi(..._: string[]) {}
   })
 
   it('asks for the line of a field, which it then finds', async () => {
-    const source = 'class Kind:\n    RED = 1\n\nprint(Kind.RED)\n'
-    await using workspace = temporaryWorkspace({ 'm.py': source })
-    const kit = await workspace.open({ permissions: ['fs:read', 'fs:write'] })
     const rename = (symbol: string, more: object = {}) =>
       kit.call('refactor', { kind: 'rename', effects: 'off', symbol, path: 'm.py', to: 'BLUE', ...more })
     expect(await rename('Kind.RED')).toMatchObject({
@@ -382,6 +391,6 @@ function vi(..._: string[]) {}
     })
     expect(await rename('Kind.GREEN')).toMatchObject({ error: { hint: 'symbols lists what it defines' } })
     expect(await rename('Kind.RED', { line: 2 })).toMatchObject({ ok: true })
-    expect(readFileSync(join(workspace.path, 'm.py'), 'utf8')).toBe(source.replaceAll('RED', 'BLUE'))
+    expect(text('m.py')).toBe(source.replaceAll('RED', 'BLUE'))
   })
 })

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -20,7 +20,7 @@ const read = () => pause(200)
 describe.each<NonNullable<ConnectOptions['protocol']>>(['modern', '2025-06-18'])(
   'approval by elicitation in the protocol %s',
   protocol => {
-    /** One server for all the calls that are refused: nothing is left of them. */
+    /** One server for all that a person answers once: nothing is remembered of it. */
     let asked: Connected
     let place: TemporaryWorkspace
     let elicit: NonNullable<ConnectOptions['elicit']>
@@ -32,28 +32,28 @@ describe.each<NonNullable<ConnectOptions['protocol']>>(['modern', '2025-06-18'])
       await asked.client.close()
       await place.remove()
     })
+    afterEach(() => {
+      for (const name of readdirSync(place.path)) rmSync(join(place.path, name))
+    })
 
     it('does what a person approved, and not what they refused', async () => {
       const shown: Shown[] = []
-      await using server = await connect(workspace, {
-        protocol,
-        async elicit(question) {
-          shown.push(question)
-          await read()
-          return question.message.includes('no.md')
-            ? { action: 'decline' }
-            : { action: 'accept', content: { answer: 'yes' } }
-        },
-      })
-      const approved = await server.call('write', note('yes.md'))
+      elicit = async question => {
+        shown.push(question)
+        await read()
+        return question.message.includes('no.md')
+          ? { action: 'decline' }
+          : { action: 'accept', content: { answer: 'yes' } }
+      }
+      const approved = await asked.call('write', note('yes.md'))
       expect(approved).toMatchObject({ isError: false, structured: { ok: true, meta: { changed: ['yes.md'] } } })
-      expect(workspace.read('yes.md')).toBe('hello\n')
+      expect(place.read('yes.md')).toBe('hello\n')
 
-      const refused = await server.call('write', note('no.md'))
+      const refused = await asked.call('write', note('no.md'))
       expect(refused).toMatchObject({ isError: true, structured: { error: { code: 'rejected' } } })
       expect(refused.structured.error.message).toBe("'toolwright/write' was not approved")
       expect(refused.structured.error.details).toEqual({ by: 'test-client' })
-      expect(exists('no.md')).toBe(false)
+      expect(Object.keys(place.snapshot())).toEqual(['yes.md'])
 
       expect(shown).toHaveLength(2)
       expect(shown[0]?.message).toMatch(
@@ -109,17 +109,14 @@ describe.each<NonNullable<ConnectOptions['protocol']>>(['modern', '2025-06-18'])
     })
 
     it('asks for calls side by side, each for its own', async () => {
-      await using server = await connect(workspace, {
-        protocol,
-        elicit: ({ message }) => ({
-          action: 'accept',
-          content: { answer: message.startsWith('write good') ? 'yes' : 'no' },
-        }),
+      elicit = ({ message }) => ({
+        action: 'accept',
+        content: { answer: message.startsWith('write good') ? 'yes' : 'no' },
       })
       const paths = ['good1', 'bad1', 'good2', 'bad2']
-      const answers = await Promise.all(paths.map(path => server.call('write', note(path))))
+      const answers = await Promise.all(paths.map(path => asked.call('write', note(path))))
       expect(answers.map(({ isError }) => isError)).toEqual([false, true, false, true])
-      expect(paths.map(exists)).toEqual([true, false, true, false])
+      expect(Object.keys(place.snapshot())).toEqual(['good1', 'good2'])
     })
 
     it('is not asked where the client cannot, and the refusal says so', async () => {

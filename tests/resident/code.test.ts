@@ -18,7 +18,7 @@ const it = needs('bubblewrap')
 const [shared, worlds] = [useWorlds(afterAll), useWorlds()]
 const FILES = {
   'tsconfig.json': JSON.stringify({
-    compilerOptions: { strict: true, module: 'esnext', lib: ['esnext'] },
+    compilerOptions: { strict: true, module: 'esnext', lib: ['es5'], types: [] },
     include: ['src'],
   }),
   'src/a.ts': 'export function target(a: number): number {\n  return a\n}\n',
@@ -168,20 +168,22 @@ describe('language servers and code graphs of one process', () => {
   }, 120_000)
 })
 
-describe('language servers of the process', () => {
-  it('end with the process, and a question that it cannot answer any more is answered without it', async () => {
+describe('language servers and code graphs of a process', () => {
+  it('end with it, and what it cannot answer any more is answered without it', async () => {
     const { world, line, processes } = await begun()
     const kit = await world.workspace.open()
     expect(await callers(kit)).toEqual(ALL)
-    const [server] = await processes()
-    const asked = callers(kit, { depth: 3 })
+    const before = await paths(kit)
+    const [[server], [host]] = [await processes(), await processes('graph')]
+    world.workspace.write('src/e.ts', 'export const e = 1\n')
+    const asked = [callers(kit, { depth: 3 }), paths(kit)]
     process.kill(line.pid, 'SIGKILL')
-    expect(await asked).toEqual(ALL)
-    expect(await gone(server?.pid ?? 0)).toBe(true)
+    expect(await Promise.all(asked)).toEqual([ALL, [...before, 'src/e.ts'].toSorted()])
+    for (const one of [server, host]) expect(await gone(one?.pid ?? 0)).toBe(true)
     expect(await callers(kit)).toEqual(ALL)
   }, 120_000)
 
-  it('are done without where the process is stopped in the middle of a question', async () => {
+  it('are done without where it is stopped in the middle of a question', async () => {
     const { world, line } = await begun()
     const kit = await world.workspace.open()
     expect(await callers(kit)).toEqual(ALL)
@@ -196,7 +198,7 @@ describe('language servers of the process', () => {
     if (!outcome.ok) expect(outcome.error).toMatchObject({ code: 'timeout' })
   }, 120_000)
 
-  it('do not keep the process alive, but their callers do', async () => {
+  it('do not keep it alive, but their callers do', async () => {
     const { world, line, processes } = await begun({ idleMs: 400 })
     const kit = await world.workspace.open()
     expect(await callers(kit)).toEqual(ALL)
@@ -209,19 +211,5 @@ describe('language servers of the process', () => {
     await kit.close()
     expect(await gone(line.pid)).toBe(true)
     expect(await gone(server?.pid ?? 0)).toBe(true)
-  }, 120_000)
-})
-
-describe('code graphs of the process', () => {
-  it('are made here where the process goes', async () => {
-    const { world, line, processes } = await begun()
-    const kit = await world.workspace.open()
-    const before = await paths(kit)
-    const [host] = await processes('graph')
-    world.workspace.write('src/e.ts', 'export const e = 1\n')
-    const asked = paths(kit)
-    process.kill(line.pid, 'SIGKILL')
-    expect(await asked).toEqual([...before, 'src/e.ts'].toSorted())
-    expect(await gone(host?.pid ?? 0)).toBe(true)
   }, 120_000)
 })

@@ -39,7 +39,7 @@ const socketOf = ({ state }: World): string => {
 describe('the process of a workspace', () => {
   it('is started once, however many start it at the same time', async () => {
     const world = worlds.make()
-    const [here, elsewhere] = [8, LONG ? 12 : 4]
+    const [here, elsewhere] = LONG ? [8, 12] : [4, 3]
     const met = await Promise.all([
       ...Array.from({ length: here }, async () => (await world.start()).pid),
       ...Array.from({ length: elsewhere }, () => startElsewhere(world)),
@@ -51,9 +51,11 @@ describe('the process of a workspace', () => {
     expect(processesFor(world.workspace.path)).toEqual(pids)
   })
 
-  it('is for its user alone, and listens on no port', async () => {
+  it('is for its user alone, listens on no port, and sees only the necessary part of its starter’s environment', async () => {
     const world = worlds.make()
-    const { pid } = await world.start()
+    const env = { ...world.workspace.env, SECRET_TOKEN: 'hush', NODE_OPTIONS: '--no-warnings' }
+    const { pid } = await ensureResident({ ...world.options(), env })
+    worlds.seen(pid)
     expect(statSync(socketOf(world)).mode & 0o777).toBe(0o600)
     expect(statSync(join(world.state.path, 'resident')).mode & 0o777).toBe(0o700)
     const inodes = readdirSync(`/proc/${pid}/fd`).map(fd => linkOf(`/proc/${pid}/fd/${fd}`))
@@ -66,13 +68,6 @@ describe('the process of a workspace', () => {
       ),
     )
     expect(inodes.filter(inode => listening.has(inode))).toEqual([])
-  })
-
-  it('sees only the necessary part of its starter’s environment', async () => {
-    const world = worlds.make()
-    const env = { ...world.workspace.env, SECRET_TOKEN: 'hush', NODE_OPTIONS: '--no-warnings' }
-    const { pid } = await ensureResident({ ...world.options(), env })
-    worlds.seen(pid)
     const seen = readFileSync(`/proc/${pid}/environ`, 'latin1').split('\0').filter(Boolean)
     const own = ['MALLOC_ARENA_MAX', 'MALLOC_TRIM_THRESHOLD_']
     expect(seen.map(pair => pair.split('=')[0]).toSorted()).toEqual(['HOME', ...own, 'PATH', 'TOOLWRIGHT_STATE'])
@@ -92,7 +87,7 @@ describe('the process of a workspace', () => {
 
   it('killed in the middle of questions fails these, and the next start gives a new one', async () => {
     const world = worlds.make()
-    for (let round = 0; round < 3; round++) {
+    for (let round = 0; round < (LONG ? 3 : 2); round++) {
       const line = await world.start()
       const asked = Array.from({ length: 50 }, () => line.ask('status', {}, SOON))
       const ended = Promise.allSettled(asked)
@@ -110,7 +105,7 @@ describe('the process of a workspace', () => {
 
   it('killed at any moment of its start leaves nothing that the next one stumbles over', async () => {
     const world = worlds.make()
-    for (let wait = 20; wait < (LONG ? 320 : 160); wait += 30) {
+    for (let wait = 20; wait < (LONG ? 320 : 160); wait += LONG ? 30 : 60) {
       const starting = ensureResident({ ...world.options(), timeoutMs: 20_000 })
       await pause(wait)
       for (const pid of processesFor(world.workspace.path)) process.kill(pid, 'SIGKILL')

@@ -74,7 +74,7 @@ async function compareMany(runs: number, sight: Sight): Promise<number> {
 }
 
 describe('a search by the process', () => {
-  const runs = LONG ? 3000 : 25
+  const runs = LONG ? 3000 : 15
 
   it('answers as a scan does', async () => {
     expect(await compareMany(runs, {})).toBeGreaterThan(runs / 2)
@@ -109,8 +109,9 @@ describe('a search by the process', () => {
 
   it('is never behind a write that was made right before', async () => {
     const search = searchOf(root, resident)
+    const turns = LONG ? 10_000 : 300
     let fromIndex = 0
-    for (let turn = 0; turn < (LONG ? 10_000 : 300); turn++) {
+    for (let turn = 0; turn < turns; turn++) {
       const path = `src/turn-${turn % 7}.ts`
       const needle = `turn${turn}end`
       const way = turn % 4

@@ -50,7 +50,7 @@ const GREEDY: readonly Greedy[] = [
   {
     name: 'a memory hog',
     // Grows to more than it may, but to less than the kernel gives one process: only a look detects it.
-    line: `node -e 'const kept=[]; setInterval(() => kept.length<50 && kept.push(Buffer.alloc(8*1048576,1)), 20)'`,
+    line: `node -e 'const kept=[]; setInterval(() => kept.length<50 && kept.push(Buffer.alloc(8*1048576,1)), 5)'`,
     ended: 'memory',
     most: { memoryBytes: 256 * MB },
   },
@@ -133,7 +133,7 @@ describe.each(worldNames)('the limits of a command (%s)', name => {
 
   it('counts what was used', async () => {
     const { exit } = await world.sh(
-      `node -e 'const kept=Buffer.alloc(64*1048576,1); do for(let i=0;i<1e6;i++) kept[i]=i; while(process.cpuUsage().user<500000)'`,
+      `node -e 'const kept=Buffer.alloc(64*1048576,1); do for(let i=0;i<1e6;i++) kept[i]=i; while(process.cpuUsage().user<250000)'`,
     )
     expect(exit?.cpuMs).toBeGreaterThan(100)
     expect(exit?.maxRssBytes).toBeGreaterThan(64 * MB)

@@ -28,7 +28,7 @@ async function runFile({ name, rows, unreadable, run }: CorpusFile): Promise<num
       if (error instanceof CannotRun) left.push([row.id, error.message])
       else done.push([row, broken(error)])
     }
-  run.close?.()
+  await run.close?.()
   const passed = (some: typeof done) => `${some.filter(([, { ok }]) => ok).length}/${some.length}`
   const legitimate = done.filter(([row]) => isLegitimate(row))
   const security = done.filter(([row]) => !isLegitimate(row))

@@ -15,6 +15,7 @@ import {
 } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
+import { snapshotOf, type Snapshot } from '../../src/testing/temporary-workspace.ts'
 import { fastDirectory } from '../memory-directory.ts'
 import { makeBase } from './world.ts'
 
@@ -31,27 +32,34 @@ export interface Fixture {
   readonly entries: readonly FixtureEntry[]
 }
 
+/** One tree as it was built: its `{BASE}`, the workspace in it, and a hash of everything around that. */
+export interface BuiltFixture {
+  readonly base: string
+  readonly inside: Snapshot
+  readonly outside: string
+}
+
 /** The tree of the path rows, shared by those that leave it as it was. */
 export interface SharedFixture {
-  /** Its `{BASE}`; built anew where the last row changed anything in it. */
-  base(): Promise<string>
+  /** Builds it anew where the last row changed anything in it. */
+  built(): Promise<BuiltFixture>
   close(): void
 }
 
 export function sharedFixture(fixture: Fixture): SharedFixture {
-  let built: { readonly base: string; readonly hash: string } | undefined
+  let last: (BuiltFixture & { readonly hash: string }) | undefined
   const remove = () => {
-    if (built) rmSync(built.base, { recursive: true, force: true })
-    built = undefined
+    if (last) rmSync(last.base, { recursive: true, force: true })
+    last = undefined
   }
   return {
-    async base() {
-      if (built && hashTree(built.base) === built.hash) return built.base
+    async built() {
+      if (last && hashTree(last.base) === last.hash) return last
       remove()
       const base = makeBase()
       await build(base, fixture)
-      built = { base, hash: hashTree(base) }
-      return base
+      last = { base, hash: hashTree(base), inside: snapshotOf(join(base, 'ws')), outside: hashTree(base, 'ws') }
+      return last
     },
     close() {
       remove()

@@ -86,11 +86,29 @@ function deny({ base }: TemporaryWorkspace): void {
   writeFileSync(join(base, 'config/config.json'), JSON.stringify({ policy: { rules } }))
 }
 
+/** All of them in one command, each in a copy of the workspace of its own: a command takes longer to start than they run. */
+async function shownBy(free: Toolkit): Promise<ReadonlyMap<string, string>> {
+  const command = `for script in .git/scripts/*; do
+    rm -rf /tmp/each; cp -a . /tmp/each
+    echo "--- \${script##*/}"; (cd /tmp/each; bash "$script" 2>&1 </dev/null) | grep -aoE '${SECRET.source}' | sort -u
+  done`
+  const { outcome } = await free.run('run', { command }, { dryRun: true })
+  if (!outcome.ok) throw outcome.error
+  const { stdout } = outcome.data as { stdout: string }
+  return new Map(
+    stdout
+      .split(/^--- /m)
+      .map(part => [part.slice(0, part.indexOf('\n')), part.slice(part.indexOf('\n') + 1)] as const),
+  )
+}
+
 describe('a denied file in the history, shown by a program that the line does not show', () => {
   let workspace: TemporaryWorkspace
   let free: Toolkit
   let kit: Toolkit
   let blob: string
+  /** What each script shows of the denied file without the rule. */
+  let shown: ReadonlyMap<string, string>
 
   beforeAll(async () => {
     workspace = committed()
@@ -99,6 +117,7 @@ describe('a denied file in the history, shown by a program that the line does no
       workspace.write(`.git/scripts/${name}`, `export W=$PWD\n${script.replaceAll('BLOB', blob)}\n`)
     git(workspace, 'config', 'alias.peek', 'log -p')
     free = await workspace.open({ permissions: ['exec', 'fs:write'] })
+    shown = await shownBy(free)
     deny(workspace)
     kit = await workspace.open({ permissions: ['exec', 'fs:write'] })
   })
@@ -112,7 +131,7 @@ describe('a denied file in the history, shown by a program that the line does no
   }
 
   it.each(NAMES)('is not shown: %s', async name => {
-    expect((await printed(free, name)).text, 'without the rule it is').toMatch(SECRET)
+    expect(shown.get(name), 'without the rule it is').toMatch(SECRET)
     const { text, warnings } = await printed(kit, name)
     expect(text).not.toMatch(SECRET)
     expect(warnings.join('\n')).toMatch(/did not start: it (is denied|needs approval).*started by bash/)

@@ -1,21 +1,21 @@
 // oxlint-disable vitest/no-standalone-expect -- `it` is the one that `needs` gives, which the rule does not see
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, vi } from 'vitest'
 import { createBashTool } from '../../src/contracts.ts'
-import type { TemporaryWorkspace } from '../../src/testing/temporary-workspace.ts'
+import { temporaryWorkspace, type TemporaryWorkspace } from '../../src/testing/temporary-workspace.ts'
 import { needs } from '../needs.ts'
 import { git, repository, shell } from '../process/git-world.ts'
 
 const it = needs('bubblewrap')
 const LONG = process.env['TOOLWRIGHT_LONG'] === '1'
 
-/** Two branches, a stash, a staged file, loose objects and a pack; `npm test` runs the line, and so does `./check`. */
-function history(line: string): TemporaryWorkspace {
+/** Two branches, a stash, a staged file, loose objects and a pack; `npm test` runs the line of an ignored file, and so does `./check`. */
+function makeHistory(): TemporaryWorkspace {
   const workspace = repository({
-    'package.json': JSON.stringify({ scripts: { test: SHELL(line) } }),
-    check: `#!/bin/sh\n${line}\n`,
+    'package.json': JSON.stringify({ scripts: { test: './check' } }),
+    check: '#!/bin/sh\n. ./line.log\n',
     'b.txt': 'b\n',
   })
   shell(
@@ -35,6 +35,20 @@ function history(line: string): TemporaryWorkspace {
     echo staged > staged.txt
     git add staged.txt`,
   )
+  return workspace
+}
+
+let made: TemporaryWorkspace
+beforeAll(() => {
+  made = makeHistory()
+})
+afterAll(() => made.remove())
+
+/** A copy of it, with this line. */
+function history(line: string): TemporaryWorkspace {
+  const workspace = temporaryWorkspace()
+  cpSync(made.path, workspace.path, { recursive: true, preserveTimestamps: true })
+  workspace.write('line.log', `${line}\n`)
   mkdirSync(join(workspace.base, 'config'), { recursive: true })
   const commands = { allow: ['npm test', './check'] }
   const policy = { commands, rules: [{ action: 'write', path: '**', verdict: 'allow' }] }
@@ -54,8 +68,6 @@ const stateOf = (workspace: TemporaryWorkspace): string =>
     git show :staged.txt
     git fsck --full --no-dangling`,
   )
-
-const SHELL = (line: string): string => `sh -c '${line.replaceAll("'", `'\\''`)}'`
 
 const DESTROYING = [
   'rm -rf .git/objects/??',

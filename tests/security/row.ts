@@ -21,7 +21,7 @@ export class CannotRun extends Error {}
 /** Runs the rows of one file, one after another; `close` removes what they shared. */
 export interface RunRow {
   (row: Row): Promise<Result>
-  close?(): void
+  close?(): void | Promise<void>
 }
 
 /** The outcome words of a row that is about what must work; every other row is about what must not happen. */

@@ -10,6 +10,8 @@ const served = needs('bubblewrap')
 const PATIENT = { timeouts: { 'debug-assistant/*': 60_000 } }
 
 const FAKE_SERVER = readFileSync(join(import.meta.dirname, '../../code/fakes/server.mjs'), 'utf8')
+/** Waits, and says nothing, for longer than a test takes. */
+const DEAF = 'deaf 600000'
 
 const above = (lines: number) => '//\n'.repeat(lines)
 
@@ -92,7 +94,7 @@ describe('find_callers_of_function', () => {
   served('DA-07: looks two calls far unless told otherwise, one to five, and puts the outermost first', async () => {
     await using rig = await rigWith(
       {
-        'tsconfig.json': '{ "compilerOptions": { "module": "esnext" } }\n',
+        'tsconfig.json': '{ "compilerOptions": { "module": "esnext", "lib": ["esnext"] } }\n',
         'a.ts':
           'export function a() {}\nexport const b = () => a()\nexport const c = () => b()\nexport const d = () => c()\n',
       },
@@ -230,7 +232,7 @@ describe('find_callers_of_function', () => {
   served('DA-07: what a language server does not answer in its time is TIMEOUT, and says so', async () => {
     const server = { language: 'fake', command: process.execPath, args: ['server.mjs'], extensions: ['fake'] }
     const config = { languageServers: [server], timeouts: { 'debug-assistant/*': 5_000 } }
-    const files = { 'server.mjs': FAKE_SERVER, 'mode.txt': 'hang', 'a.fake': 'fn main\n  main()\n' }
+    const files = { 'server.mjs': FAKE_SERVER, 'mode.txt': DEAF, 'a.fake': 'fn main\n  main()\n' }
     await using rig = await rigWith(files, config)
     expect(await rig.call('find_callers_of_function', { functionName: 'main', filePath: 'a.fake' })).toStrictEqual(
       failure('TIMEOUT', expect.stringContaining("'fake'")),
@@ -244,11 +246,13 @@ describe('find_callers_of_function', () => {
       const config = { languageServers: [server], timeouts: { 'debug-assistant/*': 5_000 } }
       const php =
         '<?php\nclass Bag { function sum() {} function known() {} }\nfunction may($b) { $b->sum(); }\nfunction sure(Bag $b) { $b->known(); }\n'
-      await using rig = await rigWith({ 'server.mjs': FAKE_SERVER, 'mode.txt': 'hang', 'a.php': php }, config)
-      for (const functionName of ['Bag.sum', 'Bag.known'])
-        expect(await rig.call('find_callers_of_function', { functionName, filePath: 'a.php' })).toStrictEqual(
-          failure('TIMEOUT', expect.stringContaining("'php'")),
-        )
+      await using rig = await rigWith({ 'server.mjs': FAKE_SERVER, 'mode.txt': DEAF, 'a.php': php }, config)
+      const names = ['Bag.sum', 'Bag.known']
+      const answers = await Promise.all(
+        names.map(functionName => rig.call('find_callers_of_function', { functionName, filePath: 'a.php' })),
+      )
+      const late = failure('TIMEOUT', expect.stringContaining("'php'"))
+      expect(answers).toStrictEqual([late, late])
     },
   )
 

@@ -30,7 +30,7 @@ type Tree = Readonly<Record<string, string | number>>
 const PERMISSIONS = ['fs:read', 'fs:write']
 const MOST_FUZZ = 3
 /** A patch of thousands of files waits for the disk thousands of times; some of them show the same. */
-const MOST_FILES = process.env['TOOLWRIGHT_LONG'] === '1' ? Infinity : 200
+const MOST_FILES = process.env['TOOLWRIGHT_LONG'] === '1' ? Infinity : 60
 
 /** Applies each patch on a tree of its own: with our tool, with fuzz where the row has it, and with sage's where it can. */
 export const patchRows = (): RunRow => async row => {

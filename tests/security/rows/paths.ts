@@ -7,8 +7,15 @@ import { protectedPlace } from '../../../src/guards/policy/builtin.ts'
 import type { Outcome } from '../../../src/kernel/outcome.ts'
 import { dispatch } from '../../../src/surfaces/cli/dispatch.ts'
 import { snapshotOf, type Snapshot } from '../../../src/testing/temporary-workspace.ts'
-import type { Toolkit } from '../../../src/toolkit.ts'
-import { filled, hashTree, sharedFixture, type Fixture, type SharedFixture } from '../build-fixture.ts'
+import { loadContract, type SessionHandle, type Toolkit } from '../../../src/toolkit.ts'
+import {
+  filled,
+  hashTree,
+  sharedFixture,
+  type BuiltFixture,
+  type Fixture,
+  type SharedFixture,
+} from '../build-fixture.ts'
 import { fakeTerminal } from '../fake-terminal.ts'
 import { rawCharacter } from '../raw-characters.ts'
 import { CannotRun, findings, type Findings, type Result, type Row, type RunRow } from '../row.ts'
@@ -32,41 +39,78 @@ const REFUSALS = new Set(['outside_workspace', 'invalid_input', 'denied', 'not_a
 const COMMANDS = { permissions: [...PERMISSIONS, 'exec'], config: '{"sandbox":"off"}' }
 const LOOKS = new Set(['read', 'list', 'stat', 'glob', 'grep', 'shell_cwd'])
 
-/** Makes each call on a fresh fixture, through every tool that has the verb. */
+/** Makes each call in a session of its own on a fresh fixture, through every tool that has the verb. */
 export function pathRows(fixture: Fixture, documents: string): RunRow {
   const shared = sharedFixture(fixture)
+  const places = openPlaces(shared)
   const run = async (row: Row): Promise<Result> => {
     const pathRow = row as PathRow
     const results: Result[] = []
     const routes = routesOf(pathRow)
     if (routes.length === 0) throw new CannotRun(`no tool stands for '${pathRow.op}'`)
-    for (const route of routes) results.push(await attempt(pathRow, route, { fixture, shared, documents }))
+    for (const route of routes) results.push(await attempt(pathRow, route, { fixture, places, documents }))
     return { ok: results.every(({ ok }) => ok), got: results.map(({ got }) => got).join(' | ') }
   }
-  return Object.assign(run, { close: shared.close })
+  const close = async (): Promise<void> => {
+    await places.close()
+    shared.close()
+  }
+  return Object.assign(run, { close })
 }
 
 interface Ground {
   readonly fixture: Fixture
-  readonly shared: SharedFixture
+  readonly places: Places
   readonly documents: string
 }
 
-async function attempt(row: PathRow, route: Route, { fixture, shared, documents }: Ground): Promise<Result> {
-  await using world = makeWorld({}, await shared.base())
+/** The fixture, opened once for the calls that leave it as it was. */
+interface Place extends BuiltFixture {
+  readonly world: World
+  readonly kit: Toolkit
+}
+
+interface Places {
+  at(op: string): Promise<Place>
+  close(): Promise<void>
+}
+
+function openPlaces(shared: SharedFixture): Places {
+  const opened = new Map<'commands' | 'files', Place>()
+  const close = async (): Promise<void> => {
+    for (const { world } of opened.values()) await world[Symbol.asyncDispose]()
+    opened.clear()
+  }
+  return {
+    async at(op) {
+      const kind = op === 'shell_cwd' ? 'commands' : 'files'
+      const built = await shared.built()
+      if ([...opened.values()].some(({ base }) => base !== built.base)) await close()
+      const known = opened.get(kind)
+      if (known) return known
+      const world = makeWorld({}, built.base)
+      if (kind === 'commands') world.configure(COMMANDS.config)
+      const place = { ...built, world, kit: await world.open() }
+      opened.set(kind, place)
+      return place
+    },
+    close,
+  }
+}
+
+async function attempt(row: PathRow, route: Route, { fixture, places, documents }: Ground): Promise<Result> {
+  const { world, kit: opened, inside, outside } = await places.at(row.op)
   const { base, root } = world
   const path = typeof row.path === 'string' ? filled(base, row.path) : row.path
   const found = findings()
 
-  if (row.op === 'shell_cwd') world.configure(COMMANDS.config)
   const records: object[] = []
-  const kit: Toolkit = await world.open({
-    contract: route.standIn ? statTool(() => kit.workspace) : route.contract,
+  const kit = opened.session({
+    contract: route.standIn ? statTool(() => opened.workspace) : await loadContract(route.contract),
     permissions: row.op === 'shell_cwd' ? COMMANDS.permissions : PERMISSIONS,
     onRecord: record => records.push(record),
   })
-  const inside = snapshotOf(root)
-  const outside = hashTree(base, 'ws')
+  const earlier = world.journal()
   const far = witness(root, path)
   const target = realTarget(root, path)
   const shows = hardLinked(root, path, fixture.canary)
@@ -80,13 +124,15 @@ async function attempt(row: PathRow, route: Route, { fixture, shared, documents 
   found.demand(processorMs() - worked < 1000, 'it took more than a second of work')
   found.demand(performance.now() - start < 10_000, 'it took more than ten seconds')
 
-  const outputs = [before, answer, records].map(part => JSON.stringify(part) ?? '').join('\n') + world.journal()
+  const journal = world.journal().slice(earlier.length)
+  found.demand(journal !== '', 'the journal has nothing of it')
+  const outputs = [before, answer, records].map(part => JSON.stringify(part) ?? '').join('\n') + journal
   const mayShow = shows || (row.invariant?.includes('except-hard') === true && onlyHardLinks(outcome, fixture))
   found.demand(mayShow || !outputs.includes(fixture.canary), 'text from outside shows')
   found.demand(hashTree(base, 'ws') === outside, 'something outside changed')
   found.demand(witness(root, path) === far, 'the path named outside changed')
   found.demand(readdirSync(world.home).length === 0, 'something was written in the home directory')
-  found.demand(rawCharacter(world.journal()) === undefined, `the journal holds ${rawCharacter(world.journal())}`)
+  found.demand(rawCharacter(journal) === undefined, `the journal holds ${rawCharacter(journal)}`)
   checkInside(found, {
     row,
     outcome,
@@ -102,7 +148,7 @@ async function attempt(row: PathRow, route: Route, { fixture, shared, documents 
 interface Seen {
   readonly row: PathRow
   readonly route: Route
-  readonly kit: Toolkit
+  readonly kit: SessionHandle
   readonly root: string
   readonly path: unknown
   readonly outcome: Outcome
@@ -115,10 +161,10 @@ function checkVerdict(found: Findings, { row, route, kit, root, path, outcome, a
   const words = row.ok ?? [row.expect]
   // The gate let it through, and the tool only shows text.
   const isBinary = contentOf(root, path).includes('\0')
-  const leadsNowhere = typeof path === 'string' && isThroughNothing(root, path)
+  const leadsNowhere = () => typeof path === 'string' && isThroughNothing(root, path)
   const fits: Readonly<Record<string, () => boolean>> = {
     allow: () => outcome.ok || (row.exists === false && code === 'not_found') || (code === 'binary' && isBinary),
-    deny: () => REFUSALS.has(code) || (code === 'not_found' && leadsNowhere),
+    deny: () => REFUSALS.has(code) || (code === 'not_found' && leadsNowhere()),
     ask: () =>
       code === 'rejected' && kit.check(route.call(path, '').tool, route.call(path, '').input).verdict === 'ask',
     either: () => true,

@@ -1,11 +1,12 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { makePolicy } from '../../../src/guards/policy/policy.ts'
 import { decide } from '../../../src/guards/policy/decide.ts'
 import { ToolError } from '../../../src/kernel/error.ts'
 import type { Outcome } from '../../../src/kernel/outcome.ts'
+import type { Toolkit } from '../../../src/toolkit.ts'
 import { heartbeat } from '../heartbeat.ts'
-import { CannotRun, findings, type Findings, type Row, type RunRow } from '../row.ts'
+import { CannotRun, findings, type Findings, type Result, type Row, type RunRow } from '../row.ts'
 import { makeWorld, type World } from '../world.ts'
 
 export interface RedosRow extends Row {
@@ -22,18 +23,38 @@ const RETRY_MS = 12_000
 const CLEAN = new Set(['invalid_input', 'timeout', 'denied'])
 
 /** Runs each pattern through the tools that take one, on a file or a name that holds the row's input. */
-export const redosRows = (): RunRow => async row => {
-  const redos = row as RedosRow
-  const found = findings()
-  await using world = makeWorld()
-  return redos.class === 'glob' ? await globRow(found, world, redos) : await regexRow(found, world, redos)
+export function redosRows(): RunRow {
+  let opened: Promise<Ground> | undefined
+  const run = async (row: Row): Promise<Result> => {
+    const redos = row as RedosRow
+    const found = findings()
+    const ground = await (opened ??= openGround())
+    const { root } = ground.world
+    for (const name of readdirSync(root)) rmSync(join(root, name), { recursive: true })
+    return redos.class === 'glob' ? await globRow(found, ground, redos) : await regexRow(found, ground, redos)
+  }
+  return Object.assign(run, { close: async () => (await opened)?.world[Symbol.asyncDispose]() })
 }
 
-async function regexRow(found: Findings, world: World, row: RedosRow) {
+/** One workspace, which every row finds empty. */
+interface Ground {
+  readonly world: World
+  readonly kit: Toolkit
+}
+
+/** The searches are measured, not the start of the first process of each tool: another one comes before them. */
+async function openGround(): Promise<Ground> {
+  const world = makeWorld()
+  const kit = await world.open({ contract: 'cli-agent' })
+  for (const tool of ['grep_search', 'file_search']) await kit.run(tool, { pattern: 'warm' })
+  return { world, kit }
+}
+
+async function regexRow(found: Findings, { world, kit }: Ground, row: RedosRow) {
   writeFileSync(join(world.root, 'input.txt'), inputOf(row))
   const verdicts = [
-    await search(found, world, row, 'grep_search', { pattern: row.pattern, is_regex: true }),
-    await search(found, world, row, 'grep_search', { pattern: row.pattern }),
+    await search(found, kit, row, 'grep_search', { pattern: row.pattern, is_regex: true }),
+    await search(found, kit, row, 'grep_search', { pattern: row.pattern }),
   ]
   const [verdict = ''] = verdicts
   demandVerdict(found, row, verdict)
@@ -46,10 +67,10 @@ function demandVerdict(found: Findings, { expect, ok = [expect] }: RedosRow, ver
 }
 
 /** A glob is asked for files, narrows a search of contents, and stands in a rule of the policy. */
-async function globRow(found: Findings, world: World, row: RedosRow) {
+async function globRow(found: Findings, { world, kit }: Ground, row: RedosRow) {
   putAt(world.root, inputOf(row))
-  const verdict = await search(found, world, row, 'file_search', { pattern: row.pattern })
-  await search(found, world, row, 'grep_search', { pattern: 'text', file_pattern: row.pattern })
+  const verdict = await search(found, kit, row, 'file_search', { pattern: row.pattern })
+  await search(found, kit, row, 'grep_search', { pattern: 'text', file_pattern: row.pattern })
   await bounded(found, row, 'policy', async () => judge(row))
   demandVerdict(found, row, verdict)
   return found.result(verdict)
@@ -67,10 +88,7 @@ function putAt(root: string, name: string): void {
   }
 }
 
-/** The search is measured, not the start of the first process: another one comes before it. */
-async function search(found: Findings, world: World, row: RedosRow, tool: string, input: object): Promise<string> {
-  const kit = await world.open({ contract: 'cli-agent' })
-  await kit.run(tool, { pattern: 'warm' })
+async function search(found: Findings, kit: Toolkit, row: RedosRow, tool: string, input: object): Promise<string> {
   const { outcome } = await bounded(found, row, tool, () => kit.run(tool, input))
   if (!outcome.ok) found.demand(CLEAN.has(outcome.error.code), `${tool} failed as ${outcome.error.code}`)
   return verdictOf(outcome)

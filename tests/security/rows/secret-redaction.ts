@@ -1,9 +1,10 @@
 import { execFileSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { createRedactor, type Redactor } from '../../../src/guards/secrets/redact.ts'
+import type { Toolkit } from '../../../src/toolkit.ts'
 import { CannotRun, findings, type Findings, type Result } from '../row.ts'
 import { standInContract } from '../stand-in-contract.ts'
-import { makeWorld } from '../world.ts'
+import type { World } from '../world.ts'
 import { leaked, probe, vaultWith } from './secret-leaks.ts'
 import type { SecretRow, SecretWorld } from './secrets.ts'
 
@@ -24,13 +25,19 @@ const LIMITS: readonly (readonly [RegExp, RegExp])[] = [
   [/(b64|base64).*(b64|base64|twice|double)/i, /base64 of base64/i],
 ]
 
-export async function redactionRow(row: SecretRow, { values, guide }: SecretWorld): Promise<Result> {
+/** Where a tool answers the texts of many rows. */
+export interface Place {
+  readonly world: World
+  readonly kit: Toolkit
+}
+
+export async function redactionRow(row: SecretRow, { values, guide }: SecretWorld, place: Place): Promise<Result> {
   const found = findings()
   const redactor = createRedactor(values)
   if (row.output_b64 !== undefined) return bytesRow(row, Buffer.from(row.output_b64, 'base64'), redactor, values)
   const output = row.output ?? ''
   const shown = redactor.text(output)
-  const answered = await throughTool(found, output, values)
+  const answered = await throughTool(found, output, values, place)
   found.demand(answered.text === shown, `a tool's answer shows ${JSON.stringify(answered.text)}`)
   const [before, , after] = around(output)
   found.demand(
@@ -55,12 +62,12 @@ async function throughTool(
   found: Findings,
   output: string,
   values: ReadonlyMap<string, string>,
+  { world, kit }: Place,
 ): Promise<{ text: string; journal: string }> {
-  await using world = makeWorld()
   const records: object[] = []
   const contract = standInContract(probe(() => ({ text: output })))
-  const kit = await world.open({ contract, secrets: vaultWith(values), onRecord: record => records.push(record) })
-  const { outcome } = await kit.run('probe', { text: 'x' })
+  const session = kit.session({ contract, secrets: vaultWith(values), onRecord: record => records.push(record) })
+  const { outcome } = await session.run('probe', { text: 'x' })
   found.demand(outcome.ok, 'the tool failed')
   const text = outcome.ok ? String(Reflect.get(Object(outcome.data), 'text')) : ''
   const kept = String(Reflect.get(Object(Reflect.get(Object(records.at(-1)), 'output')), 'text'))

@@ -1,8 +1,9 @@
-import { CannotRun, type Row, type RunRow } from '../row.ts'
+import { CannotRun, type Result, type Row, type RunRow } from '../row.ts'
+import { makeWorld } from '../world.ts'
 import { channelRow } from './secret-channels.ts'
 import { injectionRow } from './secret-injection.ts'
 import { policyRow } from './secret-policy.ts'
-import { chunkRow, redactionRow, speedRow } from './secret-redaction.ts'
+import { chunkRow, redactionRow, speedRow, type Place } from './secret-redaction.ts'
 import { shapeRow } from './secret-shapes.ts'
 
 export interface SecretRow extends Row {
@@ -34,9 +35,9 @@ export interface SecretWorld {
 }
 
 /** What a row is about shows in the fields that it has. */
-export const secretRows =
-  (shared: SecretWorld): RunRow =>
-  async row => {
+export function secretRows(shared: SecretWorld): RunRow {
+  let place: Promise<Place> | undefined
+  const run = async (row: Row): Promise<Result> => {
     const secretRow = row as SecretRow
     const world = { ...shared, values: new Map([...shared.values, ...Object.entries(secretRow.store ?? {})]) }
     const { secret } = secretRow
@@ -47,5 +48,15 @@ export const secretRows =
     if (secretRow.channel !== undefined) return channelRow(secretRow, secretRow.channel, world)
     if (secretRow.chunks_b64) return chunkRow(secretRow, secretRow.chunks_b64, world)
     if (secretRow.size_bytes !== undefined) return speedRow(secretRow, secretRow.size_bytes, world)
-    return redactionRow(secretRow, world)
+    if (secretRow.store === undefined) return redactionRow(secretRow, world, await (place ??= openPlace()))
+    // What is a secret in this row alone may stand in what other rows left.
+    await using own = makeWorld()
+    return await redactionRow(secretRow, world, { world: own, kit: await own.open() })
   }
+  return Object.assign(run, { close: async () => (await place)?.world[Symbol.asyncDispose]() })
+}
+
+async function openPlace(): Promise<Place> {
+  const world = makeWorld()
+  return { world, kit: await world.open() }
+}

@@ -1,8 +1,10 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { PassThrough } from 'node:stream'
 import { dispatch } from '../../../src/surfaces/cli/dispatch.ts'
 import { fakeTerminal } from '../fake-terminal.ts'
-import { CannotRun, findings, type Row, type RunRow } from '../row.ts'
+import { CannotRun, findings, type Result, type Row, type RunRow } from '../row.ts'
 import { standInContract } from '../stand-in-contract.ts'
 import { makeWorld, type World } from '../world.ts'
 import { commandTool } from './command-tool.ts'
@@ -19,41 +21,80 @@ export interface ShellPolicies {
 }
 
 /** Asks for each command's verdict on the command line, then has a tool that stands for a shell called with it. */
-export const shellRows =
-  ({ policies }: ShellPolicies): RunRow =>
-  async row => {
+export function shellRows({ policies }: ShellPolicies): RunRow {
+  const grounds = new Map<string, Promise<Ground>>()
+  const run = async (row: Row): Promise<Result> => {
     const { command, policy, hard, expect, ok = [expect] } = row as ShellRow
     if (policies[policy] === undefined) throw new CannotRun(`there is no policy '${policy}'`)
-    await using world = makeWorld()
-    const config = join(world.home, '..', 'policy.json')
-    writeFileSync(config, JSON.stringify({ policy: { commands: policies[policy] } }))
+    const ground = grounds.get(policy) ?? openGround(policies[policy])
+    grounds.set(policy, ground)
+    const { verdictOf, isRun } = await ground
     const found = findings()
-    const verdict = await verdictOf(world, config, command)
+    const verdict = await verdictOf(command)
     const word = verdict === 'allow' ? 'allow' : 'deny'
     found.demand(ok.includes(word), `the verdict is ${verdict}`)
     if (hard) found.demand(verdict === 'deny', 'a person could allow it')
 
-    const alone = await isRun(world, config, command, 'nobody')
+    const alone = await isRun(command, 'nobody')
     found.demand(alone === (verdict === 'allow'), alone ? 'it ran without a yes' : 'it did not run')
-    const approved = await isRun(world, config, command, 'yes to all')
+    const approved = await isRun(command, 'yes to all')
     found.demand(approved === (verdict !== 'deny'), approved ? 'a yes lifted a deny' : 'a yes did not help')
     return found.result(String(verdict))
   }
-
-async function verdictOf({ root, env }: World, config: string, command: string): Promise<unknown> {
-  const terminal = fakeTerminal(root, env, `${JSON.stringify({ command })}\n`)
-  await dispatch('policy', ['check', '--jsonl', '--config', config], terminal)
-  return JSON.parse(terminal.out()).verdict
+  const close = async (): Promise<void> => {
+    for (const ground of grounds.values()) await (await ground)[Symbol.asyncDispose]()
+  }
+  return Object.assign(run, { close })
 }
 
-async function isRun(world: World, config: string, command: string, person: 'nobody' | 'yes to all'): Promise<boolean> {
-  let ran = false
-  const run = (): unknown => {
-    ran = true
-    return {}
+/** Where the commands of one policy are judged and called; no command runs, so none meets what another left. */
+interface Ground extends AsyncDisposable {
+  verdictOf(command: string): Promise<unknown>
+  isRun(command: string, person: 'nobody' | 'yes to all'): Promise<boolean>
+}
+
+async function openGround(commands: unknown): Promise<Ground> {
+  const world = makeWorld()
+  const config = join(world.home, '..', 'policy.json')
+  writeFileSync(config, JSON.stringify({ policy: { commands } }))
+  const judge = startJudge(world, config)
+  const ran: string[] = []
+  const contract = standInContract(commandTool('run', { run: command => ran.push(command) }))
+  const kit = await world.open({ config, contract })
+  return {
+    verdictOf: judge.verdictOf,
+    async isRun(command, person) {
+      // A session of its own for each call: nothing that was approved before is known to it.
+      const session = kit.session({ contract })
+      if (person === 'yes to all') session.questions.attach(() => ({ answer: 'yes', by: 'somebody' }))
+      ran.length = 0
+      await session.run('run', { command })
+      return ran.length > 0
+    },
+    async [Symbol.asyncDispose]() {
+      await judge.close()
+      await world[Symbol.asyncDispose]()
+    },
   }
-  const kit = await world.open({ config, contract: standInContract(commandTool('run', { run })) })
-  if (person === 'yes to all') kit.questions.attach(() => ({ answer: 'yes', by: 'somebody' }))
-  await kit.run('run', { command })
-  return ran
+}
+
+/** One `policy check` that judges a command whenever a line comes. */
+function startJudge({ root, env }: World, config: string) {
+  const stdin = Object.assign(new PassThrough(), { isTTY: true })
+  const stdout = Object.assign(new PassThrough(), { isTTY: true })
+  const terminal = { ...fakeTerminal(root, env), stdin, stdout }
+  const over = dispatch('policy', ['check', '--jsonl', '--config', config], terminal).finally(() => stdout.end())
+  const answers = createInterface({ input: stdout })[Symbol.asyncIterator]()
+  return {
+    async verdictOf(command: string): Promise<unknown> {
+      stdin.write(`${JSON.stringify({ command })}\n`)
+      const { value, done } = await answers.next()
+      if (done) throw new Error(`policy check ended: ${terminal.err()}`)
+      return JSON.parse(value).verdict
+    },
+    async close() {
+      stdin.end()
+      await over
+    },
+  }
 }

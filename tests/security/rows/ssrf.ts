@@ -6,8 +6,8 @@ import { showOutcome } from '../../../src/surfaces/cli/show-outcome.ts'
 import type { Toolkit } from '../../../src/toolkit.ts'
 import { fakeTerminal } from '../fake-terminal.ts'
 import { rawCharacter } from '../raw-characters.ts'
-import { findings, type Findings, type Row, type RunRow } from '../row.ts'
-import { makeWorld } from '../world.ts'
+import { findings, type Findings, type Result, type Row, type RunRow } from '../row.ts'
+import { makeWorld, type World } from '../world.ts'
 import { answerWith, type FakeResponse } from './ssrf-server.ts'
 
 export interface SsrfRow extends Row {
@@ -25,12 +25,21 @@ const SECRET = 'tok-5e0b6c1f-not-for-others'
 const REFUSALS = new Set(['denied', 'invalid_input', 'rejected', 'io', 'timeout'])
 
 /** Fetches each row's URL by the tool itself, in a world where its names and servers are as the row says. */
-export const ssrfRows = (): RunRow => async row => {
-  const { url, dns = {}, responses = {}, allow_domains = ['*'], request_headers: headers } = row as SsrfRow
+export function ssrfRows(): RunRow {
+  let world: World | undefined
+  let kit: Promise<Toolkit> | undefined
+  const run = async (row: Row): Promise<Result> => {
+    world ??= makeWorld()
+    return fetchRow(row as SsrfRow, world, await (kit ??= world.open()))
+  }
+  return Object.assign(run, { close: async () => world?.[Symbol.asyncDispose]() })
+}
+
+async function fetchRow(row: SsrfRow, world: World, kit: Toolkit): Promise<Result> {
+  const { url, dns = {}, responses = {}, allow_domains = ['*'], request_headers: headers } = row
   const found = findings()
-  await using web = await fakeWeb({ dns, hosts: hostsOf(row as SsrfRow), answer: answerWith(responses) })
-  await using world = makeWorld()
-  const kit = await world.open({
+  await using web = await fakeWeb({ dns, hosts: hostsOf(row), answer: answerWith(responses) })
+  const session = kit.session({
     permissions: allow_domains.map(domain => `net:${domain}`),
     secrets: fakeSecrets({ TOKEN: SECRET }),
     grantSecrets: true,
@@ -38,7 +47,7 @@ export const ssrfRows = (): RunRow => async row => {
   })
   const memory = process.memoryUsage().rss
   const since = performance.now()
-  const { outcome } = await kit.run('fetch', { url, timeoutMs: TIME_MS, ...(headers && { headers }) })
+  const { outcome } = await session.run('fetch', { url, timeoutMs: TIME_MS, ...(headers && { headers }) })
   const took = performance.now() - since
   const verdict = outcome.ok ? 'allow' : 'deny'
   found.demand((row.ok ?? [row.expect]).includes(verdict), outcome.ok ? 'it was fetched' : outcome.error.message)
@@ -47,7 +56,7 @@ export const ssrfRows = (): RunRow => async row => {
   found.demand(process.memoryUsage().rss - memory < MOST_MEMORY, 'it took too much memory')
   demandPublic(found, web)
   demandNoSecret(found, web, new URL(row.invariant?.includes('authorization') ? url : 'https://nowhere.invalid').origin)
-  demandInert(found, kit, world, outcome)
+  await demandInert(found, kit, world, outcome)
   return found.result(verdict)
 }
 
@@ -69,15 +78,12 @@ function demandNoSecret(found: Findings, { requests }: FakeWeb, origin: string):
   }
 }
 
-function demandInert(
-  found: Findings,
-  kit: Toolkit,
-  world: { root: string; env: Readonly<Record<string, string>> },
-  outcome: Outcome,
-): void {
+async function demandInert(found: Findings, kit: Toolkit, world: World, outcome: Outcome): Promise<void> {
   const terminal = fakeTerminal(world.root, world.env)
-  showOutcome(terminal, kit, 'fetch', outcome)
-  const raw = rawCharacter(terminal.out() + terminal.err())
+  await showOutcome(terminal, kit, 'fetch', outcome)
+  const shown = terminal.out() + terminal.err()
+  found.demand(shown !== '', 'the terminal is shown nothing')
+  const raw = rawCharacter(shown)
   found.demand(raw === undefined, `the terminal is shown ${raw}`)
 }
 
