@@ -20,8 +20,6 @@ interface Built {
   readonly bytes: number
 }
 
-/** More changes take about as long as writing everything. */
-const MOST_CHANGES = 3000
 /** Graphs of more files are not kept in memory for the next one. */
 const MOST_FILES = 15_000
 /** A file that was changed repeatedly grows larger than one written at once. */
@@ -51,7 +49,7 @@ export function graphBuilder(files: GraphFiles, cache: CodeCache) {
     const before = last && files.has(last.key) ? last : undefined
     const from = before && files.file(before.key)
     if (before && from !== undefined && statSync(from).size < before.bytes * MOST_GROWN) {
-      const change = graphChange(before.graph, graph, MOST_CHANGES)
+      const change = graphChange(before.graph, graph, mostChanges(graph))
       if (change) {
         await updateDatabase(ladybug, from, change, file)
         return before.bytes
@@ -61,6 +59,9 @@ export function graphBuilder(files: GraphFiles, cache: CodeCache) {
     return statSync(file).size
   }
 }
+
+/** One change takes as long as writing 150 rows; to write takes as long as 100 changes before the first row. */
+const mostChanges = ({ nodes, edges }: LinkedGraph): number => 100 + (nodes.length + edges.length) / 150
 
 const byPath = (codes: readonly (readonly [string, FileModel])[], keys: ReadonlyMap<string, string>) =>
   new Map(codes.map(([path, code]) => [path, { key: keys.get(path) ?? '', code }]))
