@@ -1,4 +1,5 @@
 // oxlint-disable vitest/no-standalone-expect -- `it.each` of `needs` is not seen by the rule
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { spawn } from '@lydell/node-pty'
 import { describe, expect, it } from 'vitest'
@@ -152,6 +153,8 @@ describe('at a real terminal', () => {
   ])('shows a long answer of %s through the pager, and a short one or JSON without', async (name, args, last) => {
     cli.workspace.write('long.txt', 'line\n'.repeat(50))
     for (let at = 0; at < 50; at++) cli.workspace.write(`${at}.made`, '')
+    // No answer here is about code: each program would read all of it for its graph.
+    for (const code of ['src', 'data', 'ui']) rmSync(join(cli.workspace.path, code), { recursive: true })
     const env = { PAGER: 'sed s/^/paged:/' }
     expect(await seenAt([name, ...args], env)).toMatch(last)
     for (const more of [['--json'], ['--limit', '3']])

@@ -10,7 +10,7 @@ import { temporaryWorkspace, type TemporaryWorkspace } from '../../src/testing/i
 const long = process.env['TOOLWRIGHT_LONG'] === '1'
 const FILES = long ? 10_000 : 300
 const GRAPHS = long ? 5 : 4
-const UNDONE = 100
+const UNDONE = long ? 100 : 40
 /** Less than the caches take. */
 const MAX_BYTES = long ? 60_000_000 : 12_000_000
 const QUERY = 'MATCH (f:Function) RETURN count(f) AS functions'
@@ -41,7 +41,10 @@ it(`keeps the state within its bound over graphs of ${GRAPHS} commits of ${FILES
   await expect.poll(() => bytesBelow(join(kit.state.path, 'search')), { timeout: 300_000 }).toBeGreaterThan(0)
   for (const [at, commit] of heads.entries()) {
     for (let i = (at * UNDONE) / GRAPHS; i < ((at + 1) * UNDONE) / GRAPHS; i++) {
-      const { outcome } = await kit.run('write', { path: 'notes.txt', content: `${i}\n${noise(MAX_BYTES / 1000)}` })
+      const { outcome } = await kit.run('write', {
+        path: 'notes.txt',
+        content: `${i}\n${noise(MAX_BYTES / UNDONE / 10)}`,
+      })
       expect(outcome).toMatchObject({ ok: true })
       ids.push(outcome.meta.undo ?? '')
     }

@@ -10,7 +10,7 @@ import { temporaryWorkspace, type TemporaryWorkspace } from '../../src/testing/i
 import { fastDirectory } from '../memory-directory.ts'
 
 const long = process.env['TOOLWRIGHT_LONG'] === '1'
-const [COMMITS, BYTES] = long ? [10_000, 1_000_000] : [80, 100_000]
+const [COMMITS, BYTES] = long ? [10_000, 1_000_000] : [48, 100_000]
 /** The unit of bounds and files alike. */
 const UNIT = long ? 200_000 : 100_000
 
@@ -69,7 +69,7 @@ describe('the state directory', () => {
   it('stays inside its bound when it is payloads that grow, with every call a process of its own', async () => {
     bound(15 * UNIT)
     let most = 0
-    for (let i = 0; i < 40; i++) {
+    for (let i = 0; i < (long ? 40 : 24); i++) {
       const kit = await workspace.open({ permissions: ['fs:write'] })
       const read = await kit.run('read', { path: 'big.txt' })
       const expected = read.outcome.ok ? String(Reflect.get(Object(read.outcome.data), 'hash')) : 'absent'
@@ -87,7 +87,7 @@ describe('the state directory', () => {
   it('stays inside its bound when it is the journal that grows', async () => {
     bound(1_000_000)
     const kit = await workspace.open()
-    for (let i = 0; i < 300; i++) await kit.run('read', { path: text(9_000) })
+    for (let i = 0; i < (long ? 300 : 200); i++) await kit.run('read', { path: text(9_000) })
     expect(size().bytes).toBeLessThanOrEqual(1_000_000)
     const verified = verifyJournal(kit.state.journal, { headFile: kit.state.head })
     expect(verified).toMatchObject({ ok: true, problems: [] })
@@ -100,7 +100,7 @@ describe('the state directory', () => {
     const staging = kit.session({ permissions: ['fs:write'], transaction: 'open' })
     for (let i = 0; i < 12; i++)
       expect((await staging.run('write', { path: `${i}.txt`, content: text(3 * UNIT) })).outcome.ok).toBe(true)
-    for (let i = 0; i < 30; i++) await kit.run('write', { path: 'big.txt', content: text(2 * UNIT) })
+    for (let i = 0; i < (long ? 30 : 20); i++) await kit.run('write', { path: 'big.txt', content: text(2 * UNIT) })
     const { bytes, commits, payloads } = size()
     expect(bytes - 12 * 3 * UNIT).toBeLessThanOrEqual(25 * UNIT)
     expect(commits).toBeGreaterThan(2 * UNIT)

@@ -63,6 +63,8 @@ const FIRST_QUESTIONS = [
   question(['hello']),
 ]
 
+const LONG = process.env['TOOLWRIGHT_LONG'] === '1'
+
 describe('lines longer than a block', () => {
   it.each([
     ['held', {}],
@@ -91,7 +93,7 @@ describe('lines longer than a block', () => {
 
   it('are found where one begins a segment that was only now begun, written again and again', async () => {
     const some = await indexed({ 'b.js': 'hello\n' }, { memoryBytes: 2 ** 22 })
-    for (const [round, size] of [...FIRST_SIZES, ...FIRST_SIZES].entries()) {
+    for (const [round, size] of [...FIRST_SIZES, ...(LONG ? FIRST_SIZES : [])].entries()) {
       some.write({ 'a.min.js': `${filler(size)}needle${round}x${filler(500_000)}\n` })
       expect(await some.isSame(question([`needle${round}x`], { strict: true }))).toBe(true)
       expect(await some.isSame(question(['needle\\d{1,2}x'], { regex: true, strict: true }))).toBe(true)
@@ -104,12 +106,13 @@ describe('lines longer than a block', () => {
     const some = await indexed(all)
     const names = Object.keys(all)
     let answered = 0
-    for (let round = 0; round < 40; round++) {
+    const rounds = LONG ? 40 : 24
+    for (let round = 0; round < rounds; round++) {
       const text = String(all[names[random.int(names.length)] ?? '']).split('\n')[random.int(2)] ?? ''
       const from = random.int(Math.max(1, text.length - 40))
       const cut = text.slice(from, from + 4 + random.int(30))
       if (await some.isSame(question([cut], { ignoreCase: round % 3 === 0 }))) answered++
     }
-    expect(answered).toBeGreaterThan(35)
+    expect(answered).toBeGreaterThan((rounds * 7) / 8)
   }, 120_000)
 })

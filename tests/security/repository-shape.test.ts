@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { temporaryWorkspace, type TemporaryWorkspace } from '../../src/testing/temporary-workspace.ts'
 import type { Toolkit } from '../../src/toolkit.ts'
 
@@ -22,9 +22,13 @@ function workIn({ path, base }: TemporaryWorkspace): readonly string[] {
   const directories = readdirSync(path, { recursive: true, withFileTypes: true, encoding: 'utf8' })
     .filter(entry => entry.isDirectory())
     .map(entry => join(entry.parentPath, entry.name))
-  for (const cwd of [path, ...directories])
-    for (const args of [['status'], ['checkout', '--', '.'], ['stash'], ['submodule', 'update'], ['fetch', '.']])
-      spawnSync('git', args, { cwd, env: { PATH: process.env['PATH'], HOME: base, GIT_CEILING_DIRECTORIES: base } })
+  const env = { PATH: process.env['PATH'], HOME: base, GIT_CEILING_DIRECTORIES: base }
+  // A shell starts many programs sooner than a test starts one.
+  const script = `for cwd; do
+    cd "$cwd" || exit 2
+    for args in status 'checkout -- .' stash 'submodule update' 'fetch .'; do git $args; done
+  done; exit 0`
+  expect(spawnSync('sh', ['-c', script, 'sh', path, ...directories], { env }).status).toBe(0)
   return readdirSync(path, { recursive: true, encoding: 'utf8' }).filter(name => /(^|\/)ran$/.test(name))
 }
 
@@ -196,6 +200,15 @@ const FIXTURE = {
 }
 
 describe('a repository that a project carries as a fixture', () => {
+  // Nothing of what is tried changes it: one is enough for all.
+  let kept: TemporaryWorkspace
+  let keeping: Toolkit
+  beforeAll(async () => {
+    kept = temporaryWorkspace(FIXTURE)
+    keeping = await kept.open({ permissions: ['fs:read', 'fs:write'] })
+  })
+  afterAll(() => kept.remove())
+
   it.each([
     ['its configuration', write('fix/config', CONFIG)],
     [
@@ -211,12 +224,10 @@ describe('a repository that a project carries as a fixture', () => {
     ['the configuration of a work tree', write('fix/config.worktree', CONFIG)],
     ['a submodule', write('fix/modules/x/config', CONFIG)],
   ] as const satisfies readonly (readonly [string, Step])[])('keeps %s', async (_what, step) => {
-    await using workspace = temporaryWorkspace(FIXTURE)
-    const kit = await workspace.open({ permissions: ['fs:read', 'fs:write'] })
-    const before = workspace.snapshot()
-    const [error] = await attempt(kit, [['read', { path: 'fix/config' }], step])
+    const before = kept.snapshot()
+    const [error] = await attempt(keeping, [['read', { path: 'fix/config' }], step])
     expect(error).toMatchObject({ code: 'denied', hint: expect.stringContaining('have a person change this one') })
-    expect(workspace.snapshot()).toEqual(before)
+    expect(kept.snapshot()).toEqual(before)
   })
 
   it('is read and changed otherwise, and deleted, and all of it undone', async () => {

@@ -227,18 +227,19 @@ describe('every option of a search, beside ripgrep', () => {
   })
 
   it('page by page, the pages together being the whole', async () => {
-    const whole = spoken(await grep({ patterns: ['e'] }))
+    const whole = spoken(await grep({}))
+    expect(whole.length).toBeGreaterThan(14)
     for (const size of [1, 7, whole.length]) {
       const pages: string[] = []
       for (let skip = 0; skip < whole.length; skip += size) {
-        const page = await grep({ patterns: ['e'], skip, maxResults: size })
+        const page = await grep({ skip, maxResults: size })
         expect(page.total).toBe(whole.length)
         pages.push(...spoken(page))
       }
       expect(pages).toEqual(whole)
       if (size === 1) pages.length = 0
     }
-    const files = await grep({ patterns: ['e'], only: 'files', skip: 1, maxResults: 2 })
+    const files = await grep({ only: 'files', skip: 1, maxResults: 2 })
     expect(files.files?.map(({ path }) => path)).toEqual(
       [...new Set(whole.map(line => line.split(':')[0]))].slice(1, 3),
     )

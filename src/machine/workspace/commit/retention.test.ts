@@ -46,7 +46,7 @@ function rewrite(
 
 describe('the undo store', () => {
   it('stays inside its bound over many commits of a 1 MB file, and undo says what it can no longer reach', () => {
-    const [commits, maxBytes] = long ? [10_000, 200 * MEGABYTE] : [300, 16 * MEGABYTE]
+    const [commits, maxBytes] = long ? [10_000, 200 * MEGABYTE] : [101, 16 * MEGABYTE]
     const opened = world.open(unsynced)
     for (let number = 0; number < commits; number++) {
       rewrite(opened, number, MEGABYTE)
