@@ -5,6 +5,7 @@ import { describe, expect, vi } from 'vitest'
 import { generatedPackage } from '../../bench/generated-package.ts'
 import { temporaryWorkspace, type TemporaryWorkspace } from '../../src/testing/index.ts'
 import { needs } from '../needs.ts'
+import { configuration } from './configuration.ts'
 
 const it = needs('bubblewrap')
 
@@ -19,10 +20,16 @@ const PYTHON = {
 
 const SMALL = {
   'tsconfig.json':
-    '{ "compilerOptions": { "module": "esnext", "target": "esnext", "lib": ["esnext"], "strict": true, "types": [] } }',
+    '{ "compilerOptions": { "module": "esnext", "target": "esnext", "lib": ["es5"], "strict": true, "types": [] } }',
   'src/a.ts': 'export function f(x: number): number {\n  return x\n}\n',
   'src/b.ts': `import { f } from './a'\nexport const b = () => f(1)\n`,
   'secret/c.ts': `import { f } from '../src/a'\nexport const c = () => f(2)\n`,
+}
+
+/** Without the DOM, which each server would read first. */
+const GENERATED = {
+  ...generatedPackage(60),
+  'tsconfig.json': configuration({ lib: ['es5'] }),
 }
 
 const WRITE = { permissions: ['fs:write'] }
@@ -67,7 +74,7 @@ describe('effects of edits in Python', () => {
 
 describe('effects at a deadline', () => {
   it('are told as far as they are known, and can be asked for', async () => {
-    await using workspace = temporaryWorkspace(generatedPackage(60))
+    await using workspace = temporaryWorkspace(GENERATED)
     configure(workspace, { effects: { deadlineMs: 0 } })
     const kit = await workspace.open({ ...WRITE, effects: 'quick' })
     const { outcome } = await kit.run('edit', {
@@ -96,7 +103,7 @@ describe('effects at a deadline', () => {
   })
 
   it('are not called free of errors, and the next answer of the session tells what came of it', async () => {
-    await using workspace = temporaryWorkspace(generatedPackage(60))
+    await using workspace = temporaryWorkspace(GENERATED)
     configure(workspace, { effects: { deadlineMs: 0 } })
     const kit = await workspace.open({ ...WRITE, effects: 'quick' })
     const { outcome } = await kit.run('edit', {
@@ -146,7 +153,7 @@ describe('effects at a deadline', () => {
   })
 
   it('of edits that come faster than they are judged are told together, with the ids of all', async () => {
-    await using workspace = temporaryWorkspace(generatedPackage(60))
+    await using workspace = temporaryWorkspace(GENERATED)
     configure(workspace, { effects: { deadlineMs: 0 } })
     const kit = await workspace.open({ ...WRITE, effects: 'quick' })
     const first = await kit.run('edit', {
@@ -172,7 +179,7 @@ describe('effects at a deadline', () => {
   })
 
   it('are told as far as they are known when the time of a question for all of them is over, and how to wait longer', async () => {
-    await using workspace = temporaryWorkspace(generatedPackage(60))
+    await using workspace = temporaryWorkspace(GENERATED)
     const kit = await workspace.open({ ...WRITE, effects: 'off' })
     const edit = { path: 'src/base.ts', edits: [{ old: 'value: number', new: 'value: Date' }] }
     const { outcome } = await kit.run('edit', edit)
@@ -191,7 +198,7 @@ describe('effects at a deadline', () => {
   })
 
   it('of an edit that the next one overtakes are given up, and those of the next one are whole', async () => {
-    await using workspace = temporaryWorkspace(generatedPackage(60))
+    await using workspace = temporaryWorkspace(GENERATED)
     configure(workspace, { effects: { deadlineMs: 0 } })
     const kit = await workspace.open({ ...WRITE, effects: 'quick' })
     await kit.run('edit', { path: 'src/base.ts', edits: [{ old: 'value: number', new: 'value: Date' }] })

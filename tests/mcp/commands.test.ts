@@ -1,10 +1,10 @@
 // oxlint-disable vitest/no-standalone-expect -- `it` is the one that `needs` gives, which the rule does not see
 import { readdirSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
-import { afterEach, beforeEach, describe, expect } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect } from 'vitest'
 import { temporaryWorkspace, type TemporaryWorkspace } from '../../src/testing/index.ts'
 import { needs } from '../needs.ts'
-import { connect } from './connect.ts'
+import { connect, type Connected } from './connect.ts'
 import { isRunning } from './is-running.ts'
 
 const it = needs('bubblewrap')
@@ -24,8 +24,19 @@ async function until(holds: () => boolean): Promise<void> {
 }
 
 describe.each(['modern', '2025-06-18'] as const)('a command over MCP in the protocol %s', protocol => {
+  /** For those that leave it alive. */
+  let place: TemporaryWorkspace
+  let server: Connected
+  beforeAll(async () => {
+    place = temporaryWorkspace({ 'a.txt': 'one\n' })
+    server = await connect(place, { protocol, args: BASH })
+  })
+  afterAll(async () => {
+    await server.client.close()
+    await place.remove()
+  })
+
   it('tells what it prints while it runs', async () => {
-    await using server = await connect(workspace, { protocol, args: BASH })
     const told: (string | undefined)[] = []
     const counts: number[] = []
     const command = 'echo first; sleep 0.6; echo second; sleep 0.6; echo third'
@@ -45,7 +56,6 @@ describe.each(['modern', '2025-06-18'] as const)('a command over MCP in the prot
   })
 
   it('ends with all that it started when the client cancels it', async () => {
-    await using server = await connect(workspace, { protocol, args: BASH })
     const controller = new AbortController()
     const command = `echo x > b.txt; setsid sleep ${LONG} & sleep ${LONG}`
     const call = server.call('Bash', { command }, { signal: controller.signal })
@@ -55,18 +65,18 @@ describe.each(['modern', '2025-06-18'] as const)('a command over MCP in the prot
     await expect(call).rejects.toThrow('aborted')
     await until(() => !isRunning(`sleep ${LONG}`))
     expect(isRunning(`sleep ${LONG}`)).toBe(false)
-    expect(readdirSync(workspace.path)).toEqual(['a.txt'])
+    expect(readdirSync(place.path)).toEqual(['a.txt'])
   })
 
   it('is gone with a server that is killed', async () => {
-    const server = await connect(workspace, { protocol, args: BASH })
-    const call = server.call('Bash', { command: `sleep ${LONG}` }).catch(() => 'over')
+    const killed = await connect(workspace, { protocol, args: BASH })
+    const call = killed.call('Bash', { command: `sleep ${LONG}` }).catch(() => 'over')
     await until(() => isRunning(`sleep ${LONG}`))
-    process.kill(server.pid, 'SIGKILL')
+    process.kill(killed.pid, 'SIGKILL')
     expect(await call).toBe('over')
     await until(() => !isRunning(`sleep ${LONG}`))
     expect(isRunning(`sleep ${LONG}`)).toBe(false)
-    await server.client.close()
+    await killed.client.close()
   })
 })
 

@@ -6,6 +6,7 @@ import { temporaryWorkspace, type TemporaryWorkspace } from '../../../testing/te
 import { createIndexer, type Indexer } from '../indexer.ts'
 import { openInstalled, type InstalledDocumentation } from './open-installed.ts'
 
+const isLong = process.env['TOOLWRIGHT_LONG'] === '1'
 const cleanups: (() => Promise<void>)[] = []
 afterEach(async () => {
   for (const cleanup of cleanups.splice(0).toReversed()) await cleanup()
@@ -207,20 +208,21 @@ describe('indexing in processes that end soon', () => {
   }
 
   it('advances with every process, the large package last, until all is found', async () => {
+    const [files, ms] = isLong ? [90, 400] : [45, 200]
     const workspace = temporaryWorkspace({
       'package.json': manifest,
       ...packageAt('huge', '1.0.0', '# huge\n\nmanners\n'),
-      ...hugeOf(90),
+      ...hugeOf(files),
       ...Object.assign({}, ...SMALL.map(name => packageAt(name, '1.0.0', `# ${name}\n\nmanners\n`))),
     })
     cleanups.push(() => workspace.remove())
     const counts: number[] = []
     const started: string[] = []
-    let last = await shortProcess(workspace, 400, 0, started)
+    let last = await shortProcess(workspace, ms, 0, started)
     while (!last.isDone && counts.length < 200) {
       const count = last.progress ? countOf(last.progress) : 0
       counts.push(count)
-      last = await shortProcess(workspace, 400, count, started)
+      last = await shortProcess(workspace, ms, count, started)
     }
     expect(last.isDone).toBe(true)
     expect(last.found).toBe(21)
