@@ -55,6 +55,17 @@ describe('what a model reads', () => {
     expect(sized.text.split('\n')).toEqual(['many/sub/ (1 of 1)', 'c.ts  6'])
   })
 
+  it('says of a list that was cut that there is more', async () => {
+    workspace.write('many.ts', 'export const f1 = 1, f2 = 2, f3 = 3\n')
+    await using server = await open()
+    const { text } = await server.call('symbols', { query: 'f', path: 'many.ts', limit: 2 })
+    expect(text).toMatch(/^symbols \(the first 2 symbols\b/)
+    expect(text).toContain('There are more: call again with a higher limit')
+    const all = await server.call('symbols', { query: 'f', path: 'many.ts', limit: 3 })
+    expect(all.text).toMatch(/^symbols \(3 symbols\b/)
+    expect(all.text).not.toContain('There are more')
+  })
+
   it('is matches by file', async () => {
     workspace.write('src/b.ts', 'const one = 2\n\nconst other = one\n')
     await using server = await open()

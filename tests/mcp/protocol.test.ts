@@ -66,6 +66,18 @@ describe('a message that is too long', () => {
   })
 })
 
+describe('a call that is none', () => {
+  it.each([
+    ['arguments that are a list', { name: 'list', arguments: [1] }, /^Invalid request: 'params.arguments' must be record/],
+    ['arguments that are a text', { name: 'list', arguments: 'x' }, /^Invalid request: 'params.arguments' must be record/],
+    ['no name', { arguments: {} }, /^Invalid request: 'params.name' must be string/],
+  ])('is refused in words: %s', async (_what, params, words) => {
+    const [, refused] = await start(workspace).answers(initialize(), request(2, 'tools/call', params))
+    expect(refused).toMatchObject({ id: 2, error: { code: -32_602, message: expect.stringMatching(words) } })
+    expect(refused.error.message).not.toContain('\n')
+  })
+})
+
 describe('a version', () => {
   it('that is none is refused in words', async () => {
     const [refused, agreed] = await start(workspace).answers(initialize(5), { ...initialize(), id: 2 })

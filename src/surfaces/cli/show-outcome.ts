@@ -106,7 +106,7 @@ async function doneLines(kit: Toolkit, tool: string, done: Done, shown: Shown, s
     fromHere({ paths: places }).paths,
   )
   return [
-    `${shown.failed ? paint('red', '✗') : paint('green', '✓')} ${meta.dryRun ? 'Would do: ' : ''}${sanitize(headline(name, data))}`,
+    `${shown.failed ? paint('red', '✗') : paint('green', '✓')} ${meta.dryRun ? 'Would do: ' : ''}${sanitize(headline(name, data, meta.ref !== undefined))}`,
     ...places.map(path => `  Location: ${sanitize(join(kit.root, path))}`),
     paint('dim', `  Time: ${time(workedMs(meta))}`),
     ...(meta.undo ? [`  Undo: ${sanitize(commandLine('undo', [meta.undo], sameWorkspace(shown.values ?? {})))}`] : []),

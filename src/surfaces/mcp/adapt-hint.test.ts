@@ -91,6 +91,14 @@ it.each([
     'It needs the permissions a, b: add them to the session (a person adds --allow to the command that starts this server)',
   ],
   ['Look for it with grep', 'Look for it with grep'],
+  [
+    'a.txt or the input of the call has changed since: look at it again with a new dry run',
+    'a.txt or the input of the call has changed since: read it, then make the call again if it is still right',
+  ],
+  [
+    "Look at a.txt, then make a new dry run: plan 'p1' is for the file as it was",
+    'Look at a.txt, then make the call again if it is still right',
+  ],
 ])('says in %j what a model can do', (elsewhere, here) => {
   expect(adaptHint(elsewhere)).toBe(here)
 })

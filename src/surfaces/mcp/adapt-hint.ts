@@ -23,5 +23,10 @@ const SAID_ELSEWHERE: readonly (readonly [RegExp, string])[] = [
   ],
   [/, or answer beforehand with --yes on the command line/g, ''],
   [/;? ?the same call with --plan \S+ then lands this result/g, ''],
+  [/: look at it again with a new dry run\b/g, ': read it, then make the call again if it is still right'],
+  [
+    /, then make a new dry run: plan \S+ is for the file as it was\b/g,
+    ', then make the call again if it is still right',
+  ],
   [/\bstage begin\b/g, 'stage {"action":"begin"}'],
 ]

@@ -1,4 +1,5 @@
-import { describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { loadCommandParser } from '../../guards/policy/command-parser.ts'
 import type { Question } from '../../runtime/questions.ts'
 import { answerOf, approvalForm } from './approval-form.ts'
 
@@ -18,6 +19,8 @@ const fieldFor = (name: string, version: string) =>
   approvalForm(question, { name, version }).requestedSchema.properties['answer']
 const YES = { action: 'accept', content: { answer: 'yes' } }
 
+beforeAll(loadCommandParser)
+
 describe('the answer of a form', () => {
   it.each([
     ['claude-code', '2.1.325'],
@@ -35,6 +38,18 @@ describe('the answer of a form', () => {
   ])('is not filled in for %s %s', (name, version) => {
     expect(fieldFor(name, version)).not.toHaveProperty('default')
     expect(approvalForm(question, { name, version }).requestedSchema.required).toEqual(['answer'])
+  })
+
+  it('is not filled in where a terminal hides part of what would run', () => {
+    const [name, version] = ['claude-code', '2.1.325']
+    const claims = [{ action: 'exec' as const, resource: 'bash', input: 'given' as const }]
+    const asked = (stdin: string) =>
+      approvalForm(
+        { ...question, card: { ...question.card, input: { command: 'bash', stdin }, claims } },
+        { name, version },
+      ).requestedSchema.properties['answer']
+    expect(asked('echo hi')).toMatchObject({ default: 'yes', description: 'command: bash; stdin: echo hi' })
+    expect(asked('echo hi\nrm -rf src')).not.toHaveProperty('default')
   })
 
   it('is no one’s if the form came back before anyone could read the question', () => {

@@ -18,10 +18,10 @@ const showsForms = ({ name, version }: Pick<Peer, 'name' | 'version'>): boolean 
 
 /** Formats a question as a form: its card, and one field for the answer. Offers `always` only if it has an effect. */
 export function approvalForm({ card }: Question, peer: Pick<Peer, 'name' | 'version'>): ElicitRequestFormParams {
-  const { message, diff } = card.tool.startsWith('toolwright/') ? shortCard(card) : wholeCard(card)
+  const { message, details, isPlain } = card.tool.startsWith('toolwright/') ? shortCard(card) : wholeCard(card)
   const answers = card.proposal === undefined ? ['yes', 'no'] : ['yes', 'no', 'always']
-  const described = diff === undefined ? {} : { description: diff }
-  const filledIn = showsForms(peer) ? { default: 'yes' } : {}
+  const described = details === undefined ? {} : { description: details }
+  const filledIn = showsForms(peer) && isPlain ? { default: 'yes' } : {}
   return {
     mode: 'form',
     message,
@@ -36,7 +36,7 @@ export function approvalForm({ card }: Question, peer: Pick<Peer, 'name' | 'vers
 /** Formats the card as the documents do, without the line that asks for an answer at a terminal. */
 function wholeCard(card: Question['card']): ShortCard {
   const text = cardText(card)
-  return { message: text.slice(0, text.lastIndexOf('\n')).trimEnd(), diff: undefined }
+  return { message: text.slice(0, text.lastIndexOf('\n')).trimEnd(), details: undefined, isPlain: true }
 }
 
 /**

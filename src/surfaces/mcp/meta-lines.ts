@@ -22,7 +22,10 @@ export async function metaLines(meta: Outcome['meta']): Promise<readonly string[
     ...(diff === undefined ? [] : diff.trimEnd().split('\n')),
     ...warnings.map(warning => `Warning: ${warning}`),
     ...(effects || lateEffects
-      ? (await import('../render/effects-lines.ts')).allEffectsLines(meta).map(line => line.replace(/^ {2}/, ''))
+      ? // As many as structured content has; what does not fit is counted below.
+        (await import('../render/effects-lines.ts'))
+          .allEffectsLines(meta, Infinity)
+          .map(line => line.replace(/^ {2}/, ''))
       : []),
   ]
   return [...first, ...within(others, MOST_META - first.join('\n').length)]

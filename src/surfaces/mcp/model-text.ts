@@ -21,16 +21,19 @@ export async function modelText(tool: string, outcome: Outcome): Promise<string>
   const told = withoutEdits(outcome.data)
   const { name, data } = tool === 'stage' ? stageAnswer(tool, told, told) : { name: tool, data: told }
   const exact = isFields(data) ? rememberedText(data) : undefined
-  const lines = exact ?? [titleOf(name, data), ...(await answerLines(data, PLAIN, meta.changed))]
+  const lines = exact ?? [
+    titleOf(name, data, meta.ref !== undefined),
+    ...(await answerLines(data, PLAIN, meta.changed)),
+  ]
   return [...lines, ...(await metaLines(meta)), ...restLines(tool, data, meta)].join('\n')
 }
 
-const titleOf = (tool: string, data: unknown): string =>
+const titleOf = (tool: string, data: unknown, isCut: boolean): string =>
   isFields(data)
-    ? [headline(tool, data), textAt(data, 'path'), ...hashAt(data), textAt(Object(data['target']), 'signature')]
+    ? [headline(tool, data, isCut), textAt(data, 'path'), ...hashAt(data), textAt(Object(data['target']), 'signature')]
         .filter(Boolean)
         .join(', ')
-    : headline(tool, data)
+    : headline(tool, data, isCut)
 
 /** The last text, because an answer is measured before it is sent. Not a weak map: its entries outlive minor collections. */
 let last: { readonly data: Fields; readonly lines: readonly string[] | undefined } | undefined
@@ -125,12 +128,17 @@ const HASH_DIGITS = 16
 const hashAt = (data: Fields): readonly string[] =>
   typeof data['hash'] === 'string' ? [`hash ${data['hash'].slice(0, HASH_DIGITS)}`] : []
 
+/** Tools that count no total and go on nowhere: a higher limit gives more. */
+const LISTS_PART: ReadonlySet<string> = new Set(['symbols', 'graph'])
+
 /** Returns how to get the rest. */
 function restLines(tool: string, data: unknown, { ref, bytes }: Outcome['meta']): readonly string[] {
   const { next, bytesLeftOut }: Fields = isFields(data) ? data : {}
   const lost = typeof bytesLeftOut === 'number' ? `${bytesLeftOut} bytes in the middle of the output were not kept` : ''
   const whole = lost === '' ? 'The whole answer' : `${lost}; what was kept`
+  const isPart = !isFields(next) && ref === undefined && LISTS_PART.has(tool) && Object(data).truncated === true
   return [
+    ...(isPart ? ['There are more: call again with a higher limit, or ask for less'] : []),
     ...(isFields(next) ? [`More: the same call of ${tool} with ${JSON.stringify(next)}`] : []),
     ...(ref === undefined
       ? lost === ''

@@ -16,10 +16,12 @@ export function plainError<Error extends WireError>(error: Error): Error {
   return { ...error, code: INVALID_PARAMS, message: `Invalid request: ${issues.map(told).join('; ')}` }
 }
 
+/** Returns the issues that a message is or ends with. */
 function issuesIn(message: string): readonly Issue[] | undefined {
-  if (!message.startsWith('[')) return undefined
+  const start = /(?<=^|: )\[/.exec(message)?.index
+  if (start === undefined) return undefined
   try {
-    const issues: unknown = JSON.parse(message)
+    const issues: unknown = JSON.parse(message.slice(start))
     return Array.isArray(issues) && issues.length > 0 && issues.every(isIssue) ? issues : undefined
   } catch {
     return undefined

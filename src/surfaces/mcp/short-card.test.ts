@@ -3,6 +3,7 @@ import { loadCommandParser } from '../../guards/policy/command-parser.ts'
 import { decide } from '../../guards/policy/decide.ts'
 import { makePolicy } from '../../guards/policy/policy.ts'
 import type { Change } from '../../kernel/change.ts'
+import { execs } from '../../kernel/claim.ts'
 import { unifiedDiff } from '../../machine/workspace/diff/diff.ts'
 import type { Card } from '../../runtime/questions.ts'
 import { rawCharacter } from '../../../tests/security/raw-characters.ts'
@@ -27,7 +28,7 @@ beforeAll(loadCommandParser)
 describe('shortCard', () => {
   it('shows in three lines what changes, the old line and the new one', () => {
     const diff = '--- a/conf/settings.py\n+++ b/conf/settings.py\n@@ -1 +1 @@\n-DEBUG = True\n+DEBUG = False\n'
-    const { message, diff: whole } = shortCard(card({ changes: [change('conf/settings.py', diff)] }))
+    const { message, details: whole } = shortCard(card({ changes: [change('conf/settings.py', diff)] }))
     expect(message.split('\n').slice(0, 3)).toEqual([
       'edit conf/settings.py (+1 −1)',
       '-DEBUG = True',
@@ -43,13 +44,72 @@ describe('shortCard', () => {
     const command = `npm test && echo ${'a'.repeat(400)}`
     const claims = [{ action: 'exec' as const, resource: command }]
     const { why } = decide(makePolicy(), claims)
-    const { message, diff } = shortCard(card({ tool: 'toolwright/run', claims, why, proposal: 'run npm test' }))
-    expect(diff).toBeUndefined()
+    const asked = { tool: 'toolwright/run', input: { command }, claims, why, proposal: 'run npm test' }
+    const { message, details, isPlain } = shortCard(card(asked))
+    // A terminal cuts the first line.
+    expect([details, isPlain]).toEqual([`command: ${command}`, false])
     expect(message.split('\n')).toEqual([
       `run ${command}`,
       'Could happen: runs code, which may change files of the workspace',
       expect.stringMatching(/^Why: 'npm test': no rule, and the default for exec is ask/),
       'Always means: run npm test',
+    ])
+  })
+
+  it('needs nothing besides the line of a short command', () => {
+    const claims = execs('npm test')
+    const { message, details, isPlain } = shortCard(
+      card({ tool: 'toolwright/run', input: { command: 'npm test' }, claims }),
+    )
+    expect([message.split('\n')[0], details, isPlain]).toEqual(['run npm test', undefined, true])
+  })
+
+  it.each([
+    ['one line of input', { stdin: 'rm -rf src\n' }, 'Input: rm -rf src', true],
+    ['many lines of input', { stdin: '\necho hi\nrm -rf src\n' }, 'Input (2 lines): echo hi', false],
+    ['a long line of input', { stdin: `echo ${'a'.repeat(200)}; rm -rf src` }, /^Input: echo aaa/, false],
+    ['nothing but blanks', { stdin: '\n' }, 'Input: blank', true],
+    [
+      'input for a running command',
+      { handle: 'c1', action: 'write', input: 'rm -rf src\n' },
+      'Input: rm -rf src',
+      true,
+    ],
+  ])('shows what a command reads: %s', (_what, given, line, plain) => {
+    const claims = execs('bash', undefined, 'input' in given ? 'added' : 'given')
+    const input = 'input' in given ? given : { command: 'bash', ...given }
+    const { message, details, isPlain } = shortCard(card({ tool: 'toolwright/run', input, claims }))
+    const lines = message.split('\n')
+    expect([lines[0], lines[2], lines.length]).toEqual(['run bash', expect.stringMatching(/^Could happen: /), 4])
+    expect(lines[1]).toEqual(typeof line === 'string' ? line : expect.stringMatching(line))
+    for (const value of Object.values(given)) expect(details).toContain(value.replaceAll('\n', String.raw`\n`))
+    expect(isPlain).toBe(plain)
+  })
+
+  it('shows where a command runs', () => {
+    const claims = execs('npm test', 'packages/a')
+    const input = { command: 'npm test', cwd: 'packages/a' }
+    const { message, details } = shortCard(card({ tool: 'toolwright/run', input, claims }))
+    expect(message).toMatch(/^run in packages\/a: npm test\n/)
+    expect(details).toBe('command: npm test; cwd: packages/a')
+  })
+
+  it('names the file and not the directories made for it', () => {
+    const made = ['deep', 'deep/new'].map(path => ({ kind: 'mkdir', path, diff: () => '' }) as Change)
+    const diff = unifiedDiff({ path: 'deep/new/a.txt', before: undefined, after: side('hello\n') })
+    const named = (changes: readonly Change[]) => shortCard(card({ changes })).message.split('\n')[0]
+    expect(named([...made, change('deep/new/a.txt', diff)])).toBe('edit deep/new/a.txt (+1 −0)')
+    expect(named(made)).toBe('edit deep and 1 more')
+  })
+
+  it('pairs no line of one file with one of another', () => {
+    const removes = unifiedDiff({ path: 'a.txt', before: side('one\ntwo\n'), after: side('two\n') })
+    const adds = unifiedDiff({ path: 'b.txt', before: side('x\n'), after: side('x\ny\n') })
+    const { message } = shortCard(card({ changes: [change('a.txt', removes), change('b.txt', adds)] }))
+    expect(message.split('\n').slice(0, 3)).toEqual([
+      'edit a.txt and 1 more (+1 −1)',
+      '-one',
+      expect.stringMatching(/^Could happen: /),
     ])
   })
 
@@ -94,10 +154,10 @@ describe('shortCard', () => {
       change(evil, `@@ -0,0 +1 @@\n+${evil}\n`),
       change('b.txt', 'diff --git a/b.txt b/b.txt\n@@ -0,0 +1 @@\n+b\n'),
     ]
-    const { message, diff = '' } = shortCard(card({ changes, why: evil, proposal: evil }))
+    const { message, details = '' } = shortCard(card({ changes, why: evil, proposal: evil }))
     expect(message.split('\n')[0]).toMatch(/ and 1 more \(\+2 −0\)$/)
     expect(message.split('\n').filter(line => line.startsWith('Why: '))).toHaveLength(1)
     expect(message.split('\n')).toHaveLength(4)
-    expect([rawCharacter(message), rawCharacter(diff)]).toEqual([undefined, undefined])
+    expect([rawCharacter(message), rawCharacter(details)]).toEqual([undefined, undefined])
   })
 })

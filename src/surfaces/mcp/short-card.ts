@@ -4,32 +4,40 @@ import { sanitize } from '../../kernel/sanitize.ts'
 import type { Card } from '../../runtime/questions.ts'
 import { changedLines, tellingLine } from './changed-lines.ts'
 
-/** Cuts a longer diff; the first line gives its size. */
-const MOST_DIFF = 20_000
+/** Cuts a longer diff, whose size the first line gives, and longer parameters. */
+const MOST_DETAILS = 20_000
 
 export interface ShortCard {
   readonly message: string
-  /** The whole diff on one line, because the place where it is shown loses line breaks. */
-  readonly diff: string | undefined
+  /** The whole diff or command on one line, because the place where it is shown loses line breaks. */
+  readonly details: string | undefined
+  /** False if the lines cut off part of what a command runs. */
+  readonly isPlain: boolean
 }
 
 /**
  * Claude Code shows a card of four lines, each cut at the width of the terminal. It shows only three of a longer one.
  */
 const MOST_LINES = 4
+/** Characters of a line that a usual terminal shows. */
+const WIDTH = 100
 
 /**
  * Formats a question of our own contract: what changes and by how much, the old and the new line, what could happen,
  * and the reason. The reason comes last, so that a narrow terminal cuts it.
  */
-export function shortCard({ tool, claims, changes, why, proposal }: Card): ShortCard {
-  const diff = changes.map(change => change.diff()).join('')
+export function shortCard({ tool, input, claims, changes, why, proposal }: Card): ShortCard {
+  const diffs = changes.map(change => change.diff())
+  const diff = diffs.join('')
   const { added, removed } = changedLines(diff)
   const counts = added.length + removed.length === 0 ? '' : ` (+${added.length} −${removed.length})`
-  const target = targetOf(claims, changes)
+  const command = claims.find(({ action }) => action === 'exec')
+  const target = command?.resource ?? targetOf(claims, changes)
+  const place = command?.cwd === undefined ? '' : `in ${command.cwd}: `
+  const given = command?.input === undefined ? undefined : inputOf(input)
   const shown = [
-    `${sanitize(tool.slice(tool.indexOf('/') + 1))} ${sanitize(target)}${counts}`,
-    ...[tellingLine(removed), tellingLine(added)].flatMap(line => (line === undefined ? [] : [sanitize(line)])),
+    `${sanitize(tool.slice(tool.indexOf('/') + 1))} ${sanitize(place + target)}${counts}`,
+    ...(given === undefined || diff !== '' ? firstChange(diffs) : [inputLine(given)]).map(line => sanitize(line)),
   ]
   const explained = [
     `Could happen: ${sanitize(consequences(claims, changes))}`,
@@ -38,24 +46,59 @@ export function shortCard({ tool, claims, changes, why, proposal }: Card): Short
   ]
   const own = MOST_LINES - shown.length - 1
   const lines = [...shown, ...explained.slice(0, own), explained.slice(own).join(' · ')].filter(line => line !== '')
+  const isPlain = !command || ((place + target).length <= WIDTH && !isLong(given))
+  const isTold = isPlain && given === undefined && place === ''
+  const details = [...(isTold || !command ? [] : [parameters(input)]), ...(diff === '' ? [] : [hunks(diff, changes)])]
   return {
     message: lines.join('\n'),
-    diff: diff === '' ? undefined : sanitize(hunks(diff, changes), { max: MOST_DIFF }),
+    details: details.length === 0 ? undefined : sanitize(details.join('; '), { max: MOST_DETAILS }),
+    isPlain,
   }
 }
+
+/** Returns the old and the new line of the first file of which lines change; those of two files are no pair. */
+function firstChange(diffs: readonly string[]): readonly string[] {
+  for (const diff of diffs) {
+    const { added, removed } = changedLines(diff)
+    const lines = [tellingLine(removed), tellingLine(added)].filter(line => line !== undefined)
+    if (lines.length > 0) return lines
+  }
+  return []
+}
+
+/** Returns the text that a command reads and its line does not show. */
+function inputOf(input: unknown): string {
+  const { stdin, input: added }: { readonly stdin?: unknown; readonly input?: unknown } = Object(input)
+  return [stdin, added].filter(text => typeof text === 'string').join('\n')
+}
+
+const inputLine = (given: string): string => {
+  const lines = given.split('\n').filter(line => line.trim() !== '')
+  return `Input${lines.length > 1 ? ` (${lines.length} lines)` : ''}: ${lines[0]?.trim() ?? 'blank'}`
+}
+
+const isLong = (given = ''): boolean => given.trim().includes('\n') || given.length > WIDTH
+
+/** Returns every parameter of a command: the client cuts the lines above, but not these. */
+const parameters = (input: unknown): string =>
+  Object.entries(Object(input))
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
+    .join('; ')
 
 /** Returns only the hunks if a single file changes, because the first line names it. */
 function hunks(diff: string, [only, ...others]: Card['changes']): string {
   return only?.kind === 'change' && others.length === 0 ? diff.slice(Math.max(0, diff.indexOf('@@ '))) : diff
 }
 
-/** Returns the files that change, or else the command or other subject of the question. */
+/** Returns the files that change, without directories made for them, or else the other subject of the question. */
 function targetOf(claims: Card['claims'], changes: Card['changes']): string {
-  const command = claims.find(({ action }) => action === 'exec')
-  if (command) return command.resource
-  const [first, ...others] = new Set(changes.map(({ from, path }) => (from === undefined ? path : `${from} → ${path}`)))
-  const named = first ?? claims.find(({ action }) => action !== 'read')?.resource ?? claims[0]?.resource ?? ''
-  return `${named}${others.length > 0 ? ` and ${others.length} more` : ''}`
+  const isFor = (directory: string) =>
+    changes.some(({ kind, path }) => kind !== 'mkdir' && path.startsWith(`${directory}/`))
+  const named = changes.filter(({ kind, path }) => kind !== 'mkdir' || !isFor(path))
+  const [first, ...others] = new Set(named.map(({ from, path }) => (from === undefined ? path : `${from} → ${path}`)))
+  const subject = first ?? claims.find(({ action }) => action !== 'read')?.resource ?? claims[0]?.resource ?? ''
+  return `${subject}${others.length > 0 ? ` and ${others.length} more` : ''}`
 }
 
 /** Removes the claim from the beginning of the reason if the first line names it. */

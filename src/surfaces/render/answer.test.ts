@@ -20,6 +20,13 @@ describe('headline', () => {
   ])('of %s', (_what, data, expected) => {
     expect(headline('tool', data)).toBe(expected)
   })
+
+  it('counts no cut list as if it were whole', () => {
+    expect(headline('tool', { symbols: [1, 2], truncated: true })).toBe('tool (the first 2 symbols)')
+    expect(headline('tool', { symbols: [1, 2], truncated: false })).toBe('tool (2 symbols)')
+    expect(headline('tool', { matches: [1], truncated: true, total: 9 })).toBe('tool (1 match, total 9)')
+    expect(headline('tool', { paths: ['a', 'b'] }, true)).toBe('tool (the first 2 paths)')
+  })
 })
 
 describe('answerLines', () => {

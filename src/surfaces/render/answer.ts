@@ -2,8 +2,11 @@ import { sanitize } from '../../kernel/sanitize.ts'
 import type { Style } from './paint.ts'
 import { inWords, isFields, objectsIn, type Fields } from './shape.ts'
 
-/** Returns the sentence that a document's answer has for people, else the tool and its short facts. */
-export function headline(tool: string, data: unknown): string {
+/**
+ * Returns the sentence that a document's answer has for people, else the tool and its short facts. Lists of an answer
+ * that was cut are the first of more.
+ */
+export function headline(tool: string, data: unknown, isCut = false): string {
   if (Array.isArray(data)) return `${tool} (${data.length} found)`
   if (!isFields(data)) return tool
   const { output } = data
@@ -11,7 +14,8 @@ export function headline(tool: string, data: unknown): string {
   // A file that people view instead of read has pages and cells, not lines.
   const { media, bytes } = data
   const shown = isFields(media) ? { ...media, bytes } : data
-  const facts = Object.entries(shown).flatMap(([key, value]) => factOf(key, value, shown))
+  const counted = isCut || hasMore(shown)
+  const facts = Object.entries(shown).flatMap(([key, value]) => factOf(key, value, shown, counted))
   return facts.length > 0 ? `${tool} (${facts.join(', ')})` : tool
 }
 
@@ -44,14 +48,19 @@ const isShort = (value: unknown): boolean =>
   value === null ||
   (typeof value === 'string' && value.length <= 40 && !value.includes('\n'))
 
-function factOf(key: string, value: unknown, data: Fields): string[] {
+/** Reports whether lists lack their end, and neither a total nor the place to continue says so. */
+const hasMore = ({ truncated, total, next }: Fields): boolean =>
+  truncated === true && total === undefined && next === undefined
+
+function factOf(key: string, value: unknown, data: Fields, isCut: boolean): string[] {
   if (SAID_ELSEWHERE.has(key)) return []
   const words = inWords(key)
   if (Array.isArray(value)) {
     // An empty main list is the answer; an empty list beside others says nothing.
     const lists = Object.values(data).filter(each => Array.isArray(each))
     if (value.length === 0 && (lists[0] !== value || lists.some(({ length }) => length > 0))) return []
-    return [`${value.length} ${value.length === 1 ? singular(words) : words}`]
+    const count = `${value.length} ${value.length === 1 ? singular(words) : words}`
+    return [isCut ? `the first ${count}` : count]
   }
   // What was not done must not look done; any other false is omitted.
   if (typeof value === 'boolean') return value ? [words] : NOTED_WHEN_FALSE.has(key) ? [`not ${words}`] : []

@@ -53,6 +53,16 @@ describe('effectsLines', () => {
     ])
   })
 
+  it('names the functions whose calls no longer fit', () => {
+    const call = (name: string) => ({ name, path: 'src/b.ts', line: 2, calls: 'area', code: 'TS2554' })
+    const lineOf = (total: number, names: readonly string[], most?: number) =>
+      effectsLines(told({ ...clean, callers: { total, first: names.map(call) } }), most).at(-1)
+    expect(lineOf(1, ['draw'])).toBe('    1 call no longer fits, in draw')
+    expect(lineOf(3, ['draw', 'draw', 'fill'])).toBe('    3 calls no longer fit, in draw, fill')
+    expect(lineOf(3, ['draw', 'fill', 'move'], 2)).toBe('    3 calls no longer fit, in draw, fill and others')
+    expect(lineOf(9, ['draw', 'fill'], Infinity)).toBe('    9 calls no longer fit, in draw, fill and others')
+  })
+
   it('never calls free of errors what is not judged yet', () => {
     expect(effectsLines(told({ ...clean, complete: false, left: 2 }))).toEqual(['  Effects: not judged yet: 2 files'])
   })
