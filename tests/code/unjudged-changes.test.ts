@@ -100,6 +100,40 @@ describe('effects of what no server sees as staged', () => {
     })
   })
 
+  it('are not complete where Python imports a file that is not on disk, but name what surely broke', async () => {
+    await using workspace = temporaryWorkspace({
+      'm.py': 'def area(w, h):\n    return w * h\n',
+      'n.py': 'from m import area\n\nprint(area(2, 3))\n',
+      'other.py': 'import nowhere\n',
+    })
+    const kit = await workspace.open({ permissions: ['fs:read', 'fs:write'], effects: 'off' })
+    await kit.run('move', { from: 'm.py', to: 'mm.py' })
+    // No server has seen n.py while m.py was there.
+    const { outcome } = await kit.run('effects', {})
+    const broken = { path: 'n.py', line: 1, code: 'reportMissingImports' }
+    expect(outcome).toMatchObject({
+      data: {
+        effects: {
+          complete: false,
+          why: expect.stringContaining('no import of m.py'),
+          introduced: { total: 1, first: [broken] },
+        },
+      },
+    })
+    await kit.run('stage', { action: 'begin' })
+    const staged = await kit.run('write', {
+      path: 'm.py',
+      content: 'def area(w, h):\n    return h\n',
+      effects: 'complete',
+    })
+    expect(staged.outcome.meta.effects).toMatchObject({ complete: false, introduced: { total: 0 } })
+    await kit.run('stage', { action: 'commit' })
+    const landed = await kit.run('effects', {})
+    expect(landed.outcome).toMatchObject({
+      data: { effects: { complete: true, introduced: { total: 0 }, cured: { total: 1, first: [broken] } } },
+    })
+  })
+
   it('keep a change from landing where new errors are refused', async () => {
     await using workspace = temporaryWorkspace(FILES)
     configure(workspace, { effects: { refuse: 'new-errors' } })

@@ -6,6 +6,7 @@ import { affectedFiles, type Affected } from './affected-files.ts'
 import { changedSymbols, namesFor } from './changed-symbols.ts'
 import { compareDiagnostics } from './compare-diagnostics.ts'
 import type { Findings } from './findings.ts'
+import { losesImport, lostImports } from './lost-imports.ts'
 import type { ImportGraph } from './import-graph.ts'
 import { pullDiagnostics } from './pull-diagnostics.ts'
 import type { EditQuestion, DiagnosticMemory, Overlay } from './types.ts'
@@ -73,12 +74,15 @@ export async function judgeEdit(
       affected.map(({ path }) => path),
     )
     findings.addTests(coveringTests(affected, symbols.touched, path => textOf(parts, question.after, path)))
-    const unjudgeable = new Map(
-      SIDES.flatMap(at => [
-        ...lostFrom(parts, question, at, snapshots),
-        ...unjudgeableFiles(snapshots[at], question[at], parts.isDirectory),
-      ]),
-    )
+    const unjudgeable = { before: unjudgeableOn('before', snapshots), after: unjudgeableOn('after', snapshots) }
+    /** What was judged while it could be, such as before a file went, counts further on. */
+    const reasonAt = (at: Side, path: string) =>
+      isUnknown(snapshots[at], path) ? unjudgeable[at].get(path) : undefined
+    const reasons = new Map<string, string>()
+    for (const { path } of affected) {
+      const why = reasonAt('before', path) ?? reasonAt('after', path)
+      if (why !== undefined) reasons.set(path, why)
+    }
     others = once(() =>
       namesFor(
         symbols.reshaped,
@@ -86,30 +90,42 @@ export async function judgeEdit(
       ),
     )
     let side: Side = 'before'
-    for (const chunk of chunksOf(affected.filter(({ path }) => !unjudgeable.has(path)))) {
+    for (const chunk of chunksOf(affected.filter(({ path }) => !reasons.has(path)))) {
       // Each switch of the texts costs the server a full check, so a chunk begins with the side of the last one.
       const other: Side = side === 'before' ? 'after' : 'before'
       for (const at of [side, other]) if (!(await pulled(chunk, at, snapshots, version))) return !isJudging
       side = other
       for (const path of chunk) await compare(path, snapshots)
     }
-    for (const { path } of affected) {
-      const why = unjudgeable.get(path)
-      if (why !== undefined) findings.fail(why)
+    const lost = [...reasons.keys()].filter(path => !reasonAt('after', path) && losesImport(path, snapshots))
+    if (!(await pulled(lost, 'after', snapshots, version))) return !isJudging
+    for (const path of lost) {
+      const introduced = lostImports(known(memory, snapshots.after, path), path, snapshots)
+      if (introduced.length > 0) findings.put(path, { introduced, cured: [], callers: [] })
     }
+    for (const why of reasons.values()) findings.fail(why)
     const unbuilt = unbuiltImport([snapshots.before, snapshots.after], affected)
     if (unbuilt !== undefined) findings.fail(unbuilt)
     return true
   }
 
+  function unjudgeableOn(side: Side, snapshots: Snapshots): UnjudgeableFiles {
+    const disk = { isDirectory: parts.isDirectory, hasFile: (path: string) => parts.readText(path) !== undefined }
+    return new Map([
+      ...lostFrom(parts, question, side, snapshots),
+      ...unjudgeableFiles(snapshots[side], question[side], disk),
+    ])
+  }
+
+  function isUnknown(at: ProjectSnapshot, path: string): boolean {
+    const proof = at.proofOf(path)
+    return proof !== undefined && !memory.has(`${proof} ${path}`)
+  }
+
   async function pulled(paths: readonly string[], side: Side, snapshots: Snapshots, version: number): Promise<boolean> {
     const snapshot = snapshots[side]
-    const isUnknown = (at: ProjectSnapshot) => (path: string) => {
-      const proof = at.proofOf(path)
-      return proof !== undefined && !memory.has(`${proof} ${path}`)
-    }
-    const isOpen = isUnknown(snapshots[side === 'before' ? 'after' : 'before'])
-    let unknown = paths.filter(isUnknown(snapshot))
+    const isOpen = (path: string) => isUnknown(snapshots[side === 'before' ? 'after' : 'before'], path)
+    let unknown = paths.filter(path => isUnknown(snapshot, path))
     while (unknown.length > 0) {
       const slice = unknown.slice(0, SLICE)
       const overlay = question[side]

@@ -12,14 +12,21 @@ export type UnjudgeableFiles = ReadonlyMap<string, string>
 
 const DIRECTORY = 'No language server finds imports from a directory that is only staged: land a file in it first'
 
+/** The disk, which servers look at themselves. */
+interface Disk {
+  isDirectory(path: string): boolean
+  hasFile(path: string): boolean
+}
+
 /**
- * A server resolves no import into a directory that is only staged, and still finds an include that is only staged for
- * deletion. So neither such importers nor their importers can be judged.
+ * A server resolves no import into a directory that is only staged, pyright none of any file that is not on disk, and
+ * C's still finds an include that is only staged for deletion. So neither such importers nor their importers can be
+ * judged.
  */
 export function unjudgeableFiles(
   snapshot: ProjectSnapshot,
   overlay: Overlay,
-  isDirectory: (path: string) => boolean,
+  { isDirectory, hasFile }: Disk,
 ): UnjudgeableFiles {
   const blind = new Map<string, string>()
   const made = Object.entries(overlay).flatMap(([path, text]) => {
@@ -27,6 +34,8 @@ export function unjudgeableFiles(
     return text === null || folder === '' || isDirectory(folder) ? [] : [path]
   })
   spread(made, DIRECTORY)
+  for (const [path, text] of Object.entries(overlay))
+    if (text !== null && familyOf(path) === 'python' && !hasFile(path)) spread([path], notOnDisk(path))
   const gone = Object.entries(overlay).flatMap(([path, text]) =>
     text === null && familyOf(path) === 'c' ? [path] : [],
   )
@@ -51,6 +60,8 @@ export function unjudgeableFiles(
       }
   }
 }
+
+const notOnDisk = (path: string): string => `pyright finds no import of ${path}, which is not on disk`
 
 interface DeletionParts {
   /** The files including the deleted ones. */
