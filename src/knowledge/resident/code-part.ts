@@ -120,7 +120,11 @@ export function codePart(held: Held): ResidentPart {
       async 'code.put'({ params, client }) {
         const { id, method, args }: PutQuestion = Object(params)
         const server = await heldBy(holds, client).get(id)
-        if (!server || !isServerMethod(method)) throw new ToolError('invalid_input', `A server has no '${method}'`)
+        if (!isServerMethod(method)) throw new ToolError('invalid_input', `A server has no '${method}'`)
+        if (!server)
+          throw new ToolError('unavailable', `The language server was released before '${method}' reached it`, {
+            hint: 'Ask again.',
+          })
         const ask: (...given: never[]) => Promise<unknown> = server[method]
         try {
           const answer = await ask(...(args as never[]))

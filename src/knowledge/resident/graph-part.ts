@@ -23,9 +23,18 @@ export interface AskQuestion {
 /** Rows, or the database's own error message; null if the graph is missing. */
 export type AskAnswer = { readonly rows: GraphRows } | { readonly failure: string } | null
 
+/** A caller that ran out of time asks again within this time, and finds the graph further on. */
+const LINGER_MS = 60_000
+
 /** Code graphs as a part of the process. The caller sends the files that it may read, and so decides on the content. */
-export function graphPart(graphs: Graphs): ResidentPart {
+export function graphPart(graphs: Graphs, { lingerMs = LINGER_MS } = {}): ResidentPart {
+  let lingering: NodeJS.Timeout | undefined
   return {
+    // A graph that no one waits for is not built to its end.
+    clients(count) {
+      clearTimeout(lingering)
+      if (count === 0) lingering = setTimeout(() => void graphs.close(), lingerMs).unref()
+    },
     answers: {
       'graph.prepare'({ params, signal }: Question) {
         const { tree, timeoutMs }: PrepareQuestion = Object(params)
@@ -43,7 +52,10 @@ export function graphPart(graphs: Graphs): ResidentPart {
       },
     },
     processes: async () => graphs.running(),
-    close: () => graphs.close(),
+    close() {
+      clearTimeout(lingering)
+      return graphs.close()
+    },
   }
 }
 
