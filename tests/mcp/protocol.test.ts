@@ -68,8 +68,16 @@ describe('a message that is too long', () => {
 
 describe('a call that is none', () => {
   it.each([
-    ['arguments that are a list', { name: 'list', arguments: [1] }, /^Invalid request: 'params.arguments' must be record/],
-    ['arguments that are a text', { name: 'list', arguments: 'x' }, /^Invalid request: 'params.arguments' must be record/],
+    [
+      'arguments that are a list',
+      { name: 'list', arguments: [1] },
+      /^Invalid request: 'params.arguments' must be record/,
+    ],
+    [
+      'arguments that are a text',
+      { name: 'list', arguments: 'x' },
+      /^Invalid request: 'params.arguments' must be record/,
+    ],
     ['no name', { arguments: {} }, /^Invalid request: 'params.name' must be string/],
   ])('is refused in words: %s', async (_what, params, words) => {
     const [, refused] = await start(workspace).answers(initialize(), request(2, 'tools/call', params))

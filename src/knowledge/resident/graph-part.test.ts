@@ -3,7 +3,7 @@ import type { Graphs } from '../code/graph/open-graphs.ts'
 import { graphPart } from './graph-part.ts'
 
 it('ends what builds graphs some time after the last client, unless one is there again', async () => {
-  const close = vi.fn(async () => {})
+  const close = vi.fn<() => Promise<void>>(async () => {})
   const part = graphPart({ close } as unknown as Graphs, { lingerMs: 20 })
   part.clients?.(0)
   part.clients?.(1)
