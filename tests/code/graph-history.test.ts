@@ -2,8 +2,8 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { cpSync, rmSync } from 'node:fs'
 import { basename, dirname, join, normalize } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { GraphQuery } from '../../src/contracts.ts'
 import { temporaryWorkspace, type TemporaryWorkspace } from '../../src/testing/index.ts'
+import { openToolkit, type Toolkit } from '../../src/toolkit.ts'
 
 const FILES = 'MATCH (f:File) RETURN f.path AS found'
 const FUNCTIONS = "MATCH (f:Function) WHERE f.exported RETURN DISTINCT f.path + ' ' + f.name AS found"
@@ -12,6 +12,8 @@ const COMMITS = ['first', 'second', 'third']
 
 const here = join(import.meta.dirname, '../..')
 let workspace: TemporaryWorkspace
+/** One for each repository: its process of the graph answers all questions. */
+const kits = new Map<string, Promise<Toolkit>>()
 
 /** Three commits of this project's own sources: one folder, a part of another one with it, and then some of both is gone or another. */
 beforeAll(() => {
@@ -27,7 +29,10 @@ beforeAll(() => {
   commit('third')
 })
 
-afterAll(() => workspace.remove())
+afterAll(async () => {
+  for (const kit of kits.values()) await (await kit).close()
+  await workspace.remove()
+})
 
 describe('SG-14: one query at three commits of a history', () => {
   it.each(COMMITS)('gives the files that git lists at the %s', async at => {
@@ -92,12 +97,13 @@ function isThere(name: string): boolean {
 }
 
 async function asked(query: string, at: string, cwd = workspace.path): Promise<string[]> {
-  const ctx = { cwd, env: { ...workspace.env }, permissions: ['fs:read'] }
-  const answer = await GraphQuery.execute({ query, commit: at }, ctx)
+  const kit =
+    kits.get(cwd) ??
+    openToolkit({ root: cwd, env: workspace.env, contract: 'sage', permissions: ['fs:read'], effects: 'off' })
+  kits.set(cwd, kit)
+  const answer = Object(await (await kit).call('GraphQuery', { query, commit: at }))
   if (!answer.ok) throw new Error(JSON.stringify(answer.error))
-  return Object(answer.data)
-    .results.map(({ found: each }: { found: string }) => each)
-    .toSorted()
+  return answer.data.results.map(({ found: each }: { found: string }) => each).toSorted()
 }
 
 const filesAt = (at: string): string[] => codeIn(git('ls-tree', '-r', '--name-only', at))
