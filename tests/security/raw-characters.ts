@@ -16,6 +16,8 @@ const EMOJI = /\p{RGI_Emoji}/gv
 
 /** The first character of a text that could steer or deceive a terminal, in words; line feeds are not looked at. */
 export function rawCharacter(text: string): string | undefined {
+  // To look for pictures takes long, and what is left of a text holds no character that is not in all of it.
+  if (!RAW.test(text)) return undefined
   // The joiners and selectors of a whole emoji are part of a picture; tags, which can carry text, are not let through.
   const rest = text.replaceAll(EMOJI, picture => (/[\u{e0000}-\u{e007f}]/u.test(picture) ? picture : ''))
   const found = RAW.exec(rest)

@@ -95,7 +95,7 @@ const gramOf = (places: readonly Place[]): number => places.reduce((gram, { symb
 
 /** Returns the first gram of an ASCII text, if it is long enough. */
 export const asciiGram = (text: string): number | undefined => {
-  const places = symbols(Buffer.from(text, 'latin1'), false).slice(0, gramSize)
+  const places = symbols(Buffer.from(text, 'latin1'), false, gramSize)
   return places.length < gramSize ? undefined : gramOf(places)
 }
 
@@ -133,9 +133,9 @@ interface Place {
 const farthestSymbol = 24
 
 /** Returns the symbols of some bytes with their places, exactly as the sweep sees them. */
-const symbols = (bytes: Buffer, decode: boolean): Place[] => {
+const symbols = (bytes: Buffer, decode: boolean, most = farthestSymbol): Place[] => {
   const places: Place[] = []
-  for (let at = 0; at < bytes.length && places.length < farthestSymbol;) {
+  for (let at = 0; at < bytes.length && places.length < most;) {
     const byte = bytes[at] ?? 0
     const escape = decode && !isWord(byte) ? readEscape(bytes, at, bytes.length) : 0
     const read = escape === 0 ? readUtf8(bytes, at, bytes.length) : escape

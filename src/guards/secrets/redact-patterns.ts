@@ -84,8 +84,11 @@ export const createPatterns = (secrets: ReadonlyMap<string, string>): Patterns =
 const hexByte = (byte: number): string => byte.toString(16).padStart(2, '0')
 
 /** Returns the characters of base64 that the value alone determines. */
-const wholeCells = ({ cells, masks }: Base64Pattern): string =>
-  Array.from(cells.subarray(masks.indexOf(63), masks.lastIndexOf(63) + 1), cell => base64Digits[cell]).join('')
+const wholeCells = ({ cells, masks }: Base64Pattern): string => {
+  let text = ''
+  for (const cell of cells.subarray(masks.indexOf(63), masks.lastIndexOf(63) + 1)) text += base64Digits[cell]
+  return text
+}
 
 /** Returns parts that give a value away on their own: each long line, the password of an address, the second half. */
 const parts = (value: string): string[] => {
