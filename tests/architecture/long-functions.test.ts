@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { longFunctions } from './long-functions.ts'
 import { readModule } from './module.ts'
-import { readRepository } from './repository.ts'
+import { readSources } from './repository.ts'
 
 describe('the functions of the sources', () => {
   it('have at most 100 lines', () => {
-    expect(longFunctions(readRepository('src'))).toEqual([])
+    expect(longFunctions(readSources())).toEqual([])
   })
 })
 
