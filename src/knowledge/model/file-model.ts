@@ -61,8 +61,12 @@ export interface Declaration extends Partial<DeclarationSpan> {
   readonly isPrivate?: true
   /** It is marked as an override. */
   readonly isOverride?: true
-  /** Parameter types as written, in languages with overloads. */
+  /** Parameter types as written, in languages with overloads; empty if none is written. */
   readonly takes?: readonly string[]
+  /** What a call may or must write before the argument of each parameter, in languages that have it. */
+  readonly labels?: readonly string[]
+  /** Its type, or the type of its result, is written. */
+  readonly isTyped?: true
   /** Reading it runs it. */
   readonly isAccessor?: true
   /** Its decorators, the outermost first. */
@@ -85,6 +89,15 @@ export interface ExportBinding {
   readonly value: Value
 }
 
+/** What is written of an argument, in languages with overloads. */
+export interface Argument {
+  readonly label?: string
+  /** A value whose type is written: a literal, a new object, a declared variable, the result of a function. */
+  readonly value?: Value
+  /** It is a literal or a new object: no check of its type around the call can narrow it. */
+  readonly isFixed?: true
+}
+
 /** A call or use, and its place. */
 export interface Reference {
   readonly kind: 'call' | 'new' | 'use'
@@ -96,6 +109,8 @@ export interface Reference {
   readonly value: Value
   /** The number of arguments of a call; -1 if unknown. */
   readonly count?: number
+  /** Its arguments; none if nothing of them is known. */
+  readonly args?: readonly Argument[]
   /** For a use: it is passed on as a value, and may be called from there. */
   readonly handed?: true
 }

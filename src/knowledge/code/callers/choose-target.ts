@@ -1,7 +1,9 @@
 import { ToolError } from '../../../kernel/error.ts'
 import type { FileModel } from '../../model/file-model.ts'
+import { isOverload, overloadName, withTypes } from '../../model/overload-name.ts'
 import { parseModel } from '../../model/parse-model.ts'
 import { KIND } from '../servers/lsp-schemas.ts'
+import type { Source } from '../source.ts'
 import type { NamedSymbol } from './named-symbol.ts'
 import type { ServerQuestion } from './ask-server.ts'
 
@@ -53,14 +55,44 @@ export async function requestedTarget(
   asked: string,
 ): Promise<readonly NamedSymbol[]> {
   const named = await looks.named(path)
+  const source = looks.source(path)
+  const { name, taken } = overloadName(asked)
+  const found = await targetIn(named, name, source)
+  return taken === undefined ? found : overloadsOf(found, taken, asked, source)
+}
+
+async function targetIn(
+  named: readonly NamedSymbol[],
+  asked: string,
+  { path, text }: Source,
+): Promise<readonly NamedSymbol[]> {
   try {
     return chooseTarget(named, asked, path)
   } catch (error) {
     if (!(error instanceof ToolError) || error.code !== 'no_match') throw error
-    const code = await parseModel(path, Buffer.from(looks.source(path).text))
+    const code = await parseModel(path, Buffer.from(text))
     const names = named.map(({ name }) => name)
     throw notDefined(asked, path, names, code)
   }
+}
+
+/** Those with these parameter types, by our own parser: servers do not list them apart. */
+async function overloadsOf(
+  found: readonly NamedSymbol[],
+  taken: string,
+  asked: string,
+  { path, text, offsetOf }: Source,
+): Promise<readonly NamedSymbol[]> {
+  const code = await parseModel(path, Buffer.from(text))
+  const declared = new Map(code?.symbols.map(symbol => [symbol.nameAt, symbol]))
+  const symbolOf = ({ selection }: NamedSymbol) => declared.get(offsetOf(selection.start)) ?? {}
+  const meant = found.filter(each => isOverload(symbolOf(each), taken))
+  if (meant.length > 0) return meant
+  throw notDefined(
+    asked,
+    path,
+    found.map(each => withTypes(each.name, symbolOf(each))),
+  )
 }
 
 const MOST_NAMES = 20

@@ -1,6 +1,7 @@
 import { ToolError } from '../../../kernel/error.ts'
 import type { IndexAnswer } from '../../index/types.ts'
 import type { CodeParts } from '../code-parts.ts'
+import { overloadName } from '../../model/overload-name.ts'
 import { visibleText } from '../visible-text.ts'
 import { timeLeft, type Deadline } from '../servers/deadline.ts'
 
@@ -10,7 +11,7 @@ const HEADER = /\.(h|hh|hpp|hxx)$/i
 /** The file that defines a name, found in the index. Throws `no_match` if none does, `ambiguous` if several do. */
 export async function definingFile(parts: CodeParts, asked: string, deadline: Deadline): Promise<string> {
   const { index } = parts
-  const wanted = withDots(asked)
+  const wanted = withDots(overloadName(asked).name)
   const plain = wanted.slice(wanted.lastIndexOf('.') + 1)
   const found = await index.query({ by: 'symbol', value: plain }, { limit: MOST_FILES, waitMs: timeLeft(deadline) })
   const defining: string[] = []

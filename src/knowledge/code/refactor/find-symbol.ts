@@ -1,4 +1,6 @@
 import { ToolError } from '../../../kernel/error.ts'
+import { isOverload, overloadName } from '../../model/overload-name.ts'
+import { parseModel } from '../../model/parse-model.ts'
 import { parseSyntax } from '../../model/syntax/parse-syntax.ts'
 import type { Span, SyntaxFile } from '../../model/syntax/syntax-file.ts'
 import { fileAt } from '../callers/ask-server.ts'
@@ -60,12 +62,14 @@ async function areBeside(found: Found): Promise<boolean> {
 async function findAll(parts: RefactorParts, { symbol = '', path: given, line }: SymbolQuery): Promise<Found> {
   const defining =
     given === undefined ? await within(parts.deadline, definingFiles(parts, symbol), notIndexed) : undefined
+  const { name, taken } = overloadName(symbol)
   const found: FoundSymbol[] = []
   for (const path of defining?.paths ?? [fileAt(parts, given ?? '')]) {
     const source = parts.sources(path)
     const syntax = await parseSyntax(path, source.text)
     if (!syntax && given !== undefined) throw notRead(path)
-    if (syntax) found.push(...meant(source, syntax, symbol, line).map(span => ({ source, syntax, span })))
+    const spans = syntax ? await ofOverload(source, meant(source, syntax, name, line), taken) : []
+    if (syntax) found.push(...spans.map(span => ({ source, syntax, span })))
   }
   const [first, ...others] = found
   if (!first) throw (await defining?.lost()) ?? unknown(symbol, given, line)
@@ -89,8 +93,16 @@ function meant(source: Source, syntax: SyntaxFile, symbol: string, line: number 
     .slice(0, 1)
 }
 
+/** Those with these parameter types; all if none are asked for. */
+async function ofOverload({ path, text }: Source, spans: readonly Span[], taken?: string): Promise<readonly Span[]> {
+  if (taken === undefined || spans.length === 0) return spans
+  const code = await parseModel(path, Buffer.from(text))
+  const places = code?.symbols.filter(each => isOverload(each, taken)).map(({ nameAt }) => nameAt)
+  return spans.filter(({ nameAt }) => places?.includes(nameAt))
+}
+
 async function definingFiles(parts: RefactorParts, asked: string) {
-  const { name } = parseName(asked)
+  const { name } = parseName(overloadName(asked).name)
   const wish = { limit: MOST_FILES, waitMs: timeLeft(parts.deadline) }
   const found = await parts.index.query({ by: 'symbol', value: plainName(name) }, wish)
   return {

@@ -3,6 +3,7 @@ import { hasOverloads, isScript } from './family.ts'
 import type { Meaning, Where } from './meaning.ts'
 import { inherited } from './members.ts'
 import { invokedBy } from './operators.ts'
+import { overloadsFor } from './overloads.ts'
 import { isBelow, reaches, takesSame } from './overriding.ts'
 import { fits, isSame, named, symbolAt, type Found } from './project.ts'
 import type { Resolution } from './resolution.ts'
@@ -40,16 +41,16 @@ function requiredAs(value: Value, { file: { code } }: Where): Value | undefined 
   return code.imports[symbol.value[1]]?.name === '=' ? symbol.value : undefined
 }
 
-type Called = Pick<Reference, 'kind' | 'value' | 'count'>
+type Called = Pick<Reference, 'kind' | 'value' | 'count' | 'args'>
 
-/** The functions that a call runs, filtered by the number of arguments; a class includes its constructors. */
+/** The functions that a call runs, filtered by the number and the written types of its arguments; a class includes its constructors. */
 export const callTargets = (resolution: Resolution, called: Called, where: Where): readonly Found[] =>
   callGroups(resolution, called, where).flat()
 
 /** The same, grouped by callee: one group if the callee is certain. */
 export function callGroups(
   resolution: Resolution,
-  { kind, value, count = -1 }: Called,
+  { kind, value, count = -1, args }: Called,
   where: Where,
 ): readonly (readonly Found[])[] {
   const isOfScript = isScript(where.file.code.language)
@@ -70,7 +71,7 @@ export function callGroups(
     where.file.code.language === 'kotlin'
       ? [[...(called[0] ?? []), ...invoked], ...called.slice(1)]
       : [...called, ...invoked.map(each => [each])]
-  const kept = new Set(nearest(resolution, groups.flat()))
+  const kept = new Set(overloadsFor(resolution, nearest(resolution, groups.flat()), args, where))
   return groups.map(group => group.filter(each => kept.has(each))).filter(group => group.length > 0)
 }
 

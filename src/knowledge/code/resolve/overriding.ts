@@ -10,7 +10,7 @@ import type { Resolution } from './resolution.ts'
  */
 function mayOverride(method: Found, above: Found): boolean {
   const [own, other] = [symbolAt(method), symbolAt(above)]
-  if (!own?.takes || !other?.takes) return true
+  if (!own?.takes || !other?.takes || !COMPARES.test(method.file.code.language)) return true
   if ([own, other].some(each => each.isStatic || each.isPrivate)) return false
   if (takesSame(method, above)) return own.isOverride === true || method.file.code.language !== 'kotlin'
   if (!own.isOverride) return false
@@ -18,10 +18,14 @@ function mayOverride(method: Found, above: Found): boolean {
   return !besides(above, own.name).some(each => takesSame(method, each))
 }
 
+/** Languages whose overrides say that they are, or have the parameter types of what they override. */
+const COMPARES = /^(java|kotlin)$/
+
 /** Reports whether two methods have the same written parameter types; true if the language does not compare them. */
 export function takesSame(method: Found, above: Found): boolean {
   const [own, other] = [symbolAt(method), symbolAt(above)]
-  if (!own?.takes || !other?.takes) return true
+  // In C++ a method hides all of its name in the bases.
+  if (!own?.takes || !other?.takes || method.file.code.language === 'cpp') return true
   const isForeign = method.file.code.language !== above.file.code.language
   const wanted = other.takes
   return (
@@ -58,7 +62,7 @@ function plain(type: string): string {
 }
 
 /** Reports whether the type is a type parameter of the method or of its class. */
-function isVariable(type: string, { file, number }: Found): boolean {
+export function isVariable(type: string, { file, number }: Found): boolean {
   const name = plain(type).replace(/(\[\])+$/, '')
   const method = file.code.symbols[number]
   const holder = file.code.symbols[method?.parent ?? -1]

@@ -3,6 +3,7 @@ import { callGroups, holderName, isAbove, symbolsOf } from './call-targets.ts'
 import { typeNames } from './extensions.ts'
 import { isScript } from './family.ts'
 import type { Where } from './meaning.ts'
+import { areOverloads } from './overloads.ts'
 import { isBelow, reaches } from './overriding.ts'
 import { fits, holderOf, isSame, isType, symbolAt, type Found } from './project.ts'
 import { held, type Resolution } from './resolution.ts'
@@ -41,6 +42,7 @@ export function whyCalled(
   }
 }
 
+const OVERLOADS = 'one of several overloads, which the written types of its arguments do not tell apart'
 export const UNKNOWN = 'same name, on a receiver of unknown type'
 export const SATISFIES = 'through an interface that its type may satisfy'
 
@@ -150,7 +152,10 @@ function whyUnsure(
   wanted: readonly Found[],
   where: Where,
 ): string | undefined {
-  const isWanted = (group: readonly Found[]): boolean => group.some(each => wanted.some(one => isSame(one, each)))
+  const isAsked = (each: Found): boolean => wanted.some(one => isSame(one, each))
+  const [asked, rest] = [groups.flat().filter(isAsked), groups.flat().filter(each => !isAsked(each))]
+  if (asked.every(each => rest.some(other => areOverloads(resolution, each, other)))) return OVERLOADS
+  const isWanted = (group: readonly Found[]): boolean => group.some(isAsked)
   const meant = groups.filter(isWanted).flatMap(([head]) => head ?? [])
   const other = groups
     .filter(group => !isWanted(group))

@@ -3,6 +3,7 @@ import { importedBy, insideOf } from './imports.ts'
 import type { Meaning, Where } from './meaning.ts'
 import { inherited } from './members.ts'
 import { fits, isType, named, symbolAt, type Found, type ProjectFile } from './project.ts'
+import { areOverloads } from './overloads.ts'
 import { NONE, asSymbols, type Resolution } from './resolution.ts'
 
 /**
@@ -19,7 +20,8 @@ export function nameIn(resolution: Resolution, name: string, { file, by, count =
     if (other.length === 0) other = found
   }
   const own = names.atTop(file, name).filter(isPlain)
-  if (own.some(each => fits(each, count))) return asSymbols(resolution, own)
+  if (own.some(each => fits(each, count)))
+    return asSymbols(resolution, [...own, ...overloadsElsewhere(resolution, own, name, file)])
   const imports = file.code.imports.filter(each => each.local === name)
   const imported = imports.flatMap(each => importedBy(resolution, each, file))
   if (imported.length > 0) return imported
@@ -49,6 +51,35 @@ function inScope(resolution: Resolution, at: Found, name: string): readonly Mean
     .inPackage(resolution.names.packageOf(at.file), symbol.receiver, at.file)
     .filter(isType)
     .flatMap(each => inherited(resolution, each, name, false))
+}
+
+/** Languages in which a function of a file may have overloads in others. */
+const ACROSS_FILES: Readonly<Record<string, RegExp>> = {
+  kotlin: /./,
+  swift: /./,
+  cpp: /\.(h|hh|hpp|hxx)$/,
+}
+
+/** The overloads of a file's own functions that other files declare beside them. */
+function overloadsElsewhere(
+  resolution: Resolution,
+  own: readonly Found[],
+  name: string,
+  file: ProjectFile,
+): readonly Found[] {
+  const { names } = resolution
+  const paths = ACROSS_FILES[file.code.language]
+  if (!paths) return []
+  return names
+    .inPackage(names.packageOf(file), name, file)
+    .filter(
+      each =>
+        each.file !== file &&
+        paths.test(each.file.path) &&
+        isPlain(each) &&
+        isOpenTo(each, file) &&
+        own.every(one => areOverloads(resolution, one, each)),
+    )
 }
 
 /** Callable or readable without a receiver. */

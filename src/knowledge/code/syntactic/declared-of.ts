@@ -1,5 +1,6 @@
 import { ToolError } from '../../../kernel/error.ts'
 import type { CodeSymbol } from '../../model/code-symbol.ts'
+import { isOverload, overloadName, withTypes } from '../../model/overload-name.ts'
 import { notDefined } from '../callers/choose-target.ts'
 import { withDots } from '../callers/defining-file.ts'
 import { ancestry, holderOf, isCompanion, symbolAt, type Found, type ProjectFile } from '../resolve/project.ts'
@@ -57,14 +58,15 @@ export function declaredOf(found: Found): Declared {
 const ASKED = /^(function|method|class|interface|enum)$/
 
 /**
- * The symbol that a name refers to in a file, with all overloads. Throws `no_match` if there is none, `ambiguous` if
+ * The symbol that a name refers to in a file, with all overloads, or the one of `name(Type)`. Throws `no_match` if there is none, `ambiguous` if
  * there are several.
  */
 export function chosen(file: ProjectFile | undefined, asked: string, path: string): readonly [Found, ...Found[]] {
   const all = (file?.code.symbols ?? []).flatMap(({ kind, name }, number) =>
     file && name !== '' && ASKED.test(kind) ? [{ file, number }] : [],
   )
-  const wanted = withDots(asked)
+  const { name: plainName, taken } = overloadName(asked)
+  const wanted = withDots(plainName)
   const plain = wanted.replace('.Companion.', '.')
   const ways: readonly ((at: Found) => boolean)[] = [
     // A fully qualified name selects one, though others end the same way.
@@ -72,14 +74,17 @@ export function chosen(file: ProjectFile | undefined, asked: string, path: strin
     at => namesOf(at).includes(plain),
     at => [...namesOf(at), fullName(at)].some(name => name.endsWith(`.${plain}`)),
   ]
-  const found = ways.map(isMeant => all.filter(isMeant)).find(some => some.length > 0) ?? []
+  const alike = ways.map(isMeant => all.filter(isMeant)).find(some => some.length > 0) ?? []
+  const found = alike.filter(each => taken === undefined || isOverload(symbolAt(each) ?? {}, taken))
   // The name of a class also selects its constructor.
   const holders = new Set(found.map(each => symbolAt(each)?.parent))
   const groups = Object.groupBy(found, fullName)
   const [only, ...others] = Object.values(groups).flatMap(each => (each ? [each] : []))
   const [first, ...more] = found
   if (first && only && (others.length === 0 || holders.size === 1)) return [first, ...more]
-  if (!only) throw notDefined(asked, path, all.map(wholeName), file?.code)
+  const defined = (each: Found) =>
+    alike.includes(each) ? withTypes(wholeName(each), symbolAt(each) ?? {}) : wholeName(each)
+  if (!only) throw notDefined(asked, path, (alike.length > 0 ? alike : all).map(defined), file?.code)
   const which = found.map(each => `${fullName(each)} (line ${symbolAt(each)?.from})`)
   throw new ToolError('ambiguous', `'${asked}' is defined ${which.length} times in ${path}`, {
     hint: `Say which one, by its qualified name: ${which.join(', ')}`,

@@ -23,12 +23,13 @@ class Square : Shape<Long>() {
 fun onShape(shape: Shape<Long>) { shape.resize(3); shape.label(1L, "") }
 fun onCircle(circle: Circle) { circle.resize(5); circle.label(2L, "") }
 fun paintShape(shape: Shape<Long>) { shape.paint(1) }
+fun byPreset(circle: Circle) { circle.resize("large") }
 `,
   }
 
   it('are not those of the base where the method is an overload', async () => {
     expect(await writtenCallers(files, 'shapes.kt', 'Circle.resize')).toEqual([
-      'onCircle > Circle.resize @shapes.kt:19',
+      'byPreset > Circle.resize @shapes.kt:21',
     ])
   })
 
@@ -78,6 +79,7 @@ describe('DA-13: callers of overrides in Java, from the text', () => {
   void loadAll(List<String> ids) {}
   void inDerived() { check(2); Derived.open(2); }
   static void onDerived(Derived derived) { derived.load(3); }
+  static void byName(Derived derived) { derived.load("a"); }
 }
 `,
     'KotlinDerived.kt': 'class KotlinDerived : Base() {\n    override fun load(id: Int) {}\n}\n',
@@ -98,7 +100,7 @@ describe('DA-13: callers of overrides in Java, from the text', () => {
 
   it('are not those of the base where the method is an overload', async () => {
     expect(await writtenCallers(files, 'Derived.java', 'Derived.load')).toEqual([
-      'Derived.onDerived > Derived.load @Derived.java:7',
+      'Derived.byName > Derived.load @Derived.java:8',
     ])
   })
 

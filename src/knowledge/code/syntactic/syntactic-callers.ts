@@ -70,7 +70,7 @@ export function callersIn(
   const overloads = chosen(project.files.get(path), name, path)
   const resolution = resolveProject(project, [], noted, packages)
   const { names } = resolution
-  const target: Target = { node: nodeOf(overloads), found: counterparts(overloads, names) }
+  const target: Target = { node: nodeOf(overloads), found: counterparts(overloads, names, name) }
   const possible = new Map<string, PossibleCall>()
   const unknown = new Set<string>()
   const usesOf = new Map<string, readonly Use[]>()

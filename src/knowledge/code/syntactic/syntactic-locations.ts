@@ -7,6 +7,7 @@ import { trackNames, type NameDependencies } from '../resolve/name-dependencies.
 import { callTargets, symbolsOf } from '../resolve/call-targets.ts'
 import { counterparts } from '../resolve/counterparts.ts'
 import { whyImplicit } from '../resolve/operators.ts'
+import { areOverloads } from '../resolve/overloads.ts'
 import { reaches } from '../resolve/overriding.ts'
 import { isSame, isType, named, symbolAt, type Found, type Project, type ProjectFile } from '../resolve/project.ts'
 import type { Resolution } from '../resolve/resolution.ts'
@@ -30,15 +31,17 @@ export async function syntacticReferences(
   question: CodeQuestion,
 ): Promise<Locations> {
   const { found, texts, unread } = await looked(parts, path, question, look => {
-    const target = counterparts(chosen(look.project.files.get(path), question.name, path), look.resolution.names)
+    const { names: all } = look.resolution
+    const target = counterparts(chosen(look.project.files.get(path), question.name, path), all, question.name)
     for (const each of target) look.asked.mentioned(symbolAt(each)?.name ?? '')
     const names = new Set(target.flatMap(each => symbolAt(each)?.name ?? []))
     const uses = look.resolution.names.files.map(file => ({ file, isUse: usesIn(look, file, target) }))
     // Operators that call it do not contain its name.
-    const isUnsure = target.some(each => whyImplicit(each) !== undefined)
-    return { names, target, uses, isUnsure }
+    const others = target.flatMap(each => otherOverloads(look.resolution, each, target))
+    const isUnsure = others.length > 0 || target.some(each => whyImplicit(each) !== undefined)
+    return { names, target, uses, others, isUnsure }
   })
-  const { names, target, uses, isUnsure } = found
+  const { names, target, uses, others, isUnsure } = found
   const places: Place[] = []
   for (const { file, isUse } of uses)
     for (const name of [...names, ...aliases(file, names)]) {
@@ -46,8 +49,10 @@ export async function syntacticReferences(
       if (text === undefined || !text.includes(name)) continue
       const source = sourceOf(file.path, text)
       const own = new Set(target.flatMap(each => (each.file === file ? [symbolAt(each)?.nameAt] : [])))
+      const isOther = (at: number) => others.some(each => each.file === file && symbolAt(each)?.nameAt === at)
       for (const { start, kind } of (await parseOccurrences(file.path, text, name)) ?? []) {
-        if (!/^(name|member|key|shorthand)$/.test(kind) || (own.has(start) && file.path === path)) continue
+        if (!/^(name|member|key|shorthand)$/.test(kind) || isOther(start) || (own.has(start) && file.path === path))
+          continue
         const place = placeAt(source, source.positionOf(start))
         if (isUse(name, place.line, qualifierOf(text, start))) places.push(place)
       }
@@ -55,6 +60,12 @@ export async function syntacticReferences(
   const answer = located(places, unread)
   return { ...answer, partial: answer.partial || isUnsure }
 }
+
+/** The overloads of a name besides the target: calls that do not tell which they run are listed for each. */
+const otherOverloads = (resolution: Resolution, at: Found, target: readonly Found[]): readonly Found[] =>
+  resolution.names
+    .functions(symbolAt(at)?.name ?? '', at.file)
+    .filter(each => areOverloads(resolution, at, each) && !target.some(one => isSame(one, each)))
 
 /** The definition of a name in a file: its own, or an imported one. */
 export async function syntacticDefinition(
@@ -133,7 +144,7 @@ function definitions({ resolution }: Look, file: ProjectFile | undefined, path: 
     const found = symbolsOf(resolution, ['name', plain], { file, by: -1 })
     if (found.length > 0) return found
   }
-  const own = counterparts(chosen(file, name, path), resolution.names)
+  const own = counterparts(chosen(file, name, path), resolution.names, name)
   // Leaves out forward declarations.
   const bodies = own.filter(each => !isDeclarationOnly(each))
   return bodies.length > 0 ? bodies : own

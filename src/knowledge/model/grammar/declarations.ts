@@ -81,7 +81,7 @@ export function createDeclarations(
   function parameters(node: Node, own: Around, values: ValueReader): void {
     for (const parameter of language.parameters(node) ?? []) {
       const value = values.valueOfVariable(parameter, own)
-      if (parameter.isProperty) addProperty(parameter.name, node, value, own.parent)
+      if (parameter.isProperty) addProperty(parameter, node, value, own.parent)
       else own.names.set(parameter.name, value)
     }
   }
@@ -92,7 +92,7 @@ export function createDeclarations(
       const holder = field.isOfClass ? classAround(symbols, around.parent) : around.parent
       const value: Value = field.isOwn ? ['instance', ['symbol', holder]] : values.valueOfVariable(field, around)
       if (field.isOfClass && holder >= 0) assign(field, node, value, holder)
-      else addProperty(field.name, node, value, holder)
+      else addProperty(field, node, value, holder)
     }
   }
 
@@ -100,7 +100,7 @@ export function createDeclarations(
   function assign({ name }: Variable, node: Node, value: Value, holder: number): void {
     const number = properties.get(`${holder} ${name}`) ?? -1
     const known = symbols[number]
-    if (!known) return addProperty(name, node, value, holder)
+    if (!known) return addProperty({ name }, node, value, holder)
     if (known.kind !== 'property' || value === UNKNOWN) return
     const values = known.value?.[0] === 'either' ? (known.value.slice(1) as Value[]) : [known.value ?? UNKNOWN]
     const all = [...values.filter(each => each !== UNKNOWN), value]
@@ -108,11 +108,12 @@ export function createDeclarations(
     symbols[number] = { ...known, value: eitherOf([...told.values()]) }
   }
 
-  function addProperty(name: string, node: Node, value: Value, parent: number): void {
+  function addProperty({ name, type }: Variable, node: Node, value: Value, parent: number): void {
     properties.set(`${parent} ${name}`, symbols.length)
     const { from } = linesOf(node)
     const to = node.endPosition.row + 1
-    symbols.push({ name, kind: 'property', from, to, parent, exported: false, signature: name, value })
+    const isTyped = type && language.arguments && ({ isTyped: true } as const)
+    symbols.push({ name, kind: 'property', from, to, parent, exported: false, signature: name, value, ...isTyped })
   }
 }
 
@@ -134,20 +135,33 @@ function detailsOf(
   const decorators = isFunction || kind === 'class' ? (language.decorators?.(node) ?? []) : []
   return {
     ...(value && { value }),
+    ...(isFunction && language.arguments && language.returns?.(node).type && { isTyped: true as const }),
+    ...(isFunction && language.arguments && taken && takenBy(taken)),
     ...(taken && { arity: arityOf(taken) }),
     ...(receiver !== '' && { receiver }),
     ...(bases.length > 0 && { extends: bases }),
     ...(language.isStatic?.(node) && { isStatic: true as const }),
     ...(isFunction && language.isAccessor?.(node) && { isAccessor: true as const }),
     ...(decorators.length > 0 && { decorators: decorators.map(each => values.valueOf(each, around)) }),
-    ...(kind === 'method' && taken && overriding(language, node, taken)),
+    ...(kind === 'method' && taken && overriding(language, node)),
   }
 }
 
-function overriding(language: GrammarLanguage, node: Node, taken: readonly Parameter[]): Partial<Declaration> {
+/** What tells overloads apart. */
+function takenBy(taken: readonly Parameter[]): Pick<Declaration, 'takes' | 'labels'> {
+  const parameters = taken.filter(each => !each.isReceiver)
+  const labels = parameters.flatMap(({ label }) => label ?? [])
+  return {
+    takes: parameters.map(
+      ({ type, isPointer }) => `${type?.text.replaceAll(/\s+/g, ' ') ?? ''}${isPointer ? '*' : ''}`,
+    ),
+    ...(labels.length > 0 && { labels }),
+  }
+}
+
+function overriding(language: GrammarLanguage, node: Node): Partial<Declaration> {
   const said = language.overriding?.(node)
   return {
-    ...(said && { takes: taken.map(({ type }) => type?.text.replaceAll(/\s+/g, ' ') ?? '') }),
     ...(said?.isPrivate && { isPrivate: true }),
     ...(said?.isOverride && { isOverride: true }),
   }

@@ -16,6 +16,18 @@ export const literal =
   (type: string): Rule =>
   () => ({ is: 'literal', type })
 
+/** A number: its type by its form or suffix; unknown if it may be too large for the plain type. */
+export const number =
+  (integer: string, real: string, suffixes: Readonly<Record<string, string>> = {}): Rule =>
+  ({ text }) => {
+    const digits = text.toLowerCase().replaceAll(/[_']/g, '')
+    const isBased = /^0[xbo]/.test(digits)
+    const suffix = (isBased ? /[ul]*$/ : /[a-z]*$/).exec(digits)?.[0] ?? ''
+    const plain = isBased || /^\d+$/.test(digits) ? integer : real
+    const type = suffix === '' ? plain : suffixes[suffix]
+    return type === undefined || (type === integer && digits.length > 9) ? undefined : { is: 'literal', type }
+  }
+
 /** A member, by the fields of the object and its name. */
 export const member =
   (objectField: string, nameField: string, textOf = ({ text }: Node): string => text): Rule =>

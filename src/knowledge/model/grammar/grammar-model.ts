@@ -17,7 +17,7 @@ import { openScope } from './names.ts'
 import { nodeRules, outlineTypes, type NodeRules } from './node-rules.ts'
 import { stretchOf, linesOf } from './places.ts'
 import { createReferences } from './references.ts'
-import { createValueReader } from './values.ts'
+import { createArgumentReader } from './written-types.ts'
 import { lostNames, mentionedIn } from '../unread-text.ts'
 import { errorsIn } from './parse-text.ts'
 
@@ -78,7 +78,7 @@ function outline({ rootNode: root }: Tree, text: string, language: GrammarLangua
 function fullModel(tree: Tree, text: string, language: GrammarLanguage): Walked & Partial<FileModel> {
   const symbols: Declaration[] = []
   const [comments, literals]: [Stretch[], Stretch[]] = [[], []]
-  const reader = createValueReader(language, symbols)
+  const reader = createArgumentReader(language, symbols)
   const declarations = createDeclarations(language, text, symbols, reader)
   const references = createReferences(language, reader)
   const tests = createTests(symbols)

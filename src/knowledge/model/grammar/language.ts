@@ -68,7 +68,17 @@ export interface Variable {
   readonly by?: string
 }
 
+/** An argument of a call, with the name that stands before it. */
+export interface WrittenArgument {
+  readonly node: Node
+  readonly label?: string | undefined
+}
+
 export interface Parameter extends Variable {
+  /** What a call writes before its argument; empty for nothing. */
+  readonly label?: string
+  /** Its type is a pointer to the written one. */
+  readonly isPointer?: boolean
   readonly isOptional?: boolean
   /** Takes any number of arguments. */
   readonly isRest?: boolean
@@ -144,7 +154,11 @@ export interface GrammarLanguage {
   isAccessor?(node: Node): boolean
   /** Decorators of the function or class. */
   decorators?(node: Node): readonly Node[]
-  /** Only in languages with overloads. */
+  /** The arguments of a call; only in languages with overloads. */
+  arguments?(call: Node): readonly WrittenArgument[]
+  /** Expressions of which only literals tell their whole type: others may be pointers. */
+  readonly hasPointers?: true
+  /** Only in languages that compare parameter types of overrides. */
   overriding?(node: Node): { readonly isPrivate: boolean; readonly isOverride: boolean }
 
   /** Nodes with variables of their own. */

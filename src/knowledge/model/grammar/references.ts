@@ -1,12 +1,13 @@
 import type { Node } from 'web-tree-sitter'
-import type { Declaration, Reference, Value } from '../file-model.ts'
+import type { Argument, Declaration, Reference, Value } from '../file-model.ts'
 import type { Expression, GrammarLanguage } from './language.ts'
 import { createLambdas } from './lambdas.ts'
 import type { NodeRules } from './node-rules.ts'
-import { dotted, eitherOf, UNKNOWN, type Place, type ValueReader } from './values.ts'
+import { dotted, eitherOf, UNKNOWN, type Place } from './values.ts'
+import type { ArgumentReader } from './written-types.ts'
 
 /** Collects the calls and uses of a file, the values of its variables and the results of its functions. */
-export function createReferences(language: GrammarLanguage, reader: ValueReader) {
+export function createReferences(language: GrammarLanguage, reader: ArgumentReader) {
   const references: Reference[] = []
   const lambdas = createLambdas(language, reader)
   /** Calls that belong to the call around them because of their lambda. */
@@ -46,12 +47,14 @@ export function createReferences(language: GrammarLanguage, reader: ValueReader)
   function call(node: Node, found: Extract<Expression, { is: 'call' | 'new' }>, place: Place): void {
     if (found.is === 'new') {
       const type = language.type(found.type)
-      if (type) add('new', isIn(found.type, node) ? found.type : node, dotted(type.name), place, found.count)
+      const at = isIn(found.type, node) ? found.type : node
+      if (type) add('new', at, dotted(type.name), place, found.count, argumentsOf(node, place))
     } else {
       if (taken.has(node.id)) return
       const inner = 'id' in found.callee ? found.callee.parent : undefined
       if (inner && inner.id !== node.id) taken.add(inner.id)
-      add('call', nameOf(node, found), reader.calleeOf(found, place), place, found.count)
+      const callee = reader.calleeOf(found, place)
+      add('call', nameOf(node, found), callee, place, found.count, argumentsOf(node, place))
     }
     lambdas.note(node, place)
   }
@@ -62,8 +65,20 @@ export function createReferences(language: GrammarLanguage, reader: ValueReader)
       references.push({ kind: 'use', by: place.by, ...placeOf(lastOf(node)), value })
   }
 
-  function add(kind: 'call' | 'new', at: Node, value: Value, { by }: Place, count: number): void {
-    references.push({ kind, by, ...placeOf(at), value, count })
+  function argumentsOf(node: Node, place: Place): readonly Argument[] {
+    const args = language.arguments?.(node).map(each => reader.argumentOf(each, place)) ?? []
+    return args.some(each => Object.keys(each).length > 0) ? args : []
+  }
+
+  function add(
+    kind: 'call' | 'new',
+    at: Node,
+    value: Value,
+    { by }: Place,
+    count: number,
+    args: readonly Argument[] = [],
+  ): void {
+    references.push({ kind, by, ...placeOf(at), value, count, ...(args.length > 0 && { args }) })
   }
 }
 

@@ -198,6 +198,8 @@ export function parametersOf(node: Node): readonly Parameter[] | undefined {
   return list?.type === 'parameter_list' ? parametersIn(list) : undefined
 }
 
+const POINTERS = ['pointer_declarator', 'abstract_pointer_declarator', 'array_declarator', 'abstract_array_declarator']
+
 export function parametersIn(list: Node | undefined): readonly Parameter[] {
   return childrenOf(list).flatMap((each): readonly Parameter[] => {
     if (each.type === 'variadic_parameter' || each.type === 'variadic_parameter_declaration')
@@ -205,6 +207,7 @@ export function parametersIn(list: Node | undefined): readonly Parameter[] {
     if (!each.type.endsWith('parameter_declaration')) return []
     // `f(void)` takes no arguments.
     if (field(each, 'declarator') === undefined && each.text.trim() === 'void') return []
-    return [{ ...variableIn(each), isOptional: each.type === 'optional_parameter_declaration' }]
+    const isPointer = descendants(each, ...POINTERS).length > 0
+    return [{ ...variableIn(each), isPointer, isOptional: each.type === 'optional_parameter_declaration' }]
   })
 }

@@ -28,6 +28,8 @@ export const cpp: GrammarLanguage = {
   closed: { namespace_definition: node => !field(node, 'name') },
   transparent: new Set(['module']),
   parameters: parametersOf,
+  hasPointers: true,
+  arguments: call => childrenOf(field(call, 'arguments')).flatMap(node => (/comment/.test(node.type) ? [] : { node })),
   supertypes: node =>
     childrenOf(childOf(node, 'base_class_clause')).filter(({ type }) =>
       /^(type_identifier|qualified_identifier|template_type)$/.test(type),
@@ -49,6 +51,11 @@ export const cpp: GrammarLanguage = {
       if (!name) return undefined
       return of ? { is: 'member', of, name: dots(name.text) } : { is: 'same', as: name }
     },
+    string_literal: expression.literal('char*'),
+    char_literal: expression.literal('char'),
+    true: expression.literal('bool'),
+    false: expression.literal('bool'),
+    number_literal: expression.number('int', 'double', { l: 'long', u: 'unsigned', ul: 'unsignedlong', f: 'float' }),
     template_function: expression.same('name'),
     template_method: expression.same('name'),
   },

@@ -25,6 +25,9 @@ const typeOf = types.reader(
   types.plain,
 )
 
+const SUFFIXES = { l: 'long', u: 'uint', ul: 'ulong', lu: 'ulong', f: 'float', d: 'double', m: 'decimal' }
+const number = expression.number('int', 'double', SUFFIXES)
+
 /** Without a modifier, top-level symbols are internal to the project, and members are private. */
 function isShared(node: Node): boolean {
   const said = modifiers(node)
@@ -80,6 +83,7 @@ export const csharp: GrammarLanguage = {
       each.type === 'parameter'
         ? {
             name: textOf(each, 'name'),
+            label: textOf(each, 'name'),
             type: written(each),
             isOptional: /=/.test(each.text),
             isReceiver: isExtended(each),
@@ -88,8 +92,13 @@ export const csharp: GrammarLanguage = {
     )
     // `params` is in the list itself, not in a parameter node.
     const rest = field(list, 'name')?.text
-    return rest === undefined ? own : [...own, { name: rest, type: field(list, 'type'), isRest: true }]
+    return rest === undefined ? own : [...own, { name: rest, label: rest, type: field(list, 'type'), isRest: true }]
   },
+  arguments: call =>
+    childrenOf(field(call, 'arguments') ?? childOf(call, 'argument_list')).flatMap(each => {
+      const node = childrenOf(each).at(-1)
+      return node && each.type === 'argument' ? { node, label: field(each, 'name')?.text } : []
+    }),
   returns: node => ({ type: field(node, 'returns') }),
   supertypes: node =>
     childrenOf(childOf(node, 'base_list')).filter(({ type }) =>
@@ -127,6 +136,12 @@ export const csharp: GrammarLanguage = {
     parenthesized_expression: expression.same(),
     cast_expression: expression.typed(),
     string_literal: expression.literal('string'),
+    verbatim_string_literal: expression.literal('string'),
+    interpolated_string_expression: expression.literal('string'),
+    character_literal: expression.literal('char'),
+    boolean_literal: expression.literal('bool'),
+    integer_literal: number,
+    real_literal: number,
   },
   type: typeOf,
 }

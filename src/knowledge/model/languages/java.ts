@@ -16,6 +16,7 @@ import * as types from '../grammar/type-rules.ts'
 import type { GrammarLanguage, Variable } from '../grammar/language.ts'
 
 const TYPES = ['type_identifier', 'generic_type', 'scoped_type_identifier', 'array_type', 'integral_type']
+const number = expression.number('int', 'double', { l: 'long', f: 'float', d: 'double' })
 const TESTS = /^(Test|ParameterizedTest|RepeatedTest|TestFactory|TestTemplate|Property)$/
 
 /** Without a modifier a symbol is visible in its package. */
@@ -54,11 +55,12 @@ export const java: GrammarLanguage = {
         const isRest = each.type === 'spread_parameter'
         if (each.type !== 'formal_parameter' && !isRest) return []
         const name = textOf(isRest ? (childOf(each, 'variable_declarator') ?? each) : each, 'name')
-        const type = isRest ? childOf(each, ...TYPES) : written(each)
+        const type = isRest ? childOf(each, ...TYPES) : declaredType(each, each)
         return { name, type, isRest, isProperty: node.type === 'record_declaration' }
       })
     )
   },
+  arguments: call => childrenOf(field(call, 'arguments')).flatMap(node => (/comment/.test(node.type) ? [] : { node })),
   returns: node => ({ type: written(node) }),
   supertypes: node =>
     childrenOf(node).flatMap(each => {
@@ -126,6 +128,12 @@ export const java: GrammarLanguage = {
     cast_expression: expression.typed(),
     array_access: expression.element('array'),
     string_literal: expression.literal('String'),
+    character_literal: expression.literal('char'),
+    true: expression.literal('boolean'),
+    false: expression.literal('boolean'),
+    decimal_integer_literal: number,
+    hex_integer_literal: number,
+    decimal_floating_point_literal: number,
   },
   type: types.reader(
     {
@@ -147,6 +155,10 @@ function written(node: Node): Node | undefined {
 function declarators(node: Node): readonly Variable[] {
   return fieldsOf(node, 'declarator').flatMap(each => {
     const name = textOf(each, 'name')
-    return name === '' ? [] : { name, type: written(node), init: field(each, 'value') }
+    return name === '' ? [] : { name, type: declaredType(node, each), init: field(each, 'value') }
   })
 }
+
+/** None for `String names[]`, whose brackets are apart from its type. */
+const declaredType = (node: Node, declarator: Node): Node | undefined =>
+  field(declarator, 'dimensions') ? undefined : written(node)

@@ -86,6 +86,19 @@ export const kotlin: GrammarLanguage = {
     const list = childOf(node, 'function_value_parameters')
     return list && parametersIn(list)
   },
+  arguments(call) {
+    if (call.type === 'infix_expression')
+      return childrenOf(call)
+        .slice(2)
+        .map(node => ({ node }))
+    // The arguments of a call with a trailing lambda are in the call inside of it.
+    const list = childOf(call, 'value_arguments') ?? childOf(childOf(call, 'call_expression'), 'value_arguments')
+    return childrenOf(list).flatMap(each => {
+      const node = childrenOf(each).at(-1)
+      const isNamed = each.children.some(child => child?.type === '=')
+      return node ? { node, label: isNamed ? each.namedChildren[0]?.text : undefined } : []
+    })
+  },
   returns(node) {
     const all = childrenOf(node)
     const after = all.findIndex(({ type }) => type === 'function_value_parameters')
@@ -158,20 +171,24 @@ export const kotlin: GrammarLanguage = {
     },
   },
   expressions: {
-    identifier: expression.name,
+    identifier: node => (/^(true|false)$/.test(node.text) ? { is: 'literal', type: 'Boolean' } : expression.name(node)),
     this_expression: expression.self,
     super_expression: expression.base,
     parenthesized_expression: expression.same(),
     unary_expression: expression.same('argument'),
     as_expression: expression.typed('right'),
-    binary_expression: node => (textOf(node, 'operator') === '?:' ? expression.same('left')(node) : undefined),
+    // Both sides, because the type of the whole is none of the two.
+    binary_expression: node =>
+      textOf(node, 'operator') === '?:' ? { is: 'either', of: childrenOf(node).slice(0, 2) } : undefined,
     index_expression: expression.element(),
     object_literal(node) {
       const [type] = supertypes(node)
       return type && { is: 'typed', type }
     },
     string_literal: expression.literal('String'),
-    number_literal: ({ text }) => ({ is: 'literal', type: /[.eEfF]/.test(text) ? 'Double' : 'Int' }),
+    multiline_string_literal: expression.literal('String'),
+    character_literal: expression.literal('Char'),
+    number_literal: expression.number('Int', 'Double', { l: 'Long', f: 'Float', u: 'UInt', ul: 'ULong' }),
   },
   operators: kotlinOperators,
   uses: {
@@ -252,7 +269,7 @@ function parametersIn(list: Node): readonly Parameter[] {
   for (const each of childrenOf(list)) {
     if (each.type === 'parameter_modifiers') isRest = /\bvararg\b/.test(each.text)
     else if (each.type === 'parameter') {
-      all.push({ ...declared(each), isRest })
+      all.push({ ...labelled(declared(each)), isRest })
       isRest = false
     } else if (!/comment/.test(each.type)) {
       // A default is next to its parameter, not in it.
@@ -263,8 +280,10 @@ function parametersIn(list: Node): readonly Parameter[] {
   return all
 }
 
+const labelled = (variable: Variable): Parameter => ({ ...variable, label: variable.name })
+
 const constructed = (node: Node): Parameter => ({
-  ...declared(node),
+  ...labelled(declared(node)),
   isOptional: /=/.test(node.text.replace(/^[^:]*:/, '')),
   isRest: /^(\w+\s+)*vararg\b/.test(node.text),
   isProperty: /^(@\S+\s+|\w+\s+)*(val|var)\b/.test(node.text),

@@ -50,6 +50,14 @@ export const swift: GrammarLanguage = {
     /^(function_declaration|init_declaration|protocol_function_declaration)$/.test(node.type)
       ? parametersIn(node)
       : undefined,
+  arguments(call) {
+    const suffix = childOf(call, 'call_suffix')
+    const written = childrenOf(childOf(suffix, 'value_arguments')).flatMap(each => {
+      const node = field(each, 'value')
+      return node ? { node, label: textOf(each, 'name') } : []
+    })
+    return [...written, ...childrenOf(suffix).flatMap(node => (node.type === 'lambda_literal' ? { node } : []))]
+  },
   returns: node => ({ type: fieldsOf(node, 'name').findLast(isType) }),
   supertypes: node =>
     childrenOf(node).flatMap(each =>
@@ -105,6 +113,10 @@ export const swift: GrammarLanguage = {
       return type && { is: 'typed', type }
     },
     line_string_literal: expression.literal('String'),
+    multi_line_string_literal: expression.literal('String'),
+    boolean_literal: expression.literal('Bool'),
+    integer_literal: expression.number('Int', 'Double'),
+    real_literal: expression.number('Int', 'Double'),
     optional_chain_expression: inner,
     postfix_expression: inner,
     try_expression: inner,
@@ -180,7 +192,9 @@ function parametersIn(node: Node): readonly Parameter[] {
     const last = found.at(-1)
     if (each.type === 'parameter') {
       const names = fieldsOf(each, 'name')
-      found.push({ name: names[0]?.text ?? '', type: names.find(isType) })
+      const name = names[0]?.text ?? ''
+      const label = field(each, 'external_name')?.text ?? name
+      found.push({ name, label: label === '_' ? '' : label, type: names.find(isType) })
     } else if (last && each.type === '...') found[found.length - 1] = { ...last, isRest: true }
     else if (last && each.type === '=') found[found.length - 1] = { ...last, isOptional: true }
   }
