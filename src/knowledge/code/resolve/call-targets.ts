@@ -50,7 +50,7 @@ export const callTargets = (resolution: Resolution, called: Called, where: Where
 /** The same, grouped by callee: one group if the callee is certain. */
 export function callGroups(
   resolution: Resolution,
-  { kind, value, count = -1, args }: Called,
+  { kind, value, count = -1, args = [] }: Called,
   where: Where,
 ): readonly (readonly Found[])[] {
   const isOfScript = isScript(where.file.code.language)
@@ -71,7 +71,7 @@ export function callGroups(
     where.file.code.language === 'kotlin'
       ? [[...(called[0] ?? []), ...invoked], ...called.slice(1)]
       : [...called, ...invoked.map(each => [each])]
-  const kept = new Set(overloadsFor(resolution, nearest(resolution, groups.flat()), args, where))
+  const kept = new Set(overloadsFor(resolution, nearest(resolution, groups.flat()), args, place))
   return groups.map(group => group.filter(each => kept.has(each))).filter(group => group.length > 0)
 }
 

@@ -1,10 +1,10 @@
-import type { Argument, Reference, Value } from '../../model/file-model.ts'
+import type { Argument, Value } from '../../model/file-model.ts'
 import { dotted } from '../../model/grammar/values.ts'
 import { typeName } from '../../model/overload-name.ts'
 import { hasOverloads } from './family.ts'
 import type { Meaning, Where } from './meaning.ts'
-import { isVariable } from './overriding.ts'
-import { isBeside, isSame, symbolAt, type Found } from './project.ts'
+import { isVariable, takesSame } from './overriding.ts'
+import { holderOf, isBeside, isSame, symbolAt, type Found, type ProjectFile } from './project.ts'
 import type { Resolution } from './resolution.ts'
 
 /** How the type of an argument relates to that of a parameter. */
@@ -17,8 +17,18 @@ type Fit =
   | 'other'
   | 'unknown'
 
+/** An argument of a call. */
+interface Given {
+  readonly argument: Argument
+  /** Its type; undefined if none is written. */
+  readonly type: Meaning | undefined
+  /** Kotlin and Swift may know it by a narrower type after a check, which is not followed. */
+  readonly isNarrowed: boolean
+}
+
 interface Judged {
   readonly at: Found
+  readonly given: readonly Given[]
   readonly fits: readonly Fit[]
   readonly isApplicable: boolean
 }
@@ -30,26 +40,51 @@ interface Judged {
 export function overloadsFor(
   resolution: Resolution,
   found: readonly Found[],
-  args: Reference['args'],
+  args: readonly Argument[],
   where: Where,
 ): readonly Found[] {
-  if (!args || found.length < 2 || !hasOverloads(where.file.code.language)) return found
-  const types = args.map(each => argumentType(resolution, each, where))
+  if (found.length < 2 || !hasOverloads(where.file.code.language)) return found
+  const given = args.map(argument => givenBy(resolution, argument, where))
   const excluded = new Set<Found>()
   for (const each of found) {
-    const rivals = found.filter(other => areOverloads(resolution, each, other))
-    if (rivals.length === 0) continue
-    const all = [each, ...rivals].map(at => judged(resolution, at, args, types, where))
-    if (!chosenOf(all, args, types, where).includes(each)) excluded.add(each)
+    const [outer, rivals] = [[] as Found[], [] as Found[]]
+    for (const other of found)
+      if (isOutside(other, each)) outer.push(other)
+      else if (!isOutside(each, other) && areOverloads(resolution, each, other)) rivals.push(other)
+    if (rivals.length + outer.length === 0) continue
+    const own = judged(resolution, each, given, where)
+    const all = [own, ...rivals.map(at => judged(resolution, at, given, where))]
+    if (given.length > 0 && !chosenOf(all, where).includes(each)) excluded.add(each)
+    // A member that takes the arguments hides what is outside of its class; one that does not is passed over.
+    const isSure = (given.length > 0 || where.count === 0) && own.fits.every(fit => /^(same|wider)$/.test(fit))
+    if (outer.length > 0 && !own.isApplicable) excluded.add(each)
+    else for (const other of outer) if (isSure || takesSame(each, other)) excluded.add(other)
   }
   return found.filter(each => !excluded.has(each))
+}
+
+/** Reports whether a bare name means a Kotlin function only where no member of the class around is meant. */
+function isOutside(at: Found, member: Found): boolean {
+  const [own, its] = [symbolAt(at), symbolAt(member)]
+  if (at.file.code.language !== 'kotlin' || its?.kind !== 'method' || its.parent < 0 || own?.name !== its.name)
+    return false
+  const holder = holderOf(holderOf(member)).number
+  return own.parent === -1 || (at.file === member.file && own.kind === 'method' && isAmong(at.file, own.parent, holder))
+}
+
+/** Reports whether a symbol is this one, or around it. */
+function isAmong({ code }: ProjectFile, number: number, inner: number): boolean {
+  let at = inner
+  while (at >= 0 && at !== number) at = code.symbols[at]?.parent ?? -1
+  return at === number
 }
 
 /** Reports whether two functions of one name are overloads of each other: the parameters of one are not the other's. */
 export function areOverloads(resolution: Resolution, one: Found, other: Found): boolean {
   const [own, its] = [symbolAt(one), symbolAt(other)]
-  if (isSame(one, other) || own?.name !== its?.name || own?.kind !== its?.kind) return false
-  if (!own?.takes || !its?.takes || !isAround(resolution, one, other)) return false
+  if (isSame(one, other) || own?.name !== its?.name || !own?.takes || !its?.takes) return false
+  const isNested = isOutside(one, other) || isOutside(other, one)
+  if (!isNested && (own.kind !== its.kind || !isAround(resolution, one, other))) return false
   if (own.labels?.join() !== its.labels?.join() && one.file.code.language === 'swift') return true
   if (own.takes.length !== its.takes.length) return true
   const isOfOneScope = one.file === other.file && own.parent === its.parent
@@ -70,32 +105,22 @@ function isAround({ above }: Resolution, one: Found, other: Found): boolean {
   return isAbove(first, second) || isAbove(second, first)
 }
 
-function judged(
-  resolution: Resolution,
-  at: Found,
-  args: readonly Argument[],
-  types: readonly (Meaning | undefined)[],
-  where: Where,
-): Judged {
+function judged(resolution: Resolution, at: Found, given: readonly Given[], { file }: Where): Judged {
   const { takes = [], labels = [], arity } = symbolAt(at) ?? {}
-  const { language } = where.file.code
+  const { language } = file.code
   const isOpen = arity?.[1] === null
   let unnamed = 0
-  const fits = args.map((argument, index): Fit => {
+  const fits = given.map(({ argument, type, isNarrowed }, index): Fit => {
     const position = positionOf(argument, index)
     if (position === undefined) return 'unknown'
     if (position < 0 || (position >= takes.length && !isOpen)) return 'other'
-    const [type, parameter] = [types[index], isOpen ? undefined : parameterType(resolution, at, position)]
+    const parameter = isOpen ? undefined : parameterType(resolution, at, position)
     if (!type || !parameter) return 'unknown'
     const fit = fitOf(resolution, type, parameter, language)
-    const isCast = fit === 'other' && isNarrowed(argument, type, language) && [type, parameter].some(isOfInterface)
-    return isCast ? 'unknown' : fit
+    if (fit === 'narrower') return isNarrowed ? 'unknown' : 'other'
+    return fit === 'other' && isNarrowed && [type, parameter].some(isOfInterface) ? 'unknown' : fit
   })
-  const isNever = (fit: Fit, index: number): boolean => {
-    const [argument, type] = [args[index], types[index]]
-    return fit === 'other' || (fit === 'narrower' && !(argument && type && isNarrowed(argument, type, language)))
-  }
-  return { at, fits, isApplicable: !fits.some(isNever) }
+  return { at, fits, given, isApplicable: !fits.includes('other') }
 
   /** The number of an argument's parameter, -1 if there is none; undefined if it is not known. */
   function positionOf({ label }: Argument, index: number): number | undefined {
@@ -110,38 +135,26 @@ function judged(
 }
 
 /** The overloads that a call may run, of those with its number of arguments. */
-function chosenOf(
-  all: readonly Judged[],
-  args: readonly Argument[],
-  types: readonly (Meaning | undefined)[],
-  { file }: Where,
-): readonly Found[] {
-  const { language } = file.code
+function chosenOf(all: readonly Judged[], { file }: Where): readonly Found[] {
   const able = all.filter(each => each.isApplicable)
-  const exact = able.filter(({ fits }) => fits.every(fit => fit === 'same'))
-  const mayWin = (each: Judged): boolean =>
-    each.fits.every((fit, index) => {
-      const [argument, type] = [args[index], types[index]]
-      if (fit === 'wider' || fit === 'other') return false
-      // A template takes each argument as it is.
-      return fit === 'same' || language === 'cpp' || !argument || !type || isNarrowed(argument, type, language)
-    })
-  const [only, ...others] = exact
-  if (only && others.length === 0 && !able.some(each => each !== only && mayWin(each))) return [only.at]
+  const [only, ...others] = able.filter(({ fits }) => fits.every(fit => fit === 'same'))
+  // A template of C++ takes each argument as it is.
+  const isOpen = ({ given, fits }: Judged) =>
+    fits.every(
+      (fit, at) => fit === 'same' || (fit === 'unknown' && (file.code.language === 'cpp' || given[at]?.isNarrowed)),
+    )
+  if (only && others.length === 0 && !able.some(each => each !== only && isOpen(each))) return [only.at]
   // If none fits, some type is not what it seems.
   return (able.length > 0 ? able : all).map(({ at }) => at)
 }
 
-/** Kotlin and Swift know a variable by a narrower type after a check, which is not followed. */
-const isNarrowed = ({ isFixed }: Argument, type: Meaning, language: string): boolean =>
-  isFixed !== true && /^(kotlin|swift)$/.test(language) && basicKind(type) === undefined
-
 const isOfInterface = (type: Meaning): boolean => type.kind === 'instance' && symbolAt(type.at)?.kind === 'interface'
 
-/** The written type of an argument; undefined if none is. */
-function argumentType(resolution: Resolution, { value }: Argument, where: Where): Meaning | undefined {
-  const type = value && writtenType(resolution, value, where)
-  return type && isPlainType(type) && !isTypeVariable(nameOf(type), where) ? type : undefined
+function givenBy(resolution: Resolution, argument: Argument, where: Where): Given {
+  const found = argument.value && writtenType(resolution, argument.value, where)
+  const type = found && isPlainType(found) && !isTypeVariable(nameOf(found), where) ? found : undefined
+  const mayNarrow = /^(kotlin|swift)$/.test(where.file.code.language) && argument.isFixed !== true
+  return { argument, type, isNarrowed: mayNarrow && type !== undefined && basicKind(type) === undefined }
 }
 
 function writtenType(resolution: Resolution, value: Value, where: Where): Meaning | undefined {

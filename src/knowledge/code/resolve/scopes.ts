@@ -2,7 +2,7 @@ import { isScript, seesMembers } from './family.ts'
 import { importedBy, insideOf } from './imports.ts'
 import type { Meaning, Where } from './meaning.ts'
 import { inherited } from './members.ts'
-import { fits, isType, named, symbolAt, type Found, type ProjectFile } from './project.ts'
+import { fits, isType, isTypeSymbol, named, symbolAt, type Found, type ProjectFile } from './project.ts'
 import { areOverloads } from './overloads.ts'
 import { NONE, asSymbols, type Resolution } from './resolution.ts'
 
@@ -16,7 +16,8 @@ export function nameIn(resolution: Resolution, name: string, { file, by, count =
   let other: readonly Meaning[] = NONE
   for (let at = by; at >= 0; at = file.code.symbols[at]?.parent ?? -1) {
     const found = inScope(resolution, { file, number: at }, name)
-    if (found.some(each => each.kind !== 'symbol' || fits(each.at, count))) return found
+    if (found.some(each => each.kind !== 'symbol' || fits(each.at, count)))
+      return [...found, ...passedOver(resolution, name, { file, by: at, count })]
     if (other.length === 0) other = found
   }
   const own = names.atTop(file, name).filter(isPlain)
@@ -51,6 +52,15 @@ function inScope(resolution: Resolution, at: Found, name: string): readonly Mean
     .inPackage(resolution.names.packageOf(at.file), symbol.receiver, at.file)
     .filter(isType)
     .flatMap(each => inherited(resolution, each, name, false))
+}
+
+/** In Kotlin a call means a function outside of the class if no member of it takes the arguments. */
+function passedOver(resolution: Resolution, name: string, { file, by, count = -1 }: Where): readonly Meaning[] {
+  const around = file.code.symbols[by]
+  if (file.code.language !== 'kotlin' || count < 0 || !around || !isTypeSymbol(around)) return NONE
+  return nameIn(resolution, name, { file, by: around.parent, count }).filter(
+    each => each.kind === 'symbol' && /^(function|method)$/.test(symbolAt(each.at)?.kind ?? '') && fits(each.at, count),
+  )
 }
 
 /** Languages in which a function of a file may have overloads in others. */

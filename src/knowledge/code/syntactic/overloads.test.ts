@@ -134,6 +134,48 @@ describe('DA-13: callers of one of several overloads in Kotlin, from the text', 
   })
 })
 
+const NESTED = {
+  'Nested.kt': `package nested
+
+fun log(text: String) {}
+fun send(any: String) {}
+fun end() {}
+fun twice(count: Int) {}
+
+class Screen {
+    fun log(code: Int) {}
+    fun send(any: Any) {}
+    fun end() {}
+    fun twice(count: Int) {}
+
+    fun use(other: Other) {
+        log(1) // calls Screen.log(Int)
+        log("a") // calls nested.log(String)
+        log(other) // may call Screen.log(Int) and nested.log(String)
+        send("a") // calls Screen.send(Any)
+        end() // calls Screen.end()
+        twice(other) // calls Screen.twice(Int)
+        this.log(other) // calls Screen.log(Int)
+    }
+}
+
+fun outside(other: Other) {
+    log(other) // calls nested.log(String)
+    end() // calls nested.end()
+}
+`,
+}
+
+describe('DA-13: callers of a member in Kotlin that a function outside of its class may stand in for', () => {
+  it.each(['Screen.log(Int)', 'Screen.send(Any)', 'Screen.end()', 'Screen.twice(Int)'])('%s', async name => {
+    expect(await answered(NESTED, 'Nested.kt', name)).toEqual(expected(NESTED, name))
+  })
+
+  it.each(['log(String)', 'end()', 'send(String)', 'twice(Int)'])('%s', async name => {
+    expect(await answered(NESTED, 'Nested.kt', name)).toEqual(expected(NESTED, `nested.${name}`))
+  })
+})
+
 const JAVA = {
   'Base.java': `class Base {
   void load(int id) {}
