@@ -53,7 +53,7 @@ export async function fileOf(
   return path === undefined ? within(deadline, definingFile(parts, name, deadline), notIndexed) : fileAt(parts, path)
 }
 
-const notIndexed = (): ToolError =>
+export const notIndexed = (): ToolError =>
   new ToolError('timeout', 'The index was still being built when the time for this question was over', {
     hint: 'Give the file, or ask again: in a workspace process (toolwright up) the work continues',
   })

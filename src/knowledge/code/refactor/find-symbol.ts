@@ -3,7 +3,7 @@ import { isOverload, overloadName } from '../../model/overload-name.ts'
 import { parseModel } from '../../model/parse-model.ts'
 import { parseSyntax } from '../../model/syntax/parse-syntax.ts'
 import type { Span, SyntaxFile } from '../../model/syntax/syntax-file.ts'
-import { fileAt } from '../callers/ask-server.ts'
+import { fileAt, notIndexed } from '../callers/ask-server.ts'
 import { unreadMention } from '../callers/defining-file.ts'
 import { timeLeft, within } from '../servers/deadline.ts'
 import type { Source } from '../source.ts'
@@ -126,11 +126,6 @@ export const plainName = (name: string): string => name.slice(name.lastIndexOf('
 
 /** The keyword before the name in a declaration, if it tells symbols of the same name apart. */
 const wordBefore = (text: string, { headAt, nameAt }: Span) => LAST.exec(text.slice(headAt, nameAt))?.[1]
-
-const notIndexed = (): ToolError =>
-  new ToolError('timeout', 'The index was still being built when the time for this question was over', {
-    hint: 'Give the file, or ask again: in a workspace process (toolwright up) the work continues',
-  })
 
 const notRead = (path: string): ToolError =>
   new ToolError('unavailable', `The symbols of ${path} are unknown: its language is not parsed`, {

@@ -1,6 +1,6 @@
 import type { BindingPattern, Node } from 'oxc-parser'
 import { walk } from '../../../model/syntax/parse-module.ts'
-import { bindingNames, keyName, requiredBy } from '../../../model/javascript/names.ts'
+import { bindingNames, keyName, requiredBy, importedName } from '../../../model/javascript/names.ts'
 
 /** The names that a script imports from modules. */
 interface ImportedNames {
@@ -33,12 +33,9 @@ export function importedNames(
   function bring(specifier: Node): void {
     if (specifier.type === 'ImportNamespaceSpecifier') isWhole = true
     if (specifier.type !== 'ImportSpecifier' && specifier.type !== 'ImportDefaultSpecifier') return
-    const { local } = specifier
-    const imported = specifier.type === 'ImportSpecifier' ? specifier.imported : undefined
-    const name = imported ? (imported.type === 'Literal' ? imported.value : imported.name) : 'default'
-    if (!names.has(name)) return
-    keys.add((imported ?? local).start)
-    locals.add(local.name)
+    if (!names.has(importedName(specifier))) return
+    keys.add((specifier.type === 'ImportSpecifier' ? specifier.imported : specifier.local).start)
+    locals.add(specifier.local.name)
   }
 
   function take(id: BindingPattern, init: Node): void {

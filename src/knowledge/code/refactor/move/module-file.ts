@@ -3,12 +3,11 @@ import type {
   ExportSpecifier,
   ImportDeclaration,
   ImportDeclarationSpecifier,
-  ModuleExportName,
   Node,
   Program,
 } from 'oxc-parser'
 import type { Splice } from '../../../../machine/text/edit/splice-text.ts'
-import { bindingNames } from '../../../model/javascript/names.ts'
+import { bindingNames, importedName, listedName } from '../../../model/javascript/names.ts'
 import { parseModule } from '../../../model/syntax/parse-module.ts'
 import type { Stretch } from '../../../model/syntax/syntax-file.ts'
 import type { Source } from '../../source.ts'
@@ -60,10 +59,15 @@ export async function moduleFile(source: Source): Promise<ModuleFile> {
   const own: OwnName[] = []
   for (const statement of program.body) {
     if (statement.type === 'ImportDeclaration')
-      imports.push(...statement.specifiers.map(each => importedName(statement, each)))
+      imports.push(...statement.specifiers.map(each => broughtName(statement, each)))
     if (statement.type === 'ExportNamedDeclaration') {
       for (const specifier of statement.specifiers)
-        listed.push({ statement, specifier, name: textOf(specifier.local), exported: textOf(specifier.exported) })
+        listed.push({
+          statement,
+          specifier,
+          name: listedName(specifier.local),
+          exported: listedName(specifier.exported),
+        })
       if (statement.declaration) own.push(...ownNames(statement.declaration, statement, true))
     } else own.push(...ownNames(statement, statement, statement.type === 'ExportDefaultDeclaration'))
   }
@@ -107,11 +111,10 @@ export function withoutExports(file: ModuleFile, isGone: (place: Stretch) => boo
   ]
 }
 
-function importedName(statement: ImportDeclaration, specifier: ImportDeclarationSpecifier): ImportedName {
-  const isNamed = specifier.type === 'ImportSpecifier'
-  const name = isNamed ? textOf(specifier.imported) : specifier.type === 'ImportDefaultSpecifier' ? 'default' : '*'
-  const isType = statement.importKind === 'type' || (isNamed && specifier.importKind === 'type')
-  return { statement, specifier, name, local: specifier.local.name, isType }
+function broughtName(statement: ImportDeclaration, specifier: ImportDeclarationSpecifier): ImportedName {
+  const isOfType = specifier.type === 'ImportSpecifier' && specifier.importKind === 'type'
+  const isType = statement.importKind === 'type' || isOfType
+  return { statement, specifier, name: importedName(specifier), local: specifier.local.name, isType }
 }
 
 function ownNames(node: Node, statement: Node, isExported: boolean): readonly OwnName[] {
@@ -136,5 +139,3 @@ function ownNames(node: Node, statement: Node, isExported: boolean): readonly Ow
       return []
   }
 }
-
-const textOf = (name: ModuleExportName): string => (name.type === 'Literal' ? name.value : name.name)
