@@ -229,16 +229,20 @@ const ANYTHING = /^(Any|Object|object|NSObject|AnyObject)$/
 const CONVERTED: Readonly<Record<string, RegExp>> = {
   java: /^(character number|number character)$/,
   csharp: /^(character number|number character)$/,
+  swift: /^text character$/,
   cpp: /^(character|number|truth) (character|number|truth)$|^chars truth$|^number chars$/,
 }
 
+/** Languages without conversions by a class, and without bases that are declared apart from it. */
+const PLAIN = /^(java|kotlin)$/
+
 function fitOf(resolution: Resolution, type: Meaning, parameter: Meaning, language: string): Fit {
+  const apart = PLAIN.test(language) ? 'other' : 'unknown'
   if (type.kind === 'instance' && parameter.kind === 'instance') {
     if (isSame(type.at, parameter.at)) return 'same'
     if (isBelow(resolution, type.at, parameter)) return 'wider'
     if (isBelow(resolution, parameter.at, type)) return 'narrower'
-    // C# may convert one into the other.
-    return language === 'csharp' ? 'unknown' : 'other'
+    return apart
   }
   const [own, its] = [nameOf(type), nameOf(parameter)]
   if (type.kind === parameter.kind && own === its) return 'same'
@@ -248,12 +252,11 @@ function fitOf(resolution: Resolution, type: Meaning, parameter: Meaning, langua
   if (ownKind !== undefined && itsKind !== undefined) return fitOfBasic(ownKind, itsKind, language)
   if (type.kind === 'instance') {
     if (isBelow(resolution, type.at, parameter)) return 'wider'
-    return itsKind !== undefined && language !== 'csharp' ? 'other' : 'unknown'
+    return itsKind === undefined ? 'unknown' : apart
   }
   if (parameter.kind === 'instance') {
     if (isBelow(resolution, parameter.at, type)) return 'narrower'
-    const isLiteralType = language === 'swift' && resolution.above(parameter.at).length > 0
-    return ownKind !== undefined && language !== 'csharp' && !isLiteralType ? 'other' : 'unknown'
+    return ownKind === undefined ? 'unknown' : apart
   }
   return 'unknown'
 }

@@ -269,7 +269,10 @@ class Shop {
   void log(const std::string& name);
   void put(const char* name);
   void put(void* at);
+  void pay(Money money);
+  void pay(const QString& name);
 };
+class Money { public: Money(int cents); };
 void print(int id);
 void print(const std::string& name);
 `,
@@ -285,6 +288,7 @@ void use(Shop shop, int id, std::string name) {
   shop.log("a"); // may call Shop.log(bool) and Shop.log(std::string)
   shop.log(true); // calls Shop.log(bool)
   shop.put("a"); // may call Shop.put(const char*) and Shop.put(void*)
+  shop.pay(1); // may call Shop.pay(Money) and Shop.pay(QString)
   print(1); // calls print(int)
   print("a"); // calls print(std::string)
   print(name); // may call print(int) and print(std::string)
@@ -299,6 +303,8 @@ describe('DA-13: callers of one of several overloads in C++, from the text', () 
     ['shop.hpp', 'Shop.log(bool)'],
     ['shop.hpp', 'Shop.log(std::string)'],
     ['shop.hpp', 'Shop.put(void*)'],
+    ['shop.hpp', 'Shop.pay(Money)'],
+    ['shop.hpp', 'Shop.pay(QString)'],
     ['shop.cpp', 'print(int)'],
     ['shop.hpp', 'print(std::string)'],
   ])('%s: %s', async (path, name) => {
@@ -312,6 +318,8 @@ const SWIFT = {
   func show(_ name: String) {}
   func find(id: Int) {}
   func find(name: Int) {}
+  func own(_ name: Name) {}
+  func own(_ pet: Pet) {}
   func use(id: Int, other: Other, shop: Shop) {
     show(1) // calls Shop.show(Int)
     show("a") // calls Shop.show(String)
@@ -319,18 +327,33 @@ const SWIFT = {
     shop.show(other) // may call Shop.show(Int) and Shop.show(String)
     let isOne = id == 1
     shop.show(isOne) // may call Shop.show(Int) and Shop.show(String)
+    shop.own("a") // may call Shop.own(Name) and Shop.own(Pet)
+    shop.own(Dog()) // may call Shop.own(Name) and Shop.own(Pet)
     shop.find(id: other) // calls Shop.find(id:)
     shop.find(name: other) // calls Shop.find(name:)
     print(2) // may call print(_:)
   }
 }
 `,
+  'Pets.swift': `struct Name {}
+extension Name: ExpressibleByStringLiteral {}
+protocol Pet {}
+class Dog {}
+extension Dog: Pet {}
+`,
   'Print.swift': `func print(_ id: Int) {}
 `,
 }
 
 describe('DA-13: callers of one of several overloads in Swift, from the text', () => {
-  it.each(['Shop.show(Int)', 'Shop.show(String)', 'Shop.find(id:)', 'Shop.find(name:)'])('%s', async name => {
+  it.each([
+    'Shop.show(Int)',
+    'Shop.show(String)',
+    'Shop.find(id:)',
+    'Shop.find(name:)',
+    'Shop.own(Name)',
+    'Shop.own(Pet)',
+  ])('%s', async name => {
     expect(await answered(SWIFT, 'Shop.swift', name)).toEqual(expected(SWIFT, name))
   })
 })
