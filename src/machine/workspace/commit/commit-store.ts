@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { createHash, createSecretKey, randomBytes, type KeyObject } from 'node:crypto'
 import { linkSync, mkdirSync, readFileSync, unlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { ToolError } from '../../../kernel/error.ts'
@@ -27,7 +27,7 @@ export interface CommitStore {
   /** Describes the place and the reason for it, in words. */
   describe(): string
   /** Signs intents; lies outside the workspace. */
-  readonly key: Buffer
+  readonly key: KeyObject
   close(): void
 }
 
@@ -52,10 +52,12 @@ interface Candidate {
 export function openCommitStore(root: HeldRoot, stateDirectory: string): CommitStore {
   mkdirSync(stateDirectory, { recursive: true, mode: 0o700 })
   const { sys } = root
-  const key = readKey(join(stateDirectory, 'commit.key'))
+  const bytes = readKey(join(stateDirectory, 'commit.key'))
+  // Made once: hashing with plain bytes makes one each time, which takes longer than the hash.
+  const key = createSecretKey(bytes)
   const state = holdDirectory(stateDirectory)
   // Another state directory has another lock and another key, and so needs its own place.
-  const tag = createHash('sha256').update(key).digest('hex').slice(0, 12)
+  const tag = createHash('sha256').update(bytes).digest('hex').slice(0, 12)
   const candidates = [inState(root, stateDirectory, state), inGit(root, tag), inRoot(root, tag)] as const
   const active = candidates[choose(root, state)]
   const open = new Map<Candidate, Place | undefined>()

@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto'
 import { errnoOf } from '../disk-error.ts'
 import type { Place } from './commit-store.ts'
 import { keptEntryName } from './entry-name.ts'
@@ -10,7 +11,7 @@ import type { Name, Sys } from '../sys.ts'
  * The commit point: once the intent has its name on disk, the commit will be carried out. New contents, and the data of
  * `syncOwn`, are on disk before.
  */
-export function decide(site: Site, place: Place, intent: Intent, key: Buffer, syncOwn: () => void): void {
+export function decide(site: Site, place: Place, intent: Intent, key: KeyObject, syncOwn: () => void): void {
   const { sys, own } = site
   const fd = createWith(sys, own, 'intent.new', encodeIntent(intent, key))
   try {

@@ -1,4 +1,4 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { createHmac, timingSafeEqual, type KeyObject } from 'node:crypto'
 import { isCanonical } from '../path.ts'
 import type { Identity } from '../workspace.ts'
 
@@ -49,13 +49,13 @@ export const pathsOf = (steps: readonly Step[]): string[] => [
  * Encodes the intent with a keyed hash. The key lies outside the workspace: if the store has to be inside, a writer
  * there cannot forge an intent.
  */
-export function encodeIntent(intent: Intent, key: Buffer): Buffer {
+export function encodeIntent(intent: Intent, key: KeyObject): Buffer {
   const body = JSON.stringify(intent, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value))
   return Buffer.from(`${hashOf(body, key)}\n${body}\n`)
 }
 
 /** Returns undefined if it is torn, damaged or not ours. */
-export function decodeIntent(bytes: Buffer, key: Buffer): Intent | undefined {
+export function decodeIntent(bytes: Buffer, key: KeyObject): Intent | undefined {
   const text = bytes.toString('utf8')
   const hash = text.slice(0, HASH_LENGTH)
   const body = text.slice(HASH_LENGTH + 1, -1)
@@ -68,4 +68,4 @@ export function decodeIntent(bytes: Buffer, key: Buffer): Intent | undefined {
 const HASH_LENGTH = 64
 const BIG: ReadonlySet<string> = new Set(['ino', 'size', 'mtimeNs'])
 
-const hashOf = (body: string, key: Buffer): string => createHmac('sha256', key).update(body).digest('hex')
+const hashOf = (body: string, key: KeyObject): string => createHmac('sha256', key).update(body).digest('hex')
