@@ -66,7 +66,10 @@ export function callEffects(parts: CallEffectsParts): CallEffects {
       const patience = lands ? landingMs : undefined
       if (mode === 'off' && patience === undefined) return { effects: undefined, lands }
       const layer = commits && transaction ? transaction.staging() : staging
-      const changes = layer.own().length > MOST_CHANGED ? undefined : editQuestion(root, layer)
+      const own = layer.own()
+      // No server judges these files, so their texts are not read.
+      if (own.length <= MOST_CHANGED && !own.some(([path]) => work.concerns(path))) return undefined
+      const changes = own.length > MOST_CHANGED ? undefined : editQuestion(root, layer)
       if (changes?.changed.length === 0) return undefined
       const view = lands ? LANDED : `in ${transaction?.id}`
       const question = {
