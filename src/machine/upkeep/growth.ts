@@ -21,8 +21,7 @@ const fileIn = (home: string): string => join(home, 'growth')
  * block: one append adds, exactly even with concurrent processes, and nothing has to be listed.
  */
 export function addGrowth(home: string, bytes: number): number {
-  makePrivateDirectory(home)
-  const fd = openSync(fileIn(home), 'a', 0o600)
+  const fd = openGrowth(home)
   try {
     const blocks = Math.ceil(bytes / BLOCK)
     if (blocks > 0) writeSync(fd, Buffer.alloc(blocks))
@@ -31,6 +30,16 @@ export function addGrowth(home: string, bytes: number): number {
     return size === blocks ? Infinity : size * BLOCK
   } finally {
     closeSync(fd)
+  }
+}
+
+/** Every change counts here, so it looks for the directory only if the file cannot be opened. */
+function openGrowth(home: string): number {
+  try {
+    return openSync(fileIn(home), 'a', 0o600)
+  } catch {
+    makePrivateDirectory(home)
+    return openSync(fileIn(home), 'a', 0o600)
   }
 }
 
