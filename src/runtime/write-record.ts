@@ -1,4 +1,5 @@
 import { decide } from '../guards/policy/decide.ts'
+import type { Policy } from '../guards/policy/policy.ts'
 import type { CallIntent } from '../kernel/call-intent.ts'
 import type { Call, Contract } from '../kernel/contract.ts'
 import { ToolError } from '../kernel/error.ts'
@@ -54,8 +55,19 @@ export function writeRecord<Engines>(
   }
   if (!metrics || !contract.metrics || outcome.meta.dryRun) return outcome
   const file = contract.metrics.file(trail.task)
-  const isApart = registry.readOnly || decide(session.policy, [{ action: 'write', resource: file }]).verdict === 'deny'
+  const isApart = registry.readOnly || isDenied(session.policy, file)
   return tell(session.machine, { file, line: jsonLine(metrics), isApart }, outcome)
+}
+
+const lastJudged = new WeakMap<Policy, { readonly file: string; readonly isDenied: boolean }>()
+
+/** Reports whether a policy denies writing a metrics file; judged once, because all calls of a task write the same. */
+function isDenied(policy: Policy, file: string): boolean {
+  const last = lastJudged.get(policy)
+  if (last?.file === file) return last.isDenied
+  const denied = decide(policy, [{ action: 'write', resource: file }]).verdict === 'deny'
+  lastJudged.set(policy, { file, isDenied: denied })
+  return denied
 }
 
 /**

@@ -1,6 +1,7 @@
-import { diskError } from './disk-error.ts'
+import { diskError, errnoOf } from './disk-error.ts'
 import { onDisk } from './name.ts'
 import type { Root } from './root.ts'
+import type { Name } from './sys.ts'
 import { ToolError } from '../../kernel/error.ts'
 
 /** Appends a line to a file of the workspace. Creates the file and its directories if missing. Follows no link. */
@@ -11,8 +12,7 @@ export function appendLine({ fd, sys }: Root, path: string, line: string): void 
   try {
     let dir = fd
     for (const name of names) {
-      if (!sys.lstat(dir, onDisk(name))) sys.mkdir(dir, onDisk(name), 0o755)
-      dir = sys.openDirectory(dir, onDisk(name))
+      dir = enter(sys, dir, onDisk(name))
       held.push(dir)
     }
     const file = sys.appendFile(dir, onDisk(last), 0o644)
@@ -27,6 +27,17 @@ export function appendLine({ fd, sys }: Root, path: string, line: string): void 
   } finally {
     for (const open of held) sys.close(open)
   }
+}
+
+/** Opens a directory and makes it first if it is missing, which only the first line finds. */
+function enter(sys: Root['sys'], dir: number, name: Name): number {
+  try {
+    return sys.openDirectory(dir, name)
+  } catch (error) {
+    if (errnoOf(error) !== 'ENOENT') throw error
+  }
+  sys.mkdir(dir, name, 0o755)
+  return sys.openDirectory(dir, name)
 }
 
 /** Reports whether the file ends with a newline; an edit or an interrupted write may have left none. */
