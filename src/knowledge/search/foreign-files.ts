@@ -1,9 +1,13 @@
+import { oncePer } from '../../kernel/once.ts'
+
 /**
  * Files in a workspace that are not part of it, such as call records. A search includes one only if the caller names
  * it.
  */
 export interface ForeignFiles {
   matches(path: string): boolean
+  /** Returns the check of the names in one directory; undefined if no such file can be there. */
+  namesIn(directory: string): ((name: string) => boolean) | undefined
   /** Returns arguments that exclude these files from a ripgrep run in this directory. */
   args(directory: string): readonly string[]
 }
@@ -18,7 +22,7 @@ export function foreignFiles(...patterns: readonly string[]): ForeignFiles {
       .filter(parts => parts.length === above.length + 1 && above.every((name, at) => parts[at]?.fits(name)))
       .flatMap(parts => parts.at(-1)?.fits ?? [])
   }
-  // Lists go directory by directory, and hardly any holds such a file.
+  // Paths come directory by directory, and hardly any holds such a file.
   let last = { directory: '', fits: fitsIn('') }
   return {
     matches(path) {
@@ -28,6 +32,10 @@ export function foreignFiles(...patterns: readonly string[]): ForeignFiles {
         last = { directory, fits: fitsIn(directory) }
       }
       return last.fits.length > 0 && last.fits.some(fits => fits(path.slice(start)))
+    },
+    namesIn(directory) {
+      const ends = fitsIn(directory === '.' ? '' : `${directory}/`)
+      return ends.length === 0 ? undefined : name => ends.some(fits => fits(name))
     },
     args(directory) {
       const above = directory === '.' ? [] : directory.split('/')
@@ -44,8 +52,9 @@ export function foreignFiles(...patterns: readonly string[]): ForeignFiles {
   }
 }
 
-function fitting(pattern: string): (name: string) => boolean {
+/** Compiled once: each call of a tool opens the same few patterns. */
+const fitting = oncePer((pattern: string): ((name: string) => boolean) => {
   const parts = pattern.split('*').map(part => part.replaceAll(/[\\.+*?()|[\]{}^$-]/g, '\\$&'))
   const expression = new RegExp(`^${parts.join('[^]*')}$`)
   return name => expression.test(name)
-}
+})

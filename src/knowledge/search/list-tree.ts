@@ -67,10 +67,10 @@ export function listTree(parts: ListParts, from: string, options: TreeOptions): 
     const children = directory === path ? view.look(path, {}, below) : childrenOf(view, directory, below, refused.add)
     const rules = above && rulesIn(root.fd, directory, above, ruleNamesOf(children))
     const isIgnoredHere = rules && ignoredIn(rules, directory)
+    const isForeign = foreign?.namesIn(directory)
     for (const entry of children) {
       if (counted.total >= MOST) return
-      if (isIgnoredHere && (entry.name === '.git' || foreign?.matches(entry.path) || isIgnoredHere(entry)))
-        counted.ignored++
+      if (isIgnoredHere && (entry.name === '.git' || isForeign?.(entry.name) || isIgnoredHere(entry))) counted.ignored++
       else if (!mayList(entry.path)) counted.filesHidden++
       else {
         counted.total++
