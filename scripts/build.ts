@@ -78,6 +78,8 @@ try {
     ...(await bundle(programs, {
       dir: fresh,
       format: 'cjs',
+      // The command loads its files itself (`keepingCompiled`), and Node lets only what its own loader loaded import.
+      dynamicImportInCjs: false,
       entryFileNames: '[name].cjs',
       chunkFileNames: 'cli/[name]-[hash].cjs',
       banner: ({ isEntry, name }) => (isEntry ? (name === 'cli' ? commandGate(nodePackages) : keepCompiled) : ''),

@@ -1,3 +1,5 @@
+import { keepingCompiled } from './compiled-code.ts'
+
 /** The oldest Node that runs us. */
 const OLDEST = 24
 
@@ -48,4 +50,5 @@ if (${isOld}) {
   child.on('exit', (code, signal) => process.exit(signal ? 128 + require('node:os').constants.signals[signal] : code))
   return
 }
-${keepCompiled}`
+${keepCompiled}
+require = (${keepingCompiled})(require, __dirname)`

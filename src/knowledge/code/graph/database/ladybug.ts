@@ -67,5 +67,8 @@ function missing(name: string, [cause, other]: readonly [unknown, unknown]): Too
   return new ToolError('unavailable', `The graph database ${name} ${why}`, { hint: `npm install ${name}`, cause })
 }
 
+/** The command loads packages with `require`, whose failure has another code. */
 const isAbsent = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND'
+  error instanceof Error &&
+  'code' in error &&
+  (error.code === 'ERR_MODULE_NOT_FOUND' || error.code === 'MODULE_NOT_FOUND')
