@@ -25,14 +25,15 @@ export function keepingCompiled(load: NodeJS.Require, folder: string): (name: st
   return loadFile
 
   function loadFile(name: string): unknown {
-    const chunk = /^\.\/(?:cli\/)?([^/]+\.cjs)$/.exec(name)?.[1]
+    // A chunk may use another program, which lies above it.
+    const chunk = /^\.\/(?:cli\/)?([^/]+\.cjs)$/.exec(name)?.[1] ?? /^\.\.\/[^/]+\.cjs$/.exec(name)?.[0]
     if (chunk === undefined) return load(name)
     const known = loaded.get(chunk)
     if (known) return known.exports
     const module = { exports: {} }
     loaded.set(chunk, module)
     try {
-      compile(chunk)(module.exports, loadFile, module, chunks + chunk, chunks)
+      compile(chunk)(module.exports, loadFile, module, chunks + chunk, chunk.startsWith('..') ? folder : chunks)
     } catch (error) {
       loaded.delete(chunk)
       throw error
@@ -48,7 +49,7 @@ export function keepingCompiled(load: NodeJS.Require, folder: string): (name: st
       filename,
       cachedData,
     })
-    if (!cachedData || script.cachedDataRejected) fresh.set(chunk, script)
+    if (!chunk.startsWith('..') && (!cachedData || script.cachedDataRejected)) fresh.set(chunk, script)
     return script.runInThisContext()
   }
 
