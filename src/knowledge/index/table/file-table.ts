@@ -6,6 +6,7 @@ import { followedExports, ownExports } from './followed-exports.ts'
 import { createNameList } from './name-list.ts'
 import { namesAround, symbolNames } from './packed-symbols.ts'
 import { createPostings, placeOf } from './postings.ts'
+import { sharedFacts } from './shared-facts.ts'
 import { createStarLinks, type StarLinks } from './star-links.ts'
 
 /** All files with their facts, organized so that a request costs no more than its answer. */
@@ -62,6 +63,7 @@ class PostedFiles implements FileTable {
   readonly #byHolder = createPostings<Entry>()
   readonly #nameList = createNameList(() => new Set([...this.#bySymbol.names(), ...this.#byHolder.names()]))
   readonly links = createStarLinks()
+  readonly #shared = sharedFacts()
   readonly #unfollowed = new Set<string>()
   readonly #unparsed = new Set<string>()
   readonly #damaged = new Set<string>()
@@ -77,10 +79,12 @@ class PostedFiles implements FileTable {
     return this.#version
   }
 
-  put(file: FoundFile): void {
+  put(found: FoundFile): void {
+    const facts = found.facts && this.#shared(found.facts)
+    const file = facts ? { ...found, facts } : found
     const before = this.#files.get(file.path)
     // Re-exports are resolved on the next request.
-    const own = file.facts ? ownExports(file.facts) : []
+    const own = facts ? ownExports(facts) : []
     this.#changes(file.path, before?.content)
     if (before) {
       this.#takeOut(before)

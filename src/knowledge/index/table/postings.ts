@@ -9,58 +9,74 @@ interface Postings<File extends { readonly path: string }> {
   counts(): IterableIterator<readonly [string, number]>
 }
 
-/** A list, and additions that are merged on first use. */
-interface Posting<File> {
-  list: File[]
-  late: File[]
-}
-
 /** In a longer list, additions out of order are collected, because each insertion moves the rest. */
 const LONG = 256
+/** A shorter list is copied with each addition: one that grows in place reserves room for 16 more. */
+const SHORT = 16
 
 export function createPostings<File extends { readonly path: string }>(): Postings<File> {
-  const postings = new Map<string, Posting<File>>()
+  /** Half of all names are in one file only, which then stands for its list. */
+  const postings = new Map<string, File | File[]>()
+  /** Additions to long lists, merged on first use. */
+  const late = new Map<string, File[]>()
   return {
     get(name) {
       const posting = postings.get(name)
-      return posting ? whole(posting) : []
+      if (posting === undefined) return []
+      return isList(posting) ? whole(name, posting) : [posting]
     },
     add(name, file) {
       const posting = postings.get(name)
-      if (!posting) postings.set(name, { list: [file], late: [] })
-      else put(posting, file)
-      return !posting
+      if (posting === undefined) postings.set(name, file)
+      else if (isList(posting)) put(name, posting, file)
+      else if (posting.path === file.path) postings.set(name, file)
+      else postings.set(name, posting.path < file.path ? [posting, file] : [file, posting])
+      return posting === undefined
     },
     names: () => postings.keys(),
     remove(name, path) {
       const posting = postings.get(name)
-      if (!posting) return
-      const list = whole(posting)
+      if (posting === undefined) return
+      const list = isList(posting) ? whole(name, posting) : [posting]
       const at = placeOf(list, path)
       if (list[at]?.path === path) list.splice(at, 1)
-      if (list.length === 0) postings.delete(name)
+      const [only] = list
+      if (only === undefined) postings.delete(name)
+      else if (list.length === 1) postings.set(name, only)
     },
     *counts() {
-      for (const [name, posting] of postings) yield [name, whole(posting).length] as const
+      for (const [name, posting] of postings) yield [name, isList(posting) ? whole(name, posting).length : 1] as const
     },
+  }
+
+  function put(name: string, list: File[], file: File): void {
+    // During a build, files mostly come in order.
+    if ((list.at(-1)?.path ?? '') < file.path) {
+      if (list.length < SHORT) postings.set(name, [...list, file])
+      else list.push(file)
+    } else if (list.length < LONG) insertByPath(list, file)
+    else {
+      const more = late.get(name)
+      if (more) more.push(file)
+      else late.set(name, [file])
+    }
+  }
+
+  function whole(name: string, list: File[]): File[] {
+    const more = late.get(name)
+    if (!more) return list
+    late.delete(name)
+    if (more.length * LONG >= list.length) {
+      const all = merged(list, more)
+      postings.set(name, all)
+      return all
+    }
+    for (const file of more) insertByPath(list, file)
+    return list
   }
 }
 
-function put<File extends { readonly path: string }>({ list, late }: Posting<File>, file: File): void {
-  // During a build, files mostly come in order.
-  if ((list.at(-1)?.path ?? '') < file.path) list.push(file)
-  else if (list.length < LONG) insertByPath(list, file)
-  else late.push(file)
-}
-
-function whole<File extends { readonly path: string }>(posting: Posting<File>): File[] {
-  const { list, late } = posting
-  if (late.length === 0) return list
-  if (late.length * LONG < list.length) for (const file of late) insertByPath(list, file)
-  else posting.list = merged(list, late)
-  posting.late = []
-  return posting.list
-}
+const isList = <File>(posting: File | File[]): posting is File[] => Array.isArray(posting)
 
 /** Merges two lists in path order; the later of two entries with one path wins. */
 function merged<File extends { readonly path: string }>(list: readonly File[], late: readonly File[]): File[] {
