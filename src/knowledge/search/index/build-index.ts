@@ -1,5 +1,5 @@
 import type { TreeFile } from '../../tree/tree.ts'
-import type { Intake, Packed } from './messages.ts'
+import type { Intake, Packed, Taken } from './messages.ts'
 import type { PathTable } from './path-table.ts'
 import type { SegmentStore } from './segment-store.ts'
 import type { BuilderThread } from './threads.ts'
@@ -48,12 +48,18 @@ export async function buildIndex({
       const intakes = part.map(({ path, stamp }) => ({ pathId: book.idOf(path), path, stamp }))
       const packed = await builder.ask<Packed>({ type: 'pack', segmentId: nextId(), intakes, textBytes, holdsText })
       if (holdsText) promised -= textBytes * 1.5
-      store.adopt(packed)
+      store.adopt({ ...packed, taken: packed.taken.map(sameTexts(intakes)) })
       left.push(...packed.left)
     }
   }
   await Promise.all(builders.map(work))
   return left
+}
+
+/** Keeps the texts of the file list instead of those that another thread sent back. */
+function sameTexts(intakes: readonly Intake[]): (taken: Taken) => Taken {
+  const asked = new Map(intakes.map(intake => [intake.pathId, intake]))
+  return taken => ({ ...taken, ...asked.get(taken.pathId) })
 }
 
 function partsOf(files: readonly TreeFile[], threads: number): TreeFile[][] {

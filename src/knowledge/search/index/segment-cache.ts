@@ -136,7 +136,12 @@ function takeOver(
 ): void {
   const { segment, taken, textBytes } = stored
   const bytes = segmentBytes(segment, textBytes)
-  const held: HeldSegment = { segment, taken: [...taken], textBytes, liveBytes: 0, bytes, file }
+  // Texts of the file list where it has the same.
+  const known = taken.map(each => {
+    const { path, stamp } = missing.get(each.path) ?? each
+    return stamp === each.stamp ? { ...each, path, stamp } : each
+  })
+  const held: HeldSegment = { segment, taken: known, textBytes, liveBytes: 0, bytes, file }
   const alive: number[] = []
   for (const [at, { isSettled, path, stamp }] of taken.entries())
     if (isSettled && missing.get(path)?.stamp === stamp) alive.push(at)
