@@ -54,8 +54,8 @@ export function startParserProcess(starter: ProcessSettings): PassedProcess {
   const child = spawn(command, args, { cwd: '/', stdio: ['pipe', 'pipe', 'ignore'], env: handedOn() })
   const handles = [child, child.stdin, child.stdout] as unknown as readonly { ref(): void; unref(): void }[]
   let at: number | undefined
-  /** Start of the current text, in CPU time and in wall time. */
-  let began = { cpuMs: 0, ms: 0 }
+  /** Start of the current text, as the first look during it saw it: most texts are over before one. */
+  let began: Times | undefined
   let answered: ((answered: Answered) => void) | undefined
   let why: ParseFailure = 'crash'
   let isGone = false
@@ -76,7 +76,7 @@ export function startParserProcess(starter: ProcessSettings): PassedProcess {
   child.stdout.on(
     'data',
     frameReader(message => {
-      began = timesOf(child.pid)
+      began = undefined
       const said = message as ParserMessage
       if ('at' in said) at = said.at
       else answered?.(said)
@@ -115,7 +115,7 @@ export function startParserProcess(starter: ProcessSettings): PassedProcess {
     if (isGone) return { failed: 'crash' }
     // The program must not end while a caller waits.
     hold(true)
-    began = timesOf(child.pid)
+    began = undefined
     const watch = setInterval(look, LOOK_MS)
     try {
       return await new Promise<Answered>(resolve => {
@@ -131,8 +131,9 @@ export function startParserProcess(starter: ProcessSettings): PassedProcess {
 
   function look(): void {
     const { cpuMs, ms } = timesOf(child.pid)
-    // On a busy machine a text waits for CPU time, which is not its fault.
+    began ??= { cpuMs, ms }
     const { longestMs } = owner
+    // On a busy machine a text waits for CPU time, which is not its fault.
     if (cpuMs - began.cpuMs > longestMs || ms - began.ms > longestMs * PATIENCE) stop('timeout')
     else if (residentBytes(child.pid ?? 0) > MOST_BYTES) stop('memory')
   }
@@ -148,7 +149,12 @@ export function startParserProcess(starter: ProcessSettings): PassedProcess {
 }
 
 /** The wall time, and the CPU time of a process. */
-function timesOf(pid = 0): { readonly ms: number; readonly cpuMs: number } {
+interface Times {
+  readonly ms: number
+  readonly cpuMs: number
+}
+
+function timesOf(pid = 0): Times {
   const ms = performance.now()
   return { ms, cpuMs: processorMs(pid) ?? ms }
 }
