@@ -26,6 +26,7 @@ describe('headline', () => {
     expect(headline('tool', { symbols: [1, 2], truncated: false })).toBe('tool (2 symbols)')
     expect(headline('tool', { matches: [1], truncated: true, total: 9 })).toBe('tool (1 match, total 9)')
     expect(headline('tool', { paths: ['a', 'b'] }, true)).toBe('tool (the first 2 paths)')
+    expect(headline('tool', { paths: ['a'] }, true)).toBe('tool (the first path)')
   })
 })
 

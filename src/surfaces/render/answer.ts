@@ -59,8 +59,9 @@ function factOf(key: string, value: unknown, data: Fields, isCut: boolean): stri
     // An empty main list is the answer; an empty list beside others says nothing.
     const lists = Object.values(data).filter(each => Array.isArray(each))
     if (value.length === 0 && (lists[0] !== value || lists.some(({ length }) => length > 0))) return []
-    const count = `${value.length} ${value.length === 1 ? singular(words) : words}`
-    return [isCut ? `the first ${count}` : count]
+    const [one, many] = [singular(words), `${value.length} ${words}`]
+    if (isCut) return [`the first ${value.length === 1 ? one : many}`]
+    return [value.length === 1 ? `1 ${one}` : many]
   }
   // What was not done must not look done; any other false is omitted.
   if (typeof value === 'boolean') return value ? [words] : NOTED_WHEN_FALSE.has(key) ? [`not ${words}`] : []
