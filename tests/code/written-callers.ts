@@ -22,9 +22,9 @@ export async function writtenProject(files: Files) {
 /** The answer from the text alone; the same whether all files are read or as few as will do. */
 export async function writtenAnswer(files: Files, path: string, name: string, depth = 1) {
   const texts = new Map(Object.entries(files).toSorted())
-  const found = callersIn(await writtenProject(files), path, name, depth, { packages: packagesIn(texts) })
+  const found = callersIn(await writtenProject(files), path, name, depth, { packages: packagesIn(texts), texts })
   const few = await fromTexts(texts, path, deadlineIn(60_000), (some, asked, packages) =>
-    callersIn(some, path, name, depth, { asked, packages }),
+    callersIn(some, path, name, depth, { asked, packages, texts }),
   )
   expect(few).toEqual(found)
   expect(found.basis).toEqual({ by: 'syntax' })

@@ -38,13 +38,15 @@ const BY_ITSELF: Readonly<Record<string, RegExp>> = {
   javascript: SCRIPT,
   typescript: SCRIPT,
   kotlin: /^(toString|hashCode|next|hasNext|close)$/,
-  java: /^(toString|iterator|next|hasNext|close)$/,
+  java: /^(toString|equals|hashCode|finalize|iterator|next|hasNext|close|(read|write)Object|readResolve|writeReplace)$/,
   python: /^__(?!init__$)\w+__$/,
-  php: /^__(?!construct$)\w+$/,
-  ruby: /^\W+$|^(call|each|to_s|to_str|to_proc|coerce|method_missing|respond_to_missing\?|inherited|included|extended)$/,
+  php: /^__(?!construct$)\w+$|^offset(Get|Set|Exists|Unset)$/,
+  ruby: /^\W+$|^(call|each|hash|eql\?|inspect|to_(s|str|sym|proc|a|ary|h|hash|i|int|f|r|c|io|path|json)|coerce|method_missing|respond_to_missing\?|const_missing|inherited|included|extended|prepended|(singleton_)?method_(added|removed|undefined)|initialize_(copy|dup|clone)|marshal_(dump|load)|deconstruct(_keys)?)$/,
   rust: /^(add|sub|mul|div|rem|neg|not|bitand|bitor|bitxor|shl|shr|\w+_assign|index|index_mut|deref|deref_mut|drop|eq|ne|lt|le|gt|ge|cmp|partial_cmp|fmt|next|into_iter|from|into|call|call_mut|call_once|poll|into_future)$/,
-  csharp: /^(ToString|GetEnumerator|MoveNext|Dispose|DisposeAsync|Deconstruct|GetAwaiter)$|\W/,
-  swift: /^\W+$|^(subscript|callAsFunction|makeIterator|next|deinit)$/,
+  csharp:
+    /^(ToString|Equals|GetHashCode|GetEnumerator|GetAsyncEnumerator|MoveNext|MoveNextAsync|Dispose|DisposeAsync|Deconstruct|GetAwaiter|GetPinnableReference|Slice|Finalize)$|\W/,
+  swift:
+    /^\W+$|^(subscript|callAsFunction|dynamicallyCall|makeIterator|makeAsyncIterator|next|deinit|wrappedValue|projectedValue|append(Literal|Interpolation)|build(Block|Optional|Either|Array|Expression|FinalResult|PartialBlock|LimitedAvailability))$/,
   c: /^operator\b|^~/,
   cpp: /^operator\b|^~|^(begin|end)$/,
 }

@@ -115,6 +115,26 @@ export interface Reference {
   readonly handed?: true
 }
 
+/** A type that is extended from outside of it, with the bases that this adds. */
+export interface Extension {
+  readonly type: string
+  readonly bases: readonly Value[]
+}
+
+/** A text or symbol that may be the name of a function. */
+export interface NamedText {
+  readonly text: string
+  readonly by: number
+  readonly line: number
+}
+
+/** A place that looks up a function by a computed name. */
+export interface Lookup {
+  readonly line: number
+  /** The names written around it, by which it is judged whose function may be meant. */
+  readonly near: readonly string[]
+}
+
 /** The common facts of a file. */
 interface Read extends Partial<Omit<SyntaxFile, 'spans'>> {
   readonly language: string
@@ -141,6 +161,9 @@ export interface FileModel extends Read {
   readonly imports: readonly ImportBinding[]
   readonly exports: readonly ExportBinding[]
   readonly references: readonly Reference[]
+  readonly extensions?: readonly Extension[]
+  readonly namedTexts?: readonly NamedText[]
+  readonly lookups?: readonly Lookup[]
   /** The package, namespace or module that the file declares. */
   readonly package?: string
   readonly isTest?: true

@@ -153,8 +153,11 @@ function basesOf(resolution: Resolution, type: Found, bindings?: Bindings): read
   return parts.flatMap(part => {
     const symbol = symbolAt(part)
     const where = { file: part.file, by: symbol?.parent ?? -1, bindings }
+    const added = part.file.code.language === 'swift' ? resolution.names.extending(symbol?.name ?? '', part.file) : []
     return [...(symbol?.extends ?? []), ...(symbol?.implements ?? [])]
-      .flatMap(base => resolution.value(base, where))
+      .map(base => ({ base, where }))
+      .concat(added.map(each => ({ ...each, where: { ...each.where, bindings } })))
+      .flatMap(each => resolution.value(each.base, each.where))
       .flatMap(each => madeOf(resolution, each))
   })
 }

@@ -1,6 +1,8 @@
 import { oncePer } from '../../../kernel/once.ts'
+import type { Value } from '../../model/file-model.ts'
 import { NO_DEPENDENCIES, type NameDependencies } from './name-dependencies.ts'
 import { familyOf } from './family.ts'
+import type { Where } from './meaning.ts'
 import { OWN_PACKAGES, type Packages } from './packages.ts'
 import { holderOf, named, symbolAt, type Found, type Project, type ProjectFile } from './project.ts'
 
@@ -23,6 +25,14 @@ export interface Names {
   inModule(module: string, name: string, file: ProjectFile): readonly Found[]
   /** Every function and method of this name. */
   functions(name: string, file: ProjectFile): readonly Found[]
+  /** The bases that extensions add to a type of this name. */
+  extending(type: string, file: ProjectFile): readonly AddedBase[]
+}
+
+/** A base that an extension adds to a type, and the place of that extension. */
+interface AddedBase {
+  readonly base: Value
+  readonly where: Where
 }
 
 /** The tables of one family of languages. */
@@ -31,6 +41,7 @@ interface Table {
   readonly files: Map<string, ProjectFile[]>
   readonly extensions: Map<string, Found[]>
   readonly functions: Map<string, Found[]>
+  readonly extending: Map<string, AddedBase[]>
   /** Packages by the last part of their names. */
   readonly byLast: Map<string, string[]>
   readonly parts: Set<string>
@@ -81,6 +92,10 @@ export function namesOf(
       asked.declared(name)
       return tableFor(file).functions.get(name) ?? []
     },
+    extending(type, file) {
+      asked.declared(type)
+      return tableFor(file).extending.get(type) ?? []
+    },
   }
 
   function tableFor(file: ProjectFile): Table {
@@ -97,6 +112,7 @@ const newTable = (): Table => ({
   files: new Map(),
   extensions: new Map(),
   functions: new Map(),
+  extending: new Map(),
   byLast: new Map(),
   parts: new Set(),
   meant: new Map(),
@@ -115,6 +131,8 @@ function addPackage(table: Table, name: string): Map<string, Found[]> {
 function enter(table: Table, file: ProjectFile, name: string): void {
   const tops = addPackage(table, name)
   entry(table.files, name, () => []).push(file)
+  for (const { type, bases } of file.code.extensions ?? [])
+    entry(table.extending, type, () => []).push(...bases.map(base => ({ base, where: { file, by: -1 } })))
   for (const [number, symbol] of file.code.symbols.entries()) {
     const found = { file, number }
     if (symbol.kind === 'function' || symbol.kind === 'method') {

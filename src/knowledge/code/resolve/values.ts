@@ -89,11 +89,11 @@ function parameter(
 type EitherValue = readonly ['either', ...Value[]]
 
 /**
- * In Kotlin the first one that is found: names in a lambda are members of its receiver, or else plain names. The same
- * holds for the methods that an operator tries in order.
+ * In Kotlin and Swift the first one that is found: names in a lambda, or in an extension, are members of its receiver, or
+ * else plain names. The same holds for the methods that an operator tries in order.
  */
 export const isFirstOf = ([, ...all]: EitherValue, { file }: Where): boolean =>
-  file.code.language === 'kotlin' || all.every(([form]) => form === 'sign')
+  /^(kotlin|swift)$/.test(file.code.language) || all.every(([form]) => form === 'sign')
 
 function either(resolution: Resolution, value: EitherValue, where: Where): readonly Meaning[] {
   const [, ...all] = value

@@ -6,6 +6,7 @@ import { NO_DEPENDENCIES, trackNames, type NameDependencies } from '../resolve/n
 import { isConstructorName } from '../resolve/call-targets.ts'
 import { counterparts } from '../resolve/counterparts.ts'
 import { isScript } from '../resolve/family.ts'
+import { outsideCallers, typeAround, type Texts } from '../resolve/outside-callers.ts'
 import { operatorFor, whyImplicit } from '../resolve/operators.ts'
 import type { Packages } from '../resolve/packages.ts'
 import { CERTAIN, whyCalled } from '../resolve/possible-calls.ts'
@@ -17,6 +18,7 @@ import { languageOf } from '../../model/languages.ts'
 import type { Callers, CodeQuestion, PossibleCall } from '../types.ts'
 import { chosen, declaredOf, wholeName } from './declared-of.ts'
 import { withMentions } from './python-mentions.ts'
+import { namedIn, whyComputed } from './lookups.ts'
 import { fromProject, type SyntaxParts } from './read-project.ts'
 
 /** Callers of a function, as far as scopes, imports and written types tell. */
@@ -26,15 +28,15 @@ export async function syntacticCallers(
   { name, deadlineMs, signal, depth, isEnough }: CodeQuestion & { readonly depth: number },
 ): Promise<Callers> {
   let unread = 0
-  const [answer, texts] = await fromProject(
+  const [answer, read] = await fromProject(
     parts,
     path,
     deadlineIn(deadlineMs, signal),
-    (project, asked, packages, all, isOver) =>
-      [callersIn(project, path, name, depth, { asked, packages, isOver }), all] as const,
+    (project, asked, packages, texts, isOver) =>
+      [callersIn(project, path, name, depth, { asked, packages, texts, isOver }), texts] as const,
     { isEnough, onUnread: count => (unread = count) },
   )
-  const found = await withMentions(answer, texts, isEnough)
+  const found = await withMentions(answer, read, isEnough)
   return unread === 0 ? found : { ...found, unknown: [...found.unknown, notRead(unread)], partial: true }
 }
 
@@ -52,17 +54,21 @@ interface CallSite {
   readonly by?: Found
 }
 
+/** What is known besides the files that are read. */
+interface Context {
+  readonly asked?: NameDependencies
+  readonly packages?: Packages
+  readonly texts?: Texts
+  readonly isOver?: () => boolean
+}
+
 /** The same in files that are already read. */
 export function callersIn(
   project: Project,
   path: string,
   name: string,
   depth: number,
-  {
-    asked: to = NO_DEPENDENCIES,
-    packages,
-    isOver = () => false,
-  }: { readonly asked?: NameDependencies; readonly packages?: Packages; readonly isOver?: () => boolean } = {},
+  { asked: to = NO_DEPENDENCIES, packages, texts = new Map(), isOver = () => false }: Context = {},
 ): Callers {
   const noted = trackNames(to)
   // A script may re-export names here without writing them.
@@ -80,9 +86,13 @@ export function callersIn(
     for (const asked of layer) {
       if (isOver()) break
       const called = calledNames(resolution, asked.found)
-      for (const each of called) noted.mentioned(each)
+      for (const each of called) noted.mentioned(writtenAs(each))
       for (const operator of asked.found.flatMap(each => operatorFor(each) ?? [])) noted.written(operator)
-      for (const each of asked.found.flatMap(one => whyMore(resolution, one))) unknown.add(each)
+      if (asked === target) for (const each of asked.found) to.mentioned(typeAround(each) ?? '')
+      for (const each of asked.found.flatMap(one => whyMore(resolution, one, texts))) unknown.add(each)
+      for (const file of names.files)
+        for (const place of namedIn(file, asked.found))
+          maybe(asked, file, place, 'a text of its name, by which it may be looked up')
       const sites = names.files.flatMap(file =>
         isOver() ? [] : sitesIn(resolution, file, namesFor(file, called), asked, target, maybe),
       )
@@ -114,7 +124,7 @@ export function callersIn(
    * Lists possible callers of the function in question; a possible call of one of its callers marks that caller as
    * open.
    */
-  function maybe(of: Target, file: ProjectFile, { by, line }: Reference, why: string): void {
+  function maybe(of: Target, file: ProjectFile, { by, line }: Pick<Reference, 'by' | 'line'>, why: string): void {
     if (of !== target) {
       unknown.add(`${of.node.name}, one of its callers, may have more callers of its own`)
       return
@@ -149,20 +159,17 @@ function sitesIn(
 }
 
 /** Why a function may have calls that cannot be searched for. */
-function whyMore(resolution: Resolution, at: Found): readonly string[] {
+function whyMore(resolution: Resolution, at: Found, texts: Texts): readonly string[] {
   const unwritten = whyImplicit(at)
-  const symbol = symbolAt(at)
-  const outside =
-    symbol?.isOverride && symbol.parent >= 0
-      ? resolution
-          .above({ file: at.file, number: symbol.parent })
-          .flatMap(each => (each.kind === 'outside' ? [each.name] : []))
-      : []
+  const computed = whyComputed(resolution.names.files, at)
   return [
-    ...(unwritten === undefined ? [] : [unwritten]),
-    ...outside.map(each => `${each}, which is declared outside of the workspace, may call ${wholeName(at)}`),
+    ...(unwritten === undefined ? outsideCallers(resolution, at, wholeName(at), texts) : [unwritten]),
+    ...(computed === undefined ? [] : [computed]),
   ]
 }
+
+/** A Ruby setter `name=` is written without its sign. */
+const writtenAs = (name: string): string => (/^\w+=$/.test(name) ? name.slice(0, -1) : name)
 
 /** Names written at every call of one of these: its own; for a constructor also its class and derived classes. */
 function calledNames({ above, names }: Resolution, asked: readonly Found[]): ReadonlySet<string> {

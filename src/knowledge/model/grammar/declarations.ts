@@ -1,10 +1,10 @@
 import type { Node } from 'web-tree-sitter'
-import type { Declaration, ExportBinding, Value } from '../file-model.ts'
+import type { Declaration, ExportBinding, Extension, Value } from '../file-model.ts'
 import type { GrammarLanguage, Named, Parameter, Variable } from './language.ts'
 import { openScope } from './names.ts'
 import type { NodeRules } from './node-rules.ts'
 import { linesOf, spanOf, wrapped } from './places.ts'
-import { classAround, eitherOf, UNKNOWN, type Place, type ValueReader } from './values.ts'
+import { classAround, dotted, eitherOf, UNKNOWN, type Place, type ValueReader } from './values.ts'
 
 /** The context of a node. */
 export interface Around extends Place {
@@ -30,7 +30,8 @@ export function createDeclarations(
   const exports = new Map<string, ExportBinding>()
   /** Numbers of properties by class and name. */
   const properties = new Map<string, number>()
-  return { exports: () => [...exports.values()], declare }
+  const extensions: Extension[] = []
+  return { exports: () => [...exports.values()], extensions, declare }
 
   /** Adds a node's declaration, and returns the context for its children. */
   function declare(node: Node, rules: NodeRules, around: Around): Around {
@@ -40,7 +41,8 @@ export function createDeclarations(
     const lent = rules.lends?.(node)
     const first = symbols.length
     for (const named of found) add(node, named, around, found.length > 1)
-    const outer = lent === undefined ? around : { ...around, within: [...around.within, lent], isOpen: false }
+    const lending = lent === undefined ? around : { ...around, within: [...around.within, lent], isOpen: false }
+    const outer = reader ? extended(node, rules, lending, reader, extensions) : lending
     if (found.length === 0 && reader) fields(node, rules, outer, reader)
     const holder = found.find(({ kind }) => kind !== 'variable' && kind !== 'type')
     if (!holder) return found.some(({ kind }) => kind === 'variable') ? { ...outer, isOpen: false } : outer
@@ -115,6 +117,15 @@ export function createDeclarations(
     const isTyped = type && language.arguments && ({ isTyped: true } as const)
     symbols.push({ name, kind: 'property', from, to, parent, exported: false, signature: name, value, ...isTyped })
   }
+}
+
+/** The members of an extended type are looked up without a receiver. */
+function extended(node: Node, rules: NodeRules, around: Around, values: ValueReader, to: Extension[]): Around {
+  const found = rules.extensions?.(node)
+  if (!found) return around
+  const { type, bases } = found
+  if (bases.length > 0) to.push({ type, bases: bases.map(each => baseOf(values.valueOfType(each))) })
+  return { ...around, implicit: [...around.implicit, ['instance', dotted(type)]] }
 }
 
 function detailsOf(

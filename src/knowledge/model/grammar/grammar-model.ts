@@ -94,6 +94,8 @@ function fullModel(tree: Tree, text: string, language: GrammarLanguage): Walked 
       return value ? { ...symbol, value } : symbol
     }),
     references: references.references,
+    ...references.namesIn(),
+    ...(declarations.extensions.length > 0 && { extensions: declarations.extensions }),
     exports: declarations.exports(),
     imports: importsIn(language, root),
     comments,

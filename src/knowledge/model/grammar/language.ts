@@ -43,7 +43,7 @@ export type Expression =
 interface Call {
   readonly is: 'call'
   /** The callee: an expression, or a member by its name. */
-  readonly callee: Node | { readonly of: Node | undefined; readonly name: string }
+  readonly callee: Node | { readonly of: Node | undefined; readonly name: string; readonly isOfBase?: true }
   /** The number of arguments; -1 if unknown. */
   readonly count: number
 }
@@ -122,6 +122,8 @@ export interface GrammarLanguage {
   readonly wrappers?: ReadonlySet<string>
   /** Nodes that lend their name to their children without being a declaration. */
   readonly lends?: ByType<string | undefined>
+  /** Nodes that extend a type from outside of it, with the bases that they add; its members need no receiver there. */
+  readonly extensions?: ByType<{ readonly type: string; readonly bases: readonly Node[] } | undefined>
   /** True if nothing in this node is visible elsewhere. */
   readonly closed?: ByType<boolean>
   /** Kinds that may enclose an export: none, unless a module is not part of its name. */
@@ -181,4 +183,8 @@ export interface GrammarLanguage {
   readonly operators?: ByType<readonly OperatorCall[]>
   /** Names and members that are read or passed on without being called. */
   readonly uses?: ByType<readonly Node[]>
+  /** Texts and symbols that may name a function which is looked up. */
+  readonly namedTexts?: ByType<string | undefined>
+  /** Reports whether a node looks up a function by a name that is not written. */
+  readonly lookups?: ByType<boolean>
 }

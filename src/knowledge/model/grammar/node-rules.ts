@@ -10,7 +10,19 @@ export type NodeRules = {
 }
 
 const OUTLINE = ['declarations', 'lends', 'closed', 'tests'] as const
-const REST = ['anonymous', 'fields', 'variables', 'outer', 'returned', 'calls', 'operators', 'uses'] as const
+const REST = [
+  'anonymous',
+  'extensions',
+  'fields',
+  'variables',
+  'outer',
+  'returned',
+  'calls',
+  'operators',
+  'uses',
+  'namedTexts',
+  'lookups',
+] as const
 
 const known = new WeakMap<GrammarLanguage, Map<string, NodeRules | undefined>>()
 

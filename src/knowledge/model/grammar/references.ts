@@ -1,5 +1,6 @@
 import type { Node } from 'web-tree-sitter'
-import type { Argument, Declaration, Reference, Value } from '../file-model.ts'
+import type { Argument, Declaration, FileModel, Lookup, NamedText, Reference, Value } from '../file-model.ts'
+import { around } from './describe.ts'
 import type { Expression, GrammarLanguage } from './language.ts'
 import { createLambdas } from './lambdas.ts'
 import type { NodeRules } from './node-rules.ts'
@@ -10,11 +11,18 @@ import type { ArgumentReader } from './written-types.ts'
 export function createReferences(language: GrammarLanguage, reader: ArgumentReader) {
   const references: Reference[] = []
   const lambdas = createLambdas(language, reader)
+  const namedTexts: NamedText[] = []
+  const lookups: Lookup[] = []
   /** Calls that belong to the call around them because of their lambda. */
   const taken = new Set<number>()
   const results = new Map<number, { readonly value: Value; readonly isElement: boolean }[]>()
   return {
     references,
+    /** The texts that may name functions, and the places that look up others. */
+    namesIn: (): Pick<FileModel, 'namedTexts' | 'lookups'> => ({
+      ...(namedTexts.length > 0 && { namedTexts }),
+      ...(lookups.length > 0 && { lookups }),
+    }),
     inside: lambdas.inside,
     /** Reads one node, outer before inner. */
     read(node: Node, rules: NodeRules, place: Place): void {
@@ -24,6 +32,9 @@ export function createReferences(language: GrammarLanguage, reader: ArgumentRead
       const found = rules.calls?.(node)
       if (found?.is === 'call' || found?.is === 'new') call(node, found, place)
       for (const used of rules.uses?.(node) ?? []) use(used, place)
+      const text = rules.namedTexts?.(node)
+      if (text !== undefined) namedTexts.push({ text, by: place.by, ...lineOf(node) })
+      if (rules.lookups?.(node)) lookups.push({ near: namesAround(node), ...lineOf(node) })
       const given = rules.returned?.(node)
       if (given) {
         const all = results.get(place.by) ?? []
@@ -81,6 +92,25 @@ export function createReferences(language: GrammarLanguage, reader: ArgumentRead
     references.push({ kind, by, ...placeOf(at), value, count, ...(args.length > 0 && { args }) })
   }
 }
+
+/** Fewer names are written around most places. */
+const MOST_AROUND = 200
+
+/** The names in the function around a node, or else in its statement. */
+function namesAround(node: Node): readonly string[] {
+  let outer = node
+  for (const each of around(node)) {
+    if (each.parent === null) break
+    outer = each
+    if (FUNCTION.test(each.type)) break
+  }
+  return [...new Set(outer.text.match(/[\p{L}_][\p{L}\p{N}_]*/gu))].slice(0, MOST_AROUND)
+}
+
+const FUNCTION =
+  /(^|_)(method|function|constructor|init)_(declaration|definition)$|^(singleton_)?method$|^local_function_statement$/
+
+const lineOf = ({ startPosition }: Node) => ({ line: startPosition.row + 1 })
 
 const placeOf = ({ startPosition, startIndex }: Node) => ({ line: startPosition.row + 1, at: startIndex })
 

@@ -77,7 +77,7 @@ export function createValueReader(language: GrammarLanguage, symbols: readonly D
       case 'name':
         return named(found.name, place)
       case 'call':
-        return 'id' in found.callee ? UNKNOWN : ['result', named(found.callee.name, place)]
+        return 'id' in found.callee ? UNKNOWN : ['result', calleeOf(found, place)]
       case 'new':
       case 'typed':
         return valueOfType(found.type)
@@ -87,10 +87,8 @@ export function createValueReader(language: GrammarLanguage, symbols: readonly D
         const own = classAround(symbols, place.by)
         return own === -1 ? UNKNOWN : ['symbol', own]
       }
-      case 'super': {
-        const own = classAround(symbols, place.by)
-        return own === -1 ? UNKNOWN : ['super', own]
-      }
+      case 'super':
+        return baseAround(symbols, place)
       case 'literal':
         return ['instance', ['name', found.type]]
       case 'either':
@@ -126,6 +124,7 @@ export function createValueReader(language: GrammarLanguage, symbols: readonly D
 
   function calleeOf({ callee }: Extract<Expression, { is: 'call' }>, place: Place): Value {
     if ('id' in callee) return valueOf(callee, place)
+    if (callee.isOfBase) return ['member', baseAround(symbols, place), callee.name]
     return callee.of ? ['member', valueOf(callee.of, place), callee.name] : named(callee.name, place)
   }
 }
@@ -147,6 +146,12 @@ function thisOf(symbols: readonly Declaration[], { by, implicit }: Place): Value
     if (TYPE.test(kind)) return ['instance', ['symbol', at]]
   }
   return UNKNOWN
+}
+
+/** The base of the class around a place. */
+function baseAround(symbols: readonly Declaration[], { by }: Place): Value {
+  const own = classAround(symbols, by)
+  return own === -1 ? UNKNOWN : ['super', own]
 }
 
 /** The kind of an expression; undefined if the language has no rule for it. */

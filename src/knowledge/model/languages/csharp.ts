@@ -12,6 +12,7 @@ import {
   textOf,
 } from '../grammar/describe.ts'
 import * as expression from '../grammar/expression-rules.ts'
+import { isComputed, lookedUpTexts } from '../grammar/lookup-rules.ts'
 import * as types from '../grammar/type-rules.ts'
 import type { GrammarLanguage, Variable } from '../grammar/language.ts'
 
@@ -143,8 +144,40 @@ export const csharp: GrammarLanguage = {
     integer_literal: number,
     real_literal: number,
   },
+  uses: {
+    argument: node => (isNamed(node) ? [] : valuesIn(node)),
+    assignment_expression: node => [field(node, 'right')].flatMap(each => (each && isName(each) ? [each] : [])),
+    variable_declarator: node => valuesIn(node).filter(({ id }) => id !== field(node, 'name')?.id),
+    return_statement: valuesIn,
+    arrow_expression_clause: valuesIn,
+    initializer_expression: valuesIn,
+    conditional_expression: valuesIn,
+  },
+  namedTexts: lookedUpTexts(isLookup, 'string_literal', 'verbatim_string_literal'),
+  lookups: {
+    invocation_expression: node => isLookup(node) && childrenOf(field(node, 'arguments')).every(isComputed),
+  },
   type: typeOf,
 }
+
+/** Methods that find methods by their names. */
+const LOOKS_UP = /^(GetMethods?|GetRuntimeMethods?|GetDeclaredMethods?|GetMembers?|InvokeMember)$/
+
+function isLookup(call: Node): boolean {
+  const callee = field(call, 'function')
+  return callee?.type === 'member_access_expression' && LOOKS_UP.test(textOf(callee, 'name'))
+}
+
+/** A name or member that is no call, and may be a method that is passed on. */
+const isName = ({ type }: Node): boolean => /^(identifier|generic_name|member_access_expression)$/.test(type)
+
+function valuesIn(node: Node): readonly Node[] {
+  return childrenOf(node).filter(isName)
+}
+
+/** `nameof(A)` calls nothing. */
+const isNamed = ({ parent }: Node): boolean =>
+  parent?.parent?.type === 'invocation_expression' && textOf(parent.parent, 'function') === 'nameof'
 
 /** `this` before the first parameter makes an extension method. */
 const isExtended = (parameter: Node): boolean => childOf(parameter, 'modifier')?.text === 'this'

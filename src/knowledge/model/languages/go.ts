@@ -1,6 +1,7 @@
 import type { Node } from 'web-tree-sitter'
 import { childrenOf, declares, descendants, field, fieldsOf, isInside, textOf } from '../grammar/describe.ts'
 import * as expression from '../grammar/expression-rules.ts'
+import { isComputed, lookedUpTexts } from '../grammar/lookup-rules.ts'
 import * as types from '../grammar/type-rules.ts'
 import type { Expression, GrammarLanguage, Named, Parameter } from '../grammar/language.ts'
 
@@ -95,6 +96,10 @@ export const go: GrammarLanguage = {
     literal_element: node => (isKey(node) ? [] : handedOn(node)),
     send_statement: node => [field(node, 'value')].flatMap(each => (each && isName(each) ? [each] : [])),
   },
+  namedTexts: lookedUpTexts(isLookup, 'interpreted_string_literal', 'raw_string_literal'),
+  lookups: {
+    call_expression: node => isLookup(node) && childrenOf(field(node, 'arguments')).filter(isComputed).length === 1,
+  },
   type: types.reader({
     pointer_type: types.first,
     parenthesized_type: types.first,
@@ -105,6 +110,11 @@ export const go: GrammarLanguage = {
     type_identifier: types.plain,
     qualified_type: types.plain,
   }),
+}
+
+/** `MethodByName(x)` of a value, `Lookup(x)` of a plugin. */
+function isLookup(call: Node): boolean {
+  return /^(MethodByName|Method|Lookup)$/.test(textOf(field(call, 'function'), 'field'))
 }
 
 /** `Gen[int](3)` looks like a conversion to a type. */

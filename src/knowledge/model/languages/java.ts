@@ -12,6 +12,7 @@ import {
   textOf,
 } from '../grammar/describe.ts'
 import * as expression from '../grammar/expression-rules.ts'
+import { JVM_LOOKUPS, isComputed, lookedUpTexts } from '../grammar/lookup-rules.ts'
 import * as types from '../grammar/type-rules.ts'
 import type { GrammarLanguage, Variable } from '../grammar/language.ts'
 
@@ -110,7 +111,10 @@ export const java: GrammarLanguage = {
     method_invocation(node) {
       const name = field(node, 'name')?.text
       if (name === undefined) return undefined
-      return { is: 'call', callee: { of: field(node, 'object'), name }, count: countOf(field(node, 'arguments')) }
+      // `Shape.super.area()`
+      const isOfBase = childrenOf(node).some(({ type }) => type === 'super') && field(node, 'object')?.type !== 'super'
+      const callee = isOfBase ? ({ of: undefined, name, isOfBase } as const) : { of: field(node, 'object'), name }
+      return { is: 'call', callee, count: countOf(field(node, 'arguments')) }
     },
     object_creation_expression: expression.creation,
     method_reference(node) {
@@ -135,6 +139,10 @@ export const java: GrammarLanguage = {
     hex_integer_literal: number,
     decimal_floating_point_literal: number,
   },
+  namedTexts: lookedUpTexts(isLookup, 'string_literal'),
+  lookups: {
+    method_invocation: node => isLookup(node) && childrenOf(field(node, 'arguments')).every(isComputed),
+  },
   type: types.reader(
     {
       generic_type: types.generic,
@@ -143,6 +151,10 @@ export const java: GrammarLanguage = {
     },
     types.plain,
   ),
+}
+
+function isLookup(call: Node): boolean {
+  return JVM_LOOKUPS.test(textOf(call, 'name'))
 }
 
 const said = (node: Node): string => childOf(node, 'modifiers')?.text ?? ''

@@ -12,6 +12,7 @@ import {
   textOf,
 } from '../grammar/describe.ts'
 import * as expression from '../grammar/expression-rules.ts'
+import { JVM_LOOKUPS, KOTLIN_FUNCTIONS, isComputed, lookedUpTexts } from '../grammar/lookup-rules.ts'
 import * as types from '../grammar/type-rules.ts'
 import type { Expression, GrammarLanguage, Named, Parameter, Variable } from '../grammar/language.ts'
 import { endedMembers } from './kotlin-members.ts'
@@ -195,7 +196,16 @@ export const kotlin: GrammarLanguage = {
     navigation_expression: node => (isReference(node) ? [node] : []),
     callable_reference: node => [node],
   },
+  namedTexts: lookedUpTexts(isLookup, 'string_literal'),
+  lookups: {
+    navigation_expression: node => KOTLIN_FUNCTIONS.test(childrenOf(node).at(-1)?.text ?? ''),
+    call_expression: node => isLookup(node) && childrenOf(childOf(node, 'value_arguments')).every(isComputed),
+  },
   type: typeOf,
+}
+
+function isLookup(call: Node): boolean {
+  return JVM_LOOKUPS.test(childrenOf(childrenOf(call)[0]).at(-1)?.text ?? '')
 }
 
 function supertypes(node: Node): readonly Node[] {

@@ -12,6 +12,7 @@ import {
   textOf,
 } from '../grammar/describe.ts'
 import * as expression from '../grammar/expression-rules.ts'
+import { isComputed, namedTexts } from '../grammar/lookup-rules.ts'
 import * as types from '../grammar/type-rules.ts'
 import type { Expression, GrammarLanguage, Named, Parameter, TypeName } from '../grammar/language.ts'
 
@@ -124,6 +125,25 @@ export const php: GrammarLanguage = {
     assignment_expression: expression.same('right'),
     subscript_expression: expression.element(),
   },
+  namedTexts: namedTexts('string', 'encapsed_string'),
+  lookups: {
+    function_call_expression(node) {
+      const callee = field(node, 'function')
+      const [first] = childrenOf(field(node, 'arguments'))
+      if (callee?.type === 'array_creation_expression') return childrenOf(callee).slice(1).some(isComputedPart)
+      if (callee?.type === 'variable_name') return !isClosure(callee)
+      const called = first && /^(call_user_func(_array)?|forward_static_call(_array)?)$/.test(callee?.text ?? '')
+      return called ? isVariable(first.namedChildren[0]) : callee?.text === 'get_class_methods'
+    },
+    member_call_expression: node => isVariable(field(node, 'name')) || textOf(node, 'name') === 'getMethods',
+    nullsafe_member_call_expression: node => isVariable(field(node, 'name')),
+    scoped_call_expression: node => isVariable(field(node, 'name')),
+    array_creation_expression(node) {
+      const [first, second, ...others] = childrenOf(node)
+      const isOwn = /^(\$this|(self|static)::class)$/.test(first?.text ?? '')
+      return isOwn && others.length === 0 && second !== undefined && isComputedPart(second)
+    },
+  },
   type: types.reader({
     named_type: types.first,
     optional_type: types.first,
@@ -134,6 +154,21 @@ export const php: GrammarLanguage = {
     name: typeNamed,
     relative_scope: typeNamed,
   }),
+}
+
+const isComputedPart = (element: Node): boolean => element.namedChildren.some(each => each !== null && isComputed(each))
+
+const isVariable = (node: Node | null | undefined): boolean => node?.type === 'variable_name' && !isClosure(node)
+
+/** Reports whether a variable is written to hold a closure, in the function around it. */
+function isClosure(variable: Node): boolean {
+  const outer = [...around(variable)].find(({ type }) =>
+    /^(program|method_declaration|function_definition)$/.test(type),
+  )
+  const name = variable.text.replace('$', String.raw`\$`)
+  return new RegExp(`${name}\\s*=\\s*(static\\s+)?(fn|function)\\b|\\b(callable|Closure)\\s+${name}\\b`).test(
+    outer?.text ?? '',
+  )
 }
 
 const dots = (name: string): string => name.replace(/^\\/, '').replaceAll('\\', '.')

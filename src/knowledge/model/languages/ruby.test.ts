@@ -74,6 +74,7 @@ describe('the model of a file in Ruby', () => {
       '1: file > require_relative/1',
       '2: file > require/1',
       '7: Shop.Basket > include/1',
+      '11: Shop.Basket.initialize > super(Shop.Basket).initialize/1',
       '11: Shop.Basket.initialize > ?/0',
       '12: Shop.Basket.initialize > ?/0',
       '13: Shop.Basket.initialize > new Item/1',

@@ -1,6 +1,7 @@
 import type { Node } from 'web-tree-sitter'
 import { around, childrenOf, countOf, declares, descendants, field, textOf } from '../grammar/describe.ts'
 import * as expression from '../grammar/expression-rules.ts'
+import { isComputed, lookedUpTexts, namedTexts } from '../grammar/lookup-rules.ts'
 import type { Expression, GrammarLanguage, Parameter } from '../grammar/language.ts'
 
 const CONSTANT = /^(constant|scope_resolution)$/
@@ -73,13 +74,32 @@ export const ruby: GrammarLanguage = {
     identifier: node =>
       isPlace(node) ? undefined : { is: 'call', callee: { of: undefined, name: node.text }, count: 0 },
     call: called,
+    super: node => (isPlainSuper(node) ? calledAbove(node, -1) : undefined),
+  },
+  operators: {
+    // `a.n += 1` reads it, and sets it.
+    operator_assignment(node) {
+      const left = field(node, 'left')
+      const [of, name] = [field(left, 'receiver'), textOf(left, 'method')]
+      return of && name !== '' ? [{ of, names: [`${name}=`], count: 1 }] : []
+    },
+  },
+  namedTexts: {
+    ...lookedUpTexts(isLookup, 'string'),
+    simple_symbol: node => (isDeclared(node) ? undefined : namedTexts('simple_symbol')['simple_symbol']?.(node)),
+  },
+  lookups: {
+    call(node) {
+      const [first] = childrenOf(field(node, 'arguments'))
+      const name = textOf(node, 'method')
+      return first !== undefined && (EVALUATES.test(name) || (isLookup(node) && isComputed(first)))
+    },
   },
   expressions: {
     constant: expression.name,
     instance_variable: expression.name,
     class_variable: expression.name,
     self: expression.self,
-    super: expression.base,
     scope_resolution(node) {
       const [of, name] = [field(node, 'scope'), field(node, 'name')]
       return name && (of ? { is: 'member', of, name: name.text } : { is: 'name', name: name.text })
@@ -113,7 +133,8 @@ function called(node: Node): Expression | undefined {
   const [of, name, list] = [field(node, 'receiver'), field(node, 'method'), field(node, 'arguments')]
   if (!name) return undefined
   const count = list && /[(,\s][*&]/.test(` ${list.text}`) ? -1 : countOf(list)
-  if (name.type === 'super') return { is: 'super' }
+  if (name.type === 'super') return calledAbove(node, count)
+  if (isAssigned(node)) return { is: 'call', callee: { of, name: `${name.text}=` }, count: 1 }
   if (name.text !== 'new') return { is: 'call', callee: { of, name: name.text }, count }
   if (of && CONSTANT.test(of.type)) return { is: 'new', type: of, count }
   const holder = of ? undefined : [...around(node)].find(({ type }) => type === 'class')
@@ -121,8 +142,38 @@ function called(node: Node): Expression | undefined {
   return own && { is: 'new', type: own, count }
 }
 
+/** `super` alone, without the brackets that make it a call. */
+const isPlainSuper = ({ parent, id }: Node): boolean => parent?.type !== 'call' || field(parent, 'method')?.id !== id
+
+/** `super` calls the base's method of the same name, with or without arguments. */
+function calledAbove(node: Node, count: number): Expression {
+  const method = [...around(node)].find(({ type }) => /^(singleton_)?method$/.test(type))
+  const name = method && field(method, 'name')?.text
+  return name === undefined ? { is: 'super' } : { is: 'call', callee: { of: undefined, name, isOfBase: true }, count }
+}
+
+/** `a.name = 1` calls `name=`. */
+const isAssigned = ({ parent, id }: Node): boolean =>
+  parent?.type === 'left_assignment_list' || (parent?.type === 'assignment' && field(parent, 'left')?.id === id)
+
+/** Methods that call or find a method by its name, and those that run a text. */
+const LOOKS_UP = /^(send|public_send|__send__|method|public_method|instance_method|try)$/
+const EVALUATES = /^(eval|instance_eval|class_eval|module_eval)$/
+
+function isLookup(call: Node): boolean {
+  return LOOKS_UP.test(textOf(call, 'method'))
+}
+
+/** A symbol that declares or hides a method calls none. */
+const isDeclared = ({ parent }: Node): boolean =>
+  parent?.type === 'argument_list' &&
+  /^(attr_\w+|attr|private|public|protected|module_function|(private|public)_class_method|private_constant)$/.test(
+    textOf(parent.parent ?? undefined, 'method'),
+  )
+
 /** Nodes whose names are no calls. */
-const DECLARES = /(^|_)(method|parameter|parameters|alias|undef|lhs)$|^(left_assignment_list|exception_variable)$/
+const DECLARES =
+  /(^|_)(method|setter|parameter|parameters|alias|undef|lhs)$|^(left_assignment_list|exception_variable)$/
 
 /** The name of a called method, of a parameter, or of an assigned variable. */
 function isPlace({ parent, id }: Node): boolean {

@@ -12,6 +12,7 @@ import {
   textOf,
 } from '../grammar/describe.ts'
 import * as expression from '../grammar/expression-rules.ts'
+import { isComputed, lookedUpTexts } from '../grammar/lookup-rules.ts'
 import * as types from '../grammar/type-rules.ts'
 import type { Expression, GrammarLanguage, Parameter, Variable } from '../grammar/language.ts'
 
@@ -23,6 +24,8 @@ const isOpen = (node: Node): boolean => !/\b(private|fileprivate)\b(?!\s*\(\s*se
 
 export const swift: GrammarLanguage = {
   grammar: '@repomix/tree-sitter-wasms/out/tree-sitter-swift.wasm',
+  // The lexer takes `#selector` for a text in some places.
+  easier: text => text.replaceAll(/#(?=(selector|keyPath)\b)/g, ' '),
   declarations: {
     class_declaration: node =>
       isExtension(node) ? undefined : declares(hasWord(node, 'enum') ? 'enum' : 'class', isOpen)(node),
@@ -35,6 +38,12 @@ export const swift: GrammarLanguage = {
       node.parent?.type === 'source_file' ? declares('variable', isOpen)(node) : undefined,
   },
   lends: { class_declaration: node => (isExtension(node) ? field(node, 'name')?.text : undefined) },
+  extensions: {
+    class_declaration: node => {
+      const type = isExtension(node) ? field(node, 'name')?.text : undefined
+      return type === undefined ? undefined : { type: type.replace(/<.*/s, ''), bases: basesOf(node) }
+    },
+  },
   tests: {
     inheritance_specifier: node => /\bXCTestCase\b/.test(node.text),
     attribute: node => /^@(Test|Suite)\b/.test(node.text),
@@ -59,10 +68,7 @@ export const swift: GrammarLanguage = {
     return [...written, ...childrenOf(suffix).flatMap(node => (node.type === 'lambda_literal' ? { node } : []))]
   },
   returns: node => ({ type: fieldsOf(node, 'name').findLast(isType) }),
-  supertypes: node =>
-    childrenOf(node).flatMap(each =>
-      each.type === 'inheritance_specifier' ? (field(each, 'inherits_from') ?? childrenOf(each)[0] ?? []) : [],
-    ),
+  supertypes: basesOf,
   isStatic: node => /\b(static|class)\b/.test(childOf(node, 'modifiers')?.text ?? ''),
   scopes: new Set([
     'function_declaration',
@@ -132,6 +138,20 @@ export const swift: GrammarLanguage = {
     infix_expression: right,
     nil_coalescing_expression: right,
   },
+  uses: {
+    value_argument: node => [field(node, 'value')].flatMap(namesIn),
+    property_declaration: node => [field(node, 'value')].flatMap(namesIn),
+    assignment: node => [field(node, 'result')].flatMap(namesIn),
+    control_transfer_statement: node => [field(node, 'result')].flatMap(namesIn),
+    array_literal: node => fieldsOf(node, 'element').flatMap(namesIn),
+    dictionary_literal: node => fieldsOf(node, 'value').flatMap(namesIn),
+    selector_expression: node => childrenOf(node).flatMap(namesIn),
+  },
+  namedTexts: lookedUpTexts(isLookup, 'line_string_literal'),
+  lookups: {
+    call_expression: node =>
+      isLookup(node) && childrenOf(childOf(childOf(node, 'call_suffix'), 'value_arguments')).every(isComputed),
+  },
   type: types.reader({
     user_type(node) {
       const names = childrenOf(node).filter(({ type }) => type === 'type_identifier')
@@ -150,8 +170,22 @@ export const swift: GrammarLanguage = {
   }),
 }
 
+function isLookup(call: Node): boolean {
+  return /^(NSSelectorFromString|Selector)$/.test(childrenOf(call)[0]?.text ?? '')
+}
+
+/** A name or member that is no call, and may be a function that is passed on. */
+const namesIn = (node: Node | undefined): readonly Node[] =>
+  node && /^(simple_identifier|navigation_expression)$/.test(node.type) ? [node] : []
+
 function named(node: Node): Node | undefined {
   return field(node, 'name') ?? childrenOf(node)[0]
+}
+
+function basesOf(node: Node): readonly Node[] {
+  return childrenOf(node).flatMap(each =>
+    each.type === 'inheritance_specifier' ? (field(each, 'inherits_from') ?? childrenOf(each)[0] ?? []) : [],
+  )
 }
 
 const isExtension = (node: Node): boolean => hasWord(node, 'extension')

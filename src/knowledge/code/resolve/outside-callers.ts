@@ -1,0 +1,154 @@
+import type { Value } from '../../model/file-model.ts'
+import { wordOf } from '../../model/syntax/word-of.ts'
+import { asksByInterfaces, isAskedByGo, mayCall } from '../../model/outside-types.ts'
+import { isConstructorName } from './call-targets.ts'
+import { isScript } from './family.ts'
+import { madeOf } from './members.ts'
+import type { Meaning } from './meaning.ts'
+import { holderOf, isSame, isType, named, symbolAt, type Found, type ProjectFile } from './project.ts'
+import type { Resolution } from './resolution.ts'
+
+/** Why code outside of the workspace may call a method: through a base, interface or trait that is declared there. */
+export function outsideCallers(resolution: Resolution, at: Found, name: string, texts: Texts): readonly string[] {
+  const { language } = at.file.code
+  if (language === 'go') return fromGo(resolution, at, name, texts)
+  if (!isOpenToBases(at)) return []
+  const method = symbolAt(at)?.name ?? ''
+  const types = typesOf(resolution, at)
+  if (isNewIn(resolution, at, types)) return []
+  const bases = [...types, ...derivedFrom(resolution, types)].flatMap(type => outsideBases(resolution, type))
+  const calling = [...new Set(bases)].filter(base => mayCall(language, base, method))
+  if (calling.length > 0)
+    return calling.map(base => `${base}, which is declared outside of the workspace, may call ${name}`)
+  const isFound = types.some(type =>
+    aboveOf(resolution, type).some(each => named(each.file, each.number, method).length > 0),
+  )
+  return saysOverride(at) && !isFound
+    ? [`What ${name} overrides is declared outside of the workspace, and may call it`]
+    : []
+}
+
+/** Languages in which the files that mention a type tell who may call its methods: types that derive from it, lookups. */
+const TOLD = /^(java|kotlin|csharp|swift|php|ruby|go)$/
+
+/** The name of the type of a method, if files that mention it matter. */
+export const typeAround = (at: Found): string | undefined =>
+  symbolAt(at)?.kind === 'method' && TOLD.test(at.file.code.language)
+    ? (symbolAt(holderOf(at))?.name ?? symbolAt(at)?.receiver)
+    : undefined
+
+const saysOverride = (at: Found): boolean =>
+  symbolAt(at)?.isOverride === true || /\boverride\b/.test(symbolAt(at)?.signature ?? '')
+
+/** Reports whether a method is one that a base of its type can ask for. */
+function isOpenToBases(at: Found): boolean {
+  const symbol = symbolAt(at)
+  const { language } = at.file.code
+  if (symbol?.kind !== 'method' || symbol.isPrivate || isScript(language)) return false
+  const isMade = isConstructorName(symbol.name) || symbol.name === symbolAt(holderOf(at))?.name
+  switch (language) {
+    case 'kotlin':
+      return saysOverride(at)
+    case 'java':
+      return !symbol.isStatic && !isMade
+    case 'csharp':
+      return !symbol.isStatic && !isMade && (symbol.exported || /\.\s*\w+\s*[<(]/.test(symbol.signature))
+    case 'swift':
+      return symbol.exported
+    case 'php':
+      return symbol.exported && !isMade
+    default:
+      return language === 'ruby' && !isMade
+  }
+}
+
+/** Reports whether a method that says when it overrides begins in the workspace: then nothing outside knows it. */
+function isNewIn(resolution: Resolution, at: Found, types: readonly Found[]): boolean {
+  const method = symbolAt(at)
+  if (!method || at.file.code.language !== 'kotlin') return false
+  const above = types
+    .flatMap(type => aboveOf(resolution, type))
+    .flatMap(each => named(each.file, each.number, method.name))
+  return (
+    above.length > 0 && above.every(each => !saysOverride(each) && symbolAt(each)?.arity?.[1] === method.arity?.[1])
+  )
+}
+
+/** The type of a method, with its other parts: Ruby opens a class again, C# has partial ones. */
+function typesOf({ names }: Resolution, at: Found): readonly Found[] {
+  const holder = holderOf(at)
+  const name = symbolAt(holder)?.name ?? symbolAt(at)?.receiver ?? ''
+  const parts = names.inPackage(names.packageOf(at.file), name, at.file).filter(each => isType(each) || isModule(each))
+  const isKnown = holder.number < 0 || parts.some(each => isSame(each, holder))
+  return isKnown ? parts : [holder, ...parts]
+}
+
+/** Ruby includes modules. */
+const isModule = (at: Found): boolean => at.file.code.language === 'ruby' && symbolAt(at)?.kind === 'module'
+
+const aboveOf = ({ above }: Resolution, type: Found): readonly Found[] =>
+  above(type).flatMap(each => (each.kind === 'instance' ? [each.at] : []))
+
+/** Types that have the methods of one of these, whose own bases may ask for them too. */
+function derivedFrom(resolution: Resolution, types: readonly Found[]): readonly Found[] {
+  return resolution.names.files.flatMap(file =>
+    [...file.code.symbols.entries()].flatMap(([number, symbol]) => {
+      const isBelow =
+        symbol.extends && aboveOf(resolution, { file, number }).some(each => types.some(type => isSame(type, each)))
+      return isBelow ? [{ file, number }] : []
+    }),
+  )
+}
+
+/** The names of the bases of a type and its ancestors that no file declares. */
+function outsideBases(resolution: Resolution, type: Found): readonly string[] {
+  return [type, ...aboveOf(resolution, type)].flatMap(each => {
+    const symbol = symbolAt(each)
+    const where = { file: each.file, by: symbol?.parent ?? -1 }
+    const written = [...(symbol?.extends ?? []), ...(symbol?.implements ?? [])].map(base => ({ base, where }))
+    const added = resolution.names.extending(symbol?.name ?? '', each.file)
+    return [...written, ...added].flatMap(({ base, where: place }) => {
+      const made = resolution.value(base, place).flatMap(found => madeOf(resolution, found))
+      return made.some(isDeclared) ? [] : baseName(base, place.file)
+    })
+  })
+}
+
+const isDeclared = ({ kind }: Meaning): boolean => kind === 'instance'
+
+function baseName(base: Value, file: ProjectFile): readonly string[] {
+  if (base[0] === 'name') return base[1] === '' ? [] : [base[1]]
+  if (base[0] === 'member') return [base[2]]
+  if (base[0] === 'import') return [file.code.imports[base[1]]?.name ?? '']
+  return base[0] === 'instance' || base[0] === 'typed' ? baseName(base[1], file) : []
+}
+
+/** The texts of files, by path. */
+export type Texts = ReadonlyMap<string, string>
+
+/** A Go type satisfies interfaces without saying so: those of the library, and those of what files that name it import. */
+function fromGo({ names }: Resolution, at: Found, name: string, texts: Texts): readonly string[] {
+  const symbol = symbolAt(at)
+  if (symbol?.kind !== 'method' || symbol.receiver === undefined || !symbol.exported) return []
+  if (isAskedByGo(symbol.name, symbol.arity?.[1] ?? -1))
+    return [`An interface of Go's library asks for ${symbol.name}: what gets its values may call ${name}`]
+  const type = wordOf(symbol.receiver)
+  const asking = new Set<string>()
+  for (const [path, text] of texts)
+    if (path.endsWith('.go') && type.test(text))
+      for (const module of importsOf(text)) {
+        const isOwn = names.packages(module.replaceAll('/', '.'), at.file).length > 0
+        if (!isOwn && !asksByInterfaces(module)) asking.add(module)
+      }
+  return [...asking]
+    .slice(0, MOST_NAMED)
+    .map(module => `${module}, which is outside of the workspace, may call ${name} through an interface or by its name`)
+}
+
+const MOST_NAMED = 3
+
+/** The imports of a Go file. */
+const importsOf = (text: string): readonly string[] =>
+  [...text.matchAll(/^import\s*(?:\([^)]*\)|[^\n]*)/gm)].flatMap(([statement]) =>
+    Array.from(statement.matchAll(/"([^"\n]+)"/g), ([, module = '']) => module),
+  )

@@ -1,0 +1,48 @@
+import { isConstructorName } from '../resolve/call-targets.ts'
+import { familyOf } from '../resolve/family.ts'
+import { holderOf, symbolAt, type Found, type ProjectFile } from '../resolve/project.ts'
+import { shownPlaces } from '../callers/places.ts'
+
+/** A place that names a function in a text or symbol. */
+interface NamedPlace {
+  readonly by: number
+  readonly line: number
+}
+
+/** Places of a file that name one of these in a text or symbol, by which it may be looked up and called. */
+export function namedIn({ code }: ProjectFile, asked: readonly Found[]): readonly NamedPlace[] {
+  const family = familyOf(code.language)
+  const alike = asked.filter(at => isLookedUp(at) && familyOf(at.file.code.language) === family)
+  const names = new Set(alike.map(at => symbolAt(at)?.name))
+  return names.size === 0 ? [] : (code.namedTexts ?? []).filter(({ text }) => names.has(lastName(text)))
+}
+
+/** Why one may be looked up by a computed name; undefined if no such lookup is near it. */
+export function whyComputed(files: readonly ProjectFile[], at: Found): string | undefined {
+  if (!isLookedUp(at)) return undefined
+  const names = new Set([symbolAt(at)?.name, symbolAt(holderOf(at))?.name ?? symbolAt(at)?.receiver])
+  const family = familyOf(at.file.code.language)
+  const alike = files.filter(({ code }) => familyOf(code.language) === family)
+  const found = alike.flatMap(file =>
+    (file.code.lookups ?? [])
+      .filter(({ near }) => file === at.file || near.some(name => names.has(name)))
+      .map(({ line }) => ({ path: file.path, line })),
+  )
+  return found.length > 0
+    ? `Functions are looked up by computed names, which may be its: ${shownPlaces(found)}`
+    : undefined
+}
+
+/** A function that is no constructor: a class is made in other ways. */
+function isLookedUp(at: Found): boolean {
+  const { kind = '', name = '' } = symbolAt(at) ?? {}
+  const holder = symbolAt(holderOf(at))
+  return /^(function|method)$/.test(kind) && !isConstructorName(name) && name !== holder?.name
+}
+
+/** `Cart::load`, `Cart.load`, `#load` and `load(_:)` name `load`. */
+const lastName = (text: string): string =>
+  text
+    .replace(/\([\w:]*\)$/, '')
+    .replace(/:+$/, '')
+    .replace(/^.*[\\.:#]/, '')
