@@ -1,15 +1,12 @@
 import { ToolError } from '../../../kernel/error.ts'
-import { isCalledImplicitly, operatorOf } from '../../model/called-by-operators.ts'
-import { languageOf } from '../../model/languages.ts'
 import { dispatchedPlaces } from '../callers/classes/overridden-methods.ts'
 import { fileQueries } from '../callers/file-queries.ts'
 import { mentions } from '../callers/mentions.ts'
 import { requiredPlaces } from '../callers/required/required-places.ts'
 import { settledPlaces } from '../callers/required/required-of.ts'
 import { within } from '../servers/deadline.ts'
-import { syntacticCallers } from '../syntactic/syntactic-callers.ts'
 import type { Basis } from '../types.ts'
-import { plainName, type Found, type FoundSymbol } from './find-symbol.ts'
+import type { Found, FoundSymbol } from './find-symbol.ts'
 import { byPlace, lineFrom, type DeclaredAt } from './occurrences/occurrence.ts'
 import { askOr, notInTime, type RefactorParts, type ServedParts } from './refactor-parts.ts'
 
@@ -34,10 +31,7 @@ export async function usesOf(parts: RefactorParts, found: Found): Promise<Uses> 
     parts,
     found[0].source.path,
     served => serverUses(served, found),
-    async () => {
-      for (const each of found) await ensureNoSigns(parts, each)
-      return { uses: [], unread: 0, basis: { by: 'syntax' } }
-    },
+    () => ({ uses: [], unread: 0, basis: { by: 'syntax' } }),
   )
 }
 
@@ -98,23 +92,4 @@ export async function requiredUses(
   const settled = ({ server }: ServedParts) => settledPlaces(found, { path, positions: [position] }, server)
   const places = isSure ? found.places : await askOr(parts, path, settled, () => found.places)
   return places.map(each => useAt(parts, each.path, each.offset))
-}
-
-/** Refuses a function that is called implicitly, unless the text shows no such call: `conflict`. */
-async function ensureNoSigns(parts: RefactorParts, { source, span }: FoundSymbol): Promise<void> {
-  const language = languageOf(source.path) ?? ''
-  const name = plainName(span.name)
-  const head = source.text.slice(span.start, span.body?.start ?? span.end)
-  const isMember = span.kind === 'method' || !/^\w+$/.test(name)
-  if (operatorOf(language, name, head) === undefined && !(isMember && isCalledImplicitly(language, name))) return
-  const { at, signal } = parts.deadline
-  const question = { name: span.name, deadlineMs: at - performance.now(), depth: 1, ...(signal && { signal }) }
-  const { callers, partial } = await syntacticCallers(parts, source.path, question)
-  const places = callers.map(({ path, line }) => `${path}:${line}`)
-  if (places.length === 0 && !partial) return
-  const where = places.length > 0 ? `: ${places.slice(0, 20).join(', ')}` : ': the language calls it implicitly'
-  throw new ToolError('conflict', `'${span.name}' may be called without its name${where}`, {
-    hint: 'No language server was asked: check its uses, and edit by text if there are none',
-    details: { references: callers.slice(0, 200).map(({ path, line }) => ({ path, line })) },
-  })
 }

@@ -1,0 +1,71 @@
+import { ToolError } from '../../../../kernel/error.ts'
+import { wordOf } from '../../../model/syntax/word-of.ts'
+import { syntacticCallers } from '../../syntactic/syntactic-callers.ts'
+import type { Callers } from '../../types.ts'
+import { plainName, type Found, type FoundSymbol } from '../find-symbol.ts'
+import { lineFrom, undecidedAt, type Occurrence } from '../occurrences/occurrence.ts'
+import type { RefactorParts } from '../refactor-parts.ts'
+
+const SHOWN = 20
+const WORD = /^[\p{ID_Continue}$]+$/u
+const CALLED = /^(function|method|class|interface|enum)$/
+
+/**
+ * Where no server is asked: places that may call a symbol without writing its name, and reasons why there may be more of
+ * them. Throws `conflict` for places that certainly call it so.
+ */
+export async function unwrittenUses(parts: RefactorParts, found: Found): Promise<readonly Occurrence[]> {
+  const all: Occurrence[] = []
+  for (const each of found) if (CALLED.test(each.span.kind)) all.push(...(await usesOfOne(parts, each)))
+  return all
+}
+
+async function usesOfOne(parts: RefactorParts, { source, span }: FoundSymbol): Promise<readonly Occurrence[]> {
+  const { path } = source
+  const name = plainName(span.name)
+  const declared = { path, start: span.nameAt, end: span.nameAt + name.length, kind: 'declaration' } as const
+  const known = await callersOf(parts, path, span.name)
+  if (!known) return [undecidedAt(declared, 'its callers are not told from those of others of its name')]
+  const { callers, possible, unknown } = known
+  const certain = callers.filter(isUnwritten)
+  if (certain.length > 0) throw stillCalled(span.name, certain)
+  return [
+    ...(unknown.length === 0 ? [] : [undecidedAt(declared, unknown.join('; '))]),
+    ...possible.filter(isUnwritten).map(each => undecidedAt(lineAt(each), each.why)),
+  ]
+
+  /** Places with the name are found by it, unless it is an operator. */
+  function isUnwritten(place: Line): boolean {
+    const { start, end } = lineAt(place)
+    const isOwn = place.path === path && start < span.end && end > span.start
+    return !isOwn && !(WORD.test(name) && wordOf(name, 'u').test(parts.sources(place.path).text.slice(start, end)))
+  }
+
+  function lineAt({ path: file, line }: Line) {
+    const { text, offsetOf } = parts.sources(file)
+    const start = offsetOf({ line: line - 1, character: 0 })
+    return { path: file, start, end: start + lineFrom(text, start).length, kind: 'name' } as const
+  }
+}
+
+type Line = Pick<Callers['callers'][number], 'path' | 'line'>
+
+/** Undefined if the text does not tell which symbol of a file is meant. */
+async function callersOf(parts: RefactorParts, path: string, name: string): Promise<Callers | undefined> {
+  const { at, signal } = parts.deadline
+  try {
+    const deadlineMs = Math.max(1, at - performance.now())
+    return await syntacticCallers(parts, path, { name, deadlineMs, depth: 1, ...(signal && { signal }) })
+  } catch (error) {
+    if (error instanceof ToolError && /^(ambiguous|no_match)$/.test(error.code)) return undefined
+    throw error
+  }
+}
+
+function stillCalled(name: string, callers: readonly Line[]): ToolError {
+  const places = callers.slice(0, SHOWN).map(({ path, line }) => `${path}:${line}`)
+  return new ToolError('conflict', `'${name}' is called without its name: ${places.join(', ')}`, {
+    hint: 'Change these first; nothing was deleted',
+    details: { references: callers.slice(0, 200).map(({ path, line }) => ({ path, line })) },
+  })
+}
