@@ -27,6 +27,8 @@ async function read({ job, path, content, name = '', at = [] }: ParserJob, text:
       return (await import('../model/usage/usages-of.ts')).usagesOf(path, text, at)
     case 'operations':
       return (await import('../model/usage/usages-of.ts')).operationsOf(text, name)
+    case 'members':
+      return (await import('../model/usage/usages-of.ts')).membersOf(path, text)
     case 'occurrences':
       return (await import('../model/occurrences/occurrences-in.ts')).occurrencesIn(path, text, name)
   }

@@ -5,7 +5,7 @@ import { startParserProcess, type Answered, type ParseFailure, type ParserProces
 
 /** A request to a parser process about one text. */
 export interface ParserJob {
-  readonly job: 'pdf' | 'facts' | 'code' | 'syntax' | 'module' | 'usages' | 'operations' | 'occurrences'
+  readonly job: 'pdf' | 'facts' | 'code' | 'syntax' | 'module' | 'usages' | 'operations' | 'members' | 'occurrences'
   readonly path: string
   readonly content: string | Uint8Array
   /** A name to look for. */

@@ -2,6 +2,9 @@ import type { Row } from './row.ts'
 
 const A = 'export class A { NAME() { return 1 } }\n'
 const ITEM = 'export interface Item { NAME: number }\n'
+const TABLE = 'export const tasks = { NAME() { return 1 }, other() { return 2 } }\n'
+/** The old name, which stands nowhere as a whole. */
+const KEY = "const key: any = ['pic', 'ked'].join('') + /r(\\d+).main/.exec(import.meta.url)![1]\n"
 const F = 'export function NAME() { return 1 }\n'
 
 /** Each is run as `main.ts`. */
@@ -594,6 +597,84 @@ export const TYPESCRIPT: readonly Row[] = [
     },
     symbol: '',
     refactor: { kind: 'move', to: 'ROW/plug/three.ts' },
+    answer: 'done',
+  },
+  {
+    it: 'a table of functions that is called by a computed key',
+    files: { 'a.ts': TABLE, 'main.ts': `import { tasks } from './a.ts'\n${KEY}console.log((tasks as any)[key]())\n` },
+    symbol: 'tasks.NAME',
+    answer: 'refused',
+  },
+  {
+    it: 'a table of functions under another name',
+    files: {
+      'a.ts': TABLE,
+      'main.ts': `import * as a from './a.ts'\n${KEY}const all: any = a.tasks\nconsole.log(all[key]())\n`,
+    },
+    symbol: 'tasks.NAME',
+    answer: 'refused',
+  },
+  {
+    it: 'a table of functions that is spread into another',
+    files: {
+      'a.ts': TABLE,
+      'b.ts': "import { tasks } from './a.ts'\nexport const all = { ...tasks, more: () => 3 }\n",
+      'main.ts': `import { all } from './b.ts'\n${KEY}const one: keyof typeof all = key\nconsole.log(all[one]())\n`,
+    },
+    symbol: 'tasks.NAME',
+    answer: 'refused',
+  },
+  {
+    it: 'a table of functions whose names are read',
+    files: {
+      'a.ts': TABLE,
+      'main.ts': "import { tasks } from './a.ts'\nfor (const key in tasks) console.log(key)\n",
+    },
+    symbol: 'tasks.NAME',
+    answer: 'refused',
+  },
+  {
+    it: 'a table of functions that is handed on',
+    files: {
+      'a.ts': TABLE,
+      'main.ts': `import { tasks } from './a.ts'\n${KEY}const run = (all: Record<string, () => number>) => all[key]!()\nconsole.log(run(tasks))\n`,
+    },
+    symbol: 'tasks.NAME',
+    answer: 'refused',
+  },
+  {
+    it: 'a method that is called by a computed key',
+    files: {
+      'a.ts': 'export class A { NAME() { return 1 } run(key: keyof A): number { return (this as any)[key]() } }\n',
+      'main.ts': `import { A } from './a.ts'\n${KEY}class B extends A {}\nconsole.log(new B().run(key))\n`,
+    },
+    symbol: 'A.NAME',
+    answer: 'refused',
+  },
+  {
+    it: 'a module that is called by a computed key',
+    files: { 'a.ts': F, 'main.ts': `import * as all from './a.ts'\n${KEY}console.log((all as any)[key]())\n` },
+    symbol: 'NAME',
+    answer: 'refused',
+  },
+  {
+    it: 'a table of functions that are all called',
+    files: {
+      'a.ts': TABLE,
+      'main.ts': "import { tasks } from './a.ts'\nfor (const run of Object.values(tasks)) console.log(run())\n",
+    },
+    symbol: 'tasks.NAME',
+    refactor: { kind: 'delete', symbol: 'tasks.NAME' },
+    answer: 'refused',
+  },
+  {
+    it: 'computed keys of other objects',
+    files: {
+      'a.ts': TABLE,
+      'main.ts':
+        "import { tasks } from './a.ts'\nclass Other { one() { return 4 } }\nconst others = { one: () => 3 }\nconst list = [tasks, tasks]\nconst text = 'abc'\nconst at: number = list.length - 1\nconst one = (key: 'one') => others[key]() + new Other()[key]()\nfor (const each in others) console.log(each)\nconsole.log(one('one'), list[at]!.NAME(), text[at], list.map((each, i) => list[i]!.other()), Object.keys(others))\n",
+    },
+    symbol: 'tasks.NAME',
     answer: 'done',
   },
 ]

@@ -4,6 +4,7 @@ import type { Callers, CodeQuestion } from '../types.ts'
 import { nodeKey, type CallNode } from './call-node.ts'
 import { requestedTarget } from './choose-target.ts'
 import { dispatchedUses, overriddenMethods } from './classes/overridden-methods.ts'
+import { computedCalls } from './computed/computed-calls.ts'
 import { declaredTarget } from './declared-target.ts'
 import { findCallers } from './find-callers.ts'
 import type { NamedSymbol } from './named-symbol.ts'
@@ -51,7 +52,7 @@ export const callers = (parts: CodeParts, question: CodeQuestion & { readonly de
     if (required.isPartial())
       unknown.push('Scripts that load its module by require() use it in ways that cannot be followed')
     if (overridden.isPartial()) unknown.push(`A base class outside the workspace may call ${target.name}`)
-    unknown.push(...(await implicitCalls(asked, target)))
+    unknown.push(...(await implicitCalls(asked, target)), ...(await computedCalls(target, asked, budget)))
     const [declared] = await looks.usages(path, target.positions.slice(-1))
     for (const name of declared?.declares?.decorators ?? []) unknown.push(`${name}, which decorates it, may call it`)
     for (const name of found.open) unknown.push(`${name}, one of its callers, may have more callers of its own`)

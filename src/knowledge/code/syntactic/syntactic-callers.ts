@@ -20,6 +20,7 @@ import { chosen, declaredOf, wholeName } from './declared-of.ts'
 import { withMentions } from './python-mentions.ts'
 import { namedIn, whyComputed } from './lookups.ts'
 import { fromProject, type SyntaxParts } from './read-project.ts'
+import { withComputedKeys } from './script-keys.ts'
 
 /** Callers of a function, as far as scopes, imports and written types tell. */
 export async function syntacticCallers(
@@ -36,7 +37,7 @@ export async function syntacticCallers(
       [callersIn(project, path, name, depth, { asked, packages, texts, isOver }), texts] as const,
     { isEnough, onUnread: count => (unread = count) },
   )
-  const found = await withMentions(answer, read, isEnough)
+  const found = await withComputedKeys(await withMentions(answer, read, isEnough), read)
   return unread === 0 ? found : { ...found, unknown: [...found.unknown, notRead(unread)], partial: true }
 }
 

@@ -1,5 +1,6 @@
 import { isComponentFile, languageOf, readerOf } from '../languages.ts'
 import type { Operation } from './operations.ts'
+import type { ScriptMembers } from './script-members.ts'
 import type { Usage } from './usage.ts'
 
 /** The usage of the names at some offsets of a file. */
@@ -29,4 +30,11 @@ export async function operationsOf(text: string, method: string): Promise<readon
     operationsIn(rootNode, described, method),
   )
   return found ?? []
+}
+
+/** The computed keys of a script, and the objects and types with members in it. */
+export async function membersOf(path: string, text: string): Promise<ScriptMembers> {
+  const { parse } = await import('../javascript/parse.ts')
+  const { scriptMembers } = await import('./computed-keys.ts')
+  return scriptMembers(parse(path, text).program)
 }

@@ -11,14 +11,11 @@ export interface ComputedName {
 
 const PYTHON_LOOKUPS =
   /\b(?:(?:get|set|has|del)attr\s*\(\s*(?<object>[^,()]*(?:\([^()]*\)[^,()]*)*),\s*|(?<getter>attrgetter|methodcaller)\s*\(\s*|(?:vars\s*\(\s*(?<vars>[^()]*)\)|(?<scope>globals|locals)\s*\(\s*\)|(?<owner>[\w.]+)\.__dict__)\s*(?:\[\s*|\.(?:get|pop)\s*\(\s*))/g
-const SCRIPT_LOOKUPS =
-  /(?<=[\w$)\]!]\s*(?:\?\.)?)\[\s*(?=[^\]\n]*[`'"])|\bReflect\.(?:get|has|set)\s*\(\s*(?<object>[^,()]+),\s*/g
-
-/** Every such place in a text of Python or of a script. */
-export function computedNames(text: string, isPython: boolean): readonly ComputedName[] {
-  return Array.from(text.matchAll(isPython ? PYTHON_LOOKUPS : SCRIPT_LOOKUPS), ({ index, 0: whole, groups = {} }) => {
+/** Every such place in a text of Python. */
+export function computedNames(text: string): readonly ComputedName[] {
+  return Array.from(text.matchAll(PYTHON_LOOKUPS), ({ index, 0: whole, groups = {} }) => {
     const end = index + whole.length
-    const parts = fixedParts(text.slice(end, end + 300), isPython)
+    const parts = fixedParts(text.slice(end, end + 300))
     const { object, vars, scope, owner } = groups
     const of = object ?? vars ?? (scope === undefined ? owner : 'globals()') ?? ''
     return parts ? [{ start: index, end, ...parts, of: of.trim() }] : []
@@ -31,18 +28,16 @@ export const isFitting = (name: string, { prefix, suffix }: ComputedName): boole
 type Parts = Pick<ComputedName, 'prefix' | 'suffix'>
 
 /** The fixed start and end of a computed name; undefined for a text that is the whole name, or no name. */
-function fixedParts(text: string, isPython: boolean): Parts | undefined {
-  const template = isPython
-    ? /^[fF][rR]?(?<quote>["'])(?<inside>(?:(?!\k<quote>).)*)\k<quote>/.exec(text)?.groups?.['inside']
-    : /^`([^`]*)`/.exec(text)?.[1]
+function fixedParts(text: string): Parts | undefined {
+  const template = /^[fF][rR]?(?<quote>["'])(?<inside>(?:(?!\k<quote>).)*)\k<quote>/.exec(text)?.groups?.['inside']
   if (template !== undefined) {
-    const opens = template.indexOf(isPython ? '{' : '${')
+    const opens = template.indexOf('{')
     return opens < 0
       ? undefined
       : { prefix: template.slice(0, opens), suffix: template.slice(template.lastIndexOf('}') + 1) }
   }
   const [whole, , first] = /^(["'])((?:(?!\1)[^\\\n])*)\1/.exec(text) ?? []
-  if (whole !== undefined && first !== undefined) return fromText(first, text.slice(whole.length), isPython)
+  if (whole !== undefined && first !== undefined) return fromText(first, text.slice(whole.length))
   const expression = /^[^,\])\n'"`]*(?:\([^()\n]*\)[^,\])\n'"`]*)*/.exec(text)?.[0] ?? ''
   const [, , last] = /^(["'`])((?:(?!\1)[^\\\n])*)\1\s*[\],)]/.exec(text.slice(expression.length)) ?? []
   if (/\+\s*$/.test(expression)) return { prefix: '', suffix: last ?? '' }
@@ -50,11 +45,10 @@ function fixedParts(text: string, isPython: boolean): Parts | undefined {
 }
 
 /** `'do_' + x`, `'do_%s' % x`, `'do_{}'.format(x)`. */
-function fromText(text: string, after: string, isPython: boolean): Parts | undefined {
+function fromText(text: string, after: string): Parts | undefined {
   if (/^\s*\+/.test(after))
     return { prefix: text, suffix: /\+\s*["'`]([^"'`\n]*)["'`]\s*[\],)]/.exec(after)?.[1] ?? '' }
   const [opens, closes] = /^\s*%/.test(after) ? [/%/, /^.*%\w/] : /^\.format\b/.test(after) ? [/\{/, /^.*\}/] : []
-  if (isPython && opens && closes)
-    return { prefix: text.slice(0, text.search(opens)), suffix: text.replace(closes, '') }
-  return isPython && /^\.join\b/.test(after) ? { prefix: '', suffix: '' } : undefined
+  if (opens && closes) return { prefix: text.slice(0, text.search(opens)), suffix: text.replace(closes, '') }
+  return /^\.join\b/.test(after) ? { prefix: '', suffix: '' } : undefined
 }

@@ -7,13 +7,18 @@ import { importersAround } from '../importers-around.ts'
 import { isC, isPython, isSameFamily, isScripted, notInTime, type RefactorParts } from '../refactor-parts.ts'
 import { computedNames, isFitting, type ComputedName } from './computed-names.ts'
 import { filesWith } from './find-occurrences.ts'
+import { keyOccurrences } from './key-occurrences.ts'
 import { moduleName } from './modules.ts'
 import { undecidedAt, type Occurrence, type Target } from './occurrence.ts'
 
 /** Places that may use a target without its name: the language calls it, or the name is computed. */
-export async function implicitOccurrences(parts: RefactorParts, target: Target): Promise<readonly Occurrence[]> {
+export async function implicitOccurrences(
+  parts: RefactorParts,
+  target: Target,
+  { isDeleted = false } = {},
+): Promise<readonly Occurrence[]> {
   if (target.scope === 'local') return []
-  return [...(await calledUnwritten(parts, target)), ...(await computedOccurrences(parts, target))]
+  return [...(await calledUnwritten(parts, target)), ...(await computedOccurrences(parts, target, isDeleted))]
 }
 
 /** The declaration of a function that is called implicitly: removing or renaming it ends those calls. */
@@ -33,19 +38,19 @@ async function calledUnwritten(
 }
 
 /** Places that look up a computed name that may be the target's. */
-async function computedOccurrences(parts: RefactorParts, target: Target): Promise<readonly Occurrence[]> {
-  const isOfPython = isPython(target.path)
-  if (!isOfPython && !isScripted(target.path)) return []
+async function computedOccurrences(
+  parts: RefactorParts,
+  target: Target,
+  isDeleted: boolean,
+): Promise<readonly Occurrence[]> {
+  if (isScripted(target.path)) return keyOccurrences(parts, target, isDeleted)
+  if (!isPython(target.path)) return []
   const found: Occurrence[] = []
-  const near = isOfPython ? [target.path, ...(await importersAround(parts, target.path, 'direct'))] : []
+  const near = new Set([target.path, ...(await importersAround(parts, target.path, 'direct'))])
   for await (const { path, text } of filesOfLanguage(parts, target.path)) {
     if (isPast(parts.deadline)) throw notInTime()
-    const names = computedNames(text, isOfPython).filter(
-      each =>
-        isFitting(target.old, each) &&
-        (isOfPython
-          ? mayHave(target, path, text, each, near.includes(path))
-          : isFixed(each) && (target.scope === 'member' || HAS_MODULES.test(text))),
+    const names = computedNames(text).filter(
+      each => isFitting(target.old, each) && mayHave(target, path, text, each, near.has(path)),
     )
     if (names.length === 0) continue
     const comments = (await parseSyntax(path, text))?.comments ?? []
@@ -74,8 +79,6 @@ function mayHave(
 }
 
 const isFixed = ({ prefix, suffix }: Pick<ComputedName, 'prefix' | 'suffix'>): boolean => prefix + suffix !== ''
-
-const HAS_MODULES = /\bimport\s*\*\s*as\b|\brequire\s*\(|\bimport\s*\(|\bglobalThis\b|\bwindow\b|\bexports\b/
 
 const isModule = (of: string, text: string): boolean =>
   /^\w+$/.test(of) && new RegExp(`^[ \\t]*import\\s+(?:.*\\bas\\s+)?${of}\\b`, 'm').test(text)

@@ -104,7 +104,7 @@ async function occurrencesElsewhere(
   const at = { path: place.path, start, end: start + place.old.length, kind: 'declaration' } as const
   return [
     ...decoratorsIn(place.head).map(name => undecidedAt(at, `the decorator ${name} may register it`)),
-    ...(await implicitOccurrences(parts, target)),
+    ...(await implicitOccurrences(parts, target, { isDeleted: true })),
     ...(await occurrencesOf(parts, target, options)),
   ]
 }

@@ -1,0 +1,35 @@
+import type { CodeParts } from '../../code-parts.ts'
+import type { CallNode } from '../call-node.ts'
+import { filesOfLanguage } from '../files-of-language.ts'
+import type { UseParts } from '../mentions.ts'
+import { shownPlaces } from '../places.ts'
+import { isScript } from '../required/script-requests.ts'
+import { computedKeys, type KeyPlace } from './computed-keys.ts'
+
+/** Says where computed keys of scripts may name a function. */
+export async function computedCalls(
+  node: CallNode,
+  parts: CodeParts & UseParts,
+  budget: () => number,
+): Promise<readonly string[]> {
+  const position = node.positions.at(-1)
+  if (!position || !isScript(node.path)) return []
+  const { source } = parts.looks
+  const { text, offsetOf } = source(node.path)
+  const symbol = { path: node.path, name: node.name, text, at: offsetOf(position) }
+  const judge = { server: parts.server, mayRead: parts.mayRead, source, until: budget() }
+  const found = await computedKeys(symbol, filesOfLanguage(parts, node.path), judge)
+  return toldKeys(found, ({ path, start }) => ({ path, line: source(path).positionOf(start).line + 1 }))
+}
+
+type Shown = Parameters<typeof shownPlaces>[0][number]
+
+export function toldKeys(found: readonly KeyPlace[], placeOf: (key: KeyPlace) => Shown): readonly string[] {
+  const [late, judged] = [found.filter(({ isLate }) => isLate), found.filter(({ isLate }) => !isLate)]
+  return [
+    ...(judged.length > 0 ? [`Computed keys may name it: ${shownPlaces(judged.map(placeOf))}`] : []),
+    ...(late.length > 0
+      ? [`Computed keys that may name it were not judged in time: ${shownPlaces(late.map(placeOf))}`]
+      : []),
+  ]
+}

@@ -1,0 +1,110 @@
+import type { ComputedKey } from '../../../model/usage/script-members.ts'
+import { wordOf } from '../../../model/syntax/word-of.ts'
+import { each } from '../find-callers.ts'
+import { inTime } from '../same-name.ts'
+import { receiverJudge, type ReceiverParts, type ReceiverVerdict } from './judge-receiver.ts'
+import { membersIn, ownerOfMember, type KeyedSymbol, type MemberOwner } from './member-owner.ts'
+import { modulesAround } from './modules-around.ts'
+
+/** A place where a computed key may name a symbol. */
+export interface KeyPlace extends ComputedKey {
+  readonly path: string
+  /** Its object was not judged in time. */
+  readonly isLate: boolean
+}
+
+interface SourceText {
+  readonly path: string
+  readonly text: string
+}
+
+/** Judges objects by their types, until the time is over. */
+interface KeyJudge extends ReceiverParts {
+  readonly until: number
+}
+
+const WRITTEN =
+  /[\w$)\]}!>]\s*(?:\?\.)?\[\s*(?!['"\d\]])|\bReflect\.|\bObject\.(?:keys|entries|values|getOwn|hasOwn)|\bhasOwnProperty\b|\bin\b|\bkeyof\b|\{[^{}]*\[[^\]]*\]\s*:/
+
+/** Files without such a text have no key with a fixed part. */
+const FIXED = /[[(,]\s*[^\]\n]*['"`]/
+
+/**
+ * Places where a script may name a symbol without writing its name: by a computed key, by a list of all names, or by a
+ * type of them. A place on another object is left out. Without a judge every object of a file that knows the owner may
+ * be it.
+ */
+export async function computedKeys(
+  symbol: KeyedSymbol,
+  files: AsyncIterable<SourceText> | Iterable<SourceText>,
+  parts: KeyJudge | undefined,
+): Promise<readonly KeyPlace[]> {
+  const owner = await ownerOfMember(symbol)
+  if (!owner) return []
+  const modules = modulesAround(symbol.path)
+  const candidates: SourceText[] = []
+  for await (const { path, text } of files) {
+    modules.add(path, text)
+    if (WRITTEN.test(text)) candidates.push({ path, text })
+  }
+  const judge = parts && receiverJudge(owner, parts)
+  const reached = modules.reached()
+  const isGlobal = !/\b(?:export|exports|import|require)\b/.test(symbol.text)
+  const found: KeyPlace[] = []
+  for (const { path, text } of candidates) {
+    // A type from far away comes through imports.
+    const isKnown = isGlobal || reached.has(path)
+    const isNear = path === owner.path || modules.isImported(path) || (isKnown && isNamed(owner, text))
+    if (!isKnown && !FIXED.test(text)) continue
+    const fitting = (await membersIn(path, text)).keys.filter(key => isFitting(owner.member, key))
+    const asked = isKnown ? fitting : fitting.filter(isFixed)
+    await each(asked, async key => {
+      const isLate = parts !== undefined && performance.now() >= parts.until
+      const verdict = judge && !isLate ? await judged(path, key, judge) : 'late'
+      if (isKept(verdict, key, owner, text, isNear))
+        found.push({ ...key, path, isLate: parts !== undefined && verdict === 'late' })
+    })
+  }
+  return found.toSorted((one, two) => (one.path < two.path ? -1 : one.path > two.path ? 1 : one.start - two.start))
+}
+
+type Verdict = ReceiverVerdict | 'late'
+
+async function judged(path: string, key: ComputedKey, judge: ReturnType<typeof receiverJudge>): Promise<Verdict> {
+  const all = await inTime(Promise.all(key.receivers.map(at => judge(path, at))), ['late' as const])
+  return (['it', 'late', 'open'] as const).find(one => all.some(found => found === one)) ?? 'other'
+}
+
+function isKept(verdict: Verdict, key: ComputedKey, owner: MemberOwner, text: string, isNear: boolean): boolean {
+  if (verdict === 'it' || verdict === 'other') return verdict === 'it'
+  if (key.how === 'type') return false
+  // Only an object that may be a module has the names of one.
+  if (owner.isModule) return (isFixed(key) && HAS_MODULES.test(text)) || (isNear && mayBeModule(text, key))
+  return isFixed(key) || isNear
+}
+
+/** An object that a file gets as a whole module, or its own exports. */
+function mayBeModule(text: string, { receivers }: ComputedKey): boolean {
+  return receivers.some(at => {
+    const [name = ''] = at < 0 ? [] : (/^[\w$]+/.exec(text.slice(at, at + LONGEST)) ?? [])
+    return (
+      name === 'exports' ||
+      (name !== '' &&
+        new RegExp(
+          String.raw`\*\s*as\s+${escaped(name)}\b|(?:^|[^\w$])${escaped(name)}\s*=\s*(?:await\s+)?(?:require|import)\s*\(`,
+        ).test(text))
+    )
+  })
+}
+
+const LONGEST = 100
+const escaped = (name: string): string => name.replaceAll('$', String.raw`\$`)
+
+const HAS_MODULES = /\bimport\s*\*\s*as\b|\brequire\s*\(|\bimport\s*\(|\bglobalThis\b|\bwindow\b|\bexports\b/
+
+const isNamed = ({ name }: MemberOwner, text: string): boolean => name !== '' && wordOf(name).test(text)
+
+const isFixed = ({ prefix, suffix }: ComputedKey): boolean => prefix + suffix !== ''
+
+const isFitting = (name: string, { prefix, suffix }: ComputedKey): boolean =>
+  name.length >= prefix.length + suffix.length && name.startsWith(prefix) && name.endsWith(suffix)

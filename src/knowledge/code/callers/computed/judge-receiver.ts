@@ -1,0 +1,130 @@
+import { oncePer } from '../../../../kernel/once.ts'
+import type { Holder } from '../../../model/usage/holders.ts'
+import type { Location } from '../../servers/lsp-schemas.ts'
+import type { ServerClient } from '../../servers/types.ts'
+import type { Source } from '../../source.ts'
+import { membersIn, type MemberOwner } from './member-owner.ts'
+
+/** `it` is the owner or of its type, `open` may be, `other` is certainly not. */
+export type ReceiverVerdict = 'it' | 'open' | 'other'
+
+export interface ReceiverParts {
+  readonly server: Pick<ServerClient, 'definition' | 'typeDefinition' | 'pathOf'>
+  readonly mayRead: (path: string) => boolean
+  readonly source: (path: string) => Source
+}
+
+/** A holder in its file. */
+interface Placed {
+  readonly path: string
+  readonly holder: Holder
+}
+
+const DEEPEST = 8
+/** Types such as `Record` and `Readonly` have one declaration there, and classes such as `Array` several. */
+const MAPPED = /\/lib\.es5\.d\.ts$/
+
+/** Returns a judge of whether the object at a place may own the member, by what its server knows of the type. */
+export function receiverJudge(owner: MemberOwner, { server, mayRead, source }: ReceiverParts) {
+  const read = oncePer(async (path: string) => (await membersIn(path, source(path).text)).holders)
+  const judged = oncePer(
+    ({ path, at }: { readonly path: string; readonly at: number }) => meant(path, at, 0),
+    ({ path, at }) => `${path} ${at}`,
+  )
+  return (path: string, at: number): Promise<ReceiverVerdict> => judged({ path, at })
+
+  async function meant(path: string, at: number, depth: number): Promise<ReceiverVerdict> {
+    if (at < 0 || depth > DEEPEST) return 'open'
+    const written = await holderAt(path, at)
+    if (written?.kind === 'object') return ofHolder({ path, holder: written }, depth)
+    const types = await server.typeDefinition(path, source(path).positionOf(at))
+    const outside = types.filter(({ uri }) => server.pathOf(uri) === undefined)
+    // An array, whose element type is listed too.
+    if (outside.length > 1) return 'other'
+    const found = await Promise.all(types.map(type => ofType(type, depth)))
+    return found.length === 0 ? 'open' : worst(found)
+  }
+
+  async function ofType({ uri, range }: Location, depth: number): Promise<ReceiverVerdict> {
+    const path = server.pathOf(uri)
+    if (path === undefined) return MAPPED.test(uri) ? 'open' : 'other'
+    if (!mayRead(path)) return 'open'
+    const { text, offsetOf } = source(path)
+    const at = offsetOf(range.start)
+    const holder = await holderAt(path, at)
+    if (holder) return ofHolder({ path, holder }, depth)
+    if (owner.isModule) return at === 0 && exportsMember(path, text) ? 'it' : 'other'
+    return path === owner.path && owner.name !== '' && nameAt(text, at) === owner.name ? 'it' : 'other'
+  }
+
+  async function ofHolder({ path, holder }: Placed, depth: number): Promise<ReceiverVerdict> {
+    if (isOwner(path, holder)) return 'it'
+    if (holder.kind === 'parameter') return 'open'
+    if (holder.kind === 'object') {
+      // Members may be added to it.
+      if (holder.members.length + holder.from.length === 0) return 'open'
+      return worst(await Promise.all(holder.from.map(each => meant(path, each, depth + 1))))
+    }
+    const own = owner.holder && { path: owner.path, holder: owner.holder }
+    if (holder.kind === 'enum' || holder.kind === 'namespace') return 'other'
+    const related = own ? [await derives({ path, holder }, own), await derives(own, { path, holder })] : []
+    if (related.includes('it')) return 'it'
+    return related.includes('open') || mayBeTyped(holder) ? 'open' : 'other'
+  }
+
+  /** Reports whether the owner may have a type: that needs all of its members. */
+  function mayBeTyped({ members }: Holder): boolean {
+    const own = owner.holder
+    if (!own || own.from.length > 0) return true
+    return members.every(each => each.isOptional || own.members.some(({ name }) => name === each.name))
+  }
+
+  async function derives(from: Placed, to: Placed): Promise<ReceiverVerdict> {
+    const seen = new Set<string>()
+    let isOpen = false
+    const open = [from]
+    for (let next = open.pop(); next; next = open.pop()) {
+      const { path, holder } = next
+      if (path === to.path && holder.at === to.holder.at) return 'it'
+      if (seen.has(`${path} ${holder.at}`)) continue
+      seen.add(`${path} ${holder.at}`)
+      if (holder.kind === 'object') continue
+      for (const each of holder.from) {
+        const bases = each < 0 ? [] : await server.definition(path, source(path).positionOf(each))
+        isOpen ||= bases.length === 0
+        for (const { uri, range } of bases) {
+          const file = server.pathOf(uri)
+          if (file === undefined || !mayRead(file)) continue
+          const base = await holderAt(file, source(file).offsetOf(range.start))
+          if (base) open.push({ path: file, holder: base })
+        }
+      }
+    }
+    return isOpen ? 'open' : 'other'
+  }
+
+  function isOwner(path: string, holder: Holder): boolean {
+    if (path !== owner.path) return false
+    if (owner.holder) return owner.holder.at === holder.at
+    // `const tasks = {}` with members that are assigned to it.
+    const { text } = source(path)
+    const before = text.slice(Math.max(0, holder.at - LONGEST), holder.at)
+    const [, name] = /([\w$]+)\s*(?::[^=;]*)?=\s*$/.exec(before) ?? []
+    return owner.name !== '' && (holder.kind === 'object' ? name : nameAt(text, holder.at)) === owner.name
+  }
+
+  async function holderAt(path: string, at: number): Promise<Holder | undefined> {
+    return (await read(path)).find(each => each.at === at)
+  }
+
+  /** A module that is the symbol's own, or may export it again. */
+  function exportsMember(path: string, text: string): boolean {
+    return path === owner.path || /\bexport\s*\*/.test(text) || new RegExp(`\\b${owner.member}\\b`).test(text)
+  }
+}
+
+const LONGEST = 200
+const nameAt = (text: string, at: number): string | undefined => /^[\w$]+/.exec(text.slice(at, at + LONGEST))?.[0]
+
+const worst = (verdicts: readonly ReceiverVerdict[]): ReceiverVerdict =>
+  verdicts.includes('it') ? 'it' : verdicts.includes('open') ? 'open' : 'other'

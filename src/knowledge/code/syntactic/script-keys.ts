@@ -1,0 +1,31 @@
+import { toldKeys } from '../callers/computed/computed-calls.ts'
+import { computedKeys } from '../callers/computed/computed-keys.ts'
+import { isScript } from '../callers/required/script-requests.ts'
+import { wordOf } from '../../model/syntax/word-of.ts'
+import type { Callers } from '../types.ts'
+
+/** Adds where computed keys of scripts may name a function, as far as the text tells. */
+export async function withComputedKeys(answer: Callers, texts: ReadonlyMap<string, string>): Promise<Callers> {
+  const { path, name, within, from } = answer.target
+  const text = texts.get(path)
+  if (!isScript(path) || text === undefined) return answer
+  const start = startOf(text, from)
+  const named = wordOf(name).exec(text.slice(start))
+  if (!named) return answer
+  const symbol = { path, name: [...within, name].join('.'), text, at: start + named.index }
+  const files = Array.from(texts, ([file, content]) => ({ path: file, text: content }))
+  const found = await computedKeys(symbol, files, undefined)
+  const told = toldKeys(found, each => ({ path: each.path, line: lineAt(texts.get(each.path) ?? '', each.start) }))
+  return told.length === 0 ? answer : { ...answer, unknown: [...answer.unknown, ...told], partial: true }
+}
+
+const LINE_END = /\r\n|\n|\r/g
+
+/** The offset of a line, counted from 1. */
+function startOf(text: string, line: number): number {
+  const ends = [...text.matchAll(LINE_END)]
+  const before = line > 1 ? ends[line - 2] : undefined
+  return before ? before.index + before[0].length : 0
+}
+
+const lineAt = (text: string, offset: number): number => [...text.slice(0, offset).matchAll(LINE_END)].length + 1
