@@ -50,6 +50,7 @@ const METHODS: Readonly<Record<ServerMethod, true>> = {
   definition: true,
   typeDefinition: true,
   implementations: true,
+  hover: true,
   diagnostics: true,
   rename: true,
   movedFile: true,

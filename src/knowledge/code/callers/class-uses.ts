@@ -2,6 +2,7 @@ import { languageOf } from '../../model/languages.ts'
 import type { Position } from '../servers/lsp-schemas.ts'
 import type { FoundUses, PossibleUse, Use } from './call-node.ts'
 import { classTree } from './classes/class-tree.ts'
+import { isOwnClass } from './python/held-classes.ts'
 import { mentions, placesIn, usedPlaces, type UsedPlace, type UseParts } from './mentions.ts'
 
 /** Places that construct a class, or a derived class without a constructor of its own. */
@@ -42,7 +43,9 @@ export async function classUses(path: string, position: Position, parts: UsePart
     const { text, offsetOf, positionOf } = parts.looks.source(at.path)
     const [from, to] = [offsetOf(one.named.range.start), offsetOf(one.named.range.end)]
     const found = Array.from(text.slice(from, to).matchAll(/\bcls\b/g), ({ index }) => positionOf(from + index))
-    return (await placesIn(at.path, found, parts.looks)).filter(({ usage }) => usage.role === 'call')
+    const called = (await placesIn(at.path, found, parts.looks)).filter(({ usage }) => usage.role === 'call')
+    const isOwn = await Promise.all(called.map(({ path: file, position: place }) => isOwnClass(file, place, parts)))
+    return called.filter((_, number) => isOwn[number])
   }
 
   /** Reports whether the constructor of our class is the first that Python finds. */

@@ -7,15 +7,14 @@ import { holds, KIND, type Location, type Position } from '../servers/lsp-schema
 import { ownerNode, type CallNode, type PossibleUse, type Use } from './call-node.ts'
 import { classTree, type ClassAt, type ClassTree } from './classes/class-tree.ts'
 import { inheriting } from './classes/overridden-methods.ts'
+import { elementJudge } from './python/element-judge.ts'
 import { filesOfLanguage } from './files-of-language.ts'
 import { each } from './find-callers.ts'
+import { heldCalls, isHeldClass, isOwnClass, returnsClass } from './python/held-classes.ts'
 import type { UseParts } from './mentions.ts'
 import { isSamePosition, shownPlaces } from './places.ts'
+import type { PlacedOperation } from './python/placed-operation.ts'
 import { inTime, type OpenUses } from './same-name.ts'
-
-interface PlacedOperation extends Use {
-  readonly operation: Operation
-}
 
 /** The declaration of a class; without a path outside of the workspace. */
 interface Declared {
@@ -24,10 +23,11 @@ interface Declared {
 }
 
 const NONE: OpenUses = { calls: [], possible: [], unknown: [] }
+const CONSTRUCTOR = /^__(?:init|new|post_init)__$/
 
 /**
- * Callers of a Python method that do not write its name: by an operator, a loop, a built-in function, or a computed
- * attribute.
+ * Callers of a Python method that do not write its name: by an operator, a loop, a built-in function, a computed
+ * attribute, or for a constructor by a name that holds the class.
  */
 export async function operationUses(
   node: CallNode,
@@ -36,12 +36,13 @@ export async function operationUses(
 ): Promise<OpenUses> {
   const [position] = node.positions
   if (!position || languageOf(node.path) !== 'python') return NONE
-  const method = node.name.slice(node.name.lastIndexOf('.') + 1)
   const tree = classTree(parts)
-  const own = await tree.classOf(node.path, position)
-  const isProtocol = own !== undefined && /^__(?!init__|new__|post_init__)\w+__$/.test(method)
+  const own = await tree[node.isClass ? 'classAt' : 'classOf'](node.path, position)
+  const method = node.isClass ? '__init__' : node.name.slice(node.name.lastIndexOf('.') + 1)
+  const isMade = own !== undefined && CONSTRUCTOR.test(method)
+  const isProtocol = own !== undefined && !isMade && /^__\w+__$/.test(method)
   const isCalled = isProtocol && CALLED_BY_OPERATORS.has(method)
-  const wanted = isCalled ? method : method.startsWith('__') ? undefined : 'getattr'
+  const wanted = isMade ? '__call__' : isCalled ? method : method.startsWith('__') ? undefined : 'getattr'
   if (wanted === undefined && !isProtocol) return NONE
   const having = own ? await inheriting(tree, own, method) : []
   const above = own ? (await tree.order(own)).classes.slice(1) : []
@@ -49,42 +50,64 @@ export async function operationUses(
     classes.some(({ path, named }) => type.path === path && isSamePosition(named.selection.start, type.start))
   const calls: Use[] = []
   const possible: PossibleUse[] = []
-  const open: { readonly untyped: Use[]; readonly late: Use[]; readonly computed: Use[] } = {
-    untyped: [],
-    late: [],
-    computed: [],
-  }
+  const open = { untyped: [], late: [], computed: [], elements: [] } as Record<OpenKind, Use[]>
   const names = having.map(({ named }) => named.plain)
-  const operations = wanted === undefined ? [] : await operationsIn(parts, node.path, wanted, names)
+  const found = wanted === undefined ? [] : await operationsIn(parts, node.path, wanted, names)
+  const operations = isMade ? await heldCalls(found, parts, node.path) : found
   const until = budget()
+  const elements = elementJudge(parts, [...having, ...above], mentionsIt)
   await each(operations, judge)
+  const isKey = method === '__hash__' || (method === '__eq__' && (await hasOne(['__hash__'])))
   const unknown = [
     ...(isProtocol && !isCalled ? [`Python calls ${method} without its name being written`] : []),
-    ...told(open.untyped, `Operations on values of unknown type may call ${method}`),
+    ...told(open.untyped, isMade ? HELD : `Operations on values of unknown type may call ${method}`),
     ...told(open.late, `Operations that may call ${method} were not judged in time`),
     ...told(open.computed, 'Attributes with computed names may be it'),
-    ...(method === '__hash__' ? ['Sets, dictionaries and caches call __hash__ of whatever is put into them'] : []),
+    ...told(open.elements, `Library code may call ${method} on values of unknown type`),
+    ...(isKey ? [`Sets, dictionaries and caches call ${method} of whatever is put into them`] : []),
     ...(method === '__next__' ? ['Loops call __next__ of whatever __iter__ returns'] : []),
   ]
   return { calls, possible, unknown }
 
   async function judge(use: PlacedOperation): Promise<void> {
-    const types = performance.now() < until ? await inTime(typesOf(use, parts, tree), undefined) : undefined
+    const isInTime = performance.now() < until
+    if (use.operation.elements) {
+      const verdict = isInTime ? await inTime(elements(use, use.operation), 'late') : 'late'
+      if (verdict === 'late') open.late.push(use)
+      else if (verdict === 'open') open.elements.push(use)
+      else if (verdict === 'it') possible.push({ ...use, why: 'library code may call it on the value or its elements' })
+      return
+    }
+    const types = isInTime ? await inTime(typesOf(use, parts, tree), undefined) : undefined
     const isOpen = types === undefined || types === 'unknown'
     if (use.operation.calls === 'getattr') {
       if (isOpen ? mentionsIt(use.path) : types.some(isOf([...having, ...above]))) open.computed.push(use)
       return
     }
     if (await hasOne(use.operation.unless)) return
-    if (isOpen) (types === 'unknown' ? open.untyped : open.late).push(use)
-    else if (types.some(isOf(having))) calls.push(use)
-    else if (types.some(isOf(above)))
-      possible.push({ ...use, why: `through a class that ${own?.named.name} derives from` })
+    if (isOpen) {
+      if (!isMade || mentionsIt(use.path)) (types === 'unknown' ? open.untyped : open.late).push(use)
+      return
+    }
+    const isOwn = types.some(isOf(having))
+    if (!isOwn && !types.some(isOf(above))) {
+      if (isMade && (await inTime(returnsClass(use, names, parts), false)))
+        possible.push({ ...use, why: 'the result has the type of a class with its name' })
+      return
+    }
+    // A call on the class itself constructs an object, and calls no method of one.
+    const isClass = await inTime(isHeldClass(use, parts), undefined)
+    if (isClass === !isMade) return
+    if (isOwn && isClass !== undefined) calls.push(use)
+    else if (isOwn) possible.push({ ...use, why: 'it may be the class or an object of it' })
+    else possible.push({ ...use, why: `through a class that ${own?.named.name} derives from` })
   }
 
   async function hasOne(methods: readonly string[]): Promise<boolean> {
-    const found = await Promise.all([own, ...above].flatMap(one => methods.map(name => one && tree.member(one, name))))
-    return found.some(Boolean)
+    const members = await Promise.all(
+      [own, ...above].flatMap(one => methods.map(name => one && tree.member(one, name))),
+    )
+    return members.some(Boolean)
   }
 
   /** Reports whether a file mentions the class, or the module of a function. */
@@ -93,6 +116,10 @@ export async function operationUses(
     return path === node.path || words.some(word => parts.looks.source(path).text.includes(word))
   }
 }
+
+type OpenKind = 'untyped' | 'late' | 'computed' | 'elements'
+
+const HELD = 'Classes that are held by names of unknown type may be it'
 
 const told = (uses: readonly Use[], why: string): readonly string[] =>
   uses.length > 0 ? [`${why}: ${shownPlaces(uses)}`] : []
@@ -104,7 +131,7 @@ async function operationsIn(
   wanted: string,
   names: readonly string[],
 ): Promise<readonly PlacedOperation[]> {
-  const [near, far]: [PlacedOperation[], PlacedOperation[]] = [[], []]
+  const [near, far, later]: [PlacedOperation[], PlacedOperation[], PlacedOperation[]] = [[], [], []]
   const isComputed = wanted === 'getattr'
   for await (const { path, text } of filesOfLanguage(parts, like)) {
     if (isComputed && !text.includes('getattr')) continue
@@ -113,22 +140,26 @@ async function operationsIn(
     const list = names.some(name => text.includes(name)) ? near : far
     for (const operation of 'value' in heard ? (heard.value as readonly Operation[]) : []) {
       const line = source.positionOf(operation.at).line + 1
-      list.push({ by: ownerNode(path, operation.by, parts.looks), path, line, operation })
+      const use = { by: ownerNode(path, operation.by, parts.looks), path, line, operation }
+      if (operation.elements && list === far) later.push(use)
+      else list.push(use)
     }
   }
-  return [...near, ...far]
+  return [...near, ...far, ...later]
 }
 
 /** Declarations of a receiver's types. */
 async function typesOf(
   { path, operation: { receiver, isResult } }: PlacedOperation,
-  { server, looks, mayRead }: UseParts,
+  parts: UseParts,
   tree: ClassTree,
 ): Promise<readonly Declared[] | 'unknown'> {
+  const { server, looks, mayRead } = parts
   if (receiver < 0) return 'unknown'
   const source = looks.source(path)
   const at = source.positionOf(receiver)
-  if (!isResult && /^(self|cls)\b/.test(source.text.slice(receiver))) return ownClass()
+  const [name] = isResult ? [] : (/^(?:self|cls)\b/.exec(source.text.slice(receiver, receiver + 5)) ?? [])
+  if (name === 'self' || (name === 'cls' && (await isOwnClass(path, at, parts)))) return ownClass()
   const declared = await server.definition(path, at)
   const types = isResult ? (await Promise.all(declared.map(resultOf))).flat() : await server.typeDefinition(path, at)
   // A class by its own name is no instance of itself. A name without a known type is reported as its own type.

@@ -87,6 +87,8 @@ export interface ServerEdit extends Location {
   readonly text: string
 }
 
+const markedText = z.union([z.string(), z.object({ value: z.string() }).transform(({ value }) => value)])
+
 export const ANSWERS = {
   initialize: z.object({ capabilities: z.record(z.string(), z.unknown()) }),
   outline: accepting<lsp.DocumentSymbol[] | lsp.SymbolInformation[] | null>()(
@@ -97,6 +99,7 @@ export const ANSWERS = {
   diagnostics: accepting<lsp.RelatedFullDocumentDiagnosticReport>()(
     z.object({ items: z.array(diagnostic).optional() }).nullish(),
   ),
+  hover: accepting<lsp.Hover | null>()(z.object({ contents: z.union([markedText, z.array(markedText)]) }).nullish()),
   workspaceEdit,
   anything: z.unknown(),
 } as const

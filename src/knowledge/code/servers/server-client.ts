@@ -53,6 +53,10 @@ export function serverClient({ definition, live, places, deadline, isAwaited, un
     definition: located('definition'),
     typeDefinition: located('typeDefinition'),
     implementations: located('implementation'),
+    async hover(path, position) {
+      if (!isOffered('hover')) return ''
+      return [(await put(path, 'hover', at(path, position), ANSWERS.hover))?.contents ?? []].flat().join('\n')
+    },
     async rename(path, position, name) {
       const { prepareProvider } = Object(live.capabilities['renameProvider'])
       if (prepareProvider && !(await put(path, 'prepareRename', at(path, position), ANSWERS.anything))) return undefined

@@ -27,6 +27,8 @@ export interface ServerClient {
   /** The declarations of the type of the name at a position; empty if the server does not know it. */
   typeDefinition(path: string, position: Position): Promise<readonly Location[]>
   implementations(path: string, position: Position): Promise<readonly Location[]>
+  /** What the server says of the name at a position, with its type; empty if it says nothing. */
+  hover(path: string, position: Position): Promise<string>
   /** Renames the symbol at a position everywhere; undefined if its name cannot be changed. */
   rename(path: string, position: Position, name: string): Promise<readonly ServerEdit[] | undefined>
   /** Edits in other files and in the file itself when it moves; undefined if the server does not support this. */

@@ -3,6 +3,7 @@ import { wordOf } from '../../model/syntax/word-of.ts'
 import type { Operation } from '../../model/usage/operations.ts'
 import type { Usage } from '../../model/usage/usage.ts'
 import { askParser } from '../../parser/ask-parser.ts'
+import { heldNames, heldPlaces } from '../callers/python/held-classes.ts'
 import { inOrder, shownPlaces } from '../callers/places.ts'
 import type { Callers, PossibleCall } from '../types.ts'
 import { LEAST_FILES } from './read-project.ts'
@@ -50,6 +51,7 @@ export async function withMentions(
     await look({ path, text })
   }
   if (strings.length > 0) unknown.add(`It is looked up by its name as a string: ${shownPlaces(strings)}`)
+  if (isMade) heldClasses()
   if (!isMade && !target.name.startsWith('__')) await computedNames()
   return {
     ...answer,
@@ -80,6 +82,16 @@ export async function withMentions(
     if (known.has(`${path}:${line}`)) return
     known.add(`${path}:${line}`)
     possible.push({ name: by?.name ?? '<module>', path, line, why })
+  }
+
+  /** Calls by names that may hold the class, in files that mention it or a class that it derives from. */
+  function heldClasses(): void {
+    const names = heldNames(texts.values())
+    const places = [...texts].flatMap(([path, text]) =>
+      text.includes(name) ? heldPlaces(text, names).map(at => ({ path, line: lineAt(text, at) })) : [],
+    )
+    const open = places.filter(({ path, line }) => !known.has(`${path}:${line}`))
+    if (open.length > 0) unknown.add(`Classes that are held by names may be it: ${shownPlaces(open)}`)
   }
 
   /** Attributes with computed names in files that mention the class or the module. */

@@ -107,8 +107,8 @@ export const python: GrammarLanguage = {
     },
   },
   expressions: {
-    identifier: ({ text }) =>
-      text === 'self' ? { is: 'this' } : text === 'cls' ? { is: 'class' } : { is: 'name', name: text },
+    identifier: node =>
+      node.text === 'self' ? { is: 'this' } : node.text === 'cls' ? heldClass(node) : { is: 'name', name: node.text },
     attribute: expression.member('object', 'attribute'),
     await: expression.same(),
     parenthesized_expression: expression.same(),
@@ -244,6 +244,21 @@ function genericType(node: Node): TypeName | Node | undefined {
   const [name, ...rest] = childrenOf(node)
   const args = rest.flatMap(each => (each.type === 'type_parameter' ? childrenOf(each) : each))
   return name && (HOLDERS.test(name.text) ? args.find(({ text }) => text !== 'None') : { name: name.text, args })
+}
+
+const GETS_CLASS = /^__(?:new|init_subclass|class_getitem|prepare)__$/
+
+/** What `cls` means: the class in a class method, an object in a method of a metaclass, else a parameter like others. */
+function heldClass(node: Node): Expression {
+  for (let at = node.parent; at; at = at.parent) {
+    const parameters = at.type === 'function_definition' ? childrenOf(field(at, 'parameters')) : []
+    const number = parameters.findIndex(each => (field(each, 'name') ?? childrenOf(each)[0] ?? each).text === 'cls')
+    if (number < 0) continue
+    if (number > 0 || !isInside(at, /^class_definition$/)) break
+    const isOfClass = at.parent?.type === 'decorated_definition' || GETS_CLASS.test(textOf(at, 'name'))
+    return isOfClass ? { is: 'class' } : { is: 'this' }
+  }
+  return { is: 'name', name: 'cls' }
 }
 
 const argumentsOf = (list: Node | undefined): number =>

@@ -1,5 +1,6 @@
 import type { Node } from 'web-tree-sitter'
 import { childrenOf, field, operatorCall } from '../grammar/describe.ts'
+import { pythonElements } from '../languages/python-elements.ts'
 import type { GrammarLanguage, OperatorCall } from '../grammar/language.ts'
 import { nameIn, ownerOf } from './grammar-usage.ts'
 import type { Owner } from './usage.ts'
@@ -14,6 +15,9 @@ export interface Operation {
   /** Position of the name whose type (with `isResult`, whose result) has the method; -1 if there is none. */
   readonly receiver: number
   readonly isResult: boolean
+  /** Library code calls it on the elements of one of these names; unless it is a container, also on itself. */
+  readonly elements?: readonly number[]
+  readonly isContainer?: true
   readonly by?: Owner
 }
 
@@ -30,6 +34,10 @@ export function operationsIn(root: Node, rules: GrammarLanguage, wanted: string)
       const unless = LITERAL.test(call.of.type) ? undefined : namesBefore(wanted, call)
       if (unless) found.push(operation(call.of, unless))
     }
+    for (const { of, names, isContainer } of pythonElements(node)) {
+      const elements = names.includes(wanted) ? namesIn(of) : []
+      if (elements.length > 0) found.push({ ...operation(of, []), elements, ...(isContainer && { isContainer }) })
+    }
   }
   return found
 
@@ -40,6 +48,28 @@ export function operationsIn(root: Node, rules: GrammarLanguage, wanted: string)
     return { calls: wanted, unless, at: of.startIndex, receiver, isResult, ...(by && { by }) }
   }
 }
+
+const MOST_NAMES = 8
+
+/** The names in an expression that its elements may come from. */
+function namesIn(of: Node): readonly number[] {
+  const found: number[] = []
+  const open: Node[] = [of]
+  for (let node = open.pop(); node && found.length < MOST_NAMES; node = open.pop())
+    if (node.type === 'identifier') found.push(node.startIndex)
+    else open.push(...sourcesOf(node).toReversed())
+  return found
+}
+
+/** The parts of an expression that its value comes from: of `a.b` the member, of a call what is called. */
+function sourcesOf(node: Node): readonly Node[] {
+  if (NO_ELEMENTS.test(node.type)) return []
+  const part = PARTS.map(each => field(node, each)).find(each => each !== undefined)
+  return part ? [part] : childrenOf(node)
+}
+
+const NO_ELEMENTS = /^(string|concatenated_string|lambda|comparison_operator|not_operator|keyword_argument)$/
+const PARTS = ['attribute', 'function', 'body', 'value']
 
 /** The methods tried before this one; undefined if it is not called. */
 function namesBefore(wanted: string, { names, afterwards = [] }: OperatorCall): readonly string[] | undefined {
