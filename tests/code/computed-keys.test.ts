@@ -33,6 +33,15 @@ export const ofOther = (other: Other, key: keyof Other) => other[key]()
 export const ofList = (list: Service[]) => list.map((each, at) => list[at].ping())
 export const ofRecord = (all: Record<string, number>, key: string) => all[key]
 `,
+  'src/table.ts': `export interface Table { [name: string]: () => void }
+export class Shown { show(): void {} }
+export const run = (table: Table, name: string) => table[name]()
+export const show = (shown: Shown, name: string) => (shown as any)[name]()
+`,
+  'src/steps.ts': `import { Shown, type Table } from './table.js'
+export const steps: Table = { first() {} }
+export class Own extends Shown { second() {} }
+`,
   'src/far.ts': 'export const far = (some: any, key: string) => some[key]()\n',
 }
 
@@ -56,6 +65,14 @@ describe('callers of what scripts name by computed keys', () => {
     expect(await unknown('Other.pong', 'src/service.ts')).toEqual([
       'Computed keys may name it: src/calls.ts:5, src/calls.ts:7',
     ])
+  })
+
+  it('are unknown where the object is handed to what knows its type alone', async () => {
+    await using workspace = temporaryWorkspace(PROJECT)
+    await using code = openedCode(workspace)
+    const ask = (name: string) => code.engine.callers({ name, path: 'src/steps.ts', ...QUESTION })
+    expect((await ask('steps.first')).unknown).toEqual(['Computed keys may name it: src/table.ts:3'])
+    expect((await ask('Own.second')).unknown).toEqual(['Computed keys may name it: src/table.ts:4'])
   })
 
   it('are unknown without a server too', async () => {

@@ -48,7 +48,7 @@ export async function computedKeys(
     if (WRITTEN.test(text)) candidates.push({ path, text })
   }
   const judge = parts && receiverJudge(owner, parts)
-  const reached = modules.reached()
+  const reached = modules.reached(judge ? await inTime(judge.typesIn(), []) : [])
   const isGlobal = !/\b(?:export|exports|import|require)\b/.test(symbol.text)
   const found: KeyPlace[] = []
   for (const { path, text } of candidates) {
@@ -60,7 +60,7 @@ export async function computedKeys(
     const asked = isKnown ? fitting : fitting.filter(isFixed)
     await each(asked, async key => {
       const isLate = parts !== undefined && performance.now() >= parts.until
-      const verdict = judge && !isLate ? await judged(path, key, judge) : 'late'
+      const verdict = judge && !isLate ? await judged(path, key, judge.judge) : 'late'
       if (isKept(verdict, key, owner, text, isNear))
         found.push({ ...key, path, isLate: parts !== undefined && verdict === 'late' })
     })
@@ -70,7 +70,11 @@ export async function computedKeys(
 
 type Verdict = ReceiverVerdict | 'late'
 
-async function judged(path: string, key: ComputedKey, judge: ReturnType<typeof receiverJudge>): Promise<Verdict> {
+async function judged(
+  path: string,
+  key: ComputedKey,
+  judge: ReturnType<typeof receiverJudge>['judge'],
+): Promise<Verdict> {
   const all = await inTime(Promise.all(key.receivers.map(at => judge(path, at))), ['late' as const])
   return (['it', 'late', 'open'] as const).find(one => all.some(found => found === one)) ?? 'other'
 }

@@ -1,8 +1,9 @@
-import { oncePer } from '../../../../kernel/once.ts'
+import { once, oncePer } from '../../../../kernel/once.ts'
 import type { Holder } from '../../../model/usage/holders.ts'
 import type { Location } from '../../servers/lsp-schemas.ts'
 import type { ServerClient } from '../../servers/types.ts'
 import type { Source } from '../../source.ts'
+import { isSamePosition } from '../places.ts'
 import { membersIn, type MemberOwner } from './member-owner.ts'
 
 /** `it` is the owner or of its type, `open` may be, `other` is certainly not. */
@@ -25,13 +26,19 @@ const DEEPEST = 8
 const MAPPED = /\/lib\.es5\.d\.ts$/
 
 /** Returns a judge of whether the object at a place may own the member, by what its server knows of the type. */
-export function receiverJudge(owner: MemberOwner, { server, mayRead, source }: ReceiverParts) {
+export function receiverJudge(owner: MemberOwner, parts: ReceiverParts) {
+  const { server, mayRead, source } = parts
   const read = oncePer(async (path: string) => (await membersIn(path, source(path).text)).holders)
   const judged = oncePer(
     ({ path, at }: { readonly path: string; readonly at: number }) => meant(path, at, 0),
     ({ path, at }) => `${path} ${at}`,
   )
-  return (path: string, at: number): Promise<ReceiverVerdict> => judged({ path, at })
+  const typed = once(() => ownTypes(owner, parts))
+  return {
+    judge: (path: string, at: number): Promise<ReceiverVerdict> => judged({ path, at }),
+    /** The files of the types that the owner is declared with: whoever knows one of them may be given the owner. */
+    typesIn: async (): Promise<readonly string[]> => (await typed()).flatMap(({ uri }) => server.pathOf(uri) ?? []),
+  }
 
   async function meant(path: string, at: number, depth: number): Promise<ReceiverVerdict> {
     if (at < 0 || depth > DEEPEST) return 'open'
@@ -49,16 +56,18 @@ export function receiverJudge(owner: MemberOwner, { server, mayRead, source }: R
     const path = server.pathOf(uri)
     if (path === undefined) return MAPPED.test(uri) ? 'open' : 'other'
     if (!mayRead(path)) return 'open'
+    const isOwn = (own: Location) => own.uri === uri && isSamePosition(own.range.start, range.start)
+    if (owner.holder?.kind === 'object' && (await typed()).some(isOwn)) return 'it'
     const { text, offsetOf } = source(path)
     const at = offsetOf(range.start)
     const holder = await holderAt(path, at)
     if (holder) return ofHolder({ path, holder }, depth)
-    if (owner.isModule) return at === 0 && exportsMember(path, text) ? 'it' : 'other'
+    if (owner.isModule) return at === 0 && exportsMember(owner, path, text) ? 'it' : 'other'
     return path === owner.path && owner.name !== '' && nameAt(text, at) === owner.name ? 'it' : 'other'
   }
 
   async function ofHolder({ path, holder }: Placed, depth: number): Promise<ReceiverVerdict> {
-    if (isOwner(path, holder)) return 'it'
+    if (isOwner(owner, path, holder, source(path).text)) return 'it'
     if (holder.kind === 'parameter') return 'open'
     if (holder.kind === 'object') {
       // Members may be added to it.
@@ -69,14 +78,7 @@ export function receiverJudge(owner: MemberOwner, { server, mayRead, source }: R
     if (holder.kind === 'enum' || holder.kind === 'namespace') return 'other'
     const related = own ? [await derives({ path, holder }, own), await derives(own, { path, holder })] : []
     if (related.includes('it')) return 'it'
-    return related.includes('open') || mayBeTyped(holder) ? 'open' : 'other'
-  }
-
-  /** Reports whether the owner may have a type: that needs all of its members. */
-  function mayBeTyped({ members }: Holder): boolean {
-    const own = owner.holder
-    if (!own || own.from.length > 0) return true
-    return members.every(each => each.isOptional || own.members.some(({ name }) => name === each.name))
+    return related.includes('open') || mayBeTyped(owner, holder) ? 'open' : 'other'
   }
 
   async function derives(from: Placed, to: Placed): Promise<ReceiverVerdict> {
@@ -103,28 +105,48 @@ export function receiverJudge(owner: MemberOwner, { server, mayRead, source }: R
     return isOpen ? 'open' : 'other'
   }
 
-  function isOwner(path: string, holder: Holder): boolean {
-    if (path !== owner.path) return false
-    if (owner.holder) return owner.holder.at === holder.at
-    // `const tasks = {}` with members that are assigned to it.
-    const { text } = source(path)
-    const before = text.slice(Math.max(0, holder.at - LONGEST), holder.at)
-    const [, name] = /([\w$]+)\s*(?::[^=;]*)?=\s*$/.exec(before) ?? []
-    return owner.name !== '' && (holder.kind === 'object' ? name : nameAt(text, holder.at)) === owner.name
-  }
-
   async function holderAt(path: string, at: number): Promise<Holder | undefined> {
     return (await read(path)).find(each => each.at === at)
-  }
-
-  /** A module that is the symbol's own, or may export it again. */
-  function exportsMember(path: string, text: string): boolean {
-    return path === owner.path || /\bexport\s*\*/.test(text) || new RegExp(`\\b${owner.member}\\b`).test(text)
   }
 }
 
 const LONGEST = 200
+/** A variable, and its type, before its value. */
+const DECLARED = /([\w$]+)\s*(?::[^=;]*)?=\s*$/
 const nameAt = (text: string, at: number): string | undefined => /^[\w$]+/.exec(text.slice(at, at + LONGEST))?.[0]
 
 const worst = (verdicts: readonly ReceiverVerdict[]): ReceiverVerdict =>
   verdicts.includes('it') ? 'it' : verdicts.includes('open') ? 'open' : 'other'
+
+/** Reports whether the owner may have a type: that needs all of its members. */
+function mayBeTyped(owner: MemberOwner, { members }: Holder): boolean {
+  const own = owner.holder
+  if (!own || own.from.length > 0) return true
+  return members.every(each => each.isOptional || own.members.some(({ name }) => name === each.name))
+}
+
+/** Reports whether something with members of a file is the owner. */
+function isOwner(owner: MemberOwner, path: string, holder: Holder, text: string): boolean {
+  if (path !== owner.path) return false
+  if (owner.holder) return owner.holder.at === holder.at
+  // `const tasks = {}` with members that are assigned to it.
+  const before = text.slice(Math.max(0, holder.at - LONGEST), holder.at)
+  const [, name] = DECLARED.exec(before) ?? []
+  return owner.name !== '' && (holder.kind === 'object' ? name : nameAt(text, holder.at)) === owner.name
+}
+
+/** A module that is the symbol's own, or may export it again. */
+function exportsMember(owner: MemberOwner, path: string, text: string): boolean {
+  return path === owner.path || /\bexport\s*\*/.test(text) || new RegExp(`\\b${owner.member}\\b`).test(text)
+}
+
+/** The written type of an object, and what a class implements or extends. */
+async function ownTypes(owner: MemberOwner, { server, source }: ReceiverParts): Promise<readonly Location[]> {
+  const { holder, path } = owner
+  if (!holder) return []
+  const { text, positionOf } = source(path)
+  if (holder.kind !== 'object')
+    return (await Promise.all(holder.from.map(at => (at < 0 ? [] : server.definition(path, positionOf(at)))))).flat()
+  const [before] = DECLARED.exec(text.slice(Math.max(0, holder.at - LONGEST), holder.at)) ?? []
+  return before === undefined ? [] : server.typeDefinition(path, positionOf(holder.at - before.length))
+}

@@ -5,8 +5,8 @@ interface ModulesAround {
   add(path: string, text: string): void
   /** Reports whether a file imports the module itself. */
   isImported(path: string): boolean
-  /** The files that import it, directly or through others. */
-  reached(): ReadonlySet<string>
+  /** The files that import it or one of these, directly or through others. */
+  reached(others: readonly string[]): ReadonlySet<string>
 }
 
 const SPECIFIERS = /(?:\bfrom|\bimport|\brequire\s*\(|\bimport\s*\()\s*(['"`])([^'"`\n]+)\1/g
@@ -28,8 +28,8 @@ export function modulesAround(path: string): ModulesAround {
     }
   }
 
-  function reached(): ReadonlySet<string> {
-    const found = new Set([path])
+  function reached(others: readonly string[]): ReadonlySet<string> {
+    const found = new Set([path, ...others])
     // The loop also visits files added during it.
     for (const file of found)
       for (const key of keysOf(file)) for (const from of importers.get(key) ?? []) found.add(from)
