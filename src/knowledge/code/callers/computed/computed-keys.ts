@@ -27,7 +27,7 @@ const WRITTEN =
   /[\w$)\]}!>]\s*(?:\?\.)?\[\s*(?!['"\d\]])|\bReflect\.|\bObject\.(?:keys|entries|values|getOwn|hasOwn)|\bhasOwnProperty\b|\bin\b|\bkeyof\b|\{[^{}]*\[[^\]]*\]\s*:/
 
 /** Files without such a text have no key with a fixed part. */
-const FIXED = /[[(,]\s*[^\]\n]*['"`]/
+const FIXED = /\[(?:\s*`[^`]*\$\{|[^\]\n]*\+)|\bReflect\.\w+\s*\(|\bhasOwn|(?:`|\+[^;\n]*)\s+in\s/
 
 /**
  * Places where a script may name a symbol without writing its name: by a computed key, by a list of all names, or by a
