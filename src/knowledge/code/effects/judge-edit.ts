@@ -74,10 +74,7 @@ export async function judgeEdit(
       affected.map(({ path }) => path),
     )
     findings.addTests(coveringTests(affected, symbols.touched, path => textOf(parts, question.after, path)))
-    const unjudgeable = { before: unjudgeableOn('before', snapshots), after: unjudgeableOn('after', snapshots) }
-    /** What was judged while it could be, such as before a file went, counts further on. */
-    const reasonAt = (at: Side, path: string) =>
-      isUnknown(snapshots[at], path) ? unjudgeable[at].get(path) : undefined
+    const reasonAt = unjudgeableAt(parts, question, snapshots)
     const reasons = new Map<string, string>()
     for (const { path } of affected) {
       const why = reasonAt('before', path) ?? reasonAt('after', path)
@@ -109,23 +106,10 @@ export async function judgeEdit(
     return true
   }
 
-  function unjudgeableOn(side: Side, snapshots: Snapshots): UnjudgeableFiles {
-    const disk = { isDirectory: parts.isDirectory, hasFile: (path: string) => parts.readText(path) !== undefined }
-    return new Map([
-      ...lostFrom(parts, question, side, snapshots),
-      ...unjudgeableFiles(snapshots[side], question[side], disk),
-    ])
-  }
-
-  function isUnknown(at: ProjectSnapshot, path: string): boolean {
-    const proof = at.proofOf(path)
-    return proof !== undefined && !memory.has(`${proof} ${path}`)
-  }
-
   async function pulled(paths: readonly string[], side: Side, snapshots: Snapshots, version: number): Promise<boolean> {
     const snapshot = snapshots[side]
-    const isOpen = (path: string) => isUnknown(snapshots[side === 'before' ? 'after' : 'before'], path)
-    let unknown = paths.filter(path => isUnknown(snapshot, path))
+    const isOpen = (path: string) => isUnknown(memory, snapshots[side === 'before' ? 'after' : 'before'], path)
+    let unknown = paths.filter(path => isUnknown(memory, snapshot, path))
     while (unknown.length > 0) {
       const slice = unknown.slice(0, SLICE)
       const overlay = question[side]
@@ -155,6 +139,27 @@ export async function judgeEdit(
     const callers = text === undefined ? [] : await mismatchedCalls(path, text, introduced, symbols.reshaped, others())
     findings.put(path, { introduced, cured, callers })
   }
+}
+
+/**
+ * Returns why a file cannot be judged on one side of a change, or undefined. What was judged while it could be, such as
+ * before a file went, counts further on.
+ */
+function unjudgeableAt(
+  parts: JudgeParts,
+  question: EditQuestion,
+  snapshots: Snapshots,
+): (side: Side, path: string) => string | undefined {
+  const disk = { isDirectory: parts.isDirectory, hasFile: (path: string) => parts.readText(path) !== undefined }
+  const unjudgeable = (side: Side): UnjudgeableFiles =>
+    new Map([...lostFrom(parts, question, side, snapshots), ...unjudgeableFiles(snapshots[side], question[side], disk)])
+  const sides = { before: unjudgeable('before'), after: unjudgeable('after') }
+  return (side, path) => (isUnknown(parts.memory, snapshots[side], path) ? sides[side].get(path) : undefined)
+}
+
+function isUnknown(memory: DiagnosticMemory, snapshot: ProjectSnapshot, path: string): boolean {
+  const proof = snapshot.proofOf(path)
+  return proof !== undefined && !memory.has(`${proof} ${path}`)
 }
 
 function lostFrom(parts: JudgeParts, question: EditQuestion, side: Side, snapshots: Snapshots): UnjudgeableFiles {
