@@ -75,6 +75,24 @@ describe('callers of what scripts name by computed keys', () => {
     expect((await ask('Own.second')).unknown).toEqual(['Computed keys may name it: src/table.ts:4'])
   })
 
+  it('are looked for anew in files that changed, are staged or are gone', async () => {
+    await using workspace = temporaryWorkspace(PROJECT)
+    await using code = openedCode(workspace)
+    const unknown = async () =>
+      (await code.engine.callers({ name: 'tasks.clean', path: 'src/tasks.js', ...QUESTION })).unknown
+    const before = PROJECT['src/cli.js']
+    expect(await unknown()).toEqual(['Computed keys may name it: src/cli.js:2'])
+    expect(await unknown()).toEqual(['Computed keys may name it: src/cli.js:2'])
+    workspace.write('src/cli.js', before.replace('\n', '\n\n'))
+    expect(await unknown()).toEqual(['Computed keys may name it: src/cli.js:3'])
+    workspace.write('src/more.js', before)
+    expect(await unknown()).toEqual(['Computed keys may name it: src/cli.js:3, src/more.js:2'])
+    code.stage('src/cli.js', before.replace('[process.argv[2]]', '.build'))
+    expect(await unknown()).toEqual(['Computed keys may name it: src/more.js:2'])
+    code.stage('src/more.js', undefined)
+    expect(await unknown()).toEqual([])
+  })
+
   it('are unknown without a server too', async () => {
     await using workspace = temporaryWorkspace(PROJECT)
     const root = openRoot(workspace.path)

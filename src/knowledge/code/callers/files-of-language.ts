@@ -24,7 +24,8 @@ export async function* filesOfLanguage(parts: CodeParts, path: string): AsyncGen
   }
 }
 
-function isLike(path: string, other: string): boolean {
+/** Reports whether two files are of the same language, or of one that shares its server. */
+export function isLike(path: string, other: string): boolean {
   const [one, two] = [languageOf(path), languageOf(other)]
   return (
     one === two || (isScript(path) && isScript(other)) || (/^c(pp)?$/.test(one ?? '') && /^c(pp)?$/.test(two ?? ''))

@@ -1,5 +1,6 @@
 import { toldKeys } from '../callers/computed/computed-calls.ts'
 import { computedKeys } from '../callers/computed/computed-keys.ts'
+import { readScripts } from '../callers/computed/keyed-scripts.ts'
 import { isScript } from '../callers/required/script-requests.ts'
 import { wordOf } from '../../model/syntax/word-of.ts'
 import type { Callers } from '../types.ts'
@@ -13,8 +14,7 @@ export async function withComputedKeys(answer: Callers, texts: ReadonlyMap<strin
   const named = wordOf(name).exec(text.slice(start))
   if (!named) return answer
   const symbol = { path, name: [...within, name].join('.'), text, at: start + named.index }
-  const files = Array.from(texts, ([file, content]) => ({ path: file, text: content }))
-  const found = await computedKeys(symbol, files, undefined)
+  const found = await computedKeys(symbol, () => readScripts(texts), undefined)
   const told = toldKeys(found, each => ({ path: each.path, line: lineAt(texts.get(each.path) ?? '', each.start) }))
   return told.length === 0 ? answer : { ...answer, unknown: [...answer.unknown, ...told], partial: true }
 }

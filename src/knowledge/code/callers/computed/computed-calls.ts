@@ -1,10 +1,10 @@
 import type { CodeParts } from '../../code-parts.ts'
 import type { CallNode } from '../call-node.ts'
-import { filesOfLanguage } from '../files-of-language.ts'
 import type { UseParts } from '../mentions.ts'
 import { shownPlaces } from '../places.ts'
 import { isScript } from '../required/script-requests.ts'
 import { computedKeys, type KeyPlace } from './computed-keys.ts'
+import { keyedScripts } from './keyed-scripts.ts'
 
 /** Says where computed keys of scripts may name a function. */
 export async function computedCalls(
@@ -18,7 +18,7 @@ export async function computedCalls(
   const { text, offsetOf } = source(node.path)
   const symbol = { path: node.path, name: node.name, text, at: offsetOf(position) }
   const judge = { server: parts.server, mayRead: parts.mayRead, source, until: budget() }
-  const found = await computedKeys(symbol, filesOfLanguage(parts, node.path), judge)
+  const found = await computedKeys(symbol, () => keyedScripts(parts, node.path), judge)
   return toldKeys(found, ({ path, start }) => ({ path, line: source(path).positionOf(start).line + 1 }))
 }
 

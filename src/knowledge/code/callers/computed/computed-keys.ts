@@ -1,9 +1,11 @@
+import { once } from '../../../../kernel/once.ts'
 import type { ComputedKey } from '../../../model/usage/script-members.ts'
 import { wordOf } from '../../../model/syntax/word-of.ts'
 import { each } from '../find-callers.ts'
 import { inTime } from '../same-name.ts'
-import { receiverJudge, type ReceiverParts, type ReceiverVerdict } from './judge-receiver.ts'
-import { membersIn, ownerOfMember, type KeyedSymbol, type MemberOwner } from './member-owner.ts'
+import { exportsMember, receiverJudge, type ReceiverParts, type ReceiverVerdict } from './judge-receiver.ts'
+import type { KeyedScript, KeyedScripts } from './keyed-scripts.ts'
+import { ownerOfMember, type KeyedSymbol, type MemberOwner } from './member-owner.ts'
 import { modulesAround } from './modules-around.ts'
 
 /** A place where a computed key may name a symbol. */
@@ -13,21 +15,10 @@ export interface KeyPlace extends ComputedKey {
   readonly isLate: boolean
 }
 
-interface SourceText {
-  readonly path: string
-  readonly text: string
-}
-
 /** Judges objects by their types, until the time is over. */
 interface KeyJudge extends ReceiverParts {
   readonly until: number
 }
-
-const WRITTEN =
-  /[\w$)\]}!>]\s*(?:\?\.)?\[\s*(?!['"\d\]])|\bReflect\.|\bObject\.(?:keys|entries|values|getOwn|hasOwn)|\bhasOwnProperty\b|\bin\b|\bkeyof\b|\{[^{}]*\[[^\]]*\]\s*:/
-
-/** Files without such a text have no key with a fixed part. */
-const FIXED = /\[(?:\s*`[^`]*\$\{|[^\]\n]*\+)|\bReflect\.\w+\s*\(|\bhasOwn|(?:`|\+[^;\n]*)\s+in\s/
 
 /**
  * Places where a script may name a symbol without writing its name: by a computed key, by a list of all names, or by a
@@ -36,36 +27,44 @@ const FIXED = /\[(?:\s*`[^`]*\$\{|[^\]\n]*\+)|\bReflect\.\w+\s*\(|\bhasOwn|(?:`|
  */
 export async function computedKeys(
   symbol: KeyedSymbol,
-  files: AsyncIterable<SourceText> | Iterable<SourceText>,
+  read: () => Promise<KeyedScripts> | KeyedScripts,
   parts: KeyJudge | undefined,
 ): Promise<readonly KeyPlace[]> {
-  const owner = await ownerOfMember(symbol)
-  if (!owner) return []
-  const modules = modulesAround(symbol.path)
-  const candidates: SourceText[] = []
-  for await (const { path, text } of files) {
-    modules.add(path, text)
-    if (WRITTEN.test(text)) candidates.push({ path, text })
-  }
+  const owned = await ownerOfMember(symbol)
+  if (!owned) return []
+  const owner = owned
+  const { scripts, links } = await read()
+  const modules = modulesAround(symbol.path, links)
   const judge = parts && receiverJudge(owner, parts)
   const reached = modules.reached(judge ? await inTime(judge.typesIn(), []) : [])
   const isGlobal = !/\b(?:export|exports|import|require)\b/.test(symbol.text)
+  // No object is a module that none holds.
+  const isHeld = !owner.isModule || isGlobal || scripts.some(isHeldModule)
   const found: KeyPlace[] = []
-  for (const { path, text } of candidates) {
+  for (const script of scripts) {
+    const { path } = script
     // A type from far away comes through imports.
     const isKnown = isGlobal || reached.has(path)
-    const isNear = path === owner.path || modules.isImported(path) || (isKnown && isNamed(owner, text))
-    if (!isKnown && !FIXED.test(text)) continue
-    const fitting = (await membersIn(path, text)).keys.filter(key => isFitting(owner.member, key))
-    const asked = isKnown ? fitting : fitting.filter(isFixed)
+    if (!script.isKeyed || !(isKnown || script.isFixed)) continue
+    const fitting = (await script.keys()).filter(key => isFitting(owner.member, key))
+    const isNear = once(
+      () => path === owner.path || modules.isImported(path) || (isKnown && isNamed(owner, script.text())),
+    )
+    const asked = fitting.filter(
+      key => isFixed(key) || (isKnown && (isHeld || isKept('open', key, owner, script, isNear))),
+    )
     await each(asked, async key => {
       const isLate = parts !== undefined && performance.now() >= parts.until
       const verdict = judge && !isLate ? await judged(path, key, judge.judge) : 'late'
-      if (isKept(verdict, key, owner, text, isNear))
+      if (isKept(verdict, key, owner, script, isNear))
         found.push({ ...key, path, isLate: parts !== undefined && verdict === 'late' })
     })
   }
   return found.toSorted((one, two) => (one.path < two.path ? -1 : one.path > two.path ? 1 : one.start - two.start))
+
+  function isHeldModule({ path, text }: KeyedScript): boolean {
+    return reached.has(path) && modules.isHeld(path) && exportsMember(owner, path, text())
+  }
 }
 
 type Verdict = ReceiverVerdict | 'late'
@@ -79,12 +78,18 @@ async function judged(
   return (['it', 'late', 'open'] as const).find(one => all.some(found => found === one)) ?? 'other'
 }
 
-function isKept(verdict: Verdict, key: ComputedKey, owner: MemberOwner, text: string, isNear: boolean): boolean {
+function isKept(
+  verdict: Verdict,
+  key: ComputedKey,
+  owner: MemberOwner,
+  { hasModules, namesModules, text }: KeyedScript,
+  isNear: () => boolean,
+): boolean {
   if (verdict === 'it' || verdict === 'other') return verdict === 'it'
   if (key.how === 'type') return false
   // Only an object that may be a module has the names of one.
-  if (owner.isModule) return (isFixed(key) && HAS_MODULES.test(text)) || (isNear && mayBeModule(text, key))
-  return isFixed(key) || isNear
+  if (owner.isModule) return (isFixed(key) && hasModules) || (namesModules && isNear() && mayBeModule(text(), key))
+  return isFixed(key) || isNear()
 }
 
 /** An object that a file gets as a whole module, or its own exports. */
@@ -103,8 +108,6 @@ function mayBeModule(text: string, { receivers }: ComputedKey): boolean {
 
 const LONGEST = 100
 const escaped = (name: string): string => name.replaceAll('$', String.raw`\$`)
-
-const HAS_MODULES = /\bimport\s*\*\s*as\b|\brequire\s*\(|\bimport\s*\(|\bglobalThis\b|\bwindow\b|\bexports\b/
 
 const isNamed = ({ name }: MemberOwner, text: string): boolean => name !== '' && wordOf(name).test(text)
 

@@ -136,7 +136,7 @@ function isOwner(owner: MemberOwner, path: string, holder: Holder, text: string)
 }
 
 /** A module that is the symbol's own, or may export it again. */
-function exportsMember(owner: MemberOwner, path: string, text: string): boolean {
+export function exportsMember(owner: MemberOwner, path: string, text: string): boolean {
   return path === owner.path || /\bexport\s*\*/.test(text) || new RegExp(`\\b${owner.member}\\b`).test(text)
 }
 

@@ -1,31 +1,45 @@
 import { posix } from 'node:path'
+import { ENDING, wordKey, type Import } from './imports-in.ts'
+
+/** The files that import a module, by how they name it, and the modules that some file may hold as objects. */
+export interface ScriptLinks {
+  readonly importers: ReadonlyMap<string, ReadonlySet<string>>
+  readonly held: ReadonlySet<string>
+}
+
+interface Script {
+  readonly path: string
+  readonly imports: readonly Import[]
+}
+
+export function linksOf(scripts: readonly Script[]): ScriptLinks {
+  const importers = new Map<string, Set<string>>()
+  const held = new Set<string>()
+  for (const { path, imports } of scripts)
+    for (const { key, isWhole } of imports) {
+      if (isWhole) held.add(key)
+      const files = importers.get(key)
+      if (files) files.add(path)
+      else importers.set(key, new Set([path]))
+    }
+  return { importers, held }
+}
 
 /** The scripts that import a module, as their specifiers tell: too many rather than too few. */
 interface ModulesAround {
-  add(path: string, text: string): void
   /** Reports whether a file imports the module itself. */
   isImported(path: string): boolean
   /** The files that import it or one of these, directly or through others. */
   reached(others: readonly string[]): ReadonlySet<string>
+  /** Reports whether some file may hold this module as an object. */
+  isHeld(path: string): boolean
 }
 
-const SPECIFIERS = /(?:\bfrom|\bimport|\brequire\s*\(|\bimport\s*\()\s*(['"`])([^'"`\n]+)\1/g
-
-export function modulesAround(path: string): ModulesAround {
-  /** The files by what they import: a path without its ending, or the last word of a package or an alias. */
-  const importers = new Map<string, Set<string>>()
-  return { add, isImported: file => keysOf(path).some(key => importers.get(key)?.has(file)), reached }
-
-  function add(file: string, text: string): void {
-    for (const [, , specifier = ''] of text.matchAll(SPECIFIERS)) {
-      const isRelative = specifier.startsWith('.')
-      const key = isRelative
-        ? posix.join(posix.dirname(file), specifier).replace(ENDING, '').replace(/\/$/, '')
-        : wordOf(specifier)
-      const files = importers.get(key)
-      if (files) files.add(file)
-      else importers.set(key, new Set([file]))
-    }
+export function modulesAround(path: string, { importers, held }: ScriptLinks): ModulesAround {
+  return {
+    isImported: file => keysOf(path).some(key => importers.get(key)?.has(file)),
+    reached,
+    isHeld: file => keysOf(file).some(key => held.has(key)),
   }
 
   function reached(others: readonly string[]): ReadonlySet<string> {
@@ -37,15 +51,10 @@ export function modulesAround(path: string): ModulesAround {
   }
 }
 
-const ENDING = /(?:\.d)?\.(?:[cm]?[jt]sx?|vue|svelte|astro)$/
-
-/** An alias or a package begins with another character, so that no path is taken for one. */
-const wordOf = (specifier: string): string => `:${posix.basename(specifier).replace(ENDING, '')}`
-
 /** How others may import a file. */
 function keysOf(path: string): readonly string[] {
   const folder = posix.dirname(path)
   const whole = path.replace(ENDING, '')
-  if (!/^:(?:index|main|mod)$/.test(wordOf(path))) return [whole, wordOf(path)]
-  return [whole, folder, wordOf(path), ...folder.split('/').map(part => `:${part}`)]
+  if (!/^:(?:index|main|mod)$/.test(wordKey(path))) return [whole, wordKey(path)]
+  return [whole, folder, wordKey(path), ...folder.split('/').map(part => `:${part}`)]
 }

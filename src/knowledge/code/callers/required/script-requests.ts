@@ -1,10 +1,10 @@
 import { isBuiltin } from 'node:module'
 import { isComponentFile, languageOf } from '../../../model/languages.ts'
 import { isSettings } from '../../../index/modules/module-settings.ts'
+import type { Root } from '../../../../machine/workspace/root.ts'
 import type { CodeParts } from '../../code-parts.ts'
 import type { ConfigFile } from '../../resolve/modules.ts'
 import { visibleText } from '../../visible-text.ts'
-import type { Servers } from '../../servers/types.ts'
 
 /** The requested modules of a script, as written. */
 interface Requests {
@@ -26,35 +26,38 @@ interface Known {
   readonly found: Requests | ConfigFile
 }
 
-/** An unchanged file is read once for the lifetime of its servers. */
-const known = new WeakMap<Servers, Map<string, Known>>()
+/** An unchanged file is read once while its workspace is open. The servers that a call is given are its own. */
+const known = new WeakMap<Root, Map<string, Known>>()
 
 const AT_ONCE = 20_000
 
 /** The requests of every script in the workspace, as staged. */
 export async function scriptRequests(parts: CodeParts): Promise<ScriptRequests> {
-  const { index, servers, staging } = parts
-  const before = known.get(servers) ?? new Map<string, Known>()
-  known.set(servers, before)
+  const { root, index, staging } = parts
+  const before = known.get(root) ?? new Map<string, Known>()
+  known.set(root, before)
   const requests = new Map<string, Requests>()
   const configs: ConfigFile[] = []
   for (let skip = 0; ; skip += AT_ONCE) {
-    const { files, total } = await index.query({ by: 'all' }, { limit: AT_ONCE, skip })
+    const { files, total, current } = await index.query({ by: 'all' }, { limit: AT_ONCE, skip })
+    // A clock that stands still tells no change.
+    const isTimed = files.some(({ mtimeMs }) => mtimeMs !== files[0]?.mtimeMs)
+    const isStable = current && isTimed && staging.isEmpty()
     for (const { path, size, mtimeMs } of files) {
       if (!isScript(path) && !isComponentFile(path) && !isSettings(path)) continue
-      const found = cachedRequests(path, `${size} ${mtimeMs}`)
+      const found = cachedRequests(path, `${size} ${mtimeMs}`, isStable)
       if ('text' in found) configs.push(found)
       else requests.set(path, found)
     }
     if (skip + AT_ONCE >= total) return { requests, configs }
   }
 
-  function cachedRequests(path: string, stamp: string): Requests | ConfigFile {
-    const same = staging.isEmpty() ? before.get(path) : undefined
+  function cachedRequests(path: string, stamp: string, isStable: boolean): Requests | ConfigFile {
+    const same = isStable ? before.get(path) : undefined
     if (same?.stamp === stamp) return same.found
-    const text = visibleText(parts.root, staging, path) ?? ''
+    const text = visibleText(root, staging, path) ?? ''
     const found = isSettings(path) ? { path, text } : requestsIn(path, text)
-    if (staging.isEmpty()) before.set(path, { stamp, found })
+    if (isStable) before.set(path, { stamp, found })
     return found
   }
 }

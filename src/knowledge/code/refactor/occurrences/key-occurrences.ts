@@ -1,5 +1,5 @@
 import { computedKeys, type KeyPlace } from '../../callers/computed/computed-keys.ts'
-import { filesOfLanguage } from '../../callers/files-of-language.ts'
+import { keyedScripts } from '../../callers/computed/keyed-scripts.ts'
 import { askOr, type RefactorParts } from '../refactor-parts.ts'
 import { undecidedAt, type Occurrence, type Target } from './occurrence.ts'
 
@@ -15,14 +15,14 @@ export async function keyOccurrences(
   const { sources, mayRead, deadline } = parts
   const { text, offsetOf } = sources(path)
   const symbol = { path, name, text, at: offsetOf(position) }
-  const files = () => filesOfLanguage(parts, path)
+  const scripts = () => keyedScripts(parts, path)
   const now = performance.now()
   const until = now + (deadline.at - now) * SHARE
   const found = await askOr(
     parts,
     path,
-    ({ server }) => computedKeys(symbol, files(), { server, mayRead, source: sources, until }),
-    () => computedKeys(symbol, files(), undefined),
+    ({ server }) => computedKeys(symbol, scripts, { server, mayRead, source: sources, until }),
+    () => computedKeys(symbol, scripts, undefined),
   )
   return found
     .filter(isUse)
