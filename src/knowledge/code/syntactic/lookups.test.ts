@@ -85,6 +85,37 @@ describe('a function that is handed on', () => {
   })
 
   it.each([
+    ['Ref.java', 'Ref.area', 'Ref.all', 5],
+    ['Ref.java', 'Ref.own', 'Ref.all', 5],
+    ['ref.php', 'plain', 'made', 6],
+    ['ref.php', 'Ref.area', 'made', 6],
+    ['ref.php', 'Ref.fixed', 'made', 6],
+  ] as const)('as a reference in %s calls nothing: %s', async (path, asked, name, line) => {
+    const files = {
+      'Ref.java': `import java.util.*;
+class Ref {
+  static int area(Integer a) { return a; }
+  void own() {}
+  void all(List<Integer> xs) { xs.stream().map(Ref::area).toList(); Runnable r = this::own; }
+  void called() { area(1); own(); }
+}
+`,
+      'ref.php': `<?php
+function plain($a) { return $a; }
+class Ref {
+  public function area($a) {}
+  public static function fixed($a) {} }
+function made(Ref $r) { return [plain(...), $r->area(...), Ref::fixed(...)]; }
+function called(Ref $r) { plain(1); $r->area(2); Ref::fixed(3); }
+`,
+    }
+    const { callers, possible } = await writtenAnswer(files, path, asked)
+    const called = path === 'ref.php' ? 'called' : 'Ref.called'
+    expect(callers).toMatchObject([{ name: called }])
+    expect(possible).toEqual([{ name, path, line, why: VALUE }])
+  })
+
+  it.each([
     ['Events.cs', 'Events.OnNamed'],
     ['Events.cs', 'Events.Wire'],
     ['a.rb', 'Work.read'],

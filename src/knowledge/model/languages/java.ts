@@ -117,15 +117,16 @@ export const java: GrammarLanguage = {
       return { is: 'call', callee, count: countOf(field(node, 'arguments')) }
     },
     object_creation_expression: expression.creation,
-    method_reference(node) {
-      const [of, name] = childrenOf(node)
-      return name && { is: 'call', callee: { of, name: name.text }, count: -1 }
-    },
     explicit_constructor_invocation: expression.call('constructor'),
   },
   expressions: {
     identifier: expression.name,
     field_access: expression.member('object', 'field'),
+    // Hands the method on, and calls nothing.
+    method_reference(node) {
+      const [of, name] = childrenOf(node)
+      return of && name && { is: 'member', of, name: name.text }
+    },
     this: expression.self,
     super: expression.base,
     parenthesized_expression: expression.same(),
@@ -139,6 +140,7 @@ export const java: GrammarLanguage = {
     hex_integer_literal: number,
     decimal_floating_point_literal: number,
   },
+  uses: { method_reference: node => [node] },
   namedTexts: lookedUpTexts(isLookup, 'string_literal'),
   lookups: {
     method_invocation: node => isLookup(node) && childrenOf(field(node, 'arguments')).every(isComputed),

@@ -98,6 +98,7 @@ export const php: GrammarLanguage = {
     function_call_expression(node) {
       const callee = field(node, 'function')
       if (!callee) return undefined
+      if (isHandedOn(node)) return nameOf(callee)
       const count = argumentsOf(node)
       return callee.type === 'qualified_name'
         ? { is: 'call', callee: { of: undefined, name: splitPath(dots(callee.text)).name }, count }
@@ -124,6 +125,12 @@ export const php: GrammarLanguage = {
     parenthesized_expression: expression.same(),
     assignment_expression: expression.same('right'),
     subscript_expression: expression.element(),
+  },
+  uses: {
+    function_call_expression: handedOn,
+    member_call_expression: handedOn,
+    nullsafe_member_call_expression: handedOn,
+    scoped_call_expression: handedOn,
   },
   namedTexts: namedTexts('string', 'encapsed_string'),
   lookups: {
@@ -220,12 +227,19 @@ function nameOf(node: Node): Expression {
   return name.includes('.') ? { is: 'typed', type: node } : { is: 'name', name }
 }
 
+/** `f(...)` makes a closure of a function, and calls nothing. */
+const isHandedOn = (node: Node): boolean => /^\(\s*\.\.\.\s*\)$/.test(field(node, 'arguments')?.text ?? '')
+
+function handedOn(node: Node): readonly Node[] {
+  return isHandedOn(node) ? [node] : []
+}
+
 function methodOf(object: string) {
   return (node: Node): Expression | undefined => {
     const [of, name] = [field(node, object), field(node, 'name')]
-    return of && name?.type === 'name'
-      ? { is: 'call', callee: { of, name: name.text }, count: argumentsOf(node) }
-      : undefined
+    if (!of || name?.type !== 'name') return undefined
+    const callee = { of, name: name.text }
+    return isHandedOn(node) ? { is: 'member', ...callee } : { is: 'call', callee, count: argumentsOf(node) }
   }
 }
 

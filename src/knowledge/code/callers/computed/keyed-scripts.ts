@@ -111,7 +111,14 @@ export function readScripts(texts: ReadonlyMap<string, string>): KeyedScripts {
 
 function scriptOf(path: string, facts: Facts, text: () => string): KeyedScript {
   const { imports, isKeyed, isFixed, hasModules, namesModules } = facts
-  const keys = () => (facts.keys ??= membersIn(path, text()).then(members => members.keys))
+  const keys = () =>
+    (facts.keys ??= membersIn(path, text())
+      .then(members => members.keys)
+      .catch((error: unknown) => {
+        // The parser may have been ended; the next question asks it again.
+        facts.keys = undefined
+        throw error
+      }))
   return { path, imports, isKeyed, isFixed, hasModules, namesModules, keys, text }
 }
 
