@@ -173,7 +173,15 @@ async function saying({ stdout }: ChildProcess, word: string): Promise<void> {
 
 const cgroupsOf = (pid: number): string[] => globSync(`/sys/fs/cgroup/{*/,}toolwright-${pid}-*`)
 
-const isEmpty = (cgroup: string): boolean => readFileSync(join(cgroup, 'cgroup.procs'), 'utf8') === ''
+/** One that is gone was empty: any process of ours removes those that it finds. */
+function isEmpty(cgroup: string): boolean {
+  try {
+    return readFileSync(join(cgroup, 'cgroup.procs'), 'utf8') === ''
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENODEV')) return true
+    throw error
+  }
+}
 
 async function until(holds: () => boolean): Promise<void> {
   const last = performance.now() + 20_000
