@@ -1,11 +1,12 @@
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync } from 'node:fs'
 import { isDeepStrictEqual } from 'node:util'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { temporaryWorkspace, type TemporaryWorkspace } from '../src/testing/temporary-workspace.ts'
 import { times, type Report } from './bench.ts'
 import { interleave, median, quantile } from './sample.ts'
+import { statPass } from './stat-pass.ts'
 
 const CLI = fileURLToPath(new URL('../dist/cli.cjs', import.meta.url))
 const ROUNDS = 21
@@ -23,17 +24,10 @@ const QUESTIONS = [
 
 const READ = '{"path":"packages/p7/src/file7.tsx"}'
 
-/** Looks once at every file and directory, and does nothing else. */
-const STAT_PASS = `
-  const { lstatSync, readFileSync } = require('node:fs')
-  for (const path of readFileSync(process.argv[2], 'utf8').split('\\n')) lstatSync(path)`
-
 /** One `toolwright call queryIndex` that finds no process: it answers by what is kept, after one look at each file. */
 export async function oneShotIndex(): Promise<Required<Report>> {
   await using workspace = temporaryWorkspace()
   writeFiles(workspace)
-  const [list, pass] = [join(workspace.base, 'list'), join(workspace.base, 'stat-pass.cjs')]
-  writeFileSync(pass, STAT_PASS)
   const node = (...args: readonly string[]): string => {
     const { status, stdout, stderr } = spawnSync(process.execPath, args, {
       cwd: workspace.path,
@@ -50,12 +44,11 @@ export async function oneShotIndex(): Promise<Required<Report>> {
   // The first makes the index, and a file for what it tells of itself; the second keeps it.
   for (let at = 0; at < 3; at++) ask({ type: 'listAll' })
   await demandSame(workspace, ask)
-  const paths = ['.', ...readdirSync(workspace.path, { recursive: true, encoding: 'utf8' })]
-  writeFileSync(list, paths.join('\n'))
+  const pass = statPass(workspace.path, workspace.base)
   const samples = await interleave(
     {
       'node -e 0': () => void node('-e', '0'),
-      'stat pass': () => void node(pass, list),
+      'stat pass': () => void node(...pass.args),
       'one-shot readFile': () => void node(CLI, 'call', 'readFile', READ, '--contract', 'superconnect', '--json'),
       'one-shot queryIndex': () => void ask(QUESTIONS[0]),
     },
@@ -78,7 +71,7 @@ export async function oneShotIndex(): Promise<Required<Report>> {
       },
     })),
     notes: [
-      `stat pass: node looks once at ${paths.length} files and directories (${(stats / 1000).toFixed(1)} ms without its start)`,
+      `stat pass: node looks once at ${pass.paths} files and directories (${(stats / 1000).toFixed(1)} ms without its start)`,
       'one-shot readFile: a call that asks no index, which is what the command itself takes',
       'each answer of queryIndex was held against that of an index made for it alone, before and after a change',
     ],

@@ -7,12 +7,15 @@ import type { Corpus } from './corpora.ts'
 import type { OpenedIndex } from './opened-index.ts'
 import { ripgrep, run, type Question } from './peers.ts'
 import { interleave, median } from './sample.ts'
+import { statPass } from './stat-pass.ts'
 
 const CLI = fileURLToPath(new URL('../dist/cli.cjs', import.meta.url))
 const ROUNDS = { small: 9, medium: 7, large: 5 } as const
 
+const RARE = { what: 'rare literal', pattern: 'encodeURIComponent' }
+
 const QUESTIONS: readonly (Question & { readonly what: string })[] = [
-  { what: 'rare literal', pattern: 'encodeURIComponent' },
+  RARE,
   { what: 'rare expression', pattern: 'function\\s+\\w+Error', regex: true },
   { what: 'import', pattern: 'import' },
   { what: 'every line', pattern: '.', regex: true },
@@ -52,8 +55,27 @@ export async function oneShot(corpus: Corpus, _opened: OpenedIndex, goals: Goal[
         cells: { ours: ours / 1000, ripgrep: peer / 1000, start: start / 1000, note: times(ratio) },
       })
     }
-    return rows
+    return [...rows, await statPassRow(corpus, scratch)]
   } finally {
     rmSync(scratch, { recursive: true, force: true })
+  }
+}
+
+/** The least that an answer from what is stored would cost: one look at each file and directory. */
+async function statPassRow({ name, path }: Corpus, scratch: string): Promise<Row> {
+  const { args } = statPass(path, scratch)
+  const node = (...given: readonly string[]) => run(process.execPath, given, path)
+  const { bare, pass, peer } = await interleave(
+    {
+      bare: () => node('-e', '0'),
+      pass: () => node(...args),
+      peer: () => ripgrep(path, RARE),
+    },
+    { rounds: ROUNDS[name], warmUp: 1 },
+  )
+  const [start, stats, all] = [median(bare), median(pass) - median(bare), median(peer)]
+  return {
+    what: `${name}: one shot, a stat of each file alone`,
+    cells: { ours: stats / 1000, ripgrep: all / 1000, start: start / 1000, note: times(stats / all) },
   }
 }
