@@ -226,4 +226,18 @@ describe('a head kept elsewhere', () => {
     journal.sync()
     expect(kept()).toBe(3)
   })
+
+  it.each([
+    ['sync', (journal: Journal) => journal.sync()],
+    ['close', (journal: Journal) => journal.close()],
+  ])('follows the last record at a %s while a group is on its way to disk', async (_, end) => {
+    const headFile = join(base, 'heads', 'one.json')
+    const journal = open({ headFile, syncEveryMs: 1 })
+    journal.append({ i: 1 }, { durable: true })
+    const last = journal.append({ i: 2 })
+    // Runs right after the timer of the group, in the same turn: its sync has begun and cannot have ended.
+    await new Promise(done => setTimeout(done, 1))
+    end(journal)
+    expect(JSON.parse(readFileSync(headFile, 'utf8'))).toEqual(last)
+  })
 })

@@ -88,7 +88,7 @@ class JournalWriter implements Writer {
 
   sync(): void {
     if (this.#failure) throw syncFailed(this.#path, this.#failure)
-    if (this.#unsynced) this.#hold(now(), () => this.#flush())
+    if (this.#isAhead()) this.#hold(now(), () => this.#flush())
   }
 
   head(): Head {
@@ -98,7 +98,7 @@ class JournalWriter implements Writer {
   close(): void {
     clearTimeout(this.#group)
     try {
-      if (this.#unsynced && this.#fd >= 0) this.#hold(now(), () => this.#flush())
+      if (this.#isAhead() && this.#fd >= 0) this.#hold(now(), () => this.#flush())
     } finally {
       this.#release(this.#fd)
       this.#fd = -1
@@ -197,6 +197,11 @@ class JournalWriter implements Writer {
         cause,
       })
     }
+  }
+
+  /** Reports whether the head may be behind the records: a sync that still runs raises it only when it has ended. */
+  #isAhead(): boolean {
+    return this.#unsynced || this.#syncing >= 0
   }
 
   /** The lock is held. */
