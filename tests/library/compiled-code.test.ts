@@ -22,6 +22,8 @@ beforeEach(() => {
 afterEach(() => rmSync(path, { recursive: true, force: true }))
 
 const put = (name: string, text: string): void => writeFileSync(join(path, 'cli', `${name}.cjs`), text)
+/** Enough code to tell whether it is stored. */
+const LONG = `{ ${Array.from({ length: 100 }, (_, at) => `if (exports.one.name === 'n${at}') return ${at}`).join(';')}; return 'long' }`
 const EXPECTED = () => `one two function ${join(path, 'cli', 'two-2.cjs')}`
 
 const run = async (...args: readonly string[]): Promise<string> => {
@@ -51,6 +53,23 @@ describe('the files of the command', () => {
     const times = files.map(file => statSync(join(path, file)).mtimeMs)
     expect(await run()).toBe(EXPECTED())
     expect(files.map(file => statSync(join(path, file)).mtimeMs)).toEqual(times)
+  })
+
+  it('have the functions of each command, whichever ran first, stored once', async () => {
+    put('one-1', `exports.one = () => process.argv[2] === '0' ? 'short' : long(); const long = () => ${LONG}`)
+    await run('0')
+    const [one = ''] = stored()
+    const [short, few] = [
+      statSync(join(path, one)).size,
+      readdirSync(join(path, 'compiled'), { recursive: true }).length,
+    ]
+    expect(await run('00')).toBe('long')
+    const long = statSync(join(path, one))
+    expect(long.size).toBeGreaterThan(short + 1_000)
+    for (const command of ['0', '00']) await run(command)
+    expect(statSync(join(path, one)).mtimeMs).toBe(long.mtimeMs)
+    for (let file = 0; file < 3; file++) await run(`00${file}/../any.txt`)
+    expect(readdirSync(join(path, 'compiled'), { recursive: true })).toHaveLength(few + 1)
   })
 
   it('are compiled anew if the stored code is damaged or of another file, and stored again', async () => {
