@@ -69,10 +69,11 @@ export async function openToolkit(options: ToolkitOptions = {}): Promise<Toolkit
   const workspace = await openWorkspaceAt(options.root ?? '.', env, (deterministic ? fixed : systemClock).now)
   const { root, state, store } = workspace
   try {
+    // A session returns the policy's decision on a command line synchronously.
+    const decidesAtOnce = !options.isBrief && !options.parsersWhenNeeded
     const [config] = await Promise.all([
       loadConfig(root.path, env, options.config),
-      // A session returns the policy's decision on a command line synchronously.
-      options.isBrief && !options.permissions?.some(isAboutCommands) ? undefined : loadCommandParsers(),
+      decidesAtOnce || options.permissions?.some(isAboutCommands) ? loadCommandParsers() : undefined,
     ])
     const isDenied = config.config.policy.rules.some(isDeniedPlace)
       ? (await import('./config/purge-denied.ts')).purgeDenied(state.path, config.config.policy.rules)
@@ -84,8 +85,8 @@ export async function openToolkit(options: ToolkitOptions = {}): Promise<Toolkit
     }
     const held = { root, env, off: config.config.sandbox === 'off', limits: config.config.limits.commands }
     const commands = lazyCommands({ ...held, state: state.path, history: state.history })
-    // A session decides synchronously about a line that makes git show something.
-    if (!options.isBrief && config.config.policy.rules.some(keepsFromReading)) await commands.loadHistory()
+    // The same for a line that makes git show something.
+    if (decidesAtOnce && config.config.policy.rules.some(keepsFromReading)) await commands.loadHistory()
     const knowledge = lazyKnowledge({
       root,
       state,

@@ -18,8 +18,8 @@ export const COUNTED_CALLS = {
 
 export type CountedCall = keyof typeof COUNTED_CALLS
 
-/** How the call is made: by `toolwright call`, which ends with it, in a session that could make others, or by a tool of a document with a time quota. */
-export type Way = 'command' | 'library' | 'document'
+/** How the call is made: by `toolwright call`, which ends with it, in a session that could make others, over MCP, or by a tool of a document with a time quota. */
+export type Way = 'command' | 'library' | 'mcp' | 'document'
 
 /** Returns the files that one call loads in a new process, without threads and child processes, in a project with this configuration. */
 export async function loadedFiles(call: CountedCall, way: Way, config?: object): Promise<Counted> {
@@ -50,6 +50,7 @@ function commandLine(call: CountedCall, way: Way): readonly [script: string, ...
   const [tool, input] = COUNTED_CALLS[call]
   const words = [tool, JSON.stringify(input)]
   if (way === 'document') return ['scripts/house/call-document-tool.ts']
+  if (way === 'mcp') return ['scripts/house/make-mcp-call.ts', ...words]
   if (way === 'library') return ['scripts/house/make-call.ts', ...words]
   return ['src/surfaces/cli/main.ts', 'call', ...words, '--allow', 'exec', '--allow', 'fs:write']
 }

@@ -100,6 +100,11 @@ export interface ToolkitOptions extends Omit<SessionOptions, 'contract'> {
   readonly resident?: ResidentUse
   /** The program ends after a call or two, so it starts nothing slow that it does not wait for. */
   readonly isBrief?: boolean
+  /**
+   * Loads the parsers of command lines with the first command. `check` and `checkCommand`, which are synchronous, need
+   * them at once.
+   */
+  readonly parsersWhenNeeded?: boolean
   /** Replaces the memory of past fixes. */
   readonly fixes?: FixStore
 }

@@ -40,6 +40,15 @@ describe('a read in a session', () => {
   })
 })
 
+describe('a read over MCP', () => {
+  it('loads no parser of command lines either, nor anything of the code', async () => {
+    const { loaded } = await loadedFiles('read', 'mcp')
+    const unused = /^src\/(guards\/shell|machine\/(web|process)|knowledge\/(resident|github|search|tree|model|index))\//
+    expect(loaded).toContain('src/surfaces/mcp/serve-stdio.ts')
+    expect(loaded.filter(file => unused.test(file))).toEqual([])
+  })
+})
+
 describe('a read by a tool of a document, with a time quota', () => {
   it('loads no engine of processes or of repositories elsewhere', async () => {
     const { loaded } = await loadedFiles('read', 'document')

@@ -7,19 +7,21 @@ import { directCalls } from './direct-calls.ts'
 /** Calls that are answered when they are told to be, for a client that has greeted. */
 function connection(isGreeted = true) {
   const sent: JSONRPCMessage[] = []
+  const errors: string[] = []
   const begun: { readonly name: string; readonly request: CallRequest; end(): void; fail(error: Error): void }[] = []
   const server = { getClientVersion: () => (isGreeted ? { name: 'a client', version: '1' } : undefined), request() {} }
-  const calls = directCalls(
-    () => ({
+  const calls = directCalls({
+    serving: () => ({
       server: server as unknown as Server,
       call: ({ name }, request) =>
         new Promise((resolve, reject) => {
           begun.push({ name, request, end: () => resolve({ content: [] }), fail: reject })
         }),
     }),
-    async message => void sent.push(message),
-  )
-  return { calls, sent, begun }
+    send: async message => void sent.push(JSON.parse(JSON.stringify(message))),
+    onError: ({ message }) => errors.push(message),
+  })
+  return { calls, sent, errors, begun }
 }
 
 const call = (id: number | string, params: unknown): JSONRPCMessage =>
@@ -36,6 +38,15 @@ it('answers a call under its id, and its failure with the code that it has', asy
     { jsonrpc: '2.0', id: 'two', error: { code: -32_602, message: 'There is no tool' } },
     { jsonrpc: '2.0', id: 1, result: { content: [] } },
   ])
+})
+
+it('goes on after an answer that cannot be sent, and reports it', async () => {
+  const { calls, errors, begun } = connection()
+  calls.take(call(1, { name: 'read' }))
+  begun[0]?.fail(Object.assign(new Error('not JSON'), { data: 1n }))
+  await turn()
+  expect(errors).toEqual([expect.stringContaining('BigInt')])
+  expect(calls.take(call(2, { name: 'read' }))).toBe(true)
 })
 
 it('cancels its own calls, and leaves them unanswered', async () => {

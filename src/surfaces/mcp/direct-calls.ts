@@ -8,6 +8,13 @@ export interface DirectServer {
   readonly call: AnswerCall
 }
 
+interface Connection {
+  serving(): DirectServer | undefined
+  send(answer: JSONRPCMessage): Promise<void>
+  /** Gets what kept an answer from being sent. */
+  onError(error: Error): void
+}
+
 interface DirectCalls {
   /** Answers a plain tool call, or cancels one. Returns false for any other message, which the SDK answers. */
   take(message: JSONRPCMessage): boolean
@@ -19,10 +26,7 @@ interface DirectCalls {
  * Answers tool calls of a connection that began with `initialize` without the SDK, which matches each against eight
  * schemas: as much work as a read itself. What is not plainly a call, the SDK judges.
  */
-export function directCalls(
-  serving: () => DirectServer | undefined,
-  send: (answer: JSONRPCMessage) => Promise<void>,
-): DirectCalls {
+export function directCalls({ serving, send, onError }: Connection): DirectCalls {
   const running = new Map<RequestId, AbortController>()
   let isOver = false
 
@@ -56,7 +60,9 @@ export function directCalls(
       if (id === undefined || !now?.server.getClientVersion() || !isPlain(message, MEMBERS)) return false
       const { params } = message
       if (!isCall(params)) return false
-      void answer(now, id, params)
+      answer(now, id, params).catch((error: unknown) =>
+        onError(error instanceof Error ? error : new Error(String(error))),
+      )
       return true
     },
     end() {

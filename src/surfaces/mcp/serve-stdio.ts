@@ -75,10 +75,11 @@ export async function serveStdio(options: ServeOptions = {}): Promise<Serving> {
       void kits.close().then(over.resolve, over.reject)
     },
   })
-  const calls = directCalls(
-    () => direct,
-    answer => transport.send(answer),
-  )
+  const calls = directCalls({
+    serving: () => direct,
+    send: answer => transport.send(answer),
+    onError: error => onError?.(error),
+  })
   const handle = serveConnection(
     async ({ era }) => {
       try {
@@ -139,7 +140,7 @@ function toolkits(options: Omit<ToolkitOptions, 'root'>): Toolkits {
   return {
     async open(path) {
       if (isOver) throw new ToolError('unavailable', 'The connection is over')
-      const opening = kits.get(path) ?? openToolkit({ ...options, root: path }).then(trackRuns)
+      const opening = kits.get(path) ?? openToolkit({ ...options, root: path, parsersWhenNeeded: true }).then(trackRuns)
       kits.set(path, opening)
       // A later attempt may succeed.
       opening.catch(() => kits.delete(path))
