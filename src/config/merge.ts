@@ -6,7 +6,7 @@ import { commandOf, listedCommands, namedRules, type WrittenRule } from '../guar
 import { parsePermission } from '../guards/policy/permission.ts'
 import { DEFAULT_VERDICTS } from '../guards/policy/policy.ts'
 import type { Rule } from '../guards/policy/rule.ts'
-import { isStricter, type Verdict } from '../guards/policy/verdict.ts'
+import { isStricter, type Verdict } from '../guards/verdict.ts'
 import type { Action } from '../kernel/claim.ts'
 import type { EffectsRules } from '../kernel/edit-effects.ts'
 import type { JsonSchema } from '../kernel/json-schema.ts'

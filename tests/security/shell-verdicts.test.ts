@@ -5,7 +5,7 @@ import { decide } from '../../src/guards/policy/decide.ts'
 import { listedCommands, type CommandLists } from '../../src/guards/policy/written-rules.ts'
 import { namedRules } from '../../src/guards/policy/written-rules.ts'
 import { makePolicy } from '../../src/guards/policy/policy.ts'
-import type { Verdict } from '../../src/guards/policy/verdict.ts'
+import type { Verdict } from '../../src/guards/verdict.ts'
 import { loadBothReaders } from '../command-parsers.ts'
 
 await loadBothReaders()

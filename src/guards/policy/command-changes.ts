@@ -3,7 +3,7 @@ import { protectedPlace } from './builtin.ts'
 import { decide } from './decide.ts'
 import { foldPath } from '../../kernel/fold-name.ts'
 import type { Policy } from './policy.ts'
-import { stricterOf, type Verdict } from './verdict.ts'
+import { stricterOf, type Verdict } from '../verdict.ts'
 
 /** The policy's verdict on one change that a command made. */
 export interface ChangeVerdict {

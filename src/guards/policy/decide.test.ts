@@ -5,7 +5,7 @@ import { decide } from './decide.ts'
 import { permitsInside } from './unreadable-paths.ts'
 import { makePolicy, NO_POWER } from './policy.ts'
 import type { Rule } from './rule.ts'
-import { isStricter, type Verdict } from './verdict.ts'
+import { isStricter, type Verdict } from '../verdict.ts'
 import { loadBothReaders } from '../../../tests/command-parsers.ts'
 
 await loadBothReaders()

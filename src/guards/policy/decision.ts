@@ -1,5 +1,5 @@
 import type { Claim } from '../../kernel/claim.ts'
-import type { Verdict } from './verdict.ts'
+import type { Verdict } from '../verdict.ts'
 
 /** The policy's decision on a call's claims. */
 export interface Decision {

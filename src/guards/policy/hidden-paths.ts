@@ -3,7 +3,7 @@ import type { SecretReading } from '../../kernel/secret-files.ts'
 import { foldPath } from '../../kernel/fold-name.ts'
 import type { Policy } from './policy.ts'
 import type { CompiledRule } from './rule.ts'
-import type { Verdict } from './verdict.ts'
+import type { Verdict } from '../verdict.ts'
 
 const known = new WeakMap<Policy, HiddenPaths | undefined>()
 

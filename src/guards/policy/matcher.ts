@@ -2,7 +2,7 @@ import type { Action } from '../../kernel/claim.ts'
 import { ToolError } from '../../kernel/error.ts'
 import { compileGlob, type Glob } from '../glob.ts'
 import { foldPath } from '../../kernel/fold-name.ts'
-import type { Verdict } from './verdict.ts'
+import type { Verdict } from '../verdict.ts'
 import { compileHost } from './host-pattern.ts'
 import { commandParser } from './command-parser.ts'
 

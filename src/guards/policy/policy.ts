@@ -4,7 +4,7 @@ import type { Protection } from './builtin.ts'
 import type { Decision } from './decision.ts'
 import { permissionRules } from './permission.ts'
 import { compileRules, type CompiledRules, type Rule } from './rule.ts'
-import type { Verdict } from './verdict.ts'
+import type { Verdict } from '../verdict.ts'
 
 /** What is allowed, asked and denied. An action without a default and without a rule asks. */
 export interface Policy {

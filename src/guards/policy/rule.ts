@@ -2,7 +2,7 @@ import type { Action } from '../../kernel/claim.ts'
 import { ToolError } from '../../kernel/error.ts'
 import { compileGlob } from '../glob.ts'
 import { compileMatcher, type Matcher, type Target } from './matcher.ts'
-import type { Verdict } from './verdict.ts'
+import type { Verdict } from '../verdict.ts'
 
 type RuleSource = 'builtin' | 'user' | 'project' | 'permission' | 'session'
 

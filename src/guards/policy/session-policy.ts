@@ -2,7 +2,7 @@ import type { Action } from '../../kernel/claim.ts'
 import type { Protection } from './builtin.ts'
 import { makePolicy, NO_POWER, type Policy } from './policy.ts'
 import type { Rule } from './rule.ts'
-import type { Verdict } from './verdict.ts'
+import type { Verdict } from '../verdict.ts'
 
 /** The policy part of the configuration. */
 export interface Configured {

@@ -2,7 +2,7 @@ import type { GitHistory } from '../../kernel/git-history.ts'
 import type { StartRules, StartVerdict } from '../../kernel/start-rules.ts'
 import { commandParser } from './command-parser.ts'
 import type { Policy } from './policy.ts'
-import { isStricter } from './verdict.ts'
+import { isStricter } from '../verdict.ts'
 
 /**
  * A rule that asks or denies a command and names its program, so that it can be checked at every start of that program.

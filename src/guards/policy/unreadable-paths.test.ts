@@ -3,7 +3,7 @@ import type { HiddenPaths } from '../../kernel/hidden-paths.ts'
 import { DEFAULT_VERDICTS, listingPolicy, makePolicy, NO_POWER, type PolicyParts } from './policy.ts'
 import { permitsInside, unreadableBy } from './unreadable-paths.ts'
 import type { Rule } from './rule.ts'
-import type { Verdict } from './verdict.ts'
+import type { Verdict } from '../verdict.ts'
 
 const rule = (about: Pick<Rule, 'action' | 'path' | 'verdict'>): Rule => ({ ...about, id: 'one', source: 'user' })
 

@@ -6,7 +6,7 @@ import { decide, UNTIDY } from './decide.ts'
 import { foldPath } from '../../kernel/fold-name.ts'
 import { levelsOf, openingsOf } from './hidden-paths.ts'
 import { listingPolicy, type Policy } from './policy.ts'
-import { isStricter, type Verdict } from './verdict.ts'
+import { isStricter, type Verdict } from '../verdict.ts'
 
 /**
  * Reports whether a path inside a claimed directory may be touched: never if it is denied, and not if it asks while the

@@ -1,5 +1,5 @@
 import type { Rule } from './rule.ts'
-import type { Verdict } from './verdict.ts'
+import type { Verdict } from '../verdict.ts'
 
 /** A rule as a configuration writes it. */
 export type WrittenRule = Omit<Rule, 'id' | 'source' | 'narrows'> & { readonly id?: string | undefined }

@@ -1,4 +1,4 @@
-import { isStricter, stricterOf, type Verdict } from '../policy/verdict.ts'
+import { isStricter, stricterOf, type Verdict } from '../verdict.ts'
 import { isControl } from './control-words.ts'
 import { coveringRule } from './covering-rule.ts'
 import { denyFit } from './deny-fit.ts'

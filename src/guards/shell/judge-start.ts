@@ -1,6 +1,6 @@
 import type { ProgramStart, StartVerdict } from '../../kernel/start-rules.ts'
 import { quoteArgv } from '../../kernel/shell-quote.ts'
-import { isStricter } from '../policy/verdict.ts'
+import { isStricter } from '../verdict.ts'
 import { denyFit } from './deny-fit.ts'
 import { familyName, twinName } from './family-name.ts'
 import type { Fit } from './rule-fit.ts'

@@ -2,7 +2,7 @@ import type { Claim } from '../../kernel/claim.ts'
 import type { GitHistory } from '../../kernel/git-history.ts'
 import { quoteArgv } from '../../kernel/shell-quote.ts'
 import { matchGlob } from '../glob.ts'
-import type { Verdict } from '../policy/verdict.ts'
+import type { Verdict } from '../verdict.ts'
 import { mayTouch } from './pathspec.ts'
 import { shownPaths, type Shown } from './shown-paths.ts'
 

@@ -10,7 +10,7 @@ export interface Lock {
   run<T>(work: () => T): T
   /** Reports whether this process holds it. */
   isHeld(): boolean
-  /** Runs `work` while no other process holds the lock. Does not wait long for one that does. */
+  /** Runs `work` while no other process holds the lock; after a second, even if one still does. */
   whileFree<T>(work: () => T): T
   /** Waits at most this long, then throws `unavailable` with the holder. */
   acquire(timeoutMs: number): void

@@ -11,7 +11,7 @@ const approval = (id: string, expiresAt?: string): ApprovalEntry => ({
   enabled: true,
 })
 
-describe('fixedShelf', () => {
+describe('fixedStorage', () => {
   it('SG-24: names what is added in order, past names that are taken, and goes by the real time for the rest', () => {
     const kept = [
       approval('n1', '2020-02-01T00:00:00.000Z'),
