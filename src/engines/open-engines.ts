@@ -127,6 +127,9 @@ function openEngines(parts: Parts, loaded: Loaded, claims: readonly Claim[], opt
     given: text.given,
     changes: () => writing().stage.changes() ?? writing().changes(),
     effects: known.judged,
+    ensureStarts() {
+      if (claims.some(({ action }) => action === 'exec')) commands().ensureStarts()
+    },
     async commit(id) {
       const { stage, undoes, changes: staged } = writing()
       const unstaged = used.commands?.landsUnstaged() ?? false

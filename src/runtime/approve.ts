@@ -189,7 +189,7 @@ function missingFor(policy: Policy, asked: Asked, first: string): readonly strin
 
 /**
  * Returns what a call would change, without secrets and without landing anything; undefined if only running it can
- * tell.
+ * tell. Throws if it cannot work.
  */
 export async function previewOf<Engines>(
   tool: AnyTool<Engines>,
@@ -198,6 +198,7 @@ export async function previewOf<Engines>(
   opened: Opened<Engines>,
   signal: AbortSignal | undefined,
 ): Promise<readonly Change[] | undefined> {
+  if (tool.effects.includes('exec')) opened.ensureStarts?.()
   if (tool.effects.includes('exec') || tool.effects.includes('net')) return undefined
   await withDeadline(timed, signal, context => tool.run(input, opened.engines, context))
   return opened.changes()

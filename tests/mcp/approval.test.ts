@@ -152,6 +152,35 @@ describe('a question', () => {
     expect(structured.error.message).toContain("'test-client' could not show the question")
   })
 
+  it('is not asked about a command that cannot start, and tells nothing of places that may not be read', async () => {
+    await using place = temporaryWorkspace({ 'a.txt': 'one\n', 'vault/deep/key.txt': 'k\n', 'src/b.txt': 'b\n' })
+    place.write(
+      '../config/config.json',
+      JSON.stringify({ policy: { rules: [{ action: 'read', path: 'vault/**', verdict: 'deny' }] } }),
+    )
+    const shown: string[] = []
+    await using server = await connectTo(await createMcpServer(await place.open()), {
+      async elicit({ message }) {
+        shown.push(message)
+        await read()
+        return { action: 'accept', content: { answer: 'no' } }
+      },
+    })
+    const told = async (input: object) => (await server.call('run', input)).text.split('\n', 1)[0]
+    expect(await told({ command: 'ls', cwd: 'absent' })).toBe("not_found: 'absent' is not there")
+    expect(await told({ argv: ['ls'], cwd: 'a.txt' })).toBe("not_a_directory: 'a.txt' is not a directory")
+    expect(await told({ command: 'ls', cwd: 'src/..//../..' })).toMatch(/^outside_workspace: /)
+    expect(await told({ command: ' ' })).toBe('invalid_input: The command is empty')
+    expect(shown).toEqual([])
+    for (const cwd of ['src', 'vault/deep', 'vault/absent'])
+      expect(await told({ command: 'ls', cwd })).toBe("rejected: 'toolwright/run' was not approved")
+    expect(shown.map(message => message.split('\n', 1)[0])).toEqual([
+      'run in src: ls',
+      'run in vault/deep: ls',
+      'run in vault/absent: ls',
+    ])
+  })
+
   it('shows every line that changes, both ends of a move, and what could happen', async () => {
     await using place = temporaryWorkspace({ 's.sql': '-- drop it\nselect 1;\n', 'f.txt': 'x\n', 'b.txt': 'a\nb' })
     const shown: (readonly string[])[] = []

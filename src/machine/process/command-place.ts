@@ -57,7 +57,7 @@ export interface CommandPlace extends Pick<
 /** Returns the claimed command line. Refuses a line without a claim, regardless of the tool. */
 export function claimedLine({ line, argv, stdin }: RunSpec, claims: readonly Claim[]): string {
   const words = line ?? quoteArgv(argv ?? [])
-  if (words.trim() === '') throw new ToolError('invalid_input', 'The command is empty')
+  if (words.trim() === '') throw isEmpty()
   const claim = claims.find(({ action, resource }) => action === 'exec' && resource === words)
   if (claim && stdin !== undefined && claim.input === undefined)
     throw new ToolError('denied', `The input of the command ${show(words)} was not claimed`, {
@@ -90,3 +90,16 @@ export const startDirectory = ({ root, staging, claims, hides }: CommandPlace, c
       { hint: 'Give a directory of the workspace as cwd' },
     )
   })
+
+/** Throws if a claimed command is empty or has no directory to start in. Reports nothing about hidden places. */
+export function ensureCanStart(place: CommandPlace): void {
+  const view = createView(place.root, place.staging)
+  const isHidden = (cwd: string) => view.look(cwd, {}, ({ located: { rel } }) => place.hides?.matches(rel, true))
+  for (const { action, resource, cwd } of place.claims) {
+    if (action === 'exec' && resource.trim() === '') throw isEmpty()
+    if (action === 'exec' && cwd !== undefined && !isHidden(cwd)) startDirectory(place, cwd)
+  }
+}
+
+const isEmpty = (): ToolError =>
+  new ToolError('invalid_input', 'The command is empty', { hint: 'Give a shell line or a program to run' })

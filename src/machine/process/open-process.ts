@@ -1,5 +1,5 @@
 import type { CallContext } from '../../kernel/tool.ts'
-import { claimedInput, claimedLine, type CommandParts, type CommandPlace } from './command-place.ts'
+import { claimedInput, claimedLine, ensureCanStart, type CommandParts, type CommandPlace } from './command-place.ts'
 import type { Done } from './run.ts'
 import { withPrinted } from './run-error.ts'
 import type { Around } from '../workspace/land.ts'
@@ -7,6 +7,8 @@ import type { ProcessEngine, RunSpec } from './types.ts'
 
 export interface OpenProcess {
   readonly engine: ProcessEngine
+  /** Throws if a claimed command cannot start, as far as that is known without running it. */
+  ensureStarts(): void
   /** Lands repository changes together with the staged changes. Returns undefined if commands changed no repository. */
   around(): Around | undefined
   /** Reports whether landing changes anything that is not staged. */
@@ -64,6 +66,7 @@ export function openProcess(parts: CommandParts, place: CommandPlace): OpenProce
       },
       stop: async handle => about(handle, await background.stop(handle)),
     },
+    ensureStarts: () => ensureCanStart(place),
     around() {
       const changing = done.filter(({ overlay }) => overlay?.changesRepository())
       const since = changing[0]?.overlay?.begun
