@@ -116,7 +116,8 @@ export function residentServers(
         return await within(deadline, line.ask<A>(method, params, options), () => late(deadline))
       } catch (error) {
         isLost ||= !line.isOpen()
-        throw error
+        // A caller that was busy hears only now that the process let go of the question.
+        throw isOver(deadline) ? late(deadline) : error
       }
     }
     const left = Math.max(1, deadline.at - performance.now())
@@ -229,6 +230,9 @@ const isTooMuch = ({ texts }: StagedTexts): boolean => {
   for (const text of texts.values()) characters += text?.length ?? 0
   return characters > MOST_CHARACTERS
 }
+
+/** Reports whether the time is over, and not the caller's interest. */
+const isOver = ({ at, signal }: Deadline): boolean => performance.now() >= at && signal?.aborted !== true
 
 const late = ({ moreTime }: Deadline, doing = 'had not answered'): ToolError =>
   new ToolError('timeout', `The process of this workspace ${doing} when the time for this question was over`, {
