@@ -101,6 +101,51 @@ describe('what a model reads', () => {
     ])
   })
 
+  it.each(['read', 'grep'])('is a hint that fits a reference that %s does not know', async tool => {
+    await using server = await open()
+    const input = (path: string) => ({ path, ...(tool === 'grep' && { pattern: 'x' }) })
+    const told = async (path: string) => (await server.call(tool, input(path))).text
+    expect(await told('ref:abc')).toBe(
+      "not_found: 'ref:abc' does not exist\nA reference is ref: and at least 16 hexadecimal digits. Copy it from the end of the cut answer, or make that call again for a new one.",
+    )
+    expect(await told(`ref:${'0'.repeat(16)}`)).toMatch(/^not_found: Nothing is stored under .*\n.*run its call again$/)
+  })
+
+  it('is an error that names what was sent, but not at any length', async () => {
+    for (const client of [CLAUDE_CODE, { name: 'another-client', version: '1.0.0' }]) {
+      await using server = await open(client)
+      const many = { items: Array.from({ length: 1_000 }, () => ({ ['k'.repeat(1_000)]: 1 })) }
+      for (const [tool, input] of [
+        ['read', { ['k'.repeat(60_000)]: 1 }],
+        ['plan', many],
+      ] as const) {
+        const { text, structured } = await server.call(tool, input)
+        expect(text).toMatch(/^invalid_input: .*k{100}.* … \d+ more characters .*\nParameters of /)
+        expect(text.length).toBeLessThan(3_000)
+        expect(JSON.stringify(structured ?? {}).length).toBeLessThan(45_000)
+      }
+    }
+  })
+
+  it('counts all that an edit replaced, also where their list is cut', async () => {
+    workspace.write('many.txt', 'word\n'.repeat(20_000))
+    await using server = await open()
+    await server.call('read', { path: 'many.txt' })
+    const { text } = await server.call('edit', { path: 'many.txt', edits: [{ old: 'word', new: 'sign', all: true }] })
+    expect(text).toMatch(/^edit \(applied 20000, bytes 100000\)/)
+    expect(text).toMatch(/ 99, 100 and 19900 more$/m)
+    expect(text.length).toBeLessThan(2_000)
+  })
+
+  it.each([
+    ['seq 1 3', 'what it printed is below, and its changes were discarded\nexit code \\d+\n1\n2\n3$'],
+    ['true', 'it printed nothing, and its changes were discarded$'],
+  ])('says of a command that took too long where its output is: %s', async (command, words) => {
+    await using server = await open()
+    const { text } = await server.call('run', { command: `${command}; sleep 30`, timeoutMs: 800 })
+    expect(text).toMatch(new RegExp(words))
+  })
+
   it.each([
     ['edit', { path: 'a.ts', edits: [{ old: 'three\n'.repeat(400), new: 'x' }] }],
     ['edit', { path: 'a.ts', edits: [{ old: 'o', new: 'x' }] }],

@@ -3,7 +3,7 @@ import { effectsInput } from './effects-input.ts'
 
 export const edit = defineTool({
   name: 'edit',
-  version: '1.1.0',
+  version: '1.2.0',
   description:
     'Replace `old` by `new` in a file, all `edits` or none; every other byte stays. `old` must occur exactly once unless `all` is set. ' +
     '`match: "lines"` ignores indentation, trailing blanks and curly quotes if the place is still unique.',
@@ -28,6 +28,7 @@ export const edit = defineTool({
     z.strictObject({
       path: z.string(),
       applied: z.array(z.strictObject({ line: z.int(), lines: z.int(), old: z.string(), new: z.string() })),
+      total: z.int().describe('Replaced places'),
       bytes: z.int(),
       hash: z.string(),
     }),
@@ -36,7 +37,8 @@ export const edit = defineTool({
   claims: ({ path }) => [...reads(path), ...writes(path)],
   run({ path, edits, expect }, { text }) {
     const done = text.replace(path, edits, { onAmbiguous: 'refuse', ...(expect !== undefined && { expect }) })
-    return { path: done.path, applied: [...done.applied], bytes: done.bytes, hash: done.hash }
+    const applied = [...done.applied]
+    return { path: done.path, applied, total: applied.length, bytes: done.bytes, hash: done.hash }
   },
   examples: [
     {

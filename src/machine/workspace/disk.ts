@@ -1,6 +1,7 @@
 import { createHash, hash as hashOnce } from 'node:crypto'
 import type { BigIntStats } from 'node:fs'
 import { ToolError } from '../../kernel/error.ts'
+import { isLikeReference } from '../../kernel/reference.ts'
 import { diskError, errnoOf } from './disk-error.ts'
 import { identityOf, sameIdentity } from './identity.ts'
 import { nameFromBytes, onDisk } from './name.ts'
@@ -84,7 +85,12 @@ export function capture(root: Root, located: ResolvedPath): DiskState {
 }
 
 export const notFound = (rel: string): ToolError =>
-  new ToolError('not_found', `${show(rel)} does not exist`, { hint: 'List the directory to see what is there.' })
+  new ToolError('not_found', `${show(rel)} does not exist`, {
+    hint: isLikeReference(rel) ? NO_REFERENCE : 'List the directory to see what is there.',
+  })
+
+const NO_REFERENCE =
+  'A reference is ref: and at least 16 hexadecimal digits. Copy it from the end of the cut answer, or make that call again for a new one.'
 
 export const isDirectory = (rel: string): ToolError =>
   new ToolError('not_a_file', `${show(rel)} is a directory`, { hint: 'Name a file in it, or list it.' })

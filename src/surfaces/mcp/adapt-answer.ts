@@ -1,3 +1,4 @@
+import type { EditEffects } from '../../kernel/edit-effects.ts'
 import { ToolError } from '../../kernel/error.ts'
 import type { Outcome } from '../../kernel/outcome.ts'
 import { adaptHint } from './adapt-hint.ts'
@@ -18,27 +19,47 @@ export function adaptAnswer({ outcome, answer }: Answered, tools: ReadonlyMap<st
   if (outcome.ok) {
     const data = here(outcome.data)
     const told: { readonly data?: unknown; readonly meta?: object } = Object(answer)
-    const own = told.meta && { meta: { ...here(told.meta), ...(meta.effects && { effects: meta.effects }) } }
+    const { effects, lateEffects } = meta
+    const judged = { ...(effects && { effects }), ...(lateEffects && { lateEffects }) }
+    const own = told.meta && { meta: { ...here(told.meta), ...judged } }
     // An image is beside the answer, not in it.
     const shown = told.data === outcome.data ? data : here(told.data)
     return { outcome: { ...outcome, data, meta }, answer: { ...told, data: shown, ...own } }
   }
   const { code, message, hint, details } = outcome.error
   const error = new ToolError(code, message, {
-    ...(hint !== undefined && { hint: adaptHint(hint) }),
+    ...(hint !== undefined && { hint: adaptHint(outputBelow(hint, details)) }),
     ...(details && { details }),
   })
   return { outcome: { ...outcome, error, meta }, answer: here(answer) }
 }
 
+/** A text has no details: what a command printed stands below the hint. */
+function outputBelow(hint: string, { stdout = '', stderr = '' }: Readonly<Record<string, unknown>> = {}): string {
+  const isPrinted = stdout !== '' || stderr !== ''
+  return hint.replace(/\b([Ii])ts output( so far)? is in the details\b/, (_, first: string, soFar = '') =>
+    isPrinted ? `${first === 'I' ? 'W' : 'w'}hat it printed${soFar} is below` : `${first}t printed nothing`,
+  )
+}
+
 /** Says how to get effects that are not known yet: by the tool if there is one, else by waiting. */
 function withReference(meta: Outcome['meta'], tools: ReadonlyMap<string, string>): Outcome['meta'] {
-  const { effects, undo, transaction, dryRun } = meta
-  if (!effects || effects.complete || effects.left === 0 || effects.why !== undefined || dryRun) return meta
-  const asked = transaction === undefined && undo !== undefined ? { id: undo } : {}
+  const { effects, lateEffects, undo, transaction, dryRun } = meta
   const tool = tools.get('effects')
-  const how = tool === undefined ? 'a later answer tells' : `${tool} ${JSON.stringify(asked)} waits for it`
-  return { ...meta, effects: { ...effects, summary: `${effects.summary}; ${how}` } }
+  const referring = (to: EditEffects, asked: object): EditEffects => {
+    if (to.complete || to.left === 0 || to.why !== undefined) return to
+    const how = tool === undefined ? 'a later answer tells' : `${tool} ${JSON.stringify(asked)} waits for it`
+    return { ...to, summary: `${to.summary}; ${how}` }
+  }
+  if (!effects && !lateEffects) return meta
+  const own = transaction === undefined && undo !== undefined ? { id: undo } : {}
+  return {
+    ...meta,
+    ...(effects && { effects: dryRun ? effects : referring(effects, own) }),
+    ...(lateEffects && {
+      lateEffects: lateEffects.map(late => ({ ...late, effects: referring(late.effects, { id: late.id }) })),
+    }),
+  }
 }
 
 /** Returns the value itself if nothing changes: most answers have no such sentence. */

@@ -3,7 +3,7 @@ import { OWN_CODES } from '../../kernel/own-codes.ts'
 import { isFields, numberAt, pathAt, textsIn, type Fields } from '../render/shape.ts'
 import { valueLines } from '../render/value.ts'
 
-const PLAIN = { paint: (_colour: unknown, text: string) => text }
+const PLAIN = { paint: (_colour: unknown, text: string) => text, widest: Infinity }
 
 /** Most characters of a failure below its first two lines; each stream of a command gets half. */
 const MOST = 40_000
@@ -22,13 +22,20 @@ export async function failureLines({ code, message, hint = '', details = {} }: T
       ? [...(exitCode === undefined ? [] : [`exit code ${exitCode}`]), ...streamLines(stdout, stderr)]
       : []
   const more = [...printed, ...(await unsaid(others, said))]
-  return [`${OWN_CODES[code]}: ${message}`, ...(hint === '' ? [] : [hint]), ...textWithin(more.join('\n'), MOST)]
+  const [first, second] = [message, hint].map(text => shortSentence(text))
+  return [`${OWN_CODES[code]}: ${first}`, ...(hint === '' ? [] : [`${second}`]), ...textWithin(more.join('\n'), MOST)]
 }
 
 const streamLines = (stdout: string, stderr: string): readonly string[] => [
   ...textWithin(stdout.trimEnd(), MOST / 2 - 100),
   ...(stderr === '' ? [] : ['stderr:', ...textWithin(stderr.trimEnd(), MOST / 2 - 100)]),
 ]
+
+/** Most characters of a message or hint: one quotes what the caller sent, or names each of its mistakes. */
+const MOST_SENTENCE = 2_000
+
+/** Cuts the middle of a long message or hint, and leaves it one line. */
+export const shortSentence = (text: string): string => textWithin(text, MOST_SENTENCE).join(' ')
 
 /** Cuts the middle of a text that does not fit. */
 export function textWithin(text: string, most: number): readonly string[] {

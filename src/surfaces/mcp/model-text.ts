@@ -6,7 +6,7 @@ import { stageAnswer } from '../render/stage-answer.ts'
 import { metaLines } from './meta-lines.ts'
 import { isFields, numberAt, objectsIn, textAt, type Fields } from '../render/shape.ts'
 
-const PLAIN = { paint: (_colour: unknown, text: string) => text }
+const PLAIN = { paint: (_colour: unknown, text: string) => text, widest: Infinity }
 
 /**
  * Formats an answer of our own contract for a model: source with line numbers, matches by file, diffs, an error as one
@@ -54,6 +54,9 @@ function exactText(data: Fields): readonly string[] | undefined {
   return found?.every(({ text }) => typeof text === 'string') ? matchedLines(found, data) : undefined
 }
 
+/** Places of edits that a text names. */
+const MOST_PLACES = 100
+
 /** The caller knows the texts of its edits: show only their new places. */
 function withoutEdits(data: unknown): unknown {
   const edits = isFields(data) ? objectsIn(data['applied']) : undefined
@@ -61,7 +64,10 @@ function withoutEdits(data: unknown): unknown {
   const places = edits.map(({ line, lines }) =>
     Number(lines) > 1 ? `${line}-${Number(line) + Number(lines) - 1}` : line,
   )
-  return { ...data, applied: edits.length, lines: places.join(', ') }
+  const { total = edits.length, ...rest } = data
+  const shown = places.slice(0, MOST_PLACES)
+  const left = Number(total) - shown.length
+  return { ...rest, applied: total, lines: `${shown.join(', ')}${left > 0 ? ` and ${left} more` : ''}` }
 }
 
 function sourceLines(content: string, data: Fields): readonly string[] | undefined {

@@ -1,7 +1,7 @@
 import type { EditEffects } from '../../kernel/edit-effects.ts'
 import type { JsonSchema } from '../../kernel/json-schema.ts'
 import { isFields, objectsIn, type Fields } from '../render/shape.ts'
-import { textWithin } from './failure-text.ts'
+import { shortSentence, textWithin } from './failure-text.ts'
 import { shownPaths } from './meta-lines.ts'
 
 /**
@@ -15,8 +15,7 @@ export function shortAnswer(answer: unknown): unknown {
     ...answer,
     ...(isFields(data) && { data: shortData(data) }),
     ...(isFields(meta) && { meta: shortMeta(meta) }),
-    ...(isFields(error) &&
-      error['details'] !== undefined && { error: { ...error, details: shortDetails(error['details']) } }),
+    ...(isFields(error) && { error: shortError(error) }),
   }
 }
 
@@ -29,6 +28,16 @@ function shortData(data: Fields): Fields {
   }
 }
 
+function shortError(error: Fields): Fields {
+  const { message, hint, details } = error
+  return {
+    ...error,
+    ...(typeof message === 'string' && { message: shortSentence(message) }),
+    ...(typeof hint === 'string' && { hint: shortSentence(hint) }),
+    ...(isFields(details) && { details: shortDetails(details) }),
+  }
+}
+
 /** Most items and characters in a failure's details; their text has no more either. */
 const MOST_ITEMS = 100
 const MOST_TEXT = 20_000
@@ -38,8 +47,24 @@ function shortDetails(value: unknown): unknown {
   if (typeof value === 'string') return textWithin(value, MOST_TEXT).join('\n')
   if (Array.isArray(value)) return value.slice(0, MOST_ITEMS).map(shortDetails)
   if (!isFields(value)) return value
-  return Object.fromEntries(Object.entries(value).map(([name, held]) => [name, shortDetails(held)]))
+  return Object.fromEntries(Object.entries(value).map(([name, held]) => [name, shortField(name, held)]))
 }
+
+/** What was wrong with an input quotes it; the message names all of it. */
+function shortField(name: string, value: unknown): unknown {
+  if (name !== 'issues' || !Array.isArray(value)) return shortDetails(value)
+  return value
+    .slice(0, MOST_ISSUES)
+    .map(issue =>
+      isFields(issue)
+        ? Object.fromEntries(Object.entries(issue).map(([key, held]) => [key, shortIssue(held)]))
+        : shortIssue(issue),
+    )
+}
+
+const MOST_ISSUES = 20
+
+const shortIssue = (held: unknown): unknown => (typeof held === 'string' ? textWithin(held, 500).join(' ') : held)
 
 /** Fields of an edit that repeat the request. */
 const ECHOED = ['old', 'new'] as const

@@ -57,7 +57,11 @@ function factOf(key: string, value: unknown, data: Fields, isCut: boolean): stri
   const words = inWords(key)
   if (Array.isArray(value)) {
     // An empty main list is the answer; an empty list beside others says nothing.
-    const lists = Object.values(data).filter(each => Array.isArray(each))
+    const lists = Object.entries(data).flatMap(([name, each]) =>
+      Array.isArray(each) && !SAID_ELSEWHERE.has(name) ? [each] : [],
+    )
+    // A table without columns is no answer.
+    if (key === 'rows' && Array.isArray(data['columns']) && data['columns'].length === 0) return []
     if (value.length === 0 && (lists[0] !== value || lists.some(({ length }) => length > 0))) return []
     const [one, many] = [singular(words), `${value.length} ${words}`]
     if (isCut) return [`the first ${value.length === 1 ? one : many}`]

@@ -8,4 +8,6 @@ export interface Style {
   readonly paint: Paint
   /** Matches the hits of a search; global. */
   readonly hits?: RegExp | undefined
+  /** Most characters of a cell in a table. Default: as many as a terminal has room for. */
+  readonly widest?: number
 }

@@ -8,12 +8,15 @@ const WIDEST = 60
 export function tableLines(
   columns: readonly string[],
   rows: readonly Fields[],
-  { paint }: Style,
+  { paint, widest = WIDEST }: Style,
   named: (column: string) => string = column => column,
 ): string[] {
-  const cells = rows.map(row => columns.map(column => sanitize(cellText(row[column]), { max: WIDEST })))
+  const cells = rows.map(row => columns.map(column => sanitize(cellText(row[column]), { max: widest })))
   const heads = columns.map(column => sanitize(named(column), { max: WIDEST }))
-  const widths = heads.map((head, at) => Math.max(head.length, ...cells.map(row => row[at]?.length ?? 0)))
+  // A long cell makes the others no wider.
+  const widths = heads.map((head, at) =>
+    cells.reduce((most, row) => Math.max(most, Math.min(WIDEST, row[at]?.length ?? 0)), head.length),
+  )
   const line = (row: readonly string[]): string =>
     row
       .map((cell, at) => cell.padEnd(widths[at] ?? 0))
