@@ -30,11 +30,11 @@ const loadSearch = onceLoaded(async () => {
   return { openSearch, foreignFiles }
 })
 const loadEffects = onceLoaded(async () => {
-  const [{ callEffects }, { stagedInverse }] = await Promise.all([
+  const [{ callEffects }, { landedChange }] = await Promise.all([
     import('../knowledge/code/effects/call-effects.ts'),
-    import('../machine/workspace/commit/staged-inverse.ts'),
+    import('../machine/workspace/commit/landed-change.ts'),
   ])
-  return { callEffects, stagedInverse }
+  return { callEffects, landedChange }
 })
 
 /** What is known of the code, for one call; each engine is loaded on first use. */
@@ -93,11 +93,11 @@ export function openKnowledgeEngines(parts: Parts, scope: CallScope, commits: ()
   })
 
   const effects = onceLoaded(async () => {
-    const [{ callEffects, stagedInverse }, { effects: work, backlog }] = await Promise.all([loadEffects(), knownCode()])
+    const [{ callEffects, landedChange }, { effects: work, backlog }] = await Promise.all([loadEffects(), knownCode()])
     const { root, store, transactions } = parts
-    const inverse = (id: string | undefined) => stagedInverse(root, store, id)
+    const landed = (id: string | undefined) => landedChange(root, store, id)
     const transaction = transactions.current()
-    return callEffects({ ...scope, work, backlog, transaction, commits, inverse, undecided: () => undecided })
+    return callEffects({ ...scope, work, backlog, transaction, commits, landed, undecided: () => undecided })
   })
 
   const engines: KnowledgeEngines['engines'] = {

@@ -7,10 +7,10 @@ const WAIT_MS = 20_000
 
 export const effects = defineTool({
   name: 'effects',
-  version: '1.2.0',
+  version: '1.3.0',
   description:
-    'Report everything that a change breaks: new and fixed errors in every affected file, calls that no longer match, tests that cover it. ' +
-    'Judges the staged changes, otherwise the last commit, or the commit `id` (the `undo` of its answer). Use it when the `effects` of an answer are not `complete`.',
+    'Report what a change breaks: new and fixed errors in every affected file, calls that no longer match, tests that cover it. ' +
+    'Judges the staged changes, otherwise the last commit, or the commit `id` (the `undo` of its answer). Use it where `effects` are not `complete`.',
   input: () =>
     z.strictObject({
       id: z.string().min(1).optional().describe('The commit: the `undo` of its answer'),
@@ -24,7 +24,8 @@ export const effects = defineTool({
   output: () =>
     z.strictObject({
       changed: z.array(z.string()).describe('The changed files that were judged'),
-      effects: effectsOutput().optional().describe('Absent if no language server judges the changed files'),
+      note: z.string().optional().describe('What was judged, if that is not the commit alone, or why nothing was'),
+      effects: effectsOutput().optional().describe('Absent if nothing can be judged: `note` says why'),
       next: z
         .strictObject({ id: z.string().optional(), waitMs: z.int() })
         .optional()
@@ -37,12 +38,13 @@ export const effects = defineTool({
   async run({ id, waitMs }, { code }, call) {
     const named = id === undefined ? {} : { id }
     const found = await code.effects({ ...timeOf(call, waitMs), ...named })
-    if (!found) return { changed: [] }
+    const told = { changed: [...found.changed], ...(found.note !== undefined && { note: found.note }) }
+    if (!found.effects) return told
     const { complete, left, why } = found.effects
     const isShort = !complete && left > 0 && why === undefined && waitMs < LONGEST_MS
     const { summary, introduced, cured, callers, tests, unjudged, ...rest } = found.effects
     return {
-      changed: [...found.changed],
+      ...told,
       effects: {
         summary,
         introduced: copied(introduced),

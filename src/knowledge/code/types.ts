@@ -199,14 +199,17 @@ export interface RefactoringOccurrences {
 }
 
 export interface LaterOptions extends Pick<Waiting, 'deadlineMs' | 'signal'> {
-  /** The id of the change that the result returned for undo. */
+  /** The id of the change that the result returned for undo, or its transaction. */
   readonly id?: string
 }
 
 export interface LaterEffects {
   /** The judged files among the changed ones. */
   readonly changed: readonly string[]
-  readonly effects: EditEffects
+  /** Undefined if nothing can be judged; `note` says why. */
+  readonly effects?: EditEffects
+  /** What was judged, if that is not the change alone. */
+  readonly note?: string
 }
 
 /**
@@ -223,10 +226,9 @@ export interface CodeEngine {
   refactoring(question: RefactorQuestion): Promise<Refactoring>
   symbols(query: string, options: SymbolsOptions & { readonly path?: string }): Promise<FoundSymbols>
   /**
-   * Errors that all staged changes cause; if nothing is staged, those of the last change that landed. Returns undefined
-   * if no server judges them.
+   * Errors that all staged changes cause; if nothing is staged, those of the last change that landed.
    */
-  effects(options: LaterOptions): Promise<LaterEffects | undefined>
+  effects(options: LaterOptions): Promise<LaterEffects>
   /** Runs Cypher on the code graph of the workspace with its staged changes, or of a commit. */
   graph(
     query: string,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createBacklog } from './backlog.ts'
+import { createBacklog, upToNow } from './backlog.ts'
 
 const change = (path: string, before: string | null, after: string | null) => ({
   before: { [path]: before },
@@ -60,5 +60,31 @@ describe('changes that are not judged yet', () => {
     const texts = (text: string) => Object.fromEntries(many.map(path => [path, text]))
     backlog.add('many', { before: texts('1'), after: texts('2'), changed: many }, onDisk(texts('2')))
     expect(backlog.add('one', change('a.ts', '1', '2'), onDisk({}))).toMatchObject({ ids: ['one'], changed: ['a.ts'] })
+  })
+})
+
+describe('a question about changes that wait', () => {
+  it('finds them by each of their ids, and keeps their report back until it is answered', async () => {
+    const backlog = createBacklog()
+    backlog.add('one', change('a.ts', '1', '2'), onDisk({ 'a.ts': '2' }))
+    const both = backlog.add('two', change('b.ts', '1', '2'), onDisk({ 'a.ts': '2' }))
+    expect([backlog.holding('one'), backlog.holding('two'), backlog.holding('three')]).toEqual([both, both, undefined])
+    const answer = Promise.withResolvers<string>()
+    const asked = backlog.ask(both, () => answer.promise)
+    let isAsked = true
+    const over = backlog.asked(both).then(() => (isAsked = false))
+    await new Promise(setImmediate)
+    expect(isAsked).toBe(true)
+    answer.reject(new Error('cancelled'))
+    await expect(asked).rejects.toThrow('cancelled')
+    await over
+    await backlog.asked(backlog.add('three', change('c.ts', '1', '2'), onDisk({})))
+  })
+
+  it('is about the current texts', () => {
+    const changes = change('a.ts', '1', '2')
+    expect(upToNow(changes, onDisk({ 'a.ts': '2' }))).toBe(changes)
+    expect(upToNow(changes, onDisk({ 'a.ts': '3' }))).toEqual(change('a.ts', '1', '3'))
+    expect(upToNow(changes, onDisk({ 'a.ts': '1' })).changed).toEqual([])
   })
 })

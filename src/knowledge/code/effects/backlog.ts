@@ -2,7 +2,7 @@ import { extname } from 'node:path/posix'
 import type { Changes } from './edit-question.ts'
 
 /** Changes that were answered before they were judged. */
-interface Pending extends Changes {
+export interface Pending extends Changes {
   /** Their `undo` ids, the newest last. */
   readonly ids: readonly string[]
 }
@@ -17,6 +17,12 @@ export interface Backlog {
   add(id: string, changes: Changes, textNow: (path: string) => string | null): Pending
   /** Reports whether nothing was added since. */
   isNewest(pending: Pending): boolean
+  /** Returns the changes that wait to be judged together with this one; undefined if it does not wait. */
+  holding(id: string): Pending | undefined
+  /** Asks about waiting changes. Their own report waits for the answer, which may make it superfluous. */
+  ask<T>(pending: Pending, question: () => Promise<T>): Promise<T>
+  /** Resolves when nobody asks about these changes. */
+  asked(pending: Pending): Promise<void>
   /** Drops judged changes, unless one was added meanwhile. */
   settle(pending: Pending): void
 }
@@ -27,6 +33,7 @@ const MOST_CHARACTERS = 8 * 1024 ** 2
 
 export function createBacklog(): Backlog {
   const times = new Map<string, number>()
+  const questions = new WeakMap<Pending, Promise<void>>()
   let pending: Pending | undefined
   return {
     isQuick: (changed, deadlineMs) => (times.get(kindOf(changed)) ?? 0) <= deadlineMs,
@@ -38,11 +45,27 @@ export function createBacklog(): Backlog {
         together && isHandy(together) ? { ...together, ids: [...(pending?.ids ?? []), id] } : { ...changes, ids: [id] }
       return pending
     },
+    holding: id => (pending?.ids.includes(id) ? pending : undefined),
+    async ask(about, question) {
+      const answer = question()
+      const over = Promise.allSettled([questions.get(about), answer]).then(() => {})
+      questions.set(about, over)
+      return answer
+    },
+    asked: async about => questions.get(about),
     isNewest: given => given === pending,
     settle(given) {
       if (given === pending) pending = undefined
     },
   }
+}
+
+/** Returns the changes up to the current texts; the same object if these are the texts that they left. */
+export function upToNow(changes: Changes, textNow: (path: string) => string | null): Changes {
+  const { before, changed } = changes
+  const after = Object.fromEntries(Object.keys(before).map(path => [path, textNow(path)]))
+  if (Object.entries(after).every(([path, text]) => changes.after[path] === text)) return changes
+  return { before, after, changed: changed.filter(path => before[path] !== after[path]) }
 }
 
 const kindOf = (changed: readonly string[]): string =>

@@ -45,3 +45,24 @@ it('keeps a change that only lacked time, to be judged with the next one', async
   const { late, isOpen } = await toldLater(async ({ changed }) => createFindings(changed).sofar())
   expect([late, isOpen]).toEqual([undefined, true])
 })
+
+it('judges a change again that another session stopped, and says nothing if that is stopped too', async () => {
+  const stopped = (changed: readonly string[]) => {
+    const findings = createFindings(changed)
+    findings.stop()
+    return findings.sofar()
+  }
+  const views: string[] = []
+  const again = await toldLater(async ({ view, changed }) => {
+    views.push(view)
+    if (views.length === 1) return stopped(changed)
+    const findings = createFindings(changed)
+    findings.expect('typescript', [])
+    findings.finish()
+    return findings.sofar()
+  })
+  expect(again.late).toMatchObject({ id: 'u1', effects: { complete: true, summary: 'no new errors' } })
+  expect(new Set(views).size).toBe(2)
+  const { late, isOpen } = await toldLater(async ({ changed }) => stopped(changed))
+  expect([late, isOpen]).toEqual([undefined, true])
+})

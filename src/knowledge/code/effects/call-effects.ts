@@ -7,11 +7,12 @@ import {
 } from '../../../kernel/edit-effects.ts'
 import { ToolError } from '../../../kernel/error.ts'
 import type { CallScope } from '../../../machine/workspace/call-scope.ts'
+import type { LandedChange } from '../../../machine/workspace/commit/landed-change.ts'
 import { createStaging, type Staging } from '../../../machine/workspace/staging.ts'
 import type { LaterEffects, LaterOptions } from '../types.ts'
 import { visibleText } from '../visible-text.ts'
 import { whileHidden } from '../servers/while-hidden.ts'
-import type { Backlog } from './backlog.ts'
+import { upToNow, type Backlog, type Pending } from './backlog.ts'
 import { editQuestion, readableChanges, type Changes } from './edit-question.ts'
 import { createFindings } from './findings.ts'
 import type { EditQuestion, EffectsWork, FoundEffects } from './types.ts'
@@ -23,8 +24,8 @@ export interface CallEffectsParts extends Pick<CallScope, 'root' | 'mayRead' | '
   readonly transaction: { readonly id: string; staging(): Staging } | undefined
   /** Reports whether the call lands its transaction. */
   commits(): boolean
-  /** Returns the staging that would undo a landed change, by default the newest; undefined if there is none. */
-  inverse(id: string | undefined): Staging | undefined
+  /** Returns a landed change, by default the newest; undefined if there is none. */
+  landed(id: string | undefined): LandedChange | undefined
   /** The number of places that the call's refactoring left undecided. */
   undecided(): number
 }
@@ -33,7 +34,14 @@ export interface CallEffects {
   /** Returns what the call's changes break. */
   judged(wish: Wish): Promise<Judged | undefined>
   /** Returns everything about the staged changes; if nothing is staged, about the last or the named landed change. */
-  later(options: LaterOptions): Promise<LaterEffects | undefined>
+  later(options: LaterOptions): Promise<LaterEffects>
+}
+
+type AskedHow = Pick<LaterOptions, 'deadlineMs' | 'signal'>
+
+interface AskedEffects {
+  readonly changes: Changes
+  readonly found: FoundEffects | undefined
 }
 
 interface Wish {
@@ -88,16 +96,51 @@ export function callEffects(parts: CallEffectsParts): CallEffects {
         ...(hasRest && { later: id => rest(id, changes, view) }),
       }
     },
-    async later({ id, deadlineMs, signal }) {
-      const all = id === undefined ? transaction?.staging() : undefined
-      const isStaged = all !== undefined && !all.isEmpty()
-      const inverse = isStaged ? undefined : inverseOf(parts, id)
-      const changes = isStaged ? editQuestion(root, all) : inverse && swapped(editQuestion(root, inverse))
-      if (!changes) return undefined
-      const view = isStaged ? `all of ${transaction?.id}` : LANDED
-      const found = await judge(parts, changes, { view, deadlineMs, complete: true }, signal)
-      return found && { changed: found.changed.filter(mayRead), effects: visibleEffects(found, mayRead) }
+    async later({ id, ...how }) {
+      const all = id === undefined || id === transaction?.id ? transaction?.staging() : undefined
+      if (all && !all.isEmpty()) return told(await asked(editQuestion(root, all), `all of ${transaction?.id}`, how))
+      const change = landedOf(parts, id)
+      if (!change) return { changed: [], note: 'Nothing is staged, and nothing has landed yet' }
+      const pending = backlog.holding(change.id)
+      return pending ? waiting(pending, change.id, how) : landed(change, how)
     },
+  }
+
+  /** Judges a change together with all that is not judged yet, so that neither stops the other. */
+  async function waiting(pending: Pending, id: string, how: AskedHow): Promise<LaterEffects> {
+    const changes = upToNow(pending, textNow())
+    const found = await backlog.ask(pending, async () => {
+      const answer = await asked(changes, LANDED, how)
+      if (answer.found?.complete) backlog.settle(pending)
+      return answer
+    })
+    const others = pending.ids.filter(each => each !== id)
+    return told(found, others.length > 0 ? `Judged together with ${others.join(', ')}, not judged yet either` : '')
+  }
+
+  async function landed({ id, before, changedSince }: LandedChange, how: AskedHow): Promise<LaterEffects> {
+    const changes = swapped(editQuestion(root, before))
+    const since = changedSince.filter(mayRead).join(', ')
+    // A view of its own: it stops no judging of newer changes.
+    const found = await asked(changes, `of ${id}`, how)
+    return told(found, since === '' ? '' : `Includes later changes of the same files: ${since}`)
+  }
+
+  async function asked(changes: Changes, view: string, { deadlineMs, signal }: AskedHow): Promise<AskedEffects> {
+    return { changes, found: await judge(parts, changes, { view, deadlineMs, complete: true }, signal) }
+  }
+
+  function told({ changes, found }: AskedEffects, note = ''): LaterEffects {
+    if (changes.changed.length === 0)
+      return { changed: [], note: 'Nothing is left of this change: its files are as they were before it' }
+    if (!found) return { changed: [], note: 'No language server judges the changed files' }
+    const effects = visibleEffects(found, mayRead)
+    return { changed: found.changed.filter(mayRead), effects, ...(note !== '' && { note }) }
+  }
+
+  function textNow(): (path: string) => string | null {
+    const disk = createStaging()
+    return path => visibleText(root, disk, path) ?? null
   }
 
   /** Does not wait for a server that was late last time: answers the change at once, and judges it after it lands. */
@@ -117,13 +160,16 @@ export function callEffects(parts: CallEffectsParts): CallEffects {
   }
 
   async function restOfLanded(id: string, changes: Changes, view: string): Promise<LateEffects | undefined> {
-    const disk = createStaging()
-    const pending = backlog.add(id, changes, path => visibleText(root, disk, path) ?? null)
+    const pending = backlog.add(id, changes, textNow())
     if (pending.changed.length === 0) return void backlog.settle(pending)
     const since = performance.now()
-    const found = await judge(parts, pending, { view, ...LATER }, undefined)
-    // A later change took this one along: both are judged together.
+    const first = await judge(parts, pending, { view, ...LATER }, undefined)
+    await backlog.asked(pending)
+    // A later change took this one along, and both are judged together; or someone asked, and was answered.
     if (!backlog.isNewest(pending)) return undefined
+    // Another session changed the workspace, which stopped this one.
+    const found = first?.isStopped ? await judge(parts, pending, { view: `of ${id}`, ...LATER }, undefined) : first
+    if (found?.isStopped || !backlog.isNewest(pending)) return undefined
     if (found?.complete) backlog.took(changes.changed, performance.now() - since)
     const isLast = !found || found.left === 0 || found.why !== undefined
     if (isLast) backlog.settle(pending)
@@ -135,7 +181,8 @@ export function callEffects(parts: CallEffectsParts): CallEffects {
 
   async function restOfStaged(id: string, changes: Changes, view: string): Promise<LateEffects | undefined> {
     const found = await judge(parts, changes, { view, ...LATER }, undefined)
-    const effects = found && worthReporting(found)
+    // A later change of the transaction stopped it: asking judges all of them.
+    const effects = found && !found.isStopped ? worthReporting(found) : undefined
     return effects && { id, effects }
   }
 
@@ -144,14 +191,20 @@ export function callEffects(parts: CallEffectsParts): CallEffects {
   }
 }
 
-function inverseOf(parts: CallEffectsParts, id: string | undefined): Staging | undefined {
+function landedOf(parts: CallEffectsParts, id: string | undefined): LandedChange | undefined {
   try {
-    return parts.inverse(id)
+    return parts.landed(id)
   } catch (error) {
-    if (!(error instanceof ToolError) || error.code !== 'conflict') throw error
+    if (!(error instanceof ToolError)) throw error
     const which = id === undefined ? 'the last change' : `change ${id}`
-    throw new ToolError('conflict', `What ${which} broke is unknown: its files have changed since`, {
-      hint: 'Ask about a later change, by its undo id, or check the whole project',
+    if (error.code === 'not_found')
+      throw new ToolError('not_found', `There is no ${which.replace('the ', '')} here, or it is too old`, {
+        hint: 'Give the undo id that the answer of a change has, or none for the last change',
+        cause: error,
+      })
+    if (error.code !== 'conflict') throw error
+    throw new ToolError('conflict', `What ${which} broke is unknown: its files were moved or changed since`, {
+      hint: 'Ask without an id for the last change, with the id of a later one, or check the whole project',
       cause: error,
     })
   }

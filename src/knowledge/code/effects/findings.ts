@@ -19,10 +19,14 @@ export interface Findings {
   leaveOut(language: string): void
   /** Records why the findings stay incomplete. */
   fail(why: string): void
+  /** Records that judging was stopped. */
+  stop(): void
   /** Marks the findings as final. */
   finish(): void
   sofar(): FoundEffects
 }
+
+const STOPPED = 'judging was stopped, because a newer change came: ask again'
 
 export function createFindings(given: readonly string[]): Findings {
   let changed = given
@@ -32,6 +36,7 @@ export function createFindings(given: readonly string[]): Findings {
   const tests = new Set<string>()
   let why: string | undefined
   let isFinished = false
+  let isStopped = false
   return {
     about: paths => void (changed = paths),
     expect: (server, paths) => void orders.set(server, paths),
@@ -41,6 +46,10 @@ export function createFindings(given: readonly string[]): Findings {
     },
     leaveOut: language => void unjudged.add(language),
     fail: reason => void (why ??= reason),
+    stop() {
+      isStopped = true
+      why ??= STOPPED
+    },
     finish: () => void (isFinished = true),
     sofar() {
       const order = [...orders.values()].flat()
@@ -61,6 +70,7 @@ export function createFindings(given: readonly string[]): Findings {
         left: isJudged ? 0 : Math.max(left, 1),
         unjudged: languages,
         ...(reason !== undefined && { why: reason }),
+        ...(isStopped && { isStopped }),
       }
     },
   }

@@ -50,8 +50,6 @@ const MOST_VIEWS = 32
 const MOST_SIGHTS = 3
 const MOST_FAULTS = 50_000
 
-const GIVEN_UP = 'it was cancelled: a newer change came, or no caller was waiting'
-
 /** The caches for one set of hidden files. */
 interface Sight {
   readonly graphs: Map<string, ImportGraph>
@@ -156,7 +154,8 @@ export function openEffects({ root, servers, configured, tree: given }: EffectsP
       findings.expect(server.name, [])
       for (const path of paths) findings.leaveOut(languageOf(path) ?? server.name)
     } catch (error) {
-      findings.fail(signal.aborted ? GIVEN_UP : messageOf(error))
+      if (signal.aborted) findings.stop()
+      else findings.fail(messageOf(error))
     }
   }
 }
@@ -228,7 +227,8 @@ function begin({ running, serversOf, take, judge }: Work, question: EditQuestion
       if (language !== undefined && !mine.includes(path)) findings.leaveOut(language)
     }
     await Promise.all([...served].map(pair => judge(pair, question, findings, controller.signal)))
-    if (!controller.signal.aborted) findings.finish()
+    if (controller.signal.aborted) findings.stop()
+    else findings.finish()
     if (mine.length === 0) isServed = findings.sofar().why !== undefined
   }
 }

@@ -33,6 +33,8 @@ export interface FoundEffects {
   readonly left: number
   readonly unjudged: readonly string[]
   readonly why?: string
+  /** Judging was stopped, because a newer change came or no caller was left. */
+  readonly isStopped?: true
 }
 
 /** Judges changes, and continues after the caller has left. */
