@@ -4,6 +4,7 @@ import { cypherInput } from '../cypher-input.ts'
 import { exactlyOne } from './required-fields.ts'
 import { defineTool, readsBelow, z } from '../tool.ts'
 import { unreadOf } from './basis.ts'
+import { LONGEST_MS } from './server-wait.ts'
 
 const LIMIT = 200
 const TIMEOUT_MS = 110_000
@@ -12,8 +13,8 @@ const moved = () => z.strictObject({ added: z.array(z.string()), removed: z.arra
 
 export const graph = defineTool({
   name: 'graph',
-  version: '1.1.0',
-  description: `Query the code graph with one read-only Cypher \`query\`, for the workspace with staged changes or a \`commit\` (hash, branch, tag, HEAD~3). Or list with \`diff\` the functions, calls and exports added and removed since a commit. ${GRAPH_DESCRIPTION}`,
+  version: '1.2.0',
+  description: `Query the code graph with one read-only Cypher \`query\`, for the workspace with staged changes or a \`commit\` (hash, branch, tag, HEAD~3). Or list with \`diff\` functions, calls and exports added and removed since a commit. ${GRAPH_DESCRIPTION}`,
   input: () => {
     const { query, params, commit } = cypherInput()
     const input = z.strictObject({
@@ -27,6 +28,7 @@ export const graph = defineTool({
           'Instead of a query: functions, calls and exports added and removed; default for `to`: the workspace',
         ),
       limit: z.int().min(1).max(5000).optional().describe(`Most rows; default ${LIMIT}`),
+      waitMs: z.int().min(0).max(LONGEST_MS).optional().describe('How long to wait for the graph; default 110 s'),
     })
     return exactlyOne(input, 'query', 'diff')
   },
@@ -43,18 +45,19 @@ export const graph = defineTool({
   effects: ['read'],
   yields: true,
   timeoutMs: TIMEOUT_MS + 10_000,
+  waitMs: ({ waitMs }) => waitMs,
   claims: () => readsBelow('.'),
-  async run({ query, params, commit, diff, limit = LIMIT }, { code }, { signal }) {
+  async run({ query, params, commit, diff, limit = LIMIT, waitMs = TIMEOUT_MS }, { code }, { signal }) {
+    const limits = { timeoutMs: Math.max(waitMs, TIMEOUT_MS), waitMs, signal }
     if (diff) {
-      const compared = await graphDiff(code, diff.from, diff.to, { timeoutMs: TIMEOUT_MS, signal })
+      const compared = await graphDiff(code, diff.from, diff.to, limits)
       const { functions, calls, exports, unread } = compared
       const found = { functions: lists(functions), calls: lists(calls), exports: lists(exports) }
       return { columns: [], rows: [], truncated: false, ...lostIn(unread), diff: found }
     }
     const how = {
       maxRows: limit,
-      timeoutMs: TIMEOUT_MS,
-      signal,
+      ...limits,
       ...(params && { params }),
       ...(commit !== undefined && { commit }),
     }

@@ -237,6 +237,8 @@ export interface CodeEngine {
       readonly commit?: string
       readonly maxRows: number
       readonly timeoutMs: number
+      /** How long the caller waits, if less: the graph is built on for the next question. */
+      readonly waitMs?: number
       readonly signal?: AbortSignal
     },
   ): Promise<GraphAnswer>

@@ -23,8 +23,13 @@ interface GraphAnswer {
   readonly diff?: Readonly<Record<'functions' | 'calls' | 'exports', Moved>>
 }
 
+interface Waiting {
+  readonly waitMs?: number
+}
+
 const WIDEST = 60
 const MOST = 5000
+const MORE_TIME = 'Give it more time with --wait SECONDS, or ask again: what was read is kept'
 
 /** `toolwright graph`: shows a query of the code graph as a table or picture, or the difference of two commits. */
 export async function graph(args: readonly string[], terminal: Terminal): Promise<number> {
@@ -34,7 +39,10 @@ export async function graph(args: readonly string[], terminal: Terminal): Promis
   if (first === 'diff' && from !== undefined && more.length === 0) {
     const other = (['commit', 'limit', 'params', 'mermaid', 'svg'] as const).find(name => values[name] !== undefined)
     if (other) throw new UsageError(`--${other} is for a query, not for diff`, 'graph')
-    return asking(terminal, values, ({ ask }) => compare(terminal, ask, from, to, values.json === true))
+    const diff = { from, ...(to !== undefined && { to }) }
+    return asking(terminal, values, ({ ask }) =>
+      compare(terminal, ask, { diff, ...waitOf(values.wait) }, values.json === true),
+    )
   }
   if (first === undefined || from !== undefined)
     throw new UsageError(
@@ -48,13 +56,14 @@ export async function graph(args: readonly string[], terminal: Terminal): Promis
     ...(values.limit !== undefined && {
       limit: numberOption(values.limit, '--limit', 'graph', { least: 1, most: MOST }),
     }),
+    ...waitOf(values.wait),
   }
   const rest = (shown: number): string =>
     shown < MOST
       ? moreLine('graph', positionals, { ...values, limit: Math.min(MOST, shown * 10) })
       : 'Ask for less at a time'
   return asking(terminal, values, async ({ ask }) => {
-    const answer = await ask<GraphAnswer>('graph', input)
+    const answer = await ask<GraphAnswer>('graph', input, hintsFor(input))
     if (typeof answer === 'number') return answer
     if (values.mermaid || values.svg) say(terminal, graphPicture(answer, values.svg ? 'svg' : 'mermaid'))
     else if (!values.json)
@@ -66,14 +75,20 @@ export async function graph(args: readonly string[], terminal: Terminal): Promis
   })
 }
 
+const waitOf = (wait: string | undefined): Waiting =>
+  wait === undefined ? {} : { waitMs: numberOption(wait, '--wait', 'graph', { least: 0, most: 600 }) * 1000 }
+
+/** Says how to wait longer, where the wait was the caller's. */
+const hintsFor = ({ waitMs }: Waiting): Parameters<ToolAnswer['ask']>[2] =>
+  waitMs === undefined ? {} : { hints: { timeout: MORE_TIME } }
+
 async function compare(
   terminal: Terminal,
   ask: ToolAnswer['ask'],
-  from: string,
-  to: string | undefined,
+  input: Waiting & { readonly diff: object },
   isJson: boolean,
 ): Promise<number> {
-  const answer = await ask<GraphAnswer>('graph', { diff: { from, ...(to !== undefined && { to }) } })
+  const answer = await ask<GraphAnswer>('graph', input, hintsFor(input))
   if (typeof answer === 'number') return answer
   const moved = Object.entries(answer.diff ?? {})
   const code = moved.some(([, { added, removed }]) => added.length + removed.length > 0) ? EXIT.ok : EXIT.failed

@@ -114,6 +114,7 @@ toolwright graph diff A [B] [--json]`,
     more: `  --params JSON        the values of $names in the query, e.g. '{"name": "main"}'
   --commit COMMIT      a hash, branch, tag or HEAD~3; default: the current workspace
   --limit N            show at most N rows (default 200)
+  --wait SECONDS       how long to wait for the graph, default 110
   --mermaid            a diagram: the first column points at the second, and so on
   --svg                the same as a picture
 

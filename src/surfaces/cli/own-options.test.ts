@@ -25,7 +25,7 @@ const OTHERWISE: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
   find: { glob: 'the first argument', path: 'the second argument', hidden: '--no-hidden' },
   callers: { name: 'the argument', path: '--file', waitMs: '--wait' },
-  graph: { query: 'the argument', diff: 'the arguments after diff' },
+  graph: { query: 'the argument', diff: 'the arguments after diff', waitMs: '--wait' },
   index: { by: 'the first arguments', value: 'the last argument' },
   undo: { id: 'the argument' },
 }

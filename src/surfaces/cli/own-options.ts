@@ -34,6 +34,7 @@ export const OWN_OPTIONS = {
     commit: { type: 'string' },
     limit: { type: 'string' },
     params: { type: 'string' },
+    wait: { type: 'string' },
     mermaid: { type: 'boolean' },
     svg: { type: 'boolean' },
   },

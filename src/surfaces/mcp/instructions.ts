@@ -26,16 +26,18 @@ const PARAMETERS: Readonly<Record<string, SharedParameter>> = {
       'whether the answer reports what a change breaks: `off` nothing, `quick` (default) what is known at once, `complete` waits for everything.',
   },
   waitMs: {
-    of: ['symbols', 'callers', 'references', 'effects', 'refactor'],
-    about: has =>
-      [
+    of: ['symbols', 'callers', 'references', 'effects', 'refactor', 'graph'],
+    about(has) {
+      const patient = ['refactor', 'graph'].filter(has).map(tool => `\`${tool}\``)
+      return [
         'how long to wait for a language server',
         has('symbols') ? ', for `symbols` the index' : '',
         '; default 2000',
-        has('refactor') ? ', for `refactor` as long as the call may take' : '',
+        patient.length > 0 ? `, for ${patient.join(' and ')} as long as the call may take` : '',
         '. After that the text answers, marked `provisional` or `partial`: ask again.',
         has('refactor') ? ' `refactor` then changes nothing.' : '',
-      ].join(''),
+      ].join('')
+    },
   },
 }
 

@@ -18,6 +18,13 @@ interface GraphDiff {
   readonly unread: readonly string[]
 }
 
+interface GraphLimit {
+  readonly timeoutMs: number
+  /** How long the caller waits, if less. */
+  readonly waitMs?: number
+  readonly signal?: AbortSignal
+}
+
 type Side = string | undefined
 
 const MOST_ROWS = 200_000
@@ -30,9 +37,10 @@ export async function graphDiff(
   code: Pick<CodeEngine, 'graph'>,
   from: Side,
   to: Side,
-  { timeoutMs, signal }: { readonly timeoutMs: number; readonly signal?: AbortSignal },
+  { timeoutMs, waitMs = Infinity, signal }: GraphLimit,
 ): Promise<GraphDiff> {
-  const until = Date.now() + timeoutMs
+  const since = Date.now()
+  const left = (ms: number): number => Math.max(1, since + ms - Date.now())
   const lost = new Set<string>()
   const found = { functions: await moved(FUNCTIONS), calls: await moved(CALLS), exports: await moved(EXPORTS) }
   return { ...found, unread: [...lost].toSorted() }
@@ -49,7 +57,8 @@ export async function graphDiff(
   async function all(query: string, commit: Side): Promise<ReadonlySet<string>> {
     const { rows, truncated, unread } = await code.graph(query, {
       maxRows: MOST_ROWS,
-      timeoutMs: Math.max(1, until - Date.now()),
+      timeoutMs: left(timeoutMs),
+      ...(waitMs < timeoutMs && { waitMs: left(waitMs) }),
       ...(commit !== undefined && { commit }),
       ...(signal && { signal }),
     })

@@ -8,6 +8,7 @@ import type { Root } from '../../../machine/workspace/root.ts'
 import type { Staging } from '../../../machine/workspace/staging.ts'
 import { createView } from '../../../machine/workspace/view.ts'
 import type { CodeEngine, GraphAnswer } from '../types.ts'
+import { deadlineIn, within } from '../servers/deadline.ts'
 import { commitNamed, filesAt, isCode } from './commit-tree.ts'
 import type { GraphRows, Tree, TreeFile } from './host/messages.ts'
 import type { Graphs, Which } from './open-graphs.ts'
@@ -31,20 +32,29 @@ type Ask = CodeEngine['graph']
 
 /** Answers graph queries for one call, from graphs without files that the call may not read. */
 export function openGraph({ root, staging, mayRead, secretFiles, hides, index, graphs }: GraphParts): Ask {
-  return async (query, { params = {}, commit, maxRows, timeoutMs, signal }) => {
+  return async (query, { params = {}, commit, maxRows, timeoutMs, waitMs = Infinity, signal }) => {
     ensureReadOnly(query)
-    const until = Date.now() + timeoutMs
+    const since = Date.now()
+    const until = since + timeoutMs
+    const leavesAt = since + Math.min(timeoutMs, waitMs)
+    const timeLeft = (): number => Math.max(0, leavesAt - Date.now())
     const left = (): { timeoutMs: number; signal: AbortSignal | undefined } => ({
       timeoutMs: Math.max(1, until - Date.now()),
       signal,
     })
     const asked = commit === undefined ? undefined : commitNamed(root.path, commit, graphs.env)
-    const snapshot = asked === undefined ? await workspace() : ofCommit(asked)
     try {
-      const found = await answer(snapshot)
+      const work = answered()
+      const found = await (waitMs < timeoutMs
+        ? within(deadlineIn(leavesAt - Date.now(), signal), work, () => notReady(waitMs))
+        : work)
       return { ...found, ...(asked !== undefined && { commit: asked }) } satisfies GraphAnswer
     } catch (error) {
       throw queryError(error, timeoutMs)
+    }
+
+    async function answered(): Promise<GraphRows> {
+      return answer(asked === undefined ? await workspace() : ofCommit(asked))
     }
 
     async function answer({ known, tree, isStill }: Snapshot): Promise<GraphRows> {
@@ -70,10 +80,10 @@ export function openGraph({ root, staging, mayRead, secretFiles, hides, index, g
 
     async function listed(limit: number): Promise<IndexAnswer> {
       for (;;) {
-        const answered = await index.query({ by: 'all' }, { limit })
-        if (answered.current) return answered
+        const found = await index.query({ by: 'all' }, { limit, ...(waitMs < timeoutMs && { waitMs: timeLeft() }) })
+        if (found.current) return found
         signal?.throwIfAborted()
-        if (Date.now() + LOOK_AGAIN_MS > until)
+        if (Date.now() + LOOK_AGAIN_MS > leavesAt)
           throw new ToolError('timeout', 'The files of the workspace are still being read', {
             hint: 'Ask again: in a workspace process (toolwright up) the work continues.',
           })
@@ -106,6 +116,11 @@ export function openGraph({ root, staging, mayRead, secretFiles, hides, index, g
     }
   }
 }
+
+const notReady = (ms: number): ToolError =>
+  new ToolError('timeout', `The graph did not answer within ${ms} ms`, {
+    hint: 'Give it more time with "waitMs", or ask again: what was read is kept.',
+  })
 
 interface Snapshot {
   /** Identifies the tree, so that its graph is found again. */
