@@ -121,7 +121,7 @@ describe('what a model reads', () => {
       ] as const) {
         const { text, structured } = await server.call(tool, input)
         expect(text).toMatch(/^invalid_input: .*k{100}.* … \d+ more characters .*\nParameters of /)
-        expect(text.length).toBeLessThan(3_000)
+        expect(text.length).toBeLessThan(5_000)
         expect(JSON.stringify(structured ?? {}).length).toBeLessThan(45_000)
       }
     }

@@ -1,12 +1,13 @@
 import type { ToolError } from '../../kernel/error.ts'
 import { OWN_CODES } from '../../kernel/own-codes.ts'
+import { sanitize } from '../../kernel/sanitize.ts'
 import { isFields, numberAt, pathAt, textsIn, type Fields } from '../render/shape.ts'
 import { valueLines } from '../render/value.ts'
 
 const PLAIN = { paint: (_colour: unknown, text: string) => text, widest: Infinity }
 
 /** Most characters of a failure below its first two lines; each stream of a command gets half. */
-const MOST = 40_000
+const MOST = 36_000
 const MOST_PATHS = 100
 
 /**
@@ -16,14 +17,14 @@ const MOST_PATHS = 100
 export async function failureLines({ code, message, hint = '', details = {} }: ToolError): Promise<readonly string[]> {
   // The message names every issue of the input.
   const { issues: _issues, stdout, stderr, exitCode, ...others } = details
-  const said = `${message}\n${hint}`
+  const first = shortSentence(message)
+  const second = shortSentence(hint)
   const printed =
     typeof stdout === 'string' && typeof stderr === 'string' && `${stdout}${stderr}` !== ''
       ? [...(exitCode === undefined ? [] : [`exit code ${exitCode}`]), ...streamLines(stdout, stderr)]
       : []
-  const more = [...printed, ...(await unsaid(others, said))]
-  const [first, second] = [message, hint].map(text => shortSentence(text))
-  return [`${OWN_CODES[code]}: ${first}`, ...(hint === '' ? [] : [`${second}`]), ...textWithin(more.join('\n'), MOST)]
+  const more = [...printed, ...(await unsaid(others, `${first}\n${second}`))]
+  return [`${OWN_CODES[code]}: ${first}`, ...(second === '' ? [] : [second]), ...textWithin(more.join('\n'), MOST)]
 }
 
 const streamLines = (stdout: string, stderr: string): readonly string[] => [
@@ -32,7 +33,7 @@ const streamLines = (stdout: string, stderr: string): readonly string[] => [
 ]
 
 /** Most characters of a message or hint: one quotes what the caller sent, or names each of its mistakes. */
-const MOST_SENTENCE = 2_000
+const MOST_SENTENCE = 4_000
 
 /** Cuts the middle of a long message or hint, and leaves it one line. */
 export const shortSentence = (text: string): string => textWithin(text, MOST_SENTENCE).join(' ')
@@ -52,16 +53,21 @@ async function unsaid(facts: Fields, said: string): Promise<readonly string[]> {
     const paths = textsIn(value)?.filter(text => !said.includes(text)) ?? []
     if (paths.length > 0) lines.push(`${name}: ${listed(paths)}`)
     else if (isFields(value)) lines.push(...(await unsaid(value, said)))
-    else if (Array.isArray(value) && value.every(isFields))
-      lines.push(
-        ...(await valueLines(
-          name,
-          value.filter(each => !isSaid(each, said)),
-          PLAIN,
-        )),
-      )
+    else if (Array.isArray(value) && value.every(isFields)) {
+      const others = value.filter(each => !isSaid(each, said))
+      lines.push(...(others.every(isNamedPlace) ? others.map(placeLine) : await valueLines(name, others, PLAIN)))
+    }
   }
   return lines
+}
+
+/** Reports whether a place has an id, by which the next call can name it. */
+const isNamedPlace = (fact: Fields): boolean =>
+  typeof fact['id'] === 'string' && pathAt(fact) !== undefined && numberAt(fact, 'line') !== undefined
+
+function placeLine(fact: Fields): string {
+  const { id, text = '', why } = fact
+  return sanitize(`${pathAt(fact)}:${numberAt(fact, 'line')} [${id}] ${text}${why === undefined ? '' : ` (${why})`}`)
 }
 
 const listed = (paths: readonly string[]): string =>
@@ -70,6 +76,7 @@ const listed = (paths: readonly string[]): string =>
     : paths.join(', ')
 
 function isSaid(fact: Fields, said: string): boolean {
+  if (isNamedPlace(fact)) return said.includes(`[${fact['id']}]`)
   const [path, line] = [pathAt(fact), numberAt(fact, 'line')]
   return path !== undefined && said.includes(line === undefined ? path : `${path}:${line}`)
 }
