@@ -37,7 +37,7 @@ describe('what could happen', () => {
 
   it('does not say of a command in the background that it only reads', () => {
     expect(consequences([...execs('sleep 60'), { action: 'write', resource: '**' }], [])).toBe(
-      'changes **; runs code, which may change files of the workspace',
+      'changes any file of the workspace; runs code, which may change files of the workspace',
     )
   })
 

@@ -40,7 +40,9 @@ export function consequences(
 }
 
 const listed = (verb: string, things: readonly string[]): string =>
-  things.length === 0 ? '' : `${verb} ${[...new Set(things)].join(', ')}`
+  things.length === 0 ? '' : `${verb} ${[...new Set(things)].map(inWords).join(', ')}`
+
+const inWords = (resource: string): string => (resource === '**' ? 'any file of the workspace' : resource)
 
 /** Words the changes of a preview. */
 const shown = (changes: readonly Pick<Change, 'kind' | 'path' | 'from'>[]): readonly string[] =>
