@@ -38,14 +38,15 @@ describe('on the command line', () => {
     expect(code).toBe(0)
   }
   /** A hint has a tenth of a second, which a busy machine may not give it the first time. */
-  const soonHint = (result: () => Promise<unknown>) => expect.poll(result).toMatchObject({ meta: { hint: HINT } })
+  const expectHint = async (result: () => Promise<unknown>): Promise<void> =>
+    await expect.poll(result).toMatchObject({ meta: { hint: HINT } })
   const hinted = (out: string) => /^ {2}Hint: (.*)$/m.exec(out)?.[1]
 
   it('a failing test run names the past fix of its error', async () => {
     await remember()
     expect((await cli.run(RUN)).code).not.toBe(0)
     await expect.poll(async () => hinted((await cli.run(RUN)).out)).toBe(HINT)
-    await soonHint(async () => (await cli.call('run', { argv: ['node', '--test', 'users.test.js'] }, '--yes')).result)
+    await expectHint(async () => (await cli.call('run', { argv: ['node', '--test', 'users.test.js'] }, '--yes')).result)
     const passed = await cli.call('run', { command: 'true' }, '--yes')
     expect(passed.result.meta).not.toHaveProperty('hint')
   })
@@ -56,7 +57,7 @@ describe('on the command line', () => {
     await cli.run(['fixes', 'add'], { input: JSON.stringify(FIX) })
     const write = async () => (await cli.call('write', { path: 'b.js', content: '1\n' }, '--yes')).result
     expect(await write()).toMatchObject({ ok: false })
-    await soonHint(write)
+    await expectHint(write)
   })
 
   it('nothing is named where hints are off, in deterministic mode, in a recording, or under a rule', async () => {
