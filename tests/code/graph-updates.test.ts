@@ -2,6 +2,7 @@ import { rmSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { openGraphHost, type GraphHost } from '../../src/knowledge/code/graph/host/graph-host.ts'
+import { serverMemory } from '../../src/knowledge/code/servers/server-memory.ts'
 import { temporaryWorkspace } from '../../src/testing/index.ts'
 
 const LIMIT = { timeoutMs: 60_000 }
@@ -95,7 +96,7 @@ describe('a graph that is made from the last one', () => {
 })
 
 function opened(directory: string): GraphHost {
-  const host = openGraphHost(directory, process.env)
+  const host = openGraphHost(directory, process.env, serverMemory())
   hosts.push(host)
   return host
 }

@@ -162,6 +162,12 @@ describe('language servers and code graphs of one process', () => {
     const narrow = await world.workspace.open()
     expect(await paths(narrow)).not.toContain('src/secret.ts')
     expect(await paths(one)).toContain('src/secret.ts')
+    const { path: cwd, env } = world.workspace
+    const { stdout } = await promisify(execFile)(process.execPath, [CLI, 'up', '--status'], { cwd, env })
+    expect(stdout).toMatch(/graph: process \d+ answers about code, \d/)
+    expect(await doctorSays(one)).toMatchObject([
+      { text: expect.stringMatching(/; about code .*graph \(process \d+, /) },
+    ])
     const wrong = await one.run('graph', { query: 'MATCH (f:Funktion) RETURN f' })
     expect(wrong.outcome).toMatchObject({ ok: false, error: { code: 'invalid_input' } })
     expect(await processes('graph')).toHaveLength(1)

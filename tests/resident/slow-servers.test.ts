@@ -5,6 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, vi } from 'vitest'
 import { DEFAULTS } from '../../src/config/defaults.ts'
 import type { Toolkit } from '../../src/index.ts'
+import { serverMemory } from '../../src/knowledge/code/servers/server-memory.ts'
 import { codePart } from '../../src/knowledge/resident/code-part.ts'
 import { connect } from '../../src/knowledge/resident/connect.ts'
 import { ownBuild } from '../../src/knowledge/resident/own-build.ts'
@@ -108,7 +109,7 @@ describe('a language server that loads for long', () => {
       workspace.write('mode.txt', mode)
       const root = openRoot(workspace.path)
       const tree = openTree(root)
-      const part = codePart({ root, tree, env: process.env, lingerMs: 100 })
+      const part = codePart({ root, tree, env: process.env, memory: serverMemory(), lingerMs: 100 })
       const left = new AbortController()
       const asked = { client: {}, signal: left.signal }
       const wishes = { off: false, limits: DEFAULTS.commands, configured: [configured] }

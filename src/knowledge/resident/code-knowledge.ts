@@ -3,6 +3,7 @@ import { createBacklog, type Backlog } from '../code/effects/backlog.ts'
 import { openEffects } from '../code/effects/open-effects.ts'
 import type { EffectsWork } from '../code/effects/types.ts'
 import { openServers } from '../code/servers/open-servers.ts'
+import { serverMemory } from '../code/servers/server-memory.ts'
 import type { Servers } from '../code/servers/types.ts'
 import type { Environment, WorkspaceState } from '../../machine/state/directory.ts'
 import type { Root } from '../../machine/workspace/root.ts'
@@ -36,9 +37,10 @@ export interface CodeKnowledge {
 
 /** Opens and starts everything on first use. */
 export function codeKnowledge(resident: Resident, { root, state, env, wishes, isBrief }: CodeParts): CodeKnowledge {
-  const open = () => openServers({ root, env, ...wishes })
+  const memory = serverMemory()
+  const open = () => openServers({ root, env, memory, ...wishes })
   const { servers, own: ownServers } = residentServers(resident, { root: root.path, wishes, isBrief, open })
-  const ownGraphs = openGraphs(state.path, env)
+  const ownGraphs = openGraphs(state.path, env, memory)
   const ownEffects = openEffects({ root, servers: ownServers, configured: wishes.configured })
   return {
     servers,

@@ -3,7 +3,7 @@ import { deadlineIn } from '../code/servers/deadline.ts'
 import { openEffects } from '../code/effects/open-effects.ts'
 import type { EffectsWork } from '../code/effects/types.ts'
 import { openServers } from '../code/servers/open-servers.ts'
-import { serverMemory } from '../code/servers/server-memory.ts'
+import type { ServerMemory } from '../code/servers/server-memory.ts'
 import type { ServerClient, Servers } from '../code/servers/types.ts'
 import type { Tree } from '../tree/tree.ts'
 import type { Environment } from '../../machine/state/directory.ts'
@@ -22,6 +22,7 @@ interface Held {
   readonly root: Root
   readonly tree: Tree
   readonly env: Environment
+  readonly memory: ServerMemory
   readonly lingerMs?: number
 }
 
@@ -154,9 +155,8 @@ function heldBy(holds: WeakMap<object, HeldServers>, client: object): HeldServer
 }
 
 /** Opens servers by their start options. */
-function openPools({ root, tree, env }: Held) {
+function openPools({ root, tree, env, memory }: Held) {
   const pools = new Map<string, Pool>()
-  const memory = serverMemory()
   return { poolFor, end, all: () => pools.values() }
 
   function poolFor(wishes: ServerOptions): Pool {

@@ -6,6 +6,7 @@ import { openTree, type DiskTree } from '../tree/open-tree.ts'
 import { loadTree, saveTree } from '../tree/saved-tree.ts'
 import { openSearchIndex } from '../search/index/open-search-index.ts'
 import { openGraphs } from '../code/graph/open-graphs.ts'
+import { serverMemory } from '../code/servers/server-memory.ts'
 import type { Environment } from '../../machine/state/directory.ts'
 import type { Root } from '../../machine/workspace/root.ts'
 import { codePart } from './code-part.ts'
@@ -45,12 +46,13 @@ export function openParts({ root, state, env, memoryBytes, rules }: PartContext)
     isDenied,
     after: index.ready(),
   })
+  const memory = serverMemory()
   const kept = keepTree(tree, saved, index.ready())
   return [
     searchPart({ tree, index, ...rules, around: places => facts.around(places) }),
     indexPart(facts, tree),
-    codePart({ root, tree, env }),
-    graphPart(openGraphs(state, env)),
+    codePart({ root, tree, env, memory }),
+    graphPart(openGraphs(state, env, memory)),
     {
       answers: {},
       close() {

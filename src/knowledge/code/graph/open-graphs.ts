@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import type { Environment } from '../../../machine/state/directory.ts'
+import type { ServerMemory } from '../servers/server-memory.ts'
 import type { RunningServer } from '../servers/types.ts'
 import type { Question } from './database/ask-database.ts'
 import { openGraphHost, type GraphHost, type Limit } from './host/graph-host.ts'
@@ -26,13 +27,13 @@ export interface Graphs {
 const MOST_KNOWN = 200
 const MOST_COMMITS = 8
 
-/** Starts and writes nothing before the first question. */
-export function openGraphs(state: string, env: Environment): Graphs {
+/** Starts and writes nothing before the first question. The graph process counts towards this memory bound. */
+export function openGraphs(state: string, env: Environment, memory: ServerMemory): Graphs {
   let opened: GraphHost | undefined
   const known = new Map<string, string>()
   const commits = new Map<string, readonly BlobFile[]>()
   const directory = join(state, 'code')
-  const host = (): GraphHost => (opened ??= openGraphHost(directory, env))
+  const host = (): GraphHost => (opened ??= openGraphHost(directory, env, memory))
   return {
     env,
     directory,

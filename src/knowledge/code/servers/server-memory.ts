@@ -1,20 +1,20 @@
 import { totalmem } from 'node:os'
 import { residentBytes } from '../../../machine/process/resident-bytes.ts'
 
-/** A running server that shares the machine's memory with others. */
+/** A running language server or graph process that shares the machine's memory with others. */
 interface MeasuredServer {
   readonly pid: number
   /** Time of the last question, on the clock of `performance.now()`. */
   usedAt(): number
   isBusy(): boolean
-  end(why: string): void
+  end(): void
 }
 
-/** Bounds the memory of all servers of this process together. */
+/** Bounds the memory of all language servers and graph processes that this process runs. */
 export interface ServerMemory {
   /** Watches a server until the returned function is called. */
   add(server: MeasuredServer): () => void
-  /** Ends the least recently used servers until the rest fits; a busy one stays. */
+  /** Ends the least recently used ones until the rest fits; a busy one stays. */
   check(): void
 }
 
@@ -33,7 +33,7 @@ export function serverMemory(
       if (sum <= mostBytes) return
       if (server.isBusy()) continue
       sum -= bytes
-      server.end(`was ended: the language servers held more than ${Math.round(mostBytes / 1024 ** 2)} MB together`)
+      server.end()
     }
   }
   return {

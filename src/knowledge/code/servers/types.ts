@@ -80,7 +80,7 @@ export interface ServersParts {
   readonly patience?: Partial<ServerLimits>
   /** The files of the workspace, if they are watched already. */
   readonly tree?: Tree
-  /** The memory bound that these servers share with others. Default: not shared. */
+  /** The memory bound that these servers share with others and with graph processes. Default: not shared. */
   readonly memory?: ServerMemory
 }
 

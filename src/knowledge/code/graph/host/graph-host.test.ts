@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { serverMemory } from '../../servers/server-memory.ts'
 import { openGraphHost, type GraphHost } from './graph-host.ts'
 import type { Tree } from './messages.ts'
 
@@ -12,7 +13,7 @@ let host: GraphHost
 
 beforeEach(() => {
   directory = mkdtempSync(join(tmpdir(), 'toolwright-graph-host-'))
-  host = openGraphHost(directory, process.env)
+  host = openGraphHost(directory, process.env, serverMemory())
 })
 
 afterEach(async () => {

@@ -6,6 +6,7 @@ import { residentBytes } from '../../../../machine/process/resident-bytes.ts'
 import type { Environment } from '../../../../machine/state/directory.ts'
 import type { Question } from '../database/ask-database.ts'
 import { tooMuchMemory, tooSlow } from '../query-error.ts'
+import type { ServerMemory } from '../../servers/server-memory.ts'
 import type { RunningServer } from '../../servers/types.ts'
 import type { FromHost, GraphRows, ToHost, Tree } from './messages.ts'
 
@@ -33,7 +34,8 @@ const BUILD_BYTES = 6 * 1024 ** 3
 const GRACE_MS = 1000
 const HANDED_ON = ['PATH', 'HOME', 'TMPDIR', 'LANG'] as const
 
-export function openGraphHost(directory: string, env: Environment): GraphHost {
+/** Its process counts towards this bound. */
+export function openGraphHost(directory: string, env: Environment, memory: ServerMemory): GraphHost {
   let current: Running | undefined
   let next = 0
   let idle: NodeJS.Timeout | undefined
@@ -83,18 +85,24 @@ export function openGraphHost(directory: string, env: Environment): GraphHost {
     signal?.throwIfAborted()
     clearTimeout(idle)
     const running = (current ??= start())
-    return exchange(running, { ...message, id: ++next }, { until, signal }, { abandon, rest })
+    running.usedAt = performance.now()
+    return exchange(running, { ...message, id: ++next }, { until, signal }, { abandon, answered })
   }
 
-  function rest(running: Running): void {
+  function answered(running: Running, id: number): void {
+    // Until then it is busy: others make room for the process that was just asked.
+    memory.check()
+    running.waiting.delete(id)
+    if (running.waiting.size > 0) return
     running.child.unref()
     running.child.channel?.unref()
-    if (current !== running) return
-    idle = setTimeout(() => {
-      abandon(running)
-      running.child.kill('SIGKILL')
-    }, IDLE_MS)
-    idle.unref()
+    if (current === running) idle = setTimeout(() => end(running), IDLE_MS).unref()
+  }
+
+  /** Ends an idle process. */
+  function end(running: Running): void {
+    abandon(running)
+    running.child.kill('SIGKILL')
   }
 
   /** Makes the next request start a new process. */
@@ -111,9 +119,19 @@ export function openGraphHost(directory: string, env: Environment): GraphHost {
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
       env: Object.fromEntries(HANDED_ON.flatMap(name => (env[name] === undefined ? [] : [[name, env[name]]]))),
     })
-    const started: Running = { child, waiting: new Map() }
+    const started: Running = { child, waiting: new Map(), usedAt: performance.now() }
+    const unwatch =
+      child.pid === undefined
+        ? undefined
+        : memory.add({
+            pid: child.pid,
+            usedAt: () => started.usedAt,
+            isBusy: () => started.waiting.size > 0,
+            end: () => end(started),
+          })
     const gone = (how: string): void => {
       alive.delete(child)
+      unwatch?.()
       abandon(started)
       lastEnd = ` (${how})`
       for (const tell of started.waiting.values()) tell('ended')
@@ -135,7 +153,7 @@ async function exchange(
   running: Running,
   message: ToHost,
   { until, signal }: { readonly until: number; readonly signal: AbortSignal | undefined },
-  { abandon, rest }: { abandon(ending: Running): void; rest(running: Running): void },
+  { abandon, answered }: { abandon(ending: Running): void; answered(running: Running, id: number): void },
 ): Promise<FromHost | undefined> {
   const { child, waiting } = running
   child.ref()
@@ -168,9 +186,8 @@ async function exchange(
   const timer = setTimeout(late, message.type === 'prepare' ? timeoutMs : timeoutMs + GRACE_MS)
   signal?.addEventListener('abort', onAbort, { once: true })
   const done = answer.finally(() => {
-    waiting.delete(id)
     clearInterval(watch)
-    if (waiting.size === 0) rest(running)
+    answered(running, id)
   })
   try {
     const heard = await Promise.race([done, over.promise])
@@ -184,6 +201,8 @@ async function exchange(
 interface Running {
   readonly child: ChildProcess
   readonly waiting: Map<number, (message: FromHost | 'ended') => void>
+  /** Time of the last request. */
+  usedAt: number
 }
 
 async function ended(child: ChildProcess): Promise<void> {
