@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { chmodSync } from 'node:fs'
+import { chmodSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { rgPath } from '@vscode/ripgrep'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -118,10 +118,29 @@ describe('what may not be read', () => {
       const found = grep()
       expect(found.freshness).toMatchObject({ source: 'index' })
       expect({ ...found, freshness: scanned.freshness }).toEqual(scanned)
+      expect(grep()).toEqual(found)
+      chmodSync(join(workspace.path, 'closed.txt'), 0o644)
+      expectNow(3, 'closed.ts', 'denied.txt')
+      rmSync(join(workspace.path, 'closed.ts'))
+      expectNow(3, 'denied.txt')
+      chmodSync(join(workspace.path, 'closed.txt'), 0)
+      expectNow(2, 'closed.txt', 'denied.txt')
+      workspace.write('closed.ts', 'needle\n', 0)
+      expectNow(2, 'closed.ts', 'closed.txt', 'denied.txt')
+      // Beyond eight, one scan is faster than a look at each.
+      for (const name of ['1', '2', '3', '4', '5', '6']) workspace.write(name, 'needle\n', 0)
+      expect(grep()).toMatchObject({ freshness: { source: 'scan' }, filesFound: 2, filesUnreadable: 9 })
+      rmSync(join(workspace.path, '6'))
+      expect(grep()).toMatchObject({ freshness: { source: 'index' }, filesFound: 2, filesUnreadable: 8 })
     } finally {
       run('up', '--stop')
     }
   })
 })
+
+function expectNow(filesFound: number, ...paths: readonly string[]): void {
+  const found = { freshness: { source: 'index' }, filesFound, filesUnreadable: paths.length }
+  expect(grep()).toMatchObject({ ...found, unreadable: paths.map(refused) })
+}
 
 const lines = (text: string): readonly string[] => text.trimEnd().split('\n').toSorted()

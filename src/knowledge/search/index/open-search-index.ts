@@ -49,6 +49,7 @@ export function openSearchIndex(parts: SearchIndexParts): SearchIndex {
     store,
     masks: openMasks(book, compileGlob),
     counts: new WeakMap(),
+    refused: { state: '', paths: [] },
     quickly: searchHere(),
     attached: () => attached,
     searchers: () => searchers,
@@ -140,6 +141,8 @@ interface Held {
   readonly masks: ReturnType<typeof openMasks>
   /** Number of files that each mask selects, for one state of the store. */
   readonly counts: WeakMap<Mask, { readonly state: string; readonly count: number }>
+  /** Listed files that the store lacks, for one state of the store and the tree. */
+  refused: { readonly state: string; readonly paths: readonly string[] }
   readonly quickly: ReturnType<typeof searchHere>
   attached(): readonly AttachedSegment[]
   searchers(): Searchers | undefined
@@ -186,10 +189,16 @@ async function search(
 }
 
 /** Returns listed files that could not be read. ripgrep reports the reason for each. */
-function unreadable({ parts: { tree }, store, book }: Held, large: readonly string[]): readonly string[] {
+function unreadable(held: Held, large: readonly string[]): readonly string[] {
+  const { parts, store, book } = held
+  const { tree } = parts
   if (store.count() >= tree.files().size) return []
-  const isHeld = (path: string) => store.isPresent(book.known(path) ?? -1)
-  return [...tree.files().keys()].filter(path => !isHeld(path) && !large.includes(path))
+  const state = `${store.version()}:${store.count()}:${tree.version()}`
+  if (held.refused.state !== state) {
+    const paths = [...tree.files().keys()].filter(path => !store.isPresent(book.known(path) ?? -1))
+    held.refused = { state, paths }
+  }
+  return held.refused.paths.filter(path => !large.includes(path))
 }
 
 /** Returns about the longest time of a scan, so that both together stay short. */
