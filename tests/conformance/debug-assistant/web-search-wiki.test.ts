@@ -27,6 +27,8 @@ const PACKAGE = {
 
 /** The time of the document itself. */
 const OWN_TIME = { timeouts: { 'debug-assistant/*': 2_000 } }
+/** No test lasts as long: what is answered is answered before the service does. */
+const NEVER_MS = 600_000
 
 let fake: FakeDocumentation
 let rig: Rig
@@ -168,18 +170,18 @@ describe('web_search_wiki', () => {
 
   it('DA-05: API_ERROR where a service fails, and where it is too slow', async () => {
     await open(OWN_TIME)
-    fake.next('mdn', { status: 502, body: 'Bad Gateway' }, { delayMs: 4_000 })
+    fake.next('mdn', { status: 502, body: 'Bad Gateway' }, { delayMs: NEVER_MS })
     expect(await search({ sources: ['mdn'] })).toMatchObject(
       failure('API_ERROR', expect.stringContaining('mdn: MDN answered with status 502')),
     )
-    const started = Date.now()
-    expect(await search({ sources: ['mdn'] })).toMatchObject(failure('API_ERROR', expect.stringContaining('mdn: ')))
-    expect(Date.now() - started).toBeLessThan(1_900)
+    expect(await search({ sources: ['mdn'] })).toMatchObject(
+      failure('API_ERROR', expect.stringMatching(/^mdn: .*1\.2 seconds/)),
+    )
   })
 
   it('DA-05: one failing source does not fail the rest, and is named', async () => {
     await open(OWN_TIME)
-    fake.next('github', { delayMs: 4_000 })
+    fake.next('github', { delayMs: NEVER_MS })
     const { success, data } = await search()
     expect(success).toBe(true)
     expect(data.results.map(({ source }) => source)).toEqual(['stackoverflow', 'stackoverflow'])
