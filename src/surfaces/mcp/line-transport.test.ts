@@ -97,6 +97,15 @@ describe('lineTransport', () => {
     ])
   })
 
+  it.each([null, 1.5, true, [1]])('refuses a request that cannot be answered by its id: %j', async id => {
+    const { input, output, messages } = await rig()
+    input.write(line({ jsonrpc: '2.0', id, method: 'ping' }) + line(ping(1)))
+    await pause(1)
+    const message = expect.stringContaining('a string or a whole number')
+    expect(linesOf(output)).toMatchObject([{ id: null, error: { code: -32_600, message } }])
+    expect(messages).toEqual([ping(1)])
+  })
+
   it('answers a batch with one line when all of it is answered, in the protocol that has batches', async () => {
     const { input, output, transport, messages } = await rig()
     transport.setProtocolVersion?.('2025-03-26')

@@ -147,6 +147,7 @@ class LineTransport implements Transport {
     if (isMessage(message)) return this.#deliver(message)
     const start = JSON.stringify(text.slice(0, 80))
     if (message === undefined) this.#refuse(PARSE_ERROR, `A line that is not JSON was skipped: ${start}`)
+    else if (hasUnusableId(message)) this.#refuse(INVALID_REQUEST, `${ID_RULE}; this line was skipped: ${start}`)
     else
       this.#refuse(
         INVALID_REQUEST,
@@ -244,7 +245,13 @@ function cancelledBy(message: object): RequestId | undefined {
 }
 
 /** Checks the outline of a message; the SDK checks the rest. */
-const isMessage = (value: unknown): value is JSONRPCMessage => Object(value).jsonrpc === '2.0'
+const isMessage = (value: unknown): value is JSONRPCMessage => Object(value).jsonrpc === '2.0' && !hasUnusableId(value)
+
+const ID_RULE = 'The id of a request is a string or a whole number'
+
+/** Reports whether a request has an id under which it cannot be answered; the SDK would take it for a notification. */
+const hasUnusableId = (value: unknown): boolean =>
+  typeof Object(value).method === 'string' && Object.hasOwn(Object(value), 'id') && requestIdOf(value) === undefined
 
 function parsed(text: string): unknown {
   try {
