@@ -30,7 +30,9 @@ export async function findCallers(
   let layer: readonly CallNode[] = [target]
   for (let level = 0; level < depth && layer.length > 0 && late.length === 0; level++) {
     const next = new Map<string, CallNode>()
+    await lookUpTogether(layer, parts)
     await each(layer, async node => {
+      if (late.length > 0) return
       try {
         const found = await directUses(node, parts)
         const more = node === target ? await besides(found) : { calls: [], possible: [] }
@@ -51,6 +53,17 @@ export async function findCallers(
   }
   const chains = callChains(target, usesOf, depth)
   return { ...chains, isCut: chains.isCut || late.length > 0, possible, open: [...open] }
+}
+
+/** Looks up the functions of a level with one question a file; a question for each would send its text each time. */
+async function lookUpTogether(layer: readonly CallNode[], { looks }: CallParts): Promise<void> {
+  const byPath = Map.groupBy(layer, ({ path }) => path)
+  await each([...byPath], async ([path, nodes]) => {
+    await looks.usages(
+      path,
+      nodes.flatMap(({ positions }) => positions),
+    )
+  })
 }
 
 /** Works on a list with bounded concurrency. */
