@@ -279,6 +279,38 @@ export const text = JSON.stringify(new A())
     expect(await ask('A.other')).toMatchObject({ unknown: [], partial: false })
   })
 
+  it('of a member whose value is a function are calls of it, and not of another that has its name', async () => {
+    await using workspace = temporaryWorkspace({
+      'tsconfig.json': CONFIGURATION,
+      'src/a.ts': `interface Runs { run(): number }
+export class A implements Runs {
+  run = () => 1
+  plain = function* inner() { yield 1 }
+  late
+  constructor() { this.late = () => 1 }
+}
+export class B implements Runs { run = async () => 2 as any }
+export function use(a: A, b: B, runs: Runs) {
+  a.run()
+  b.run()
+  runs.run()
+  a.plain()
+  a.late()
+}
+`,
+    })
+    await using opened = openedCode(workspace)
+    const ask = (name: string) => opened.engine.callers({ name, path: 'src/a.ts', depth: 1, ...DEADLINE })
+    const ofA = await ask('A.run')
+    expect(shown(ofA)).toEqual(['a.ts:10 use > A.run'])
+    expect(possible(ofA)).toEqual([
+      'a.ts:12 use: called through a declaration that it implements or overrides',
+    ])
+    expect(shown(await ask('B.run'))).toEqual(['a.ts:11 use > B.run'])
+    expect(shown(await ask('A.plain'))).toEqual(['a.ts:13 use > A.plain'])
+    expect(possible(await ask('A.late'))).toEqual(['a.ts:14 use: calls what is assigned to it elsewhere'])
+  })
+
   it('through what is taken out of an object are certain only for its own type', async () => {
     await using workspace = temporaryWorkspace({
       'tsconfig.json': CONFIGURATION,

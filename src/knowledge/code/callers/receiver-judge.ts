@@ -49,6 +49,7 @@ export function receiverJudge(node: CallNode, { server, looks }: UseParts): Rece
     if (isAbove(path, position)) return undefined
     const bases = isScript ? await Promise.all(found.map(implementedBy)) : []
     if (bases.includes(true)) return THROUGH
+    if (otherwise === 'it' && found.some(isAssigned)) return 'calls what is assigned to it elsewhere'
     return (await Promise.all(found.map(isFulfilled))).includes(true) ? SATISFIES : undefined
   }
 
@@ -84,7 +85,21 @@ export function receiverJudge(node: CallNode, { server, looks }: UseParts): Rece
   }
 
   function isTarget({ uri, range: { start } }: Location): boolean {
-    return server.pathOf(uri) === node.path && node.positions.some(at => isSamePosition(at, start))
+    return server.pathOf(uri) === node.path && node.positions.some(at => isSamePosition(at, start) || isValueOf(at, start))
+  }
+
+  /** The server points at the function that is a member's value. */
+  function isValueOf(name: Position, start: Position): boolean {
+    const { text, offsetOf } = looks.source(node.path)
+    return VALUE.test(text.slice(offsetOf(name), Math.min(offsetOf(start), offsetOf(name) + LONGEST_KEY)))
+  }
+
+  /** `this.f = () => …`, elsewhere than where `f` is declared. */
+  function isAssigned({ uri, range: { start } }: Location): boolean {
+    const path = server.pathOf(uri)
+    if (path === undefined) return false
+    const { text, offsetOf } = looks.source(path)
+    return ASSIGNED.test(text.slice(Math.max(0, offsetOf(start) - LONGEST_KEY), offsetOf(start)))
   }
 
   async function implementedBy({ uri, range: { start } }: Location): Promise<boolean> {
@@ -95,6 +110,11 @@ export function receiverJudge(node: CallNode, { server, looks }: UseParts): Rece
 }
 
 const LONGEST_KEY = 200
+
+/** A name, and what is between it and the function that is its value. */
+const VALUE = /^[^\s=:(){}]+\s*[=:]\s*(?:(?:async\s+)?function\b\s*\*?\s*)?$/
+/** A declared name has no dot before it. */
+const ASSIGNED = /\.\s*(?:[\w$#]+\s*=\s*(?:(?:async\s+)?function\b\s*\*?\s*)?)?$/
 
 /** `super` and the dot, with room between them. */
 const LONGEST_SUPER = 80
