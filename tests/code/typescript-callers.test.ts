@@ -303,9 +303,7 @@ export function use(a: A, b: B, runs: Runs) {
     const ask = (name: string) => opened.engine.callers({ name, path: 'src/a.ts', depth: 1, ...DEADLINE })
     const ofA = await ask('A.run')
     expect(shown(ofA)).toEqual(['a.ts:10 use > A.run'])
-    expect(possible(ofA)).toEqual([
-      'a.ts:12 use: called through a declaration that it implements or overrides',
-    ])
+    expect(possible(ofA)).toEqual(['a.ts:12 use: called through a declaration that it implements or overrides'])
     expect(shown(await ask('B.run'))).toEqual(['a.ts:11 use > B.run'])
     expect(shown(await ask('A.plain'))).toEqual(['a.ts:13 use > A.plain'])
     expect(possible(await ask('A.late'))).toEqual(['a.ts:14 use: calls what is assigned to it elsewhere'])

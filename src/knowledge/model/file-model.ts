@@ -32,6 +32,9 @@ export type Value =
   /** A function with the type arguments written at its call. */
   | readonly ['typed', Value, ...(Value | null)[]]
 
+/** How a variable or member is used. */
+export type Access = 'read' | 'write' | 'both'
+
 /** A symbol of one file; `parent` leads to the enclosing ones. */
 export interface Declaration extends Partial<DeclarationSpan> {
   /** Empty for an unnamed class. */
@@ -67,8 +70,8 @@ export interface Declaration extends Partial<DeclarationSpan> {
   readonly labels?: readonly string[]
   /** Its type, or the type of its result, is written. */
   readonly isTyped?: true
-  /** Reading it runs it. */
-  readonly isAccessor?: true
+  /** The access that runs it. */
+  readonly accessor?: Access
   /** Its decorators, the outermost first. */
   readonly decorators?: readonly Value[]
   /** A function that a test runner runs. */
@@ -111,6 +114,8 @@ export interface Reference {
   readonly count?: number
   /** Its arguments; none if nothing of them is known. */
   readonly args?: readonly Argument[]
+  /** For a use: how it is accessed, where that may run an accessor. */
+  readonly access?: Access
   /** For a use: it is passed on as a value, and may be called from there. */
   readonly handed?: true
 }

@@ -85,7 +85,9 @@ export function receiverJudge(node: CallNode, { server, looks }: UseParts): Rece
   }
 
   function isTarget({ uri, range: { start } }: Location): boolean {
-    return server.pathOf(uri) === node.path && node.positions.some(at => isSamePosition(at, start) || isValueOf(at, start))
+    return (
+      server.pathOf(uri) === node.path && node.positions.some(at => isSamePosition(at, start) || isValueOf(at, start))
+    )
   }
 
   /** The server points at the function that is a member's value. */

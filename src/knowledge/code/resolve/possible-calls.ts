@@ -24,17 +24,25 @@ export function whyCalled(
   wanted: readonly Found[],
   where: Where,
 ): string | undefined {
-  const groups = reference.kind === 'use' ? [] : callGroups(resolution, reference, where)
+  const isCall = reference.kind !== 'use' || reference.access !== undefined
+  const groups = isCall ? callGroups(resolution, reference, where).filter(group => group.some(isRun)) : []
   const called = groups.flat()
   const isAny = (is: (one: Found, other: Found) => boolean) => called.some(each => wanted.some(one => is(each, one)))
   if (isAny(isSame)) return whyUnsure(resolution, reference.value, groups, wanted, where) ?? CERTAIN
-  if (called.length === 0) return whyPossible(resolution, reference, wanted, where)
+  if (called.length === 0) return whyPossible(resolution, reference, wanted, where, isRun)
   if (isAbove(reference.value)) return undefined
   if (isAny((each, one) => reaches(resolution, each, one)))
     return where.file.code.language === 'go' ? SATISFIES : 'through a method that it overrides'
   if (isAny((each, one) => satisfies(resolution, each, one))) return SATISFIES
   const derived = where.file.code.language === 'python' && called.find(each => wanted.some(isAboveIt(each)))
   return derived ? `makes ${symbolAt(derived)?.name}, which derives from it` : undefined
+
+  /** Only an accessor runs without being called. */
+  function isRun(at: Found): boolean {
+    const { access } = reference
+    const runsAt = symbolAt(at)?.accessor
+    return access === undefined || runsAt === access || (runsAt !== undefined && [runsAt, access].includes('both'))
+  }
 
   function isAboveIt(type: Found) {
     return (base: Found) =>
@@ -49,15 +57,16 @@ export const SATISFIES = 'through an interface that its type may satisfy'
 /** Why an unresolved reference may call one of these; undefined if it cannot. */
 function whyPossible(
   resolution: Resolution,
-  { kind, value, count = -1 }: Reference,
+  { kind, value, access, count = -1 }: Reference,
   wanted: readonly Found[],
   where: Where,
+  isRun: (at: Found) => boolean,
 ): string | undefined {
-  if (kind === 'use') {
-    const isHanded = symbolsOf(resolution, value, where).some(each => wanted.some(one => isSame(one, each)))
-    return isHanded && wanted.some(isFunction) ? 'passed as a value' : undefined
-  }
-  const fitting = wanted.filter(each => fits(each, count) || isSeenByJava(each, where))
+  const named = symbolsOf(resolution, value, where).filter(each => wanted.some(one => isSame(one, each)))
+  if (kind !== 'use' && named.some(each => symbolAt(each)?.kind === 'property')) return 'calls what it holds'
+  if (access !== 'write' && kind === 'use' && named.some(isPassed)) return 'passed as a value'
+  if (kind === 'use' && access === undefined) return undefined
+  const fitting = wanted.filter(each => isRun(each) && (fits(each, count) || isSeenByJava(each, where)))
   for (const part of partsOf(value)) {
     const why = part[0] === 'name' ? ofBareName(part[1], fitting, where) : ofMember(resolution, part, fitting, where)
     if (why !== undefined) return why
@@ -137,7 +146,11 @@ function partsOf(value: Value): readonly (Member | Extract<Value, readonly ['nam
   return all.flatMap(each => (each[0] === 'member' || each[0] === 'sign' || each[0] === 'name' ? [each] : []))
 }
 
-const isFunction = (at: Found): boolean => /^(function|method)$/.test(symbolAt(at)?.kind ?? '')
+/** A name that is not called passes on a function; in other languages than scripts every access of an accessor is known. */
+function isPassed(at: Found): boolean {
+  const { kind = '', accessor } = symbolAt(at) ?? {}
+  return /^(function|method)$/.test(kind) && (!accessor || isScript(at.file.code.language))
+}
 
 const isExtension = (at: Found): boolean => symbolAt(at)?.receiver !== undefined && symbolAt(at)?.parent === -1
 

@@ -174,7 +174,7 @@ export function resultOf(resolution: Resolution, meaning: Meaning): readonly Mea
   }
   if (meaning.kind !== 'symbol') return NONE
   const symbol = symbolAt(meaning.at)
-  if (symbol?.kind === 'function' || (symbol?.kind === 'method' && !symbol.isAccessor)) {
+  if (symbol?.kind === 'function' || (symbol?.kind === 'method' && !symbol.accessor)) {
     const where = { file: meaning.at.file, by: meaning.at.number, bindings: meaning.bindings }
     return symbol.value ? resolution.value(symbol.value, where) : NONE
   }
@@ -195,7 +195,7 @@ function operatorResult(resolution: Resolution, meaning: Meaning, name: string):
 export function settledOf(resolution: Resolution, meaning: Meaning): readonly Meaning[] {
   if (meaning.kind !== 'symbol') return [meaning]
   const symbol = symbolAt(meaning.at)
-  const isName = symbol?.kind === 'variable' || symbol?.kind === 'property' || symbol?.isAccessor
+  const isName = symbol?.kind === 'variable' || symbol?.kind === 'property' || symbol?.accessor
   if (!symbol || !isName) return [meaning]
   if (!symbol.value) return NONE
   const where = { file: meaning.at.file, by: symbol.parent, bindings: meaning.bindings }

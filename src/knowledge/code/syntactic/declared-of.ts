@@ -55,15 +55,18 @@ export function declaredOf(found: Found): Declared {
   }
 }
 
-const ASKED = /^(function|method|class|interface|enum)$/
+/** A property is meant only where nothing else has its name. */
+const ASKED = [/^(function|method|class|interface|enum)$/, /^property$/]
 
 /**
  * The symbol that a name refers to in a file, with all overloads, or the one of `name(Type)`. Throws `no_match` if there is none, `ambiguous` if
  * there are several.
  */
 export function chosen(file: ProjectFile | undefined, asked: string, path: string): readonly [Found, ...Found[]] {
-  const all = (file?.code.symbols ?? []).flatMap(({ kind, name }, number) =>
-    file && name !== '' && ASKED.test(kind) ? [{ file, number }] : [],
+  const [all = [], ...others] = ASKED.map(kinds =>
+    (file?.code.symbols ?? []).flatMap(({ kind, name }, number) =>
+      file && name !== '' && kinds.test(kind) ? [{ file, number }] : [],
+    ),
   )
   const { name: plainName, taken } = overloadName(asked)
   const wanted = withDots(plainName)
@@ -74,14 +77,14 @@ export function chosen(file: ProjectFile | undefined, asked: string, path: strin
     at => namesOf(at).includes(plain),
     at => [...namesOf(at), fullName(at)].some(name => name.endsWith(`.${plain}`)),
   ]
-  const alike = ways.map(isMeant => all.filter(isMeant)).find(some => some.length > 0) ?? []
+  const alike = [all, ...others].flatMap(each => ways.map(isMeant => each.filter(isMeant))).find(isSome) ?? []
   const found = alike.filter(each => taken === undefined || isOverload(symbolAt(each) ?? {}, taken))
   // The name of a class also selects its constructor.
   const holders = new Set(found.map(each => symbolAt(each)?.parent))
   const groups = Object.groupBy(found, fullName)
-  const [only, ...others] = Object.values(groups).flatMap(each => (each ? [each] : []))
+  const [only, ...rest] = Object.values(groups).flatMap(each => (each ? [each] : []))
   const [first, ...more] = found
-  if (first && only && (others.length === 0 || holders.size === 1)) return [first, ...more]
+  if (first && only && (rest.length === 0 || holders.size === 1)) return [first, ...more]
   const defined = (each: Found) =>
     alike.includes(each) ? withTypes(wholeName(each), symbolAt(each) ?? {}) : wholeName(each)
   if (!only) throw notDefined(asked, path, (alike.length > 0 ? alike : all).map(defined), file?.code)
@@ -91,6 +94,8 @@ export function chosen(file: ProjectFile | undefined, asked: string, path: strin
     details: { path, symbols: which },
   })
 }
+
+const isSome = ({ length }: readonly unknown[]): boolean => length > 0
 
 /** Members of a companion can also be called on the class around it. */
 function namesOf(at: Found): readonly string[] {

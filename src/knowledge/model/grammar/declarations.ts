@@ -89,12 +89,16 @@ export function createDeclarations(
   }
 
   function fields(node: Node, rules: NodeRules, around: Around, values: ValueReader): void {
-    for (const field of rules.fields?.(node) ?? []) {
+    const all = rules.fields?.(node) ?? []
+    for (const field of all) {
       if (field.name === '') continue
       const holder = field.isOfClass ? classAround(symbols, around.parent) : around.parent
       const value: Value = field.isOwn ? ['instance', ['symbol', holder]] : values.valueOfVariable(field, around)
       if (field.isOfClass && holder >= 0) assign(field, node, value, holder)
-      else addProperty(field, node, value, holder)
+      else {
+        const span = spanOf(node, field.name, all.length > 1 || field.isOwn === true, text, language)
+        addProperty(field, node, value, holder, text.startsWith(field.name, span.nameAt) ? span : {})
+      }
     }
   }
 
@@ -110,12 +114,13 @@ export function createDeclarations(
     symbols[number] = { ...known, value: eitherOf([...told.values()]) }
   }
 
-  function addProperty({ name, type }: Variable, node: Node, value: Value, parent: number): void {
+  function addProperty({ name, type }: Variable, node: Node, value: Value, parent: number, span: object = {}): void {
     properties.set(`${parent} ${name}`, symbols.length)
     const { from } = linesOf(node)
     const to = node.endPosition.row + 1
     const isTyped = type && language.arguments && ({ isTyped: true } as const)
-    symbols.push({ name, kind: 'property', from, to, parent, exported: false, signature: name, value, ...isTyped })
+    const own = { name, kind: 'property', from, to, parent, exported: false, signature: name } as const
+    symbols.push({ ...own, ...span, value, ...isTyped })
   }
 }
 
@@ -139,8 +144,9 @@ function detailsOf(
   const taken = kind === 'variable' ? undefined : language.parameters(node)
   const receiver = isFunction ? (language.receiver?.(node) ?? within?.at(-1) ?? '') : ''
   const bases = language.supertypes(node).map(each => baseOf(values.valueOfType(each)))
+  const accessor = isFunction ? language.accessor?.(node) : undefined
   const value =
-    kind === 'variable'
+    kind === 'variable' || (accessor && !language.returns?.(node).type)
       ? valueOf(language, node, name, around, values)
       : isFunction && given(language, node, around, values)
   const decorators = isFunction || kind === 'class' ? (language.decorators?.(node) ?? []) : []
@@ -152,7 +158,7 @@ function detailsOf(
     ...(receiver !== '' && { receiver }),
     ...(bases.length > 0 && { extends: bases }),
     ...(language.isStatic?.(node) && { isStatic: true as const }),
-    ...(isFunction && language.isAccessor?.(node) && { isAccessor: true as const }),
+    ...(accessor && { accessor }),
     ...(decorators.length > 0 && { decorators: decorators.map(each => values.valueOf(each, around)) }),
     ...(kind === 'method' && taken && overriding(language, node)),
   }

@@ -1,5 +1,5 @@
 import type { Node } from 'web-tree-sitter'
-import type { ImportBinding } from '../file-model.ts'
+import type { Access, ImportBinding } from '../file-model.ts'
 import type { GrammarLanguage, Kind, Named, OperatorCall, Variable } from './language.ts'
 
 /** The named children; none for a missing node. */
@@ -33,6 +33,19 @@ export function isInside(node: Node, types: RegExp): boolean {
 }
 
 export const always = (): boolean => true
+
+/** How an expression is accessed; undefined if it is called. */
+export function accessOf(node: Node): Access | undefined {
+  const { parent } = node
+  if (!parent || parent.firstNamedChild?.id !== node.id) return 'read'
+  if (parent.type.startsWith('directly_assignable')) return accessOf(parent)
+  if (CALLS.test(parent.type)) return undefined
+  if (/(^|_)assignment/.test(parent.type))
+    return parent.children.some(each => each?.isNamed === false && each.type === '=') ? 'write' : 'both'
+  return /^(postfix|prefix|unary)/.test(parent.type) && /\+\+|--/.test(parent.text) ? 'both' : 'read'
+}
+
+const CALLS = /^(call|call_expression|invocation_expression|decorator)$/
 
 /** A rule for a declaration whose name is its field `name`. */
 export const declares =
@@ -79,7 +92,7 @@ export const importsIn = ({ imports }: GrammarLanguage, root: Node): readonly Im
 /** The parameters of a lambda: one bare name, or a list with types if written. */
 export function lambdaVariables(lambda: Node, written: (parameter: Node) => Node | undefined): readonly Variable[] {
   const list = field(lambda, 'parameters')
-  if (list?.type === 'identifier') return [{ name: list.text }]
+  if (list && list.namedChildCount === 0 && list.text !== '()') return [{ name: list.text }]
   return childrenOf(list).map(each => ({ name: field(each, 'name')?.text ?? each.text, type: written(each) }))
 }
 

@@ -1,6 +1,6 @@
 import type { Node } from 'web-tree-sitter'
 import type { CodeSymbol } from '../code-symbol.ts'
-import type { ImportBinding } from '../file-model.ts'
+import type { Access, ImportBinding } from '../file-model.ts'
 
 export type Kind = CodeSymbol['kind']
 
@@ -152,8 +152,8 @@ export interface GrammarLanguage {
   /** The type that a function extends without being inside of it. */
   receiver?(node: Node): string | undefined
   isStatic?(node: Node): boolean
-  /** Reading it calls it. */
-  isAccessor?(node: Node): boolean
+  /** The access that runs a function or property; undefined if it is no accessor. */
+  accessor?(node: Node): Access | undefined
   /** Decorators of the function or class. */
   decorators?(node: Node): readonly Node[]
   /** The arguments of a call; only in languages with overloads. */
@@ -181,6 +181,8 @@ export interface GrammarLanguage {
   type(node: Node): TypeName | undefined
   /** Implicit calls of a node. */
   readonly operators?: ByType<readonly OperatorCall[]>
+  /** How names and members are accessed that may be accessors. */
+  readonly accesses?: ByType<Access | undefined>
   /** Names and members that are read or passed on without being called. */
   readonly uses?: ByType<readonly Node[]>
   /** Texts and symbols that may name a function which is looked up. */

@@ -19,6 +19,7 @@ const REST = [
   'returned',
   'calls',
   'operators',
+  'accesses',
   'uses',
   'namedTexts',
   'lookups',

@@ -1,10 +1,10 @@
 import type { Node } from 'web-tree-sitter'
-import type { Argument, Declaration, FileModel, Lookup, NamedText, Reference, Value } from '../file-model.ts'
+import type { Access, Argument, Declaration, FileModel, Lookup, NamedText, Reference, Value } from '../file-model.ts'
 import { around } from './describe.ts'
 import type { Expression, GrammarLanguage } from './language.ts'
 import { createLambdas } from './lambdas.ts'
 import type { NodeRules } from './node-rules.ts'
-import { dotted, eitherOf, UNKNOWN, type Place } from './values.ts'
+import { dotted, eitherOf, expressionOf, UNKNOWN, type Place } from './values.ts'
 import type { ArgumentReader } from './written-types.ts'
 
 /** Collects the calls and uses of a file, the values of its variables and the results of its functions. */
@@ -32,6 +32,8 @@ export function createReferences(language: GrammarLanguage, reader: ArgumentRead
       const found = rules.calls?.(node)
       if (found?.is === 'call' || found?.is === 'new') call(node, found, place)
       for (const used of rules.uses?.(node) ?? []) use(used, place)
+      const access = rules.accesses?.(node)
+      if (access) use(node, place, access)
       const text = rules.namedTexts?.(node)
       if (text !== undefined) namedTexts.push({ text, by: place.by, ...lineOf(node) })
       if (rules.lookups?.(node)) lookups.push({ near: namesAround(node), ...lineOf(node) })
@@ -70,10 +72,18 @@ export function createReferences(language: GrammarLanguage, reader: ArgumentRead
     lambdas.note(node, place)
   }
 
-  function use(node: Node, place: Place): void {
+  function use(node: Node, place: Place, access?: Access): void {
+    const found = access && expressionOf(language, node)
+    // A variable may hold what an accessor gave, and runs nothing.
+    if (found?.is === 'name' && (place.names.get(found.name) ?? ['symbol'])[0] !== 'symbol') return
     const value = reader.valueOf(node, place)
-    if (value[0] === 'member' || value[0] === 'symbol' || (value[0] === 'name' && value[1] !== ''))
-      references.push({ kind: 'use', by: place.by, ...placeOf(lastOf(node)), value })
+    if (
+      value[0] === 'member' ||
+      value[0] === 'symbol' ||
+      (access && value[0] === 'either') ||
+      (value[0] === 'name' && value[1] !== '')
+    )
+      references.push({ kind: 'use', by: place.by, ...placeOf(lastOf(node)), value, ...(access && { access }) })
   }
 
   function argumentsOf(node: Node, place: Place): readonly Argument[] {

@@ -125,7 +125,7 @@ function declareMethod(
     isStatic: member.static,
     later() {
       const facts = functionFacts(fn, within.scope)
-      return isAccessor ? { ...facts, isAccessor: true } : facts
+      return isAccessor ? { ...facts, accessor: member.kind === 'get' ? 'read' : 'write' } : facts
     },
   })
   reading.symbolOf.set(fn, symbol)

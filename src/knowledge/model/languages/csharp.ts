@@ -1,11 +1,13 @@
 import type { Node } from 'web-tree-sitter'
 import {
+  accessOf,
   childOf,
   childrenOf,
   countOf,
   declares,
   descendants,
   field,
+  fieldsOf,
   lambdaVariables,
   modifiers,
   splitPath,
@@ -14,7 +16,8 @@ import {
 import * as expression from '../grammar/expression-rules.ts'
 import { isComputed, lookedUpTexts } from '../grammar/lookup-rules.ts'
 import * as types from '../grammar/type-rules.ts'
-import type { GrammarLanguage, Variable } from '../grammar/language.ts'
+import type { Access } from '../file-model.ts'
+import type { Expression, GrammarLanguage, Variable } from '../grammar/language.ts'
 
 const typeOf = types.reader(
   {
@@ -53,6 +56,15 @@ export const csharp: GrammarLanguage = {
     method_declaration: declares('method', isShared),
     constructor_declaration: declares('method', isShared),
     local_function_statement: declares('function', () => false),
+    property_declaration: node => (isAccessor(node) ? declares('method', isShared)(node) : undefined),
+    indexer_declaration: node => ({ kind: 'method', name: 'this[]', isPublic: isShared(node) }),
+    destructor_declaration: node => ({ kind: 'method', name: `~${textOf(node, 'name')}`, isPublic: false }),
+    operator_declaration: node => ({ kind: 'method', name: `operator ${signOf(node)}`, isPublic: true }),
+    conversion_operator_declaration: node => ({
+      kind: 'method',
+      name: `operator ${textOf(node, 'type')}`,
+      isPublic: true,
+    }),
   },
   transparent: new Set(['module']),
   tests: {
@@ -73,13 +85,14 @@ export const csharp: GrammarLanguage = {
     },
   },
   fields: {
-    field_declaration: declarators,
+    field_declaration: node => declarators(childOf(node, 'variable_declaration')),
     property_declaration: node => [{ name: textOf(node, 'name'), type: written(node) }],
     enum_member_declaration: node => [{ name: textOf(node, 'name'), isOwn: true }],
   },
   parameters(node) {
-    const list = field(node, 'parameters')
-    if (!list) return undefined
+    const isRecord = node.type === 'record_declaration'
+    const list = isRecord ? childOf(node, 'parameter_list') : field(node, 'parameters')
+    if (!list || node.type === 'indexer_declaration') return undefined
     const own = childrenOf(list).flatMap(each =>
       each.type === 'parameter'
         ? {
@@ -88,6 +101,7 @@ export const csharp: GrammarLanguage = {
             type: written(each),
             isOptional: /=/.test(each.text),
             isReceiver: isExtended(each),
+            isProperty: isRecord,
           }
         : [],
     )
@@ -110,14 +124,35 @@ export const csharp: GrammarLanguage = {
     const type = first && isExtended(first) ? written(first) : undefined
     return type && typeOf(type)?.name.replace(/^.*\./, '')
   },
+  accessor: node => (node.type === 'property_declaration' ? 'both' : undefined),
   isStatic: node => childrenOf(node).some(({ type, text }) => type === 'modifier' && text === 'static'),
-  scopes: new Set(['method_declaration', 'constructor_declaration', 'block', 'lambda_expression', 'foreach_statement']),
+  scopes: new Set([
+    'method_declaration',
+    'constructor_declaration',
+    'block',
+    'lambda_expression',
+    'anonymous_method_expression',
+    'foreach_statement',
+    'for_statement',
+    'using_statement',
+    'catch_clause',
+    'switch_section',
+    'switch_expression_arm',
+    'query_expression',
+  ]),
   variables: {
-    local_declaration_statement: declarators,
+    variable_declaration: node => (/field/.test(node.parent?.type ?? '') ? [] : declarators(node)),
+    declaration_pattern: typed,
+    declaration_expression: typed,
+    recursive_pattern: typed,
+    catch_declaration: typed,
+    from_clause: node => [{ ...typed(node)[0], init: childrenOf(node).at(-1), isElement: true }],
+    tuple_pattern: node => fieldsOf(node, 'name').map(({ text }) => ({ name: text })),
     foreach_statement: node => [
       { name: textOf(node, 'left'), type: written(node), init: field(node, 'right'), isElement: true },
     ],
     lambda_expression: node => lambdaVariables(node, written),
+    anonymous_method_expression: node => lambdaVariables(node, written),
   },
   calls: {
     invocation_expression: expression.call('function'),
@@ -128,11 +163,18 @@ export const csharp: GrammarLanguage = {
     },
   },
   expressions: {
-    identifier: expression.name,
+    // In an initializer a name is a member of the new object.
+    identifier: node => initialized(node) ?? expression.name(node),
     generic_name: ({ text }) => ({ is: 'name', name: text.replace(/<.*/s, '') }),
     this: expression.self,
     base: expression.base,
     member_access_expression: expression.member('expression', 'name', ({ text }) => text.replace(/<.*/s, '')),
+    conditional_access_expression(node) {
+      const [of, binding] = childrenOf(node)
+      if (!of || !binding) return undefined
+      const name = textOf(binding, 'name').replace(/<.*/s, '')
+      return name === '' ? { is: 'element', of } : { is: 'member', of, name }
+    },
     await_expression: expression.same(),
     parenthesized_expression: expression.same(),
     cast_expression: expression.typed(),
@@ -144,14 +186,11 @@ export const csharp: GrammarLanguage = {
     integer_literal: number,
     real_literal: number,
   },
-  uses: {
-    argument: node => (isNamed(node) ? [] : valuesIn(node)),
-    assignment_expression: node => [field(node, 'right')].flatMap(each => (each && isName(each) ? [each] : [])),
-    variable_declarator: node => valuesIn(node).filter(({ id }) => id !== field(node, 'name')?.id),
-    return_statement: valuesIn,
-    arrow_expression_clause: valuesIn,
-    initializer_expression: valuesIn,
-    conditional_expression: valuesIn,
+  accesses: {
+    identifier: accessed,
+    generic_name: accessed,
+    member_access_expression: accessed,
+    conditional_access_expression: accessed,
   },
   namedTexts: lookedUpTexts(isLookup, 'string_literal', 'verbatim_string_literal'),
   lookups: {
@@ -168,16 +207,38 @@ function isLookup(call: Node): boolean {
   return callee?.type === 'member_access_expression' && LOOKS_UP.test(textOf(callee, 'name'))
 }
 
-/** A name or member that is no call, and may be a method that is passed on. */
-const isName = ({ type }: Node): boolean => /^(identifier|generic_name|member_access_expression)$/.test(type)
-
-function valuesIn(node: Node): readonly Node[] {
-  return childrenOf(node).filter(isName)
-}
-
 /** `nameof(A)` calls nothing. */
 const isNamed = ({ parent }: Node): boolean =>
   parent?.parent?.type === 'invocation_expression' && textOf(parent.parent, 'function') === 'nameof'
+
+const isAccessor = (node: Node): boolean =>
+  field(node, 'value')?.type === 'arrow_expression_clause' ||
+  childrenOf(field(node, 'accessors')).some(each => field(each, 'body') !== undefined)
+
+/** The operator between `operator` and the parameters. */
+const signOf = (node: Node): string => /\boperator\s*(?:checked\s+)?([^\s(]+)/.exec(node.text)?.[1] ?? ''
+
+/** `new Cart { Total = 1 }` assigns a member of the new object. */
+function initialized(node: Node): Expression | undefined {
+  const { parent } = node
+  const of = parent?.type === 'assignment_expression' && accessOf(node) === 'write' ? parent.parent?.parent : undefined
+  return of?.type === 'object_creation_expression' && parent?.parent?.type === 'initializer_expression'
+    ? { is: 'member', of, name: node.text }
+    : undefined
+}
+
+const VALUES = /(?<!^labeled_|^goto_)(expression|statement|argument|interpolation|declarator|clause)$/
+
+/** How a name or member is accessed; undefined for a name that declares, labels or types something. */
+function accessed(node: Node): Access | undefined {
+  const { parent } = node
+  if (!parent || (parent.type === 'argument' && isNamed(parent))) return undefined
+  if (!/^(identifier|generic_name)$/.test(node.type)) return accessOf(node)
+  const others = ['name', 'type', 'returns', 'parameters', ...(/^(as|is)_/.test(parent.type) ? ['right'] : [])]
+  const isOther = others.some(each => field(parent, each)?.id === node.id)
+  const isLoop = parent.type === 'foreach_statement' && field(parent, 'left')?.id === node.id
+  return VALUES.test(parent.type) && !isOther && !isLoop ? accessOf(node) : undefined
+}
 
 /** `this` before the first parameter makes an extension method. */
 const isExtended = (parameter: Node): boolean => childOf(parameter, 'modifier')?.text === 'this'
@@ -187,8 +248,11 @@ function written(node: Node | undefined): Node | undefined {
   return type?.type === 'implicit_type' ? undefined : type
 }
 
-function declarators(node: Node): readonly Variable[] {
-  const declaration = childOf(node, 'variable_declaration')
+function typed(node: Node): readonly [Variable] {
+  return [{ name: textOf(node, 'name'), type: written(node) }]
+}
+
+function declarators(declaration: Node | undefined): readonly Variable[] {
   return childrenOf(declaration).flatMap(each => {
     const name = each.type === 'variable_declarator' ? field(each, 'name') : undefined
     if (!name) return []

@@ -57,6 +57,8 @@ describe('the model of a file in Java', () => {
       'class Point 33-33',
       'property Point.x 33-33',
       'property Point.y 33-33',
+      'method Point.x 33-33',
+      'method Point.y 33-33',
       'interface Buyer 35-35',
       'method Buyer.total 35-35',
     ])

@@ -35,6 +35,9 @@ export const java: GrammarLanguage = {
     enum_declaration: declares('enum', isShared),
     method_declaration: declares('method', isShared),
     constructor_declaration: declares('method', isShared),
+    compact_constructor_declaration: declares('method', isShared),
+    // A record has a method for each component that it does not write itself.
+    formal_parameter: node => (isComponent(node) ? declares('method')(node) : undefined),
   },
   tests: { marker_annotation: isTest, annotation: isTest },
   package: root => childOf(root, 'package_declaration')?.namedChildren.find(each => each?.type !== 'annotation')?.text,
@@ -49,6 +52,7 @@ export const java: GrammarLanguage = {
     enum_constant: node => [{ name: textOf(node, 'name'), isOwn: true }],
   },
   parameters(node) {
+    if (node.type === 'formal_parameter') return []
     const list = field(node, 'parameters')
     return (
       list &&
@@ -153,6 +157,16 @@ export const java: GrammarLanguage = {
     },
     types.plain,
   ),
+}
+
+function isComponent({ parent, text }: Node): boolean {
+  const record = parent?.parent
+  if (record?.type !== 'record_declaration') return false
+  const name = /\w+\s*$/.exec(text)?.[0].trim() ?? ''
+  return !childrenOf(field(record, 'body')).some(
+    each =>
+      each.type === 'method_declaration' && textOf(each, 'name') === name && countOf(field(each, 'parameters')) === 0,
+  )
 }
 
 function isLookup(call: Node): boolean {

@@ -17,11 +17,9 @@ import * as types from '../grammar/type-rules.ts'
 import type { Expression, GrammarLanguage, Named, Parameter, Variable } from '../grammar/language.ts'
 import { endedMembers } from './kotlin-members.ts'
 import { kotlinOperators } from './kotlin-operators.ts'
+import { accessed, accessor, declared, isReference, properties, typeInside, TYPES } from './kotlin-properties.ts'
 
-const TYPES = ['user_type', 'nullable_type', 'function_type', 'parenthesized_type', 'non_nullable_type']
 const BODIES = new Set(['class_body', 'enum_class_body'])
-
-const typeInside = (node: Node): Node | undefined => childOf(node, ...TYPES)
 
 const typeOf = types.reader({
   nullable_type: typeInside,
@@ -58,9 +56,10 @@ export const kotlin: GrammarLanguage = {
     function_declaration: node => functionIn(BODIES, isOpen)(node) ?? extension(node),
     property_declaration(node) {
       const name = childOf(descendants(node, 'variable_declaration')[0], 'identifier')?.text
-      return node.parent?.type === 'source_file' && name !== undefined
-        ? { kind: 'variable', name, isPublic: isOpen(node) }
-        : undefined
+      const isTop = node.parent?.type === 'source_file'
+      const kind = !accessor(node) ? 'variable' : isTop ? 'function' : 'method'
+      const isDeclared = name !== undefined && (isTop || (kind === 'method' && isMember(node)))
+      return isDeclared ? { kind, name, isPublic: isOpen(node) } : undefined
     },
     type_alias(node) {
       const name = textOf(node, 'type')
@@ -101,6 +100,7 @@ export const kotlin: GrammarLanguage = {
     })
   },
   returns(node) {
+    if (node.type === 'property_declaration') return {}
     const all = childrenOf(node)
     const after = all.findIndex(({ type }) => type === 'function_value_parameters')
     const type = all.slice(after + 1).find(each => TYPES.includes(each.type))
@@ -111,26 +111,36 @@ export const kotlin: GrammarLanguage = {
   anonymous: { class_body: ({ parent }) => (parent?.type === 'object_literal' ? supertypes(parent) : undefined) },
   receiver(node) {
     const all = childrenOf(node)
-    const before = all.slice(
-      0,
-      all.findIndex(({ type }) => type === 'function_value_parameters'),
-    )
+    const first = all.findIndex(({ type }) => /^(function_value_parameters|variable_declaration)$/.test(type))
+    const before = all.slice(0, first)
     const type = before.find(each => TYPES.includes(each.type))
     const name = type && typeOf(type)?.name
     // The grammar takes the name of some extension functions for the last part of the type.
     return name !== undefined && isNameless(node) ? name.replace(/\.?[^.]*$/, '') : name?.replace(/^.*\./, '')
   },
+  accessor,
   overriding(node) {
     const said = childOf(node, 'modifiers')?.text ?? ''
     return { isPrivate: /\bprivate\b/.test(said), isOverride: /\boverride\b/.test(said) }
   },
-  scopes: new Set(['function_declaration', 'block', 'lambda_literal', 'for_statement', 'catch_block', 'class_body']),
+  scopes: new Set([
+    'function_declaration',
+    'block',
+    'lambda_literal',
+    'for_statement',
+    'when_expression',
+    'catch_block',
+    'class_body',
+  ]),
   variables: {
     property_declaration: node => (isMember(node) ? [] : properties(node)),
     for_statement(node) {
       const [variable, of] = childrenOf(node)
       return variable?.type === 'variable_declaration' ? [{ ...declared(variable), init: of, isElement: true }] : []
     },
+    multi_variable_declaration: node =>
+      node.parent?.type === 'property_declaration' ? [] : childrenOf(node).map(declared),
+    when_subject: node => (childOf(node, 'variable_declaration') ? properties(node) : []),
     lambda_parameters: node =>
       childrenOf(node).flatMap(each => (each.type === 'variable_declaration' ? declared(each) : [])),
     catch_block: node => {
@@ -192,6 +202,7 @@ export const kotlin: GrammarLanguage = {
     number_literal: expression.number('Int', 'Double', { l: 'Long', f: 'Float', u: 'UInt', ul: 'ULong' }),
   },
   operators: kotlinOperators,
+  accesses: { navigation_expression: accessed, identifier: accessed },
   uses: {
     navigation_expression: node => (isReference(node) ? [node] : []),
     callable_reference: node => [node],
@@ -236,9 +247,6 @@ const isNameless = (node: Node): boolean => field(node, 'name')?.text === ''
 
 const isMember = (node: Node): boolean => /^(class_body|enum_class_body|source_file)$/.test(node.parent?.type ?? '')
 
-/** `a::b`, and not `A::class`. */
-const isReference = ({ children }: Node): boolean => children[1]?.type === '::' && children[2]?.type === 'identifier'
-
 /** A trailing lambda is an argument, though the tree has it as a call of the call's result. */
 function called(node: Node): Expression | undefined {
   const args = childOf(node, 'value_arguments')
@@ -250,27 +258,6 @@ function called(node: Node): Expression | undefined {
   const [inner] = childrenOf(callee)
   const hasOther = childOf(callee, 'annotated_lambda') !== undefined
   return inner && { is: 'call', callee: inner, count: countOf(childOf(callee, 'value_arguments')) + (hasOther ? 2 : 1) }
-}
-
-function properties(node: Node): readonly Variable[] {
-  const delegate = childOf(node, 'property_delegate')
-  const variable = childOf(node, 'variable_declaration')
-  if (!variable) return childrenOf(childOf(node, 'multi_variable_declaration')).map(declared)
-  const after = childrenOf(node).slice(childrenOf(node).findIndex(({ id }) => id === variable.id) + 1)
-  const init = after.find(({ type }) => !/^(property_delegate|getter|setter|type_constraints|.*comment)$/.test(type))
-  const getter = childOf(childOf(node, 'getter') ?? node, 'function_body')?.namedChildren[0]
-  return [{ ...declared(variable), init: init ?? lazily(delegate) ?? getter ?? undefined }]
-}
-
-/** `by lazy { … }` holds the last value of its lambda. */
-function lazily(delegate: Node | undefined): Node | undefined {
-  const call = delegate && childOf(delegate, 'call_expression')
-  if (!call || call.namedChildren[0]?.text !== 'lazy') return undefined
-  return childrenOf(childOf(childOf(call, 'annotated_lambda') ?? call, 'lambda_literal') ?? call).at(-1)
-}
-
-function declared(node: Node): Variable {
-  return { name: childOf(node, 'identifier')?.text ?? '', type: typeInside(node) }
 }
 
 function parametersIn(list: Node): readonly Parameter[] {

@@ -173,7 +173,7 @@ describe('the model of a file in Python', () => {
     const [size, empty, total, made] = ['size', 'empty', 'total', 'made'].map(name =>
       model.symbols.find(each => each.name === name),
     )
-    expect(size).toMatchObject({ isAccessor: true, arity: [0, 0], value: ['instance', ['name', 'int']] })
+    expect(size).toMatchObject({ accessor: 'read', arity: [0, 0], value: ['instance', ['name', 'int']] })
     expect(empty).toMatchObject({ isStatic: true, value: ['result', ['name', 'Basket']] })
     expect(total).toMatchObject({
       arity: [1, 2],

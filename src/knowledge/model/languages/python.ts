@@ -1,5 +1,15 @@
 import type { Node } from 'web-tree-sitter'
-import { childOf, childrenOf, countOf, declares, descendants, field, isInside, textOf } from '../grammar/describe.ts'
+import {
+  accessOf,
+  childOf,
+  childrenOf,
+  countOf,
+  declares,
+  descendants,
+  field,
+  isInside,
+  textOf,
+} from '../grammar/describe.ts'
 import * as expression from '../grammar/expression-rules.ts'
 import * as types from '../grammar/type-rules.ts'
 import type { Expression, GrammarLanguage, Named, Parameter, TypeName, Variable } from '../grammar/language.ts'
@@ -64,8 +74,15 @@ export const python: GrammarLanguage = {
   supertypes: node =>
     childrenOf(field(node, 'superclasses')).filter(({ type }) => /^(identifier|attribute|subscript)$/.test(type)),
   isStatic: node => decorators(node).some(({ text }) => text === 'staticmethod'),
-  isAccessor: node =>
-    decorators(node).some(({ text }) => /^(\w+\.)*(cached_property|property|setter|getter)$/.test(text)),
+  accessor(node) {
+    const [, name] =
+      /(?:^|\n)(?:\w+\.)*(cached_property|property|setter|getter)(?=\n|$)/.exec(
+        decorators(node)
+          .map(({ text }) => text)
+          .join('\n'),
+      ) ?? []
+    return name === undefined ? undefined : name === 'setter' ? 'write' : 'read'
+  },
   decorators,
   scopes: new Set(['function_definition', 'lambda', 'class_definition', ...comprehensions()]),
   closedScopes: new Set(['class_definition']),
@@ -153,27 +170,25 @@ export const python: GrammarLanguage = {
     attribute: types.plain,
   }),
   operators: pythonOperators,
-  uses: {
-    attribute: node => (isRead(node) ? [node] : []),
-    ...Object.fromEntries(
-      [
-        'argument_list',
-        'assignment',
-        'boolean_operator',
-        'conditional_expression',
-        'expression_list',
-        'default_parameter',
-        'keyword_argument',
-        'lambda',
-        'list',
-        'pair',
-        'return_statement',
-        'set',
-        'tuple',
-        'yield',
-      ].map(type => [type, handedOn]),
-    ),
-  },
+  accesses: { attribute: node => (accessOf(node) === 'write' ? undefined : accessOf(node)) },
+  uses: Object.fromEntries(
+    [
+      'argument_list',
+      'assignment',
+      'boolean_operator',
+      'conditional_expression',
+      'expression_list',
+      'default_parameter',
+      'keyword_argument',
+      'lambda',
+      'list',
+      'pair',
+      'return_statement',
+      'set',
+      'tuple',
+      'yield',
+    ].map(type => [type, handedOn]),
+  ),
 }
 
 function comprehensions(): readonly string[] {
@@ -184,13 +199,6 @@ function comprehensions(): readonly string[] {
 function handedOn(node: Node): readonly Node[] {
   const own = field(node, 'left') ?? field(node, 'name')
   return childrenOf(node).filter(each => each.type === 'identifier' && each.id !== own?.id)
-}
-
-/** Neither called, which counts as a call, nor assigned. */
-function isRead({ parent, id }: Node): boolean {
-  if (parent?.type === 'call') return field(parent, 'function')?.id !== id
-  if (parent?.type === 'decorator') return false
-  return parent?.type !== 'assignment' || field(parent, 'left')?.id !== id
 }
 
 const isInClass = (node: Node): boolean => {

@@ -79,11 +79,11 @@ describe('the model of a file in Swift', () => {
   it('has its calls, each with who calls what', async () => {
     expect((await shown).calls).toEqual([
       '10: Basket.init > super(Basket).init/0',
-      '14: Basket.total > a []<a Item>[].price/1',
-      '15: Basket.total > a []<a Item>.forEach/1',
-      '15: Basket.total > a []<a Item>[].price/1',
-      '16: Basket.total > a Owner.greet/0',
-      '17: Basket.total > a []<a Item>.first.price/1',
+      '14: Basket.total > items[].price/1',
+      '15: Basket.total > items.forEach/1',
+      '15: Basket.total > items[].price/1',
+      '16: Basket.total > owner.greet/0',
+      '17: Basket.total > items.first.price/1',
       '18: Basket.total > Item/1',
       '19: Basket.total > super(Basket).total/1',
       '19: Basket.total > Item().price/1',

@@ -1,5 +1,6 @@
 import type { Node } from 'web-tree-sitter'
 import {
+  accessOf,
   childOf,
   childrenOf,
   countOf,
@@ -14,6 +15,7 @@ import {
 import * as expression from '../grammar/expression-rules.ts'
 import { isComputed, lookedUpTexts } from '../grammar/lookup-rules.ts'
 import * as types from '../grammar/type-rules.ts'
+import type { Access } from '../file-model.ts'
 import type { Expression, GrammarLanguage, Parameter, Variable } from '../grammar/language.ts'
 
 const TYPES = ['user_type', 'array_type', 'optional_type', 'dictionary_type', 'opaque_type', 'existential_type']
@@ -34,8 +36,13 @@ export const swift: GrammarLanguage = {
     protocol_function_declaration: declares('method', isOpen),
     init_declaration: node => ({ kind: 'method', name: 'init', isPublic: isOpen(node) }),
     typealias_declaration: declares('type', isOpen),
-    property_declaration: node =>
-      node.parent?.type === 'source_file' ? declares('variable', isOpen)(node) : undefined,
+    subscript_declaration: node => ({ kind: 'method', name: 'subscript', isPublic: isOpen(node) }),
+    deinit_declaration: () => ({ kind: 'method', name: 'deinit', isPublic: false }),
+    property_declaration(node) {
+      const isTop = node.parent?.type === 'source_file'
+      const kind = !accessor(node) ? 'variable' : isTop ? 'function' : 'method'
+      return isTop || (kind === 'method' && isMember(node)) ? declares(kind, isOpen)(node) : undefined
+    },
   },
   lends: { class_declaration: node => (isExtension(node) ? field(node, 'name')?.text : undefined) },
   extensions: {
@@ -54,7 +61,10 @@ export const swift: GrammarLanguage = {
       return module && { module: module.text }
     },
   },
-  fields: { property_declaration: node => (BODIES.has(node.parent?.type ?? '') ? [variable(node)] : []) },
+  fields: {
+    property_declaration: node => (isMember(node) ? variables(node) : []),
+    protocol_property_declaration: variables,
+  },
   parameters: node =>
     /^(function_declaration|init_declaration|protocol_function_declaration)$/.test(node.type)
       ? parametersIn(node)
@@ -69,6 +79,7 @@ export const swift: GrammarLanguage = {
   },
   returns: node => ({ type: fieldsOf(node, 'name').findLast(isType) }),
   supertypes: basesOf,
+  accessor,
   isStatic: node => /\b(static|class)\b/.test(childOf(node, 'modifiers')?.text ?? ''),
   scopes: new Set([
     'function_declaration',
@@ -77,11 +88,16 @@ export const swift: GrammarLanguage = {
     'for_statement',
     'if_statement',
     'guard_body',
+    'while_statement',
+    'switch_entry',
+    'catch_block',
     'function_body',
   ]),
   variables: {
-    property_declaration: node => [variable(node)],
+    property_declaration: node => (isMember(node) ? [] : variables(node)),
     for_statement: node => [{ name: textOf(node, 'item'), init: field(node, 'collection'), isElement: true }],
+    // `case .one(let first)`, `catch let error`, `for (key, value)`
+    pattern: matched,
     if_statement: bound,
     guard_statement: bound,
     while_statement: bound,
@@ -138,15 +154,8 @@ export const swift: GrammarLanguage = {
     infix_expression: right,
     nil_coalescing_expression: right,
   },
-  uses: {
-    value_argument: node => [field(node, 'value')].flatMap(namesIn),
-    property_declaration: node => [field(node, 'value')].flatMap(namesIn),
-    assignment: node => [field(node, 'result')].flatMap(namesIn),
-    control_transfer_statement: node => [field(node, 'result')].flatMap(namesIn),
-    array_literal: node => fieldsOf(node, 'element').flatMap(namesIn),
-    dictionary_literal: node => fieldsOf(node, 'value').flatMap(namesIn),
-    selector_expression: node => childrenOf(node).flatMap(namesIn),
-  },
+  accesses: { navigation_expression: accessed, simple_identifier: accessed },
+  uses: { selector_expression: childrenOf },
   namedTexts: lookedUpTexts(isLookup, 'line_string_literal'),
   lookups: {
     call_expression: node =>
@@ -173,10 +182,6 @@ export const swift: GrammarLanguage = {
 function isLookup(call: Node): boolean {
   return /^(NSSelectorFromString|Selector)$/.test(childrenOf(call)[0]?.text ?? '')
 }
-
-/** A name or member that is no call, and may be a function that is passed on. */
-const namesIn = (node: Node | undefined): readonly Node[] =>
-  node && /^(simple_identifier|navigation_expression)$/.test(node.type) ? [node] : []
 
 function named(node: Node): Node | undefined {
   return field(node, 'name') ?? childrenOf(node)[0]
@@ -206,17 +211,44 @@ function right(node: Node): Expression | undefined {
   return as && { is: 'same', as }
 }
 
-const variable = (node: Node): Variable => ({
-  name: textOf(node, 'name'),
-  type: childOf(node, 'type_annotation'),
-  init: field(node, 'value'),
-})
+/** The variables of a declaration; only the first has its type and value beside it. */
+function variables(node: Node): readonly Variable[] {
+  const [name = '', ...others] = fieldsOf(node, 'name').map(each => field(each, 'bound_identifier')?.text ?? each.text)
+  return [
+    { name, type: childOf(node, 'type_annotation'), init: field(node, 'value') },
+    ...others.map(other => ({ name: other })),
+  ]
+}
 
-/** `if let name = value`, `guard let name = value` */
+/** `if let name = value`, `guard let name = value`, `if let name` */
 function bound(node: Node): readonly Variable[] {
-  const name = field(node, 'bound_identifier')
-  const init = fieldsOf(node, 'condition').findLast(({ type }) => type !== 'value_binding_pattern')
-  return name ? [{ name: name.text, init }] : []
+  return fieldsOf(node, 'bound_identifier').map(name => {
+    const value = name.nextSibling?.type === '=' ? name.nextNamedSibling : undefined
+    return { name: name.text, init: value ?? (name.nextSibling?.type === 'type_annotation' ? undefined : name) }
+  })
+}
+
+/** A name inside of a pattern, whose type is not written. */
+function matched(node: Node): readonly Variable[] {
+  if (/^(property_declaration|protocol_property_declaration|for_statement)$/.test(node.parent?.type ?? '')) return []
+  const name = field(node, 'bound_identifier') ?? (node.namedChildCount === 1 ? node.firstNamedChild : undefined)
+  return name?.type === 'simple_identifier' ? [{ name: name.text }] : []
+}
+
+const isNamePlace =
+  /^(pattern|lambda_parameter|parameter|navigation_suffix|value_argument_label|import_declaration|identifier|attribute|enum_entry|type_\w+|\w+_declaration)$/
+
+/** How a name or member is accessed; undefined for a name that declares, labels or types something. */
+function accessed(node: Node): Access | undefined {
+  const { parent } = node
+  if (!parent) return undefined
+  const isLabel = ['name', 'bound_identifier', 'suffix', 'external_name'].some(each =>
+    fieldsOf(parent, each).some(({ id }) => id === node.id),
+  )
+  // Some trees take `a + b()` for a call of the sum.
+  if (right(parent)?.is === 'same' && field(parent, 'rhs')?.id === node.id && !accessOf(parent)) return undefined
+  const isValue = ['value', 'computed_value'].some(each => field(parent, each)?.id === node.id)
+  return isLabel || (isNamePlace.test(parent.type) && !isValue) ? undefined : accessOf(node)
 }
 
 function parametersIn(node: Node): readonly Parameter[] {
@@ -233,4 +265,12 @@ function parametersIn(node: Node): readonly Parameter[] {
     else if (last && each.type === '=') found[found.length - 1] = { ...last, isOptional: true }
   }
   return found
+}
+const isMember = (node: Node): boolean => BODIES.has(node.parent?.type ?? '')
+
+/** What runs a property: code of its own to read it, or to watch it. */
+function accessor(node: Node): Access | undefined {
+  if (node.type !== 'property_declaration') return undefined
+  if (field(node, 'computed_value')) return 'both'
+  return childOf(node, 'willset_didset_block') ? 'write' : undefined
 }
