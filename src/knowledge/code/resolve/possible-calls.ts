@@ -29,7 +29,10 @@ export function whyCalled(
   const called = groups.flat()
   const isAny = (is: (one: Found, other: Found) => boolean) => called.some(each => wanted.some(one => is(each, one)))
   if (isAny(isSame)) return whyUnsure(resolution, reference.value, groups, wanted, where) ?? CERTAIN
-  if (called.length === 0) return whyPossible(resolution, reference, wanted, where, isRun)
+  const { value } = reference
+  const isUnknown = called.length === 0 || (value[0] === 'member' && isOpen(resolution, value[1], where))
+  const why = isUnknown ? whyPossible(resolution, reference, wanted, where, isRun) : undefined
+  if (why !== undefined || called.length === 0) return why
   if (isAbove(reference.value)) return undefined
   if (isAny((each, one) => reaches(resolution, each, one)))
     return where.file.code.language === 'go' ? SATISFIES : 'through a method that it overrides'
@@ -88,7 +91,11 @@ function ofMember(resolution: Resolution, part: Member, wanted: readonly Found[]
   const alike = wanted.filter(each => symbolAt(each)?.name === name && isMeant(each))
   if (alike.length === 0 || of[0] === 'super') return undefined
   const owners = held(resolution, of, where)
-  if (owners.length === 0 || owners.some(each => each.kind === 'outside' && ANYTHING.test(each.name)))
+  if (
+    owners.length === 0 ||
+    isOpen(resolution, of, where) ||
+    owners.some(each => each.kind === 'outside' && ANYTHING.test(each.name))
+  )
     return form === 'sign' ? 'an operator on a value of unknown type may call it' : UNKNOWN
   for (const owner of owners) {
     if (owner.kind === 'instance' && alike.some(each => isIn(resolution, each, owner.at)))
@@ -178,10 +185,16 @@ function whyUnsure(
   const isOutside = (each: Found): boolean => symbolAt(each)?.parent === -1
   const isNearest = other !== undefined && value[0] === 'name' && meant.every(isOutside) && !isOutside(other)
   if (other && !isNearest) return `one of several possible values: ${nameOf(other)} is another`
-  if (value[0] !== 'either' || isFirstOf(value, where)) return undefined
-  const [, ...all] = value
-  const isOpen = all.some(each => resolution.value(each, where).length === 0)
-  return isOpen ? 'one of several possible values, some of them unknown' : undefined
+  return isOpen(resolution, value, where) ? 'one of several possible values, some of them unknown' : undefined
+}
+
+/** Reports whether a value is, or comes from, one of several, some of them unknown. */
+function isOpen(resolution: Resolution, value: Value, where: Where): boolean {
+  let at = value
+  while (at[0] === 'result' || at[0] === 'member' || at[0] === 'element' || at[0] === 'awaited') at = at[1]
+  if (at[0] !== 'either' || isFirstOf(at, where)) return false
+  const [, ...all] = at
+  return all.some(each => resolution.value(each, where).length === 0)
 }
 
 /** Reports whether they are two symbols, not two declarations of one. */

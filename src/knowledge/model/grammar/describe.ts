@@ -96,6 +96,10 @@ export function lambdaVariables(lambda: Node, written: (parameter: Node) => Node
   return childrenOf(list).map(each => ({ name: field(each, 'name')?.text ?? each.text, type: written(each) }))
 }
 
+/** The names in a pattern, whose types are not written. */
+export const bound = (pattern: Node | undefined, ...types: readonly string[]): readonly Variable[] =>
+  descendants(pattern, ...types).map(({ text }) => ({ name: text }))
+
 /** A method called on a node; none if the node is missing. */
 export const operatorCall = (of: Node | undefined, names: readonly string[], count: number): readonly OperatorCall[] =>
   of ? [{ of, names, count }] : []

@@ -167,6 +167,8 @@ export interface GrammarLanguage {
   readonly scopes: ReadonlySet<string>
   /** The variables that these nodes declare for their siblings and children. */
   readonly variables: ByType<readonly Variable[]>
+  /** An assignment gives a variable another value, and may not be reached. */
+  readonly reassigns?: true
   /** Scopes whose variables nested functions do not see. */
   readonly closedScopes?: ReadonlySet<string>
   /** Names that a function takes from an outer scope instead of declaring them. */

@@ -1,7 +1,7 @@
 import type { Node } from 'web-tree-sitter'
 import type { Access, Argument, Declaration, FileModel, Lookup, NamedText, Reference, Value } from '../file-model.ts'
 import { around } from './describe.ts'
-import type { Expression, GrammarLanguage } from './language.ts'
+import type { Expression, GrammarLanguage, Variable } from './language.ts'
 import { createLambdas } from './lambdas.ts'
 import type { NodeRules } from './node-rules.ts'
 import { dotted, eitherOf, expressionOf, UNKNOWN, type Place } from './values.ts'
@@ -46,7 +46,7 @@ export function createReferences(language: GrammarLanguage, reader: ArgumentRead
       for (const name of outer?.names ?? []) place.names.share(name, outer?.isGlobal ?? false)
       for (const variable of rules.variables?.(node) ?? [])
         if (variable.name !== '' && !lambdas.isGiven(variable, place))
-          place.names.set(variable.name, reader.valueOfVariable(variable, place))
+          place.names.set(variable.name, assigned(node, variable, place))
     },
     /** The result of a function if only its body tells it. */
     resultOf({ kind, value }: Declaration, number: number): Value | undefined {
@@ -55,6 +55,17 @@ export function createReferences(language: GrammarLanguage, reader: ArgumentRead
       if (values.length === 0) return undefined
       return given.some(each => each.isElement) ? ['list', eitherOf(values)] : eitherOf(values)
     },
+  }
+
+  /** After an assignment that may not be reached a variable has one of two values; of more none is known. */
+  function assigned(node: Node, variable: Variable, place: Place): Value {
+    const value = reader.valueOfVariable(variable, place)
+    if (!language.reassigns || !node.type.includes('assignment')) return value
+    const before = place.names.get(variable.name)
+    const isNull = /^(None|null|nil)$/i.test(variable.init?.text ?? '')
+    if (!before || before === NULL || !isInBranch(node, language.scopes)) return isNull ? NULL : value
+    if (isNull) return before
+    return before[0] === 'either' ? UNKNOWN : eitherOf([before, value])
   }
 
   function call(node: Node, found: Extract<Expression, { is: 'call' | 'new' }>, place: Place): void {
@@ -101,6 +112,22 @@ export function createReferences(language: GrammarLanguage, reader: ArgumentRead
   ): void {
     references.push({ kind, by, ...placeOf(at), value, count, ...(args.length > 0 && { args }) })
   }
+}
+
+/** The value of a variable that holds nothing yet, and nothing can be called on. */
+const NULL: Value = ['name', '']
+
+const BRANCH =
+  /^(if|else|elif|unless|while|until|for|do|switch|case|when|match|try|except|rescue|ensure|catch|conditional|ternary|operator_assignment)(_|$)/
+
+/** Reports whether code of its function may pass over a node. */
+function isInBranch(node: Node, scopes: ReadonlySet<string>): boolean {
+  if (BRANCH.test(node.type)) return true
+  for (const { type } of around(node)) {
+    if (scopes.has(type)) return false
+    if (BRANCH.test(type)) return true
+  }
+  return false
 }
 
 /** Fewer names are written around most places. */

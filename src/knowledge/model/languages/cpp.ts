@@ -1,5 +1,5 @@
 import type { Node } from 'web-tree-sitter'
-import { childOf, childrenOf, countOf, declares, descendants, field, textOf } from '../grammar/describe.ts'
+import { bound, childOf, childrenOf, countOf, declares, descendants, field, textOf } from '../grammar/describe.ts'
 import * as expression from '../grammar/expression-rules.ts'
 import * as types from '../grammar/type-rules.ts'
 import type { Expression, GrammarLanguage, Named, TypeName } from '../grammar/language.ts'
@@ -34,9 +34,20 @@ export const cpp: GrammarLanguage = {
     childrenOf(childOf(node, 'base_class_clause')).filter(({ type }) =>
       /^(type_identifier|qualified_identifier|template_type)$/.test(type),
     ),
-  scopes: new Set([...shared.scopes, 'for_range_loop', 'lambda_expression']),
+  scopes: new Set([
+    ...shared.scopes,
+    'for_range_loop',
+    'lambda_expression',
+    'if_statement',
+    'while_statement',
+    'switch_statement',
+    'catch_clause',
+  ]),
   variables: {
     ...shared.variables,
+    structured_binding_declarator: node => bound(node, 'identifier'),
+    catch_clause: node => parametersIn(field(node, 'parameters')),
+    lambda_capture_initializer: node => [{ name: textOf(node, 'left'), init: field(node, 'right') }],
     lambda_expression: node => parametersIn(field(field(node, 'declarator'), 'parameters')),
     for_range_loop: node => [{ ...variableIn(node), init: field(node, 'right'), isElement: true }],
   },

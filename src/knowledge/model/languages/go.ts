@@ -1,5 +1,5 @@
 import type { Node } from 'web-tree-sitter'
-import { childrenOf, declares, descendants, field, fieldsOf, isInside, textOf } from '../grammar/describe.ts'
+import { bound, childrenOf, declares, descendants, field, fieldsOf, isInside, textOf } from '../grammar/describe.ts'
 import * as expression from '../grammar/expression-rules.ts'
 import { isComputed, lookedUpTexts } from '../grammar/lookup-rules.ts'
 import * as types from '../grammar/type-rules.ts'
@@ -62,6 +62,11 @@ export const go: GrammarLanguage = {
     'block',
     'for_statement',
     'if_statement',
+    'type_switch_statement',
+    'type_case',
+    'expression_case',
+    'default_case',
+    'communication_case',
   ]),
   variables: {
     short_var_declaration: node => pairs(field(node, 'left'), field(node, 'right')),
@@ -74,10 +79,21 @@ export const go: GrammarLanguage = {
       }))
     },
     range_clause(node) {
-      const names = childrenOf(field(node, 'left') ?? node)
-      const name = names.at(-1)?.text ?? ''
-      return names.length === 2 ? [{ name, init: field(node, 'right'), isElement: true }] : []
+      const [key, name] = childrenOf(field(node, 'left')).map(({ text }) => text)
+      return [
+        ...(key === undefined ? [] : [{ name: key }]),
+        ...(name === undefined ? [] : [{ name, init: field(node, 'right'), isElement: true }]),
+      ]
     },
+    receive_statement: node => bound(field(node, 'left'), 'identifier'),
+    func_literal: node => parametersIn(field(node, 'parameters')),
+    // In the case of one type the variable is of it.
+    type_case(node) {
+      const [type, ...others] = fieldsOf(node, 'type')
+      const name = textOf(node.parent ?? undefined, 'alias')
+      return [{ name, type: others.length === 0 ? type : undefined }]
+    },
+    default_case: node => bound(field(node.parent ?? node, 'alias'), 'identifier'),
   },
   calls: { call_expression: expression.call('function'), type_conversion_expression: genericCall },
   expressions: {

@@ -94,6 +94,8 @@ export const java: GrammarLanguage = {
     'for_statement',
     'class_body',
     'try_with_resources_statement',
+    'switch_rule',
+    'switch_block_statement_group',
     'catch_clause',
   ]),
   variables: {
@@ -104,6 +106,8 @@ export const java: GrammarLanguage = {
     lambda_expression: node => lambdaVariables(node, written),
     catch_formal_parameter: node => [{ name: textOf(node, 'name') }],
     resource: node => [{ name: textOf(node, 'name'), type: written(node), init: field(node, 'value') }],
+    type_pattern: matched,
+    record_pattern_component: matched,
     instanceof_expression: node => [{ name: textOf(node, 'name'), type: field(node, 'right') }],
   },
   lambdaScope(call) {
@@ -185,6 +189,11 @@ function declarators(node: Node): readonly Variable[] {
     const name = textOf(each, 'name')
     return name === '' ? [] : { name, type: declaredType(node, each), init: field(each, 'value') }
   })
+}
+
+function matched(node: Node): readonly Variable[] {
+  const [type, name] = childrenOf(node).slice(-2)
+  return type && name ? [{ name: name.text, type: type.text === 'var' ? undefined : type }] : []
 }
 
 /** None for `String names[]`, whose brackets are apart from its type. */

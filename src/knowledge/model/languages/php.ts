@@ -1,6 +1,7 @@
 import type { Node } from 'web-tree-sitter'
 import {
   around,
+  bound,
   childOf,
   childrenOf,
   countOf,
@@ -14,7 +15,7 @@ import {
 import * as expression from '../grammar/expression-rules.ts'
 import { isComputed, namedTexts } from '../grammar/lookup-rules.ts'
 import * as types from '../grammar/type-rules.ts'
-import type { Expression, GrammarLanguage, Named, Parameter, TypeName } from '../grammar/language.ts'
+import type { Expression, GrammarLanguage, Named, Parameter, TypeName, Variable } from '../grammar/language.ts'
 
 const isShared = (node: Node): boolean => !/\bprivate\b/.test(modifiers(node))
 
@@ -80,16 +81,20 @@ export const php: GrammarLanguage = {
   },
   isStatic: node => childOf(node, 'static_modifier') !== undefined,
   scopes: new Set(['function_definition', 'method_declaration', 'anonymous_function', 'arrow_function']),
+  reassigns: true,
   variables: {
     assignment_expression(node) {
       const left = field(node, 'left')
-      return left?.type === 'variable_name' ? [{ name: left.text, init: field(node, 'right') }] : []
+      return left?.type === 'variable_name' ? [{ name: left.text, init: field(node, 'right') }] : unpacked(left)
     },
+    reference_assignment_expression: node => bound(field(node, 'left'), 'variable_name'),
+    global_declaration: node => bound(node, 'variable_name'),
+    static_variable_declaration: node => bound(field(node, 'name'), 'variable_name'),
     foreach_statement(node) {
       const [init, ...targets] = childrenOf(node).filter(({ id }) => id !== field(node, 'body')?.id)
       const last = targets.at(-1)
       const name = last?.type === 'pair' ? childrenOf(last).at(-1) : last
-      return name?.type === 'variable_name' ? [{ name: name.text, init, isElement: true }] : []
+      return name?.type === 'variable_name' ? [{ name: name.text, init, isElement: true }] : unpacked(name)
     },
     catch_clause: node => [{ name: textOf(node, 'name'), type: field(node, 'type') }],
     formal_parameters: node => parametersIn(node).map(({ name, type }) => ({ name, type })),
@@ -248,3 +253,7 @@ function argumentsOf(node: Node): number {
   const list = field(node, 'arguments') ?? childOf(node, 'arguments')
   return list && /(^|[(,]\s*)\.\.\./.test(list.text) ? -1 : countOf(list)
 }
+
+/** `[$a, $b] = $c` */
+const unpacked = (node: Node | undefined): readonly Variable[] =>
+  node?.type === 'list_literal' ? bound(node, 'variable_name') : []

@@ -1,6 +1,7 @@
 import type { Node } from 'web-tree-sitter'
 import {
   accessOf,
+  bound,
   childOf,
   childrenOf,
   countOf,
@@ -86,11 +87,21 @@ export const python: GrammarLanguage = {
   decorators,
   scopes: new Set(['function_definition', 'lambda', 'class_definition', ...comprehensions()]),
   closedScopes: new Set(['class_definition']),
+  reassigns: true,
   variables: {
     assignment: node =>
       targetsOf(node).flatMap(({ target, init }) =>
-        target.type === 'identifier' ? [{ name: target.text, type: field(node, 'type'), init }] : [],
+        target.type === 'identifier'
+          ? [{ name: target.text, type: field(node, 'type'), init }]
+          : target.type.endsWith('pattern')
+            ? bound(target, 'identifier')
+            : [],
       ),
+    case_pattern: matched,
+    splat_pattern: node => bound(node, 'identifier'),
+    as_pattern_target: node => (node.firstNamedChild?.type === 'tuple' ? bound(node, 'identifier') : []),
+    delete_statement: node =>
+      childrenOf(node).flatMap(({ type, text }) => (type === 'identifier' ? { name: text } : [])),
     named_expression: node => [{ name: textOf(node, 'name'), init: field(node, 'value') }],
     for_statement: looped,
     lambda_parameters: node => childrenOf(node).flatMap(each => parameter(each, false)),
@@ -226,6 +237,14 @@ function looped(node: Node): readonly Variable[] {
   const left = field(node, 'left')
   if (left?.type === 'identifier') return [{ name: left.text, init: field(node, 'right'), isElement: true }]
   return descendants(left, 'identifier').map(({ text }) => ({ name: text }))
+}
+
+/** A name that a `case` binds. */
+function matched(node: Node): readonly Variable[] {
+  const [inner] = childrenOf(node)
+  const name = inner?.type === 'as_pattern' ? childrenOf(inner).at(-1) : inner
+  const isBound = name?.type === 'identifier' || (name?.type === 'dotted_name' && name.namedChildCount === 1)
+  return isBound ? [{ name: name.text }] : []
 }
 
 /** `except A as a` and `with a as b` */

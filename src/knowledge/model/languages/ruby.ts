@@ -1,5 +1,5 @@
 import type { Node } from 'web-tree-sitter'
-import { around, childrenOf, countOf, declares, descendants, field, textOf } from '../grammar/describe.ts'
+import { around, bound, childrenOf, countOf, declares, descendants, field, textOf } from '../grammar/describe.ts'
 import * as expression from '../grammar/expression-rules.ts'
 import { isComputed, lookedUpTexts, namedTexts } from '../grammar/lookup-rules.ts'
 import type { Expression, GrammarLanguage, Parameter } from '../grammar/language.ts'
@@ -59,12 +59,26 @@ export const ruby: GrammarLanguage = {
   },
   isStatic: node => node.type === 'singleton_method',
   scopes: new Set(['method', 'singleton_method', 'block', 'do_block', 'lambda']),
+  reassigns: true,
   variables: {
     assignment(node) {
       const left = field(node, 'left')
+      // `a.b, c = …` calls `b=`, and binds c.
+      if (left?.type === 'left_assignment_list')
+        return childrenOf(left).flatMap(each => (each.type === 'call' ? [] : bound(each, 'identifier')))
       return left?.type === 'identifier' ? [{ name: left.text, init: field(node, 'right') }] : []
     },
+    operator_assignment(node) {
+      const left = field(node, 'left')
+      const isGiven = /\|\|=|&&=/.test(node.text.slice(left?.text.length ?? 0, -textOf(node, 'right').length))
+      return left?.type === 'identifier' ? [{ name: left.text, init: isGiven ? field(node, 'right') : undefined }] : []
+    },
+    exception_variable: node => bound(node, 'identifier'),
+    for: node => bound(field(node, 'pattern'), 'identifier'),
+    in_clause: node => bound(field(node, 'pattern'), 'identifier'),
     block_parameters: node => childrenOf(node).map(each => ({ name: nameOf(each) })),
+    lambda_parameters: node => childrenOf(node).map(each => ({ name: nameOf(each) })),
+    destructured_parameter: node => bound(node, 'identifier'),
   },
   lambdaScope(call) {
     const [lambda, of] = [field(call, 'block'), field(call, 'receiver')]

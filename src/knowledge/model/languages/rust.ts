@@ -1,8 +1,8 @@
 import type { Node } from 'web-tree-sitter'
-import { always, childrenOf, declares, field, textOf } from '../grammar/describe.ts'
+import { always, bound, childrenOf, declares, field, textOf } from '../grammar/describe.ts'
 import * as expression from '../grammar/expression-rules.ts'
 import * as types from '../grammar/type-rules.ts'
-import type { Expression, GrammarLanguage, Imported, Parameter } from '../grammar/language.ts'
+import type { Expression, GrammarLanguage, Imported, Parameter, Variable } from '../grammar/language.ts'
 
 const isPub = (node: Node): boolean =>
   childrenOf(node).some(({ type, text }) => type === 'visibility_modifier' && !/\(\s*(self|in\s+self)\s*\)/.test(text))
@@ -44,15 +44,36 @@ export const rust: GrammarLanguage = {
   },
   returns: node => ({ type: field(node, 'return_type') }),
   supertypes: () => [],
-  scopes: new Set(['function_item', 'block', 'closure_expression', 'for_expression']),
+  scopes: new Set([
+    'function_item',
+    'block',
+    'closure_expression',
+    'for_expression',
+    'if_expression',
+    'while_expression',
+    'match_arm',
+  ]),
   variables: {
     let_declaration(node) {
       const pattern = field(node, 'pattern')
-      const name = pattern?.type === 'identifier' ? pattern.text : ''
-      return [{ name, type: field(node, 'type'), init: field(node, 'value') }]
+      return pattern?.type === 'identifier'
+        ? [{ name: pattern.text, type: field(node, 'type'), init: field(node, 'value') }]
+        : matched(pattern)
     },
-    for_expression: node => [{ name: textOf(node, 'pattern'), init: field(node, 'value'), isElement: true }],
-    closure_parameters: node => childrenOf(node).map(each => ({ name: field(each, 'pattern')?.text ?? each.text })),
+    for_expression(node) {
+      const pattern = field(node, 'pattern')
+      return pattern?.type === 'identifier'
+        ? [{ name: pattern.text, init: field(node, 'value'), isElement: true }]
+        : matched(pattern)
+    },
+    let_condition: node => matched(field(node, 'pattern')),
+    // A guard is no pattern.
+    match_pattern: node => matched(childrenOf(node)[0]),
+    closure_parameters: node =>
+      childrenOf(node).flatMap(each => {
+        const pattern = field(each, 'pattern') ?? each
+        return pattern.type === 'identifier' ? { name: pattern.text, type: field(each, 'type') } : matched(pattern)
+      }),
   },
   calls: { call_expression: expression.call('function'), token_tree: calledInMacro },
   expressions: {
@@ -82,6 +103,10 @@ export const rust: GrammarLanguage = {
     scoped_type_identifier: node => ({ name: dots(node.text), args: [] }),
   }),
 }
+
+/** The names that a pattern binds: not those of constants and variants. */
+const matched = (pattern: Node | undefined): readonly Variable[] =>
+  bound(pattern, 'identifier', 'shorthand_field_identifier').filter(({ name }) => !/^[A-Z]/.test(name))
 
 const dots = (path: string): string => path.replaceAll('::', '.')
 
@@ -144,6 +169,7 @@ function calledInMacro(brackets: Node): Expression | undefined {
   if (name?.type !== 'identifier' || !brackets.text.startsWith('(')) return undefined
   const between = name.previousSibling
   const before = between && /^(\.|::)$/.test(between.text) ? between.previousSibling : undefined
-  const of = before && /^(identifier|self)$/.test(before.type) ? before : undefined
+  // What comes before brackets or from a macro's parameter is not known.
+  const of = before ? (/^(identifier|self)$/.test(before.type) ? before : brackets) : undefined
   return { is: 'call', callee: { of, name: name.text }, count: -1 }
 }
