@@ -17,7 +17,11 @@ export function openCode(given: CodeParts): ServedCode {
     callers: question =>
       served(
         question,
-        async () => (await import('./callers/server-callers.ts')).callers,
+        async () => {
+          const { callers } = await import('./callers/server-callers.ts')
+          const { withUnseenCallers } = await import('./syntactic/unseen-callers.ts')
+          return async (all, left) => withUnseenCallers(all, await callers(all, left), left)
+        },
         async () => (await import('./syntactic/syntactic-callers.ts')).syntacticCallers,
         true,
       ),

@@ -58,6 +58,8 @@ export interface Declaration extends Partial<DeclarationSpan> {
   readonly typeParameters?: readonly (Value | null)[]
   /** The minimum and maximum number of arguments; null for no maximum. */
   readonly arity?: readonly [number, number | null]
+  /** The trait that it is part of implementing. */
+  readonly trait?: Value
   /** The type that it extends, or whose method it is without being inside of it. */
   readonly receiver?: string
   readonly isStatic?: true

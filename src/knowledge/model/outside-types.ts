@@ -58,6 +58,16 @@ const KNOWN: Readonly<Record<string, Readonly<Record<string, RegExp>>>> = {
     Serializable: /^(un)?serialize$/,
     Exception: /^__\w+$/,
   },
+  cpp: {
+    exception: /^what$/,
+    runtime_error: /^what$/,
+    logic_error: /^what$/,
+    invalid_argument: /^what$/,
+    out_of_range: /^what$/,
+    enable_shared_from_this: /^$/,
+    true_type: /^$/,
+    false_type: /^$/,
+  },
   ruby: {
     Comparable: /^<=>$/,
     Enumerable: /^(each|<=>)$/,

@@ -11,6 +11,7 @@ import type { Resolution } from './resolution.ts'
 /** Why code outside of the workspace may call a method: through a base, interface or trait that is declared there. */
 export function outsideCallers(resolution: Resolution, at: Found, name: string, texts: Texts): readonly string[] {
   const { language } = at.file.code
+  if (language === 'rust') return fromTrait(resolution, at, name)
   if (language === 'go') return fromGo(resolution, at, name, texts)
   if (!isOpenToBases(at)) return []
   const method = symbolAt(at)?.name ?? ''
@@ -18,8 +19,7 @@ export function outsideCallers(resolution: Resolution, at: Found, name: string, 
   if (isNewIn(resolution, at, types)) return []
   const bases = [...types, ...derivedFrom(resolution, types)].flatMap(type => outsideBases(resolution, type))
   const calling = [...new Set(bases)].filter(base => mayCall(language, base, method))
-  if (calling.length > 0)
-    return calling.map(base => `${base}, which is declared outside of the workspace, may call ${name}`)
+  if (calling.length > 0) return calling.map(base => mayBeCalled(base, name))
   const isFound = types.some(type =>
     aboveOf(resolution, type).some(each => named(each.file, each.number, method).length > 0),
   )
@@ -29,7 +29,7 @@ export function outsideCallers(resolution: Resolution, at: Found, name: string, 
 }
 
 /** Languages in which the files that mention a type tell who may call its methods: types that derive from it, lookups. */
-const TOLD = /^(java|kotlin|csharp|swift|php|ruby|go)$/
+const TOLD = /^(java|kotlin|csharp|swift|php|ruby|go|cpp)$/
 
 /** The name of the type of a method, if files that mention it matter. */
 export const typeAround = (at: Found): string | undefined =>
@@ -57,6 +57,8 @@ function isOpenToBases(at: Found): boolean {
       return symbol.exported
     case 'php':
       return symbol.exported && !isMade
+    case 'cpp':
+      return !isMade && !/\bstatic\b|^operator\b|^~/.test(`${symbol.name} ${symbol.signature}`)
     default:
       return language === 'ruby' && !isMade
   }
@@ -113,6 +115,18 @@ function outsideBases(resolution: Resolution, type: Found): readonly string[] {
     })
   })
 }
+
+/** Code outside may call a method by a trait that no file declares. */
+function fromTrait(resolution: Resolution, at: Found, name: string): readonly string[] {
+  const { trait, parent = -1 } = symbolAt(at) ?? {}
+  const where = { file: at.file, by: parent }
+  const isOurs =
+    trait === undefined || resolution.value(trait, where).some(each => madeOf(resolution, each).some(isDeclared))
+  return isOurs ? [] : baseName(trait, at.file).map(base => mayBeCalled(base, name))
+}
+
+const mayBeCalled = (base: string, name: string): string =>
+  `${base}, which is declared outside of the workspace, may call ${name}`
 
 const isDeclared = ({ kind }: Meaning): boolean => kind === 'instance'
 

@@ -85,6 +85,46 @@ struct Q { func free() {} }
   'Q.swift': 'extension Q: Runner {}\n',
 }
 
+const RUST = {
+  'src/lib.rs': `mod traits {
+    pub trait Far { fn far(&self); }
+}
+struct X { n: i32 }
+impl Iterator for X {
+    type Item = i32;
+    fn next(&mut self) -> Option<i32> { None }
+    fn size_hint(&self) -> (usize, Option<usize>) { (0, None) }
+}
+impl ext::Hook<i32> for X { fn hook(&self) {} }
+impl X { fn own(&self) -> i32 { 1 } }
+impl crate::traits::Far for X { fn far(&self) {} }
+`,
+  'src/far.rs': `use super::traits::Far;
+struct Y;
+impl Far for Y { fn far(&self) {} }
+`,
+}
+
+const CPP = {
+  'view.h': 'class Panel : public ext::Widget { void show(); };\n',
+  'view.cpp': `#include "view.h"
+class View : public ext::Widget {
+public:
+  View() {}
+  void draw() override {}
+  void helper() {}
+  static void open() {}
+};
+class Own { public: virtual int area() { return 0; } };
+class Sq : public Own { public: int area() override { return 1; } };
+class Sized : public ext::Sized, public Shape {};
+class Shape { public: int size() { return 1; } };
+class Err : public std::runtime_error { public: int code() { return 1; } };
+struct Odd { void frob() override {} };
+void Panel::show() {}
+`,
+}
+
 describe('a method that a base outside of the workspace may call', () => {
   it.each([
     [JAVA, 'Cmp.java', 'Cmp.compareTo', 'Comparable'],
@@ -104,6 +144,13 @@ describe('a method that a base outside of the workspace may call', () => {
     [SWIFT, 'P.swift', 'P.render', 'CustomViewModel'],
     [SWIFT, 'P.swift', 'VC.viewDidLoad', 'UIViewController'],
     [SWIFT, 'P.swift', 'Q.free', 'Runner'],
+    [RUST, 'src/lib.rs', 'X.size_hint', 'Iterator'],
+    [RUST, 'src/lib.rs', 'X.hook', 'Hook'],
+    [CPP, 'view.cpp', 'View.draw', 'Widget'],
+    [CPP, 'view.cpp', 'View.helper', 'Widget'],
+    [CPP, 'view.cpp', 'Shape.size', 'Sized'],
+    [CPP, 'view.cpp', 'Panel.show', 'Widget'],
+    [CPP, 'view.h', 'Panel.show', 'Widget'],
   ] as [Files, string, string, string][])('says so: %#, %s %s', async (files, path, name, base) => {
     expect(await reason(files, path, name)).toMatch(
       new RegExp(`^\\S*${base}, which is declared outside of the workspace, may call ${name}$`),
@@ -126,6 +173,14 @@ describe('a method that a base outside of the workspace may call', () => {
     [RUBY, 'col.rb', 'Col.own'],
     [RUBY, 'col.rb', 'Plain.run'],
     [SWIFT, 'P.swift', 'VC.hidden'],
+    [RUST, 'src/lib.rs', 'X.own'],
+    [RUST, 'src/lib.rs', 'X.far'],
+    [RUST, 'src/far.rs', 'Y.far'],
+    [CPP, 'view.cpp', 'View.View'],
+    [CPP, 'view.cpp', 'View.open'],
+    [CPP, 'view.cpp', 'Own.area'],
+    [CPP, 'view.cpp', 'Sq.area'],
+    [CPP, 'view.cpp', 'Err.code'],
   ] as [Files, string, string][])(
     'is not one of another name or of no such base: %#, %s %s',
     async (files, path, name) => {
@@ -137,12 +192,16 @@ describe('a method that a base outside of the workspace may call', () => {
     expect(await reason(JAVA, 'Cmp.java', 'Odd.frob')).toBe(
       'What Odd.frob overrides is declared outside of the workspace, and may call it',
     )
+    expect(await reason(CPP, 'view.cpp', 'Odd.frob')).toBe(
+      'What Odd.frob overrides is declared outside of the workspace, and may call it',
+    )
   })
 
   it.each([
     [PHP, 'R.php', 'R.offsetGet'],
     [RUBY, 'col.rb', 'Col.<=>'],
     [RUBY, 'col.rb', 'Plain.inherited'],
+    [RUST, 'src/lib.rs', 'X.next'],
   ] as [Files, string, string][])('is called by the language itself: %#, %s %s', async (files, path, name) => {
     expect(await reason(files, path, name)).toMatch(/^The language calls /)
   })

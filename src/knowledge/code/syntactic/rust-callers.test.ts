@@ -71,6 +71,31 @@ fn by_result() {
   })
 })
 
+describe('callers in Rust, from the text, by a path from the module above', () => {
+  const files = {
+    'src/lib.rs': 'mod util;\nmod a;\npub fn helper() {}\n',
+    'src/util.rs': 'pub struct Tool;\nimpl Tool { pub fn run(&self) {} }\n',
+    'src/a/mod.rs': `use super::helper;
+use super::util::Tool;
+mod deep { use super::super::helper as far; fn by_alias() { far() } }
+fn by_use(t: Tool) { helper(); t.run() }
+fn by_path(t: super::util::Tool) { super::helper(); t.run() }
+`,
+  }
+
+  it('are those by its name in another file', async () => {
+    expect(await writtenCallers(files, 'src/lib.rs', 'helper')).toEqual([
+      'by_alias > helper @src/a/mod.rs:3',
+      'by_use > helper @src/a/mod.rs:4',
+      'by_path > helper @src/a/mod.rs:5',
+    ])
+    expect(await writtenCallers(files, 'src/util.rs', 'Tool.run')).toEqual([
+      'by_use > Tool.run @src/a/mod.rs:4',
+      'by_path > Tool.run @src/a/mod.rs:5',
+    ])
+  })
+})
+
 describe('callers in Rust, from the text, of a module in the same file', () => {
   const files = {
     'src/lib.rs': `mod util {

@@ -144,6 +144,7 @@ function detailsOf(
   const taken = kind === 'variable' ? undefined : language.parameters(node)
   const receiver = isFunction ? (language.receiver?.(node) ?? within?.at(-1) ?? '') : ''
   const bases = language.supertypes(node).map(each => baseOf(values.valueOfType(each)))
+  const trait = isFunction ? language.trait?.(node) : undefined
   const accessor = isFunction ? language.accessor?.(node) : undefined
   const value =
     kind === 'variable' || (accessor && !language.returns?.(node).type)
@@ -156,6 +157,7 @@ function detailsOf(
     ...(isFunction && language.arguments && taken && takenBy(taken)),
     ...(taken && { arity: arityOf(taken) }),
     ...(receiver !== '' && { receiver }),
+    ...(trait && { trait: baseOf(values.valueOfType(trait)) }),
     ...(bases.length > 0 && { extends: bases }),
     ...(language.isStatic?.(node) && { isStatic: true as const }),
     ...(accessor && { accessor }),

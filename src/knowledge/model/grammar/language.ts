@@ -151,6 +151,8 @@ export interface GrammarLanguage {
   readonly anonymous?: ByType<readonly Node[] | undefined>
   /** The type that a function extends without being inside of it. */
   receiver?(node: Node): string | undefined
+  /** The trait whose implementation a function is in. */
+  trait?(node: Node): Node | undefined
   isStatic?(node: Node): boolean
   /** The access that runs a function or property; undefined if it is no accessor. */
   accessor?(node: Node): Access | undefined

@@ -44,6 +44,7 @@ export const rust: GrammarLanguage = {
   },
   returns: node => ({ type: field(node, 'return_type') }),
   supertypes: () => [],
+  trait: node => field(node.parent?.parent ?? undefined, 'trait'),
   scopes: new Set([
     'function_item',
     'block',
@@ -108,7 +109,10 @@ export const rust: GrammarLanguage = {
 const matched = (pattern: Node | undefined): readonly Variable[] =>
   bound(pattern, 'identifier', 'shorthand_field_identifier').filter(({ name }) => !/^[A-Z]/.test(name))
 
-const dots = (path: string): string => path.replaceAll('::', '.')
+/** Modules of the crate are known by their names, wherever a path to them begins. */
+const OWN = /^(crate|self|super)$/
+
+const dots = (path: string): string => path.replaceAll('::', '.').replace(/^((crate|self|super)\.)+/, '')
 
 const isMember = (node: Node): boolean => /^(impl|trait)_item$/.test(node.parent?.parent?.type ?? '')
 
@@ -146,7 +150,7 @@ function used(declaration: Node): readonly Required<Imported>[] {
       )
     } else if (node.type === 'use_wildcard') {
       const module = path(childrenOf(node)[0])
-        .filter(each => each !== 'crate')
+        .filter(each => !OWN.test(each))
         .join('.')
       found.push({ module, name: '*', local: '' })
     } else {
@@ -155,7 +159,7 @@ function used(declaration: Node): readonly Required<Imported>[] {
       const name = parts.at(-1) ?? ''
       const module = parts
         .slice(0, -1)
-        .filter(each => !/^(crate|self)$/.test(each))
+        .filter(each => !OWN.test(each))
         .join('.')
       found.push({ module, name, local: (isRenamed ? field(node, 'alias')?.text : undefined) ?? name })
     }

@@ -1,6 +1,9 @@
 import { ToolError } from '../../../../kernel/error.ts'
+import type { Span } from '../../../model/syntax/syntax-file.ts'
 import { wordOf } from '../../../model/syntax/word-of.ts'
+import { timeLeft } from '../../servers/deadline.ts'
 import { syntacticCallers } from '../../syntactic/syntactic-callers.ts'
+import { unseenCallers } from '../../syntactic/unseen-callers.ts'
 import type { Callers } from '../../types.ts'
 import { plainName, type Found, type FoundSymbol } from '../find-symbol.ts'
 import { lineFrom, undecidedAt, type Occurrence } from '../occurrences/occurrence.ts'
@@ -20,10 +23,25 @@ export async function unwrittenUses(parts: RefactorParts, found: Found): Promise
   return all
 }
 
+/** Where a server knows every place with the name: why code outside of the workspace may call the symbol. */
+export async function unseenUses(parts: RefactorParts, found: Found): Promise<readonly Occurrence[]> {
+  const all: Occurrence[] = []
+  for (const { source, span } of found) {
+    const { signal } = parts.deadline
+    const asked = { name: span.name, deadlineMs: timeLeft(parts.deadline), ...(signal && { signal }) }
+    const why = span.kind === 'method' ? await unseenCallers(parts, source.path, asked) : []
+    if (why.length > 0) all.push(undecidedAt(declaredAt(source.path, span), why.join('; ')))
+  }
+  return all
+}
+
+const declaredAt = (path: string, { name, nameAt }: Span) =>
+  ({ path, start: nameAt, end: nameAt + plainName(name).length, kind: 'declaration' }) as const
+
 async function usesOfOne(parts: RefactorParts, { source, span }: FoundSymbol): Promise<readonly Occurrence[]> {
   const { path } = source
   const name = plainName(span.name)
-  const declared = { path, start: span.nameAt, end: span.nameAt + name.length, kind: 'declaration' } as const
+  const declared = declaredAt(path, span)
   const known = await callersOf(parts, path, span.name)
   if (!known) return [undecidedAt(declared, 'its callers are not told from those of others of its name')]
   const { callers, possible, unknown } = known
