@@ -6,7 +6,6 @@ import {
   childrenOf,
   countOf,
   declares,
-  descendants,
   field,
   isInside,
   textOf,
@@ -16,6 +15,7 @@ import * as types from '../grammar/type-rules.ts'
 import type { Expression, GrammarLanguage, Named, Parameter, TypeName, Variable } from '../grammar/language.ts'
 import { exportsIn, importedBy, takesTests } from './python-modules.ts'
 import { pythonOperators } from './python-operators.ts'
+import { caught, looped, matched, targetsOf } from './python-variables.ts'
 
 const isPublic = (_node: Node, name: string): boolean => !name.startsWith('_')
 
@@ -220,40 +220,6 @@ const isInClass = (node: Node): boolean => {
 function decorators({ parent }: Node): readonly Node[] {
   if (parent?.type !== 'decorated_definition') return []
   return childrenOf(parent).flatMap(each => (each.type === 'decorator' ? childrenOf(each).slice(0, 1) : []))
-}
-
-/** The targets and values of an assignment: `a, b = c, d` is two. */
-function targetsOf(node: Node): readonly { readonly target: Node; readonly init?: Node | undefined }[] {
-  const left = field(node, 'left')
-  let right = field(node, 'right')
-  while (right?.type === 'assignment') right = field(right, 'right')
-  if (!left) return []
-  if (!/^(pattern_list|tuple_pattern)$/.test(left.type)) return [{ target: left, init: right }]
-  const values = right && /^(expression_list|tuple)$/.test(right.type) ? childrenOf(right) : []
-  return childrenOf(left).map((target, at) => ({ target, init: values[at] }))
-}
-
-function looped(node: Node): readonly Variable[] {
-  const left = field(node, 'left')
-  if (left?.type === 'identifier') return [{ name: left.text, init: field(node, 'right'), isElement: true }]
-  return descendants(left, 'identifier').map(({ text }) => ({ name: text }))
-}
-
-/** A name that a `case` binds. */
-function matched(node: Node): readonly Variable[] {
-  const [inner] = childrenOf(node)
-  const name = inner?.type === 'as_pattern' ? childrenOf(inner).at(-1) : inner
-  const isBound = name?.type === 'identifier' || (name?.type === 'dotted_name' && name.namedChildCount === 1)
-  return isBound ? [{ name: name.text }] : []
-}
-
-/** `except A as a` and `with a as b` */
-function caught(node: Node): readonly Variable[] {
-  const name = textOf(node, 'alias')
-  const [of] = childrenOf(node)
-  if (node.parent?.type === 'except_clause') return [{ name, type: of }]
-  const isManaged = node.parent?.type === 'with_item'
-  return [{ name, init: of, ...(isManaged && { by: '__enter__' }) }]
 }
 
 function elements(node: Node): Expression {
