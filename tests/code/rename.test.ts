@@ -333,7 +333,7 @@ function vi(..._: string[]) {}
 })
 
 describe('renaming a symbol of Python', () => {
-  const source = 'class Kind:\n    RED = 1\n\nprint(Kind.RED)\n'
+  const source = 'class Kind:\n    RED = 1\n\nprint(Kind.RED)\n\ndef f():\n    red = 1\n    return red\n'
   let workspace: TemporaryWorkspace
   let kit: Toolkit
   const text = (path: string) => readFileSync(join(workspace.path, path), 'utf8')
@@ -379,18 +379,19 @@ describe('renaming a symbol of Python', () => {
     expect(text('shop/pricing.py')).toContain('def go(self):\n        return super().go()')
   })
 
-  it('asks for the line of a field, which it then finds', async () => {
+  it('finds a field by its name, and asks for the line of a variable, which it then finds', async () => {
     const rename = (symbol: string, more: object = {}) =>
       kit.call('refactor', { kind: 'rename', effects: 'off', symbol, path: 'm.py', to: 'BLUE', ...more })
-    expect(await rename('Kind.RED')).toMatchObject({
+    expect(await rename('f.red')).toMatchObject({
       error: {
         code: 'no_match',
-        message: "Nothing in m.py is named 'Kind.RED'",
-        hint: expect.stringMatching(/^Give "line": 'RED' is written in lines 2, 4, /),
+        message: "Nothing in m.py is named 'f.red'",
+        hint: expect.stringMatching(/^Give "line": 'red' is written in lines 7, 8, /),
       },
     })
     expect(await rename('Kind.GREEN')).toMatchObject({ error: { hint: 'symbols lists what it defines' } })
-    expect(await rename('Kind.RED', { line: 2 })).toMatchObject({ ok: true })
-    expect(text('m.py')).toBe(source.replaceAll('RED', 'BLUE'))
+    expect(await rename('f.red', { line: 7, to: 'blue' })).toMatchObject({ ok: true })
+    expect(await rename('Kind.RED')).toMatchObject({ ok: true })
+    expect(text('m.py')).toBe(source.replaceAll('RED', 'BLUE').replaceAll('red', 'blue'))
   })
 })

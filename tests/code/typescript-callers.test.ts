@@ -353,6 +353,20 @@ export function own(x: Line) { return x.area() }
     expect(possible(line)).toEqual([`a.ts:4 literal: ${why}`])
   })
 
+  it('of a method that is put into a prototype may be calls on what the server does not know', async () => {
+    await using workspace = temporaryWorkspace({
+      'src/a.js': `function Old() {}
+Old.prototype.run = function () { return 1 }
+const old = new Old()
+old.run()
+`,
+    })
+    await using opened = openedCode(workspace)
+    const answer = await opened.engine.callers({ name: 'run', path: 'src/a.js', depth: 1, ...DEADLINE })
+    expect(possible(answer)).toEqual(['a.js:4 <module>: same name, on a receiver of unknown type'])
+    expect(answer.partial).toBe(true)
+  })
+
   it('of plain JavaScript are found without npm, which the server would start to install types', async () => {
     const source = 'const map = require("lodash")\nfunction go() { return map([]) }\ngo()\n'
     await using workspace = temporaryWorkspace({ 'package.json': '{"dependencies":{"lodash":"4"}}', 'a.js': source })

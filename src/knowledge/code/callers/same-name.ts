@@ -24,7 +24,7 @@ export async function sameNameUses(
   budget: () => number,
 ): Promise<OpenUses> {
   const name = node.name.slice(node.name.lastIndexOf('.') + 1)
-  const isMember = node.name.includes('.')
+  const isMember = node.name.includes('.') || isAssigned(node, parts)
   // A module of scripts seldom has an unknown type, but one of Python may. Special names are everywhere.
   if (node.isClass || name.startsWith('__') || (!isMember && languageOf(node.path) !== 'python'))
     return { calls: [], possible: [], unknown: [] }
@@ -45,6 +45,18 @@ export async function sameNameUses(
   const unknown = strings.length > 0 ? [`It is looked up by its name as a string: ${shownPlaces(strings)}`] : []
   return { ...found, unknown }
 }
+
+/** `Cart.prototype.add = function () {}`: a server may know neither whose member it is nor who calls it. */
+function isAssigned({ path, positions }: CallNode, { looks }: UseParts): boolean {
+  const { text, offsetOf } = looks.source(path)
+  return positions.some(position =>
+    MEMBER.test(text.slice(Math.max(0, offsetOf(position) - LONGEST), offsetOf(position))),
+  )
+}
+
+const LONGEST = 200
+/** Before its name, or before its value. */
+const MEMBER = /[\w$)\]]\s*\.\s*(?:[\w$]+\s*=\s*(?:async\s+)?)?$/
 
 const lineKey = ({ path, line }: Use): string => `${path}:${line}`
 
