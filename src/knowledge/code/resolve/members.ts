@@ -1,3 +1,4 @@
+import type { Declaration } from '../../model/file-model.ts'
 import { hasOverloads, isScript } from './family.ts'
 import type { Bindings, Meaning } from './meaning.ts'
 import { isBeside, isCompanion, isSame, isTypeSymbol, named, symbolAt, type Found } from './project.ts'
@@ -99,7 +100,8 @@ function ownMembers(resolution: Resolution, at: Found, name: string, isStatic: b
       .filter(each => (symbolAt(each)?.isStatic ?? false) === isStatic)
   }
   // A constructor has the name of its class, and is no member.
-  const own = name === symbol?.name ? [] : named(file, number, name)
+  const own =
+    name === symbol?.name ? [] : openedAgain(resolution, at).flatMap(each => named(each.file, each.number, name))
   const companions = (file.inside.get(number) ?? []).flatMap(each =>
     isCompanion({ file, number: each }) ? named(file, each, name) : [],
   )
@@ -114,6 +116,21 @@ function ownMembers(resolution: Resolution, at: Found, name: string, isStatic: b
     )
   })
   return [...own, ...companions, ...beside]
+}
+
+/** The type, with its other parts: a partial one of C#, a class or module that Ruby opens again. */
+function openedAgain({ names }: Resolution, at: Found): readonly Found[] {
+  const { name = '', signature = '', kind, parent = -1 } = symbolAt(at) ?? {}
+  const { language } = at.file.code
+  const isPartial = ({ signature: head = '' }: Partial<Declaration> = {}) => /\bpartial\b/.test(head)
+  const isOpen = language === 'ruby' ? parent === -1 : language === 'csharp' && isPartial({ signature })
+  if (!isOpen || name === '') return [at]
+  const others = names
+    .inPackage(names.packageOf(at.file), name, at.file)
+    .filter(
+      each => !isSame(each, at) && symbolAt(each)?.kind === kind && (language === 'ruby' || isPartial(symbolAt(each))),
+    )
+  return [at, ...others]
 }
 
 /** Interfaces of one name merge, also with a class of that name. */
@@ -149,7 +166,7 @@ export function typesAbove(resolution: Resolution, type: Found, bindings?: Bindi
 }
 
 function basesOf(resolution: Resolution, type: Found, bindings?: Bindings): readonly Meaning[] {
-  const parts = isScript(type.file.code.language) ? partsOf(type) : [type]
+  const parts = isScript(type.file.code.language) ? partsOf(type) : openedAgain(resolution, type)
   return parts.flatMap(part => {
     const symbol = symbolAt(part)
     const where = { file: part.file, by: symbol?.parent ?? -1, bindings }

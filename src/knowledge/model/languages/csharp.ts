@@ -1,6 +1,7 @@
 import type { Node } from 'web-tree-sitter'
 import {
   accessOf,
+  around,
   childOf,
   childrenOf,
   countOf,
@@ -157,6 +158,10 @@ export const csharp: GrammarLanguage = {
   calls: {
     invocation_expression: expression.call('function'),
     object_creation_expression: expression.creation,
+    implicit_object_creation_expression(node) {
+      const type = wantedType(node)
+      return type && { is: 'new', type, count: countOf(childOf(node, 'argument_list')) }
+    },
     constructor_initializer(node) {
       const callee = node.children.find(child => child !== null && /^(base|this)$/.test(child.type))
       return callee ? { is: 'call', callee, count: countOf(childOf(node, 'argument_list')) } : undefined
@@ -166,7 +171,8 @@ export const csharp: GrammarLanguage = {
     // In an initializer a name is a member of the new object.
     identifier: node => initialized(node) ?? expression.name(node),
     generic_name: ({ text }) => ({ is: 'name', name: text.replace(/<.*/s, '') }),
-    this: expression.self,
+    // `: this(1)` calls another constructor of the class.
+    this: ({ parent }) => (parent?.type === 'constructor_initializer' ? { is: 'class' } : { is: 'this' }),
     base: expression.base,
     member_access_expression: expression.member('expression', 'name', ({ text }) => text.replace(/<.*/s, '')),
     conditional_access_expression(node) {
@@ -214,6 +220,17 @@ const isNamed = ({ parent }: Node): boolean =>
 const isAccessor = (node: Node): boolean =>
   field(node, 'value')?.type === 'arrow_expression_clause' ||
   childrenOf(field(node, 'accessors')).some(each => field(each, 'body') !== undefined)
+
+/** The type of `new()` where what it initializes, or returns it, has one. */
+function wantedType({ parent }: Node): Node | undefined {
+  if (parent?.type === 'variable_declarator') return written(parent.parent ?? undefined)
+  if (parent?.type === 'property_declaration') return written(parent)
+  const of = parent && /^(arrow_expression_clause|return_statement)$/.test(parent.type) ? [...around(parent)] : []
+  const holder = of.find(({ type }) =>
+    /^(method|property)_declaration$|^local_function_statement$|lambda|anonymous/.test(type),
+  )
+  return field(holder, 'returns') ?? written(holder)
+}
 
 /** The operator between `operator` and the parameters. */
 const signOf = (node: Node): string => /\boperator\s*(?:checked\s+)?([^\s(]+)/.exec(node.text)?.[1] ?? ''

@@ -135,7 +135,8 @@ export const java: GrammarLanguage = {
       const [of, name] = childrenOf(node)
       return of && name && { is: 'member', of, name: name.text }
     },
-    this: expression.self,
+    // `this(1)` calls another constructor of the class.
+    this: ({ parent }) => (parent?.type === 'explicit_constructor_invocation' ? { is: 'class' } : { is: 'this' }),
     super: expression.base,
     parenthesized_expression: expression.same(),
     cast_expression: expression.typed(),
