@@ -46,7 +46,9 @@ async function symbolsIn(path: string, text: string): Promise<ReadonlyMap<string
     const shape = HAS_BODY.has(symbol.kind) ? symbol.signature : own
     found.set(key, {
       // Callers of a constructor write the name of its class.
-      name: isConstructorName(symbol.name) ? (code.symbols[symbol.parent]?.name ?? symbol.name) : symbol.name,
+      name: isConstructorName(code.language, symbol.name)
+        ? (code.symbols[symbol.parent]?.name ?? symbol.name)
+        : symbol.name,
       text: `${before?.text ?? ''}${own}`,
       shape: `${before?.shape ?? ''}${symbol.exported}${shape}`,
     })

@@ -1,5 +1,5 @@
 import type { Reference, Value } from '../../model/file-model.ts'
-import { hasOverloads, isScript } from './family.ts'
+import { familyOf, hasOverloads, isScript } from './family.ts'
 import type { Meaning, Where } from './meaning.ts'
 import { inherited } from './members.ts'
 import { invokedBy } from './operators.ts'
@@ -79,16 +79,24 @@ export function callGroups(
 const hasDefaultsOf = (resolution: Resolution, at: Found, all: readonly Found[], count: number): boolean =>
   symbolAt(at)?.isOverride === true && all.some(each => fits(each, count) && reaches(resolution, each, at))
 
-const CONSTRUCTORS = ['constructor', '__init__', 'initialize', '__construct', 'init']
+/** The names of constructors where they are not that of the class. */
+const CONSTRUCTORS: Readonly<Record<string, string>> = {
+  javascript: 'constructor',
+  python: '__init__',
+  ruby: 'initialize',
+  php: '__construct',
+  swift: 'init',
+}
 
-export const isConstructorName = (name: string): boolean => CONSTRUCTORS.includes(name)
+export const isConstructorName = (language: string, name: string): boolean => CONSTRUCTORS[familyOf(language)] === name
 
 /** A constructor is a method with the name of its class, or with a name fixed by the language; it may be inherited. */
 function constructorsOf(resolution: Resolution, type: Found, count: number): readonly Found[] {
   const { name = '' } = symbolAt(type) ?? {}
   const isMethod = (at: Found): boolean => symbolAt(at)?.kind === 'method' && fits(at, count)
   const own = named(type.file, type.number, name).filter(isMethod)
-  const said = CONSTRUCTORS.flatMap(each => inherited(resolution, type, each, false))
+  const fixed = CONSTRUCTORS[familyOf(type.file.code.language)]
+  const said = fixed === undefined ? [] : inherited(resolution, type, fixed, false)
   return [...own, ...said.flatMap(each => (each.kind === 'symbol' && isMethod(each.at) ? [each.at] : []))]
 }
 

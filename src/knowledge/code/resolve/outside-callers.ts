@@ -45,7 +45,7 @@ function isOpenToBases(at: Found): boolean {
   const symbol = symbolAt(at)
   const { language } = at.file.code
   if (symbol?.kind !== 'method' || symbol.isPrivate || isScript(language)) return false
-  const isMade = isConstructorName(symbol.name) || symbol.name === symbolAt(holderOf(at))?.name
+  const isMade = isConstructorName(language, symbol.name) || symbol.name === symbolAt(holderOf(at))?.name
   switch (language) {
     case 'kotlin':
       return saysOverride(at)

@@ -203,7 +203,7 @@ function nameOf(type: Meaning): string {
 }
 
 /** Reports whether a name is a type parameter of something around. */
-function isTypeVariable(name: string, { file, by }: Where): boolean {
+export function isTypeVariable(name: string, { file, by }: Where): boolean {
   for (let number = by; number >= 0; number = file.code.symbols[number]?.parent ?? -1)
     if (isVariable(name, { file, number })) return true
   return false

@@ -2,8 +2,8 @@ import type { Reference, Value } from '../../model/file-model.ts'
 import { callGroups, holderName, isAbove, symbolsOf } from './call-targets.ts'
 import { typeNames } from './extensions.ts'
 import { isScript } from './family.ts'
-import type { Where } from './meaning.ts'
-import { areOverloads } from './overloads.ts'
+import type { Meaning, Where } from './meaning.ts'
+import { areOverloads, isTypeVariable } from './overloads.ts'
 import { isBelow, reaches } from './overriding.ts'
 import { fits, holderOf, isSame, isType, symbolAt, type Found } from './project.ts'
 import { held, type Resolution } from './resolution.ts'
@@ -91,11 +91,9 @@ function ofMember(resolution: Resolution, part: Member, wanted: readonly Found[]
   const alike = wanted.filter(each => symbolAt(each)?.name === name && isMeant(each))
   if (alike.length === 0 || of[0] === 'super') return undefined
   const owners = held(resolution, of, where)
-  if (
-    owners.length === 0 ||
-    isOpen(resolution, of, where) ||
-    owners.some(each => each.kind === 'outside' && ANYTHING.test(each.name))
-  )
+  const isAnything = (each: Meaning): boolean =>
+    each.kind === 'outside' && (ANYTHING.test(each.name) || isTypeVariable(each.name, where))
+  if (owners.length === 0 || isOpen(resolution, of, where) || owners.some(isAnything))
     return form === 'sign' ? 'an operator on a value of unknown type may call it' : UNKNOWN
   for (const owner of owners) {
     if (owner.kind === 'instance' && alike.some(each => isIn(resolution, each, owner.at)))

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { writtenCallers } from '../../../../tests/code/written-callers.ts'
+import { writtenAnswer, writtenCallers } from '../../../../tests/code/written-callers.ts'
 
 const CSHARP = {
   'One.cs': 'namespace N;\npartial class One {\n  public void Run() {}\n}\nclass Base { public void Up() {} }\n',
@@ -62,5 +62,22 @@ class Use {
       'Use.Arrow > Cart.Cart @a.cs:5',
       'Use.Returned > Cart.Cart @a.cs:6',
     ])
+  })
+
+  it('are none of a method that only has the name of a constructor elsewhere', async () => {
+    const text = 'class Use {\n  void init() {}\n  void initialize() {}\n  static Use make() { return new Use(); }\n}\n'
+    for (const name of ['Use.init', 'Use.initialize'])
+      expect(await writtenCallers({ 'Use.java': text }, 'Use.java', name)).toEqual([])
+  })
+})
+
+describe('a call on a value of a type parameter', () => {
+  it.each([
+    ['a.java', 'class A { void run() {} }\nclass B { <T extends A> void use(T t) { t.run(); } }\n'],
+    ['a.cs', 'class A { public void run() {} }\nclass B<T> where T : A { T inner; void use() { inner.run(); } }\n'],
+    ['a.kt', 'class A { fun run() {} }\nfun <T : A> use(t: T) { t.run() }\n'],
+    ['a.swift', 'class A { func run() {} }\nfunc use<T: A>(_ t: T) { t.run() }\n'],
+  ])('may be one of a method that its bound has: %s', async (path, text) => {
+    expect((await writtenAnswer({ [path]: text }, path, 'A.run')).possible).toMatchObject([{ line: 2 }])
   })
 })

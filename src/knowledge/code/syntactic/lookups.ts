@@ -37,7 +37,7 @@ export function whyComputed(files: readonly ProjectFile[], at: Found): string | 
 function isLookedUp(at: Found): boolean {
   const { kind = '', name = '' } = symbolAt(at) ?? {}
   const holder = symbolAt(holderOf(at))
-  return /^(function|method)$/.test(kind) && !isConstructorName(name) && name !== holder?.name
+  return /^(function|method)$/.test(kind) && !isConstructorName(at.file.code.language, name) && name !== holder?.name
 }
 
 /** `Cart::load`, `Cart.load`, `#load` and `load(_:)` name `load`. */

@@ -180,7 +180,8 @@ function calledNames({ above, names }: Resolution, asked: readonly Found[]): Rea
     const type = isType(at) ? at : holderOf(at)
     const holder = receiver ?? symbolAt(type)?.name
     found.add(name)
-    if (holder === undefined || !(isType(at) || isConstructorName(name) || name === holder)) continue
+    if (holder === undefined || !(isType(at) || isConstructorName(at.file.code.language, name) || name === holder))
+      continue
     found.add(holder)
     for (const file of names.files)
       for (const [number, symbol] of file.code.symbols.entries())
