@@ -77,10 +77,13 @@ function whyPossible(
   return undefined
 }
 
-/** An extension may be called on the receiver of an enclosing lambda, or on a library class around it. */
+/** An extension, and in Kotlin a member, may be called on the receiver of an enclosing lambda, or on a library class around it. */
 function ofBareName(name: string, wanted: readonly Found[], where: Where): string | undefined {
-  const alike = wanted.filter(each => symbolAt(each)?.name === name && symbolAt(each)?.kind !== 'method')
-  const isMeant = alike.some(each => isExtension(each) || isSeenByJava(each, where))
+  const alike = wanted.filter(each => symbolAt(each)?.name === name)
+  const isKotlin = where.file.code.language === 'kotlin'
+  const isMeant = alike.some(each =>
+    symbolAt(each)?.kind === 'method' ? isKotlin : isExtension(each) || isSeenByJava(each, where),
+  )
   return isMeant ? 'same name, and what it is called on is not written' : undefined
 }
 

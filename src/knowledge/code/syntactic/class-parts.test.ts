@@ -81,3 +81,17 @@ describe('a call on a value of a type parameter', () => {
     expect((await writtenAnswer({ [path]: text }, path, 'A.run')).possible).toMatchObject([{ line: 2 }])
   })
 })
+
+describe('a bare call in a Kotlin lambda that has a receiver', () => {
+  const text = `class Page { fun title(text: String) {} }
+fun page(build: Page.() -> Unit) {}
+fun use() = page { title("a") }
+fun other() { title("a", "b") }
+`
+
+  it('may be one of a member, as far as it takes the arguments', async () => {
+    expect((await writtenAnswer({ 'a.kt': text }, 'a.kt', 'Page.title')).possible).toMatchObject([
+      { line: 3, why: 'same name, and what it is called on is not written' },
+    ])
+  })
+})
