@@ -14,7 +14,12 @@ export function namedIn({ code }: ProjectFile, asked: readonly Found[]): readonl
   const family = familyOf(code.language)
   const alike = asked.filter(at => isLookedUp(at) && familyOf(at.file.code.language) === family)
   const names = new Set(alike.map(at => symbolAt(at)?.name))
-  return names.size === 0 ? [] : (code.namedTexts ?? []).filter(({ text }) => names.has(lastName(text)))
+  // `attr_reader :name` declares what it names.
+  const own = alike.filter(at => at.file.code === code && symbolAt(at)?.signature.startsWith(':'))
+  const declared = new Set(own.map(at => symbolAt(at)?.from))
+  return names.size === 0
+    ? []
+    : (code.namedTexts ?? []).filter(({ text, line }) => names.has(lastName(text)) && !declared.has(line))
 }
 
 /** Why one may be looked up by a computed name; undefined if no such lookup is near it. */

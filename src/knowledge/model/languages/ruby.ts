@@ -13,6 +13,7 @@ export const ruby: GrammarLanguage = {
     class: declares('class'),
     method: node => declares(node.parent?.type === 'program' ? 'function' : 'method')(node),
     singleton_method: declares('method'),
+    simple_symbol: node => attributes(node).map(name => ({ kind: 'method', name, isPublic: true })),
     assignment(node) {
       const left = field(node, 'left')
       return left?.type === 'constant' ? { kind: 'variable', name: left.text, isPublic: true } : undefined
@@ -132,6 +133,14 @@ export const ruby: GrammarLanguage = {
 const calledName = (node: Node): string => {
   const receiver = field(node, 'receiver')?.text
   return `${receiver === undefined ? '' : `${receiver}.`}${textOf(node, 'method')}`
+}
+
+/** The methods that `attr_accessor :name` and its like define. */
+function attributes({ parent, text }: Node): readonly string[] {
+  const [, what] = /^attr_(reader|writer|accessor)$/.exec(textOf(parent?.parent ?? undefined, 'method')) ?? []
+  const name = text.slice(1)
+  if (what === undefined || parent?.type !== 'argument_list') return []
+  return [...(what === 'writer' ? [] : [name]), ...(what === 'reader' ? [] : [`${name}=`])]
 }
 
 const nameOf = (node: Node): string => field(node, 'name')?.text ?? node.text
