@@ -64,7 +64,7 @@ const READ = new Map<string, Read>([
     .split(' ')
     .map((name): [string, Read] => [name, wayOut]),
   ...['at', 'batch', 'parallel'].map((name): [string, Read] => [name, (_words, { input }) => scriptOf(input)]),
-  ['eval', words => ({ commands: [], scripts: [words.slice(1).join(' ')] })],
+  ['eval', words => ({ commands: [], scripts: [words.slice(words[1] === '--' ? 2 : 1).join(' ')] })],
   ['trap', words => ({ commands: [], scripts: words.slice(1).filter(notEnd).slice(0, 1) })],
   ['alias', aliased],
   [

@@ -21,6 +21,8 @@ export function gitEmbedded(words: readonly string[]): {
     if (/^(-x|--exec|--extcmd|--upload-pack|--receive-pack|--tool-command)$/.test(word))
       scripts.push(rest[index + 1] ?? '')
     const [, joined] = /^(?:--[a-z-]+=|-[xO])([^]+)$/.exec(word) ?? []
+    if (sub === 'clone' && /^(-c|--config)$/.test(word)) scripts.push(...settingScripts(rest[index + 1] ?? ''))
+    if (sub === 'clone' && word.startsWith('--config=')) scripts.push(...settingScripts(joined ?? ''))
     if (joined !== undefined && /exec|extcmd|pack|pager|filter|^-[xO]/.test(word)) scripts.push(joined)
   }
   if (sub === 'submodule' && rest[0] === 'foreach') scripts.push(rest.slice(1).filter(notOption).join(' '))
@@ -33,6 +35,6 @@ const notOption = (word: string): boolean => !word.startsWith('-')
 
 function settingScripts(setting: string): readonly string[] {
   const [, key = '', value = ''] = /^([^=]*)=([^]*)$/.exec(setting) ?? []
-  if (!/^alias\./i.test(key)) return [value]
-  return value.startsWith('!') ? [value.slice(1)] : [`git ${value}`]
+  if (value.startsWith('!')) return [value.slice(1)]
+  return /^alias\./i.test(key) ? [`git ${value}`] : [value]
 }

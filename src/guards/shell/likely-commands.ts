@@ -90,8 +90,17 @@ function guessOne(command: Simple, known: Known): LikelyCommand {
   const words = command.words.flatMap(word => guessWord(word, known))
   if (words.length > MAX_WORDS) known.limit.reached = true
   const argv = words.slice(0, MAX_WORDS)
+  if (DECLARES.has(argv[0]?.text ?? '')) for (const { text } of argv) setDeclared(text, known)
   if (argv[0]?.text === 'set') setArguments(known, argv.slice(argv[1]?.text === '--' ? 2 : 1))
   return { argv, input: inputOf(command, known), pipes: pipesOf(command, known), variables }
+}
+
+/** Builtins whose words set variables as assignments do. */
+const DECLARES = new Set(['export', 'declare', 'typeset', 'local', 'readonly'])
+
+function setDeclared(text: string, known: Known): void {
+  const [, name, value = ''] = /^([A-Za-z_]\w*)=([^]*)$/.exec(text) ?? []
+  if (name !== undefined) known.values.set(name, cut(value, known))
 }
 
 function cut(text: string, { limit }: Known): string {

@@ -113,13 +113,18 @@ function follow(guess: LikelyCommand, reach: Growing, depth: number): void {
   if (loose === 'none') return
   if (argv.length > MAX_STARTS) stopAtLimit(reach)
   const found = loose === 'certain' ? reach.commands : reach.possible
-  for (let at = 1; at < Math.min(argv.length, MAX_STARTS); at++) found.push(argv.slice(at))
-  for (const { text } of argv.slice(1, MAX_STARTS)) {
+  for (const [at, { text }] of argv.slice(0, MAX_STARTS).entries()) {
+    if (at === 0) continue
+    found.push(argv.slice(at))
     if (!/\s/.test(text)) continue
     followScript(text, reach, depth, 'guess')
-    if (/^-?\w+=/.test(text)) followScript(text.slice(text.indexOf('=') + 1), reach, depth, 'guess')
+    const value = VALUE.exec(text)?.[1]
+    if (value !== undefined) followScript(value, reach, depth, 'guess')
   }
 }
+
+/** The value in a word: `--option=value`, `ProxyCommand value`. */
+const VALUE = /^-?(?:\w+=|\w+Command[ \t])([^]*)$/i
 
 /** Follows a redefined name; within its own definition it is the program again. */
 function followRenamed(name: string, words: readonly string[], reach: Growing, depth: number): void {
@@ -167,12 +172,12 @@ const hidesCommands = ({ broken, doubts }: Script): boolean =>
 /** Variables that define a name for a command, or a script for every shell. */
 const RENAMES = /^BASH_(ALIASES|CMDS|ENV|FUNC_)/
 
-/** Returns the value of a setting, without the mark of a command: `'core.pager=git push'`, `!git push`. */
+/** Returns the value of a setting, without the mark of a command: `'core.pager=git push'`, `!git push`, `|git push`. */
 const settingValue = (text: string): string =>
   text
     .replaceAll("'", '')
     .replace(/^[^=]*=/, '')
-    .replace(/^!/, '')
+    .replace(/^[!|]/, '')
 
 /** Returns variables that are words after `env`, `export` and similar. */
 const exportedBy = ([program, ...rest]: Argv): LikelyCommand['variables'] =>

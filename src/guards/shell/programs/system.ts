@@ -19,7 +19,9 @@ export const SYSTEM = programs({
     does: 'read',
     operands: 'texts',
     flags: 'aAdefFlyjwHNTMLmcVZ',
-    options: `-o= -O= -p= -q= -s= -t= -u= -U= -g= -G= -C= -k= --sort= --forest --pid= --ppid= --user= --User= --group= --Group= --format=
+    // With an `x` that is no name, the letters are read as if they had no dash.
+    shapes: /^-[acfjlmuvwSTr]*x[acfjlmuvwxSTr]*$/,
+    options: `-o= -axo= -O= -p= -q= -s= -t= -u= -U= -g= -G= -C= -k= --sort= --forest --pid= --ppid= --user= --User= --group= --Group= --format=
     --no-headers --headers --width= --cols= --columns= --rows= --lines= --deselect --tty= --sid= --quick-pid=`,
     judge: environmentConcerns,
   },
@@ -51,10 +53,17 @@ export const SYSTEM = programs({
   },
 })
 
-/** Without a dash `e` means the environment, not every process. */
+/**
+ * Without a dash `e` means the environment, not every process. `ps` also reads letters with a dash that way where the
+ * rest of them is no user, terminal or number: `-auxe`.
+ */
 function environmentConcerns({ options, operands }: Reading): readonly Concern[] {
-  const formats = options.flatMap(({ values }) => values)
-  const shown = formats.filter(({ word }) => /environ/i.test(word.source))
+  const shown = options.flatMap(({ at, name, values }) =>
+    values.filter(
+      ({ at: place, word }) =>
+        /environ/i.test(word.source) || (place === at && /^-[uUgGtspqk]$/.test(name) && /^[a-z]*e/i.test(word.source)),
+    ),
+  )
   const bare = operands.filter(({ word }) => !/^([afhjlmuvwxSTr]+|\d+)$/.test(literalOf(word) ?? ''))
   return [...shown, ...bare].map(({ at, word }) => ({
     at,

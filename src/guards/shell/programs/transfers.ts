@@ -63,6 +63,13 @@ export const TRANSFERS = programs({
     judge: (reading, words) =>
       has(reading, '-O', '--output-document', '--spider', '-V') ? [] : [{ at: words.length, what: 'it writes a file' }],
   },
+  scp: {
+    does: 'write',
+    operands: 'texts',
+    flags: '346ABCOpqRrTv',
+    options: '-c= -l= -P= -i=',
+    risky: '-S! -o= -F@ -J= -D= -X=',
+  },
   rsync: {
     does: 'write',
     operands: 'texts',
