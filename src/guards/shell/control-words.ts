@@ -5,12 +5,21 @@ const CONTROL = new Set(['break', 'continue', 'return', 'exit', 'shift'])
 /** Reports whether a command only controls the flow of the script. It starts nothing and needs no rule. */
 export function isControl(command: Simple): boolean {
   const { words, assignments, redirections } = command
-  if (setsEnd(command)) return true
+  if (setsEnd(command) || awaitsJobs(command)) return true
   const [first, count, ...more] = words
   if (!first || !CONTROL.has(literalOf(first) ?? '') || more.length + assignments.length + redirections.length > 0)
     return false
   return !count || /^(\d{1,3}|"?\$\?"?)$/.test(count.source)
 }
+
+/** What `wait` may wait for. With `-p` it assigns, and evaluates an index in the name. */
+const JOB = /^(\d+|%\d+|-n|-f|\$!|"\$!")$/
+
+const awaitsJobs = ({ words: [first, ...jobs], assignments, redirections }: Simple): boolean =>
+  first !== undefined &&
+  literalOf(first) === 'wait' &&
+  assignments.length + redirections.length === 0 &&
+  jobs.every(({ source }) => JOB.test(source))
 
 /** Options that end the script at an error, or print what runs: letters, and the names after `o`. */
 const LETTERS = /^[-+][Eeuvx]+$/

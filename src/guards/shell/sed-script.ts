@@ -96,8 +96,9 @@ const lineEnd = (script: string, at: number): number => {
   return end < 0 ? script.length : end
 }
 
-/** Text continues to the end of the line; a longer one is not followed. */
-function textEnd(script: string, at: number): number | undefined {
+/** Text continues to the end of the line, or of the next one: `a\`. A longer one is not followed. */
+function textEnd(script: string, from: number): number | undefined {
+  const at = skip(/[ \t]*\\\n/y, script, from)
   const end = lineEnd(script, at)
   return script
     .slice(at, end)

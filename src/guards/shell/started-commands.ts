@@ -10,6 +10,7 @@ import { innerCommand, replacedMark } from './programs/inner-command.ts'
 import { holdsCommand } from './programs/wrappers.ts'
 import { quoteWord } from './quote-word.ts'
 import { redefinedNames } from './redefined-names.ts'
+import { filtersTests } from './test-filter.ts'
 
 /** Every command that a line would visibly start, and whether there may be others. */
 interface StartedCommands {
@@ -114,7 +115,7 @@ function follow(guess: LikelyCommand, reach: Growing, depth: number): void {
   if (argv.length > MAX_STARTS) stopAtLimit(reach)
   const found = loose === 'certain' ? reach.commands : reach.possible
   for (const [at, { text }] of argv.slice(0, MAX_STARTS).entries()) {
-    if (at === 0) continue
+    if (at === 0 || filtersTests(name, words, at)) continue
     found.push(argv.slice(at))
     if (!/\s/.test(text)) continue
     followScript(text, reach, depth, 'guess')

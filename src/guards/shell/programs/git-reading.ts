@@ -240,10 +240,13 @@ export const GIT_READING = programs({
     risky:
       '-f@ -e --file@ --blob= --edit --add --unset --unset-all --replace-all --rename-section --remove-section --get-color --get-colorbool',
     judge: reading => {
-      const [verb] = reading.operands
+      const [verb, value] = reading.operands
+      const first = (verb && literalOf(verb.word)) ?? ''
       const isReading =
         has(reading, '--get', '--get-all', '--get-regexp', '--get-urlmatch', '--list', '-l') ||
-        /^(get|list)$/.test((verb && literalOf(verb.word)) ?? '')
+        /^(get|list)$/.test(first) ||
+        // A name without a value shows its value; a subcommand has no dot.
+        (value === undefined && /^[a-z][\w-]*\.[\w./:@-]+$/i.test(first))
       return isReading ? [] : [{ at: 1, what: 'it changes how git works' }]
     },
   },
