@@ -15,6 +15,8 @@ const LOOKALIKES: Readonly<Record<string, string>> = {
   і: 'i',
   ι: 'i',
   ı: 'i',
+  // What is left of a capital i with a dot.
+  '\u0307': '',
   ӏ: 'l',
   ј: 'j',
   κ: 'k',

@@ -32,6 +32,7 @@ describe('protectedPlace', () => {
     '.g\u200cit/config',
     '.\uFEFFgit/config',
     '.gi\u0131t/../.gıt/config',
+    '.g\u0130t/config',
     '.s\u0430ge/x',
     '.ſage/x',
     '．git/config',
