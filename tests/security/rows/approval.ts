@@ -5,6 +5,7 @@ import { defineTool, type Engines } from '../../../src/engines/engines.ts'
 import { compileApproval } from '../../../src/guards/approval/approval.ts'
 import type { AnyTool } from '../../../src/kernel/contract.ts'
 import { creates, type Claim } from '../../../src/kernel/claim.ts'
+import { parseOnce } from '../../../src/kernel/duplicate-key.ts'
 import type { ApprovalEntry } from '../../../src/runtime/approval-list.ts'
 import { fromEntry } from '../../../src/runtime/approval-list.ts'
 import { dispatch } from '../../../src/surfaces/cli/dispatch.ts'
@@ -106,12 +107,8 @@ async function throughCommandLine(found: Findings, row: ApprovalRow): Promise<vo
 const hasNoState = (rule: RuleOfRow): boolean => Object.keys(rule).every(key => key === 'tool' || key === 'pattern')
 
 function inputOf({ call: { args, args_raw } }: ApprovalRow): unknown {
-  if (args_raw === undefined) return args ?? {}
-  try {
-    return JSON.parse(args_raw)
-  } catch {
-    return undefined
-  }
+  // Every surface that takes JSON reads it like this.
+  return args_raw === undefined ? (args ?? {}) : parseOnce(args_raw).value
 }
 
 /** The rule in the store, or put into its file behind the store's back. */

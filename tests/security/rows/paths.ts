@@ -270,7 +270,7 @@ function realTarget(root: string, path: unknown): string | undefined {
   for (const place of [() => realpathSync(resolve(root, path)), () => resolve(root, path)]) {
     try {
       const way = relative(root, place())
-      if (!leadsOut(way)) return way
+      return leadsOut(way) ? undefined : way
     } catch {
       // Nothing is there: the name itself is what is meant.
     }
