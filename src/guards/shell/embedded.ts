@@ -146,6 +146,8 @@ function shellScript(words: readonly string[], given: Given): Embedded {
 const typed = ({ input }: Given): Embedded => (input === undefined ? HIDDEN : scriptOf(input))
 
 function sourced(words: readonly string[], given: Given): Embedded {
+  // Without a file it is an error, and most often the name of a directory in a program text.
+  if (words.length < 2) return NOTHING
   return streamed(words[words[1] === '--' ? 2 : 1] ?? '', given)
 }
 

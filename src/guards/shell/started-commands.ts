@@ -102,8 +102,11 @@ function follow(guess: LikelyCommand, reach: Growing, depth: number): void {
   const start = wrapper?.start
   const { commands, scripts, guesses = [], hidden } = embeddedIn(name, words, { input, pipes })
   const loose = holdsCommand(name)
-  const runsOthers = wrapper !== undefined || loose === 'certain' || commands.length + scripts.length > 0
-  if (hidden || (runsOthers && argv.some(({ sure, glob }) => !sure && !glob))) reach.hidden = true
+  const isFound = loose === 'certain' || commands.length + scripts.length > 0
+  // The words of the command that a wrapper starts are judged with that command.
+  const own = !isFound && wrapper && !wrapper.isUncertain && (start !== undefined || wrapper.isAsked)
+  const deciding = own ? argv.slice(0, (start ?? 0) + 1) : argv
+  if (hidden || ((wrapper || isFound) && deciding.some(({ sure, glob }) => !sure && !glob))) reach.hidden = true
 
   if (start !== undefined)
     follow({ argv: innerOf(name, argv, start, input), input, pipes, variables: [] }, reach, depth + 1)
