@@ -9,7 +9,7 @@ const ZONE = /^[A-Za-z][\w+-]*(\/[A-Za-z][\w+-]*){0,2}$/
 const names = (text: string, values: RegExp): readonly (readonly [string, RegExp])[] =>
   text.split(/\s+/).map(name => [name, values] as const)
 
-/** Variables that change how programs print or which tests they run, each with its harmless values. */
+/** Variables that change how programs print, what they ask or which tests they run, with their harmless values. */
 const KNOWN: ReadonlyMap<string, RegExp> = new Map([
   ...names(
     `CI NO_COLOR FORCE_COLOR CLICOLOR CLICOLOR_FORCE COLORTERM TERM COLUMNS LINES DEBUG NODE_ENV RUST_BACKTRACE RUST_LOG
@@ -18,6 +18,9 @@ const KNOWN: ReadonlyMap<string, RegExp> = new Map([
   ),
   ...names('LANG LC_ALL LC_COLLATE LC_CTYPE LC_MESSAGES LC_MONETARY LC_NUMERIC LC_TIME', LOCALE),
   ...names('TZ', ZONE),
+  // Commands start with these pagers anyway; a line may say so.
+  ...names('PAGER GIT_PAGER MANPAGER SYSTEMD_PAGER', /^cat$/),
+  ...names('EDITOR VISUAL GIT_EDITOR GIT_SEQUENCE_EDITOR', /^(true|:)$/),
 ])
 
 /** Reports whether a program may get this variable without doing anything else because of it: `CI=1 npm test`. */

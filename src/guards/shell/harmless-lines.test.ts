@@ -30,6 +30,8 @@ describe('a line of allowed commands', () => {
     "DEBUG='app:*' npm test",
     'COLUMNS=200 git log --oneline',
     'NODE_ENV=test; npm test',
+    'GIT_PAGER=cat git log -3',
+    'PAGER=cat GIT_EDITOR=true git status',
     'git -C . status',
     'git -C sub log --oneline',
     'git --no-pager -C packages/a diff --stat',
