@@ -17,6 +17,8 @@ export interface LikelyCommand {
   readonly input?: string | undefined
   /** The text of the pipes among its words; undefined if unknown. */
   readonly pipes?: readonly (string | undefined)[] | undefined
+  /** Its input or a pipe has a part that the line does not show; the text leaves that out. */
+  readonly isPartly?: true | undefined
   readonly variables: readonly { readonly name: string; readonly value: string }[]
 }
 
@@ -92,7 +94,10 @@ function guessOne(command: Simple, known: Known): LikelyCommand {
   const argv = words.slice(0, MAX_WORDS)
   if (DECLARES.has(argv[0]?.text ?? '')) for (const { text } of argv) setDeclared(text, known)
   if (argv[0]?.text === 'set') setArguments(known, argv.slice(argv[1]?.text === '--' ? 2 : 1))
-  return { argv, input: inputOf(command, known), pipes: pipesOf(command, known), variables }
+  const input = inputOf(command, known)
+  const pipes = pipesOf(command, known)
+  const isPartly = [input, ...pipes].some(text => text?.sure === false) || undefined
+  return { argv, input: input?.text, pipes: pipes.map(pipe => pipe?.text), isPartly, variables }
 }
 
 /** Builtins whose words set variables as assignments do. */
@@ -146,7 +151,7 @@ function textOf({ pieces }: Word, known: Known): Text {
 function pieceText(piece: Piece, known: Known): Text {
   if (piece.kind === 'text' || piece.kind === 'glob') return { text: piece.text, sure: true }
   if (piece.kind === 'variable') return { text: known.values.get(piece.name) ?? '', sure: false }
-  if (piece.kind === 'output') return { text: outputOf(piece.commands, known) ?? '', sure: false }
+  if (piece.kind === 'output') return { text: outputOf(piece.commands, known)?.text ?? '', sure: false }
   return { text: piece.commands ? PIPE : expandedText(piece.text, known), sure: false }
 }
 
@@ -161,33 +166,35 @@ function expandedText(text: string, known: Known): string {
 }
 
 /** Returns what `echo` and `printf` would print, and a guess for others. */
-function outputOf(commands: readonly Simple[], known: Known): string | undefined {
+function outputOf(commands: readonly Simple[], known: Known): Text | undefined {
   const last = commands.at(-1)
-  const [program, ...rest] = last?.words.map(word => textOf(word, known).text) ?? []
+  const texts = last?.words.map(word => textOf(word, known)) ?? []
+  const [program, ...rest] = texts.map(({ text }) => text)
+  const word = rest.at(-1)
   // Most likely the output is about the last word: which rm, command -v rm, basename /bin/rm.
-  if (program !== 'echo' && program !== 'printf') return rest.at(-1)
-  return cut(printedText(program, rest, MAX_TEXT), known)
+  if (program !== 'echo' && program !== 'printf') return word === undefined ? undefined : { text: word, sure: false }
+  return { text: cut(printedText(program, rest, MAX_TEXT), known), sure: texts.every(({ sure }) => sure) }
 }
 
-function inputOf({ redirections, input }: Simple, known: Known): string | undefined {
+function inputOf({ redirections, input }: Simple, known: Known): Text | undefined {
   const last = redirections.findLast(({ operator }) => operator.startsWith('<'))
-  if (last?.operator === '<<<') return textOf(last.target, known).text
-  if (last?.operator.startsWith('<<')) return last.body
+  if (last?.operator === '<<<') return textOf(last.target, known)
+  if (last?.operator.startsWith('<<')) return last.body === undefined ? undefined : { text: last.body, sure: true }
   if (last) return pipesIn(last.target, known)[0]
   return input && shownBy(input, known)
 }
 
 /** Returns what a command prints, if that is only its arguments or its input. */
-function shownBy(command: Simple, known: Known): string | undefined {
+function shownBy(command: Simple, known: Known): Text | undefined {
   const [program, ...rest] = command.words.map(literalOf)
   if (program === 'echo' || program === 'printf') return outputOf([command], known)
   return program === 'cat' && rest.every(word => word === '-') ? inputOf(command, known) : undefined
 }
 
-const pipesOf = ({ words, assignments }: Simple, known: Known): LikelyCommand['pipes'] =>
+const pipesOf = ({ words, assignments }: Simple, known: Known): readonly (Text | undefined)[] =>
   [...words, ...assignments.map(({ value }) => value)].flatMap(word => pipesIn(word, known))
 
-const pipesIn = ({ pieces }: Word, known: Known): readonly (string | undefined)[] =>
+const pipesIn = ({ pieces }: Word, known: Known): readonly (Text | undefined)[] =>
   pieces.flatMap(piece => {
     if (piece.kind !== 'other' || !piece.commands) return []
     const [only, ...more] = piece.commands

@@ -69,7 +69,7 @@ function stopAtLimit(reach: Growing): void {
 }
 
 function follow(guess: LikelyCommand, reach: Growing, depth: number): void {
-  const { argv, input, pipes = [], variables } = guess
+  const { argv, input, pipes = [], isPartly, variables } = guess
   for (const { name, value } of [...variables, ...exportedBy(argv)])
     if (RUNS.test(name))
       for (const text of [value, settingValue(value), ...pipes]) followScript(text ?? '', reach, depth, 'guess')
@@ -88,7 +88,11 @@ function follow(guess: LikelyCommand, reach: Growing, depth: number): void {
   const name = program.text === '.' ? 'source' : programName(program.text)
   const [family, ...sub] = familyName(name)
   if (family !== name)
-    follow({ argv: [family, ...sub].map(sureOf).concat(argv.slice(1)), input, pipes, variables: [] }, reach, depth + 1)
+    follow(
+      { argv: [family, ...sub].map(sureOf).concat(argv.slice(1)), input, pipes, isPartly, variables: [] },
+      reach,
+      depth + 1,
+    )
   const words = argv.map(({ text }) => text)
   followRenamed(program.text, words, reach, depth)
   const module = moduleCommand(name, words)
@@ -102,14 +106,16 @@ function follow(guess: LikelyCommand, reach: Growing, depth: number): void {
   const start = wrapper?.start
   const { commands, scripts, guesses = [], hidden } = embeddedIn(name, words, { input, pipes })
   const loose = holdsCommand(name)
+  // What it would read without them it reads with parts of them.
+  const isHidden = hidden || (isPartly && embeddedIn(name, words, { pipes: pipes.map(() => undefined) }).hidden)
   const isFound = loose === 'certain' || commands.length + scripts.length > 0
   // The words of the command that a wrapper starts are judged with that command.
   const own = !isFound && wrapper && !wrapper.isUncertain && (start !== undefined || wrapper.isAsked)
   const deciding = own ? argv.slice(0, (start ?? 0) + 1) : argv
-  if (hidden || ((wrapper || isFound) && deciding.some(({ sure, glob }) => !sure && !glob))) reach.hidden = true
+  if (isHidden || ((wrapper || isFound) && deciding.some(({ sure, glob }) => !sure && !glob))) reach.hidden = true
 
   if (start !== undefined)
-    follow({ argv: innerOf(name, argv, start, input), input, pipes, variables: [] }, reach, depth + 1)
+    follow({ argv: innerOf(name, argv, start, input), input, pipes, isPartly, variables: [] }, reach, depth + 1)
   if (wrapper?.isUncertain) for (let at = 1; at < argv.length; at++) reach.possible.push(argv.slice(at))
   for (const inner of commands) follow({ argv: inner.map(filledIn), variables: [] }, reach, depth + 1)
   for (const text of scripts) followScript(text, reach, depth, 'script')
