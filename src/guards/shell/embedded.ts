@@ -1,8 +1,10 @@
 import { gitEmbedded } from './git-embedded.ts'
 import { EVALUATING } from './programs/builtins.ts'
 import { programOf } from './programs/programs.ts'
+import { innerCommand } from './programs/inner-command.ts'
 import { literalWord, readArguments } from './programs/read-arguments.ts'
 import { wrapperOf } from './programs/wrappers.ts'
+import { programName } from './program-name.ts'
 import { quoteWord } from './quote-word.ts'
 import { quotedTexts, sedTexts, waysOut } from './program-text.ts'
 import { readShellInvocation } from './shell-invocation.ts'
@@ -52,7 +54,7 @@ function optionCommands(name: string, words: readonly string[]): Embedded {
 }
 
 const INTERPRETERS =
-  /^(python[\d.]*|pypy[\d.]*|perl[\d.]*|ruby[\d.]*|node(js)?|deno|bun|php[\d.]*|lua(jit)?[\d.]*|tclsh[\d.]*|wish|rscript|julia|ghc|elixir|erl|groovy|guile|emacs|[gmn]?awk|original-awk)$/
+  /^(python[\d.]*|pypy[\d.]*|perl[\d.]*|ruby[\d.]*|node(js)?|deno|bun|php[\d.]*|lua(jit)?[\d.]*|tclsh[\d.]*|wish|rscript|julia|ghc|elixir|erl|groovy|guile|emacs|osascript|[gmn]?awk|original-awk)$/
 
 type Read = (words: readonly string[], given: Given) => Embedded
 
@@ -63,7 +65,8 @@ const READ = new Map<string, Read>([
   ...'ed less more most gdb lldb dc bc m4 sqlite3 psql mysql mariadb ftp sftp lftp telnet mail mutt'
     .split(' ')
     .map((name): [string, Read] => [name, wayOut]),
-  ...['at', 'batch', 'parallel'].map((name): [string, Read] => [name, (_words, { input }) => scriptOf(input)]),
+  ...['at', 'batch', 'parallel'].map((name): [string, Read] => [name, queuedScript]),
+  ...['sudo', 'doas', 'unshare', 'nsenter', 'chroot', 'newgrp'].map((name): [string, Read] => [name, shellOrCommand]),
   ['eval', words => ({ commands: [], scripts: [words.slice(words[1] === '--' ? 2 : 1).join(' ')] })],
   ['trap', words => ({ commands: [], scripts: words.slice(1).filter(notEnd).slice(0, 1) })],
   ['alias', aliased],
@@ -109,8 +112,24 @@ function valueOf(option: RegExp, joined?: RegExp): (words: readonly string[]) =>
   })
 }
 
-const scriptOf = (text: string | undefined): Embedded =>
-  text === undefined ? NOTHING : { commands: [], scripts: [text] }
+const scriptOf = (text: string): Embedded => ({ commands: [], scripts: [text] })
+
+/** Options of `at` that name a file, or list and remove what waits. */
+const QUEUE = /^-[A-Za-z]*[flrdc]/
+
+/** Lines of the input are commands, unless the arguments say what to run. */
+function queuedScript([name = '', ...rest]: readonly string[], given: Given): Embedded {
+  const isGiven = programName(name) === 'parallel' ? rest.length > 0 : rest.some(word => QUEUE.test(word))
+  return isGiven && given.input === undefined ? NOTHING : typed(given)
+}
+
+/** Without a command they start a shell, which reads the input; `sudo` only if an option says so. */
+function shellOrCommand(words: readonly string[], given: Given): Embedded {
+  const name = programName(words[0] ?? '')
+  const isAsked = /^(sudo|doas)$/.test(name) && !words.some(word => /^(-[A-Za-z]*[si]|--(shell|login)$)/.test(word))
+  if (isAsked || innerCommand(name, words)?.start !== undefined) return optionCommands(name, words)
+  return typed(given)
+}
 
 const notEnd = (word: string): boolean => word !== '--'
 

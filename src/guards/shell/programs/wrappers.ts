@@ -153,13 +153,13 @@ const LOOSE =
 dbus-run-session xvfb-run cpulimit start-stop-daemon faketime chpst softlimit multitime hyperfine expect setarch i386 i486 i586
 i686 athlon x86_64 amd64 linux32 linux64 uname26 arm aarch64 numactl capsh eatmydata gosu su-exec tini dumb-init setuidgid envdir
 daemon daemonize nocache schedtool cgexec systemd-inhibit systemd-cat torify tsocks proxychains4 trickle sshpass sem chronic ifne
-lckdo setlock sg heaptrack rr uftrace dtach abduco watchexec nodemon mpirun mpiexec srun catchsegv xterm memusage lldb`)
+lckdo setlock sg ssh-agent dbus-launch xinit startx cross-env cross-env-shell concurrently env-cmd heaptrack rr uftrace dtach abduco watchexec nodemon mpirun mpiexec srun catchsegv xterm memusage lldb`)
 
 /** Programs with subcommands: some start a command, others only have the name of one (`docker rm`). */
 const MAYBE =
   names(`docker podman kubectl tmux screen uv poetry pipenv bundle npm pnpm yarn bun corepack fd fdfind make osascript wsl
 cmd powershell pwsh ip conda mamba pdm hatch rye pixi nix nix-shell guix flatpak snap distrobox toolbox vagrant lxc incus machinectl
-nerdctl crictl direnv mise asdf cargo dotenv op`)
+nerdctl crictl direnv mise asdf rbenv pyenv nodenv goenv jenv pipx cargo dotenv op`)
 
 /** Reports whether the program's arguments contain a command, or may contain one. */
 export function holdsCommand(name: string): 'certain' | 'possible' | 'none' {
