@@ -121,11 +121,11 @@ async function askUndecided(terminal: Terminal, error: ToolError, input: unknown
 /** Writes one result line for every input line, in order. Returns the worst exit code. */
 async function callLines(kit: Toolkit, { contract: own, values }: Calling, terminal: Terminal): Promise<number> {
   let worst: number = EXIT.ok
-  const [{ createInterface }, { LINE, readCallLine }] = await Promise.all([
-    import('node:readline'),
+  const [{ jsonLines }, { LINE, readCallLine }] = await Promise.all([
+    import('./json-lines.ts'),
     import('./call-line.ts'),
   ])
-  for await (const line of createInterface({ input: terminal.stdin, crlfDelay: Infinity })) {
+  for await (const line of jsonLines(terminal.stdin)) {
     if (line.trim() === '') continue
     const request = readCallLine(line)
     if (typeof request === 'string') {

@@ -1,4 +1,3 @@
-import { createInterface } from 'node:readline'
 import { ANY_VERSION, compileApproval, madeFor } from '../../guards/approval/approval.ts'
 import { refused } from '../../guards/approval/safe-pattern.ts'
 import { answersWithAskedChanges, rulesWithAskedChanges } from '../../guards/policy/asked-changes.ts'
@@ -17,6 +16,7 @@ import { fromEntry, type ApprovalEntry } from '../../runtime/approval-list.ts'
 import { allContracts, loadContract } from '../../contracts/load-contract.ts'
 import { openToolkit, type Toolkit } from '../../toolkit.ts'
 import { workspaceOf } from './find-workspace.ts'
+import { jsonLines } from './json-lines.ts'
 import { painter, say, warn, type Terminal } from './terminal.ts'
 import { EXIT, parse, UsageError } from './usage.ts'
 
@@ -160,7 +160,7 @@ const VERBS: Readonly<Record<string, Verb>> = {
 
   async check(kit, _rest, values, terminal) {
     if (!values.jsonl) throw new UsageError("'policy check' reads lines: add --jsonl", 'policy')
-    for await (const line of createInterface({ input: terminal.stdin, crlfDelay: Infinity }))
+    for await (const line of jsonLines(terminal.stdin))
       if (line.trim() !== '') say(terminal, jsonLine(await judge(kit, line)))
     return EXIT.ok
   },
