@@ -123,3 +123,61 @@ describe('callers of accessors, from the text', () => {
     }
   })
 })
+
+describe('the import of a function', () => {
+  it.each([
+    [
+      'Kotlin',
+      'b/B.kt',
+      'b.load',
+      { 'b/B.kt': 'package b\nfun load() = 1', 'a/A.kt': 'package a\nimport b.load\nimport b.load as other' },
+    ],
+    ['Swift', 'B.swift', 'load', { 'B.swift': 'func load() {}', 'A.swift': 'import func B.load\nimport class B.load' }],
+    [
+      'C#',
+      'B.cs',
+      'B.Load',
+      {
+        'B.cs': 'static class B { public static int Load() => 1; }',
+        'A.cs': 'using static B;\nusing Load = N.Load;\nnamespace N.Load;',
+      },
+    ],
+    [
+      'Java',
+      'b/B.java',
+      'B.load',
+      {
+        'b/B.java': 'package b;\npublic class B { public static int load() { return 1; } }',
+        'a/A.java': 'package a;\nimport static b.B.load;',
+      },
+    ],
+    [
+      'Rust',
+      'b.rs',
+      'load',
+      { 'b.rs': 'pub fn load() {}', 'main.rs': 'mod b;\nuse b::load;\npub use crate::b::load as other;' },
+    ],
+    ['Go', 'b/b.go', 'load', { 'b/b.go': 'package b\nfunc load() {}', 'a/a.go': 'package a\nimport load "b"' }],
+    [
+      'PHP',
+      'b.php',
+      'load',
+      {
+        'b.php': '<?php namespace B; function load() {}',
+        'a.php': '<?php use function B\\load; use function B\\load as other;',
+      },
+    ],
+    [
+      'Python',
+      'b.py',
+      'load',
+      { 'b.py': 'def load(): pass', 'a.py': 'from b import load\nfrom b import load as other' },
+    ],
+  ])('is no use of it, nor is the name of a package: %s', async (_, path, name, files) => {
+    const plain = name.replace(/^b\./, '')
+    expect(await writtenAnswer(files as Readonly<Record<string, string>>, path, plain)).toMatchObject({
+      callers: [],
+      possible: [],
+    })
+  })
+})

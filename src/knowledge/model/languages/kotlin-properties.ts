@@ -15,7 +15,7 @@ export function accessor(node: Node): Access | undefined {
 }
 
 const NAMES =
-  /declaration$|_type$|_header$|^(import|parameter|class_parameter|label|callable_reference|type_\w+|enum_entry|setter)$/
+  /declaration$|_type$|_header$|^(import|qualified_identifier|parameter|class_parameter|label|callable_reference|type_\w+|enum_entry|setter)$/
 
 /** How a name or member is accessed; undefined for a name that declares, labels or types something. */
 export function accessed(node: Node): Access | undefined {
