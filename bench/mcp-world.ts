@@ -1,14 +1,11 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { rgPath } from '@vscode/ripgrep'
 import { temporaryWorkspace } from '../src/testing/temporary-workspace.ts'
+import { CLI, demandBuilt } from './built-command.ts'
 import { desktopCommander, mcpRipgrep, referenceServer } from './corpora.ts'
 import { generatedPackage } from './generated-package.ts'
 import { stdioServer, type StdioServer } from './mcp-servers.ts'
-
-const CLI = fileURLToPath(new URL('../dist/cli.cjs', import.meta.url))
 
 /** Our server and its peers, each over a workspace that holds the same files. */
 export interface McpWorld extends AsyncDisposable {
@@ -22,7 +19,7 @@ export interface McpWorld extends AsyncDisposable {
 
 /** Programs that a user would start, as clients start them; over a tree in which nothing is changed, or over generated files. */
 export async function mcpWorld(given?: string): Promise<McpWorld> {
-  if (!existsSync(CLI)) throw new Error('There is no dist/: run npm run build first')
+  demandBuilt()
   const workspace = temporaryWorkspace(given === undefined ? files() : {})
   const root = given ?? workspace.path
   const env = { ...workspace.env, PATH: `${dirname(rgPath)}:${process.env['PATH']}` }

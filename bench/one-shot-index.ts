@@ -1,14 +1,12 @@
-import { spawnSync } from 'node:child_process'
 import { mkdirSync } from 'node:fs'
-import { isDeepStrictEqual } from 'node:util'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { temporaryWorkspace, type TemporaryWorkspace } from '../src/testing/temporary-workspace.ts'
 import { times, type Report } from './bench.ts'
+import { CLI, forgetCompiled, nodeIn } from './built-command.ts'
+import { demandSame } from './demand-same.ts'
 import { interleave, median, quantile } from './sample.ts'
 import { statPass } from './stat-pass.ts'
 
-const CLI = fileURLToPath(new URL('../dist/cli.cjs', import.meta.url))
 const ROUNDS = 21
 const FILES = 2_200
 const FOLDERS = 100
@@ -26,37 +24,34 @@ const READ = '{"path":"packages/p7/src/file7.tsx"}'
 
 /** One `toolwright call queryIndex` that finds no process: it answers by what is kept, after one look at each file. */
 export async function oneShotIndex(): Promise<Required<Report>> {
+  forgetCompiled()
   await using workspace = temporaryWorkspace()
   writeFiles(workspace)
-  const node = (...args: readonly string[]): string => {
-    const { status, stdout, stderr } = spawnSync(process.execPath, args, {
-      cwd: workspace.path,
-      env: workspace.env,
-      encoding: 'utf8',
-      stdio: ['ignore', 'pipe', 'pipe'],
-    })
-    if (status !== 0) throw new Error(`node ${args.join(' ')} ended with ${status}: ${stderr}`)
-    return stdout
-  }
+  const node = nodeIn(workspace)
   const ask = (query: object): unknown =>
     JSON.parse(node(CLI, 'call', 'queryIndex', JSON.stringify({ query }), '--contract', 'superconnect', '--json'))
 
   // The first makes the index, and a file for what it tells of itself; the second keeps it.
   for (let at = 0; at < 3; at++) ask({ type: 'listAll' })
-  await demandSame(workspace, ask)
+  await demandIndexed(workspace, ask)
+  const asked = ask(QUESTIONS[0])
+  const read = () => {
+    const { content } = JSON.parse(node(CLI, 'call', 'readFile', READ, '--contract', 'superconnect', '--json'))
+    demandSame('readFile', content, textOf(7))
+  }
   const pass = statPass(workspace.path, workspace.base)
   const samples = await interleave(
     {
       'node -e 0': () => void node('-e', '0'),
       'stat pass': () => void node(...pass.args),
-      'one-shot readFile': () => void node(CLI, 'call', 'readFile', READ, '--contract', 'superconnect', '--json'),
-      'one-shot queryIndex': () => void ask(QUESTIONS[0]),
+      'one-shot readFile': read,
+      'one-shot queryIndex': () => demandSame('queryIndex', ask(QUESTIONS[0]), asked),
     },
     { rounds: ROUNDS, warmUp: 3 },
   )
   // A quick answer that does not know of a change is a wrong one.
   workspace.write('packages/p7/src/file7.tsx', 'export const Name7 = 1, Other = 2\n')
-  await demandSame(workspace, ask)
+  await demandIndexed(workspace, ask)
 
   const bare = median(samples['node -e 0'])
   const stats = median(samples['stat pass']) - bare
@@ -89,15 +84,14 @@ export async function oneShotIndex(): Promise<Required<Report>> {
 function writeFiles({ path, write }: TemporaryWorkspace): void {
   mkdirSync(join(path, '.git'))
   write('.gitignore', 'superconnect/\n')
-  for (let at = 0; at < FILES; at++)
-    write(
-      `packages/p${at % FOLDERS}/src/file${at}.tsx`,
-      at % 3 === 0 ? `export const Name${at} = () => <b>${at}</b>\n` : `export const Name${at} = ${at}\n`,
-    )
+  for (let at = 0; at < FILES; at++) write(`packages/p${at % FOLDERS}/src/file${at}.tsx`, textOf(at))
 }
 
+const textOf = (at: number): string =>
+  at % 3 === 0 ? `export const Name${at} = () => <b>${at}</b>\n` : `export const Name${at} = ${at}\n`
+
 /** Holds what a command answers against an index of this process, which keeps nothing. */
-async function demandSame(workspace: TemporaryWorkspace, ask: (query: object) => unknown): Promise<void> {
+async function demandIndexed(workspace: TemporaryWorkspace, ask: (query: object) => unknown): Promise<void> {
   const state = join(workspace.base, `oracle-${Date.now()}`)
   const { openToolkit } = await import('../src/toolkit.ts')
   const env = { ...workspace.env, TOOLWRIGHT_STATE: state }
@@ -105,8 +99,7 @@ async function demandSame(workspace: TemporaryWorkspace, ask: (query: object) =>
   try {
     for (const query of QUESTIONS) {
       const [expected, answer] = [await kit.call('queryIndex', { query }), ask(query)]
-      if (!isDeepStrictEqual(JSON.parse(JSON.stringify(expected)), answer))
-        throw new Error(`queryIndex ${JSON.stringify(query)} was answered wrongly: ${JSON.stringify(answer)}`)
+      demandSame(`queryIndex ${JSON.stringify(query)}`, answer, JSON.parse(JSON.stringify(expected)))
     }
   } finally {
     await kit.close()
