@@ -6,6 +6,7 @@ import { defineTool } from '../src/engines/engines.ts'
 import { createReadTool } from '../src/surfaces/library/sage/tools.ts'
 import { temporaryWorkspace } from '../src/testing/temporary-workspace.ts'
 import type { Bench, Row } from './bench.ts'
+import { demandSame } from './demand-same.ts'
 import { interleave, median, quantile } from './sample.ts'
 
 const CALLS = 20_000
@@ -42,23 +43,21 @@ export const pipeline: Bench = {
     const write = () => writeSync(raw, record)
 
     const rawFile = () => {
-      rawRead(path)
+      demandSame('raw read', rawRead(path), KILOBYTE)
       write()
+    }
+    const noopCall = async () => demandSame('noop', Object(await kit.call('noop', {})).data?.done, true)
+    const read = async () =>
+      demandSame('read', Object(await kit.call('read', { path: 'src/file.txt' })).data?.content, KILOBYTE)
+    const sage = async () => {
+      const { data } = await sageRead.execute({ file: 'src/file.txt' }, { cwd: workspace.path })
+      demandSame('sage Read', data?.content, KILOBYTE)
     }
     const often = { rounds: CALLS, warmUp: WARM_UP }
     const samples = {
-      ...(await interleave({ 'write, raw': write, 'noop, pipeline': () => kit.call('noop', {}) }, often)),
-      ...(await interleave(
-        { 'read, raw': rawFile, 'read, pipeline': () => kit.call('read', { path: 'src/file.txt' }) },
-        often,
-      )),
-      ...(await interleave(
-        {
-          'read, raw again': rawFile,
-          'sage Read, library': () => sageRead.execute({ file: 'src/file.txt' }, { cwd: workspace.path }),
-        },
-        often,
-      )),
+      ...(await interleave({ 'write, raw': write, 'noop, pipeline': noopCall }, often)),
+      ...(await interleave({ 'read, raw': rawFile, 'read, pipeline': read }, often)),
+      ...(await interleave({ 'read, raw again': rawFile, 'sage Read, library': sage }, often)),
     }
     closeSync(raw)
 
@@ -74,6 +73,7 @@ export const pipeline: Bench = {
       ],
       notes: [
         `${CALLS} calls each, in turn with the raw ones before it, after ${WARM_UP} for warming up; journal records written, syncs in groups`,
+        'what each answered was compared with the content of the file',
       ],
       goals: [
         {
