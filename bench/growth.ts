@@ -10,11 +10,12 @@ import { median } from './sample.ts'
 import { warmResident } from './warm-resident.ts'
 
 const SIZES = [1_000, 10_000, 60_000, 200_000] as const
-/** The growth is that from this size to the largest: below it, a call costs more than its search. */
+/** What is rare is judged from this size to the largest: below it, a call costs more than its search. */
 const FROM = 10_000
 /** In one file of each tree, so that all find the same. */
 const ONCE = 'onlyInThisOneFileOfAll'
-const MOST_FOR_ONCE = 3
+const RARE = ['one line', 'rare']
+const MOST_FOR_RARE = 3
 
 const QUESTIONS: readonly (Question & { readonly what: string })[] = [{ what: 'one line', pattern: ONCE }, ...CALLED]
 
@@ -107,20 +108,22 @@ function rowsOf(measured: readonly Measured[]): readonly Row[] {
   ]
 }
 
-/** Nothing but the build may grow faster than the files. */
+/** From one size to the next, nothing but the build may grow faster than the files; what is rare much less, all in all. */
 function grownWith(measured: readonly Measured[]): readonly Goal[] {
-  const small = measured[SIZES.indexOf(FROM)]
-  const large = measured.at(-1)
-  if (!small || !large) return []
-  const files = large.files / small.files
-  return QUESTIONS.map(({ what }) => {
-    const ratio = (large.oursMs.get(what) ?? Number.NaN) / (small.oursMs.get(what) ?? Number.NaN)
-    const most = what === 'one line' ? MOST_FOR_ONCE : files
-    return {
-      what: `${what}: ${large.files.toLocaleString('en')} files to ${small.files.toLocaleString('en')}`,
-      limit: `≤ ${times(most)}`,
-      measured: times(ratio),
-      met: ratio <= most,
-    }
-  })
+  const neighbours = measured.slice(1).map((large, at) => [measured[at], large] as const)
+  const linear = QUESTIONS.flatMap(({ what }) =>
+    neighbours.map(([small, large]) => grown(what, small, large, large.files / (small?.files ?? Number.NaN))),
+  )
+  const [from, largest] = [measured[SIZES.indexOf(FROM)], measured.at(-1)]
+  return [...linear, ...RARE.map(what => grown(what, from, largest, MOST_FOR_RARE))]
+}
+
+function grown(what: string, small: Measured | undefined, large: Measured | undefined, most: number): Goal {
+  const ratio = (large?.oursMs.get(what) ?? Number.NaN) / (small?.oursMs.get(what) ?? Number.NaN)
+  return {
+    what: `${what}: ${large?.files.toLocaleString('en')} files to ${small?.files.toLocaleString('en')}`,
+    limit: `≤ ${times(most)}`,
+    measured: times(ratio),
+    met: ratio <= most,
+  }
 }
