@@ -2,7 +2,7 @@ import { temporaryWorkspace } from '../src/testing/temporary-workspace.ts'
 import { openToolkit, type Toolkit } from '../src/toolkit.ts'
 import { times, type Goal, type Row } from './bench.ts'
 import type { Corpus } from './corpora.ts'
-import { differentLines } from './different-lines.ts'
+import { ripgrepLines, type GrepAnswer } from './different-lines.ts'
 import { ripgrep, type Question } from './peers.ts'
 import { interleave, median, quantile } from './sample.ts'
 import { warmResident } from './warm-resident.ts'
@@ -13,7 +13,8 @@ interface Asked extends Question {
   readonly least: number
 }
 
-const LIMIT = 1_000
+/** Of the lines that a call shows. */
+export const LIMIT = 1_000
 const ROUNDS = 9
 /** Calls before the first that counts, as many as make the engine compile what they run, and their longest time. */
 const WARM_UP = { calls: 100, ms: 10_000 }
@@ -75,19 +76,9 @@ export async function callBesideRipgrep(
   const grep = async () => {
     const { outcome } = await kit.run('grep', { pattern, regex, limit: LIMIT })
     if (!outcome.ok) throw new Error(`${what}: ${outcome.error.message}`)
-    return outcome.data as { readonly total: number; readonly matches: { path: string; line: number; text: string }[] }
+    return outcome.data as GrepAnswer
   }
-  const { total, matches } = await grep()
-  const lines = await ripgrep(path, question)
-  const different = await differentLines(path, question, matches)
-  // What is past the limit, or past the largest answer, is not shown.
-  if (total !== lines || different !== lines - matches.length)
-    goals.push({
-      what: `${what}: ripgrep's lines`,
-      limit: String(lines),
-      measured: `${total}, not the same`,
-      met: false,
-    })
+  const lines = await ripgrepLines(what, path, question, await grep(), LIMIT, goals)
   const warm = performance.now() + WARM_UP.ms
   for (let done = 0; done < WARM_UP.calls && performance.now() < warm; done++) await grep()
   const { ours, peer } = await interleave(

@@ -1,16 +1,23 @@
-import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
+import { execFile } from 'node:child_process'
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { times, type Goal, type Row } from './bench.ts'
+import { CLI, forgetCompiled } from './built-command.ts'
+import { LIMIT } from './called-search.ts'
 import type { Corpus } from './corpora.ts'
+import { demandSame } from './demand-same.ts'
+import { ripgrepLines, type GrepAnswer } from './different-lines.ts'
 import type { OpenedIndex } from './opened-index.ts'
-import { ripgrep, run, type Question } from './peers.ts'
+import { ripgrep, type Question } from './peers.ts'
 import { interleave, median } from './sample.ts'
 import { statPass } from './stat-pass.ts'
 
-const CLI = fileURLToPath(new URL('../dist/cli.cjs', import.meta.url))
 const ROUNDS = { small: 9, medium: 7, large: 5 } as const
+const MOST_PRINTED = 64 * 1024 ** 2
+/** Read by the call whose time is that of a start: it starts no other program. */
+const NOTE = { path: 'note.txt', content: 'a line\n' }
 
 const RARE = { what: 'rare literal', pattern: 'encodeURIComponent' }
 
@@ -21,50 +28,96 @@ const QUESTIONS: readonly (Question & { readonly what: string })[] = [
   { what: 'every line', pattern: '.', regex: true },
 ]
 
+type Call = (cwd: string, tool: string, input: object) => Promise<string>
+
 /** One `toolwright call` that finds no process: it may take as long as ripgrep and its own start together. */
 export async function oneShot(corpus: Corpus, _opened: OpenedIndex, goals: Goal[]): Promise<readonly Row[]> {
-  if (!existsSync(CLI)) throw new Error('There is no dist/: run npm run build first')
+  forgetCompiled()
   const scratch = realpathSync(mkdtempSync(join(tmpdir(), 'toolwright-bench-call-')))
-  const empty = join(scratch, 'empty')
-  mkdirSync(empty)
+  const small = join(scratch, 'small')
+  mkdirSync(small)
+  writeFileSync(join(small, NOTE.path), NOTE.content)
   const env = { ...process.env, TOOLWRIGHT_STATE: join(scratch, 'state') }
-  const call = (cwd: string, { pattern, regex = false }: Question) =>
-    run(process.execPath, [CLI, 'call', 'grep', JSON.stringify({ pattern, regex }), '--json'], cwd, env)
+  const call: Call = async (cwd, tool, input) => {
+    const args = [CLI, 'call', tool, JSON.stringify(input), '--json']
+    const { stdout } = await promisify(execFile)(process.execPath, args, { cwd, env, maxBuffer: MOST_PRINTED })
+    return stdout
+  }
   const rows: Row[] = []
   try {
-    for (const asked of QUESTIONS) {
-      const samples = await interleave(
-        {
-          ours: () => call(corpus.path, asked),
-          start: () => call(empty, asked),
-          ripgrep: () => ripgrep(corpus.path, asked),
-        },
-        { rounds: ROUNDS[corpus.name], warmUp: 1 },
-      )
-      const [ours, start, peer] = [median(samples.ours), median(samples.start), median(samples.ripgrep)]
-      const ratio = ours / (peer + start)
-      const what = `${corpus.name}: one shot, ${asked.what}`
-      goals.push({
-        what: `${what}: no slower than ripgrep and its own start`,
-        limit: '≤ 1.00x',
-        measured: times(ratio),
-        met: ratio <= 1,
-      })
-      rows.push({
-        what,
-        cells: { ours: ours / 1000, ripgrep: peer / 1000, start: start / 1000, note: times(ratio) },
-      })
-    }
+    for (const asked of QUESTIONS) rows.push(await compare(corpus, small, asked, call, goals))
     return [...rows, await statPassRow(corpus, scratch)]
   } finally {
     rmSync(scratch, { recursive: true, force: true })
   }
 }
 
+/** Both sides show the same lines; ours counts the others too, and so does ripgrep where it prints them all. */
+async function compare(
+  { name, path }: Corpus,
+  small: string,
+  asked: (typeof QUESTIONS)[number],
+  call: Call,
+  goals: Goal[],
+): Promise<Row> {
+  const { pattern, regex = false } = asked
+  const grep = () => call(path, 'grep', { pattern, regex, limit: LIMIT })
+  const what = `${name}: one shot, ${asked.what}`
+  const first = answerOf<GrepAnswer>(await grep())
+  const lines = await ripgrepLines(what, path, asked, first, LIMIT, goals)
+  let [printed, read] = ['', '']
+  const samples = await interleave(
+    {
+      ours: async () => (printed = await grep()),
+      start: async () => (read = await call(small, 'read', { path: NOTE.path })),
+      ripgrep: () => ripgrep(path, asked),
+      limited: () => ripgrep(path, asked, LIMIT),
+      compared: () => {
+        const { total, matches } = answerOf<GrepAnswer>(printed)
+        demandSame(what, [total, matches], [first.total, first.matches])
+        demandSame('read', answerOf<typeof NOTE>(read).content, NOTE.content)
+      },
+    },
+    { rounds: ROUNDS[name], warmUp: 1 },
+  )
+  const [ours, start] = [median(samples.ours), median(samples.start)]
+  const goal = (peer: string, theirs: number): string => {
+    const ratio = ours / (theirs + start)
+    goals.push({
+      what: `${what}: no slower than ${peer} and its own start`,
+      limit: '≤ 1.00x',
+      measured: times(ratio),
+      met: ratio <= 1,
+    })
+    return times(ratio)
+  }
+  const note = goal('ripgrep', median(samples.ripgrep))
+  if (lines > LIMIT) goal(`ripgrep until it has printed ${LIMIT.toLocaleString('en')} lines`, median(samples.limited))
+  return {
+    what,
+    cells: {
+      lines: String(lines),
+      ours: ours / 1000,
+      ripgrep: median(samples.ripgrep) / 1000,
+      'rg, limited': median(samples.limited) / 1000,
+      start: start / 1000,
+      note,
+    },
+  }
+}
+
+function answerOf<Data>(printed: string): Data {
+  const { ok, data } = JSON.parse(printed)
+  if (ok !== true) throw new Error(`The command failed: ${printed.slice(0, 500)}`)
+  return data
+}
+
 /** The least that an answer from what is stored would cost: one look at each file and directory. */
 async function statPassRow({ name, path }: Corpus, scratch: string): Promise<Row> {
   const { args } = statPass(path, scratch)
-  const node = (...given: readonly string[]) => run(process.execPath, given, path)
+  const node = async (...given: readonly string[]) => {
+    await promisify(execFile)(process.execPath, given, { cwd: path })
+  }
   const { bare, pass, peer } = await interleave(
     {
       bare: () => node('-e', '0'),
