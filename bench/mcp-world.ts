@@ -7,6 +7,9 @@ import { desktopCommander, mcpRipgrep, referenceServer } from './corpora.ts'
 import { generatedPackage } from './generated-package.ts'
 import { stdioServer, type StdioServer } from './mcp-servers.ts'
 
+/** Forty of them are in a note. */
+export const NOTE_LINE = 'Some words of a note.'
+
 /** Our server and its peers, each over a workspace that holds the same files. */
 export interface McpWorld extends AsyncDisposable {
   readonly root: string
@@ -60,7 +63,7 @@ function files(): Record<string, string> {
     `from shop.base import scale\n\n\nclass Part${at}:\n    """One of many."""\n\n    def price(self, count: int) -> int:\n        return scale(count) + ${at}\n`,
   ])
   const lines = Array.from({ length: 2_000 }, (_, at) => `${at + 1}: a line of a long text that nobody reads whole\n`)
-  const note = `${'Some words of a note.\n'.repeat(40)}state: before\n`
+  const note = `${`${NOTE_LINE}\n`.repeat(40)}state: before\n`
   return {
     ...generatedPackage(300),
     'shop/__init__.py': '',
