@@ -3,23 +3,34 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { SearchIndex } from '../src/knowledge/search/index/types.ts'
-import type { GrepOptions } from '../src/knowledge/search/types.ts'
+import type { GrepMatch, GrepOptions } from '../src/knowledge/search/types.ts'
 import { times, type Goal, type Row } from './bench.ts'
 import type { Corpus } from './corpora.ts'
 import type { OpenedIndex } from './opened-index.ts'
 import { ripgrep, type Question } from './peers.ts'
 import { productSearch, type ProductSearch } from './product-search.ts'
-import { interleave, median, type Work } from './sample.ts'
+import { interleave, median } from './sample.ts'
 import { openedTwin } from './twin.ts'
 
 const LIMITS = { maxResults: 1_000_000, timeoutMs: 60_000 }
-const REFRESHED: GrepOptions = { patterns: ['encodeURIComponent'], ...LIMITS }
-const OTHERS: Readonly<Record<string, GrepOptions>> = {
-  rare: REFRESHED,
-  medium: { patterns: ['setTimeout'], ...LIMITS },
-  'function\\s+\\w+Error': { patterns: ['function\\s+\\w+Error'], regex: true, ...LIMITS },
+/** A question, and a text that it finds. */
+interface Asked {
+  readonly options: GrepOptions
+  readonly found: string
+}
+
+const RARE: Asked = { options: { patterns: ['encodeURIComponent'], ...LIMITS }, found: 'encodeURIComponent' }
+const QUESTIONS: Readonly<Record<string, Asked>> = {
+  rare: RARE,
+  medium: { options: { patterns: ['setTimeout'], ...LIMITS }, found: 'setTimeout' },
+  'function\\s+\\w+Error': {
+    options: { patterns: ['function\\s+\\w+Error'], regex: true, ...LIMITS },
+    found: 'function  pendingError',
+  },
 }
 const MANY = 1_000
+/** Of many written files, one in so many holds what is asked for: more would cost as a longer answer does. */
+const ONE_IN = 100
 /** What people write themselves; a bundle is made by a program. */
 const WRITTEN_BYTES = 64 * 1024
 const MOST = 1.2
@@ -29,40 +40,49 @@ const ROUNDS = { one: 60, many: 9 }
 /** The cost of one file written right before a request, and of a thousand, without waiting for the index to read them. */
 export async function pendingChanges(corpus: Corpus, still: OpenedIndex, goals: Goal[]): Promise<readonly Row[]> {
   const files = still.tree.files()
-  const paths = spread([...files.values()].filter(({ size }) => size <= WRITTEN_BYTES).map(({ path }) => path))
+  const small = [...files.values()].filter(({ size }) => size <= WRITTEN_BYTES).map(({ path }) => path)
+  const texts = spread(small)
+    .map(path => ({ path, text: readFileSync(join(corpus.path, path)) }))
+    .filter(({ text }) => !text.includes(0))
+  const paths = texts.map(({ path }) => path)
   await using twin = await openedTwin(corpus, [...files.keys()], paths)
   await using calm = await productSearch(corpus.path, still)
   await using busy = await productSearch(twin.path, twin.opened)
   using elsewhere = temporaryDirectory()
-  const texts = paths.map(path => ({ path, text: readFileSync(join(corpus.path, path)) }))
-  const inTwin = texts.map(({ path, text }) => ({ path: join(twin.path, path), text }))
+  const inTwin = (count: number, found: string) => write(twin.path, texts.slice(0, count), found)
   // The same work right before the question that nothing disturbs: writing leaves cold caches behind wherever it is done.
-  const outside = texts.map(({ text }, at) => ({ path: join(elsewhere.path, String(at)), text }))
-  const rows = [await refreshed(corpus, twin.opened.index, () => write(inTwin.slice(0, 1)), goals)]
-  for (const [name, options] of Object.entries(OTHERS)) {
+  const outside = texts.map(({ text }, at) => ({ path: String(at), text }))
+  const rows = [await refreshed(corpus, twin.opened.index, () => inTwin(1, RARE.found), goals)]
+  for (const [name, { options, found }] of Object.entries(QUESTIONS)) {
     const what = `${corpus.name}: ${name}`
+    const lines = await ripgrep(corpus.path, questionOf(options))
+    let written = NOTHING
     const undisturbed = asker(calm, options)
     const one = asker(busy, options)
     const ones = await interleave(
       {
-        elsewhere: () => write(outside.slice(0, 1)),
+        elsewhere: () => write(elsewhere.path, outside.slice(0, 1), found),
         undisturbed: undisturbed.ask,
-        written: () => write(inTwin.slice(0, 1)),
+        written: () => (written = inTwin(1, found)),
         one: one.ask,
+        compared: () => [undisturbed.compare(lines, NOTHING), one.compare(lines, written)],
       },
       { rounds: ROUNDS.one, warmUp: 5 },
     )
     rows.push(compared(`${what}, one file pending`, ones.one, ones.undisturbed, goals, one.said()))
-    const [many, after] = [asker(busy, options), asker(busy, options)]
+    const [many, after, all] = [asker(busy, options), asker(busy, options), writtenCounter(busy)]
     const samples = await interleave(
       {
-        elsewhere: () => write(outside),
+        elsewhere: () => write(elsewhere.path, outside, found),
         undisturbed: undisturbed.ask,
-        written: () => write(inTwin),
+        written: () => (written = inTwin(MANY, found)),
         many: many.ask,
+        compared: () => many.compare(lines, written),
+        counted: () => all.count(written),
         caughtUp: () => caughtUp(twin.opened.index),
         still: undisturbed.ask,
         after: after.ask,
+        comparedAfter: () => [undisturbed.compare(lines, NOTHING), after.compare(lines, written)],
         ripgrep: () => ripgrep(twin.path, questionOf(options)),
       },
       { rounds: ROUNDS.many, warmUp: 1, repeat: { still: 5, after: 5 } },
@@ -70,26 +90,39 @@ export async function pendingChanges(corpus: Corpus, still: OpenedIndex, goals: 
     const pending = compared(`${what}, a thousand pending`, samples.many, samples.undisturbed, goals, many.said())
     rows.push(besideRipgrep(pending, samples.many, samples.ripgrep, goals))
     rows.push(compared(`${what}, a thousand read since`, samples.after, samples.still, goals, after.said()))
-    const [right, found] = [undisturbed.totals(), [...one.totals(), ...many.totals(), ...after.totals()]]
-    const wrong = found.filter(total => total !== right[0]).length
-    if (wrong > 0)
-      goals.push({
-        what: `${what}, answers while files are written`,
-        limit: 'right',
-        measured: `${wrong} wrong`,
-        met: false,
-      })
+    goals.push(...wrongAnswers(what, [undisturbed, one, many, after, all]))
   }
   return rows
 }
 
+function wrongAnswers(what: string, asked: readonly { readonly wrong: () => number }[]): readonly Goal[] {
+  const wrong = asked.reduce((sum, each) => sum + each.wrong(), 0)
+  if (wrong === 0) return []
+  return [{ what: `${what}, answers while files are written`, limit: 'right', measured: `${wrong} wrong`, met: false }]
+}
+
 /** A write, then a question, beside the same question with nothing new. */
-async function refreshed(corpus: Corpus, index: SearchIndex, written: Work, goals: Goal[]): Promise<Row> {
-  const ask = () => index.grep({ options: REFRESHED })
-  const samples = await interleave({ written, after: ask, still: ask }, { rounds: 100, warmUp: 10 })
+async function refreshed(corpus: Corpus, index: SearchIndex, change: () => Written, goals: Goal[]): Promise<Row> {
+  let written = NOTHING
+  let wrong = 0
+  let answer: Awaited<ReturnType<SearchIndex['grep']>> | undefined
+  const ask = async () => (answer = await index.grep({ options: RARE.options }))
+  const lines = await ripgrep(corpus.path, questionOf(RARE.options))
+  const samples = await interleave(
+    {
+      written: () => (written = change()),
+      after: ask,
+      compared: () => {
+        if (!answer || 'scan' in answer || !isRight(answer, lines, written)) wrong++
+      },
+      still: ask,
+    },
+    { rounds: 100, warmUp: 10 },
+  )
   const ms = (median(samples.after) - median(samples.still)) / 1000
   const what = `${corpus.name}: refresh after one write`
   goals.push({ what, limit: '< 1 ms', measured: `${ms.toFixed(2)} ms`, met: ms < 1 })
+  goals.push(...wrongAnswers(what, [{ wrong: () => wrong }]))
   return { what, cells: { ours: ms } }
 }
 
@@ -112,33 +145,82 @@ function besideRipgrep(row: Row, ours: Float64Array, peer: Float64Array, goals: 
 
 const questionOf = ({ patterns: [pattern = ''], regex = false }: GrepOptions): Question => ({ pattern, regex })
 
-/** Asks as a call of the product does, and remembers who answered. */
+interface Answer {
+  readonly total: number
+  readonly matches: readonly GrepMatch[]
+}
+
+/** Asks as a call of the product does, and remembers who answered and how often it was wrong. */
 function asker(product: ProductSearch, options: GrepOptions) {
   const asked = { index: 0, scan: 0 }
-  const totals: number[] = []
+  let last: Answer | undefined
+  let wrong = 0
   return {
     async ask(): Promise<void> {
-      const { total, freshness } = await product.engine().grep(options)
-      asked[freshness.source]++
-      totals.push(total)
+      const answer = await product.engine().grep(options)
+      asked[answer.freshness.source]++
+      last = answer
     },
-    totals: () => totals,
+    /** Compares the last answer with the lines that were there and those that were written. */
+    compare(lines: number, written: Written): void {
+      if (!last || !isRight(last, lines, written)) wrong++
+      last = undefined
+    },
+    wrong: () => wrong,
     said: () => (asked.scan === 0 ? 'by the index' : `${asked.scan} of ${asked.scan + asked.index} by scan`),
   }
 }
 
+/** Asks for a text that every file of the last write holds, and no other. */
+function writtenCounter(product: ProductSearch) {
+  let wrong = 0
+  return {
+    async count({ stamp, files }: Written): Promise<void> {
+      const { total } = await product.engine().grep({ patterns: [stamp], ...LIMITS })
+      if (total !== files) wrong++
+    },
+    wrong: () => wrong,
+  }
+}
+
+function isRight({ total, matches }: Answer, lines: number, { found }: Written): boolean {
+  const fresh = matches.filter(({ path, text }) => found.get(path) === text)
+  return total === lines + found.size && fresh.length === found.size
+}
+
+/** What was written at once: a text that all files hold, how many they are, and the lines that are asked for. */
+interface Written {
+  readonly stamp: string
+  readonly files: number
+  /** By path. */
+  readonly found: ReadonlyMap<string, string>
+}
+
+const NOTHING: Written = { stamp: '', files: 0, found: new Map() }
+
 let writes = 0
 
-/** Another text each time, and no line that is asked for. */
-function write(files: readonly { readonly path: string; readonly text: Buffer }[]): void {
-  const last = Buffer.from(`\n// ${++writes}\n`)
-  for (const { path, text } of files) writeFileSync(path, Buffer.concat([text, last]))
+/** Gives each file another last line. Some of the files, others each time, hold the text that is asked for. */
+function write(
+  directory: string,
+  files: readonly { readonly path: string; readonly text: Buffer }[],
+  asked: string,
+): Written {
+  const stamp = `pending write ${++writes};`
+  const found = new Map<string, string>()
+  for (const [at, { path, text }] of files.entries()) {
+    const isFound = (at + writes) % Math.min(files.length, ONE_IN) === 0
+    const last = isFound ? `// ${stamp} ${asked}` : `// ${stamp}`
+    if (isFound) found.set(path, last)
+    writeFileSync(join(directory, path), Buffer.concat([text, Buffer.from(`\n${last}\n`)]))
+  }
+  return { stamp, files: files.length, found }
 }
 
 /** Until the index answers by itself again. */
 async function caughtUp(index: SearchIndex): Promise<void> {
   const until = performance.now() + 60_000
-  while ('scan' in (await index.grep({ options: { ...REFRESHED, maxResults: 1 } }))) {
+  while ('scan' in (await index.grep({ options: { ...RARE.options, maxResults: 1 } }))) {
     if (performance.now() > until) throw new Error('The index did not catch up within a minute')
     await pause(20)
   }

@@ -113,7 +113,7 @@ const NOTES = [
   'goals of rare, no match, folded, medium and alternatives: the stricter of our own and of the best public indexers, by their ratio to ripgrep',
   'called: whole calls of grep through the library, with rules, symbols and journal, by the process of the workspace, after a hundred calls; at most 1,000 lines each',
   'files by name and pending: as a call of the product asks, at the socket, with a scan where the index cannot answer; note: the ratio that the goal is about',
-  'pending: written in a copy of the corpus right before each question, which is about other text; undisturbed: the same question of an index that nothing was written in, right after the same writes elsewhere',
+  'pending: written in a copy of the corpus right before each question, which finds a line of it (of one in a hundred of a thousand files); undisturbed: the same question of an index that nothing was written in, right after the same writes elsewhere',
   'read since: the same once the index has read the thousand',
   'ripgrep beside a thousand pending: a scan of that copy while no other process uses it',
   'one shot: the command from cold, without the process, that searches the files itself and prints at most 1,000 lines and the number of all; start: a read of a small file, which starts no ripgrep; limited: ripgrep until it has printed as many; note: ours to ripgrep and start together',
