@@ -5,6 +5,7 @@ import type { Bench, Row } from './bench.ts'
 import { callGoals } from './call-goals.ts'
 import { profiledSteps, STEPS } from './call-steps.ts'
 import { callWorld, type CallWorld } from './call-world.ts'
+import { residentWaits, type Wait } from './resident-waits.ts'
 import { median, quantile } from './sample.ts'
 
 const CALLS = 400
@@ -23,8 +24,9 @@ export const calls: Bench = {
   about: 'where the time of a call goes, step by step; reads, edits, finds and queryIndex beside the bare work',
   async run() {
     const rows: Row[] = []
+    using resident = residentWaits()
     await using world = await callWorld()
-    for (const asked of questions(world)) rows.push(await steps(world, asked))
+    for (const asked of questions(world)) rows.push(await steps(world, asked, resident.waits))
     const { rows: besides, goals } = await callGoals()
     return {
       rows: [...rows, ...besides],
@@ -32,14 +34,19 @@ export const calls: Bench = {
       notes: [
         `steps: µs of one call on average, of a profile (50 µs) of ${CALLS} calls after ${WARM_UP}, client and server in this process, over MCP`,
         'p50 and p95 µs: the same calls without the profile, from the request to the answer',
-        'protocol: reading and writing messages and the text for a model; resident: asking the process of the workspace; waiting: for it, for a command or a sync',
+        'protocol: reading and writing messages and the text for a model; serialization: encoding the answer as JSON, wherever that happens',
+        'resident: asking the process of the workspace; waiting for it: idle from the question until the last data of its answer; other waiting: idle for a command or a sync',
         'own work: of the tool itself; node: streams, timers and what has no frame of ours',
       ],
     }
   },
 }
 
-async function steps({ call }: CallWorld, { what, calls: count, input, isRight }: Asked): Promise<Row> {
+async function steps(
+  { call }: CallWorld,
+  { what, calls: count, input, isRight }: Asked,
+  waits: readonly Wait[],
+): Promise<Row> {
   const ask = async (): Promise<number> => {
     const [name, given] = input()
     const start = performance.now()
@@ -51,7 +58,7 @@ async function steps({ call }: CallWorld, { what, calls: count, input, isRight }
   for (let done = 0; done < count / 2; done++) await ask()
   const taken = new Float64Array(count)
   for (const at of taken.keys()) taken[at] = await ask()
-  const profile = await profiledSteps(count, async () => {
+  const profile = await profiledSteps(count, waits, async () => {
     for (let done = 0; done < count; done++) await ask()
   })
   return {
