@@ -2,6 +2,7 @@ import { temporaryWorkspace } from '../src/testing/temporary-workspace.ts'
 import { openToolkit, type Toolkit } from '../src/toolkit.ts'
 import { times, type Goal, type Row } from './bench.ts'
 import type { Corpus } from './corpora.ts'
+import { demandSame } from './demand-same.ts'
 import { ripgrepLines, type GrepAnswer } from './different-lines.ts'
 import { ripgrep, type Question } from './peers.ts'
 import { interleave, median, quantile } from './sample.ts'
@@ -78,11 +79,17 @@ export async function callBesideRipgrep(
     if (!outcome.ok) throw new Error(`${what}: ${outcome.error.message}`)
     return outcome.data as GrepAnswer
   }
-  const lines = await ripgrepLines(what, path, question, await grep(), LIMIT, goals)
+  const first = await grep()
+  const lines = await ripgrepLines(what, path, question, first, LIMIT, goals)
+  let last = first
   const warm = performance.now() + WARM_UP.ms
   for (let done = 0; done < WARM_UP.calls && performance.now() < warm; done++) await grep()
   const { ours, peer } = await interleave(
-    { ours: grep, peer: () => ripgrep(path, question) },
+    {
+      ours: async () => (last = await grep()),
+      compared: () => demandSame(what, [last.total, last.matches], [first.total, first.matches]),
+      peer: () => ripgrep(path, question),
+    },
     { rounds: ROUNDS, warmUp: 2, repeat: { ours: 5 } },
   )
   return { lines, ours, peer }

@@ -2,7 +2,7 @@ import { times, type Bench, type Goal, type Row } from './bench.ts'
 import { calledSearch } from './called-search.ts'
 import { cindexNote, coldBuild } from './cold-build.ts'
 import { corpora, type Corpus } from './corpora.ts'
-import { differentLines } from './different-lines.ts'
+import { differentLines, ripgrepLines } from './different-lines.ts'
 import { findByName } from './find-by-name.ts'
 import { oneShot } from './one-shot.ts'
 import { openedIndex, type OpenedIndex } from './opened-index.ts'
@@ -187,6 +187,9 @@ async function strictly(corpus: Corpus, { index }: OpenedIndex, goals: Goal[]): 
   const samples = await interleave(pair, { rounds: ROUNDS[corpus.name], warmUp: 1 })
   const [ours, peer] = [median(samples.ours) / 1000, median(samples.ripgrep) / 1000]
   const what = `${corpus.name}: rare, strict`
+  const answer = await index.grep({ options })
+  if ('scan' in answer) goals.push({ what, limit: 'by the index', measured: answer.scan, met: false })
+  else await ripgrepLines(what, corpus.path, question, answer, CAP, goals)
   if (corpus.name !== 'small')
     goals.push({ what, limit: '≥ 2.00x', measured: times(peer / ours), met: peer / ours >= 2 })
   return [{ what, cells: { ours, ripgrep: peer, 'to ripgrep': times(peer / ours) } }]
