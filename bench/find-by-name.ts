@@ -2,6 +2,7 @@ import { createRequire } from 'node:module'
 import { setTimeout as pause } from 'node:timers/promises'
 import { times, type Goal, type Row } from './bench.ts'
 import { fastGlobFile, referenceServer, type Corpus } from './corpora.ts'
+import { demandSame } from './demand-same.ts'
 import type { OpenedIndex } from './opened-index.ts'
 import { stdioServer } from './mcp-servers.ts'
 import { productSearch } from './product-search.ts'
@@ -34,9 +35,11 @@ export async function findByName(corpus: Corpus, opened: OpenedIndex, goals: Goa
         measured: `${ours.total} by ${ours.freshness.source}`,
         met: false,
       })
+    let last = ours
     const samples = await interleave(
       {
-        ours: () => find(glob),
+        ours: async () => (last = await find(glob)),
+        compared: () => demandSame(what, last.files, ours.files),
         async: () => fastGlob(glob, options),
         sync: () => fastGlob.sync(glob, options),
         // Its garbage is collected as soon as the process waits, which otherwise were in our time.
@@ -70,7 +73,13 @@ async function besideServer(corpus: Corpus, find: () => Promise<unknown>, goals:
   await using server = await stdioServer(referenceServer(), [corpus.path])
   const asked = { path: corpus.path, pattern: '**/*rray*', excludePatterns: ['.git'] }
   const samples = await interleave(
-    { ours: find, reference: () => server.call('search_files', asked) },
+    {
+      ours: find,
+      reference: async () => {
+        const { isError, text } = await server.call('search_files', asked)
+        if (isError) throw new Error(`search_files: ${text}`)
+      },
+    },
     { rounds: 2, repeat: { ours: 5 } },
   )
   const [ours, peer] = [median(samples.ours) / 1000, median(samples.reference) / 1000]

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openToolkit, type Toolkit } from '../src/toolkit.ts'
 import { atMost } from './bench.ts'
+import { demandSame } from './demand-same.ts'
 import type { Measured } from './measure-index.ts'
 import { quantile } from './sample.ts'
 
@@ -70,6 +71,13 @@ async function ask(kit: Toolkit, query: object): Promise<Readonly<Record<string,
   return Object(await kit.call('queryIndex', { query }))
 }
 
+/** How many of the written files a question finds. */
+function expected({ type, value }: ReturnType<Ask>, size: number): number {
+  if (type === 'exports') return 1
+  if (type === 'pathPrefix') return size / FOLDERS
+  return value === 'react-component' ? Math.ceil(size / 3) : size
+}
+
 /** Of several rounds the best counts: other programs take the processor for a while. */
 async function callTimes(kit: Toolkit, size: number): Promise<Measured> {
   const what = `queryIndex at ${size.toLocaleString('en')} files`
@@ -80,8 +88,10 @@ async function callTimes(kit: Toolkit, size: number): Promise<Measured> {
       const took = new Float64Array(CALLS)
       for (let at = 0; at < CALLS; at++) {
         const start = performance.now()
-        const { files } = await ask(kit, question(((round + 1) * CALLS + at * 7919) % size))
+        const asked = question(((round + 1) * CALLS + at * 7919) % size)
+        const { total_matches: total, files } = await ask(kit, asked)
         took[at] = performance.now() - start
+        demandSame(`the number of files by ${kind} ${asked.value}`, total, expected(asked, size))
         if (!Array.isArray(files) || files.length === 0) throw new Error(`No answer to ${kind}`)
       }
       if (round < 0) continue
