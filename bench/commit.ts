@@ -51,12 +51,15 @@ async function measure(files: number, goals: Goal[]): Promise<Row> {
     const id = `bench${++round}`
     land(root, store, staged(root, names, id), { id })
   }
-  ours()
   const demand = (directory: string, text: string) => {
     for (const name of names)
       demandSame(`${directory}/${name}`, readFileSync(join(directory, name), 'utf8'), text.padEnd(BYTES))
   }
-  const { file, directory } = syncs()
+  // The first commit makes directories too, and syncs them.
+  ours()
+  const first = syncs()
+  ours()
+  const { file, directory } = { file: syncs().file - first.file, directory: syncs().directory - first.directory }
   const samples = await interleave(
     {
       ours,
