@@ -1,13 +1,12 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { rgPath } from '@vscode/ripgrep'
 
-/** Runs a program to its end, or until it has printed so many lines. Returns how many it printed; rejects if it fails. */
-export async function run(program: string, args: readonly string[], cwd: string, most = Infinity): Promise<number> {
+/** Runs a program to its end. Returns how many lines it printed; rejects if it fails. */
+export async function run(program: string, args: readonly string[], cwd: string): Promise<number> {
   const child = spawn(program, args, { cwd, stdio: ['ignore', 'pipe', 'pipe'] })
   let lines = 0
   child.stdout.on('data', (bytes: Buffer) => {
-    for (let at = bytes.indexOf(10); at >= 0 && lines < most; at = bytes.indexOf(10, at + 1)) lines++
-    if (lines >= most) child.kill()
+    for (let at = bytes.indexOf(10); at >= 0; at = bytes.indexOf(10, at + 1)) lines++
   })
   await ended(child)
   return lines
@@ -19,8 +18,7 @@ export function ended(child: ChildProcess): Promise<void> {
   child.stderr?.setEncoding('utf8').on('data', (text: string) => void (said += text))
   return new Promise((resolve, reject) => {
     child.on('error', reject).on('close', code => {
-      const isStopped = code === null && child.killed
-      if (isStopped || (code !== null && code < 2)) resolve()
+      if (code !== null && code < 2) resolve()
       else reject(new Error(`${child.spawnargs.join(' ')} ended with ${code ?? child.signalCode}: ${said}`))
     })
   })
@@ -33,8 +31,7 @@ export interface Question {
 }
 
 /** ripgrep on the same files with the same lines; its order costs it one thread, so it may take any. */
-export const ripgrep = (cwd: string, question: Question, most?: number): Promise<number> =>
-  run(rgPath, ripgrepArgs(question), cwd, most)
+export const ripgrep = (cwd: string, question: Question): Promise<number> => run(rgPath, ripgrepArgs(question), cwd)
 
 export const ripgrepArgs = ({ pattern, regex, ignoreCase }: Question): readonly string[] => {
   const flags = [...(regex ? [] : ['-F']), ...(ignoreCase ? ['-i'] : [])]
