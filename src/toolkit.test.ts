@@ -584,7 +584,7 @@ describe('the journal', () => {
       session: kit.id,
       task: 'part 1',
       tool: 'toolwright/edit',
-      version: '1.1.0',
+      version: '1.2.0',
       input: { path: 'src/a.ts' },
       claims: [
         { action: 'read', resource: 'src/a.ts' },
