@@ -35,10 +35,12 @@ export function shellRows({ policies }: ShellPolicies): RunRow {
     found.demand(ok.includes(word), `the verdict is ${verdict}`)
     if (hard) found.demand(verdict === 'deny', 'a person could allow it')
 
-    const alone = await isRun(command, 'nobody')
+    const alone = (await isRun(command, 'nobody')) === true
     found.demand(alone === (verdict === 'allow'), alone ? 'it ran without a yes' : 'it did not run')
     const approved = await isRun(command, 'yes to all')
-    found.demand(approved === (verdict !== 'deny'), approved ? 'a yes lifted a deny' : 'a yes did not help')
+    // A person is not asked about a command that cannot start.
+    if (approved === 'invalid') found.demand(word === 'deny', 'it was refused as invalid')
+    else found.demand(approved === (verdict !== 'deny'), approved ? 'a yes lifted a deny' : 'a yes did not help')
     return found.result(String(verdict))
   }
   const close = async (): Promise<void> => {
@@ -50,7 +52,7 @@ export function shellRows({ policies }: ShellPolicies): RunRow {
 /** Where the commands of one policy are judged and called; no command runs, so none meets what another left. */
 interface Ground extends AsyncDisposable {
   verdictOf(command: string): Promise<unknown>
-  isRun(command: string, person: 'nobody' | 'yes to all'): Promise<boolean>
+  isRun(command: string, person: 'nobody' | 'yes to all'): Promise<boolean | 'invalid'>
 }
 
 async function openGround(commands: unknown): Promise<Ground> {
@@ -68,8 +70,9 @@ async function openGround(commands: unknown): Promise<Ground> {
       const session = kit.session({ contract })
       if (person === 'yes to all') session.questions.attach(() => ({ answer: 'yes', by: 'somebody' }))
       ran.length = 0
-      await session.run('run', { command })
-      return ran.length > 0
+      const { outcome } = await session.run('run', { command })
+      const isInvalid = !outcome.ok && outcome.error.code === 'invalid_input'
+      return isInvalid && ran.length === 0 ? 'invalid' : ran.length > 0
     },
     async [Symbol.asyncDispose]() {
       await judge.close()
