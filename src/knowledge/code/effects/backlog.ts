@@ -1,4 +1,7 @@
 import { extname } from 'node:path/posix'
+import type { Root } from '../../../machine/workspace/root.ts'
+import { createStaging } from '../../../machine/workspace/staging.ts'
+import { visibleText } from '../visible-text.ts'
 import type { Changes } from './edit-question.ts'
 
 /** Changes that were answered before they were judged. */
@@ -66,6 +69,12 @@ export function upToNow(changes: Changes, textNow: (path: string) => string | nu
   const after = Object.fromEntries(Object.keys(before).map(path => [path, textNow(path)]))
   if (Object.entries(after).every(([path, text]) => changes.after[path] === text)) return changes
   return { before, after, changed: changed.filter(path => before[path] !== after[path]) }
+}
+
+/** Returns the current texts of files on disk, as far as they may be shown. */
+export function textOnDisk(root: Root): (path: string) => string | null {
+  const disk = createStaging()
+  return path => visibleText(root, disk, path) ?? null
 }
 
 const kindOf = (changed: readonly string[]): string =>

@@ -108,10 +108,7 @@ export function createDeclarations(
     const known = symbols[number]
     if (!known) return addProperty({ name }, node, value, holder)
     if (known.kind !== 'property' || value === UNKNOWN) return
-    const values = known.value?.[0] === 'either' ? (known.value.slice(1) as Value[]) : [known.value ?? UNKNOWN]
-    const all = [...values.filter(each => each !== UNKNOWN), value]
-    const told = new Map(all.map(each => [JSON.stringify(each), each]))
-    symbols[number] = { ...known, value: eitherOf([...told.values()]) }
+    symbols[number] = { ...known, value: withValue(known.value ?? UNKNOWN, value) }
   }
 
   function addProperty({ name, type }: Variable, node: Node, value: Value, parent: number, span: object = {}): void {
@@ -122,6 +119,13 @@ export function createDeclarations(
     const own = { name, kind: 'property', from, to, parent, exported: false, signature: name } as const
     symbols.push({ ...own, ...span, value, ...isTyped })
   }
+}
+
+/** Adds a value to those that a property may have. */
+function withValue(known: Value, value: Value): Value {
+  const values = known[0] === 'either' ? (known.slice(1) as Value[]) : [known]
+  const all = [...values.filter(each => each !== UNKNOWN), value]
+  return eitherOf([...new Map(all.map(each => [JSON.stringify(each), each])).values()])
 }
 
 /** The members of an extended type are looked up without a receiver. */

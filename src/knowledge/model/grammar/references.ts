@@ -57,15 +57,9 @@ export function createReferences(language: GrammarLanguage, reader: ArgumentRead
     },
   }
 
-  /** After an assignment that may not be reached a variable has one of two values; of more none is known. */
   function assigned(node: Node, variable: Variable, place: Place): Value {
     const value = reader.valueOfVariable(variable, place)
-    if (!language.reassigns || !node.type.includes('assignment')) return value
-    const before = place.names.get(variable.name)
-    const isNull = /^(None|null|nil)$/i.test(variable.init?.text ?? '')
-    if (!before || before === NULL || !isInBranch(node, language.scopes)) return isNull ? NULL : value
-    if (isNull) return before
-    return before[0] === 'either' ? UNKNOWN : eitherOf([before, value])
+    return valueAfter(language, node, variable, value, place.names.get(variable.name))
   }
 
   function call(node: Node, found: Extract<Expression, { is: 'call' | 'new' }>, place: Place): void {
@@ -112,6 +106,21 @@ export function createReferences(language: GrammarLanguage, reader: ArgumentRead
   ): void {
     references.push({ kind, by, ...placeOf(at), value, count, ...(args.length > 0 && { args }) })
   }
+}
+
+/** After an assignment that may not be reached a variable has one of two values; of more none is known. */
+function valueAfter(
+  { reassigns, scopes }: GrammarLanguage,
+  node: Node,
+  variable: Variable,
+  value: Value,
+  before: Value | undefined,
+): Value {
+  if (!reassigns || !node.type.includes('assignment')) return value
+  const isNull = /^(None|null|nil)$/i.test(variable.init?.text ?? '')
+  if (!before || before === NULL || !isInBranch(node, scopes)) return isNull ? NULL : value
+  if (isNull) return before
+  return before[0] === 'either' ? UNKNOWN : eitherOf([before, value])
 }
 
 /** The value of a variable that holds nothing yet, and nothing can be called on. */

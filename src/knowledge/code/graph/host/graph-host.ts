@@ -112,23 +112,9 @@ export function openGraphHost(directory: string, env: Environment, memory: Serve
 
   function start(): Running {
     mkdirSync(directory, { recursive: true, mode: 0o700 })
-    const child = fork(ownProgram('graph-host'), [directory], {
-      serialization: 'advanced',
-      cwd: '/',
-      execArgv: [],
-      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-      env: Object.fromEntries(HANDED_ON.flatMap(name => (env[name] === undefined ? [] : [[name, env[name]]]))),
-    })
+    const child = startProcess(directory, env)
     const started: Running = { child, waiting: new Map(), usedAt: performance.now() }
-    const unwatch =
-      child.pid === undefined
-        ? undefined
-        : memory.add({
-            pid: child.pid,
-            usedAt: () => started.usedAt,
-            isBusy: () => started.waiting.size > 0,
-            end: () => end(started),
-          })
+    const unwatch = watched(started, memory, () => end(started))
     const gone = (how: string): void => {
       alive.delete(child)
       unwatch?.()
@@ -143,6 +129,23 @@ export function openGraphHost(directory: string, env: Environment, memory: Serve
     child.on('exit', (code, signal) => gone(signal ?? `exit code ${code}`))
     return started
   }
+}
+
+function startProcess(directory: string, env: Environment): ChildProcess {
+  return fork(ownProgram('graph-host'), [directory], {
+    serialization: 'advanced',
+    cwd: '/',
+    execArgv: [],
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    env: Object.fromEntries(HANDED_ON.flatMap(name => (env[name] === undefined ? [] : [[name, env[name]]]))),
+  })
+}
+
+/** Counts a process towards the bound until the returned function is called. One that could not be started has no memory. */
+function watched(running: Running, memory: ServerMemory, end: () => void): (() => void) | undefined {
+  const { pid } = running.child
+  if (pid === undefined) return undefined
+  return memory.add({ pid, usedAt: () => running.usedAt, isBusy: () => running.waiting.size > 0, end })
 }
 
 /**
