@@ -54,9 +54,10 @@ export function faultsOf({ files, marks }: Snippet, { callers, possible, unknown
   const isOwn = ({ path }: { readonly path: string }) => Object.hasOwn(files, path)
   const certain = new Set(callers.filter(isOwn).map(({ path, line }) => `${path}:${line}`))
   const listed = new Set(possible.filter(isOwn).map(({ path, line }) => `${path}:${line}`))
-  // What is said of other snippets explains nothing here.
+  // A function that is handed on may be called wherever its value arrives. What is said of other snippets explains nothing.
   const isExplained =
-    listed.size > 0 || unknown.some(why => !why.includes('.py:') || why.includes(' more') || mentions(why, files))
+    possible.some(one => isOwn(one) && one.why === 'passed as a value') ||
+    unknown.some(why => !why.includes('.py:') || why.includes(' more') || mentions(why, files))
   return [
     ...[...certain].filter(at => !/[!~]/.test(marks.get(at) ?? '')).map(at => `${at} is certain and wrong`),
     ...[...marks.keys()]
