@@ -32,7 +32,9 @@ export function whyCalledImplicitly({ language, name, isMember, texts }: Callabl
       ? `The language calls ${name} without its name being written`
       : undefined
   }
-  if (!/^c(pp)?$/.test(language) || isMember) return undefined
+  if (!/^c(pp)?$/.test(language)) return undefined
+  if (isCalledImplicitly(language, name)) return `The language and templates call ${name} without its name being written`
+  if (isMember) return undefined
   if (STARTED.test(name)) return `The program's loader calls ${name}`
   const attribute = texts.map(text => attributeOf(text, name)).find(each => each !== undefined)
   return attribute === undefined ? undefined : `Its attribute ${attribute} has ${name} called or kept without its name`

@@ -40,7 +40,8 @@ async function namedUses(node: CallNode, parts: CallParts): Promise<FoundUses> {
   const places = await usedPlaces(await mentions(node.path, node.positions, parts), parts)
   for (const place of places) {
     const { role, receiver } = place.usage
-    if (CLASS_NAMED.test(node.name)) {
+    if (OPERATOR.test(node.name) && isOperation(place, parts)) calls.push(place)
+    else if (CLASS_NAMED.test(node.name)) {
       if (role !== 'import' && !isWritten(place, node, parts)) calls.push(place)
     } else if (role === 'call' || (isAccessor && receiver !== undefined)) {
       const meant = await (receiver === undefined ? judge.taken(place) : judge.family(place))
@@ -54,6 +55,15 @@ async function namedUses(node: CallNode, parts: CallParts): Promise<FoundUses> {
 
 /** A constructor with the name of its class is called wherever the server sees it, also by `Cart c(1);`. */
 const CLASS_NAMED = /(?:^|\.)(\w+)\.\1$/
+
+const OPERATOR = /(?:^|\.)operator(?!\w)/
+
+/** Reports whether a C++ operator is called here: by its sign, as in `a + b`, or by its name on an object. */
+function isOperation({ path, position }: UsedPlace, { looks }: CallParts): boolean {
+  const { text, offsetOf } = looks.source(path)
+  const at = offsetOf(position)
+  return !text.startsWith('operator', at) || /(?:\.|->)\s*$/.test(text.slice(Math.max(0, at - 20), at))
+}
 
 /** Reports whether the function's own name is at this place, which makes it a declaration. */
 function isWritten({ path, position, usage }: UsedPlace, { name }: CallNode, { looks }: CallParts): boolean {
