@@ -70,6 +70,7 @@ export function inherited(
   const spaces = isStatic && isOfScript ? inNamespace(at, name) : []
   if (spaces.length > 0) return asSymbols(resolution, spaces)
   const all = [...asSymbols(resolution, own, bindings)]
+  const mixed: Meaning[] = []
   for (const base of resolution.above(at, bindings)) {
     const found =
       base.kind === 'instance'
@@ -77,14 +78,19 @@ export function inherited(
         : isStatic
           ? NONE
           : resolution.member(base, name)
-    if (found.length > 0 && isFirst) return isOfScript ? found.slice(0, 1) : found
-    all.push(...found)
+    // Whether a Ruby class includes a module or extends itself by it is not known here.
+    if (found.length > 0 && isModule(base)) mixed.push(...found)
+    else if (found.length > 0 && isFirst) return isOfScript ? found.slice(0, 1) : [...mixed, ...found]
+    else all.push(...found)
   }
-  return all
+  return [...mixed, ...all]
 }
 
+const isModule = (of: Meaning): boolean => of.kind === 'instance' && symbolAt(of.at)?.kind === 'module'
+
 /** A class may extend a constructable value, whose own members are static then. */
-const isClass = (at: Found): boolean => !isScript(at.file.code.language) || symbolAt(at)?.kind === 'class'
+const isClass = (at: Found): boolean =>
+  symbolAt(at)?.kind === 'class' || (!isScript(at.file.code.language) && symbolAt(at)?.kind !== 'module')
 
 /**
  * Members of the type alone: all merged parts in a script, the companion of a class, and methods declared outside of
@@ -102,6 +108,7 @@ function ownMembers(resolution: Resolution, at: Found, name: string, isStatic: b
   // A constructor has the name of its class, and is no member.
   const own =
     name === symbol?.name ? [] : openedAgain(resolution, at).flatMap(each => named(each.file, each.number, name))
+  if (file.code.language === 'ruby') return own.filter(each => isOnSide(each, isStatic))
   const companions = (file.inside.get(number) ?? []).flatMap(each =>
     isCompanion({ file, number: each }) ? named(file, each, name) : [],
   )
@@ -116,6 +123,12 @@ function ownMembers(resolution: Resolution, at: Found, name: string, isStatic: b
     )
   })
   return [...own, ...companions, ...beside]
+}
+
+/** A Ruby class and its instances have methods of their own. */
+function isOnSide(at: Found, isStatic: boolean): boolean {
+  const method = symbolAt(at)
+  return method?.kind !== 'method' || (method.isStatic ?? false) === isStatic
 }
 
 /** The type, with its other parts: a partial one of C#, a class or module that Ruby opens again. */

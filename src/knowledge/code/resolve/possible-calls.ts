@@ -77,12 +77,12 @@ function whyPossible(
   return undefined
 }
 
-/** An extension, and in Kotlin a member, may be called on the receiver of an enclosing lambda, or on a library class around it. */
+/** An extension, and in Kotlin and Ruby a member, may be called on the receiver of an enclosing lambda, or on a library class around it. */
 function ofBareName(name: string, wanted: readonly Found[], where: Where): string | undefined {
   const alike = wanted.filter(each => symbolAt(each)?.name === name)
-  const isKotlin = where.file.code.language === 'kotlin'
+  const hasReceivers = /^(kotlin|ruby)$/.test(where.file.code.language)
   const isMeant = alike.some(each =>
-    symbolAt(each)?.kind === 'method' ? isKotlin : isExtension(each) || isSeenByJava(each, where),
+    symbolAt(each)?.kind === 'method' ? hasReceivers : isExtension(each) || isSeenByJava(each, where),
   )
   return isMeant ? 'same name, and what it is called on is not written' : undefined
 }
@@ -98,9 +98,12 @@ function ofMember(resolution: Resolution, part: Member, wanted: readonly Found[]
     each.kind === 'outside' && (ANYTHING.test(each.name) || isTypeVariable(each.name, where))
   if (owners.length === 0 || isOpen(resolution, of, where) || owners.some(isAnything))
     return form === 'sign' ? 'an operator on a value of unknown type may call it' : UNKNOWN
+  const isRuby = where.file.code.language === 'ruby'
   for (const owner of owners) {
     if (owner.kind === 'instance' && alike.some(each => isIn(resolution, each, owner.at)))
       return `same name, on a receiver of type ${symbolAt(owner.at)?.name}, which its class derives from`
+    if (owner.kind === 'symbol' && isRuby && alike.some(each => isOf(resolution, owner.at, each)))
+      return `same name, on the class ${symbolAt(owner.at)?.name} itself`
     if (owner.kind === 'shape' && alike.some(each => hasAll(resolution, each, Object.keys(owner.value[1] ?? {}))))
       return SATISFIES
     if (owner.kind !== 'outside') continue
@@ -115,6 +118,10 @@ function ofMember(resolution: Resolution, part: Member, wanted: readonly Found[]
 /** Reports whether the type of a member derives from a type. */
 const isIn = ({ above }: Resolution, at: Found, type: Found): boolean =>
   above(holderOf(at)).some(each => each.kind === 'instance' && isSame(each.at, type))
+
+/** Reports whether a type is or inherits from that of a member. */
+const isOf = ({ above }: Resolution, type: Found, at: Found): boolean =>
+  isSame(type, holderOf(at)) || above(type).some(each => each.kind === 'instance' && isSame(each.at, holderOf(at)))
 
 /** Reports whether the type of a member has members of these names. */
 function hasAll({ meanings, member }: Resolution, at: Found, names: readonly string[]): boolean {

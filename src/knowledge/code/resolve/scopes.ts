@@ -2,7 +2,7 @@ import { isScript, seesMembers } from './family.ts'
 import { importedBy, insideOf } from './imports.ts'
 import type { Meaning, Where } from './meaning.ts'
 import { inherited } from './members.ts'
-import { fits, isType, isTypeSymbol, named, symbolAt, type Found, type ProjectFile } from './project.ts'
+import { fits, holderOf, isType, isTypeSymbol, named, symbolAt, type Found, type ProjectFile } from './project.ts'
 import { areOverloads } from './overloads.ts'
 import { NONE, asSymbols, type Resolution } from './resolution.ts'
 
@@ -14,8 +14,11 @@ export function nameIn(resolution: Resolution, name: string, { file, by, count =
   if (name === '' || isScript(file.code.language)) return NONE
   const { names, meanings } = resolution
   let other: readonly Meaning[] = NONE
+  let isStatic = false
   for (let at = by; at >= 0; at = file.code.symbols[at]?.parent ?? -1) {
-    const found = inScope(resolution, { file, number: at }, name)
+    const scope = { file, number: at }
+    const found = inScope(resolution, scope, name, isStatic || (at === by && isOnClass(scope)))
+    isStatic ||= hidesInstance(scope)
     if (found.some(each => each.kind !== 'symbol' || fits(each.at, count)))
       return [...found, ...passedOver(resolution, name, { file, by: at, count })]
     if (other.length === 0) other = found
@@ -39,11 +42,11 @@ export function nameIn(resolution: Resolution, name: string, { file, by, count =
   return names.isPackagePart(name, file) ? [meanings.package(name, file)] : NONE
 }
 
-function inScope(resolution: Resolution, at: Found, name: string): readonly Meaning[] {
+function inScope(resolution: Resolution, at: Found, name: string, isStatic: boolean): readonly Meaning[] {
   const symbol = symbolAt(at)
   if (!symbol) return NONE
   const isOpen = seesMembers(at.file.code.language)
-  if (isType(at)) return isOpen ? inherited(resolution, at, name, false) : NONE
+  if (isType(at)) return isOpen ? seenIn(resolution, at, name, isStatic) : NONE
   const own = named(at.file, at.number, name)
   const isOutside = symbol.receiver === undefined || at.file.code.language === 'csharp'
   if (own.length > 0 || isOutside || !isOpen) return asSymbols(resolution, own)
@@ -52,6 +55,36 @@ function inScope(resolution: Resolution, at: Found, name: string): readonly Mean
     .inPackage(resolution.names.packageOf(at.file), symbol.receiver, at.file)
     .filter(isType)
     .flatMap(each => inherited(resolution, each, name, false))
+}
+
+/** The members of a type that a bare name may mean, from code with or without an instance of it. */
+function seenIn(resolution: Resolution, at: Found, name: string, isStatic: boolean): readonly Meaning[] {
+  const isRuby = at.file.code.language === 'ruby'
+  const found = inherited(resolution, at, name, isRuby && isStatic)
+  return isStatic && !isRuby ? found.filter(each => each.kind !== 'symbol' || needsNoInstance(each.at)) : found
+}
+
+/** The body of a Ruby class runs on the class. */
+const isOnClass = (at: Found): boolean => at.file.code.language === 'ruby' && isType(at)
+
+/** Reports whether code inside of it has no instance of the types around: a static method, a class that is not inner. */
+function hidesInstance(at: Found): boolean {
+  const symbol = symbolAt(at)
+  if (!symbol || at.file.code.language === 'cpp') return false
+  if (!isTypeSymbol(symbol)) return symbol.isStatic === true
+  if (symbol.name === '' || !isType(holderOf(at))) return false
+  const { kind, signature } = symbol
+  if (at.file.code.language === 'kotlin') return !/\binner\b/.test(signature)
+  if (at.file.code.language !== 'java') return true
+  return kind !== 'class' || /\b(static|record)\b/.test(signature) || symbolAt(holderOf(at))?.kind === 'interface'
+}
+
+/** A member of a Kotlin object is called without an instance too. */
+function needsNoInstance(at: Found): boolean {
+  const symbol = symbolAt(at)
+  if (symbol?.kind !== 'method' || symbol.isStatic) return true
+  const isKotlin = at.file.code.language === 'kotlin'
+  return isKotlin && /\bobject\b/.test(symbolAt(holderOf(at))?.signature ?? '')
 }
 
 /** In Kotlin a call means a function outside of the class if no member of it takes the arguments. */

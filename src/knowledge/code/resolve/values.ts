@@ -107,7 +107,9 @@ function either(resolution: Resolution, value: EitherValue, where: Where): reado
 
 function member(resolution: Resolution, of: Value, name: string, where: Where): readonly Meaning[] {
   if (of[0] === 'super') {
-    const all = resolution.above({ file: where.file, number: of[1] }).map(each => resolution.member(each, name))
+    const isStatic = where.file.code.language === 'ruby' && symbolAt({ file: where.file, number: where.by })?.isStatic
+    const above = resolution.above({ file: where.file, number: of[1] })
+    const all = above.map(each => resolution.member(isStatic ? classOf(resolution, each) : each, name))
     return hasOverloads(where.file.code.language) ? all.flat() : (all.find(each => each.length > 0) ?? NONE)
   }
   const owners = resolution.value(of, where)
@@ -115,6 +117,10 @@ function member(resolution: Resolution, of: Value, name: string, where: Where): 
   if (found.length > 0 || isScript(where.file.code.language)) return found
   return asSymbols(resolution, extensionsFor(resolution, owners.flatMap(resolution.settled), name, where.file))
 }
+
+/** The class of an instance; a module that extends a class stays one of its instances. */
+const classOf = ({ meanings }: Resolution, of: Meaning): Meaning =>
+  of.kind === 'instance' && symbolAt(of.at)?.kind === 'class' ? meanings.symbol(of.at) : of
 
 function instance(resolution: Resolution, value: InstanceValue, where: Where): readonly Meaning[] {
   const [, of, first] = value

@@ -82,7 +82,7 @@ export function createValueReader(language: GrammarLanguage, symbols: readonly D
       case 'typed':
         return valueOfType(found.type)
       case 'this':
-        return thisOf(symbols, place)
+        return thisOf(symbols, place, language.grammar.includes('ruby'))
       case 'class': {
         const own = classAround(symbols, place.by)
         return own === -1 ? UNKNOWN : ['symbol', own]
@@ -137,13 +137,16 @@ function named(name: string, { names, implicit }: Place): Value {
   return ['either', ...implicit.toReversed().map((of): Value => ['member', of, name]), own]
 }
 
-function thisOf(symbols: readonly Declaration[], { by, implicit }: Place): Value {
+/** In the body of a Ruby class, and in a static method, it is the class. */
+function thisOf(symbols: readonly Declaration[], { by, implicit }: Place, isRuby: boolean): Value {
   const inner = implicit.at(-1)
   if (inner) return inner
+  let isClass = isRuby
   for (let at = by; at >= 0; at = symbols[at]?.parent ?? -1) {
-    const { receiver, kind = '' } = symbols[at] ?? {}
+    const { receiver, kind = '', isStatic = false } = symbols[at] ?? {}
     if (receiver !== undefined) return ['instance', dotted(receiver)]
-    if (TYPE.test(kind)) return ['instance', ['symbol', at]]
+    if (TYPE.test(kind)) return isClass ? ['symbol', at] : ['instance', ['symbol', at]]
+    isClass = isStatic
   }
   return UNKNOWN
 }

@@ -53,12 +53,13 @@ export const ruby: GrammarLanguage = {
     const included = childrenOf(field(node, 'body')).filter(each =>
       /^(include|extend|prepend)$/.test(textOf(each, 'method')),
     )
+    // The last included module comes first, and all of them before the superclass.
     return [
+      ...included.toReversed().flatMap(each => childrenOf(field(each, 'arguments') ?? each)),
       ...childrenOf(field(node, 'superclass')),
-      ...included.flatMap(each => childrenOf(field(each, 'arguments') ?? each)),
     ].filter(({ type }) => CONSTANT.test(type))
   },
-  isStatic: node => node.type === 'singleton_method',
+  isStatic: node => node.type === 'singleton_method' || isInSingleton(node),
   scopes: new Set(['method', 'singleton_method', 'block', 'do_block', 'lambda']),
   reassigns: true,
   variables: {
@@ -141,6 +142,11 @@ function attributes({ parent, text }: Node): readonly string[] {
   const name = text.slice(1)
   if (what === undefined || parent?.type !== 'argument_list') return []
   return [...(what === 'writer' ? [] : [name]), ...(what === 'reader' ? [] : [`${name}=`])]
+}
+
+/** `class << self` */
+function isInSingleton(node: Node): boolean {
+  return [...around(node)].find(({ type }) => /^(class|module|singleton_class)$/.test(type))?.type === 'singleton_class'
 }
 
 const nameOf = (node: Node): string => field(node, 'name')?.text ?? node.text
