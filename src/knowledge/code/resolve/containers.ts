@@ -1,6 +1,8 @@
 import type { Value } from '../../model/file-model.ts'
+import { dotted } from '../../model/grammar/values.ts'
 import { isScript } from './family.ts'
 import type { Meaning, Where } from './meaning.ts'
+import { isVariable } from './overriding.ts'
 import { symbolAt } from './project.ts'
 import { held, NONE, type Resolution } from './resolution.ts'
 
@@ -68,6 +70,7 @@ export function passedParameter(
   where: Where,
 ): readonly Meaning[] {
   const plain = callee[0] === 'typed' ? callee[1] : callee
+  if (!isScript(where.file.code.language)) return lambdaReceiver(resolution, plain, where)
   if (plain[0] === 'member') {
     const [, of, method] = plain
     const owners = held(resolution, of, where)
@@ -88,6 +91,31 @@ export function passedParameter(
       .flatMap(resolution.settled)
       .flatMap(one => parameterOf(resolution, one, parameter))
   })
+}
+
+/** A function type with a receiver: `Html.() -> Unit`. */
+const WITH_RECEIVER = /^[\s(]*(?:@\w+\s+|suspend\s+)*(\w[\w.]*)(?:<[^()]*>)?[?\s]*\.\s*\(/
+
+/** The receiver of a Kotlin lambda, by the type of the last parameter of the function that it is passed to. */
+function lambdaReceiver(resolution: Resolution, callee: Value, where: Where): readonly Meaning[] {
+  return resolution.value(callee, where).flatMap(each => {
+    if (each.kind !== 'symbol') return NONE
+    const name = WITH_RECEIVER.exec(symbolAt(each.at)?.takes?.at(-1) ?? '')?.[1]
+    if (name === undefined) return NONE
+    if (isVariable(name, each.at)) return callee[0] === 'member' ? resolution.value(callee[1], where) : NONE
+    return resolution.value(typeNamed(name), { file: each.at.file, by: each.at.number })
+  })
+}
+
+const types = new Map<string, Value>()
+
+/** The same object for the same name. */
+function typeNamed(name: string): Value {
+  const known = types.get(name)
+  if (known) return known
+  const value: Value = ['instance', dotted(name)]
+  types.set(name, value)
+  return value
 }
 
 /** The call signatures of an object's type. */

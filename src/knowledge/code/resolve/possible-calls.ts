@@ -30,7 +30,8 @@ export function whyCalled(
   const isAny = (is: (one: Found, other: Found) => boolean) => called.some(each => wanted.some(one => is(each, one)))
   if (isAny(isSame)) return whyUnsure(resolution, reference.value, groups, wanted, where) ?? CERTAIN
   const { value } = reference
-  const isUnknown = called.length === 0 || (value[0] === 'member' && isOpen(resolution, value[1], where))
+  const of = value[0] === 'member' ? value[1] : where.file.code.language === 'ruby' ? value : undefined
+  const isUnknown = called.length === 0 || (of !== undefined && isOpen(resolution, of, where))
   const why = isUnknown ? whyPossible(resolution, reference, wanted, where, isRun) : undefined
   if (why !== undefined || called.length === 0) return why
   if (isAbove(reference.value)) return undefined

@@ -100,6 +100,6 @@ Two.new.go
       '<module> > Base.made @a.rb:26',
     ])
     expect(await possibleCallers(ruby, 'a.rb', 'Base.go')).toEqual(['<module> @a.rb:27'])
-    expect(await writtenCallers(ruby, 'a.rb', 'Ext.go')).toEqual(['Two.m > Ext.go @a.rb:21', '<module> > Ext.go @a.rb:25'])
+    expect(await writtenCallers(ruby, 'a.rb', 'Ext.go')).toEqual(['Two.m > go @a.rb:21', '<module> > go @a.rb:25'])
   })
 })

@@ -223,8 +223,12 @@ function isNamed(value: Value, names: ReadonlySet<string>, file: ProjectFile): b
       return names.has(file.code.symbols[value[1]]?.name ?? '')
     case 'import':
       return names.has(file.code.imports[value[1]]?.name ?? '') || file.code.imports[value[1]]?.name === 'default'
+    case 'either': {
+      const [, ...all] = value
+      return all.some(each => isNamed(each, names, file))
+    }
     default:
-      return value[0] === 'super' || value[0] === 'either'
+      return value[0] === 'super'
   }
 }
 

@@ -14,7 +14,9 @@ export function createLambdas(language: GrammarLanguage, reader: ValueReader) {
       const scope = language.lambdaScope?.(call)
       if (!scope) return
       const first = scope.first && reader.valueOf(scope.first.value, place)
+      const { receivedBy } = scope
       known.set(scope.lambda.id, {
+        ...(receivedBy && { implicit: ['handed', reader.valueOf(receivedBy, place), -1, -1] }),
         ...(scope.implicit && { implicit: reader.valueOf(scope.implicit, place) }),
         ...(first && { first: scope.first?.isElement ? (['element', first] as const) : first }),
       })

@@ -106,6 +106,8 @@ interface LambdaScope {
   readonly lambda: Node
   /** The receiver on which bare members are looked up first. */
   readonly implicit?: Node
+  /** The called function, if its parameter's type may tell that receiver. */
+  readonly receivedBy?: Node
   /** The value of its first parameter. */
   readonly first?: { readonly value: Node; readonly isElement: boolean }
 }

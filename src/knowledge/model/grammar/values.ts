@@ -138,11 +138,14 @@ function named(name: string, { names, implicit }: Place): Value {
 }
 
 /** In the body of a Ruby class, and in a static method, it is the class. */
-function thisOf(symbols: readonly Declaration[], { by, implicit }: Place, isRuby: boolean): Value {
+function thisOf(symbols: readonly Declaration[], { implicit, ...place }: Place, isRuby: boolean): Value {
   const inner = implicit.at(-1)
+  // A lambda may have no receiver of its own.
+  if (inner?.[0] === 'handed')
+    return ['either', inner, thisOf(symbols, { ...place, implicit: implicit.slice(0, -1) }, isRuby)]
   if (inner) return inner
   let isClass = isRuby
-  for (let at = by; at >= 0; at = symbols[at]?.parent ?? -1) {
+  for (let at = place.by; at >= 0; at = symbols[at]?.parent ?? -1) {
     const { receiver, kind = '', isStatic = false } = symbols[at] ?? {}
     if (receiver !== undefined) return ['instance', dotted(receiver)]
     if (TYPE.test(kind)) return isClass ? ['symbol', at] : ['instance', ['symbol', at]]

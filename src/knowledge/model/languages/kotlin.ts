@@ -156,13 +156,14 @@ export const kotlin: GrammarLanguage = {
     if (callee.type === 'call_expression') {
       const [function_] = childrenOf(callee)
       const of = childOf(childOf(callee, 'value_arguments') ?? callee, 'value_argument')?.namedChildren[0]
-      return function_?.text === 'with' && of ? { lambda, implicit: of } : undefined
+      if (function_?.text === 'with' && of) return { lambda, implicit: of }
+      return function_ && { lambda, receivedBy: function_ }
     }
-    if (callee.type !== 'navigation_expression') return undefined
+    if (callee.type !== 'navigation_expression') return { lambda, receivedBy: callee }
     const [of, name] = childrenOf(callee)
     if (!of || !name) return undefined
     if (WITHIN_RECEIVER.has(name.text)) return { lambda, implicit: of }
-    return { lambda, first: { value: of, isElement: !GIVES_RECEIVER.has(name.text) } }
+    return { lambda, receivedBy: callee, first: { value: of, isElement: !GIVES_RECEIVER.has(name.text) } }
   },
   calls: {
     navigation_expression(node) {

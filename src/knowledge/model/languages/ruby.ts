@@ -84,6 +84,10 @@ export const ruby: GrammarLanguage = {
   },
   lambdaScope(call) {
     const [lambda, of] = [field(call, 'block'), field(call, 'receiver')]
+    const method = field(call, 'method')
+    if (lambda && of && RUNS_ON.test(method?.text ?? '')) return { lambda, implicit: of }
+    // The name of the method stands for an object that is not known.
+    if (lambda && method && DEFINES.test(calledName(call))) return { lambda, implicit: method }
     return lambda && of ? { lambda, first: { value: of, isElement: true } } : undefined
   },
   calls: {
@@ -187,6 +191,10 @@ const isAssigned = ({ parent, id }: Node): boolean =>
 
 /** Methods that call or find a method by its name, and those that run a text. */
 const LOOKS_UP = /^(send|public_send|__send__|method|public_method|instance_method|try)$/
+/** Methods whose block runs on their receiver. */
+const RUNS_ON = /^(instance|class|module)_(eval|exec)$/
+/** Methods whose block runs on an instance or a class made later. */
+const DEFINES = /(^|\.)define_(singleton_)?method$|^(Class|Module|Struct|Data)\.(new|define)$/
 const EVALUATES = /^(eval|instance_eval|class_eval|module_eval)$/
 
 function isLookup(call: Node): boolean {
