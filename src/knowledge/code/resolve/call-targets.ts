@@ -1,4 +1,5 @@
 import type { Reference, Value } from '../../model/file-model.ts'
+import { extensionsFor } from './extensions.ts'
 import { familyOf, hasOverloads, isScript } from './family.ts'
 import type { Meaning, Where } from './meaning.ts'
 import { inherited } from './members.ts'
@@ -6,7 +7,7 @@ import { invokedBy } from './operators.ts'
 import { overloadsFor } from './overloads.ts'
 import { isBelow, reaches, takesSame } from './overriding.ts'
 import { fits, isSame, named, symbolAt, type Found } from './project.ts'
-import type { Resolution } from './resolution.ts'
+import { held, type Resolution } from './resolution.ts'
 
 const TYPE = /^(class|interface|enum)$/
 
@@ -55,7 +56,7 @@ export function callGroups(
 ): readonly (readonly Found[])[] {
   const isOfScript = isScript(where.file.code.language)
   const place = isOfScript ? where : { ...where, count }
-  const meant = symbolsOf(resolution, value, place)
+  const meant = orExtensions(resolution, symbolsOf(resolution, value, place), value, place)
   const fitting = meant.filter(each => fits(each, count) || hasDefaultsOf(resolution, each, meant, count))
   const found = (isOfScript && fitting.length === 0) || meant.length === 1 ? meant : fitting
   const called = found.map(each => {
@@ -73,6 +74,21 @@ export function callGroups(
       : [...called, ...invoked.map(each => [each])]
   const kept = new Set(overloadsFor(resolution, nearest(resolution, groups.flat()), args, place))
   return groups.map(group => group.filter(each => kept.has(each))).filter(group => group.length > 0)
+}
+
+/** An extension is meant where no member takes as many arguments. */
+function orExtensions(
+  resolution: Resolution,
+  meant: readonly Found[],
+  value: Value,
+  where: Where & { readonly count?: number },
+): readonly Found[] {
+  const { file, count = -1 } = where
+  const isPassedOver = value[0] === 'member' && meant.length > 0 && count >= 0 && !meant.some(each => fits(each, count))
+  if (!isPassedOver || !/^(kotlin|csharp|swift)$/.test(file.code.language)) return meant
+  const owners = held(resolution, value[1], where)
+  const found = extensionsFor(resolution, owners, value[2], file).filter(each => fits(each, count))
+  return found.length > 0 ? found : meant
 }
 
 /** A Kotlin override has the defaults of the overridden function. */

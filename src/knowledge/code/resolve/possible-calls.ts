@@ -28,7 +28,11 @@ export function whyCalled(
   const groups = isCall ? callGroups(resolution, reference, where).filter(group => group.some(isRun)) : []
   const called = groups.flat()
   const isAny = (is: (one: Found, other: Found) => boolean) => called.some(each => wanted.some(one => is(each, one)))
-  if (isAny(isSame)) return whyUnsure(resolution, reference.value, groups, wanted, where) ?? CERTAIN
+  if (isAny(isSame)) {
+    const { count = -1 } = reference
+    const isOther = !called.some(each => takes(each, count) && wanted.some(one => isSame(one, each)))
+    return whyUnsure(resolution, reference.value, groups, wanted, where) ?? (isOther ? OTHER_COUNT : CERTAIN)
+  }
   const { value } = reference
   const of = value[0] === 'member' ? value[1] : where.file.code.language === 'ruby' ? value : undefined
   const isUnknown = called.length === 0 || (of !== undefined && isOpen(resolution, of, where))
@@ -54,7 +58,17 @@ export function whyCalled(
   }
 }
 
+const OTHER_COUNT = 'with another number of arguments than it takes'
 const OVERLOADS = 'one of several overloads, which the written types of its arguments do not tell apart'
+
+/** Reports whether a call takes as many arguments; a C# extension may be called with its receiver as one. */
+const takes = (at: Found, count: number): boolean =>
+  !/^(kotlin|csharp|swift)$/.test(at.file.code.language) ||
+  symbolAt(at)?.kind !== 'method' ||
+  fits(at, count) ||
+  symbolAt(at)?.receiver !== undefined ||
+  symbolAt(at)?.isOverride === true
+
 export const UNKNOWN = 'same name, on a receiver of unknown type'
 export const SATISFIES = 'through an interface that its type may satisfy'
 

@@ -5,7 +5,7 @@ import { hasOverloads, isScript } from './family.ts'
 import { imported } from './imports.ts'
 import type { Meaning, Where } from './meaning.ts'
 import { madeOf } from './members.ts'
-import { isType, symbolAt } from './project.ts'
+import { isType, symbolAt, type Found } from './project.ts'
 import { NONE, asSymbols, held, type Resolution } from './resolution.ts'
 import { nameIn } from './scopes.ts'
 
@@ -108,7 +108,7 @@ function either(resolution: Resolution, value: EitherValue, where: Where): reado
 function member(resolution: Resolution, of: Value, name: string, where: Where): readonly Meaning[] {
   if (of[0] === 'super') {
     const isStatic = where.file.code.language === 'ruby' && symbolAt({ file: where.file, number: where.by })?.isStatic
-    const above = resolution.above({ file: where.file, number: of[1] })
+    const above = inheritedBy(resolution, { file: where.file, number: of[1] })
     const all = above.map(each => resolution.member(isStatic ? classOf(resolution, each) : each, name))
     return hasOverloads(where.file.code.language) ? all.flat() : (all.find(each => each.length > 0) ?? NONE)
   }
@@ -116,6 +116,27 @@ function member(resolution: Resolution, of: Value, name: string, where: Where): 
   const found = owners.flatMap(each => resolution.member(each, name))
   if (found.length > 0 || isScript(where.file.code.language)) return found
   return asSymbols(resolution, extensionsFor(resolution, owners.flatMap(resolution.settled), name, where.file))
+}
+
+/** The ancestors of a type; `parent` in PHP means none of its own traits. */
+function inheritedBy(resolution: Resolution, type: Found): readonly Meaning[] {
+  const above = resolution.above(type)
+  if (type.file.code.language !== 'php') return above
+  const first = above.findIndex(each => each.kind !== 'instance' || !isTrait(each.at))
+  return first < 0 ? NONE : above.slice(first)
+}
+
+const isTrait = (at: Found): boolean => /^(#\[.*\]\s*)?trait\b/.test(symbolAt(at)?.signature ?? '')
+
+/** Reports whether a type is that of the called class: `static` in PHP. */
+const isCalledClass = (value: Value | undefined, { file }: Where): boolean =>
+  file.code.language === 'php' && value?.[0] === 'instance' && value[1][0] === 'name' && value[1][1] === 'static'
+
+/** Instances of the class around. */
+function instanceAround({ meanings }: Resolution, { file, by }: Where): readonly Meaning[] {
+  let at = by
+  while (at >= 0 && !isType({ file, number: at })) at = file.code.symbols[at]?.parent ?? -1
+  return at < 0 ? NONE : [meanings.instance({ file, number: at })]
 }
 
 /** The class of an instance; a module that extends a class stays one of its instances. */
@@ -131,6 +152,7 @@ function instance(resolution: Resolution, value: InstanceValue, where: Where): r
     if (name === 'InstanceType') return resolution.value(first, where).flatMap(each => madeOf(resolution, each))
   }
   if (of[0] === 'parameter') return resolution.value(of, where)
+  if (isCalledClass(value, where)) return instanceAround(resolution, where)
   const found = resolution.value(of, where).map(each => withArguments(resolution, each, value, where))
   const types = found.filter(each => each.kind !== 'symbol' || isType(each.at))
   const made = (types.length > 0 ? types : found).flatMap(each => madeOf(resolution, each))
@@ -154,7 +176,10 @@ function result(resolution: Resolution, callee: Value, where: Where): readonly M
     const given = held(resolution, of, where).flatMap(each => resultOfContainer(resolution, each, method))
     if (given.length > 0) return given
   }
-  const given = resolution.value(callee, where).flatMap(resolution.result)
+  const called = resolution.value(callee, where)
+  if (plain[0] === 'member' && called.some(each => each.kind === 'symbol' && isCalledClass(symbolAt(each.at)?.value, where)))
+    return resolution.value(plain[1], where).flatMap(each => madeOf(resolution, each))
+  const given = called.flatMap(resolution.result)
   if (callee[0] === 'typed' && given.every(({ kind }) => kind === 'outside')) {
     // `dual<(that: B) => …, (self: A, that: B) => …>(…)` returns its type argument.
     const told = callee.slice(2).flatMap(each => (Array.isArray(each) && each[0] === 'function' ? [each as Value] : []))

@@ -185,6 +185,8 @@ export interface GrammarLanguage {
   readonly calls: ByType<Expression | undefined>
   readonly expressions: ByType<Expression | undefined>
   type(node: Node): TypeName | undefined
+  /** The types of which a value of this type has one. */
+  alternatives?(node: Node): readonly Node[]
   /** Implicit calls of a node. */
   readonly operators?: ByType<readonly OperatorCall[]>
   /** How names and members are accessed that may be accessors. */

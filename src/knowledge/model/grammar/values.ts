@@ -44,6 +44,8 @@ export function createValueReader(language: GrammarLanguage, symbols: readonly D
   }
 
   function valueOfType(node: Node, depth = 0): Value {
+    const several = depth < DEEPEST_TYPE ? (language.alternatives?.(node) ?? []) : []
+    if (several.length > 1) return eitherOf(several.map(each => valueOfType(each, depth + 1)))
     const type = depth < DEEPEST_TYPE ? language.type(node) : undefined
     if (!type) return UNKNOWN
     return ['instance', dotted(type.name), ...type.args.map(each => valueOfType(each, depth + 1))]
@@ -56,11 +58,24 @@ export function createValueReader(language: GrammarLanguage, symbols: readonly D
     while (chain.length + depth < LONGEST_CHAIN) {
       const found = expressionOf(language, at)
       const next = found ? linkOf(found) : operatorOf(at)
-      if (!next) return chain.reduceRight((value, link) => link(value), found ? startOf(found, place, depth) : UNKNOWN)
+      if (!next) {
+        const start = found ? startOf(found, place, depth) : UNKNOWN
+        return chain.reduceRight((value, link) => link(value), chain.length > 0 ? receiver(at, start) : start)
+      }
       chain.push(next.link)
       at = next.of
     }
     return UNKNOWN
+  }
+
+  /** The members of an unnamed class are not followed. */
+  function receiver(node: Node, value: Value): Value {
+    return CREATES.test(node.type) && node.namedChildren.some(isUnnamedClass) ? eitherOf([value, UNKNOWN]) : value
+  }
+
+  function isUnnamedClass(node: Node | null): boolean {
+    const rules = language.anonymous
+    return node !== null && rules !== undefined && Object.hasOwn(rules, node.type) && Boolean(rules[node.type]?.(node))
   }
 
   /** The result of an operator. */
@@ -125,7 +140,7 @@ export function createValueReader(language: GrammarLanguage, symbols: readonly D
   function calleeOf({ callee }: Extract<Expression, { is: 'call' }>, place: Place): Value {
     if ('id' in callee) return valueOf(callee, place)
     if (callee.isOfBase) return ['member', baseAround(symbols, place), callee.name]
-    return callee.of ? ['member', valueOf(callee.of, place), callee.name] : named(callee.name, place)
+    return callee.of ? ['member', receiver(callee.of, valueOf(callee.of, place)), callee.name] : named(callee.name, place)
   }
 }
 
@@ -166,6 +181,8 @@ export function expressionOf({ calls, expressions }: GrammarLanguage, node: Node
   const rules = [calls, expressions].find(each => Object.hasOwn(each, type))
   return rules?.[type]?.(node)
 }
+
+const CREATES = /creation|literal/
 
 interface Link {
   readonly of: Node

@@ -76,7 +76,8 @@ export const php: GrammarLanguage = {
   returns: node => ({ type: field(node, 'return_type') }),
   supertypes(node) {
     const traits = childrenOf(field(node, 'body') ?? node).filter(({ type }) => type === 'use_declaration')
-    const lists = [childOf(node, 'base_clause'), childOf(node, 'class_interface_clause'), ...traits]
+    // What a trait declares comes before what is inherited.
+    const lists = [...traits, childOf(node, 'base_clause'), childOf(node, 'class_interface_clause')]
     return lists.flatMap(list => childrenOf(list).filter(({ type }) => /^(qualified_)?name$/.test(type)))
   },
   isStatic: node => childOf(node, 'static_modifier') !== undefined,
@@ -156,6 +157,7 @@ export const php: GrammarLanguage = {
       return isOwn && others.length === 0 && second !== undefined && isComputedPart(second)
     },
   },
+  alternatives: node => (node.type === 'union_type' ? alternatives(node) : []),
   type: types.reader({
     named_type: types.first,
     optional_type: types.first,
@@ -199,11 +201,13 @@ function constants(node: Node): readonly Named[] {
 }
 
 function notNull(node: Node): Node | undefined {
-  return childrenOf(node).find(({ text }) => text !== 'null')
+  return alternatives(node)[0]
 }
 
+const alternatives = (node: Node): readonly Node[] => childrenOf(node).filter(({ text }) => text !== 'null')
+
 function typeNamed(node: Node): TypeName {
-  const own = /^(self|static)$/.test(node.text) ? classAround(node) : undefined
+  const own = node.text === 'self' ? classAround(node) : undefined
   return { name: own ?? dots(node.text), args: [] }
 }
 
