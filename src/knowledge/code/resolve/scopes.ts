@@ -47,7 +47,9 @@ function inScope(resolution: Resolution, at: Found, name: string, isStatic: bool
   if (!symbol) return NONE
   const isOpen = seesMembers(at.file.code.language)
   if (isType(at)) return isOpen ? seenIn(resolution, at, name, isStatic) : NONE
-  const own = named(at.file, at.number, name)
+  const all = named(at.file, at.number, name)
+  // The model has told a local type of Go wherever it is meant.
+  const own = at.file.code.language === 'go' ? all.filter(each => !isType(each)) : all
   const isOutside = symbol.receiver === undefined || at.file.code.language === 'csharp'
   if (own.length > 0 || isOutside || !isOpen) return asSymbols(resolution, own)
   // An extension, or a method outside of its type, sees that type's members.

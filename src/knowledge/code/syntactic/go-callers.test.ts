@@ -185,3 +185,29 @@ func take(f func() int) {}
     ])
   })
 })
+
+describe('a type that a Go function declares', () => {
+  const files = {
+    'a.go': `package p
+type Base struct{ n int }
+func (b *Base) Go() int { return 1 }
+type Alien struct{}
+func (Alien) Go() int { return 2 }
+func a() {
+	b := &Base{}
+	b.Go()
+	type Base struct{ Alien }
+	var z Base
+	z.Go()
+	Base(z).Go()
+}
+func c(b Base) { b.Go() }
+`,
+  }
+
+  it('begins at its declaration', async () => {
+    expect(await writtenCallers(files, 'a.go', 'Base.Go')).toEqual(['a > Base.Go @a.go:8', 'c > Base.Go @a.go:14'])
+    expect(await possibleCallers(files, 'a.go', 'Base.Go')).toEqual([])
+    expect(await writtenCallers(files, 'a.go', 'Alien.Go')).toEqual(['a > Alien.Go @a.go:11', 'a > Alien.Go @a.go:12'])
+  })
+})

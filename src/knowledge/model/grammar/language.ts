@@ -185,6 +185,8 @@ export interface GrammarLanguage {
   readonly calls: ByType<Expression | undefined>
   readonly expressions: ByType<Expression | undefined>
   type(node: Node): TypeName | undefined
+  /** A type in a function begins at its declaration. */
+  readonly localTypes?: true
   /** The types of which a value of this type has one. */
   alternatives?(node: Node): readonly Node[]
   /** Implicit calls of a node. */

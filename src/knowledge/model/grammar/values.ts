@@ -48,7 +48,8 @@ export function createValueReader(language: GrammarLanguage, symbols: readonly D
     if (several.length > 1) return eitherOf(several.map(each => valueOfType(each, depth + 1)))
     const type = depth < DEEPEST_TYPE ? language.type(node) : undefined
     if (!type) return UNKNOWN
-    return ['instance', dotted(type.name), ...type.args.map(each => valueOfType(each, depth + 1))]
+    const local = language.localTypes ? localType(type.name, symbols, node.startPosition.row + 1) : undefined
+    return ['instance', local ?? dotted(type.name), ...type.args.map(each => valueOfType(each, depth + 1))]
   }
 
   /** Follows a chain of members, calls and elements to its start. */
@@ -66,6 +67,11 @@ export function createValueReader(language: GrammarLanguage, symbols: readonly D
       at = next.of
     }
     return UNKNOWN
+  }
+
+  function localNamed(name: string, place: Place): Value {
+    const local = language.localTypes && !place.names.get(name) ? localType(name, symbols) : undefined
+    return local ?? named(name, place)
   }
 
   /** The members of an unnamed class are not followed. */
@@ -90,7 +96,7 @@ export function createValueReader(language: GrammarLanguage, symbols: readonly D
   function startOf(found: Expression, place: Place, depth: number): Value {
     switch (found.is) {
       case 'name':
-        return named(found.name, place)
+        return localNamed(found.name, place)
       case 'call':
         return 'id' in found.callee ? UNKNOWN : ['result', calleeOf(found, place)]
       case 'new':
@@ -140,7 +146,7 @@ export function createValueReader(language: GrammarLanguage, symbols: readonly D
   function calleeOf({ callee }: Extract<Expression, { is: 'call' }>, place: Place): Value {
     if ('id' in callee) return valueOf(callee, place)
     if (callee.isOfBase) return ['member', baseAround(symbols, place), callee.name]
-    return callee.of ? ['member', receiver(callee.of, valueOf(callee.of, place)), callee.name] : named(callee.name, place)
+    return callee.of ? ['member', receiver(callee.of, valueOf(callee.of, place)), callee.name] : localNamed(callee.name, place)
   }
 }
 
@@ -180,6 +186,18 @@ export function expressionOf({ calls, expressions }: GrammarLanguage, node: Node
   const { type } = node
   const rules = [calls, expressions].find(each => Object.hasOwn(each, type))
   return rules?.[type]?.(node)
+}
+
+/** A type that the function being read has declared so far; one that begins later is none. */
+function localType(name: string, symbols: readonly Declaration[], line?: number): Value | undefined {
+  for (let number = symbols.length - 1; number >= 0; number--) {
+    const symbol = symbols[number]
+    if (!symbol || symbol.parent < 0) return undefined
+    const around = symbols[symbol.parent]
+    const isLocal = symbol.name === name && /^(class|interface|type)$/.test(symbol.kind) && around?.kind !== 'module'
+    if (isLocal && (line === undefined || (around && around.to >= line))) return ['symbol', number]
+  }
+  return undefined
 }
 
 const CREATES = /creation|literal/

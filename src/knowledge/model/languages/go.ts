@@ -116,6 +116,7 @@ export const go: GrammarLanguage = {
   lookups: {
     call_expression: node => isLookup(node) && childrenOf(field(node, 'arguments')).filter(isComputed).length === 1,
   },
+  localTypes: true,
   type: types.reader({
     pointer_type: types.first,
     parenthesized_type: types.first,
