@@ -4,7 +4,7 @@ import { typeNames } from './extensions.ts'
 import { isScript } from './family.ts'
 import type { Meaning, Where } from './meaning.ts'
 import { areOverloads, isTypeVariable } from './overloads.ts'
-import { isBelow, reaches } from './overriding.ts'
+import { isBelow, reaches, takesSame } from './overriding.ts'
 import { fits, holderOf, isSame, isType, symbolAt, type Found } from './project.ts'
 import { held, type Resolution } from './resolution.ts'
 import { isFirstOf } from './values.ts'
@@ -82,7 +82,8 @@ function whyPossible(
 ): string | undefined {
   const named = symbolsOf(resolution, value, where).filter(each => wanted.some(one => isSame(one, each)))
   if (kind !== 'use' && named.some(each => symbolAt(each)?.kind === 'property')) return 'calls what it holds'
-  if (access !== 'write' && kind === 'use' && named.some(isPassed)) return 'passed as a value'
+  const passed = kind === 'use' && named.length === 0 ? outerOverloads(resolution, value, wanted, where) : named
+  if (access !== 'write' && kind === 'use' && passed.some(isPassed)) return 'passed as a value'
   if (kind === 'use' && access === undefined) return undefined
   const fitting = wanted.filter(each => isRun(each) && (fits(each, count) || isSeenByJava(each, where)))
   for (const part of partsOf(value)) {
@@ -90,6 +91,24 @@ function whyPossible(
     if (why !== undefined) return why
   }
   return undefined
+}
+
+/** Those of several functions that `::load` in a Kotlin class may mean besides a member: with other parameters. */
+function outerOverloads(
+  resolution: Resolution,
+  value: Value,
+  wanted: readonly Found[],
+  where: Where,
+): readonly Found[] {
+  const { file, by } = where
+  if (file.code.language !== 'kotlin' || by < 0 || !partsOf(value).some(([form]) => form === 'name')) return []
+  const near = symbolsOf(resolution, value, where)
+  const found: Found[] = []
+  for (let at = file.code.symbols[by]?.parent; at !== undefined; at = file.code.symbols[at]?.parent)
+    found.push(...symbolsOf(resolution, value, { ...where, by: at }))
+  return found.filter(
+    each => wanted.some(one => isSame(one, each)) && near.every(one => isPassed(one) && !takesSame(one, each)),
+  )
 }
 
 /** An extension, and in Kotlin and Ruby a member, may be called on the receiver of an enclosing lambda, or on a library class around it. */
