@@ -27,12 +27,10 @@ describe('callers of an operator in C++, by its server', () => {
     await using workspace = temporaryWorkspace({ 'a.cpp': TEXT })
     const kit = await workspace.open({ permissions: ['fs:read'] })
     const callers = async (name: string) => {
-      const answer = await kit.call('callers', { name, path: 'a.cpp' })
-      const { callers: all, unknown, partial } = answer.data as {
-        callers: readonly { line: number }[]
-        unknown: readonly string[]
-        partial: boolean
+      const { data } = (await kit.call('callers', { name, path: 'a.cpp' })) as {
+        data: { callers: readonly { line: number }[]; unknown: readonly string[]; partial: boolean }
       }
+      const { callers: all, unknown, partial } = data
       return { lines: all.map(({ line }) => line), unknown, partial }
     }
     const called = (name: string, ...lines: number[]) => ({

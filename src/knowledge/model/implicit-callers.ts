@@ -33,7 +33,8 @@ export function whyCalledImplicitly({ language, name, isMember, texts }: Callabl
       : undefined
   }
   if (!/^c(pp)?$/.test(language)) return undefined
-  if (isCalledImplicitly(language, name)) return `The language and templates call ${name} without its name being written`
+  if (isCalledImplicitly(language, name))
+    return `The language and templates call ${name} without its name being written`
   if (isMember) return undefined
   if (STARTED.test(name)) return `The program's loader calls ${name}`
   const attribute = texts.map(text => attributeOf(text, name)).find(each => each !== undefined)

@@ -128,6 +128,8 @@ function ofMember(resolution: Resolution, part: Member, wanted: readonly Found[]
   const alike = wanted.filter(each => symbolAt(each)?.name === name && isMeant(each))
   if (alike.length === 0 || of[0] === 'super') return undefined
   const owners = held(resolution, of, where)
+  // A lambda without a receiver of its own.
+  if (of[0] === 'handed' && owners.length === 0) return undefined
   const isAnything = (each: Meaning): boolean =>
     each.kind === 'outside' && (ANYTHING.test(each.name) || isTypeVariable(each.name, where))
   if (owners.length === 0 || isOpen(resolution, of, where) || owners.some(isAnything))

@@ -177,7 +177,10 @@ function result(resolution: Resolution, callee: Value, where: Where): readonly M
     if (given.length > 0) return given
   }
   const called = resolution.value(callee, where)
-  if (plain[0] === 'member' && called.some(each => each.kind === 'symbol' && isCalledClass(symbolAt(each.at)?.value, where)))
+  if (
+    plain[0] === 'member' &&
+    called.some(each => each.kind === 'symbol' && isCalledClass(symbolAt(each.at)?.value, where))
+  )
     return resolution.value(plain[1], where).flatMap(each => madeOf(resolution, each))
   const given = called.flatMap(resolution.result)
   if (callee[0] === 'typed' && given.every(({ kind }) => kind === 'outside')) {

@@ -89,8 +89,13 @@ fun use() = page { title("a") }
 fun other() { title("a", "b") }
 `
 
-  it('may be one of a member, as far as it takes the arguments', async () => {
-    expect((await writtenAnswer({ 'a.kt': text }, 'a.kt', 'Page.title')).possible).toMatchObject([
+  it('is one of a member, and may be one where no type tells, as far as it takes the arguments', async () => {
+    expect(await writtenAnswer({ 'a.kt': text }, 'a.kt', 'Page.title')).toMatchObject({
+      callers: [{ line: 3 }],
+      possible: [],
+    })
+    const unknown = text.replace(/fun page.*\n/, '\n')
+    expect((await writtenAnswer({ 'a.kt': unknown }, 'a.kt', 'Page.title')).possible).toMatchObject([
       { line: 3, why: 'same name, and what it is called on is not written' },
     ])
   })

@@ -49,9 +49,21 @@ class V {
   })
 
   it.each([
-    ['A.kt', 'Base.go', 'class Base { fun go() = 1 }\nfun Base.go(x: Int) = 5\nfun one(b: Base) { b.go(1) }\nfun none(b: Base) { b.go() }\n'],
-    ['a.cs', 'Base.go', 'class Base { public int go() => 1; }\nstatic class Ext { public static int go(this Base s, int x) => 1;\npublic static void one(Base b) { b.go(1); }\npublic static void none(Base b) { b.go(); } }\n'],
-    ['a.swift', 'Base.go', 'class Base { func go() -> Int { 1 } }\nextension Base { func go(_ x: Int) -> Int { 5 } }\nfunc one(b: Base) { b.go(1) }\nfunc none(b: Base) { b.go() }\n'],
+    [
+      'A.kt',
+      'Base.go',
+      'class Base { fun go() = 1 }\nfun Base.go(x: Int) = 5\nfun one(b: Base) { b.go(1) }\nfun none(b: Base) { b.go() }\n',
+    ],
+    [
+      'a.cs',
+      'Base.go',
+      'class Base { public int go() => 1; }\nstatic class Ext { public static int go(this Base s, int x) => 1;\npublic static void one(Base b) { b.go(1); }\npublic static void none(Base b) { b.go(); } }\n',
+    ],
+    [
+      'a.swift',
+      'Base.go',
+      'class Base { func go() -> Int { 1 } }\nextension Base { func go(_ x: Int) -> Int { 5 } }\nfunc one(b: Base) { b.go(1) }\nfunc none(b: Base) { b.go() }\n',
+    ],
   ])('is an extension that takes as many arguments, in %s', async (path, name, text) => {
     const files = { [path]: text }
     const callers = await writtenCallers(files, path, `${name}${path.endsWith('swift') ? '()' : ''}`)

@@ -22,7 +22,9 @@ fun go() = 7
       'Base.Inner.inInner > Base.go @A.kt:5',
       'Base.inAnonymous.run > Base.go @A.kt:6',
     ])
-    expect(await writtenCallers(kotlin, 'A.kt', 'Single.only')).toEqual(['Single.Nested.inObject > Single.only @A.kt:9'])
+    expect(await writtenCallers(kotlin, 'A.kt', 'Single.only')).toEqual([
+      'Single.Nested.inObject > Single.only @A.kt:9',
+    ])
     const { 'A.kt': text } = kotlin
     expect(await possibleCallers({ 'A.kt': text.replace('fun go() = 7', '') }, 'A.kt', 'Base.go')).toEqual([
       'Base.inCompanion @A.kt:3',

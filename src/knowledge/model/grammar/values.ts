@@ -58,10 +58,13 @@ export function createValueReader(language: GrammarLanguage, symbols: readonly D
     let at = node
     while (chain.length + depth < LONGEST_CHAIN) {
       const found = expressionOf(language, at)
-      const next = found ? linkOf(found) : operatorOf(at)
+      const next = found ? linkOf(found) : operatorOf(language, at)
       if (!next) {
         const start = found ? startOf(found, place, depth) : UNKNOWN
-        return chain.reduceRight((value, link) => link(value), chain.length > 0 ? receiver(at, start) : start)
+        return chain.reduceRight(
+          (value, link) => link(value),
+          chain.length > 0 ? receiverIn(language, at, start) : start,
+        )
       }
       chain.push(next.link)
       at = next.of
@@ -69,34 +72,10 @@ export function createValueReader(language: GrammarLanguage, symbols: readonly D
     return UNKNOWN
   }
 
-  function localNamed(name: string, place: Place): Value {
-    const local = language.localTypes && !place.names.get(name) ? localType(name, symbols) : undefined
-    return local ?? named(name, place)
-  }
-
-  /** The members of an unnamed class are not followed. */
-  function receiver(node: Node, value: Value): Value {
-    return CREATES.test(node.type) && node.namedChildren.some(isUnnamedClass) ? eitherOf([value, UNKNOWN]) : value
-  }
-
-  function isUnnamedClass(node: Node | null): boolean {
-    const rules = language.anonymous
-    return node !== null && rules !== undefined && Object.hasOwn(rules, node.type) && Boolean(rules[node.type]?.(node))
-  }
-
-  /** The result of an operator. */
-  function operatorOf(node: Node): Link | undefined {
-    const rule = language.operators && Object.hasOwn(language.operators, node.type) && language.operators[node.type]
-    const [first] = (rule && rule(node)) || []
-    // A loop over the elements returns none of them.
-    if (!first || first.afterwards) return undefined
-    return { of: first.of, link: value => ['result', methodsOf(value, first.names)] }
-  }
-
   function startOf(found: Expression, place: Place, depth: number): Value {
     switch (found.is) {
       case 'name':
-        return localNamed(found.name, place)
+        return nameAt(language, symbols, found.name, place)
       case 'call':
         return 'id' in found.callee ? UNKNOWN : ['result', calleeOf(found, place)]
       case 'new':
@@ -146,9 +125,34 @@ export function createValueReader(language: GrammarLanguage, symbols: readonly D
   function calleeOf({ callee }: Extract<Expression, { is: 'call' }>, place: Place): Value {
     if ('id' in callee) return valueOf(callee, place)
     if (callee.isOfBase) return ['member', baseAround(symbols, place), callee.name]
-    return callee.of ? ['member', receiver(callee.of, valueOf(callee.of, place)), callee.name] : localNamed(callee.name, place)
+    return callee.of
+      ? ['member', receiverIn(language, callee.of, valueOf(callee.of, place)), callee.name]
+      : nameAt(language, symbols, callee.name, place)
   }
 }
+
+/** The result of an operator. */
+function operatorOf({ operators = {} }: GrammarLanguage, node: Node): Link | undefined {
+  const rule = Object.hasOwn(operators, node.type) && operators[node.type]
+  const [first] = (rule && rule(node)) || []
+  // A loop over the elements returns none of them.
+  if (!first || first.afterwards) return undefined
+  return { of: first.of, link: value => ['result', methodsOf(value, first.names)] }
+}
+
+function nameAt(language: GrammarLanguage, symbols: readonly Declaration[], name: string, place: Place): Value {
+  const local = language.localTypes && !place.names.get(name) ? localType(name, symbols) : undefined
+  return local ?? named(name, place)
+}
+
+/** A receiver of a member; the members of an unnamed class are not followed. */
+function receiverIn({ anonymous = {} }: GrammarLanguage, node: Node, value: Value): Value {
+  const isUnnamed = (each: Node | null) =>
+    each !== null && Object.hasOwn(anonymous, each.type) && anonymous[each.type]?.(each) !== undefined
+  return CREATES.test(node.type) && node.namedChildren.some(isUnnamed) ? eitherOf([value, UNKNOWN]) : value
+}
+
+const CREATES = /creation|literal/
 
 function named(name: string, { names, implicit }: Place): Value {
   const known = names.get(name)
@@ -199,8 +203,6 @@ function localType(name: string, symbols: readonly Declaration[], line?: number)
   }
   return undefined
 }
-
-const CREATES = /creation|literal/
 
 interface Link {
   readonly of: Node
