@@ -263,6 +263,18 @@ function vi(..._: string[]) {}
     expectAsBefore(workspace.path, files)
   })
 
+  needs('bubblewrap', 'clangd')('says that a virtual method is not renamed by clangd', async () => {
+    const files = { 'a.cpp': 'struct A { virtual int go() { return 1; } };\nint use(A& a) { return a.go(); }\n' }
+    await using workspace = temporaryWorkspace(files)
+    const kit = await workspace.open({ permissions: ['fs:read', 'fs:write'] })
+    const rename = { kind: 'rename', effects: 'off', symbol: 'A.go', path: 'a.cpp', to: 'run' }
+    expect(await kit.call('refactor', rename)).toMatchObject({
+      ok: false,
+      error: { message: expect.stringContaining('clangd renames no virtual method') },
+    })
+    expectAsBefore(workspace.path, files)
+  })
+
   it('asks once, with the real diff; what may not be changed is named, and nothing lands', async () => {
     const files = {
       'tsconfig.json': CONFIGURATION,

@@ -61,7 +61,7 @@ export function serverClient({ definition, live, places, deadline, isAwaited, un
       const { prepareProvider } = Object(live.capabilities['renameProvider'])
       if (prepareProvider && !(await put(path, 'prepareRename', at(path, position), ANSWERS.anything))) return undefined
       const params = { ...at(path, position), newName: name } satisfies lsp.RenameParams
-      return editsOf(await put(path, 'rename', params, ANSWERS.workspaceEdit))
+      return editsOf(await put(path, 'rename', params, ANSWERS.workspaceEdit).catch(refused))
     },
     async movedFile(from, to) {
       const { willRename } = Object(Object(live.capabilities['workspace']).fileOperations)
@@ -102,6 +102,14 @@ export function serverClient({ definition, live, places, deadline, isAwaited, un
       throw error
     }
   }
+}
+
+/** Says what clangd means by a symbol of an unsupported kind. */
+function refused(error: unknown): never {
+  if (!(error instanceof ToolError) || !error.message.includes('symbol is not a supported kind')) throw error
+  throw new ToolError('unavailable', 'clangd renames no virtual method, namespace or macro', {
+    hint: 'Change its declarations and the uses that `callers` lists by their text',
+  })
 }
 
 function uniqueDiagnostics(given: readonly Diagnostic[]): Diagnostic[] {
