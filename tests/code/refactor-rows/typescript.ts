@@ -677,4 +677,80 @@ export const TYPESCRIPT: readonly Row[] = [
     symbol: 'tasks.NAME',
     answer: 'done',
   },
+  {
+    it: 'an optional member of an interface',
+    files: {
+      'a.ts': 'export class B { x = 1; NAME() { return 1 } }\n',
+      'main.ts':
+        "import { B } from './a.ts'\ninterface A { x: number; NAME?(): number }\nconst a: A = new B()\nconsole.log(a.NAME?.() ?? 'none')\n",
+    },
+    symbol: 'B.NAME',
+    answer: 'refused',
+    include: ['interface A', 'a.NAME?.()'],
+  },
+  {
+    it: 'a member that is deleted while an optional one stands for it',
+    files: {
+      'a.ts': 'export class B { x = 1; NAME() { return 1 } }\n',
+      'main.ts':
+        "import { B } from './a.ts'\ninterface A { x: number; NAME?(): number }\nconst a: A = new B()\nconsole.log(a.NAME?.() ?? 'none')\n",
+    },
+    symbol: 'B.NAME',
+    refactor: { kind: 'delete', symbol: 'B.NAME' },
+    answer: 'refused',
+  },
+  {
+    it: 'an optional member of an unnamed type, for an object',
+    files: {
+      'a.ts': 'export const o = { x: 1, NAME: () => 1 }\n',
+      'main.ts':
+        "import { o } from './a.ts'\nfunction f(p: { x: number; NAME?: () => number }) { return p.NAME?.() ?? 'none' }\nconsole.log(f(o))\n",
+    },
+    symbol: 'o.NAME',
+    answer: 'refused',
+    include: ['function f'],
+  },
+  {
+    it: 'an optional member whose implementation has another type',
+    files: {
+      'a.ts': 'export interface A { x: number; NAME?(): number }\n',
+      'main.ts':
+        "import type { A } from './a.ts'\nclass B { x = 1; NAME() { return 1 } }\nconst b = new B()\nconst a: A = b\nconsole.log(a.NAME?.() ?? 'none', b.NAME())\n",
+    },
+    symbol: 'A.NAME',
+    answer: 'refused',
+    include: ['class B', 'b.NAME()'],
+  },
+  {
+    it: 'optional members of types that it cannot have',
+    files: {
+      'a.ts': 'export class B { x = 1; NAME() { return 1 } }\n',
+      'main.ts':
+        "import { B } from './a.ts'\ninterface Far { y: number; NAME?(): number }\ninterface Text { NAME?: string }\nconst far: Far = { y: 1 }\nconst text: Text = { NAME: 'a' }\nconsole.log(far.NAME?.(), text.NAME, new B().NAME())\n",
+    },
+    symbol: 'B.NAME',
+    answer: 'done',
+  },
+  {
+    it: 'a type that is only asserted',
+    files: {
+      'a.ts':
+        'export class Base { NAME() { return 1 } }\nexport const run = (x: object) => (x as { NAME(): number }).NAME()\n',
+      'main.ts': "import { Base, run } from './a.ts'\nconsole.log(run(new Base()))\n",
+    },
+    symbol: 'Base.NAME',
+    answer: 'refused',
+    include: ['export const run'],
+  },
+  {
+    it: 'a named type that is only asserted',
+    files: {
+      'a.ts':
+        'export class Base { NAME() { return 1 } }\ninterface Runs { NAME(): number }\nexport const run = (x: object) => (x as Runs).NAME()\n',
+      'main.ts': "import { Base, run } from './a.ts'\nconsole.log(run(new Base()))\n",
+    },
+    symbol: 'Base.NAME',
+    answer: 'refused',
+    include: ['interface Runs', 'export const run'],
+  },
 ]

@@ -5,6 +5,7 @@ import { importersAround } from '../importers-around.ts'
 import { isC, type ServedParts } from '../refactor-parts.ts'
 import type { WrittenPlace } from './find-occurrences.ts'
 import type { Target } from './occurrence.ts'
+import { structuralMembers } from './structural-members.ts'
 
 /** A server's verdict on a place: the declaration of another symbol, or why it is undecided. */
 export type ServerVerdict = { readonly other: string } | { readonly open: string }
@@ -23,6 +24,7 @@ export async function askDefinitions(
   const now = performance.now()
   const until = { ...deadline, at: now + (deadline.at - now) * SHARE }
   const said = new Map<WrittenPlace, ServerVerdict>()
+  const structural = structuralMembers(parts, target)
   let near: Promise<readonly string[]> | undefined
   for (const place of places) {
     if (isPast(until)) break
@@ -52,6 +54,11 @@ export async function askDefinitions(
     const isMember = ({ path: file, start: at }: Found) =>
       file === undefined || (!(file === path && at === start) && !isName(file, at))
     if (isKey && !named.some(isMember) && (kind === 'shorthand' || !(await isUsed(path, start)))) return undefined
+    for (const { path: file, start: at } of named) {
+      if (isPast(until)) return undefined
+      const why = file === undefined ? undefined : await structural(file, at)
+      if (why !== undefined) return { open: why }
+    }
     return {
       other: first.path === undefined ? 'declared outside of the workspace' : `declared at ${first.path}:${first.line}`,
     }
