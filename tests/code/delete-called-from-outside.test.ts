@@ -14,6 +14,7 @@ const FILES = {
   'x.rs':
     'struct X;\nimpl Iterator for X {\n  fn size_hint(&self) -> i32 { 1 }\n\n  fn next(&mut self) -> i32 { 1 }\n}\n',
   'v.cpp': 'class V : public ext::Widget {\n  void draw() {}\n\n  void paint() {}\n};\n',
+  'd.cpp': 'struct D {\n  ~D() { done(); }\n};\n\nstatic Entry entry("a");\n\nstatic int size = 4;\n',
   'a.go': 'package a\n\ntype L []int\n\nfunc (l L) Less(i, j int) bool { return true }\n',
   'r.php':
     '<?php\nclass R implements ArrayAccess {\n  public function offsetGet($i) { return 1; }\n\n  public function run($m) { return $this->$m(); }\n}\n',
@@ -38,6 +39,8 @@ describe('deleting what is called without its name, where no server serves the l
     ['Job.kt', 'Job.run', 'Runnable, which is declared outside of the workspace, may call Job.run'],
     ['x.rs', 'X.size_hint', 'Iterator, which is declared outside of the workspace, may call X.size_hint'],
     ['v.cpp', 'V.draw', 'Widget, which is declared outside of the workspace, may call V.draw'],
+    ['d.cpp', 'D.~D', 'the end of an object calls it'],
+    ['d.cpp', 'entry', 'it runs with the declaration'],
     ['a.go', 'L.Less', "An interface of Go's library asks for Less"],
     ['r.php', 'R.offsetGet', 'The language calls offsetGet'],
     ['It.cs', 'It.Add', 'IEnumerable, which is declared outside of the workspace, may call It.Add'],

@@ -406,4 +406,43 @@ export const PYTHON: readonly Row[] = [
     symbol: 'A.NAME',
     answer: 'done',
   },
+  {
+    it: 'a deleted value whose call has an effect',
+    files: { 'a.py': 'REG = []\nNAME = REG.append("x")\n', 'main.py': 'import a\n\nprint(a.REG)\n' },
+    symbol: 'NAME',
+    refactor: { kind: 'delete', symbol: 'NAME' },
+    answer: 'refused',
+  },
+  {
+    it: 'a deleted class whose body has an effect',
+    files: {
+      'a.py': 'REG = []\n\n\nclass NAME:\n    REG.append("x")\n',
+      'main.py': 'import a\n\nprint(a.REG)\n',
+    },
+    symbol: 'NAME',
+    refactor: { kind: 'delete', symbol: 'NAME' },
+    answer: 'refused',
+  },
+  {
+    it: 'a deleted class whose base is told of it',
+    files: {
+      'a.py':
+        'REG = []\n\n\nclass Base:\n    def __init_subclass__(cls):\n        REG.append(1)\n\n\nclass NAME(Base):\n    pass\n',
+      'main.py': 'import a\n\nprint(a.REG)\n',
+    },
+    symbol: 'NAME',
+    refactor: { kind: 'delete', symbol: 'NAME' },
+    answer: 'refused',
+  },
+  {
+    it: 'a deleted class whose methods have effects',
+    files: {
+      'a.py':
+        'REG = []\n\n\nclass NAME:\n    """Appends (once)."""\n\n    sizes = list()\n\n    def one(self):\n        REG.append(1)\n',
+      'main.py': 'import a\n\nprint(a.REG)\n',
+    },
+    symbol: 'NAME',
+    refactor: { kind: 'delete', symbol: 'NAME' },
+    answer: 'done',
+  },
 ]

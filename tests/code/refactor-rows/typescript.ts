@@ -753,4 +753,49 @@ export const TYPESCRIPT: readonly Row[] = [
     answer: 'refused',
     include: ['interface Runs', 'export const run'],
   },
+  {
+    it: 'a deleted value whose call has an effect',
+    files: {
+      'a.ts': "import { reg } from './reg.ts'\nexport const NAME = reg.push('x')\n",
+      'main.ts': "import './a.ts'\nimport { reg } from './reg.ts'\nconsole.log(reg.join())\n",
+      'reg.ts': 'export const reg: string[] = []\n',
+    },
+    symbol: 'NAME',
+    refactor: { kind: 'delete', symbol: 'NAME' },
+    answer: 'refused',
+  },
+  {
+    it: 'a deleted class with a static part that has an effect',
+    files: {
+      'a.ts': "import { reg } from './reg.ts'\nexport class NAME { static id = reg.push('x') }\n",
+      'main.ts': "import './a.ts'\nimport { reg } from './reg.ts'\nconsole.log(reg.join())\n",
+      'reg.ts': 'export const reg: string[] = []\n',
+    },
+    symbol: 'NAME',
+    refactor: { kind: 'delete', symbol: 'NAME' },
+    answer: 'refused',
+  },
+  {
+    it: 'a deleted class with a static block',
+    files: {
+      'a.ts': "import { reg } from './reg.ts'\nexport class NAME { static { reg.push('x') } }\n",
+      'main.ts': "import './a.ts'\nimport { reg } from './reg.ts'\nconsole.log(reg.join())\n",
+      'reg.ts': 'export const reg: string[] = []\n',
+    },
+    symbol: 'NAME',
+    refactor: { kind: 'delete', symbol: 'NAME' },
+    answer: 'refused',
+  },
+  {
+    it: 'a deleted value that only makes something',
+    files: {
+      'a.ts':
+        "import { reg } from './reg.ts'\nexport const NAME = new Map([['a', () => reg.push('x')]])\nexport class Other { id = reg.push('y') }\n",
+      'main.ts': "import './a.ts'\nimport { reg } from './reg.ts'\nconsole.log(reg.join())\n",
+      'reg.ts': 'export const reg: string[] = []\n',
+    },
+    symbol: 'NAME',
+    refactor: { kind: 'delete', symbol: 'NAME' },
+    answer: 'done',
+  },
 ]

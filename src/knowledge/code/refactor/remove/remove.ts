@@ -17,6 +17,7 @@ import { implicitOccurrences } from '../occurrences/implicit-occurrences.ts'
 import { exportPlaces, moduleFile, withoutExports } from '../move/module-file.ts'
 import type { RefactorParts } from '../refactor-parts.ts'
 import { requiredUses, usesOf, type Use } from '../uses-of.ts'
+import { loadEffects } from './load-effects.ts'
 import { unseenUses, unwrittenUses } from './unwritten-uses.ts'
 
 const SHOWN = 20
@@ -46,7 +47,8 @@ export async function remove(parts: RefactorParts, question: RefactorQuestion): 
   const isServed = basis.by === 'server'
   const written = await occurrencesElsewhere(parts, place, { isChanged: isOwn, isServed })
   const unwritten = isServed ? await unseenUses(parts, found) : await unwrittenUses(parts, found)
-  const { occurrences } = settle(parts, span.name, [...unwritten, ...written], question)
+  const effects = await loadEffects(parts, found)
+  const { occurrences } = settle(parts, span.name, [...unwritten, ...effects, ...written], question)
   const isUsed = (name: Stretch) => uses.some(use => use.path === path && holds(name, use.start))
   const gone = file ? withoutExports(file, isUsed) : []
   const groups = neighbours(source, syntax.comments, spans)
