@@ -798,4 +798,40 @@ export const TYPESCRIPT: readonly Row[] = [
     refactor: { kind: 'delete', symbol: 'NAME' },
     answer: 'done',
   },
+  {
+    it: 'a moved file that reads another by its address',
+    files: {
+      'a.ts':
+        "import { readFileSync } from 'node:fs'\nexport const NAME = readFileSync(new URL('./data.txt', import.meta.url), 'utf8')\n",
+      'data.txt': 'text',
+      'main.ts': "import { NAME } from './a.ts'\nconsole.log(NAME)\n",
+    },
+    symbol: 'NAME',
+    refactor: { kind: 'move', to: 'ROW/sub/a.ts' },
+    answer: 'refused',
+  },
+  {
+    it: 'a moved file that reads another from its folder',
+    files: {
+      'a.ts':
+        "import { readFileSync } from 'node:fs'\nexport const NAME = readFileSync(import.meta.dirname + '/data.txt', 'utf8')\n",
+      'data.txt': 'text',
+      'main.ts': "import { NAME } from './a.ts'\nconsole.log(NAME)\n",
+    },
+    symbol: 'NAME',
+    refactor: { kind: 'move', to: 'ROW/sub/a.ts' },
+    answer: 'refused',
+  },
+  {
+    it: 'a file with another name in its folder',
+    files: {
+      'a.ts':
+        "import { readFileSync } from 'node:fs'\nexport const NAME = readFileSync(new URL('./data.txt', import.meta.url), 'utf8')\n",
+      'data.txt': 'text',
+      'main.ts': "import { NAME } from './a.ts'\nconsole.log(NAME)\n",
+    },
+    symbol: 'NAME',
+    refactor: { kind: 'move', to: 'ROW/c.ts' },
+    answer: 'done',
+  },
 ]

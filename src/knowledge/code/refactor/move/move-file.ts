@@ -11,6 +11,7 @@ import { pathOccurrences } from '../occurrences/path-occurrences.ts'
 import { settle } from '../occurrences/settle.ts'
 import { ensureSeen, type RefactorParts, type ServedParts } from '../refactor-parts.ts'
 import { CALLS_MODULES, followedCalls } from './called-modules.ts'
+import { ownPlaces } from './own-place.ts'
 
 /** Moves a file, and updates its own imports and all imports of it. */
 export async function moveFile(parts: RefactorParts, question: RefactorQuestion): Promise<Refactoring> {
@@ -22,7 +23,10 @@ export async function moveFile(parts: RefactorParts, question: RefactorQuestion)
     server: served.server.name,
     unknown: served.server.unknown,
   }))
-  const found = await pathOccurrences(parts, path, to, isChangedIn(followed))
+  const found = [
+    ...(await ownPlaces(parts, path, to)),
+    ...(await pathOccurrences(parts, path, to, isChangedIn(followed))),
+  ]
   const { included, occurrences } = settle(parts, path, found, question)
   const changes = joinChanges(followed, included)
   await ensureTouchable(parts, changes.keys())
