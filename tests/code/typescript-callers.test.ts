@@ -258,6 +258,31 @@ export function onB(b: B) { b.f() }
     expect(possible(override)).toEqual(['a.ts:4 onA: called through a declaration that it implements or overrides'])
   })
 
+  it('of a getter are the keys of object patterns that take it', async () => {
+    await using workspace = temporaryWorkspace({
+      'tsconfig.json': CONFIGURATION,
+      'src/a.ts': `export class P { get v() { return () => 1 } }
+export class Q { v = 2 }
+`,
+      'src/b.ts': `import { P, Q } from './a'
+export function short(p: P) { const { v } = p; return v() }
+export function named(p: P) { const { v: w } = p; return [w] }
+export function given({ v }: P) { console.log(v) }
+export function other({ v }: Q) { return v }
+export const late = ({ v = () => 3 }: P) => v
+`,
+    })
+    await using code = openedCode(workspace)
+    const found = await code.engine.callers({ name: 'P.v', path: 'src/a.ts', depth: 1, ...DEADLINE })
+    expect(shown(found)).toEqual([
+      'b.ts:2 short > P.v',
+      'b.ts:3 named > P.v',
+      'b.ts:4 given > P.v',
+      'b.ts:6 late > P.v',
+    ])
+    expect(found).toMatchObject({ possible: [], unknown: [], partial: false })
+  })
+
   it('of a method that the language calls by itself may be more', async () => {
     await using workspace = temporaryWorkspace({
       'tsconfig.json': CONFIGURATION,

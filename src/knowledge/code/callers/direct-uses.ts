@@ -3,6 +3,7 @@ import { moduleNode, unservedNode, type CallNode, type FoundUses, type PossibleU
 import { classUses } from './class-uses.ts'
 import { classTree } from './classes/class-tree.ts'
 import { mentions, placesIn, usedPlaces, type CallParts, type UsedPlace } from './mentions.ts'
+import { isScript } from './required/script-requests.ts'
 import { receiverJudge } from './receiver-judge.ts'
 
 const CONSTRUCTOR = /\.__(init|new|post_init)__$/
@@ -39,11 +40,13 @@ async function namedUses(node: CallNode, parts: CallParts): Promise<FoundUses> {
   const isAccessor = declared.some(({ declares }) => declares?.isAccessor)
   const places = await usedPlaces(await mentions(node.path, node.positions, parts), parts)
   for (const place of places) {
-    const { role, receiver } = place.usage
+const { role, receiver, isTaken } = place.usage
+    // What an accessor returned is used without it.
+    if (isAccessor && isScript(node.path) && receiver === undefined && !isTaken) continue
     if (OPERATOR.test(node.name) && isOperation(place, parts)) calls.push(place)
     else if (CLASS_NAMED.test(node.name)) {
       if (role !== 'import' && !isWritten(place, node, parts)) calls.push(place)
-    } else if (role === 'call' || (isAccessor && receiver !== undefined)) {
+    } else if (role === 'call' || (isAccessor && (receiver !== undefined || isTaken))) {
       const meant = await (receiver === undefined ? judge.taken(place) : judge.family(place))
       if (meant === 'it') calls.push(place)
       else if (meant) possible.push({ ...place, why: meant })

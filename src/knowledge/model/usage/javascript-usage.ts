@@ -102,8 +102,13 @@ function roleIn(parent: Node, node: Node, path: readonly Node[], at: number): Om
     case 'PropertyDefinition':
     case 'AccessorProperty':
       return { role: parent.key === node ? 'declaration' : 'value' }
-    case 'AssignmentPattern':
+    case 'AssignmentPattern': {
+      const around = path[at - 2]
+      // `const { f = g } = m`.
+      if (parent.left === node && around?.type === 'Property' && around.shorthand)
+        return propertyRole(around, node, path[at - 3])
       return { role: parent.right === node ? 'value' : 'declaration' }
+    }
     default:
       if (isDeclared(parent, node)) return { role: 'declaration' }
       return { role: OTHERS.test(parent.type) ? 'other' : 'value' }
@@ -130,7 +135,7 @@ function propertyRole(
   if (around?.type !== 'ObjectPattern') return { role: isKey ? 'declaration' : 'value' }
   const local = value.type === 'AssignmentPattern' ? value.left : value
   if (!isKey && !shorthand) return { role: 'declaration' }
-  return { role: 'import', ...(local.type === 'Identifier' && { alias: local.start }) }
+  return { role: 'import', isTaken: true, ...(local.type === 'Identifier' && { alias: local.start }) }
 }
 
 /** A string that names a looked-up member: `Reflect.get(x, 'f')`, `vi.spyOn(x, 'f')`. */

@@ -9,6 +9,8 @@ export interface Usage {
   readonly by?: Owner
   /** Set for a member. The position of the name that has the receiver's type; -1 if no single name has it. */
   readonly receiver?: number
+  /** The key of an object pattern, which reads the member. */
+  readonly isTaken?: true
   /** The start of an alias: of an import, a destructured property, or the variable that it is assigned to. */
   readonly alias?: number
   /** Of a `base`: the derived class. Of a declaration: the class or function itself. */
