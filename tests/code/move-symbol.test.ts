@@ -316,6 +316,38 @@ function helper() { return sepUser }
   })
 })
 
+describe('moving a value', () => {
+  it('is refused where its file changes later what it is computed from', async () => {
+    const text = `let n = 0
+const list: number[] = []
+const fixed = [1]
+export const snap = 'x' + n
+export const size = list.length
+export const next = bump()
+export const first = fixed[0]
+export const read = () => n + list.length
+function bump() { return n + 1 }
+n = 5
+list.push(1)
+`
+    await using workspace = temporaryWorkspace({ 'tsconfig.json': CONFIGURATION, 'src/a.ts': text })
+    const kit = await workspace.open({ permissions: ['fs:read', 'fs:write'] })
+    const move = (symbol: string) =>
+      kit.call('refactor', { kind: 'move', symbol, path: 'src/a.ts', to: 'src/b.ts', effects: 'off' })
+    for (const [symbol, by] of [
+      ['snap', 'n'],
+      ['size', 'list'],
+      ['next', 'n'],
+    ] as const) {
+      const message = `'${symbol}' cannot be moved: its value is computed from '${by}', which its file changes`
+      expect(await move(symbol)).toMatchObject({ ok: false, error: { code: 'invalid_input', message } })
+    }
+    expect(readFileSync(join(workspace.path, 'src/a.ts'), 'utf8')).toBe(text)
+    expect(await move('read')).toMatchObject({ ok: true })
+    expect(await move('first')).toMatchObject({ ok: true })
+  })
+})
+
 describe('moving a file', () => {
   it('changes its imports and those of it, and is undone by one id', async () => {
     const files = {

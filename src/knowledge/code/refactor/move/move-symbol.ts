@@ -20,6 +20,7 @@ import { moduleFile } from './module-file.ts'
 import { moveEdits, type Move } from './move-edits.ts'
 import { movedBlock } from './moved-block.ts'
 import { dependenciesOf } from './dependencies.ts'
+import { ensureSameValue } from './same-value.ts'
 import { isRelative, means, styleBy, styleIn, styleOf } from './specifier.ts'
 import { readRefused } from '../../../../machine/workspace/read-refused.ts'
 
@@ -80,6 +81,7 @@ async function planned(
       hint: 'Edit by text',
     })
   const block = movedBlock(file, found)
+  if (!block.isType) ensureSameValue(file, block)
   const { uses, unread } = await serverUses(parts, [found])
   if (unread > 0)
     throw new ToolError('denied', `'${block.name}' is used in ${unread} places of files that may not be read`, {
