@@ -834,4 +834,25 @@ export const TYPESCRIPT: readonly Row[] = [
     refactor: { kind: 'move', to: 'ROW/c.ts' },
     answer: 'done',
   },
+  {
+    it: 'an object that is printed by whom a factory gives it',
+    files: {
+      'a.ts': 'export class Cart { NAME = 1 }\n',
+      'mk.ts': "import { Cart } from './a.ts'\nexport const make = () => new Cart()\n",
+      'main.ts': "import { make } from './mk.ts'\nconsole.log(JSON.stringify(make()))\n",
+    },
+    symbol: 'Cart.NAME',
+    answer: 'refused',
+  },
+  {
+    it: 'an object of another type that is printed behind a factory',
+    files: {
+      'a.ts': 'export class Cart { private id = 1; NAME = 1; get() { return this.id } }\n',
+      'mk.ts': "import { Cart } from './a.ts'\nexport const make = () => new Cart()\n",
+      'main.ts':
+        "import { make } from './mk.ts'\ninterface Other { x: number }\nconst other: Other = { x: 1 }\nconsole.log(JSON.stringify(other), make().NAME)\n",
+    },
+    symbol: 'Cart.NAME',
+    answer: 'done',
+  },
 ]

@@ -19,7 +19,7 @@ export async function nameReads(parts: RefactorParts, target: Target): Promise<r
   const { path, old } = target
   const reads = patternFor(target, parts.sources(path).text)
   if (!reads) return []
-  const files = [path, ...(await importersAround(parts, path, 'direct'))].filter(parts.mayRead)
+  const files = [path, ...(await importersAround(parts, path, 'all'))].filter(parts.mayRead)
   const places = files.flatMap(file => {
     const { text } = parts.sources(file)
     return Array.from(text.matchAll(reads), ({ index, 0: whole }) => ({ file, index, whole, text }))
