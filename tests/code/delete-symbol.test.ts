@@ -208,10 +208,53 @@ export type used = number
       ok: false,
       error: { code: 'conflict', message: expect.stringContaining('total.py:5') },
     })
-    expect(await remove('Money.__neg__')).toMatchObject({
-      ok: true,
-      data: { warnings: [expect.stringContaining('without its name')] },
+    expect(await remove('Money.__neg__')).toMatchObject({ ok: false, error: { code: 'conflict' } })
+    const left = { kind: 'delete', symbol: 'Money.__neg__', path: 'money.py', effects: 'off', leave: ['file:money.py'] }
+    expect(await kit.call('refactor', left)).toMatchObject({ ok: true, data: { warnings: [] } })
+  })
+
+  it('is refused or asks for every method that Python itself calls', async () => {
+    const text = `class A:
+    def __init__(self): self.v = 1
+    def __init_subclass__(cls, **k): print("derived")
+    def __set_name__(self, owner, name): print(name)
+    def __del__(self): print("gone")
+    def __bool__(self): return False
+    def __str__(self): return "a"
+    def __eq__(self, other): return True
+    __slots__ = ("v",)
+
+
+class B(A): pass
+
+
+class Holder:
+    held = A()
+
+
+def all_of(a: A, b: A):
+    if a: print(a)
+    return a == b, B()
+`
+    await using workspace = temporaryWorkspace({ 'a.py': text })
+    const kit = await workspace.open({ permissions: ['fs:read', 'fs:write'] })
+    const answers: Record<string, string> = {}
+    for (const symbol of text.match(/__\w+__/g) ?? []) {
+      const question = { kind: 'delete', symbol: `A.${symbol}`, path: 'a.py', effects: 'off' }
+      const answer = (await kit.call('refactor', question)) as { ok: boolean; error?: { message: string } }
+      answers[symbol] = answer.ok ? 'done' : (answer.error?.message ?? '').slice(0, 60)
+    }
+    expect(answers).toEqual({
+      __init__: expect.stringContaining('is called without its name: a.py:'),
+      __init_subclass__: expect.stringContaining('It is undecided'),
+      __set_name__: expect.stringContaining('It is undecided'),
+      __del__: expect.stringContaining('It is undecided'),
+      __bool__: expect.stringContaining('is called without its name: a.py:20'),
+      __str__: expect.stringContaining('is called without its name: a.py:20'),
+      __eq__: expect.stringContaining('is called without its name: a.py:21'),
+      __slots__: expect.stringContaining('It is undecided'),
     })
+    expect(readFileSync(join(workspace.path, 'a.py'), 'utf8')).toBe(text)
   })
 
   plain('is judged by the text where no server serves the language, and says so', async () => {

@@ -76,16 +76,9 @@ export async function remove(parts: RefactorParts, question: RefactorQuestion): 
     edits,
     basis,
     occurrences,
-    warnings: [
-      ...(isServed
-        ? []
-        : [`No language server was asked: that nothing refers to '${span.name}' is known from the text alone`]),
-      ...(/(?:^|\.)__\w+__$/.test(span.name)
-        ? [
-            `'${span.name}' may be called without its name, as operators do: only what the server finds wrong then is known`,
-          ]
-        : []),
-    ],
+    warnings: isServed
+      ? []
+      : [`No language server was asked: that nothing refers to '${span.name}' is known from the text alone`],
   }
 }
 

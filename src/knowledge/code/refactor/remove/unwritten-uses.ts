@@ -1,17 +1,19 @@
 import { ToolError } from '../../../../kernel/error.ts'
 import type { Span } from '../../../model/syntax/syntax-file.ts'
 import { wordOf } from '../../../model/syntax/word-of.ts'
+import { callers as servedCallers } from '../../callers/server-callers.ts'
 import { timeLeft } from '../../servers/deadline.ts'
 import { syntacticCallers } from '../../syntactic/syntactic-callers.ts'
 import { unseenCallers } from '../../syntactic/unseen-callers.ts'
 import type { Callers } from '../../types.ts'
 import { plainName, type Found, type FoundSymbol } from '../find-symbol.ts'
 import { lineFrom, undecidedAt, type Occurrence } from '../occurrences/occurrence.ts'
-import type { RefactorParts } from '../refactor-parts.ts'
+import { isPython, type RefactorParts } from '../refactor-parts.ts'
 
 const SHOWN = 20
 const WORD = /^[\p{ID_Continue}$]+$/u
 const CALLED = /^(function|method|class|interface|enum)$/
+const SPECIAL = /(?:^|\.)__\w+__$/u
 
 /**
  * Where no server is asked: places that may call a symbol without writing its name, and reasons why there may be more of
@@ -19,14 +21,23 @@ const CALLED = /^(function|method|class|interface|enum)$/
  */
 export async function unwrittenUses(parts: RefactorParts, found: Found): Promise<readonly Occurrence[]> {
   const all: Occurrence[] = []
-  for (const each of found) if (CALLED.test(each.span.kind)) all.push(...(await usesOfOne(parts, each)))
+  for (const each of found)
+    if (CALLED.test(each.span.kind)) all.push(...(await usesOfOne(parts, each, syntacticCallers)))
   return all
 }
 
-/** Where a server knows every place with the name: why code outside of the workspace may call the symbol. */
+/**
+ * Where a server knows every place with the name: why code outside of the workspace may call the symbol, and what may
+ * call one that Python itself knows by its name. Throws `conflict` for places that certainly call it so.
+ */
 export async function unseenUses(parts: RefactorParts, found: Found): Promise<readonly Occurrence[]> {
   const all: Occurrence[] = []
-  for (const { source, span } of found) {
+  for (const each of found) {
+    const { source, span } = each
+    if (isPython(source.path) && SPECIAL.test(span.name)) {
+      all.push(...(await specialUses(parts, each)))
+      continue
+    }
     const { signal } = parts.deadline
     const asked = { name: span.name, deadlineMs: timeLeft(parts.deadline), ...(signal && { signal }) }
     const why = span.kind === 'method' ? await unseenCallers(parts, source.path, asked) : []
@@ -35,14 +46,30 @@ export async function unseenUses(parts: RefactorParts, found: Found): Promise<re
   return all
 }
 
+/** The uses of a name that Python itself looks up. It is always in question: the interpreter may look at any time. */
+async function specialUses(parts: RefactorParts, each: FoundSymbol): Promise<readonly Occurrence[]> {
+  const { source, span } = each
+  const asked: AskCallers = (_, path, question) => servedCallers(parts, { ...question, path })
+  const uses = CALLED.test(span.kind) ? await usesOfOne(parts, each, asked) : []
+  if (uses.some(({ kind }) => kind === 'declaration')) return uses
+  const why = `Python itself may use ${plainName(span.name)} without its name being written`
+  return [undecidedAt(declaredAt(source.path, span), why), ...uses]
+}
+
 const declaredAt = (path: string, { name, nameAt }: Span) =>
   ({ path, start: nameAt, end: nameAt + plainName(name).length, kind: 'declaration' }) as const
 
-async function usesOfOne(parts: RefactorParts, { source, span }: FoundSymbol): Promise<readonly Occurrence[]> {
+type AskCallers = typeof syntacticCallers
+
+async function usesOfOne(
+  parts: RefactorParts,
+  { source, span }: FoundSymbol,
+  ask: AskCallers,
+): Promise<readonly Occurrence[]> {
   const { path } = source
   const name = plainName(span.name)
   const declared = declaredAt(path, span)
-  const known = await callersOf(parts, path, span.name)
+  const known = await callersOf(parts, path, span.name, ask)
   if (!known) return [undecidedAt(declared, 'its callers are not told from those of others of its name')]
   const { callers, possible, unknown } = known
   const certain = callers.filter(isUnwritten)
@@ -68,12 +95,17 @@ async function usesOfOne(parts: RefactorParts, { source, span }: FoundSymbol): P
 
 type Line = Pick<Callers['callers'][number], 'path' | 'line'>
 
-/** Undefined if the text does not tell which symbol of a file is meant. */
-async function callersOf(parts: RefactorParts, path: string, name: string): Promise<Callers | undefined> {
+/** Undefined if the name does not tell which symbol of a file is meant. */
+async function callersOf(
+  parts: RefactorParts,
+  path: string,
+  name: string,
+  ask: AskCallers,
+): Promise<Callers | undefined> {
   const { at, signal } = parts.deadline
   try {
     const deadlineMs = Math.max(1, at - performance.now())
-    return await syntacticCallers(parts, path, { name, deadlineMs, depth: 1, ...(signal && { signal }) })
+    return await ask(parts, path, { name, deadlineMs, depth: 1, ...(signal && { signal }) })
   } catch (error) {
     if (error instanceof ToolError && /^(ambiguous|no_match)$/.test(error.code)) return undefined
     throw error
