@@ -111,7 +111,7 @@ describe('a method of Python that is called on something unknown', () => {
 describe('a protocol method of Python', () => {
   const files = {
     'a.py':
-      'class Both:\n    def __bool__(self): return True\n    def __len__(self): return 1\n    def __contains__(self, x): return True\n    def __getitem__(self, x): return x\nclass Long:\n    def __len__(self): return 1\ndef use(b: Both, l: Long):\n    if b: pass\n    if l: pass\n    1 in b\n',
+      'class Both:\n    def __bool__(self): return True\n    def __len__(self): return 1\n    def __contains__(self, x): return True\n    def __getitem__(self, x): return x\nclass Long:\n    def __len__(self): return 1\ndef use(b: Both, l: Long):\n    if b: pass\n    if l: pass\n    1 in b\nclass Wide:\n    def __bool__(self): return True\ndef wide(q: Wide, y: list):\n    q and 1\n    q or 1\n    1 if q else 2\n    [x for x in y if q]\n    assert q\n    while (y and q): pass\n    1 and q\n',
   }
 
   it.each([
@@ -120,6 +120,7 @@ describe('a protocol method of Python', () => {
     ['Both.__contains__', [11]],
     ['Both.__getitem__', []],
     ['Long.__len__', [10]],
+    ['Wide.__bool__', [15, 16, 17, 18, 19, 20]],
   ])('is called where none comes before it: %s', async (name, lines) => {
     const { callers } = await writtenAnswer(files, 'a.py', name)
     expect(callers.map(({ line }) => line)).toEqual(lines)

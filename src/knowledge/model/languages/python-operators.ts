@@ -116,10 +116,17 @@ export const pythonOperators: ByType<readonly OperatorCall[]> = {
   },
   set: node => childrenOf(node).flatMap(each => (/splat|comment/.test(each.type) ? [] : hashed(each))),
   set_comprehension: node => hashed(field(node, 'body')),
-  not_operator: node => operatorCall(field(node, 'argument'), TRUTH, 0),
+  not_operator(node) {
+    const argument = field(node, 'argument')
+    return argument && COMPOSED.test(argument.type) ? truthOf(argument) : operatorCall(argument, TRUTH, 0)
+  },
   if_statement: tested,
   elif_clause: tested,
   while_statement: tested,
+  boolean_operator: node => truthOf(field(node, 'left')),
+  conditional_expression: node => truthOf(expressionsOf(node)[1]),
+  if_clause: node => truthOf(expressionsOf(node)[0]),
+  assert_statement: node => truthOf(expressionsOf(node)[0]),
   subscript(node) {
     const { parent } = node
     const of = field(node, 'value')
@@ -164,11 +171,34 @@ export const pythonOperators: ByType<readonly OperatorCall[]> = {
 }
 
 function tested(node: Node): readonly OperatorCall[] {
-  const condition = field(node, 'condition')
-  return condition && /^(identifier|attribute|call|subscript)$/.test(condition.type)
-    ? operatorCall(condition, TRUTH, 0)
-    : []
+  return truthOf(field(node, 'condition'))
 }
+
+const COMPOSED = /^(parenthesized_expression|boolean_operator|conditional_expression|named_expression)$/
+
+/** The values whose truth decides that of an expression; what `and` and `or` test themselves is known from them. */
+function truthOf(of: Node | undefined): readonly OperatorCall[] {
+  switch (of?.type) {
+    case 'parenthesized_expression':
+      return truthOf(expressionsOf(of)[0])
+    case 'boolean_operator':
+      return truthOf(field(of, 'right'))
+    case 'named_expression':
+      return truthOf(field(of, 'value'))
+    case 'conditional_expression':
+      return [0, 2].flatMap(at => truthOf(expressionsOf(of)[at]))
+    case 'identifier':
+    case 'attribute':
+    case 'call':
+    case 'subscript':
+    case 'await':
+      return operatorCall(of, TRUTH, 0)
+    default:
+      return []
+  }
+}
+
+const expressionsOf = (node: Node): readonly Node[] => childrenOf(node).filter(({ type }) => type !== 'comment')
 
 function iterated(node: Node): readonly OperatorCall[] {
   const isAsync = node.text.startsWith('async')

@@ -86,6 +86,13 @@ describe('operationsOf', () => {
     ['a[1] = 2', '__setitem__', []],
     ["f'{a}'", '__str__', ['__format__']],
     ['if a: pass', '__len__', ['__bool__']],
+    ['a and 1', '__bool__', []],
+    ['a or 1', '__bool__', []],
+    ['1 if a else 2', '__bool__', []],
+    ['[x for x in y if a]', '__bool__', []],
+    ['if (1 or a): pass', '__bool__', []],
+    ['if (x := a): pass', '__bool__', []],
+    ['y = not (1 or a)', '__bool__', []],
     ['getattr(a, b)', 'getattr', []],
     ['x + a', '__radd__', []],
     ['x < a', '__gt__', []],
@@ -104,6 +111,8 @@ describe('operationsOf', () => {
     ['a[1]', '__setitem__'],
     ["getattr(a, 'b')", 'getattr'],
     ['a - 1', '__add__'],
+    ['a = 1 and b', '__bool__'],
+    ['1 if 2 else a', '__bool__'],
     ["len('text')", '__len__'],
   ])('finds nothing in %s', async (text, method) => {
     expect(await operationsOf(text, method)).toEqual([])
