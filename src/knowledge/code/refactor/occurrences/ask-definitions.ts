@@ -5,6 +5,7 @@ import { importersAround } from '../importers-around.ts'
 import { isC, type ServedParts } from '../refactor-parts.ts'
 import type { WrittenPlace } from './find-occurrences.ts'
 import type { Target } from './occurrence.ts'
+import { protocolMembers } from './protocol-members.ts'
 import { structuralMembers } from './structural-members.ts'
 
 /** A server's verdict on a place: the declaration of another symbol, or why it is undecided. */
@@ -25,6 +26,7 @@ export async function askDefinitions(
   const until = { ...deadline, at: now + (deadline.at - now) * SHARE }
   const said = new Map<WrittenPlace, ServerVerdict>()
   const structural = structuralMembers(parts, target)
+  const isByShape = protocolMembers(parts, target)
   let near: Promise<readonly string[]> | undefined
   for (const place of places) {
     if (isPast(until)) break
@@ -39,6 +41,8 @@ export async function askDefinitions(
     // A property initialized with it keeps its own name, and so do its readers.
     const isProperty = target.scope === 'module' && kind === 'member' && named.length > 0
     if (found.some(isTarget) && !isProperty) return { open: 'it means this, but is not followed' }
+    for (const each of named)
+      if (await isByShape(each)) return { open: 'a Protocol and a class of its shape, which may be one at run time' }
     const isItself = (each: Found) => each.path === path && each.start === start
     const [first] = named.toSorted((one, two) => Number(isItself(one)) - Number(isItself(two)))
     if (!first || (kind === 'string' && target.scope === 'module')) return undefined

@@ -1,0 +1,59 @@
+import { oncePer } from '../../../../kernel/once.ts'
+import { parseModel } from '../../../model/parse-model.ts'
+import { wordOf } from '../../../model/syntax/word-of.ts'
+import { isPython, type RefactorParts } from '../refactor-parts.ts'
+import type { Target } from './occurrence.ts'
+
+interface MemberPlace {
+  readonly path: string | undefined
+  /** Start of its declared name. */
+  readonly start: number
+}
+
+/** The class of a member, by its text. */
+interface Holder {
+  readonly text: string
+  readonly isProtocol: boolean
+  readonly hasBases: boolean
+  /** Names of its own members. */
+  readonly members: readonly string[]
+}
+
+/**
+ * Returns a test of whether a member of Python and the target may be one at run time: one belongs to a Protocol, which
+ * the class of the other fulfils by its shape, without naming it.
+ */
+export function protocolMembers({ sources, mayRead }: RefactorParts, target: Target) {
+  const models = oncePer(async (path: string) => parseModel(path, Buffer.from(sources(path).text)))
+  const own = target.places.map(({ path, position }) => ({ path, start: sources(path).offsetOf(position) }))
+  let holders: Promise<readonly (Holder | undefined)[]> | undefined
+
+  return async (member: MemberPlace): Promise<boolean> => {
+    if (target.scope !== 'member' || !isPython(target.path)) return false
+    const other = await holderOf(member)
+    const ours = await (holders ??= Promise.all(own.map(holderOf)))
+    return other !== undefined && ours.some(one => one && (isFulfilled(one, other) || isFulfilled(other, one)))
+  }
+
+  async function holderOf({ path, start }: MemberPlace): Promise<Holder | undefined> {
+    if (path === undefined || !isPython(path) || !mayRead(path)) return undefined
+    const { symbols = [] } = (await models(path)) ?? {}
+    const number = symbols.find(({ nameAt }) => nameAt === start)?.parent ?? -1
+    const holder = symbols[number]
+    if (holder?.kind !== 'class' || !holder.body) return undefined
+    const { text } = sources(path)
+    const head = text.slice(holder.nameAt, holder.body.start)
+    return {
+      text: text.slice(holder.body.start, holder.body.end),
+      isProtocol: /\bProtocol\b/.test(head),
+      hasBases: (holder.extends?.length ?? 0) > 0,
+      members: symbols.flatMap(each => (each.parent === number ? [each.name] : [])),
+    }
+  }
+}
+
+/** Reports whether a class may have every member of a Protocol: its own, a base's, or one that is assigned. */
+const isFulfilled = (protocol: Holder, by: Holder): boolean =>
+  protocol.isProtocol &&
+  !by.isProtocol &&
+  (by.hasBases || protocol.members.every(name => name.startsWith('__') || wordOf(name, 'u').test(by.text)))

@@ -1,0 +1,63 @@
+// oxlint-disable vitest/no-standalone-expect -- `it` is the one that `needs` gives, which the rule does not see
+import { describe, expect } from 'vitest'
+import { temporaryWorkspace } from '../../src/testing/index.ts'
+import { needs } from '../needs.ts'
+
+const it = needs('bubblewrap')
+
+interface Answer {
+  readonly ok: boolean
+  readonly error?: {
+    readonly message: string
+    readonly details?: { readonly undecided?: readonly { readonly path: string; readonly line: number }[] }
+  }
+}
+
+type Question = readonly [symbol: string, path: string, to?: string]
+
+/** Renames or deletes one symbol after the other: `done`, the undecided places, or another message. */
+async function asked(files: Readonly<Record<string, string>>, questions: readonly Question[]) {
+  await using workspace = temporaryWorkspace(files)
+  const kit = await workspace.open({ permissions: ['fs:read', 'fs:write'] })
+  const found: [string, unknown][] = []
+  for (const [symbol, path, to] of questions) {
+    const question = { kind: to === undefined ? 'delete' : 'rename', symbol, path, effects: 'off', ...(to && { to }) }
+    const { ok, error } = (await kit.call('refactor', question)) as Answer
+    const open = error?.details?.undecided?.map(each => `${each.path}:${each.line}`)
+    found.push([`${symbol} ${to ?? ''}`.trim(), ok ? 'done' : (open ?? error?.message)])
+  }
+  return found
+}
+
+describe('a Python member of which a Protocol has one of the same name', () => {
+  const files = {
+    'a.py': `from typing import Protocol, Any
+class Go(Protocol):
+    def go(self) -> int: ...
+class A:
+    def go(self) -> int: return 1
+def run(x: Go) -> int: return x.go()
+items: list[Any] = [A()]
+class Other(Protocol):
+    def stay(self) -> int: ...
+    def go(self) -> int: ...
+class Plain:
+    def go(self) -> int: return 2
+`,
+    'b.py': 'from a import run, items, Plain\nfor i in items: print(run(i))\nprint(Plain().go())\n',
+  }
+
+  it('asks, if its class has the shape of the Protocol', async () => {
+    expect(
+      await asked(files, [
+        ['A.go', 'a.py', 'walk'],
+        ['A.go', 'a.py'],
+        ['Go.go', 'a.py', 'walk'],
+      ]),
+    ).toEqual([
+      ['A.go walk', ['a.py:3', 'a.py:6']],
+      ['A.go', ['a.py:3', 'a.py:6']],
+      ['Go.go walk', ['a.py:5', 'a.py:12', 'b.py:3']],
+    ])
+  })
+})
