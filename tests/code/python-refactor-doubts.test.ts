@@ -61,3 +61,50 @@ class Plain:
     ])
   })
 })
+
+describe('a Python name that a framework calls by its prefix', () => {
+  const files = {
+    'a.py': `import cmd
+class C(cmd.Cmd):
+    def do_hi(self, a): print("hi", a)
+class D(dict):
+    def norm(self): return 1
+class E(Exception):
+    def told(self): return 1
+C().onecmd("hi x")
+`,
+    'test_a.py': `import unittest
+class T(unittest.TestCase):
+    def test_one(self): self.assertEqual(1, 1)
+def test_x(): assert True
+def test_y(): assert True
+def checked(): assert True
+`,
+  }
+
+  it('asks for members of a class with a base outside of the workspace, and for tests', async () => {
+    expect(
+      await asked(files, [
+        ['C.do_hi', 'a.py', 'do_ho'],
+        ['C.do_hi', 'a.py'],
+        ['D.norm', 'a.py', 'size'],
+        ['E.told', 'a.py', 'said'],
+        ['T.test_one', 'test_a.py', 'check_one'],
+        ['test_x', 'test_a.py', 'x_check'],
+        ['test_y', 'test_a.py', 'test_z'],
+        ['checked', 'test_a.py', 'test_checked'],
+        ['test_x', 'test_a.py'],
+      ]),
+    ).toEqual([
+      ['C.do_hi do_ho', ['a.py:2']],
+      ['C.do_hi', ['a.py:3']],
+      ['D.norm size', 'done'],
+      ['E.told said', 'done'],
+      ['T.test_one check_one', ['test_a.py:2', 'test_a.py:3']],
+      ['test_x x_check', ['test_a.py:4']],
+      ['test_y test_z', 'done'],
+      ['checked test_checked', ['test_a.py:6']],
+      ['test_x', 'done'],
+    ])
+  })
+})

@@ -17,6 +17,9 @@ type OverriddenMethod = Pick<CallNode, 'name' | 'path' | 'positions'>
 const PLAIN =
   /^(NamedTuple|TypedDict|(Int|Str)?Enum|(Int)?Flag|(Base)?Exception|(Value|Type|Runtime|Lookup|Key|OS)Error)$/
 
+/** Reports whether a base from outside of the workspace calls no methods of its heirs by names of its own. */
+export const isPlainBase = (name: string): boolean => PLAIN.test(name)
+
 /** For Python: its server assigns a call only to the method of the declared type. */
 export function overriddenMethods(parts: UseParts): OverriddenMethods {
   const tree = classTree(parts)
@@ -36,7 +39,7 @@ export function overriddenMethods(parts: UseParts): OverriddenMethods {
         const having = await thatHave(tree, classes, name)
         // Another base comes first, and hides it.
         if (having[0]?.key !== own.key) continue
-        isPartial ||= isUnknown || outside.some(each => !PLAIN.test(each))
+        isPartial ||= isUnknown || outside.some(each => !isPlainBase(each))
         for (const each of having.slice(1)) above.set(each.key, each)
       }
       return Promise.all([...above.values()].map(each => methodOf(tree, each, name)))

@@ -6,26 +6,36 @@ import { filesWith } from './find-occurrences.ts'
 import { nameReads, ownerIn } from './name-reads.ts'
 import { undecidedAt, type Occurrence, type Target } from './occurrence.ts'
 
+/** Classes of a member's family. */
+interface Bases {
+  /** With unresolved bases. */
+  readonly unknown: readonly ClassAt[]
+  /** With bases outside of the workspace that may call members by names that they compute. */
+  readonly computing: readonly ClassAt[]
+}
+
 /**
  * Why a name may be used without being written: by an unresolved base, by a decorator that reads the name, or because
- * the name itself is read at run time. `unknown`: classes with unresolved bases.
+ * the name itself is read at run time, by a framework too that calls what has a prefix.
  */
 export async function declarationDoubts(
   parts: RefactorParts,
   target: Target,
-  unknown: readonly ClassAt[],
-  found: readonly Occurrence[],
+  { unknown, computing }: Bases,
+  { found, to }: { readonly found: readonly Occurrence[]; readonly to: string },
 ): Promise<readonly Occurrence[]> {
   const { sources } = parts
   const { path, scope } = target
   const start = sources(path).offsetOf(target.position)
-  const doubts = unknown.map(({ path: file, named: { selection } }) =>
-    doubt(
-      file,
-      sources(file).offsetOf(selection.start),
-      'what this class derives from is not found, and may use the name',
+  const doubts = [
+    ...unknown.map(each => ofClass(each, 'what this class derives from is not found, and may use the name')),
+    ...computing.map(each =>
+      ofClass(each, 'what this class derives from, outside of the workspace, may call the name'),
     ),
-  )
+    ...(isCollected(target) && isTestName(target.old) !== isTestName(to)
+      ? [doubt(path, start, 'pytest runs what begins with test')]
+      : []),
+  ]
   for (const decorator of decoratorsIn(target.head))
     if (await usesName(parts, decorator, path))
       doubts.push(doubt(path, start, `the decorator ${decorator} may use the name`))
@@ -38,6 +48,10 @@ export async function declarationDoubts(
     if (readsName(sources(file).text.slice(end), file)) doubts.push(doubt(file, at, 'the name itself is read there'))
   }
   return doubts
+
+  function ofClass({ path: file, named: { selection } }: ClassAt, why: string): Occurrence {
+    return doubt(file, sources(file).offsetOf(selection.start), why)
+  }
 
   function doubt(file: string, at: number, why: string): Occurrence {
     return undecidedAt({ path: file, start: at, end: at + target.old.length, kind: 'declaration' }, why)
@@ -53,6 +67,11 @@ export async function declarationDoubts(
     return bodies.some(([, text = '']) => /#\s*\w|##/.test(text)) ? macro : undefined
   }
 }
+
+/** Reports whether pytest looks at the names in a file. */
+const isCollected = ({ path, scope }: Target): boolean =>
+  scope !== 'local' && /(?:^|\/)(?:test_[^/]*|[^/]*_test)\.py$/.test(path)
+const isTestName = (name: string): boolean => /^test/i.test(name)
 
 const readsName = (after: string, path: string): boolean =>
   (isPython(path) ? /^\.__(?:qual)?name__\b/ : /^\.name\b(?!\s*[(=])/).test(after)

@@ -9,6 +9,7 @@ import type { Callers } from '../../types.ts'
 import { plainName, type Found, type FoundSymbol } from '../find-symbol.ts'
 import { lineFrom, undecidedAt, type Occurrence } from '../occurrences/occurrence.ts'
 import { isPython, type RefactorParts } from '../refactor-parts.ts'
+import { computingClasses } from '../rename/overriding-family.ts'
 
 const SHOWN = 20
 const WORD = /^[\p{ID_Continue}$]+$/u
@@ -40,10 +41,19 @@ export async function unseenUses(parts: RefactorParts, found: Found): Promise<re
     }
     const { signal } = parts.deadline
     const asked = { name: span.name, deadlineMs: timeLeft(parts.deadline), ...(signal && { signal }) }
-    const why = span.kind === 'method' ? await unseenCallers(parts, source.path, asked) : []
+    const why =
+      span.kind === 'method' ? [...(await unseenCallers(parts, source.path, asked)), ...(await ofBases(each))] : []
     if (why.length > 0) all.push(undecidedAt(declaredAt(source.path, span), why.join('; ')))
   }
   return all
+
+  /** A base of Python such as `cmd.Cmd` calls by computed names. */
+  async function ofBases({ source, span }: FoundSymbol): Promise<readonly string[]> {
+    if (!isPython(source.path)) return []
+    const place = { path: source.path, position: source.positionOf(span.nameAt), old: plainName(span.name) }
+    const classes = await parts.ask(source.path, served => computingClasses(served, place))
+    return classes.map(({ named }) => `What ${named.name} derives from, outside of the workspace, may call it`)
+  }
 }
 
 /** The uses of a name that Python itself looks up. It is always in question: the interpreter may look at any time. */

@@ -1,5 +1,6 @@
 import type { Splice } from '../../../../machine/text/edit/splice-text.ts'
 import { classTree, type ClassAt } from '../../callers/classes/class-tree.ts'
+import { isPlainBase } from '../../callers/classes/overridden-methods.ts'
 import { relatedMembers } from '../../callers/classes/related-members.ts'
 import { fileQueries } from '../../callers/file-queries.ts'
 import { sourceOf } from '../../source.ts'
@@ -15,30 +16,32 @@ interface OverridingFamily {
   readonly places: readonly DeclaredAt[]
   /** Classes with bases outside of the workspace. */
   readonly open: readonly ClassAt[]
+  /** Those of them whose base may call a member by a name that it computes: `do_` and the command. */
+  readonly computing: readonly ClassAt[]
   /** Classes with unresolved bases. */
   readonly unknown: readonly ClassAt[]
 }
 
-const ALONE: OverridingFamily = { places: [], open: [], unknown: [] }
+const ALONE: OverridingFamily = { places: [], open: [], computing: [], unknown: [] }
+
+/** Built-in types, which know no other names than Python itself. */
+const BUILT_IN = /^(dict|list|set|frozenset|tuple|int|float|complex|str|bytes|bytearray|type|\w+(Error|Warning))$/
 
 /**
  * Throws `conflict` if a class of the family uses the new name for something else, or the language knows the member by
  * its name.
  */
 export async function overridingFamily(
-  { server, mayRead, sources }: ServedParts,
+  served: ServedParts,
   { path, position, old }: NamedPlace,
   name: string,
 ): Promise<OverridingFamily> {
-  if (!isPython(path)) return ALONE
-  const looks = fileQueries(server, file => (mayRead(file) ? sources(file).text : undefined))
-  const tree = classTree({ server, looks, mayRead })
-  const own = await tree.classOf(path, position)
-  if (!own || !(await tree.member(own, old))) return ALONE
+  const found = await familyAt(served, { path, position, old })
+  if (!found) return ALONE
   if (/^__\w+__$/u.test(old)) throw held(old, name, 'Python itself asks for it by this name')
   // A private name belongs to one class alone.
   if (old.startsWith('__')) return ALONE
-  const { members, classes } = await relatedMembers(tree, own, old)
+  const { tree, members, classes } = found
   for (const one of classes) {
     const other = await tree.member(one, name)
     if (!other) continue
@@ -49,8 +52,29 @@ export async function overridingFamily(
   return {
     places: members.map(member => ({ path: member.path, position: member.named.selection.start })),
     open: classes.filter((_, at) => (bases[at]?.outside.length ?? 0) > 0),
+    computing: classes.filter((_, at) => bases[at]?.outside.some(mayCompute)),
     unknown: classes.filter((_, at) => bases[at]?.isUnknown),
   }
+}
+
+/** The classes of a Python member's family whose base outside of the workspace may call it by a computed name. */
+export async function computingClasses(served: ServedParts, place: MemberPlace): Promise<readonly ClassAt[]> {
+  const found = place.old.startsWith('__') ? undefined : await familyAt(served, place)
+  const bases = await Promise.all(found?.classes.map(one => found.tree.bases(one)) ?? [])
+  return found?.classes.filter((_, at) => bases[at]?.outside.some(mayCompute)) ?? []
+}
+
+type MemberPlace = Pick<NamedPlace, 'path' | 'position' | 'old'>
+
+const mayCompute = (base: string): boolean => !isPlainBase(base) && !BUILT_IN.test(base)
+
+async function familyAt({ server, mayRead, sources }: ServedParts, { path, position, old }: MemberPlace) {
+  if (!isPython(path)) return undefined
+  const looks = fileQueries(server, file => (mayRead(file) ? sources(file).text : undefined))
+  const tree = classTree({ server, looks, mayRead })
+  const own = await tree.classOf(path, position)
+  if (!own || !(await tree.member(own, old))) return undefined
+  return { tree, ...(await relatedMembers(tree, own, old)) }
 }
 
 /** Refuses a member that overrides one from outside of the workspace, by its old or new name: `conflict`. */

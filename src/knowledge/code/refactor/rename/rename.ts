@@ -31,7 +31,7 @@ export async function rename(parts: RefactorParts, question: RefactorQuestion): 
   const isUnfollowed = isAmong(await requiredUses(parts, place))
   const isChanged = isChangedIn(asked.changes)
   const found = await occurrencesOf(parts, target, { isChanged, isUnfollowed, to: name })
-  const doubts = await declarationDoubts(parts, target, family.unknown, found)
+  const doubts = await declarationDoubts(parts, target, family, { found, to: name })
   const all = [...(await implicitOccurrences(parts, target)), ...doubts, ...found]
   const { included, occurrences } = settle(parts, place.name, all, question)
   await ensureTouchable(parts, included.keys())
