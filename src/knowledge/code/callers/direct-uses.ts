@@ -40,7 +40,7 @@ async function namedUses(node: CallNode, parts: CallParts): Promise<FoundUses> {
   const isAccessor = declared.some(({ declares }) => declares?.isAccessor)
   const places = await usedPlaces(await mentions(node.path, node.positions, parts), parts)
   for (const place of places) {
-const { role, receiver, isTaken } = place.usage
+    const { role, receiver, isTaken } = place.usage
     // What an accessor returned is used without it.
     if (isAccessor && isScript(node.path) && receiver === undefined && !isTaken) continue
     if (OPERATOR.test(node.name) && isOperation(place, parts)) calls.push(place)

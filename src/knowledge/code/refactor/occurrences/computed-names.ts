@@ -28,7 +28,7 @@ export const isFitting = (name: string, { prefix, suffix }: ComputedName): boole
 type Parts = Pick<ComputedName, 'prefix' | 'suffix'>
 
 /** The fixed start and end of a computed name; undefined for a text that is the whole name, or no name. */
-function fixedParts(text: string): Parts | undefined {
+export function fixedParts(text: string): Parts | undefined {
   const template = /^[fF][rR]?(?<quote>["'])(?<inside>(?:(?!\k<quote>).)*)\k<quote>/.exec(text)?.groups?.['inside']
   if (template !== undefined) {
     const opens = template.indexOf('{')

@@ -1,6 +1,7 @@
 import { posix } from 'node:path'
 import { visibleText } from '../../visible-text.ts'
 import { importersAround, indexedPaths } from '../importers-around.ts'
+import { isLoadedByName } from './computed-imports.ts'
 import { isPython, isScripted, type RefactorParts } from '../refactor-parts.ts'
 
 const SCRIPT = /\bimport\s*\(|\brequire\s*\(|\*\s*as\s|\bimport\.meta\.glob|\b(?:import|require)(?:Actual|Mock)\b/
@@ -15,7 +16,10 @@ export async function isHeldWhole(parts: RefactorParts, path: string): Promise<b
   const stem = moduleStem(path).replaceAll(/\W/g, '.')
   const whole = isPython(path) ? new RegExp(`${PYTHON.source}|import\\s[^#\\n]*\\b${stem}\\b`, 'm') : SCRIPT
   const importers = await importersAround(parts, path, 'all')
-  return importers.some(each => parts.mayRead(each) && whole.test(parts.sources(each).text))
+  return (
+    importers.some(each => parts.mayRead(each) && whole.test(parts.sources(each).text)) ||
+    isLoadedByName(parts, path, ownModules(parts))
+  )
 }
 
 /** The file name without its extension. */

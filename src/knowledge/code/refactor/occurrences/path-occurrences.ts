@@ -3,6 +3,7 @@ import { parseOccurrences } from '../../../model/occurrences/parse-occurrences.t
 import { parseSyntax } from '../../../model/syntax/parse-syntax.ts'
 import { means, specifierFor, styleOf } from '../move/specifier.ts'
 import { isScripted, type RefactorParts } from '../refactor-parts.ts'
+import { computedPaths, ENDING, mayReach, type ComputedImport } from './computed-imports.ts'
 import { filesWith } from './find-occurrences.ts'
 import { byPlace, changedAt, mentionAt, otherAt, undecidedAt, type Occurrence } from './occurrence.ts'
 import { isProse } from './text-occurrences.ts'
@@ -52,30 +53,25 @@ export async function pathOccurrences(
     const files = await Promise.all(LOADING.map(word => filesWith(parts, word)))
     for (const file of new Set(files.flat())) {
       if (!isScripted(file) || !parts.mayRead(file)) continue
-      for (const { index, 0: whole, groups = {} } of sources(file).text.matchAll(COMPUTED))
-        if (mayLoad(file, groups)) {
-          const at = { path: file, start: index, end: index + whole.length, kind: 'path' } as const
+      for (const each of computedPaths(sources(file).text))
+        if (mayLoad(file, each)) {
+          const at = { path: file, start: each.start, end: each.end, kind: 'path' } as const
           places.push(undecidedAt(at, 'files of its folder are loaded by computed names'))
         }
     }
     return places
   }
 
-  function mayLoad(file: string, { template, text, glob, after = '' }: Readonly<Record<string, string | undefined>>) {
-    const prefix = template ?? text ?? glob?.replace(/[^/]*\*.*$/, '') ?? ''
-    if (!prefix.startsWith('.')) return false
+  function mayLoad(file: string, computed: ComputedImport): boolean {
+    if (!computed.prefix.startsWith('.')) return false
     // A glob matches the file under any name.
-    if (glob !== undefined && posix.dirname(path) === posix.dirname(to)) return false
-    const begin = posix.join(posix.dirname(file), prefix).replace(/^\.?\/?$/, '')
-    const end = after.slice(after.lastIndexOf('}') + 1).replace(ENDING, '')
-    return path.startsWith(begin) && (end === '' || path.replace(ENDING, '').endsWith(end) || path.endsWith(end))
+    if (computed.isGlob && posix.dirname(path) === posix.dirname(to)) return false
+    return mayReach(file, computed, path)
   }
 }
 
 const LOADING = ['import', 'require', 'glob', 'URL']
 const PATHS = /[\w$@~#./\\:-]*[\w$-]+[\w$@~#./\\:-]*/g
-const COMPUTED =
-  /\b(?:import|require|glob|resolve|URL)\s*\(\s*(?:`(?<template>[^`$]*)\$\{(?<after>[^`]*)`|(?<quote>['"])(?<text>[^'"]*)\k<quote>\s*\+|['"`](?<glob>[^'"`]*\*[^'"`]*)['"`])/g
 
 /** The folder that a path in a text is relative to; `unknown` if it may be the file, undefined if it is not. */
 function names(file: string, token: string, path: string): string | undefined {
@@ -91,7 +87,6 @@ function names(file: string, token: string, path: string): string | undefined {
   return /^[@~#]/.test(token) && base.replace(ENDING, '') === stemOf(path) ? 'unknown' : undefined
 }
 
-const ENDING = /(?:\.d)?\.[cm]?[jt]sx?$/
 const stemOf = (path: string): string => {
   const stem = posix.basename(path).replace(ENDING, '')
   return stem === 'index' ? posix.basename(posix.dirname(path)) : stem

@@ -2,6 +2,7 @@
 import { describe, expect } from 'vitest'
 import { temporaryWorkspace } from '../../src/testing/index.ts'
 import { needs } from '../needs.ts'
+import { configuration } from './configuration.ts'
 
 const it = needs('bubblewrap')
 
@@ -105,6 +106,64 @@ def checked(): assert True
       ['test_y test_z', 'done'],
       ['checked test_checked', ['test_a.py:6']],
       ['test_x', 'done'],
+    ])
+  })
+})
+
+describe('a Python module that is loaded under a computed name', () => {
+  const files = {
+    'p/__init__.py': '',
+    'p/one.py': 'def run(): return 1\ndef stop(): return 2\n',
+    'q/two.py': 'def run(): return 1\n',
+    'b.py': `import importlib, sys
+n = sys.argv[1] if len(sys.argv) > 1 else "one"
+m = importlib.import_module("p." + n)
+print(m.run())
+mod = __import__(f"p.{n}", fromlist=["x"])
+print(mod.stop())
+`,
+  }
+
+  it('asks about what may be one of its functions', async () => {
+    expect(
+      await asked(files, [
+        ['run', 'p/one.py', 'walk'],
+        ['stop', 'p/one.py', 'end'],
+        ['run', 'p/one.py'],
+        ['run', 'q/two.py', 'walk'],
+      ]),
+    ).toEqual([
+      ['run walk', ['b.py:4']],
+      ['stop end', ['b.py:6']],
+      ['run', ['b.py:4']],
+      ['run walk', 'done'],
+    ])
+  })
+})
+
+describe('a module of TypeScript that is loaded under a computed name', () => {
+  const files = {
+    'tsconfig.json': configuration({ allowImportingTsExtensions: true }),
+    'src/plugins/one.ts': 'export function start() { return 1 }\n',
+    'src/other/two.ts': 'export function start() { return 1 }\n',
+    'src/main.ts': `export async function run(name: string) {
+  const loaded: any = await import(\`./plugins/\${name}.ts\`)
+  return loaded.start()
+}
+`,
+  }
+
+  it('asks about what may be one of its functions', async () => {
+    expect(
+      await asked(files, [
+        ['start', 'src/plugins/one.ts', 'begin'],
+        ['start', 'src/plugins/one.ts'],
+        ['start', 'src/other/two.ts', 'begin'],
+      ]),
+    ).toEqual([
+      ['start begin', ['src/main.ts:3']],
+      ['start', ['src/main.ts:3']],
+      ['start begin', 'done'],
     ])
   })
 })
