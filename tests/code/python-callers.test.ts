@@ -236,3 +236,29 @@ def gathered(a: Money):
     })
   })
 })
+
+describe('callers of a constructor of Python', () => {
+  it('are possible where a __new__ or a metaclass of its own may not run it', async () => {
+    await using workspace = temporaryWorkspace({
+      'made.py': `class Meta(type):
+    def __call__(cls): return 1
+class Quiet(type): pass
+class Thing:
+    def __init__(self): pass
+class Fake(Thing):
+    def __new__(cls): return object()
+class Odd(Thing, metaclass=Meta): pass
+class Even(Thing, metaclass=Quiet): pass
+Fake()
+Odd()
+Even()
+Thing()
+`,
+    })
+    await using code = openedCode(workspace)
+    const question = { name: 'Thing.__init__', path: 'made.py', depth: 1, ...DEADLINE }
+    const answer = await code.engine.callers(question)
+    expect(answer.callers.map(({ line }) => line)).toEqual([12, 13])
+    expect(answer.possible.map(({ line }) => line)).toEqual([10, 11])
+  })
+})

@@ -2,11 +2,20 @@ import { languageOf } from '../../model/languages.ts'
 import type { Position } from '../servers/lsp-schemas.ts'
 import type { FoundUses, PossibleUse, Use } from './call-node.ts'
 import { classTree } from './classes/class-tree.ts'
+import { whyUnmade } from './classes/own-construction.ts'
 import { isOwnClass } from './python/held-classes.ts'
 import { mentions, placesIn, usedPlaces, type UsedPlace, type UseParts } from './mentions.ts'
 
-/** Places that construct a class, or a derived class without a constructor of its own. */
-export async function classUses(path: string, position: Position, parts: UseParts): Promise<FoundUses> {
+/**
+ * Places that construct a class, or a derived class without a constructor of its own. They are possible where Python may
+ * not reach `method`, the constructor in question.
+ */
+export async function classUses(
+  path: string,
+  position: Position,
+  parts: UseParts,
+  method?: string,
+): Promise<FoundUses> {
   const calls: Use[] = []
   const possible: PossibleUse[] = []
   const tree = classTree(parts)
@@ -17,10 +26,12 @@ export async function classUses(path: string, position: Position, parts: UsePart
     const key = `${next.path} ${next.position.line}:${next.position.character}`
     if (seen.has(key)) continue
     seen.add(key)
-    calls.push(...(await callsOfOwn(next)))
+    const why = method === undefined ? undefined : await whyUnmade(tree, next, method, parts)
+    const add = (use: Use) => void (why === undefined ? calls.push(use) : possible.push({ ...use, why }))
+    for (const use of await callsOfOwn(next)) add(use)
     for (const place of await usedPlaces(await mentions(next.path, [next.position], parts), parts)) {
       const { role } = place.usage
-      if (role === 'call') calls.push(place)
+      if (role === 'call') add(place)
       if (role === 'value') possible.push({ ...place, why: 'the class is passed as a value' })
       if (role === 'base') await derive(place)
     }

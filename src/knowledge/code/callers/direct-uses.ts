@@ -25,7 +25,8 @@ export async function directUses(node: CallNode, parts: CallParts): Promise<Foun
   }
   if (CONSTRUCTOR.test(node.name) && languageOf(node.path) === 'python') {
     const own = await classTree(parts).classOf(node.path, position)
-    if (own) add(await classUses(own.path, own.named.selection.start, parts))
+    const method = node.name.slice(node.name.lastIndexOf('.') + 1)
+    if (own) add(await classUses(own.path, own.named.selection.start, parts, method))
   }
   add(await namedUses(node, parts))
   return { calls, possible }

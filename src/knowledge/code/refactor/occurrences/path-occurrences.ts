@@ -62,11 +62,11 @@ export async function pathOccurrences(
     return places
   }
 
-  function mayLoad(file: string, computed: ComputedImport): boolean {
-    if (!computed.prefix.startsWith('.')) return false
+  function mayLoad(file: string, each: ComputedImport): boolean {
+    if (!each.prefix.startsWith('.')) return false
     // A glob matches the file under any name.
-    if (computed.isGlob && posix.dirname(path) === posix.dirname(to)) return false
-    return mayReach(file, computed, path)
+    if (each.isGlob && posix.dirname(path) === posix.dirname(to)) return false
+    return mayReach(file, each, path)
   }
 }
 
