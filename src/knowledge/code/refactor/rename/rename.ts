@@ -33,10 +33,10 @@ export async function rename(parts: RefactorParts, question: RefactorQuestion): 
   const found = await occurrencesOf(parts, target, { isChanged, isUnfollowed, to: name })
   const doubts = await declarationDoubts(parts, target, family, { found, to: name })
   const all = [...(await implicitOccurrences(parts, target)), ...doubts, ...found]
+  await ensureOurs(parts, family, asked.changes, old, name)
   const { included, occurrences } = settle(parts, place.name, all, question)
   await ensureTouchable(parts, included.keys())
   const changes = joinChanges(asked.changes, included)
-  await ensureOurs(parts, family, changes, old, name)
   await checkNewName(parts, target, { changes, before, name, isWhole: strict !== false })
   return {
     target: { name: place.name, path, line: place.position.line + 1 },
