@@ -19,7 +19,7 @@ interface FactsCache {
 }
 
 /** Increase when parsing returns something else for the same file. */
-const VERSION = 16
+const VERSION = 17
 
 const TABLES = `
   CREATE TABLE IF NOT EXISTS facts (key TEXT PRIMARY KEY, data TEXT NOT NULL, sum INTEGER NOT NULL) WITHOUT ROWID;

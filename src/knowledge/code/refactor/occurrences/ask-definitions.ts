@@ -51,7 +51,7 @@ export async function askDefinitions(
     if (isC(path) && !(await isReference(path, start))) return undefined
     // A member of another class that has no uses of its own may stand in for it.
     const mayStandIn = target.scope === 'member' && kind === 'member' && named.every(isItself) && (await isNear(path))
-    if (mayStandIn && !(await isUsed(path, start)) && !(await isOfFamily(path, start)))
+    if (mayStandIn && !(await isUsed(path, start)) && !(await isOfFamily(sources(path).text, path, start)))
       return { open: 'a member of another class that may stand in for it' }
     // An object key without uses may be read through something untyped.
     const isKey = target.scope === 'member' && (kind === 'key' || kind === 'shorthand')
@@ -97,16 +97,6 @@ export async function askDefinitions(
     return (await usesOf(path, start)).map(placeOf).some(each => each.path === path && each.start === start)
   }
 
-  /**
-   * Reports whether the member's class has written bases: then its name comes from there, and it does not stand in for
-   * another.
-   */
-  async function isOfFamily(path: string, start: number): Promise<boolean> {
-    const { symbols = [] } = (await parseModel(path, Buffer.from(sources(path).text))) ?? {}
-    const holder = symbols[symbols.find(({ nameAt }) => nameAt === start)?.parent ?? -1]
-    return [...(holder?.extends ?? []), ...(holder?.implements ?? [])].length > 0
-  }
-
   /** Besides its declaration. */
   async function isUsed(path: string, start: number): Promise<boolean> {
     return (await usesOf(path, start)).length > 1
@@ -115,4 +105,14 @@ export async function askDefinitions(
   function usesOf(path: string, start: number): Promise<readonly Location[]> {
     return server.references(path, sources(path).positionOf(start), { declarations: true })
   }
+}
+
+/**
+ * Reports whether the member's class has written bases: then its name comes from there, and it does not stand in for
+ * another.
+ */
+async function isOfFamily(text: string, path: string, start: number): Promise<boolean> {
+  const { symbols = [] } = (await parseModel(path, Buffer.from(text))) ?? {}
+  const holder = symbols[symbols.find(({ nameAt }) => nameAt === start)?.parent ?? -1]
+  return [...(holder?.extends ?? []), ...(holder?.implements ?? [])].length > 0
 }
