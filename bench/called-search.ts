@@ -3,7 +3,7 @@ import { openToolkit, type Toolkit } from '../src/toolkit.ts'
 import { times, type Goal, type Row } from './bench.ts'
 import type { Corpus } from './corpora.ts'
 import { demandSame } from './demand-same.ts'
-import { ripgrepLines, type GrepAnswer } from './different-lines.ts'
+import { linesOf, ripgrepLines, type GrepAnswer } from './different-lines.ts'
 import { ripgrep, type Question } from './peers.ts'
 import { interleave, median, quantile } from './sample.ts'
 import { warmResident } from './warm-resident.ts'
@@ -87,7 +87,7 @@ export async function callBesideRipgrep(
   const { ours, peer } = await interleave(
     {
       ours: async () => (last = await grep()),
-      compared: () => demandSame(what, [last.total, last.matches], [first.total, first.matches]),
+      compared: () => demandSame(what, linesOf(last), linesOf(first)),
       peer: () => ripgrep(path, question),
     },
     { rounds: ROUNDS, warmUp: 2, repeat: { ours: 5 } },

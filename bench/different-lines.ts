@@ -56,3 +56,9 @@ export async function ripgrepLines(
 }
 
 const beginning = (text: string): string => text.slice(0, COMPARED).trimEnd()
+
+/** An answer without the symbols around its lines, which it leaves out where they would hold it up. */
+export const linesOf = ({ total, matches }: GrepAnswer): unknown => [
+  total,
+  ...matches.map(({ path, line, text }) => `${path}:${line}:${text}`),
+]

@@ -8,7 +8,7 @@ import { CLI, forgetCompiled } from './built-command.ts'
 import { LIMIT } from './called-search.ts'
 import type { Corpus } from './corpora.ts'
 import { demandSame } from './demand-same.ts'
-import { ripgrepLines, type GrepAnswer } from './different-lines.ts'
+import { linesOf, ripgrepLines, type GrepAnswer } from './different-lines.ts'
 import type { OpenedIndex } from './opened-index.ts'
 import { ripgrep, type Question } from './peers.ts'
 import { interleave, median } from './sample.ts'
@@ -72,8 +72,7 @@ async function compare(
       start: async () => (read = await call(small, 'read', { path: NOTE.path })),
       ripgrep: () => ripgrep(path, asked),
       compared: () => {
-        const { total, matches } = answerOf<GrepAnswer>(printed)
-        demandSame(what, [total, matches], [first.total, first.matches])
+        demandSame(what, linesOf(answerOf<GrepAnswer>(printed)), linesOf(first))
         demandSame('read', answerOf<typeof NOTE>(read).content, NOTE.content)
       },
     },
