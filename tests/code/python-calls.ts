@@ -56,7 +56,7 @@ export function faultsOf({ files, marks }: Snippet, { callers, possible, unknown
   const listed = new Set(possible.filter(isOwn).map(({ path, line }) => `${path}:${line}`))
   // A function that is handed on may be called wherever its value arrives. What is said of other snippets explains nothing.
   const isExplained =
-    possible.some(one => isOwn(one) && one.why === 'passed as a value') ||
+    possible.some(one => isOwn(one) && one.why.endsWith('passed as a value')) ||
     unknown.some(why => !why.includes('.py:') || why.includes(' more') || mentions(why, files))
   return [
     ...[...certain].filter(at => !/[!~]/.test(marks.get(at) ?? '')).map(at => `${at} is certain and wrong`),
