@@ -57,6 +57,13 @@ describe('an answer of the text in place of a server that is late', () => {
     expect(performance.now() - at).toBeLessThan(QUESTION_MS / 3)
   })
 
+  it('does not say that there is no such function, which the server may know', async () => {
+    const unknown = { ...question, name: 'volume' }
+    const read = (path: string, asked: typeof question) => syntacticCallers(parts, path, asked)
+    await expect(serverOrText(parts, unknown, late, read)).rejects.toMatchObject({ code: 'timeout' })
+    await expect(serverOrText(parts, unknown, absent, read)).rejects.toMatchObject({ code: 'no_match' })
+  })
+
   it('reads without end where no server answers at all', async () => {
     let seen: boolean | undefined
     await serverOrText(parts, question, absent, async (_path, { isEnough }): Promise<AnswerBasis> => {

@@ -50,7 +50,7 @@ export async function serverOrText<Q extends CodeQuestion, T extends AnswerBasis
   } catch (error) {
     if (!(error instanceof ToolError) || !isReadable) throw error
     if (error.code === 'timeout' && waitMs !== undefined)
-      return provisional(await within(deadline, text(), () => error), error)
+      return provisional(await within(deadline, text(), () => error).catch(unlessUnknown(error)), error)
     // The server of scripts is installed with us: a failure of it should be fixed, not hidden.
     if (error.code !== 'unavailable' || !hasText) throw error
     // The text is the only source left: it gets all of the question's time.
@@ -61,6 +61,13 @@ export async function serverOrText<Q extends CodeQuestion, T extends AnswerBasis
     clearTimeout(early)
   }
 }
+
+/** What the text does not know by name a server may: `const make: Make = made`. Then it is the server that is late. */
+const unlessUnknown =
+  (late: ToolError) =>
+  (error: unknown): never => {
+    throw error instanceof ToolError && error.code === 'no_match' ? late : error
+  }
 
 /** Marks a result as provisional, with the reason and a hint. */
 const provisional = <T extends AnswerBasis>(found: T, error: ToolError): T => ({
