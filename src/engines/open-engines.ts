@@ -127,8 +127,9 @@ function openEngines(parts: Parts, loaded: Loaded, claims: readonly Claim[], opt
     given: text.given,
     changes: () => writing().stage.changes() ?? writing().changes(),
     effects: known.judged,
-    ensureStarts() {
+    async ensureStarts() {
       if (claims.some(({ action }) => action === 'exec')) commands().ensureStarts()
+      else (await import('../machine/web/resolve.ts')).ensureReachable(options.egress, claims)
     },
     async commit(id) {
       const { stage, undoes, changes: staged } = writing()

@@ -101,7 +101,7 @@ export interface OpenedEngines {
   given(): void
   changes(): readonly Change[]
   effects: CallEffects['judged']
-  ensureStarts(): void
+  ensureStarts(): Promise<void>
   commit(id: string): Promise<Landed>
   previewWarnings(): readonly string[]
   unstaged(): Promise<readonly unknown[]>

@@ -198,8 +198,10 @@ export async function previewOf<Engines>(
   opened: Opened<Engines>,
   signal: AbortSignal | undefined,
 ): Promise<readonly Change[] | undefined> {
-  if (tool.effects.includes('exec')) opened.ensureStarts?.()
-  if (tool.effects.includes('exec') || tool.effects.includes('net')) return undefined
+  if (tool.effects.includes('exec') || tool.effects.includes('net')) {
+    await opened.ensureStarts?.()
+    return undefined
+  }
   await withDeadline(timed, signal, context => tool.run(input, opened.engines, context))
   return opened.changes()
 }

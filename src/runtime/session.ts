@@ -22,8 +22,8 @@ export interface Opened<Engines> {
   commit(id: string): Promise<Landed> | Landed
   /** Returns what the changes break, as far as it is known in time; undefined if no server judges their languages. */
   effects?(wish: EffectsRequest): Promise<JudgedChange | undefined>
-  /** Throws if a claimed command cannot start, as far as that is known without running it. */
-  ensureStarts?(): void
+  /** Throws if a claimed command cannot start or a claimed origin is never reached, as far as that is known before. */
+  ensureStarts?(): Promise<void>
   /** Returns the warnings of landing, for a call that lands nothing. */
   previewWarnings?(): readonly string[]
   /** Returns what lands besides the changes (ignored paths, the repository's own content), as a plan names it. */

@@ -181,6 +181,32 @@ describe('a question', () => {
     ])
   })
 
+  it('is not asked about a background command without a repository, or an address that only a rule opens', async () => {
+    let asked = 0
+    await using server = await connectTo(await createMcpServer(await workspace.open()), {
+      async elicit() {
+        asked++
+        await read()
+        return { action: 'accept', content: { answer: 'no' } }
+      },
+    })
+    const told = async (tool: string, input: object) => (await server.call(tool, input)).text
+    expect(await told('run', { command: 'sleep 1', background: true })).toMatch(
+      /^unavailable: .* no repository of its own to protect\n.*git init/,
+    )
+    for (const url of [
+      'http://127.0.0.1:8080/',
+      'http://localhost:8080/',
+      'http://[::1]:8080/',
+      'http://a.example:22/',
+    ])
+      expect(await told('fetch', { url })).toMatch(/^denied: Refused: .*only a rule that names \S+ opens it\n.*'net:/)
+    expect(asked).toBe(0)
+    expect(await told('fetch', { url: 'https://a.example/' })).toMatch(/^rejected: /)
+    expect(await told('run', { command: 'sleep 1' })).toMatch(/^rejected: /)
+    expect(asked).toBe(2)
+  })
+
   it('shows every line that changes, both ends of a move, and what could happen', async () => {
     await using place = temporaryWorkspace({ 's.sql': '-- drop it\nselect 1;\n', 'f.txt': 'x\n', 'b.txt': 'a\nb' })
     const shown: (readonly string[])[] = []

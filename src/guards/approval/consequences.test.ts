@@ -79,4 +79,12 @@ describe('what could happen', () => {
     )
     expect(consequences([], [])).toBe('nothing outside of the call itself')
   })
+
+  it('names the first of many files that change', () => {
+    const changes = ['a', 'b', 'c', 'd', 'e'].map(path => ({ kind: 'change' as const, path }))
+    expect(consequences([], [...changes, { kind: 'delete', path: 'x' }], 3)).toBe(
+      'changes a, b, c and 2 more; deletes x',
+    )
+    expect(consequences([], changes, 5)).toBe('changes a, b, c, d, e')
+  })
 })

@@ -12,10 +12,14 @@ const VERBS: Readonly<Record<Change['kind'], string>> = {
   mode: 'changes the mode of',
 }
 
-/** Says in words what could happen if a call runs: what it reads, changes, runs and connects to. */
+/**
+ * Says in words what could happen if a call runs: what it reads, changes, runs and connects to. Of many changed files
+ * it names at most `most` of each kind.
+ */
 export function consequences(
   claims: readonly Claim[],
   changes: readonly Pick<Change, 'kind' | 'path' | 'from'>[],
+  most = Infinity,
 ): string {
   const of = (action: Claim['action']) => claims.filter(claim => claim.action === action)
   const touched = new Set(changes.flatMap(({ path, from }) => [path, from]))
@@ -28,7 +32,7 @@ export function consequences(
         .map(({ resource }) => resource)
         .filter(path => !touched.has(path) && !written.includes(path)),
     ),
-    ...(changes.length > 0 ? shown(changes) : stated(of('create'), of('write'))),
+    ...(changes.length > 0 ? shown(changes, most) : stated(of('create'), of('write'))),
     ...running(of('exec'), of('write'), origins),
     listed('reaches', origins),
     listed(
@@ -39,19 +43,24 @@ export function consequences(
   return said.filter(part => part !== '').join('; ') || 'nothing outside of the call itself'
 }
 
-const listed = (verb: string, things: readonly string[]): string =>
-  things.length === 0 ? '' : `${verb} ${[...new Set(things)].map(inWords).join(', ')}`
+function listed(verb: string, things: readonly string[], most = Infinity): string {
+  if (things.length === 0) return ''
+  const all = [...new Set(things)].map(inWords)
+  const left = all.length - most
+  return `${verb} ${all.slice(0, most).join(', ')}${left > 0 ? ` and ${left} more` : ''}`
+}
 
 const inWords = (resource: string): string => (resource === '**' ? 'any file of the workspace' : resource)
 
 /** Words the changes of a preview. */
-const shown = (changes: readonly Pick<Change, 'kind' | 'path' | 'from'>[]): readonly string[] =>
+const shown = (changes: readonly Pick<Change, 'kind' | 'path' | 'from'>[], most: number): readonly string[] =>
   Object.entries(VERBS).map(([kind, verb]) =>
     listed(
       verb,
       changes
         .filter(change => change.kind === kind)
         .map(({ path, from }) => (from === undefined ? path : `${from} to ${path}`)),
+      most,
     ),
   )
 

@@ -1,5 +1,7 @@
+import type { Claim } from '../../kernel/claim.ts'
 import type { CallContext } from '../../kernel/tool.ts'
 import { claimedInput, claimedLine, ensureCanStart, type CommandParts, type CommandPlace } from './command-place.ts'
+import { ensureDirect } from './direct-place.ts'
 import type { Done } from './run.ts'
 import { withPrinted } from './run-error.ts'
 import type { Around } from '../workspace/land.ts'
@@ -66,7 +68,11 @@ export function openProcess(parts: CommandParts, place: CommandPlace): OpenProce
       },
       stop: async handle => about(handle, await background.stop(handle)),
     },
-    ensureStarts: () => ensureCanStart(place),
+    ensureStarts() {
+      ensureCanStart(place)
+      // The question is about the call itself, not about the preview that it shows.
+      if (place.claims.some(isAnywhere)) ensureDirect(parts, { ...place, preview: false })
+    },
     around() {
       const changing = done.filter(({ overlay }) => overlay?.changesRepository())
       const since = changing[0]?.overlay?.begun
@@ -116,6 +122,10 @@ export function openProcess(parts: CommandParts, place: CommandPlace): OpenProce
     return result
   }
 }
+
+/** A background command claims all of the workspace; a tool that finds its files claims them later. */
+const isAnywhere = ({ action, resource, later }: Claim): boolean =>
+  action === 'write' && resource === '**' && later !== true
 
 function landingOf<T>({ overlay, ran }: Done, land: () => T): T {
   try {

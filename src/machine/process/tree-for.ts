@@ -1,9 +1,8 @@
-import { ToolError } from '../../kernel/error.ts'
 import type { HiddenPaths } from '../../kernel/hidden-paths.ts'
 import { markBackground } from './background-mark.ts'
 import type { CommandParts, CommandPlace, Ready } from './command-place.ts'
+import { ensureDirect, refuseUnstaged } from './direct-place.ts'
 import { parentOf } from '../workspace/path.ts'
-import { findRepository } from './overlay/find-repository.ts'
 import { hiddenPaths, type HiddenMemory } from './overlay/hidden-paths.ts'
 import type { LinkedPlace } from './overlay/linked-repository.ts'
 import { openOverlay, type Overlay } from './overlay/open-overlay.ts'
@@ -60,18 +59,9 @@ export function directTree(
   /** Records the start of the command. Returns a function that removes the record. */
   readonly mark: () => () => void
 } {
-  refuseUnstaged(place, 'A background command writes to the workspace itself')
+  ensureDirect(parts, place)
   if (parts.off) return { tree: { kind: 'direct' }, readOnly: [], hidden: [], sweep: () => [], mark: () => () => {} }
-  const { root, hides, isJudged } = place
-  if (hides)
-    throw new ToolError(
-      'denied',
-      'Policy hides files from commands, but cannot hide one that is replaced while a background command runs',
-      {
-        hint: 'Run it in the foreground, or have the rule changed',
-      },
-    )
-  if (findRepository(root.path)?.workTree !== root.path) throw noRepository()
+  const { root, isJudged } = place
   const guarded: HiddenPaths = { matches: isJudged, covers: () => false, reaches: () => true, names: () => false }
   const before = findLeftBehind(root)
   const repositories = [...before].flatMap(([path, kind]) =>
@@ -86,30 +76,6 @@ export function directTree(
     sweep: () => sweepLeftBehind(root, before),
     mark: () => markBackground(parts.marks, before),
   }
-}
-
-/** A repository made by a command would be followed by the user's own git, with any programs it names. */
-const noRepository = (): ToolError =>
-  new ToolError(
-    'unavailable',
-    'A background command writes to the workspace itself, which has no repository of its own to protect',
-    { hint: 'Run it in the foreground, or make the workspace a repository first: git init' },
-  )
-
-/** Refuses without a separate tree: a preview must change nothing, and staged changes must be visible. */
-function refuseUnstaged({ preview, staging, stagedOnly }: CommandPlace, what: string): void {
-  if (stagedOnly)
-    throw new ToolError('denied', `${what}, where its changes are not checked for new errors`, {
-      hint: 'The setting "effects.refuse" demands that every change be judged: run it in the foreground, in the sandbox',
-    })
-  if (preview)
-    throw new ToolError('unavailable', `${what}: it cannot be tried in a dry run`, {
-      hint: 'Make the call without the dry run, if you mean it',
-    })
-  if (!staging.isEmpty())
-    throw new ToolError('conflict', `${what}, and would not see staged changes`, {
-      hint: 'Commit the transaction or roll it back first',
-    })
 }
 
 const memories = new WeakMap<HiddenPaths, HiddenMemory>()

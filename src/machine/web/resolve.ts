@@ -1,5 +1,6 @@
+import type { Claim } from '../../kernel/claim.ts'
 import type { Egress } from '../../kernel/egress.ts'
-import type { Target } from '../../kernel/target.ts'
+import { readTarget, type Target } from '../../kernel/target.ts'
 import type { Network } from './network.ts'
 import { failed, reasonOf, refused } from './web-error.ts'
 
@@ -8,16 +9,29 @@ import { failed, reasonOf, refused } from './web-error.ts'
  * result: a name that sometimes leads to the internal network is unsafe.
  */
 export async function resolveTarget(network: Network, egress: Egress, target: Target): Promise<readonly string[]> {
-  const bar = egress.refuses(target)
-  if (bar !== undefined) throw refused(bar, hintFor(bar, target.host, target))
+  ensureOpen(egress, target)
   const answers = target.isAddress ? [[target.host]] : await askTwice(network, target)
-  for (const address of answers.flat()) {
-    const why = egress.refuses(target, address)
-    if (why !== undefined) throw refused(why, hintFor(why, address, target))
-  }
+  for (const address of answers.flat()) ensureOpen(egress, target, address)
   const [addresses = []] = answers
   if (addresses.length === 0) throw failed('no such host', target.origin)
   return [...new Set(addresses)]
+}
+
+/** Throws if a claimed origin can never be reached, as far as that is known without a name server. */
+export function ensureReachable(egress: Egress, claims: readonly Claim[]): void {
+  for (const { action, resource, repository } of claims) {
+    // The user's own configuration names servers of repositories.
+    if (action !== 'net' || repository === true || !resource.includes('://')) continue
+    const target = readTarget(resource)
+    ensureOpen(egress, target)
+    if (target.isAddress) ensureOpen(egress, target, target.host)
+    else if (/(^|\.)localhost$/.test(target.host)) ensureOpen(egress, target, '127.0.0.1')
+  }
+}
+
+function ensureOpen(egress: Egress, target: Target, address?: string): void {
+  const why = egress.refuses(target, address)
+  if (why !== undefined) throw refused(why, hintFor(why, address ?? target.host, target))
 }
 
 /** Names the permission that would open this place; none opens a denied one. */

@@ -141,6 +141,74 @@ describe('shortCard', () => {
     expect(shortCard(card({ changes })).message).toMatch(/^edit a\.sql and 1 more \(\+2 −2\)\n--- a\n\+-- b\n/)
   })
 
+  it.each([
+    ['marks the end of its lines as Windows does', 'a\r\nb\r\n', 'a\r\nc\r\n', ['-b', '+c']],
+    ['changes only the end of its lines', 'b\n', 'b\r\n', ['-b', String.raw`+b\r`]],
+    ['has a byte order mark', '\uFEFFone\n', '\uFEFFtwo\n', ['-one', '+two']],
+    ['gets a byte order mark', 'one\n', '\uFEFFone\n', ['-one', String.raw`+\u{feff}one`]],
+    ['is indented by tabs', '\t\ta\n', '\t\tb\n', ['-→   →   a', '+→   →   b']],
+    [
+      'comes late in a line',
+      `${'x'.repeat(200)}old end\n`,
+      `${'x'.repeat(200)}new end\n`,
+      [`-…${'x'.repeat(30)}old end`, `+…${'x'.repeat(30)}new end`],
+    ],
+    [
+      'comes after half a character',
+      `${'😀'.repeat(60)}!${'😀'.repeat(15)}a\n`,
+      `${'😀'.repeat(60)}!${'😀'.repeat(15)}b\n`,
+      [`-…${'😀'.repeat(15)}a`, `+…${'😀'.repeat(15)}b`],
+    ],
+  ])('shows where the lines of a file differ that %s', (_what, before, after, shown) => {
+    const diff = unifiedDiff({ path: 'a.txt', before: side(before), after: side(after) })
+    const { message } = shortCard(card({ changes: [change('a.txt', diff)] }))
+    expect(message.split('\n').slice(1, 3)).toEqual(shown)
+  })
+
+  it('shows what a call sends or stores that changes no file and runs no command', () => {
+    const url = 'https://example.com/a?token=abc'
+    const claims = [{ action: 'net' as const, resource: 'https://example.com' }]
+    const asked = (input: object) => shortCard(card({ tool: 'toolwright/fetch', input, claims }))
+    expect(asked({ url }).message.split('\n').slice(0, 3)).toEqual([
+      'fetch https://example.com',
+      `url: ${url}`,
+      'Could happen: reaches https://example.com',
+    ])
+    expect([asked({ url }).details, asked({ url }).isPlain]).toEqual([undefined, true])
+    // A terminal cuts the line.
+    const long = { url: `${url}${'x'.repeat(200)}` }
+    expect([asked(long).details, asked(long).isPlain]).toEqual([`url: ${long.url}`, false])
+    const read = shortCard(card({ input: { path: '.env' }, claims: [{ action: 'read', resource: '.env' }] }))
+    expect(read.message.split('\n').slice(0, 2)).toEqual(['edit .env', 'Could happen: reads .env'])
+  })
+
+  it('says which step of a transaction is asked about, and names the first of its files', () => {
+    const changes = Array.from({ length: 50 }, (_, at) => change(`d/${at}.txt`, '@@ -1 +1 @@\n-a\n+b\n'))
+    const { message } = shortCard(card({ tool: 'toolwright/stage', input: { action: 'commit' }, changes }))
+    expect(message).toMatch(/^stage commit d\/0\.txt and 49 more \(\+50 −50\)\n/)
+    expect(message).toContain('Could happen: changes d/0.txt, d/1.txt, d/2.txt and 47 more · Why: ')
+  })
+
+  it('limits every line but the command itself', () => {
+    const text = 'y'.repeat(1_000_000)
+    const diff = `@@ -0,0 +1 @@\n+${text}\n`
+    const { message, details = '' } = shortCard(card({ changes: [change('a.txt', diff)], proposal: text }))
+    expect(message.length).toBeLessThan(2_000)
+    expect(details.length).toBeLessThanOrEqual(20_000)
+    const command = `echo ${'y'.repeat(30_000)}`
+    const asked = { tool: 'toolwright/run', input: { command }, claims: execs(command), proposal: `run '${command}'` }
+    expect(shortCard(card(asked)).message).toMatch(
+      new RegExp(`^run ${command}\nCould happen: .{1,600}\nWhy: .*\nAlways means: .{1,600}$`),
+    )
+  })
+
+  it('counts a file whose lines it cannot show as hidden', () => {
+    const diff = unifiedDiff({ path: 'a.bin', before: { bytes: Buffer.from([0, 1]), mode: 0o644 }, after: side('x') })
+    const { message, details, isPlain } = shortCard(card({ changes: [change('a.bin', diff)] }))
+    expect([message.split('\n')[0], isPlain]).toEqual(['edit a.bin', false])
+    expect(details).toContain('binary data, 2 bytes')
+  })
+
   it('names both ends of a move, and counts no lines where none changes', () => {
     const diff = unifiedDiff({ path: 'h.txt', from: 'f.txt', before: side('x\n'), after: side('x\n') })
     const moved = { kind: 'move', path: 'h.txt', from: 'f.txt', diff: () => diff } as Change

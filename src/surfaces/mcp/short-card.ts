@@ -1,8 +1,9 @@
 import { consequences } from '../../guards/approval/consequences.ts'
 import { judgedAs } from '../../guards/policy/decide.ts'
-import { sanitize } from '../../kernel/sanitize.ts'
+import { sanitize, sanitizeBlock } from '../../kernel/sanitize.ts'
 import type { Card } from '../../runtime/questions.ts'
-import { changedLines, tellingLine } from './changed-lines.ts'
+import { changedLines } from './changed-lines.ts'
+import { firstChange } from './first-change.ts'
 
 /** Cuts a longer diff, whose size the first line gives, and longer parameters. */
 const MOST_DETAILS = 20_000
@@ -11,7 +12,7 @@ export interface ShortCard {
   readonly message: string
   /** The whole diff or command on one line, because the place where it is shown loses line breaks. */
   readonly details: string | undefined
-  /** False if the lines cut off part of what a command runs. */
+  /** False if the lines leave out part of what a call runs, sends or changes, besides lines of a diff. */
   readonly isPlain: boolean
 }
 
@@ -21,12 +22,19 @@ export interface ShortCard {
 const MOST_LINES = 4
 /** Characters of a line that a usual terminal shows. */
 const WIDTH = 100
+/** Characters of a line that quotes a file, an input or a reason; the details have the rest. A command stays whole. */
+const MOST_LINE = 500
+/** Most files of each kind that a line names. */
+const MOST_FILES = 3
+
+const short = (text: string): string => sanitize(text, { max: MOST_LINE })
 
 /**
  * Formats a question of our own contract: what changes and by how much, the old and the new line, what could happen,
  * and the reason. The reason comes last, so that a narrow terminal cuts it.
  */
-export function shortCard({ tool, input, claims, changes, why, proposal }: Card): ShortCard {
+export function shortCard(card: Card): ShortCard {
+  const { tool, input, claims, changes, why, proposal } = card
   const diffs = changes.map(change => change.diff())
   const diff = diffs.join('')
   const { added, removed } = changedLines(diff)
@@ -34,21 +42,26 @@ export function shortCard({ tool, input, claims, changes, why, proposal }: Card)
   const command = claims.find(({ action }) => action === 'exec')
   const target = command?.resource ?? targetOf(claims, changes)
   const place = command?.cwd === undefined ? '' : `in ${command.cwd}: `
-  const given = command?.input === undefined ? undefined : inputOf(input)
+  const given = givenTo(card, target)
   const shown = [
-    `${sanitize(tool.slice(tool.indexOf('/') + 1))} ${sanitize(place + target)}${counts}`,
-    ...(given === undefined || diff !== '' ? firstChange(diffs) : [inputLine(given)]).map(line => sanitize(line)),
+    `${sanitize(verbOf(tool, input))} ${sanitize(place + target)}${counts}`,
+    ...(given === undefined || diff !== ''
+      ? firstChange(diffs).map(line => sanitizeBlock(line, { max: MOST_LINE }))
+      : [short(command ? inputLine(given) : given)]),
   ]
   const explained = [
-    `Could happen: ${sanitize(consequences(claims, changes))}`,
-    `Why: ${sanitize(withoutTarget(why, claims, target))}`,
-    ...(proposal === undefined ? [] : [`Always means: ${sanitize(proposal)}`]),
+    `Could happen: ${short(consequences(claims, changes, MOST_FILES))}`,
+    `Why: ${short(withoutTarget(why, claims, target))}`,
+    ...(proposal === undefined ? [] : [`Always means: ${short(proposal)}`]),
   ]
   const own = MOST_LINES - shown.length - 1
   const lines = [...shown, ...explained.slice(0, own), explained.slice(own).join(' · ')].filter(line => line !== '')
-  const isPlain = !command || ((place + target).length <= WIDTH && !isLong(given))
-  const isTold = isPlain && given === undefined && place === ''
-  const details = [...(isTold || !command ? [] : [parameters(input)]), ...(diff === '' ? [] : [hunks(diff, changes)])]
+  const isPlain = (!command || (place + target).length <= WIDTH) && !isLong(given) && !diffs.some(isBinary)
+  const isTold = isPlain && (given === undefined || !command) && place === ''
+  const details = [
+    ...(isTold || (!command && changes.length > 0) ? [] : [parameters(input)]),
+    ...(diff === '' ? [] : [hunks(diff, changes)]),
+  ]
   return {
     message: lines.join('\n'),
     details: details.length === 0 ? undefined : sanitize(details.join('; '), { max: MOST_DETAILS }),
@@ -56,15 +69,25 @@ export function shortCard({ tool, input, claims, changes, why, proposal }: Card)
   }
 }
 
-/** Returns the old and the new line of the first file of which lines change; those of two files are no pair. */
-function firstChange(diffs: readonly string[]): readonly string[] {
-  for (const diff of diffs) {
-    const { added, removed } = changedLines(diff)
-    const lines = [tellingLine(removed), tellingLine(added)].filter(line => line !== undefined)
-    if (lines.length > 0) return lines
-  }
-  return []
+/** The parameter that belongs to the name of a tool. */
+const KINDS: Readonly<Record<string, string>> = { stage: 'action', refactor: 'kind' }
+
+function verbOf(tool: string, input: unknown): string {
+  const name = tool.slice(tool.indexOf('/') + 1)
+  const kind: unknown = Object(input)[KINDS[name] ?? '']
+  return typeof kind === 'string' ? `${name} ${kind}` : name
 }
+
+/** Returns what the first line and the diff do not show: the input of a command, or the parameters of a call without either. */
+function givenTo({ input, claims, changes }: Card, target: string): string | undefined {
+  const command = claims.find(({ action }) => action === 'exec')
+  if (command) return command.input === undefined ? undefined : inputOf(input)
+  if (changes.length > 0) return undefined
+  const others = Object.entries(Object(input)).filter(([, value]) => value !== target)
+  return others.length === 0 ? undefined : parameters(Object.fromEntries(others))
+}
+
+const isBinary = (diff: string): boolean => /^Binary files /m.test(diff)
 
 /** Returns the text that a command reads and its line does not show. */
 function inputOf(input: unknown): string {
@@ -79,7 +102,7 @@ const inputLine = (given: string): string => {
 
 const isLong = (given = ''): boolean => given.trim().includes('\n') || given.length > WIDTH
 
-/** Returns every parameter of a command: the client cuts the lines above, but not these. */
+/** Returns every parameter of a call: the client cuts the lines above, but not these. */
 const parameters = (input: unknown): string =>
   Object.entries(Object(input))
     .filter(([, value]) => value !== undefined)
