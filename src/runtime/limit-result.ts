@@ -16,19 +16,24 @@ export async function limitResult<Engines>(
 ): Promise<{ readonly data: unknown; readonly bytes: number }> {
   const whole = tool.trusted && !session.checksAnswers ? raw : matched(contract, tool, raw)
   const told = abridge(tool, whole)
-  const mostBytes = contract.answerBytes ?? session.answerBytes
-  const hasRoom = async (part: unknown, json?: string): Promise<boolean> =>
-    !room || (await room.sizeOf(part, json)) <= room.most
+  const most = contract.answerBytes ?? session.answerBytes
+  const fits = async (part: unknown, own: string | undefined = JSON.stringify(part)): Promise<boolean> => {
+    const size = Buffer.byteLength(own ?? '')
+    if (!room) return size <= most
+    const shown = await room.sizeOf(part, own)
+    // The form that the caller gets may be far shorter than the JSON.
+    return shown <= room.most && Math.min(shown, size) <= most
+  }
   const json: string | undefined = JSON.stringify(told)
   if (json !== undefined) trail.encoded = { value: told, json }
   const bytes = Buffer.byteLength(json ?? '')
   trail.bytes = told === whole ? bytes : bytesOf(whole)
-  if (bytes <= mostBytes && (await hasRoom(told, json))) return { data: whole, bytes: trail.bytes }
+  if (await fits(told, json)) return { data: whole, bytes: trail.bytes }
   const { bound } = await import('../guards/limits.ts')
   const redactor = redactorFor(session.revealed)
   // Before the cut: half a secret could not be recognized any more.
   const { data, ref } = await bound(redactor.value(told), {
-    fits: async part => bytesOf(part) <= mostBytes && (await hasRoom(part)),
+    fits: part => fits(part),
     keepsEnd: tool.keepsEnd ?? false,
     keep: text => session.machine.keep(redactor.text(text)),
     pages: () => tool.output.safeParse({ ...Object(whole), next: { skip: 1 } }).data?.next !== undefined,

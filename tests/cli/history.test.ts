@@ -57,7 +57,7 @@ describe('toolwright log', () => {
     await change('edit', edit('src/a.ts', 'one', '1'), '--transaction', transaction)
     const said = async (action: string): Promise<string> =>
       (await cli.run(['stage', action, '--transaction', transaction], { cwd: 'src' })).out
-    expect(await said('diff')).toContain(`✓ stage diff (transaction ${transaction}, 1 staged)\n`)
+    expect(await said('diff')).toContain(`✓ stage diff (transaction ${transaction}, 1 staged file)\n`)
     expect(await said('rollback')).toMatch(/^✓ stage rollback \(transaction \w+, 1 dropped\)\n.*\n\na\.ts\n$/)
   })
 

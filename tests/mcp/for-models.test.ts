@@ -1,4 +1,8 @@
 // oxlint-disable vitest/no-standalone-expect -- `it` is the one that `needs` gives, which the rule does not see
+import { execFileSync } from 'node:child_process'
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { afterEach, beforeEach, describe, expect } from 'vitest'
 import { createMcpServer } from '../../src/surfaces/mcp/create-mcp-server.ts'
@@ -53,6 +57,10 @@ describe('what a model reads', () => {
     expect(text.split('\n')).toEqual(['many/ (4 of 4, ignored 1)', '.ignore', 'b.ts', 'sub/', 'sub/c.ts'])
     const sized = await server.call('list', { path: 'many/sub', sizes: true })
     expect(sized.text.split('\n')).toEqual(['many/sub/ (1 of 1)', 'c.ts  6'])
+    const [head, ...rest] = (await server.call('list', { path: 'many', limit: 1 })).text.split('\n')
+    expect([head, rest.at(-1)]).toEqual(['many/ (1 of 3, ignored 1)', 'More: the same call of list with {"skip":1}'])
+    mkdirSync(join(workspace.path, 'none'))
+    expect((await server.call('list', { path: 'none' })).text).toBe('none/ (0 of 0)')
   })
 
   it('says of a list that was cut that there is more', async () => {
@@ -125,6 +133,56 @@ describe('what a model reads', () => {
         expect(JSON.stringify(structured ?? {}).length).toBeLessThan(45_000)
       }
     }
+  })
+
+  it.each([
+    [[{ old: 'two', new: '2' }], 'edit (applied 1, at line 2, bytes 12), n.txt,'],
+    [[{ old: 'two', new: '2\n2' }], 'edit (applied 1, at lines 2-3, bytes 14), n.txt,'],
+    [[{ old: 'one\ntwo\nthree', new: '1\n2' }], 'edit (applied 1, at lines 1-2, bytes 4), n.txt,'],
+    [
+      [
+        { old: 'one', new: '1' },
+        { old: 'three', new: '3' },
+      ],
+      'edit (applied 2, at lines 1, 3, bytes 8), n.txt,',
+    ],
+  ])('says where it replaced, and never as a count: %j', async (edits, said) => {
+    workspace.write('n.txt', 'one\ntwo\nthree\n')
+    await using server = await open()
+    await server.call('read', { path: 'n.txt' })
+    const { text } = await server.call('edit', { path: 'n.txt', edits })
+    expect(text.slice(0, said.length)).toBe(said)
+  })
+
+  it('says of a background command how much there is to read', async () => {
+    execFileSync('git', ['init', '-q'], { cwd: workspace.path })
+    await using server = await connectTo(await createMcpServer(await workspace.open({ permissions: ['exec'] })), {
+      async elicit() {
+        await pause(200)
+        return { action: 'accept', content: { answer: 'yes' } }
+      },
+    })
+    const { text } = await server.call('run', { command: 'echo hi; sleep 30', background: true })
+    expect(text).toMatch(/^handle \w+, running, output until offset \d+$/)
+    const handle = /\w{16}/.exec(text)?.[0]
+    await expect.poll(async () => (await server.call('run', { handle })).text).toContain('output until offset 3')
+    expect((await server.call('run', { handle, action: 'read' })).text).toMatch(/output until offset 3\nhi$/)
+    await server.call('run', { handle, action: 'stop' })
+  })
+
+  it('says of what is staged that these are files', async () => {
+    await using server = await open()
+    await server.call('stage', { action: 'begin' })
+    await server.call('write', { path: 'b.ts', content: 'x', expect: 'absent' })
+    expect((await server.call('stage', { action: 'diff' })).text).toMatch(
+      /^stage diff \(transaction \w+, 1 staged file\)\n/,
+    )
+    const stage = async (path: string, content: string) => server.call('write', { path, content, expect: 'absent' })
+    await stage('long.txt', 'x\n'.repeat(60_000))
+    const title = async () => (await server.call('stage', { action: 'diff' })).text.split('\n', 1)[0]
+    expect(await title()).toMatch(/^stage diff \(transaction \w+, 2 staged files\)$/)
+    for (let at = 0; at < 110; at++) await stage(`n/${at}.txt`, 'x\n')
+    expect(await title()).toMatch(/^stage diff \(transaction \w+, total 11\d, the first 100 staged files\)$/)
   })
 
   it('counts all that an edit replaced, also where their list is cut', async () => {

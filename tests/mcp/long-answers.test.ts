@@ -150,6 +150,14 @@ describe('a long answer of', () => {
     expect(seen).toEqual(Array.from({ length: 800 }, (_, at) => `${at + 1}: ${line(at)}`))
   })
 
+  it('grep uses all of its room where the lines around matches overlap', async () => {
+    workspace.write('a.txt', Array.from({ length: 2_000 }, (_, at) => `line ${at} ${'word '.repeat(12)}\n`).join(''))
+    await using server = await open()
+    const { text } = await server.call('grep', { pattern: 'line', path: 'a.txt', before: 8, after: 8, limit: 1000 })
+    expectCut(text)
+    expect(text).toMatch(/\nMore: the same call of grep with \{"skip":\d+\}$/)
+  })
+
   it.each([
     ['list', { depth: 10, limit: 5000 }],
     ['find', { glob: 'many/*', limit: 5000 }],

@@ -5,7 +5,7 @@ const action = () => z.enum(['begin', 'diff', 'validate', 'commit', 'rollback'])
 
 export const stage = defineTool({
   name: 'stage',
-  version: '1.3.0',
+  version: '1.4.0',
   description:
     'Group changes. After `begin`, later calls see every change, but nothing lands until `commit`, which runs the validators, asks once for all changes and is atomic. ' +
     '`diff` shows the staged changes, `validate` runs the validators now, `rollback` drops all changes.',
@@ -15,6 +15,7 @@ export const stage = defineTool({
       action: action(),
       transaction: z.string(),
       changed: z.array(z.string()),
+      total: z.int().optional().describe('With `diff`: how many paths are staged'),
       diff: z.string().optional(),
       validators: z
         .array(z.strictObject({ name: z.string(), passed: z.boolean(), output: z.string(), durationMs: z.number() }))
@@ -25,7 +26,10 @@ export const stage = defineTool({
   claims: ({ action: asked }, { stagedClaims }) =>
     asked === 'commit' || asked === 'validate' ? [...(stagedClaims?.() ?? [])] : [],
   timeoutMs: 15 * 60_000,
-  run: async ({ action: asked }, { stage: staged }) => ({ action: asked, ...(await staged[asked]()) }),
+  async run({ action: asked }, { stage: staged }) {
+    const done = await staged[asked]()
+    return { action: asked, ...done, ...(asked === 'diff' && { total: done.changed.length }) }
+  },
   examples: [
     { input: { action: 'begin' } },
     {

@@ -1,7 +1,7 @@
 import type { EditEffects } from '../../kernel/edit-effects.ts'
 import { ToolError } from '../../kernel/error.ts'
 import type { Outcome } from '../../kernel/outcome.ts'
-import { adaptHint } from './adapt-hint.ts'
+import { adaptHint, hintFor } from './adapt-hint.ts'
 import type { Answered } from './tool-result.ts'
 
 /** Fields with sentences of ours. Texts of files and commands stay unchanged. */
@@ -28,10 +28,13 @@ export function adaptAnswer({ outcome, answer }: Answered, tools: ReadonlyMap<st
   }
   const { code, message, hint, details } = outcome.error
   const error = new ToolError(code, message, {
-    ...(hint !== undefined && { hint: adaptHint(outputBelow(hint, details)) }),
+    ...(hint !== undefined && { hint: hintFor(tools, adaptHint(outputBelow(hint, details))) }),
     ...(details && { details }),
   })
-  return { outcome: { ...outcome, error, meta }, answer: here(answer) }
+  const told: { readonly error?: { readonly hint?: unknown } } = here(Object(answer))
+  const own = told.error?.hint
+  const inData = typeof own === 'string' ? { error: { ...told.error, hint: hintFor(tools, own) } } : {}
+  return { outcome: { ...outcome, error, meta }, answer: { ...told, ...inData } }
 }
 
 /** A text has no details: what a command printed stands below the hint. */

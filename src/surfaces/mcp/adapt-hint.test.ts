@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import { ToolError } from '../../kernel/error.ts'
 import { COMMANDS } from '../cli/help.ts'
 import { adaptAnswer } from './adapt-answer.ts'
 import { adaptHint } from './adapt-hint.ts'
@@ -101,6 +102,21 @@ it.each([
   ],
 ])('says in %j what a model can do', (elsewhere, here) => {
   expect(adaptHint(elsewhere)).toBe(here)
+})
+
+it.each([
+  [{ remember: 'remember' }, 'Record one when the error is fixed'],
+  [{}, 'Ask again in other words, or do without it'],
+])('names no tool that is not there: %j', (tools, hint) => {
+  const error = new ToolError('no_match', 'No past fix was found', { hint: 'Record one when the error is fixed' })
+  const { outcome, answer } = adaptAnswer(
+    {
+      outcome: { ok: false, error, meta: { changed: [] } } as never,
+      answer: { ok: false, error: { hint: error.hint } },
+    },
+    new Map(Object.entries(tools)),
+  )
+  expect([outcome, answer]).toMatchObject([{ error: { hint } }, { ok: false, error: { hint } }])
 })
 
 it.each([

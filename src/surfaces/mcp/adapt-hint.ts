@@ -2,6 +2,15 @@
 export const adaptHint = (hint: string): string =>
   SAID_ELSEWHERE.reduce((text, [elsewhere, here]) => text.replace(elsewhere, here), hint)
 
+/** Hints that name what a tool does which a client may not have, and what it can do instead. */
+const SAID_WITH: readonly (readonly [tool: string, said: string, without: string])[] = [
+  ['remember', 'Record one when the error is fixed', 'Ask again in other words, or do without it'],
+]
+
+/** Replaces a hint that needs a tool which is not among `tools`. */
+export const hintFor = (tools: ReadonlyMap<string, string>, hint: string): string =>
+  SAID_WITH.find(([tool, said]) => said === hint && !tools.has(tool))?.[2] ?? hint
+
 /** Sentences start with a capital. */
 const SENTENCE_START = /(^|[.!?] )have a person/g
 

@@ -4,7 +4,7 @@ import { answerLines, headline } from '../render/answer.ts'
 import { linesByFile } from '../render/matches.ts'
 import { stageAnswer } from '../render/stage-answer.ts'
 import { metaLines } from './meta-lines.ts'
-import { isFields, numberAt, objectsIn, textAt, type Fields } from '../render/shape.ts'
+import { inWords, isFields, numberAt, objectsIn, textAt, type Fields } from '../render/shape.ts'
 
 const PLAIN = { paint: (_colour: unknown, text: string) => text, widest: Infinity }
 
@@ -61,13 +61,16 @@ const MOST_PLACES = 100
 function withoutEdits(data: unknown): unknown {
   const edits = isFields(data) ? objectsIn(data['applied']) : undefined
   if (!isFields(data) || !edits?.every(edit => 'old' in edit && 'new' in edit)) return data
-  const places = edits.map(({ line, lines }) =>
-    Number(lines) > 1 ? `${line}-${Number(line) + Number(lines) - 1}` : line,
-  )
-  const { total = edits.length, ...rest } = data
+  const places = edits.map(({ line, new: text }) => {
+    const breaks = String(text).replace(/\n$/, '').split('\n').length - 1
+    return breaks > 0 ? `${line}-${Number(line) + breaks}` : `${line}`
+  })
+  const { applied: _applied, total = edits.length, ...rest } = data
   const shown = places.slice(0, MOST_PLACES)
   const left = Number(total) - shown.length
-  return { ...rest, applied: total, lines: `${shown.join(', ')}${left > 0 ? ` and ${left} more` : ''}` }
+  // A place, not a count.
+  const at = shown.length === 1 && !shown[0]?.includes('-') ? 'at line' : 'at lines'
+  return { applied: total, [at]: `${shown.join(', ')}${left > 0 ? ` and ${left} more` : ''}`, ...rest }
 }
 
 function sourceLines(content: string, data: Fields): readonly string[] | undefined {
@@ -87,11 +90,12 @@ function sourceLines(content: string, data: Fields): readonly string[] | undefin
 
 function printedLines(stdout: string, stderr: string, data: Fields): readonly string[] {
   const { exitCode, signal, handle, running, ended, offset, truncated } = data
-  const facts = Object.entries({ signal, handle, running, ended, offset, truncated })
+  // A poll prints nothing, however much was printed.
+  const facts = Object.entries({ signal, handle, running, ended, 'output until offset': offset, truncated })
   const told = facts.filter(([, value]) => value !== undefined && value !== false)
   const head = [
     ...(exitCode === undefined ? [] : [`exit code ${exitCode}`]),
-    ...told.map(([key, value]) => `${key} ${value}`),
+    ...told.map(([key, value]) => (value === true ? key : `${key} ${value}`)),
   ]
   const ends = (text: string): readonly string[] => (text === '' ? [] : [text.replace(/\n$/, '')])
   return [head.join(', '), ...ends(stdout), ...(stderr === '' ? [] : ['stderr:', ...ends(stderr)])]
@@ -99,12 +103,17 @@ function printedLines(stdout: string, stderr: string, data: Fields): readonly st
 
 /** Lists a directory's entries relative to it. */
 function listedLines(data: Fields): readonly string[] | undefined {
-  const [path, entries] = [textAt(data, 'path'), objectsIn(data['entries'])]
+  const { entries: held, next } = data
+  const [path, entries] = [textAt(data, 'path'), Array.isArray(held) && held.length === 0 ? [] : objectsIn(held)]
   if (path === undefined || !entries?.every(({ path: at, type }) => typeof at === 'string' && typeof type === 'string'))
     return undefined
   const start = path === '.' ? 0 : path.length + 1
   const facts = Object.entries(data).filter(([key, value]) => COUNTS.has(key) && Boolean(value))
-  const told = [`${entries.length} of ${numberAt(data, 'total')}`, ...facts.map(([key, value]) => `${key} ${value}`)]
+  const told = [
+    `${entries.length} of ${numberAt(data, 'total')}`,
+    ...facts.map(([key, value]) => `${inWords(key)} ${value}`),
+    ...(data['truncated'] === true && next === undefined ? ['truncated'] : []),
+  ]
   return [
     `${path}/ (${told.join(', ')})`,
     ...entries.map(({ path: at, type, size }) => {
@@ -114,7 +123,7 @@ function listedLines(data: Fields): readonly string[] | undefined {
   ]
 }
 
-const COUNTS: ReadonlySet<string> = new Set(['ignored', 'filesHidden', 'truncated'])
+const COUNTS: ReadonlySet<string> = new Set(['ignored', 'filesHidden'])
 const MARKS: Readonly<Record<string, string>> = { directory: '/', symlink: '@' }
 
 function matchedLines(matches: readonly Fields[], data: Fields): readonly string[] {
@@ -146,7 +155,8 @@ function restLines(tool: string, data: unknown, { ref, bytes }: Outcome['meta'])
   return [
     ...(isPart ? ['There are more: call again with a higher limit, or ask for less'] : []),
     ...(isFields(next) ? [`More: the same call of ${tool} with ${JSON.stringify(next)}`] : []),
-    ...(ref === undefined
+    // What is stored of a list is JSON: its next page reads better.
+    ...(ref === undefined || (isFields(next) && lost === '')
       ? lost === ''
         ? []
         : [lost]

@@ -64,7 +64,7 @@ function factOf(key: string, value: unknown, data: Fields, isCut: boolean): stri
     if (key === 'rows' && Array.isArray(data['columns']) && data['columns'].length === 0) return []
     if (value.length === 0 && (lists[0] !== value || lists.some(({ length }) => length > 0))) return []
     const [one, many] = [singular(words), `${value.length} ${words}`]
-    if (isCut) return [`the first ${value.length === 1 ? one : many}`]
+    if (isCut && data['total'] !== value.length) return [`the first ${value.length === 1 ? one : many}`]
     return [value.length === 1 ? `1 ${one}` : many]
   }
   // What was not done must not look done; any other false is omitted.

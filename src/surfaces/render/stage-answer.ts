@@ -2,8 +2,8 @@ import { isFields, textAt } from './shape.ts'
 
 /** What each action of `stage` did to the files in `changed`; `begin` has none. */
 const DONE: Readonly<Record<string, string | undefined>> = {
-  diff: 'staged',
-  validate: 'staged',
+  diff: 'staged files',
+  validate: 'staged files',
   commit: 'changed',
   rollback: 'dropped',
 }
