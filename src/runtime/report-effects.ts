@@ -50,7 +50,11 @@ export async function reportEffects<Engines>(
 async function tellLater(told: LateEffects[], later: Promise<LateEffects | undefined>): Promise<void> {
   // If it cannot be judged, its own answer has said so.
   const late = await later.catch(() => undefined)
-  if (late) told.push(late)
+  if (!late) return
+  // Of one transaction the newest report has all of the others.
+  const older = told.findIndex(({ id }) => id === late.id)
+  if (older !== -1) told.splice(older, 1)
+  told.push(late)
 }
 
 /** Returns the mode in the input of the call. */

@@ -1,6 +1,7 @@
 // oxlint-disable vitest/no-standalone-expect -- `it` is the one that `needs` gives, which the rule does not see
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, vi } from 'vitest'
 import { createMcpServer } from '../../src/mcp.ts'
 import { temporaryWorkspace, type TemporaryWorkspace } from '../../src/testing/index.ts'
@@ -117,6 +118,36 @@ describe('effects that an answer refers to', () => {
           new RegExp(`Of changes ${idIn(first)}, ${idIn(second)}, known by now:\nEffects: 1 new error\n`),
         ),
       { timeout: 60_000, interval: 200 },
+    )
+  })
+
+  it.each([
+    ['as long as it is open', undefined, 'the transaction', 1],
+    ['as landed once it has', 'commit', 'the change', 1],
+    ['not at all where it was rolled back', 'rollback', '', 0],
+  ] as const)('are told once, for all of a transaction: %s', async (_when, action, of, times) => {
+    await using server = await open()
+    const [transaction] = /\w{18}/.exec((await server.call('stage', { action: 'begin' })).text) ?? []
+    await edit(server, 'src/a.ts', 'x: number', 'x: string')
+    await edit(server, 'src/c.ts', 'c = 1', `c: number = 'x'`)
+    const ended = action && (await server.call('stage', { action })).text
+    const [, undo] = /undo (\w+)\)/.exec(ended ?? '') ?? []
+    // Until these are judged, so are those before them.
+    const other = action === 'rollback' ? await edit(server, 'src/c.ts', 'c = 1', `c: string = 1`) : undefined
+    const told: string[] = []
+    await vi.waitFor(
+      async () => {
+        told.push((await server.call('read', { path: 'notes.txt' })).text)
+        expect(told.at(-1)).toContain('known by now:\n')
+      },
+      { timeout: 60_000, interval: 200 },
+    )
+    await pause(1_000)
+    told.push((await server.call('read', { path: 'notes.txt' })).text)
+    const reports = told.join('\n').match(/Of changes? .*\n.*/g) ?? []
+    const id = of === 'the transaction' ? transaction : undo
+    expect(reports.filter(report => !other || !report.includes(idIn(other)))).toEqual(
+      times === 0 ? [] : [`Of change ${id}, known by now:\nEffects: 3 new errors`],
     )
   })
 })

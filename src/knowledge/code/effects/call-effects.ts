@@ -113,10 +113,16 @@ export function callEffects(parts: CallEffectsParts): CallEffects {
     return effects && { id, ...(earlier.length > 0 && { earlier }), effects }
   }
 
+  /** Judges all that is staged by now. Each change of the transaction stops the report before it, and says as much. */
   async function restOfStaged(id: string, changes: Changes, view: string): Promise<LateEffects | undefined> {
-    const found = await judgeChanges(parts, changes, { view, ...LATER }, undefined)
-    // A later change of the transaction stopped it: asking judges all of them.
-    const effects = found && !found.isStopped ? worthReporting(found) : undefined
+    const staged = transaction?.staging()
+    const isAll = staged !== undefined && staged.own().length <= MOST_CHANGED
+    const all = isAll ? editQuestion(root, staged) : changes
+    if (all.changed.length === 0) return undefined
+    const found = await judgeChanges(parts, all, { view: isAll ? `rest of ${id}` : view, ...LATER }, undefined)
+    // What has landed is judged as landed, and what was rolled back breaks nothing.
+    const isOver = isAll && transaction?.staging().isEmpty()
+    const effects = found && !found.isStopped && !isOver ? worthReporting(found) : undefined
     return effects && { id, effects }
   }
 
