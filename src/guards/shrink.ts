@@ -53,7 +53,7 @@ function cutText(text: string, most: number, ref: string, share: number): string
 }
 
 /** Ends with a whole line if one ends in the second half, and never inside a character. */
-function headOf(text: string, most: number): string {
+export function headOf(text: string, most: number): string {
   if (most === 0) return ''
   const line = text.lastIndexOf('\n', most - 1) + 1
   if (line > most / 2) return text.slice(0, line)
@@ -62,7 +62,7 @@ function headOf(text: string, most: number): string {
 }
 
 /** Begins with a whole line if one begins in the first half, and never inside a character. */
-function tailOf(text: string, most: number): string {
+export function tailOf(text: string, most: number): string {
   if (most === 0) return ''
   const start = text.length - most
   const line = text.indexOf('\n', start) + 1

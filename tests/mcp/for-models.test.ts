@@ -154,6 +154,25 @@ describe('what a model reads', () => {
     expect(text.slice(0, said.length)).toBe(said)
   })
 
+  it('says of a patch that was only checked that it applies', async () => {
+    workspace.write('p.ts', 'one\n')
+    await using server = await open()
+    const { text } = await server.call('patch', {
+      diff: '--- a/p.ts\n+++ b/p.ts\n@@ -1 +1 @@\n-one\n+two\n',
+      check: true,
+    })
+    expect(text).toMatch(/^patch \(it applies, nothing is changed, 1 file\)\n/)
+  })
+
+  it('is found by a glob that gives the whole path', async () => {
+    workspace.write('src/b.ts', 'x\n')
+    await using server = await open()
+    const { text } = await server.call('find', { glob: `${workspace.path}/**/*.ts` })
+    expect(text.split('\n')).toEqual(['find (2 files)', 'a.ts', 'src/b.ts'])
+    const found = await server.call('grep', { pattern: 'x', globs: [`${workspace.path}/src/*.ts`] })
+    expect(found.text).toContain('\nsrc/b.ts\n1: x')
+  })
+
   it('says of a background command how much there is to read', async () => {
     execFileSync('git', ['init', '-q'], { cwd: workspace.path })
     await using server = await connectTo(await createMcpServer(await workspace.open({ permissions: ['exec'] })), {

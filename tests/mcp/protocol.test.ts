@@ -71,12 +71,12 @@ describe('a call that is none', () => {
     [
       'arguments that are a list',
       { name: 'list', arguments: [1] },
-      /^Invalid request: 'params.arguments' must be record/,
+      /^Invalid request: 'params.arguments' must be object/,
     ],
     [
       'arguments that are a text',
       { name: 'list', arguments: 'x' },
-      /^Invalid request: 'params.arguments' must be record/,
+      /^Invalid request: 'params.arguments' must be object/,
     ],
     ['no name', { arguments: {} }, /^Invalid request: 'params.name' must be string/],
   ])('is refused in words: %s', async (_what, params, words) => {

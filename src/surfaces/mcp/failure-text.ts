@@ -1,3 +1,4 @@
+import { headOf, tailOf } from '../../guards/shrink.ts'
 import type { ToolError } from '../../kernel/error.ts'
 import { OWN_CODES } from '../../kernel/own-codes.ts'
 import { sanitize } from '../../kernel/sanitize.ts'
@@ -6,8 +7,10 @@ import { valueLines } from '../render/value.ts'
 
 const PLAIN = { paint: (_colour: unknown, text: string) => text, widest: Infinity }
 
-/** Most characters of a failure below its first two lines; each stream of a command gets half. */
+/** Most characters of a failure below its first two lines; each stream of a command gets at least half. */
 const MOST = 36_000
+/** The marks of a cut and of a stream are besides. */
+const MOST_PRINTED = MOST - 200
 const MOST_PATHS = 100
 
 /**
@@ -27,10 +30,13 @@ export async function failureLines({ code, message, hint = '', details = {} }: T
   return [`${OWN_CODES[code]}: ${first}`, ...(second === '' ? [] : [second]), ...textWithin(more.join('\n'), MOST)]
 }
 
-const streamLines = (stdout: string, stderr: string): readonly string[] => [
-  ...textWithin(stdout.trimEnd(), MOST / 2 - 100),
-  ...(stderr === '' ? [] : ['stderr:', ...textWithin(stderr.trimEnd(), MOST / 2 - 100)]),
-]
+/** A short stream leaves its room to the other. */
+function streamLines(stdout: string, stderr: string): readonly string[] {
+  const [out, errors] = [stdout.trimEnd(), stderr.trimEnd()]
+  const besides = (other: string): number => Math.max(MOST_PRINTED / 2, MOST_PRINTED - other.length)
+  const shown = [textWithin(out, besides(errors)), textWithin(errors, besides(out))] as const
+  return [...shown[0], ...(errors === '' ? [] : ['stderr:', ...shown[1]])]
+}
 
 /** Most characters of a message or hint: one quotes what the caller sent, or names each of its mistakes. */
 const MOST_SENTENCE = 4_000
@@ -38,12 +44,12 @@ const MOST_SENTENCE = 4_000
 /** Cuts the middle of a long message or hint, and leaves it one line. */
 export const shortSentence = (text: string): string => textWithin(text, MOST_SENTENCE).join(' ')
 
-/** Cuts the middle of a text that does not fit. */
+/** Cuts the middle of a text that does not fit, at whole lines where there are any. */
 export function textWithin(text: string, most: number): readonly string[] {
   if (text === '') return []
   if (text.length <= most) return [text]
-  const [head, tail] = [text.slice(0, most * 0.6), text.slice(text.length - most * 0.4)]
-  return [head, `… ${text.length - head.length - tail.length} more characters`, tail]
+  const [head, tail] = [headOf(text, Math.ceil(most * 0.6)), tailOf(text, Math.floor(most * 0.4))]
+  return [head.replace(/\n$/, ''), `… ${text.length - head.length - tail.length} more characters`, tail]
 }
 
 /** Returns the lists in a failure's details, without items already mentioned. */

@@ -18,7 +18,7 @@ export async function modelText(tool: string, outcome: Outcome): Promise<string>
     const { failureLines } = await import('./failure-text.ts')
     return [...(await failureLines(outcome.error)), ...(await metaLines(meta))].join('\n')
   }
-  const told = withoutEdits(outcome.data)
+  const told = withoutEdits(tool === 'patch' ? patchChecked(outcome.data) : outcome.data)
   const { name, data } = tool === 'stage' ? stageAnswer(tool, told, told) : { name: tool, data: told }
   const exact = isFields(data) ? rememberedText(data) : undefined
   const lines = exact ?? [
@@ -71,6 +71,13 @@ function withoutEdits(data: unknown): unknown {
   // A place, not a count.
   const at = shown.length === 1 && !shown[0]?.includes('-') ? 'at line' : 'at lines'
   return { applied: total, [at]: `${shown.join(', ')}${left > 0 ? ` and ${left} more` : ''}`, ...rest }
+}
+
+/** A patch that was only checked has not failed. */
+function patchChecked(data: unknown): unknown {
+  if (!isFields(data) || data['applied'] !== false) return data
+  const { applied: _applied, ...rest } = data
+  return { 'it applies, nothing is changed': true, ...rest }
 }
 
 function sourceLines(content: string, data: Fields): readonly string[] | undefined {

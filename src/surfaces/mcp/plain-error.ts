@@ -39,4 +39,7 @@ const isIssue = (value: unknown): value is Issue => {
 }
 
 const told = ({ path, message }: Issue): string =>
-  `'${path.join('.')}' ${message.replace(/^Invalid input: expected (\S+), received (\S+)$/, 'must be $1 but is $2')}`
+  `'${path.join('.')}' ${message
+    .replace(/^Invalid input: expected (\S+), received (\S+)$/, 'must be $1 but is $2')
+    // The SDK's word for it.
+    .replace(/^must be record/, 'must be object')}`
