@@ -34,31 +34,46 @@ interface Hint {
   readonly rest: readonly number[]
 }
 
-/** Hints that begin with the same two characters; the first group is none. */
-const groups: Hint[][] = [[]]
-/**
- * The group of each pair of bytes, letters in any case. A table of numbers, because this is loaded with every call.
- */
-const groupOf = new Uint8Array(1 << 16)
 const pairOf = (first: string, second: string): number => (first.charCodeAt(0) << 8) | second.charCodeAt(0)
-for (const [place, shape] of shapes.entries())
-  for (const hint of shape.hints) {
-    const rest = Array.from(hint.slice(2), character => character.charCodeAt(0))
-    const [first = '', second = ''] = hint
-    const group = groupOf[pairOf(first, second)] || groups.push([]) - 1
-    for (const one of [first, first.toUpperCase()])
-      for (const other of [second, second.toUpperCase()]) groupOf[pairOf(one, other)] = group
-    groups[group]?.push({ shape, place, rest })
-  }
 
-/** Marks the third bytes of each group's hints: few pairs that begin a hint go on like one. */
-const goesOnWith = new Uint8Array(groups.length << 8)
-for (const [group, hints] of groups.entries())
-  for (const [third] of hints.map(({ rest }) => rest)) {
-    const row = goesOnWith.subarray(group << 8, (group + 1) << 8)
-    if (third === undefined) row.fill(1)
-    else for (let byte = 0; byte < 128; byte += 1) if (lowered(byte) === third) row[byte] = 1
-  }
+/**
+ * Groups the hints by their first two characters; the first group is none. `groupOf` has the group of each pair of
+ * bytes, letters in any case: a table of numbers, because this is loaded with every call. A function, because V8 compiles
+ * a loop at the top of a file together with the whole file.
+ */
+function groupHints(): { readonly groups: readonly Hint[][]; readonly groupOf: Uint8Array } {
+  const groups: Hint[][] = [[]]
+  const groupOf = new Uint8Array(1 << 16)
+  for (const [place, shape] of shapes.entries())
+    for (const hint of shape.hints) {
+      const rest = Array.from(hint.slice(2), character => character.charCodeAt(0))
+      const [first = '', second = ''] = hint
+      const group = groupOf[pairOf(first, second)] || groups.push([]) - 1
+      for (const one of [first, first.toUpperCase()])
+        for (const other of [second, second.toUpperCase()]) groupOf[pairOf(one, other)] = group
+      groups[group]?.push({ shape, place, rest })
+    }
+  return { groups, groupOf }
+}
+
+const { groups, groupOf } = groupHints()
+const goesOnWith = thirdBytes()
+
+/** Marks the third bytes of each group's hints, letters in any case: few pairs that begin a hint go on like one. */
+function thirdBytes(): Uint8Array {
+  const marks = new Uint8Array(groups.length << 8)
+  for (const [group, hints] of groups.entries())
+    for (const { rest } of hints) {
+      const row = group << 8
+      const [third] = rest
+      if (third === undefined) marks.fill(1, row, row + 256)
+      else {
+        marks[row | third] = 1
+        if (third > 96 && third < 123) marks[row | (third - 32)] = 1
+      }
+    }
+  return marks
+}
 
 /**
  * Returns the shapes with a hint in the text, and where their hints are: one look at each pair of characters, and a
