@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import {
   chmodSync,
   cpSync,
@@ -15,7 +16,7 @@ import { rolldown, type OutputOptions } from 'rolldown'
 import { allContracts } from '../src/contracts/load-contract.ts'
 import { OWN_PROGRAMS } from '../src/machine/own-program.ts'
 import { FORMS_FOLDER, formsOf } from '../src/surfaces/mcp/stored-forms.ts'
-import { commandGate, keepCompiled, libraryGate, requireGate } from './entry-gate.ts'
+import { BUILD_MARK, commandGate, keepCompiled, libraryGate, requireGate } from './entry-gate.ts'
 import { packages as nodePackages } from './node24.mjs'
 import { at, root } from './root.mjs'
 import { handOver } from './run.mjs'
@@ -86,6 +87,7 @@ try {
       minify: { compress: true, mangle: false, codegen: { removeWhitespace: true } },
     })),
   ]
+  nameBuild()
   for (const [name, files] of Object.entries(copied)) {
     for (const file of files) cpSync(at('node_modules', name, file), join(fresh, 'grammars', posix.basename(file)))
     packages.push(at('node_modules', name))
@@ -142,6 +144,17 @@ async function bundle(input: Readonly<Record<string, string>>, options: OutputOp
     }
   const modules = output.flatMap(file => (file.type === 'chunk' ? file.moduleIds : []))
   return modules.flatMap(id => /^.*[\\/]node_modules[\\/](@[^\\/]+[\\/])?[^\\/]+/.exec(id)?.[0] ?? [])
+}
+
+/** Writes the name of this build into the command: a hash of all files that the command may load. */
+function nameBuild(): void {
+  const hash = createHash('sha256')
+  for (const file of readdirSync(join(fresh, 'cli')).toSorted())
+    hash.update(`${file}\0`).update(readFileSync(join(fresh, 'cli', file)))
+  const command = join(fresh, 'cli.cjs')
+  const text = readFileSync(command, 'utf8')
+  if (!text.includes(BUILD_MARK)) throw new Error('The command has no place for the name of its build.')
+  writeFileSync(command, text.replace(BUILD_MARK, hash.digest('hex').slice(0, 16)))
 }
 
 async function declarations(dir: string): Promise<number> {

@@ -1,5 +1,8 @@
 import { keepingCompiled } from './compiled-code.ts'
 
+/** Stands for the name of the build, which is known when everything is built. */
+export const BUILD_MARK = 'name-of-this-build'
+
 /** The oldest Node that runs us. */
 const OLDEST = 24
 
@@ -51,4 +54,4 @@ if (${isOld}) {
   return
 }
 ${keepCompiled}
-require = (${keepingCompiled})(require, __dirname)`
+require = (${keepingCompiled})(require, __dirname, '${BUILD_MARK}')`
