@@ -25,8 +25,12 @@ export function askOn(terminal: Terminal): Answerer | undefined {
 
 /** Returns the typed line, or undefined if the person closes the input or interrupts. */
 export async function typedLine(terminal: Terminal, prompt: string): Promise<string> {
-  const { createInterface } = await import('node:readline/promises')
-  const lines = createInterface({ input: terminal.stdin, output: terminal.stderr })
+  const [{ createInterface }, { Writable }] = await Promise.all([
+    import('node:readline/promises'),
+    import('node:stream'),
+  ])
+  const { stdin: input, stderr: output } = terminal
+  const lines = createInterface({ input, ...(output instanceof Writable && { output }) })
   const closed = new Promise<undefined>(resolve => lines.once('close', () => resolve(undefined)))
   // Ctrl-C closes the prompt; an interrupt may also come from another process.
   const close = (): void => lines.close()

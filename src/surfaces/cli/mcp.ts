@@ -51,7 +51,6 @@ async function serve(
     ...(isFixed ? { root: workspaceOf(terminal, values) } : { otherwiseIn: () => workspaceOf(terminal, values) }),
     env: terminal.env,
     input: terminal.stdin,
-    output: terminal.stdout,
     onError: error => warn(terminal, `toolwright: ${sanitize(error.message, { max: 300 })}`),
     contracts,
     resident: 'start',

@@ -1,13 +1,19 @@
-import type { Readable, Writable } from 'node:stream'
+import type { Readable } from 'node:stream'
 import type { Colour, Paint } from '../render/paint.ts'
+
+/** Where a command prints. */
+export interface Output {
+  readonly isTTY?: boolean
+  write(text: string | Uint8Array): unknown
+}
 
 /** Environment of one run of the command line, passed in so that tests can act as a person. */
 export interface Terminal {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly cwd: string
   readonly stdin: Readable & { readonly isTTY?: boolean }
-  readonly stdout: Writable & { readonly isTTY?: boolean }
-  readonly stderr: Writable & { readonly isTTY?: boolean }
+  readonly stdout: Output
+  readonly stderr: Output
   readonly version: string
 }
 
