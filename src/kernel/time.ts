@@ -15,6 +15,15 @@ export function isoTime(ms: number): string {
  */
 export const FIXED_TIME = Date.UTC(1980, 0, 1)
 
+/**
+ * Monotonic, for durations only. `performance` is the same clock, but its first use loads Node's measuring of everything
+ * else: more than a millisecond of a command.
+ */
+export function elapsedMs(): number {
+  const [seconds, nanoseconds] = process.hrtime()
+  return seconds * 1000 + nanoseconds / 1e6
+}
+
 /** Returns how long a call worked: its duration without the time that a person took to answer. */
 export const workedMs = ({
   durationMs,

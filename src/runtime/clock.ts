@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { FIXED_TIME } from '../kernel/time.ts'
+import { elapsedMs, FIXED_TIME } from '../kernel/time.ts'
 
 /** Time and ids as a session sees them, so that a deterministic session can fix both. */
 export interface Clock {
@@ -13,7 +13,7 @@ export interface Clock {
 
 export const systemClock: Clock = {
   now: Date.now,
-  elapsed: () => performance.now(),
+  elapsed: elapsedMs,
   id: newId,
 }
 

@@ -52,7 +52,7 @@ describe('withDeadline', () => {
   })
 
   it('stands while a question is open, and goes on with what is left', async () => {
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'hrtime'] })
     try {
       let ask: () => () => void = () => () => {}
       const outcome = withDeadline({ name: 'asks', timeoutMs: 100 }, undefined, async context => {

@@ -1,5 +1,6 @@
 import type { Claim } from '../kernel/claim.ts'
 import { ToolError } from '../kernel/error.ts'
+import { elapsedMs } from '../kernel/time.ts'
 import type { CallContext } from '../kernel/tool.ts'
 
 export const DEFAULT_TIMEOUT_MS = 30_000
@@ -66,7 +67,7 @@ export async function withDeadline<T>(
   let left = timeoutMs
   let since: number | undefined
   const context = new DeadlineContext(timeoutMs, () => {
-    if (paused++ === 0 && since !== undefined) left = Math.max(0, left - (performance.now() - since))
+    if (paused++ === 0 && since !== undefined) left = Math.max(0, left - (elapsedMs() - since))
     clearTimeout(timer)
     return () => --paused === 0 && goOn()
   })
@@ -75,10 +76,10 @@ export async function withDeadline<T>(
       hint: 'Request less at once, or raise its timeout under "timeouts" in the configuration',
       details: { timeoutMs },
     })
-  const begun = performance.now()
+  const begun = elapsedMs()
   const answer = work(context)
   // No timer fires while a tool runs synchronously, so its time is checked afterwards.
-  const isLate = paused === 0 && performance.now() - begun > timeoutMs
+  const isLate = paused === 0 && elapsedMs() - begun > timeoutMs
   if (!(answer instanceof Promise)) {
     if (isLate) throw late()
     return answer
@@ -90,7 +91,7 @@ export async function withDeadline<T>(
       context.controller?.abort(error)
     }
     goOn = () => {
-      since = performance.now()
+      since = elapsedMs()
       timer = setTimeout(() => stop(late()), left)
     }
     if (isLate) stop(late())

@@ -1,6 +1,6 @@
 import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import { ToolError } from '../../kernel/error.ts'
-import { sleepSync } from '../../kernel/time.ts'
+import { elapsedMs, sleepSync } from '../../kernel/time.ts'
 import { openLock } from '../state/lock.ts'
 
 /** The right to write, passed between processes. */
@@ -36,8 +36,8 @@ export function openWriteLock(file: string): WriteLock {
   }
 
   const wait = (): void => {
-    const deadline = performance.now() + PATIENCE_MS
-    for (let tries = 0; performance.now() < deadline; tries++) {
+    const deadline = elapsedMs() + PATIENCE_MS
+    for (let tries = 0; elapsedMs() < deadline; tries++) {
       if (tries % 8 === 0) writeFileSync(wanted, '', { mode: 0o600 })
       sleepSync(POLL_MS)
       if (!tryTake()) continue
@@ -56,7 +56,7 @@ export function openWriteLock(file: string): WriteLock {
     tryTake,
     giveBack() {
       lock.release()
-      const now = performance.now()
+      const now = elapsedMs()
       if (now < nextLook) return
       nextLook = now + LOOK_MS
       if (!existsSync(wanted)) return

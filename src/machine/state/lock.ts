@@ -2,7 +2,7 @@ import { closeSync, openSync, readFileSync, realpathSync, statSync } from 'node:
 import { basename, dirname, join } from 'node:path'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { ToolError } from '../../kernel/error.ts'
-import { sleepSync } from '../../kernel/time.ts'
+import { elapsedMs, sleepSync } from '../../kernel/time.ts'
 
 /** One holder at a time across processes. The kernel releases it when the holder dies in any way. */
 export interface Lock {
@@ -50,7 +50,7 @@ export function openLock(file: string): Lock {
   const acquire = (timeoutMs: number): void => {
     if (closed) throw new Error(`The lock ${path} is closed`)
     if (shared.held) throw busy(path, 'another part of this process')
-    const deadline = performance.now() + timeoutMs
+    const deadline = elapsedMs() + timeoutMs
     // SQLite itself does not wait for a lock while it reads.
     for (let pauseMs = 1; ; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
       const began = begin(shared, path)
@@ -58,7 +58,7 @@ export function openLock(file: string): Lock {
       // If the file was deleted, our lock no longer excludes anyone.
       if (began === 'replaced') shared = renew(path, shared)
       else {
-        const left = deadline - performance.now()
+        const left = deadline - elapsedMs()
         if (!(left > 0)) throw heldByAnother(path, holder(shared.ino))
         sleepSync(Math.min(pauseMs, left))
       }

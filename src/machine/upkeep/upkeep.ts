@@ -1,3 +1,4 @@
+import { elapsedMs } from '../../kernel/time.ts'
 import { addGrowth, DEFAULT_BOUNDS, growthOf, type StateBounds } from './growth.ts'
 
 /** Keeps the state directory within its limits as it grows, without scanning it in between. */
@@ -43,7 +44,7 @@ export function createUpkeep(home: string): Upkeep {
       collectGarbage(home, { ...within, now: Date.now(), pruneCommits: pruneWorkspace, waitMs: 0 })
     } catch {
       // No reason to fail a finished call; `doctor` shows the size of the state, and `gc` why it cannot shrink.
-      notBefore = performance.now() + PAUSE_MS
+      notBefore = elapsedMs() + PAUSE_MS
     }
   }
 
@@ -60,7 +61,7 @@ export function createUpkeep(home: string): Upkeep {
       }
     },
     tidy() {
-      const now = performance.now()
+      const now = elapsedMs()
       if (tidying || now < notBefore) return
       if (!isDue) {
         if (now < nextLook) return
