@@ -89,7 +89,7 @@ function runTool<Engines>(
 
 const effectsReport = onceLoaded(() => import('./report-effects.ts'))
 
-/** Read top to bottom: permission, plan, approval and judgement, then the commit. */
+/** Read top to bottom: permission, plan, approval, what could refuse the effects, then the commit. */
 async function landChanges<Engines>(call: ApprovedCall<Engines>, opened: Opened<Engines>): Promise<void> {
   const { session, contract, tool, toolId, input, claims, decision, options, trail, mayRead } = call
   const changes = mutates(tool) ? opened.changes() : []
@@ -116,11 +116,10 @@ async function landChanges<Engines>(call: ApprovedCall<Engines>, opened: Opened<
     const { ensureSame, planOf } = await import('./plan.ts')
     ensureSame(toolId, { plan: planOf(toolId, input, changes), changes }, shown, 'it was approved')
   }
-  const judged =
+  const judging =
     changes.length > 0
-      ? await (await effectsReport()).reportEffects(session, contract, opened, { name: tool.name, input, options })
+      ? await (await effectsReport()).askEffects(session, contract, opened, { name: tool.name, input, options })
       : undefined
-  if (judged) trail.landed = { ...trail.landed, effects: judged.effects }
   const previewed = options.dryRun ? (opened.previewWarnings?.() ?? []) : []
   if (previewed.length > 0) trail.landed = { ...trail.landed, warnings: previewed }
   if (options.dryRun) {
@@ -128,6 +127,8 @@ async function landChanges<Engines>(call: ApprovedCall<Engines>, opened: Opened<
     trail.landed = { ...trail.landed, ...(plan !== undefined && { plan }), diff }
     await keep()
   } else if (mutates(tool)) trail.landed = { ...trail.landed, ...(await opened.commit(trail.id)) }
+  const judged = await judging?.()
+  if (judged) trail.landed = { ...trail.landed, effects: judged.effects }
   const { undo, transaction } = trail.landed
   const change = undo ?? transaction
   if (change !== undefined) judged?.rest?.(change)

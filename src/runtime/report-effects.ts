@@ -20,31 +20,41 @@ interface ReportedEffects {
 }
 
 /**
- * Returns what the changes of a call break, before they land; undefined if not requested or unknown. Throws `conflict`
- * if that is a reason not to land them.
+ * Asks what the changes of a call break, before they land, and returns how to get the answer; undefined if it is not
+ * requested. Throws `conflict` if the answer is a reason not to land them.
  */
-export async function reportEffects<Engines>(
+export async function askEffects<Engines>(
   { effects: rules, lateEffects }: Pick<Session<Engines>, 'effects' | 'lateEffects'>,
   contract: Contract<Engines>,
   opened: Opened<Engines>,
   { name, input, options }: JudgedCall,
-): Promise<ReportedEffects | undefined> {
+): Promise<(() => Promise<ReportedEffects | undefined>) | undefined> {
   const asked = contract.tellsEffects ? (options.effects ?? saidIn(input) ?? rules.mode) : 'off'
   const mode = asked === 'quick' && rules.sameAgain ? 'off' : asked
   const isGuarded = rules.refuse === 'new-errors' && !options.dryRun
   if (!opened.effects || (mode === 'off' && !isGuarded)) return undefined
-  const judged = await opened.effects({
+  const sent = Promise.withResolvers<void>()
+  const judging = opened.effects({
     mode,
     deadlineMs: mode === 'quick' ? rules.deadlineMs : COMPLETE_MS,
     landingMs: isGuarded ? COMPLETE_MS : undefined,
     signal: options.signal,
+    onSent: sent.resolve,
   })
+  // A short answer comes while the change lands. A long one is waited for first: the caller may cancel the call.
+  await (isGuarded || mode !== 'quick' ? judging : Promise.race([judging, sent.promise]))
   if (options.signal?.aborted) throw cancelled(name, options.signal)
-  if (!judged?.effects) return undefined
-  if (isGuarded && judged.lands) ensureNoNewErrors(judged.effects)
+  if (isGuarded) {
+    const judged = await judging
+    if (judged?.effects && judged.lands) ensureNoNewErrors(judged.effects)
+  }
   if (mode === 'off') return undefined
-  const { effects, later } = judged
-  return { effects, rest: later && lateEffects && (id => void tellLater(lateEffects, later(id))) }
+  // Once the change has landed, nothing about its effects may fail it.
+  const known = judging.catch(() => undefined)
+  return async () => {
+    const { effects, later } = (await known) ?? {}
+    return effects && { effects, rest: later && lateEffects && (id => void tellLater(lateEffects, later(id))) }
+  }
 }
 
 async function tellLater(told: LateEffects[], later: Promise<LateEffects | undefined>): Promise<void> {

@@ -44,6 +44,8 @@ export interface EffectsRequest {
   /** How long to wait for complete effects of a change that is about to land. */
   readonly landingMs: number | undefined
   readonly signal: AbortSignal | undefined
+  /** Called once another process has the question: this one can do other work meanwhile. */
+  readonly onSent: () => void
 }
 
 export interface JudgedChange {

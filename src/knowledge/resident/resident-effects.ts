@@ -27,10 +27,10 @@ export function residentEffects(resident: Resident, { wishes, own, isBrief }: Ef
   return {
     concerns: own.concerns,
     serves: own.serves,
-    async judge(question, signal) {
+    async judge(question, signal, onSent) {
       const line = isTooMuch(question) ? undefined : await reached(question)
       const asked = { question, wishes } satisfies JudgeQuestion
-      const found = line && (await put(line, asked, signal))
+      const found = line && (await put(line, asked, signal, onSent))
       if (found) return found.value ?? undefined
       if (isBrief && !question.complete) return undefined
       // The starting process will judge it when the caller asks for the rest.
@@ -58,10 +58,13 @@ async function put(
   line: Connection,
   asked: JudgeQuestion,
   signal: AbortSignal | undefined,
+  onSent: () => void = () => {},
 ): Promise<{ readonly value: FoundEffects | null } | undefined> {
   const timeoutMs = asked.question.deadlineMs + MARGIN_MS
   try {
-    return { value: await line.ask('effects.judge', asked, { timeoutMs, ...(signal && { signal }) }) }
+    const answer = line.ask<FoundEffects | null>('effects.judge', asked, { timeoutMs, ...(signal && { signal }) })
+    onSent()
+    return { value: await answer }
   } catch (error) {
     if (line.isOpen()) throw error
     return undefined

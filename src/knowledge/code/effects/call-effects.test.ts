@@ -7,7 +7,7 @@ import { callEffects, type CallEffectsParts } from './call-effects.ts'
 import { createFindings } from './findings.ts'
 import type { EffectsWork } from './types.ts'
 
-const WISH = { mode: 'quick', deadlineMs: 0, landingMs: undefined, signal: undefined } as const
+const WISH = { mode: 'quick', deadlineMs: 0, landingMs: undefined, signal: undefined, onSent() {} } as const
 
 /** Later effects of a change that was answered before it was judged. */
 async function toldLater(judgedLater: EffectsWork['judge']) {

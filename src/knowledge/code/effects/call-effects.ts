@@ -29,6 +29,8 @@ interface Wish {
   /** How long to wait for a full judgement of a change that is about to land. */
   readonly landingMs: number | undefined
   readonly signal: AbortSignal | undefined
+  /** Called once another process has the question. */
+  readonly onSent: () => void
 }
 
 interface Judged {
@@ -44,7 +46,7 @@ const LATER = { deadlineMs: 20_000, complete: true, isLater: true } as const
 export function callEffects(parts: CallEffectsParts): CallEffects {
   const { root, work, backlog, mayRead, staging, transaction } = parts
   return {
-    async judged({ mode, deadlineMs, landingMs, signal }) {
+    async judged({ mode, deadlineMs, landingMs, ...asking }) {
       const commits = parts.commits()
       const lands = commits || !transaction
       const patience = lands ? landingMs : undefined
@@ -61,7 +63,7 @@ export function callEffects(parts: CallEffectsParts): CallEffects {
         deadlineMs: patience ?? deadlineMs,
         complete: patience !== undefined || mode === 'complete',
       }
-      const found = changes ? await firstJudged(changes, question, signal) : unjudgedEffects([], TOO_MANY)
+      const found = changes ? await firstJudged(changes, question, asking) : unjudgedEffects([], TOO_MANY)
       if (!found) return undefined
       const isOpen = !question.complete && found.left > 0 && found.why === undefined
       const rest = lands ? restOfLanded : restOfStaged
@@ -79,15 +81,17 @@ export function callEffects(parts: CallEffectsParts): CallEffects {
   async function firstJudged(
     changes: Changes,
     question: Pick<EditQuestion, 'view' | 'deadlineMs' | 'complete'>,
-    signal: AbortSignal | undefined,
+    { signal, onSent }: Pick<Wish, 'signal' | 'onSent'>,
   ): Promise<FoundEffects | undefined> {
     const { changed } = changes
     const isAwaited = question.complete || parts.preview || backlog.isQuick(changed, question.deadlineMs)
     if (!isAwaited)
       return changed.some(work.concerns) && (await work.serves(changed)) ? createFindings(changed).sofar() : undefined
     const since = performance.now()
-    const found = await judgeChanges(parts, changes, question, signal)
-    if (found) backlog.took(changed, found.complete ? performance.now() - since : Infinity)
+    const found = await judgeChanges(parts, changes, question, signal, onSent)
+    // What is complete was so by the deadline, even if the answer waited here until the change had landed.
+    const took = Math.min(performance.now() - since, question.deadlineMs)
+    if (found) backlog.took(changed, found.complete ? took : Infinity)
     return found
   }
 

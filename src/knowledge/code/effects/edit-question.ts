@@ -1,6 +1,8 @@
 import type { HiddenPaths } from '../../../kernel/hidden-paths.ts'
 import type { Root } from '../../../machine/workspace/root.ts'
+import type { Staged } from '../../../machine/workspace/staged.ts'
 import { createStaging, type Staging } from '../../../machine/workspace/staging.ts'
+import { decode } from '../../model/decode.ts'
 import { visibleText } from '../visible-text.ts'
 import type { EditQuestion, EffectsWork, Overlay } from './types.ts'
 
@@ -19,10 +21,10 @@ export function editQuestion(root: Root, staging: Staging): Changes {
     before[path] = text(below, path)
     after[path] = before[path]
   }
-  for (const [path, { state }] of staging.own()) {
+  for (const [path, { base, state }] of staging.own()) {
     if (state.type === 'directory') continue
-    before[path] = text(below, path)
-    after[path] = state.type === 'absent' ? null : text(staging, path)
+    before[path] = (below.get(path) ? undefined : heldText(base)) ?? text(below, path)
+    after[path] = state.type === 'absent' ? null : (heldText(state) ?? text(staging, path))
     if (before[path] !== after[path]) changed.push(path)
     // Neither side is a text: a directory, or something else that is no source code.
     if (before[path] !== null || after[path] !== null) continue
@@ -31,6 +33,10 @@ export function editQuestion(root: Root, staging: Staging): Changes {
   }
   return { before, after, changed }
 }
+
+/** Returns the text of a state whose bytes are in memory: the file need not be read again. */
+const heldText = (state: Staged['base'] | Staged['state']): string | undefined =>
+  state.type === 'file' && 'bytes' in state && state.bytes ? decode(state.bytes) : undefined
 
 /** Removes from a change what a server may not see, and reports whether that makes it impossible to judge. */
 export function readableChanges(

@@ -13,6 +13,7 @@ export async function judgeChanges(
   all: Changes,
   { deadlineMs, ...how }: Pick<EditQuestion, 'view' | 'deadlineMs' | 'complete' | 'isLater'>,
   signal: AbortSignal | undefined,
+  onSent?: () => void,
 ): Promise<FoundEffects | undefined> {
   const since = performance.now()
   const { changes, isWhole } = readableChanges(all, unreadable, work.concerns)
@@ -21,7 +22,7 @@ export async function judgeChanges(
   try {
     const found = changes.changed.some(work.concerns)
       ? await whileHidden(root, unreadable, hidden =>
-          work.judge({ ...changes, ...how, hidden, deadlineMs: remaining() }, signal),
+          work.judge({ ...changes, ...how, hidden, deadlineMs: remaining() }, signal, onSent),
         )
       : undefined
     if (isWhole) return found

@@ -43,8 +43,11 @@ export interface EffectsWork {
   concerns(path: string): boolean
   /** Reports whether a server judges one of these files. */
   serves(changed: readonly string[]): Promise<boolean>
-  /** Returns undefined if no server judges the language of a changed file. */
-  judge(question: EditQuestion, signal?: AbortSignal): Promise<FoundEffects | undefined>
+  /**
+   * Returns undefined if no server judges the language of a changed file. Calls `onSent` once another process has the
+   * question.
+   */
+  judge(question: EditQuestion, signal?: AbortSignal, onSent?: () => void): Promise<FoundEffects | undefined>
   /** Stops judging: no caller is left. */
   giveUp(): void
   close(): void
