@@ -3,13 +3,13 @@ import { errnoOf } from '../disk-error.ts'
 import type { Place } from './commit-store.ts'
 import { keptEntryName } from './entry-name.ts'
 import { createWith } from './file-bytes.ts'
-import { encodeIntent, type Intent, type Step } from './intent.ts'
+import { encodeIntent, restsOnIntent, type Intent, type Step } from './intent.ts'
 import type { Site } from './site.ts'
 import type { Name, Sys } from '../sys.ts'
 
 /**
  * The commit point: once the intent has its name on disk, the commit will be carried out. New contents, and the data of
- * `syncOwn`, are on disk before.
+ * `syncOwn`, are on disk before. No step outlasts a power cut without that name: it is synced, or the step rests on it.
  */
 export function decide(site: Site, place: Place, intent: Intent, key: KeyObject, syncOwn: () => void): void {
   const { sys, own } = site
@@ -21,7 +21,7 @@ export function decide(site: Site, place: Place, intent: Intent, key: KeyObject,
     sys.close(fd)
   }
   sys.rename(own, 'intent.new', own, 'intent')
-  sys.syncDirectory(own)
+  if (!intent.steps.every(restsOnIntent)) sys.syncDirectory(own)
 }
 
 /** Everything is in its place and on disk: from here on nothing is rolled back. */

@@ -40,6 +40,17 @@ export interface Intent {
   readonly steps: readonly Step[]
 }
 
+/**
+ * Reports whether a step begins with a rename into the commit's directory or out of it. Such a rename lasts in both
+ * directories or in neither, and a directory loses its latest changes first: if the step lasts, so does the older name
+ * of the intent.
+ */
+export function restsOnIntent(step: Step): boolean {
+  if (step.kind === 'put') return step.base !== 'absent'
+  if (step.kind === 'move') return step.mode === undefined
+  return step.kind !== 'mode'
+}
+
 /** Returns all paths that a commit touches, in the order of its steps. */
 export const pathsOf = (steps: readonly Step[]): string[] => [
   ...new Set(steps.flatMap(step => (step.kind === 'move' ? [step.from, step.to] : [step.path]))),
