@@ -55,7 +55,7 @@ export function openCalls(directory: string, journal: Journal): Calls {
       open.add(intent.id)
       journal.append(intent, options)
     },
-    sync: () => journal.sync(),
+    sync: () => journal.flush(),
     end(record, options) {
       const records = [...unwritten, record]
       try {

@@ -227,6 +227,34 @@ describe('a head kept elsewhere', () => {
     expect(kept()).toBe(3)
   })
 
+  it('follows a flush with the next record, or with its group', async () => {
+    const headFile = join(base, 'heads', 'one.json')
+    const kept = (): number => JSON.parse(readFileSync(headFile, 'utf8')).seq
+    const journal = open({ headFile, syncEveryMs: 20 })
+    journal.append({ i: 1 }, { durable: true })
+    journal.append({ i: 2 })
+    journal.flush()
+    expect(kept()).toBe(1)
+    journal.append({ i: 3 })
+    expect(kept()).toBe(2)
+    journal.flush()
+    await expect.poll(kept).toBe(3)
+    journal.close()
+    expect(verifyJournal(dir, { headFile })).toMatchObject({ ok: true, records: 3 })
+  })
+
+  it('is not moved to a flushed record that was cut off since', () => {
+    const headFile = join(base, 'heads', 'one.json')
+    const journal = open({ headFile })
+    for (let i = 1; i <= 3; i++) journal.append({ i })
+    journal.flush()
+    writeFileSync(file(), `${lines().slice(0, 1).join('\n')}\n`)
+    const { seq } = journal.append({ i: 4 })
+    expect(JSON.parse(readFileSync(headFile, 'utf8')).seq).toBeLessThan(seq)
+    expect([...journal.read()].filter(({ type }) => type === 'gap')).toHaveLength(1)
+    journal.close()
+  })
+
   it.each([
     ['sync', (journal: Journal) => journal.sync()],
     ['close', (journal: Journal) => journal.close()],

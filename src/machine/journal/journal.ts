@@ -34,6 +34,8 @@ export interface Journal {
   appendAll(entries: Entries, options?: AppendOptions): Head
   /** Syncs all appended entries. */
   sync(): void
+  /** The same for a caller that appends again: the kept head follows later. */
+  flush(): void
   head(): Head
   read(options?: ReadOptions): Iterable<JournalRecord>
   close(): void
@@ -66,6 +68,7 @@ export function openJournal(dir: string, options: JournalOptions): Journal {
     append: (entry, more) => append([entry], more),
     appendAll: (entries, more) => append(entries, more),
     sync: () => shared.writer.sync(),
+    flush: () => shared.writer.flush(),
     head: () => shared.writer.head(),
     read: more => readJournal(dir, more),
     close() {

@@ -33,7 +33,10 @@ export type Entries = readonly object[] | (() => readonly object[])
 export interface Writer {
   /** Builds entries that depend on the journal's content under the write lock. */
   append(entries: Entries, time: string, durable: boolean): Head
+  /** Syncs all records and moves the kept head along. */
   sync(): void
+  /** Syncs all records, without the lock: the kept head follows with the next record, or with their group. */
+  flush(): void
   head(): Head
   close(): void
 }
@@ -59,6 +62,8 @@ class JournalWriter implements Writer {
   /** Something of ours may lie half-written in the file. */
   #suspect = false
   #unsynced = false
+  /** The last record of a sync that the kept head does not follow yet. */
+  #flushed: Head | undefined
   #failure: unknown
   #group: NodeJS.Timeout | undefined
   /** A descriptor that a sync is running on must not be closed: its number could be given to another file. */
@@ -77,6 +82,7 @@ class JournalWriter implements Writer {
     if (this.#failure) throw syncFailed(this.#path, this.#failure)
     return this.#hold(time, () => {
       const given = typeof entries === 'function' ? entries() : entries
+      if (this.#flushed) this.#keep(this.#flushed)
       if (given.length === 0) return this.#head
       if (this.#size >= this.#options.segmentBytes()) this.#rotate()
       this.#write(given, time)
@@ -89,6 +95,14 @@ class JournalWriter implements Writer {
   sync(): void {
     if (this.#failure) throw syncFailed(this.#path, this.#failure)
     if (this.#isAhead()) this.#hold(now(), () => this.#flush())
+  }
+
+  flush(): void {
+    if (this.#failure) throw syncFailed(this.#path, this.#failure)
+    if (!this.#unsynced && this.#syncing < 0) return
+    fdatasyncSync(this.#fd)
+    this.#unsynced = false
+    this.#flushed = this.#head
   }
 
   head(): Head {
@@ -127,6 +141,7 @@ class JournalWriter implements Writer {
     const same = file && file.ino === this.#ino && file.size === this.#size && !this.#suspect
     const known = this.#kept.read()
     if (same && known && known.seq <= this.#head.seq) return
+    this.#flushed = undefined
     if (file?.ino !== this.#ino) this.#open()
     const mended = repairTail(this.#fd, this.#dir, fstatSync(this.#fd).size)
     const found = mended.last ?? lastOf(this.#dir) ?? GENESIS
@@ -201,14 +216,20 @@ class JournalWriter implements Writer {
 
   /** Reports whether the head may be behind the records: a sync that still runs raises it only when it has ended. */
   #isAhead(): boolean {
-    return this.#unsynced || this.#syncing >= 0
+    return this.#unsynced || this.#flushed !== undefined || this.#syncing >= 0
   }
 
   /** The lock is held. */
   #flush(): void {
     fdatasyncSync(this.#fd)
     this.#unsynced = false
-    this.#kept.raise(this.#head)
+    this.#keep(this.#head)
+  }
+
+  /** The lock is held. */
+  #keep(synced: Head): void {
+    this.#flushed = undefined
+    this.#kept.raise(synced)
   }
 
   #rotate(): void {
@@ -228,7 +249,8 @@ class JournalWriter implements Writer {
 
   #syncGroup(): void {
     this.#group = undefined
-    if (!this.#unsynced || this.#fd < 0) return
+    if (this.#fd < 0) return
+    if (!this.#unsynced) return this.#flushed && this.#raiseLater(this.#flushed)
     if (this.#syncing >= 0) return this.#schedule()
     const [file, upTo] = [this.#fd, this.#head]
     this.#syncing = file
@@ -248,7 +270,7 @@ class JournalWriter implements Writer {
         return this.#schedule()
       }
       try {
-        this.#kept.raise(upTo)
+        this.#keep(this.#flushed && this.#flushed.seq > upTo.seq ? this.#flushed : upTo)
       } finally {
         this.#lock.giveBack()
       }

@@ -8,9 +8,13 @@ interface Unsynced {
   readonly directories?: readonly number[]
 }
 
-/** Syncs everything in any order, in parallel if possible. `own` is the caller's own sync. */
+/**
+ * Syncs everything in any order, in parallel if possible. `own` is the caller's own sync. A directory alone comes after
+ * the files: it is mostly on disk by then, sooner than a thread would wake up.
+ */
 export function syncAll(sys: Sys, { files = [], directories = [] }: Unsynced, own: () => void = () => {}): void {
-  const together = sys === linuxSys && files.length + directories.length > 1 ? threadsOfProcess() : undefined
+  const apart = directories.length > 1 ? directories : []
+  const together = sys === linuxSys && files.length + apart.length > 1 ? threadsOfProcess() : undefined
   if (together === undefined) {
     own()
     for (const fd of files) sys.sync(fd)
@@ -19,11 +23,12 @@ export function syncAll(sys: Sys, { files = [], directories = [] }: Unsynced, ow
   }
   const opened: number[] = []
   try {
-    for (const fd of directories) opened.push(openForSync(fd))
+    for (const fd of apart) opened.push(openForSync(fd))
     together.sync([...files, ...opened], own)
   } finally {
     for (const fd of opened) sys.close(fd)
   }
+  if (apart !== directories) for (const fd of directories) sys.syncDirectory(fd)
 }
 
 let threads: SyncThreads | undefined

@@ -9,7 +9,7 @@ export interface SyncThreads {
   sync(fds: readonly number[], own: () => void): void
 }
 
-/** A commit of one file has three independent syncs; the caller's own is the fourth. */
+/** A commit of two files has three files to sync; the caller's own sync is the fourth. */
 const COUNT = 3
 const PATIENCE_MS = 120_000
 

@@ -14,16 +14,30 @@ export interface Tally {
   readonly oldestAt: number | undefined
 }
 
+/** The last note that this process wrote of a place. */
+const written = new WeakMap<Place, Note>()
+
+/** Totals, and the state of the directory that they are of. */
+interface Note {
+  readonly tally: Tally
+  readonly stamp: string
+}
+
 /** Reads the last commit's note. Lists the directory if the note is missing or older than the directory. */
 export function readTally(sys: Sys, place: Place): Tally {
+  const stamp = stampOf(sys, place)
+  const own = written.get(place)
+  if (own?.stamp === stamp) return own.tally
   const noted = readNote(sys, place)
-  return noted?.stamp === stampOf(sys, place) ? noted.tally : recount(sys, place, noted?.tally.next ?? 0)
+  return noted?.stamp === stamp ? noted.tally : recount(sys, place, noted?.tally.next ?? 0)
 }
 
 /** Not synced, and never fails a commit: a wrong note is detected, and the records are counted again. */
 export function writeTally(sys: Sys, place: Place, tally: Tally): void {
-  const note = JSON.stringify({ ...tally, stamp: stampOf(sys, place) })
+  const stamp = stampOf(sys, place)
+  const note = JSON.stringify({ ...tally, stamp })
   const bytes = Buffer.from(note.padEnd(NOTE_LENGTH))
+  written.set(place, { tally, stamp })
   if (bytes.length === NOTE_LENGTH && rewrite(sys, place, bytes)) return
   if (sys.lstat(place.dir, 'tally.new') !== undefined) sys.unlink(place.dir, 'tally.new')
   sys.close(createWith(sys, place.dir, 'tally.new', bytes))
@@ -76,7 +90,7 @@ const recount = (sys: Sys, place: Place, next: number): Tally =>
     next,
   )
 
-function readNote(sys: Sys, place: Place): { readonly tally: Tally; readonly stamp: string } | undefined {
+function readNote(sys: Sys, place: Place): Note | undefined {
   try {
     const { next, count, bytes, oldestAt, stamp } = JSON.parse(readWhole(sys, place.dir, 'tally').toString())
     const sound = [next, count, bytes].every(value => Number.isSafeInteger(value) && value >= 0)
