@@ -5,41 +5,65 @@ import { redactorFor } from './redact-outcome.ts'
 import type { Session } from './session.ts'
 import type { CallTrace } from './call-trace.ts'
 
+interface Limited {
+  readonly data: unknown
+  readonly bytes: number
+}
+
 /** Validates an answer against its schema, unless its tool is trusted, and cuts it if it is too long. */
-export async function limitResult<Engines>(
+export function limitResult<Engines>(
   session: Session<Engines>,
   contract: Contract<Engines>,
   tool: AnyTool<Engines>,
   raw: unknown,
   trail: CallTrace,
   room: AnswerRoom | undefined,
-): Promise<{ readonly data: unknown; readonly bytes: number }> {
+): Limited | Promise<Limited> {
   const whole = tool.trusted && !session.checksAnswers ? raw : matched(contract, tool, raw)
   const told = abridge(tool, whole)
-  const most = contract.answerBytes ?? session.answerBytes
-  const fits = async (part: unknown, own: string | undefined = JSON.stringify(part)): Promise<boolean> => {
-    const size = Buffer.byteLength(own ?? '')
-    if (!room) return size <= most
-    const shown = await room.sizeOf(part, own)
-    // The form that the caller gets may be far shorter than the JSON.
-    return shown <= room.most && Math.min(shown, size) <= most
-  }
+  const mostBytes = contract.answerBytes ?? session.answerBytes
   const json: string | undefined = JSON.stringify(told)
   if (json !== undefined) trail.encoded = { value: told, json }
   const bytes = Buffer.byteLength(json ?? '')
   trail.bytes = told === whole ? bytes : bytesOf(whole)
-  if (await fits(told, json)) return { data: whole, bytes: trail.bytes }
+  const limited = { data: whole, bytes: trail.bytes }
+  const cut = () => cutToSize(session, tool, { whole, told, bytes, mostBytes }, trail, room)
+  if (!room) return bytes <= mostBytes ? limited : cut()
+  const shown = room.sizeOf(told, json)
+  if (typeof shown === 'number') return fits(shown, bytes, mostBytes, room) ? limited : cut()
+  return shown.then(characters => (fits(characters, bytes, mostBytes, room) ? limited : cut()))
+}
+
+/** The form that the caller gets may be far shorter than the JSON. */
+const fits = (shown: number, bytes: number, mostBytes: number, room: AnswerRoom): boolean =>
+  shown <= room.most && Math.min(shown, bytes) <= mostBytes
+
+interface TooLong {
+  readonly whole: unknown
+  readonly told: unknown
+  readonly bytes: number
+  readonly mostBytes: number
+}
+
+async function cutToSize<Engines>(
+  session: Session<Engines>,
+  tool: AnyTool<Engines>,
+  { whole, told, bytes, mostBytes }: TooLong,
+  trail: CallTrace,
+  room: AnswerRoom | undefined,
+): Promise<Limited> {
   const { bound } = await import('../guards/limits.ts')
   const redactor = redactorFor(session.revealed)
   // Before the cut: half a secret could not be recognized any more.
   const { data, ref } = await bound(redactor.value(told), {
-    fits: part => fits(part),
+    fits: async part =>
+      room ? fits(await room.sizeOf(part), bytesOf(part), mostBytes, room) : bytesOf(part) <= mostBytes,
     keepsEnd: tool.keepsEnd ?? false,
     keep: text => session.machine.keep(redactor.text(text)),
     pages: () => tool.output.safeParse({ ...Object(whole), next: { skip: 1 } }).data?.next !== undefined,
   })
   trail.landed = { ...trail.landed, ref: `ref:${ref}`, bytes }
-  return { data, bytes: trail.bytes }
+  return { data, bytes: trail.bytes ?? bytes }
 }
 
 function matched<Engines>(contract: Contract<Engines>, tool: AnyTool<Engines>, raw: unknown): unknown {

@@ -4,20 +4,25 @@ import type { ReadOptions, TextRead } from '../../machine/text/read-text.ts'
 
 type ReadPart = (options: Pick<ReadOptions, 'truncateAt' | 'lines'>) => TextRead
 
+/** A read that may be too much, and the size of its answer unless it is only a part. */
+interface FirstRead {
+  readonly first: TextRead
+  readonly size: number | Promise<number> | undefined
+}
+
 /**
- * Reads as much of a file as fits: whole lines, or the beginning of a line that is too long. The first read takes one
+ * Reads as much of a file as fits: whole lines, or the beginning of a line that is too long. The first read took one
  * byte per character; if characters have several bytes, another read takes more.
  */
 export async function readWithin(
+  { first, size }: FirstRead,
   read: ReadPart,
   { most, sizeOf }: AnswerRoom,
   answerOf: (file: TextRead) => object,
 ): Promise<TextRead> {
   const fits = async (file: TextRead): Promise<boolean> => (await sizeOf(answerOf(file))) <= most
-  const first = read({ truncateAt: most })
-  if (first.media) return first
   const found = first.truncated && isWide(first) ? read({ truncateAt: Math.ceil(most * widthOf(first)) }) : first
-  if (await fits(found)) return found
+  if (size === undefined ? await fits(found) : (await size) <= most) return found
   const { content, from, lines: all } = found
   const ends = [0, ...[...content.matchAll(/\n/g)].map(({ index }) => index + 1)]
   const lines = await largestFitting(Math.min(ends.length - 1, all), count =>

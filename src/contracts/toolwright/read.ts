@@ -102,9 +102,15 @@ export const read = defineTool({
         return answer ? { ...answerOf(file), ...answer } : answerOf(text.read(path, options))
       })
     }
-    return room
-      ? within().then(async ({ readWithin }) => answered(await readWithin(readPart, room, answerOf)))
-      : answered(readPart())
+    if (!room) return answered(readPart())
+    const first = readPart({ truncateAt: room.most })
+    if (first.media) return answered(first)
+    const size = first.truncated ? undefined : room.sizeOf(answerOf(first))
+    // Most reads fit, and a call that waits for nothing costs no timer.
+    if (typeof size === 'number' && size <= room.most) return answered(first)
+    return within().then(async ({ readWithin }) =>
+      answered(await readWithin({ first, size }, readPart, room, answerOf)),
+    )
   },
   examples: [
     { input: { path: 'src/hello.ts' }, files: { 'src/hello.ts': 'export const hello = 1\n' } },

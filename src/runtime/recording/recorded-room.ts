@@ -12,13 +12,17 @@ export function recordRoom({ most, sizeOf }: AnswerRoom): {
   readonly recorded: RecordedRoom
 } {
   const sizes: number[] = []
+  const note = (size: number): number => {
+    sizes.push(size)
+    return size
+  }
   return {
     room: {
       most,
-      async sizeOf(data, json) {
-        const size = await sizeOf(data, json)
-        sizes.push(size)
-        return size
+      sizeOf(data, json) {
+        const size = sizeOf(data, json)
+        if (typeof size === 'number') return note(size)
+        return size.then(note)
       },
     },
     recorded: { most, sizes },

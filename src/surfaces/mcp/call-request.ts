@@ -6,6 +6,8 @@ export interface CallRequest {
     ServerContext['mcpReq'],
     '_meta' | 'envelope' | 'inputResponses' | 'notify' | 'requestState' | 'send' | 'signal'
   >
+  /** No other request continues its call, which ends with its signal. */
+  readonly isOnly?: true
 }
 
 /** Answers a request for a tool call. */

@@ -10,7 +10,7 @@ import type { AnswerCall, CallRequest } from './call-request.ts'
 import type { DirectServer } from './direct-calls.ts'
 import { instructions } from './instructions.ts'
 import { isOurs, mountTools, taskOf, type MountedTool } from './mount-tools.ts'
-import { openCall, type OpenCall } from './open-call.ts'
+import { callOnce, openCall, type OpenCall, type RunningCall } from './open-call.ts'
 import { createParkedCalls } from './parked-calls.ts'
 import { compactForm, type CompactForm } from './compact-form.ts'
 import { peerOf, type Peer } from './peer.ts'
@@ -94,11 +94,26 @@ export function serverIn(place: ServedPlace, options: McpServerOptions): DirectS
     const tool = tools.get(params.name)
     if (!tool) throw await unknownTool(kit, params, [...tools.keys()])
     const peer = peerOf(server, request)
+    const work = async (making: RunningCall): Promise<CallToolResult> => {
+      const { contract, name } = tool
+      const isSent = isSentTo(peer)
+      const { input, task } = taskOf(tool, params.arguments)
+      const how = {
+        contract,
+        ...(task !== undefined && { task }),
+        signal: making.signal,
+        approve: approverFor(making, request, peer, approvalMs),
+        onOutput: ({ text }: { readonly text: string }) => making.say(text),
+        onProgress: making.say,
+        waitMs: SERVER_WAIT_MS,
+        abridged: true,
+        ...(isOurs(tool) && { room: roomFor(name, isSent) }),
+      }
+      return resultOf(tool, await kit.run(name, input, how), { structured: isSent, tools: own })
+    }
+    if (request.isOnly) return callOnce(request, work)
     const state = request.mcpReq.requestState()
-    return follow(
-      state === undefined ? begin(kit, tool, own, params, request, peer) : resume(state, params, request, peer),
-      request,
-    )
+    return follow(state === undefined ? begin(params, work) : resume(state, params, request, peer), request)
   }
   server.setRequestHandler('tools/call', ({ params }, ctx) => call(params, ctx))
   server.oninitialized = () => {
@@ -114,34 +129,13 @@ export function serverIn(place: ServedPlace, options: McpServerOptions): DirectS
   return { server, call }
 
   function begin(
-    kit: Toolkit,
-    tool: MountedTool,
-    tools: ReadonlyMap<string, string>,
-    params: CallToolRequest['params'],
-    request: CallRequest,
-    peer: Peer,
+    { name, arguments: input }: CallToolRequest['params'],
+    work: (call: RunningCall) => Promise<CallToolResult>,
   ): OpenCall {
-    return openCall(params.name, params.arguments, async open => {
+    return openCall(name, input, async open => {
       running.add(open)
       try {
-        const { signal } = open
-        const approve = approverFor(open, request, peer, approvalMs)
-        const { contract, name } = tool
-        const isSent = isSentTo(peer)
-        const { input, ...named } = taskOf(tool, params.arguments)
-        const onOutput = ({ text }: { readonly text: string }) => open.say(text)
-        const how = {
-          contract,
-          ...named,
-          signal,
-          approve,
-          onOutput,
-          onProgress: open.say,
-          waitMs: SERVER_WAIT_MS,
-          abridged: true,
-          ...(isOurs(tool) && { room: roomFor(name, isSent) }),
-        }
-        return await resultOf(tool, await kit.run(name, input, how), { structured: isSent, tools })
+        return await work(open)
       } finally {
         running.delete(open)
       }
@@ -195,15 +189,20 @@ const newServer = ({ root, ours: tools }: ServedPlace): Server =>
     },
   )
 
-function approverFor(open: OpenCall, request: CallRequest, peer: Peer, approvalMs: number): OpenCall['ask'] {
-  if (peer.asked === 'by result') return open.ask
+function approverFor(
+  { ask, signal }: RunningCall,
+  request: CallRequest,
+  peer: Peer,
+  approvalMs: number,
+): NonNullable<RunningCall['ask']> {
+  if (peer.asked === 'by result' && ask) return ask
   if (peer.asked === 'never') return () => undecided('nobody', `'${peer.name}' cannot show questions`)
   return question =>
     askByRequest(request, question, {
       peer,
       waitMs: approvalMs,
       late: late(approvalMs),
-      signal: open.signal,
+      signal,
     })
 }
 
@@ -262,12 +261,13 @@ const WIDEST = 8
 function roomFor(tool: string, structured: boolean): AnswerRoom {
   return {
     most: MOST_TEXT - MOST_META - MOST_REST,
-    async sizeOf(data, encoded = JSON.stringify(data) ?? '') {
+    sizeOf(data, encoded = JSON.stringify(data) ?? '') {
       const json = encoded.length
+      // Known at once, so that a call with a small answer waits for nothing.
       if (json * WIDEST < MOST_TEXT - MOST_META - MOST_REST) return json * WIDEST
-      const { modelText } = await texts()
-      const text = await modelText(tool, { ok: true, data, meta: NOTHING_ELSE })
-      return structured ? Math.max(json, text.length) : text.length
+      return texts()
+        .then(({ modelText }) => modelText(tool, { ok: true, data, meta: NOTHING_ELSE }))
+        .then(text => (structured ? Math.max(json, text.length) : text.length))
     },
   }
 }

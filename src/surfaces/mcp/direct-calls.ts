@@ -101,6 +101,7 @@ const isPlain = (value: unknown, members?: ReadonlySet<string>): value is Record
 function requestOf(server: Server, { _meta: meta }: CallParams, signal: AbortSignal): CallRequest {
   const send: CallRequest['mcpReq']['send'] = server.request.bind(server)
   return {
+    isOnly: true,
     mcpReq: {
       ...(meta && { _meta: meta }),
       signal,

@@ -10,17 +10,34 @@ export interface Asked {
 
 type Step = { readonly result: CallToolResult } | { readonly asked: Asked }
 
+/** A tool call as its work sees it. */
+export interface RunningCall {
+  readonly signal: AbortSignal
+  /** Asks the client by the result of its request; absent if no other request could bring the answer. */
+  readonly ask?: Answerer
+  say(text: string): void
+}
+
 /** One tool call from its first request to its result, across the client's requests that wait for it. */
-export interface OpenCall {
+export interface OpenCall extends RunningCall {
   readonly name: string
   readonly input: unknown
-  readonly signal: AbortSignal
-  /** Asks the client that waits for the call. */
-  readonly ask: Answerer
-  say(text: string): void
   /** Returns the next step: the result, or a question to answer first. */
   next(request: CallRequest): Promise<Step>
   end(): void
+}
+
+/** Makes a call that one request waits for from its beginning to its end. */
+export async function callOnce(
+  request: CallRequest,
+  work: (call: RunningCall) => Promise<CallToolResult>,
+): Promise<CallToolResult> {
+  const progress = progressFor(request)
+  try {
+    return await work({ signal: request.mcpReq.signal, say: progress.say })
+  } finally {
+    progress.stop()
+  }
 }
 
 /** Starts a call. It continues between the requests that wait for it, and ends when one of them is cancelled. */
