@@ -19,7 +19,8 @@ export const HEAD_BYTES = 8192
 /** Detects a file's encoding from its first bytes: a mark, otherwise the requested one, otherwise UTF-8. */
 export function detectEncoding(head: Buffer, asked?: RequestedEncoding): Detected {
   if (asked === 'latin-1' || asked === 'ascii') return { encoding: asked, bom: false }
-  const marked = MARKED.find(({ mark }) => head.subarray(0, mark.length).equals(mark))
+  const isMarked = (head[0] ?? 0) >= LEAST_OF_A_MARK
+  const marked = isMarked ? MARKED.find(({ mark }) => head.subarray(0, mark.length).equals(mark)) : undefined
   if (marked && (asked === undefined || marked.encoding.startsWith(asked)))
     return { encoding: marked.encoding, bom: true }
   return { encoding: asked === 'utf-16' ? 'utf-16le' : 'utf-8', bom: false }
@@ -41,8 +42,13 @@ export type MediaType = ImageType | 'application/pdf' | 'application/x-ipynb+jso
  */
 export function mediaType(head: Buffer, path: string): MediaType | undefined {
   if (/\.ipynb$/i.test(path)) return 'application/x-ipynb+json'
+  // Nearly all texts are told apart by this byte.
+  if (!MEDIA_BEGINNINGS.has(head[0])) return undefined
   return /^%PDF-\d/.test(head.toString('latin1', 0, 6)) ? 'application/pdf' : imageType(head)
 }
+
+/** The first bytes of a PDF, PNG, JPEG, GIF and WebP. */
+const MEDIA_BEGINNINGS: ReadonlySet<number | undefined> = new Set([0x25, 0x89, 0xff, 0x47, 0x52])
 
 /** Detects an image type from its first bytes, regardless of its name. */
 export function imageType(head: Buffer): ImageType | undefined {
@@ -98,6 +104,8 @@ export function encode(text: string, encoding: Encoding): Buffer {
   })
 }
 
+/** The lowest first byte of the marks below. */
+const LEAST_OF_A_MARK = 0xef
 const UTF_32LE = Buffer.from([0xff, 0xfe, 0, 0])
 const MARKED: readonly { readonly encoding: Encoding; readonly mark: Buffer }[] = [
   { encoding: 'utf-8', mark: Buffer.from([0xef, 0xbb, 0xbf]) },

@@ -96,11 +96,11 @@ const LARGEST_BYTES = 256 * 1024 * 1024
 /** Reads a small file once and slices it. */
 function inMemory(file: Source): Source {
   if (file.size > SMALL_BYTES) return file
-  const bytes = readWhole(file, 0, file.size)
-  return { ...pick(file), read: (offset, length) => bytes.subarray(offset, offset + length) }
+  const { path, size, version } = file
+  const bytes = readWhole(file, 0, size)
+  const read = (offset: number, length: number) => bytes.subarray(offset, offset + length)
+  return version === undefined ? { path, size, read } : { path, size, version, read }
 }
-
-const pick = ({ path, size, version }: Source) => ({ path, size, ...(version === undefined ? {} : { version }) })
 
 interface Part {
   readonly read: TextRead
@@ -124,25 +124,30 @@ function readFrom(file: Source, options: ReadOptions, guessed?: Detected): Part 
   if (content === undefined && isLatin(bytes, detected, options)) return readFrom(file, options, LATIN)
   if (content === undefined) return { read: asHex(file, options, invalid(file.path, start, bytes, detected, options)) }
   const truncated = bytes.length < end - start
-  const { ends, place } = lastLineEnd(bytes, detected.encoding)
-  const lines = ends + (place < bytes.length ? 1 : 0)
-  const cutAt = bytes.length - place + (ends === 0 ? start - lineStart : 0)
-  const next = { from: from + ends, ...(place < bytes.length && { skip: cutAt }) }
+  const last = truncated ? lastLineEnd(bytes, detected.encoding) : undefined
+  const lines = last ? last.ends + (last.place < bytes.length ? 1 : 0) : to - from + 1
   const seen = { from: start === index.starts[0] ? 0 : start, to: start + bytes.length, of: file.size }
-  return {
-    read: {
-      ...facts(file, index),
-      ...detected,
-      content,
-      from,
-      to: from + lines - 1,
-      lines,
-      truncated,
-      ...(truncated && { next }),
-      binary: false,
-    },
-    part: seen,
+  const { hash, totalLines, eol } = index
+  const { encoding, bom } = detected
+  const read = {
+    path: file.path,
+    bytes: file.size,
+    hash,
+    totalLines,
+    eol,
+    encoding,
+    bom,
+    content,
+    from,
+    to: from + lines - 1,
+    lines,
+    truncated,
+    binary: false,
   }
+  if (!last) return { read, part: seen }
+  const { ends, place } = last
+  const cutAt = bytes.length - place + (ends === 0 ? start - lineStart : 0)
+  return { read: { ...read, next: { from: from + ends, ...(place < bytes.length && { skip: cutAt }) } }, part: seen }
 }
 
 const LATIN: Detected = { encoding: 'latin-1', bom: false }
@@ -173,14 +178,6 @@ const noSuchByte = (skip: number): ToolError =>
     hint: 'Pass the values of `next` from the cut answer.',
     details: { skip },
   })
-
-const facts = (file: Source, { hash, totalLines, eol }: LineIndex) => ({
-  path: file.path,
-  bytes: file.size,
-  hash,
-  totalLines,
-  eol,
-})
 
 function rangeOf({ totalLines }: LineIndex, { lines = {} }: ReadOptions): { from: number; to: number } {
   const { from = 1, to = Infinity } = lines
@@ -229,7 +226,9 @@ function asMedia(file: Source, type: MediaType, { media }: ReadOptions): Part {
 
 /** Result for a file without lines. */
 const data = (file: Source): TextRead => ({
-  ...facts(file, indexLines(file, { encoding: 'latin-1', bom: false })),
+  path: file.path,
+  bytes: file.size,
+  hash: indexLines(file, LATIN).hash,
   content: '',
   from: 1,
   to: 0,

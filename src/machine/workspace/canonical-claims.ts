@@ -13,21 +13,29 @@ export function canonicalClaims(root: Root, staging: Staging | undefined, claims
   if (claims.length === 0) return claims
   const view = createView(root, staging ?? NOTHING)
   const find = (path: string, link: boolean) =>
-    view.look(path, { link }, ({ located, type }) => ({ rel: located.rel, isFile: type === 'file' }))
+    view.look(path, { link }, ({ located, seen, type }) => ({
+      rel: located.rel,
+      isFile: type === 'file',
+      isOnDisk: seen.type === 'disk',
+    }))
   const locate = (path: string, link: boolean): ReturnType<typeof find> => {
     try {
       return find(path, link)
     } catch (error) {
       const above = error instanceof ToolError && error.code === 'not_a_directory' ? givesWay(path, claims) : undefined
       if (above === undefined) throw error
-      return { rel: find(above, true).rel + path.slice(above.length), isFile: false }
+      return { rel: find(above, true).rel + path.slice(above.length), isFile: false, isOnDisk: false }
     }
   }
   return claims.map(claim => {
     const { action, resource, link = false } = claim
     if ((action !== 'read' && action !== 'create' && action !== 'write') || resource === '**') return claim
     if (claim.memory || (action === 'read' && isReference(resource))) return claim
-    if (!resource.endsWith('/**')) return { ...claim, resource: locate(resource, link).rel }
+    if (!resource.endsWith('/**')) {
+      const { rel, isFile, isOnDisk } = locate(resource, link)
+      const canonical = { ...claim, resource: rel }
+      return isFile && isOnDisk && action === 'read' ? noteFile(canonical) : canonical
+    }
     const { rel, isFile } = locate(resource.slice(0, -3), link)
     // A claim to read that names an existing file means only this file.
     return { ...claim, resource: action === 'read' && isFile ? rel : `${rel}/**` }
@@ -42,3 +50,20 @@ const givesWay = (path: string, claims: readonly Claim[]): string | undefined =>
       path.startsWith(`${resource}/`) &&
       isCanonical(path.slice(resource.length + 1)),
   )?.resource
+
+/** Claims on paths that were regular files, and when. */
+const seen = new WeakMap<Claim, number>()
+
+/** No more lies between two looks of one call, so a file that was not replaced then was hardly replaced now. */
+const MOMENT_MS = 20
+
+function noteFile(claim: Claim): Claim {
+  seen.set(claim, Date.now())
+  return claim
+}
+
+/** Reports whether one of these claims is to read this path, and found a regular file there a moment ago. */
+export const isSeenFile = (claims: readonly Claim[], path: string): boolean =>
+  claims.some(claim => claim.resource === path && claim.action === 'read' && isRecent(seen.get(claim)))
+
+const isRecent = (at: number | undefined): boolean => at !== undefined && Math.abs(Date.now() - at) < MOMENT_MS

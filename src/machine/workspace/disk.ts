@@ -27,8 +27,13 @@ const PIECE = 1 << 20
 /** sha256 in hex, as for every file hash in this program. */
 export const hashOf = (bytes: Buffer): string => hashOnce('sha256', bytes, 'hex')
 
+export interface OpenedFile {
+  readonly fd: number
+  readonly stats: BigIntStats
+}
+
 /** Opens a located regular file; nothing else is ever opened. */
-export function openRegular(root: Root, located: ResolvedPath): { readonly fd: number; readonly stats: BigIntStats } {
+export function openRegular(root: Root, located: ResolvedPath): OpenedFile {
   const { dir, name, rel, stats } = located
   if (name === undefined || stats?.isDirectory()) throw isDirectory(rel)
   if (stats === undefined) throw notFound(rel)
@@ -43,6 +48,32 @@ export function openRegular(root: Root, located: ResolvedPath): { readonly fd: n
   } catch (error) {
     throw diskError(error, rel)
   }
+}
+
+/**
+ * Opens a regular file at a canonical path, name by name and following no link, without looking at it first. Returns
+ * undefined if anything else is there by now.
+ */
+export function openSeen({ fd: root, sys }: Root, path: string): OpenedFile | undefined {
+  const names = path.split('/')
+  const last = names.pop() ?? ''
+  let dir = root
+  try {
+    for (const name of names) {
+      const next = sys.openDirectory(dir, onDisk(name))
+      if (dir !== root) sys.close(dir)
+      dir = next
+    }
+    const fd = sys.openFile(dir, onDisk(last))
+    const stats = sys.fstat(fd)
+    if (stats.isFile()) return { fd, stats }
+    sys.close(fd)
+  } catch {
+    // The walk to the file finds out what has changed.
+  } finally {
+    if (dir !== root) sys.close(dir)
+  }
+  return undefined
 }
 
 /** A name that was there a moment ago may be missing only because a commit is replacing the file. */

@@ -1,6 +1,7 @@
 import type { Claim } from '../../kernel/claim.ts'
 import { ToolError } from '../../kernel/error.ts'
-import { hashOf, isDirectory, isSpecial, notFound, openRegular, readWhole } from './disk.ts'
+import { isSeenFile } from './canonical-claims.ts'
+import { hashOf, isDirectory, isSpecial, notFound, openRegular, openSeen, readWhole, type OpenedFile } from './disk.ts'
 import { createGrant, type Grant } from './grant.ts'
 import { permissionsOf, versionOf } from './identity.ts'
 import { show } from './path.ts'
@@ -46,11 +47,15 @@ export function openReading(root: Root, { grant: claims, staging, memory }: Read
         return entryOf(located.rel, seen)
       }),
 
-    open: path =>
-      view.look(path, {}, look => {
+    open(path) {
+      // Nearly always: the call was let in to read this file a moment ago.
+      const known = isSeenFile(claims, path) && staging.isEmpty() ? openSeen(root, path) : undefined
+      if (known) return openFileOf(root, path, known)
+      return view.look(path, {}, look => {
         checkReadable(look)
         return openAt(root, view, look)
-      }),
+      })
+    },
 
     read: path =>
       view.look(path, {}, look => {
@@ -110,7 +115,10 @@ function openAt(root: Root, view: View, { located, seen }: Look): OpenFile {
     const read = (offset: number, length: number) => Buffer.from(bytes.subarray(offset, offset + length))
     return { path, size: bytes.length, mode: seen.mode, read, close() {} }
   }
-  const { fd, stats } = openRegular(root, located)
+  return openFileOf(root, path, openRegular(root, located))
+}
+
+function openFileOf(root: Root, path: string, { fd, stats }: OpenedFile): OpenFile {
   const version = versionOf(stats)
   let open = true
   return {

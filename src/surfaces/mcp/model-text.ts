@@ -84,12 +84,13 @@ function sourceLines(content: string, data: Fields): readonly string[] | undefin
   // Lines of pages and cells are not lines of a file.
   if (data['media'] !== undefined) return undefined
   const [from = 1, to = 0, all] = [numberAt(data, 'from'), numberAt(data, 'to'), numberAt(data, 'totalLines')]
-  const lines = content === '' ? [] : content.replace(/\n$/, '').split('\n')
+  const hasEnd = content.endsWith('\n')
+  const lines = content === '' ? [] : (hasEnd ? content.slice(0, -1) : content).split('\n')
   const facts = [
     `lines ${from}-${to} of ${all}`,
     `${numberAt(data, 'bytes')} bytes`,
     ...wordsAt(data, 'encoding', 'eol', 'symbol'),
-    ...(to === all && !data['next'] && !/^$|\n$/.test(content) ? ['no newline at the end'] : []),
+    ...(to === all && !data['next'] && !hasEnd && content !== '' ? ['no newline at the end'] : []),
     ...hashAt(data),
   ]
   return [`${textAt(data, 'path')} (${facts.join(', ')})`, ...lines.map((line, at) => `${from + at}\t${line}`)]
