@@ -166,7 +166,7 @@ function openEngines(parts: Parts, loaded: Loaded, claims: readonly Claim[], opt
     previewWarnings: () => used.commands?.previewWarnings() ?? [],
     unstaged: async () => used.commands?.unstaged() ?? [],
     keep: async plan => used.commands?.keep(plan) ?? false,
-    close: async () => used.commands?.close(),
+    close: () => used.commands?.close(),
   }
 
   /** Lands unstaged changes last, when nothing can refuse the rest any more. */

@@ -106,5 +106,5 @@ export interface OpenedEngines {
   previewWarnings(): readonly string[]
   unstaged(): Promise<readonly unknown[]>
   keep(plan: string): Promise<boolean>
-  close(): Promise<void>
+  close(): Promise<void> | undefined
 }

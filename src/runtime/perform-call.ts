@@ -19,7 +19,7 @@ import type { Lease, Opened, Session } from './session.ts'
 import { isCommand, mutates } from './tool-traits.ts'
 
 /** A call that may run: judged, approved if necessary, and within its budget. */
-export interface ApprovedCall<Engines> {
+interface ApprovedCall<Engines> {
   readonly session: Session<Engines>
   readonly contract: Contract<Engines>
   readonly tool: AnyTool<Engines>
@@ -52,16 +52,22 @@ export async function performCall<Engines>(call: ApprovedCall<Engines>, turn: Tu
   try {
     const raw = await runTool(call, opened, progress, turn)
     if (call.concurrency === 'merging') await turn.land(options.signal)
-    const answer = await limitResult(session, contract, tool, raw, trail, options.room)
+    const limited = limitResult(session, contract, tool, raw, trail, options.room)
+    const answer = limited instanceof Promise ? await limited : limited
     call.lease?.take(tool.weigh?.(raw) ?? answer.bytes, tool.gives?.(raw), trail.whole)
     opened.given?.()
-    await landChanges(call, opened)
+    if (mayLand(call)) await landChanges(call, opened)
     return answer.data
   } finally {
     progress.end()
-    await opened.close?.()
+    const closing = opened.close?.()
+    if (closing) await closing
   }
 }
+
+/** Reports whether a call has anything to land, to compare or to preview. Most calls only read. */
+const mayLand = <Engines>({ tool, options, trail }: ApprovedCall<Engines>): boolean =>
+  mutates(tool) || options.dryRun === true || options.plan !== undefined || trail.approval !== undefined
 
 function runTool<Engines>(
   { session, tool, real, claims, timed, options, asked, concurrency, secrets }: ApprovedCall<Engines>,

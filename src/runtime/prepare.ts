@@ -1,6 +1,7 @@
 import { namedOrigins } from '../guards/egress/named-origins.ts'
 import type { CommandGrant } from '../guards/policy/command-grant.ts'
 import { loadCommandParser, loadCommandParsers } from '../guards/policy/command-parser.ts'
+import type { Policy } from '../guards/policy/policy.ts'
 import type { StartingLines } from '../guards/policy/start-rules.ts'
 import type { Claim, Effect, Facts } from '../kernel/claim.ts'
 import type { OpenOptions } from '../kernel/open-options.ts'
@@ -29,13 +30,17 @@ const CLOSED: Rules = {
 }
 
 /** Loads the code that a tool's effects need, and returns the rules that its engines are opened with. */
-export async function prepare<Engines>(
+export function prepare<Engines>(
   { machine, policy }: Pick<Session<Engines>, 'machine' | 'policy'>,
   { effects }: { readonly effects: readonly Effect[] },
-): Promise<Rules> {
+): Rules | Promise<Rules> {
   const loading = machine.load?.(effects)
-  if (loading) await loading
-  if (!effects.includes('exec') && !effects.includes('net')) return CLOSED
+  const isClosed = !effects.includes('exec') && !effects.includes('net')
+  if (!loading) return isClosed ? CLOSED : openRules(policy)
+  return loading.then(() => (isClosed ? CLOSED : openRules(policy)))
+}
+
+async function openRules(policy: Policy): Promise<Rules> {
   const [{ egressOf }, { isJudgedIfIgnored }, { commandGrant }, { startRulesOf }] = await Promise.all([
     import('../guards/egress/egress.ts'),
     import('../guards/policy/command-changes.ts'),

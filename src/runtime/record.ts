@@ -1,6 +1,7 @@
 import { maskDetected } from '../guards/secrets/detect.ts'
 import type { CallIntent } from '../kernel/call-intent.ts'
 import type { Call, Contract } from '../kernel/contract.ts'
+import type { EditEffects } from '../kernel/edit-effects.ts'
 import type { Outcome } from '../kernel/outcome.ts'
 import { redactorFor, type SessionRedactor } from './redact-outcome.ts'
 import { abridge } from './limit-result.ts'
@@ -22,53 +23,59 @@ export function recordOf<Engines>(
   outcome: Outcome,
 ): Recorded {
   const { meta } = outcome
-  const stack = stackOf(trail.defect)
   const redactor = redactorFor(session.revealed)
-  const { printed, ...facts } = trail.facts ?? {}
-  const inline = (name: 'input' | 'output' | 'printed', value: unknown) => {
-    const { kept, large, bytes } = forJournal(value, redactor, trail.encoded)
-    if (large !== undefined) return { [`${name}Ref`]: { ref: session.machine.keep(large), bytes } }
-    if (kept === undefined) return undefined
-    // Written out, because a computed name costs a slow call of the engine.
-    return name === 'input' ? { input: kept } : name === 'output' ? { output: kept } : { printed: kept }
-  }
-  return {
+  const clean = (text: string): string => redactor.text(maskDetected(text))
+  // Field by field, because a record of spreads is copied a dozen times.
+  const record: Record<string, unknown> & Pick<Recorded, 'id'> = {
     type: 'call',
     ...whoAsked(session, contract, call, trail, redactor),
-    ...inline('input', trail.input),
-    claims: meta.claims,
-    ...whatWasDecided(trail, redactor),
-    ok: outcome.ok,
-    ...(outcome.ok
-      ? inline('output', abridge(trail.tool, outcome.data))
-      : { code: outcome.error.code, message: redactor.text(maskDetected(outcome.error.message)) }),
-    ...(stack !== undefined && { stack: redactor.text(maskDetected(stack)) }),
-    ...(trail.bytes !== undefined && { bytes: trail.bytes }),
-    ...(trail.facts && { ...redactor.value(facts), ...inline('printed', printed) }),
-    ...(trail.metrics && { metrics: trail.metrics }),
-    startedAt: meta.startedAt,
-    durationMs: meta.durationMs,
-    changed: meta.changed,
-    ...(trail.spent && { spent: redactor.value(trail.spent) }),
-    ...(meta.dryRun && { dryRun: true }),
-    ...(meta.plan && { plan: meta.plan }),
-    ...(meta.undo && { undo: meta.undo }),
-    ...(meta.transaction && { transaction: meta.transaction }),
-    ...(meta.effects && {
-      effects: {
-        introduced: meta.effects.introduced.total,
-        cured: meta.effects.cured.total,
-        complete: meta.effects.complete,
-        ...(meta.effects.introduced.total > 0 && {
-          errors: meta.effects.introduced.first
-            .slice(0, MOST_ERRORS)
-            .map(({ message, ...where }) => ({ ...where, message: redactor.text(maskDetected(message)) })),
-        }),
-      },
-    }),
-    ...(meta.warnings && { warnings: meta.warnings.map(text => redactor.text(maskDetected(text))) }),
   }
+  const inline = (name: 'input' | 'output' | 'printed', value: unknown): void => {
+    const { kept, large, bytes } = forJournal(value, redactor, trail.encoded)
+    if (large !== undefined) record[`${name}Ref`] = { ref: session.machine.keep(large), bytes }
+    else if (kept !== undefined) record[name] = kept
+  }
+  inline('input', trail.input)
+  record['claims'] = meta.claims
+  Object.assign(record, whatWasDecided(trail, redactor))
+  record['ok'] = outcome.ok
+  if (outcome.ok) inline('output', abridge(trail.tool, outcome.data))
+  else {
+    record['code'] = outcome.error.code
+    record['message'] = clean(outcome.error.message)
+  }
+  const stack = stackOf(trail.defect)
+  if (stack !== undefined) record['stack'] = clean(stack)
+  if (trail.bytes !== undefined) record['bytes'] = trail.bytes
+  if (trail.facts) {
+    const { printed, ...facts } = trail.facts
+    Object.assign(record, redactor.value(facts))
+    inline('printed', printed)
+  }
+  if (trail.metrics) record['metrics'] = trail.metrics
+  record['startedAt'] = meta.startedAt
+  record['durationMs'] = meta.durationMs
+  record['changed'] = meta.changed
+  if (trail.spent) record['spent'] = redactor.value(trail.spent)
+  if (meta.dryRun) record['dryRun'] = true
+  if (meta.plan) record['plan'] = meta.plan
+  if (meta.undo) record['undo'] = meta.undo
+  if (meta.transaction) record['transaction'] = meta.transaction
+  if (meta.effects) record['effects'] = effectsIn(meta.effects, clean)
+  if (meta.warnings) record['warnings'] = meta.warnings.map(clean)
+  return record
 }
+
+const effectsIn = ({ introduced, cured, complete }: EditEffects, clean: (text: string) => string) => ({
+  introduced: introduced.total,
+  cured: cured.total,
+  complete,
+  ...(introduced.total > 0 && {
+    errors: introduced.first
+      .slice(0, MOST_ERRORS)
+      .map(({ message, ...where }) => ({ ...where, message: clean(message) })),
+  }),
+})
 
 /** Returns the record of a call before it changes anything, and the parts that are too large for the journal. */
 export function intentOf<Engines>(

@@ -23,7 +23,7 @@ import {
   reveals,
 } from './tool-traits.ts'
 import { abridge } from './limit-result.ts'
-import { performCall, type ApprovedCall } from './perform-call.ts'
+import { performCall } from './perform-call.ts'
 import { writeIntent, writeRecord } from './write-record.ts'
 import { factsOf, prepare, prepareCommands } from './prepare.ts'
 import { refusal, describeDecision } from './refusal.ts'
@@ -107,7 +107,8 @@ async function steps<Engines>(
   if (session.secrets) await secrecy?.learnSecrets(session, session.secrets)
   ensureName(task)
   const tool = (trail.tool = registry.get(call.name))
-  const { grantOf, startRules, ...rules } = await prepare(session, tool)
+  const prepared = prepare(session, tool)
+  const { grantOf, startRules, egress, isJudged } = prepared instanceof Promise ? await prepared : prepared
   const toolId = `${contract.id}/${tool.name}`
   const input = (trail.input = validate(tool, call.input))
   const timed = { name: tool.name, timeoutMs: session.timeout(toolId, ownTime(tool, input)) ?? DEFAULT_TIMEOUT_MS }
@@ -116,31 +117,36 @@ async function steps<Engines>(
   secrecy?.ensurePlainPaths(stated, keys)
   const claims = (trail.claims = freeze(machine.canonical(stated)))
   if (claims.some(isCommand)) await prepareCommands(claims)
-  workflow(session.demands, session.history, {
-    tool: toolId,
-    ...options,
-    justifiedAfter: tool.justifiedAfter,
-    justification: input.justification,
-    earlier: () => machine.spent({ task, tool: toolId }),
-  })
+  if (session.demands.length > 0)
+    workflow(session.demands, session.history, {
+      tool: toolId,
+      dryRun: options.dryRun,
+      plan: options.plan,
+      justifiedAfter: tool.justifiedAfter,
+      justification: input.justification,
+      earlier: () => machine.spent({ task, tool: toolId }),
+    })
 
   // Commands run what is staged, approved or not.
   const staged = (claims.some(isCommand) && machine.facts.stagedClaims?.()) || []
-  const decision = (trail.decision = decide(policy, [...claims, ...staged]))
+  const [allStated, all] =
+    staged.length > 0 ? [[...stated, ...staged], freeze([...claims, ...staged])] : [stated, claims]
+  const decision = (trail.decision = decide(policy, all))
   if (decision.verdict === 'deny') throw refusal(toolId, describeDecision(policy, decision, { stated, claims }))
-  const { decided: decidedReading, ...readable } = readablePaths(policy, claims, () => trail.approval !== undefined)
-  const { mayRead } = readable
+  const { decided, mayRead, mayList } = readablePaths(policy, claims, () => trail.approval !== undefined)
   const granted = () => grantOf(claims, trail.approval !== undefined && trail.approval.answer !== 'rule')
   const open = (preview: boolean) =>
     machine.open(claims, {
       strictWrites: contract.strictWrites ?? false,
       hidden: decision.filters,
-      ...readable,
+      mayRead,
+      mayList,
       secretFiles: secretReading(policy),
-      ...rules,
+      egress,
+      isJudged,
       starts: startRules(startingLines(trail, claims)),
       hides: hiddenBy(policy),
-      unreadable: unreadableBy(policy, decidedReading()),
+      unreadable: unreadableBy(policy, decided()),
       stagedOnly: session.effects.refuse !== 'nothing',
       commandTree: granted().tree,
       keepsRepository: granted().keepsRepository,
@@ -148,8 +154,8 @@ async function steps<Engines>(
       preview,
       begin: beginning => writeIntent(session, contract, call, trail, beginning),
     })
-  const all = { stated: [...stated, ...staged], claims: freeze([...claims, ...staged]) }
-  const asked = { tool, toolId, input, ...all, task, signal: options.signal, approver: options.approve, trail }
+  const { signal, approve: approver } = options
+  const asked = { tool, toolId, input, stated: allStated, claims: all, task, signal, approver, trail }
   const now = options.dryRun ? decide(policy, claims.filter(really)) : decision
   const isStaging = () => machine.facts.stagedClaims?.() !== undefined
   const canWait = () => isStaging() && decide(policy, claims.filter(cannotWait)).verdict === 'allow'
@@ -176,10 +182,9 @@ async function steps<Engines>(
     const apart = claims.some(isCommand) ? secrets : undefined
     const real = secrets && secrecy && !apart ? secrecy.reveal(input, secrets) : input
     const concurrency = concurrencyOf(tool, claims, { tree: granted().tree, isAlone })
-    const judged = { session, contract, tool, toolId, input, claims, decision, keys }
-    const allowed = { timed, concurrency, options, trail, asked, mayRead, granted, isStaging, open, lease, real }
-    const approved: ApprovedCall<Engines> = { ...judged, ...allowed, secrets: apart }
-    return await session.schedule.run(claims, turn => performCall(approved, turn), concurrency)
+    const judged = { session, contract, tool, toolId, input, real, secrets: apart, keys, claims, decision, asked }
+    const allowed = { ...judged, timed, concurrency, options, trail, lease, mayRead, granted, isStaging, open }
+    return await session.schedule.run(claims, turn => performCall(allowed, turn), concurrency)
   } finally {
     lease?.release()
     leave?.()

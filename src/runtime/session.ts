@@ -34,7 +34,7 @@ export interface Opened<Engines> {
    */
   keep?(plan: string): Promise<boolean>
   /** Ends running processes and removes what was created for the call. */
-  close?(): Promise<void> | void
+  close?(): Promise<void> | undefined
 }
 
 /** A request for the effects of a change. */
