@@ -58,9 +58,9 @@ export function openRepositoryIndex(settings: IndexSettings): RepositoryIndex {
       const isKnown = entry?.facts !== undefined && missing.length === 0
       return isKnown ? { facts: { exports: entry.exports }, through: [...led.files, ...led.settings] } : undefined
     },
-    async around(places) {
-      const { state } = await tree.settle()
-      if (state !== 'current' || !filled.isLoaded()) return places.map(() => undefined)
+    async around(places, isSettled = false) {
+      const isCurrent = isSettled || (await tree.settle()).state === 'current'
+      if (!isCurrent || !filled.isLoaded()) return places.map(() => undefined)
       const missing = [...new Set(places.map(({ path }) => path))].filter(path => pending.has(path))
       if (missing.length > 0) pending.hurry(missing)
       return symbolsAround(places, path => (pending.has(path) ? undefined : table.get(path)?.facts?.symbols))

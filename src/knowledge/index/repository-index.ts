@@ -19,8 +19,11 @@ export interface RepositoryIndex {
   facts(path: string, sight?: Visibility): Promise<FileFacts | undefined>
   /** Returns the exports at once; undefined if the file, or one whose names it re-exports, is not up to date. */
   glance(path: string, sight?: Visibility): Promise<Glance | undefined>
-  /** Returns the innermost symbol around each place at once, with its containers; undefined for files not up to date. */
-  around(places: readonly Place[]): Promise<readonly (string | undefined)[]>
+  /**
+   * Returns the innermost symbol around each place at once, with its containers; undefined for files not up to date. With
+   * `isSettled`, the caller has settled the tree for the same answer.
+   */
+  around(places: readonly Place[], isSettled?: boolean): Promise<readonly (string | undefined)[]>
   status(sight?: Visibility): Promise<IndexStatus>
   /**
    * Returns every path, including recently removed ones, and a number for this list. Omits the paths if the caller has

@@ -49,7 +49,7 @@ export function openParts({ root, state, env, memoryBytes, rules }: PartContext)
   const memory = serverMemory()
   const kept = keepTree(tree, saved, index.ready())
   return [
-    searchPart({ tree, index, ...rules, around: places => facts.around(places) }),
+    searchPart({ tree, index, ...rules, around: places => facts.around(places, true) }),
     indexPart(facts, tree),
     codePart({ root, tree, env, memory }),
     graphPart(openGraphs(state, env, memory)),

@@ -63,7 +63,7 @@ interface Held {
   readonly tree: DiskTree
   readonly index: SearchIndex
   readonly compileGlob: CompileGlob
-  /** Returns the symbols around places. */
+  /** Returns the symbols around places of a settled tree. */
   readonly around?: RepositoryIndex['around']
   /** Files foreign to the workspace. */
   readonly isForeign: (path: string) => boolean
