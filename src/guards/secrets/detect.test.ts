@@ -137,6 +137,9 @@ describe('detectSecrets', () => {
       'mailchimp-key': `${hex(32)}-us${'12'}`,
       'airtable-token': `pa${'t'}${some(14)}.${hex(64)}`,
       'url-password': `https://${'u'.repeat(200)}:${some(100)}${some(100)}@h.test`,
+      'discord-token': `M${'T'}${some(26)}.${some(6)}.${some(45)}`,
+      'mailgun-key': `ke${'y-'}${hex(32)}`,
+      'npm-token': `np${'m_'}${some(60).repeat(33)}`,
     }
     const filler = 'a path of user-use, see https://host.test/a and more words of a text that is long. '.repeat(500)
     for (const [kind, text] of [...Object.entries(near), ...Object.entries(secret)])

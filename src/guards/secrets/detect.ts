@@ -34,25 +34,34 @@ interface Hint {
   readonly rest: readonly number[]
 }
 
-const pairOf = (first: string, second: string): number => (first.charCodeAt(0) << 8) | second.charCodeAt(0)
+const bothCases = (character: string): ReadonlySet<string> => new Set([character, character.toUpperCase()])
 
 /**
- * Groups the hints by their first two characters; the first group is none. `groupOf` has the group of each pair of
- * bytes, letters in any case: a table of numbers, because this is loaded with every call. A function, because V8 compiles
- * a loop at the top of a file together with the whole file.
+ * Groups the hints by the two characters that they may begin with; the first group is none. `groupOf` has the group of
+ * each pair of bytes: a table of numbers, because this is loaded with every call. A function, because V8 compiles a loop
+ * at the top of a file together with the whole file.
  */
-function groupHints(): { readonly groups: readonly Hint[][]; readonly groupOf: Uint8Array } {
-  const groups: Hint[][] = [[]]
-  const groupOf = new Uint8Array(1 << 16)
+function groupHints(): { readonly groups: readonly (readonly Hint[])[]; readonly groupOf: Uint8Array } {
+  const byPair = new Map<number, Hint[]>()
   for (const [place, shape] of shapes.entries())
     for (const hint of shape.hints) {
       const rest = Array.from(hint.slice(2), character => character.charCodeAt(0))
-      const [first = '', second = ''] = hint
-      const group = groupOf[pairOf(first, second)] || groups.push([]) - 1
-      for (const one of [first, first.toUpperCase()])
-        for (const other of [second, second.toUpperCase()]) groupOf[pairOf(one, other)] = group
-      groups[group]?.push({ shape, place, rest })
+      for (const one of bothCases(hint.charAt(0)))
+        for (const other of bothCases(hint.charAt(1))) {
+          const pair = (one.charCodeAt(0) << 8) | other.charCodeAt(0)
+          byPair.set(pair, [...(byPair.get(pair) ?? []), { shape, place, rest }])
+        }
     }
+  const groups: (readonly Hint[])[] = [[]]
+  const groupOf = new Uint8Array(1 << 16)
+  // Pairs that differ in case usually begin the same hints.
+  const groupsByHints = new Map<string, number>()
+  for (const [pair, hints] of byPair) {
+    const key = hints.map(({ place, rest }) => [place, ...rest].join()).join(';')
+    const group = groupsByHints.get(key) ?? groups.push(hints) - 1
+    groupsByHints.set(key, group)
+    groupOf[pair] = group
+  }
   return { groups, groupOf }
 }
 

@@ -1,6 +1,9 @@
 export interface Shape {
   readonly kind: string
-  /** Lower-case ASCII of two characters or more. The shape cannot occur without one of them, which saves the search. */
+  /**
+   * ASCII of two characters or more. The shape cannot occur without one of them, in any case, which saves the search. A
+   * capital at the beginning of a hint stands for itself alone.
+   */
   readonly hints: readonly string[]
   /**
    * How far a match and what it looks around for can reach from the beginning of a hint: characters before and after.
@@ -19,16 +22,17 @@ export interface Shape {
 }
 
 /** A token that begins with fixed text: at a word's beginning, then this many characters of its alphabet. */
-const token = (kind: string, prefix: string, alphabet: string, least: number, most = 2000): Shape => ({
-  kind,
-  hints: prefix.split('|').map(text =>
-    text
-      .replaceAll('\\', '')
-      .replace(/[[(].*$/, '')
-      .toLowerCase(),
-  ),
-  pattern: new RegExp(`(?<![A-Za-z0-9_])(?:${prefix})[${alphabet}]{${least},${most}}(?![A-Za-z0-9])`, 'g'),
-})
+const token = (kind: string, prefix: string, alphabet: string, least: number, most = 2000): Shape => {
+  const begins = prefix.split('|').map(text => text.replaceAll('\\', ''))
+  return {
+    kind,
+    // A capital that the shape demands makes a hint rarer.
+    hints: begins.map(([first = '', ...rest]) => first + rest.join('').toLowerCase()),
+    near: [1, Math.max(...begins.map(({ length }) => length)) + most + 1],
+    follows: new RegExp(`(?:${prefix})[${alphabet}]{${least}}`, 'y'),
+    pattern: new RegExp(`(?<![A-Za-z0-9_])(?:${prefix})[${alphabet}]{${least},${most}}(?![A-Za-z0-9])`, 'g'),
+  }
+}
 
 const word = 'A-Za-z0-9'
 const url = 'A-Za-z0-9_-'
@@ -113,7 +117,13 @@ const others: readonly Shape[] = [
     pattern: /(?<!\w)pat[A-Za-z0-9]{14}\.[a-f0-9]{64}(?!\w)/g,
   },
   { kind: 'terraform-token', hints: ['.atlasv1.'], pattern: /(?<!\w)[A-Za-z0-9]{14}\.atlasv1\.[\w-]{60,70}(?!\w)/g },
-  { kind: 'mailgun-key', hints: ['key-'], pattern: /(?<![\w-])key-[a-f0-9]{32}(?![\w-])/g },
+  {
+    kind: 'mailgun-key',
+    hints: ['key-'],
+    near: [1, 37],
+    follows: /key-[a-f0-9]{32}/y,
+    pattern: /(?<![\w-])key-[a-f0-9]{32}(?![\w-])/g,
+  },
   {
     kind: 'putty-key',
     hints: ['private-lines'],
@@ -136,7 +146,9 @@ const others: readonly Shape[] = [
   },
   {
     kind: 'discord-token',
-    hints: ['mt', 'md', 'mz', 'mj', 'nd', 'nt', 'nj', 'nz', 'od', 'ot'],
+    hints: ['Mt', 'Md', 'Mz', 'Mj', 'Nd', 'Nt', 'Nj', 'Nz', 'Od', 'Ot'],
+    near: [1, 82],
+    follows: /[MNO][A-Za-z\d_-]{23,27}\.[\w-]{6}\./y,
     pattern: /(?<![\w.-])[MNO][A-Za-z\d_-]{23,27}\.[\w-]{6}\.[\w-]{27,45}(?![\w-])/g,
   },
   { kind: 'telegram-token', hints: [':aa'], pattern: /(?<![\w:])\d{8,10}:AA[\w-]{33}(?![\w-])/g },
