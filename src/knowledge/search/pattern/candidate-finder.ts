@@ -1,3 +1,4 @@
+import { besideLiteral, type Beside } from './beside-literal.ts'
 import { lineEnd, lineStart, nextOf, type Next } from './literal-finder.ts'
 import { neededLiterals } from './required-literals.ts'
 import { rangesOf } from './code-points.ts'
@@ -21,23 +22,42 @@ export function candidateFinder(
   syntax: Syntax,
   matches: Matches,
 ): ((text: Buffer, sink: LineSink) => void) | undefined {
-  const every = neededLiterals(syntax).map(texts => anyOf(texts.map(one => nextOf(Buffer.from(one)))))
+  const every = neededLiterals(syntax).map(texts => needOf(syntax, texts))
   if (every.length === 0) return undefined
   const stretch = stretchOf(syntax)
   const isLine = stretch === LINE
   const order = rarestFirst(every)
   return (text, sink) => {
     const [rarest, ...others] = order(text)
-    const next = rarest?.(text)
+    const next = rarest?.in(text)
     for (let hit = next?.(0) ?? -1; hit >= 0;) {
+      if (rarest?.beside?.(text, hit) === false) {
+        hit = next?.(hit + 1) ?? -1
+        continue
+      }
       const end = stretch.end(text, hit)
       // The end of a line decides whether its last character is a line break.
       const part = text.subarray(stretch.start(text, hit), isLine ? end + 1 : end)
-      const isMatch = others.every(one => one(part)(0) >= 0) && matches(part)
+      const isMatch = others.every(one => one.in(part)(0) >= 0) && matches(part)
       const last = isMatch && !isLine ? lineEnd(text, end) : end
       if (isMatch && sink(lineStart(text, hit), last)) return
       hit = last + 1 < text.length ? (next?.(last + 1) ?? -1) : -1
     }
+  }
+}
+
+/** Texts of which every match contains one. */
+interface Need {
+  in(text: Buffer): Cursor
+  /** Looks around one text, which takes a fraction of a closer look. */
+  readonly beside?: Beside | undefined
+}
+
+function needOf(syntax: Syntax, texts: readonly string[]): Need {
+  const [only = '', second] = texts
+  return {
+    in: anyOf(texts.map(one => nextOf(Buffer.from(one)))),
+    beside: second === undefined ? besideLiteral(syntax, only) : undefined,
   }
 }
 
@@ -63,15 +83,15 @@ function anyOf(each: readonly Next[]): (text: Buffer) => Cursor {
 }
 
 /** Orders the alternatives by how often the first texts hold them. */
-function rarestFirst(every: readonly ((text: Buffer) => Cursor)[]) {
+function rarestFirst(every: readonly Need[]) {
   let order = every
   let seen = 0
   const counts = every.map(() => 0)
-  return (text: Buffer): readonly ((text: Buffer) => Cursor)[] => {
+  return (text: Buffer): readonly Need[] => {
     if (every.length === 1 || seen >= LEARNED_BYTES) return order
     seen += text.length
     for (const [at, one] of every.entries()) {
-      const next = one(text)
+      const next = one.in(text)
       for (let hit = next(0); hit >= 0; hit = next(hit + 1)) counts[at] = (counts[at] ?? 0) + 1
     }
     const rank = new Map(every.map((one, at) => [one, counts[at] ?? 0]))
