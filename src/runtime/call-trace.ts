@@ -30,7 +30,7 @@ export interface CallTrace {
   /** The size of the answer before any cut. */
   bytes?: number
   /** The answer as it was measured, so that its record does not encode it again. */
-  encoded?: { readonly value: unknown; readonly json: string }
+  encoded?: { readonly value: unknown; readonly json: string; readonly bytes: number }
   changed: readonly string[]
   /** The usage of its budgets, if it has any. */
   spent?: { readonly calls: number; readonly bytes: number; readonly given?: string } | undefined

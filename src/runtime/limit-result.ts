@@ -23,8 +23,8 @@ export function limitResult<Engines>(
   const told = abridge(tool, whole)
   const mostBytes = contract.answerBytes ?? session.answerBytes
   const json: string | undefined = JSON.stringify(told)
-  if (json !== undefined) trail.encoded = { value: told, json }
   const bytes = Buffer.byteLength(json ?? '')
+  if (json !== undefined) trail.encoded = { value: told, json, bytes }
   trail.bytes = told === whole ? bytes : bytesOf(whole)
   const limited = { data: whole, bytes: trail.bytes }
   const cut = () => cutToSize(session, tool, { whole, told, bytes, mostBytes }, trail, room)

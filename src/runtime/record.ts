@@ -139,7 +139,8 @@ function forJournal(
   const { clean, text } = jsonOf(value, redactor, encoded)
   if (text === undefined) return {}
   const masked = maskDetected(text)
-  if (text.length > INLINE) return { large: masked, bytes: Buffer.byteLength(text) }
+  if (text.length > INLINE)
+    return { large: masked, bytes: text === encoded?.json ? encoded.bytes : Buffer.byteLength(text) }
   return { kept: masked === text ? clean : parsed(masked) }
 }
 

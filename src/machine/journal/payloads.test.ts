@@ -27,6 +27,12 @@ describe('payloads', () => {
     expect(payloads.get(payloads.put('täxt'))?.toString()).toBe('täxt')
   })
 
+  it.each(['é', '日本', '😀', '\ufeff', '\ud83d', 'a\udc00€'])('hold long texts with %j as UTF-8', character => {
+    const payloads = openPayloads(dir)
+    const text = `${character}${'a line of text\n'.repeat(1_000)}${character}`
+    expect(payloads.get(payloads.put(text))).toEqual(Buffer.from(text))
+  })
+
   it('are compressed where that saves room, and leave nothing else behind', () => {
     const payloads = openPayloads(dir)
     const id = payloads.put('line of text\n'.repeat(10_000))
