@@ -4,7 +4,9 @@ import type { Taken } from './messages.ts'
 import { BLOCK_FIELDS, COUNTS, FILE_FIELDS, marksFor, shared, type Segment } from './segment.ts'
 
 /** Change the version with the format of the file, of blocks, or of `searchableText`. */
-const VERSION = 'toolwright-segment-5\n'
+const VERSION = 'toolwright-segment-6\n'
+/** Each part has a checksum for every page of this size, so that a reader of little need not read all. */
+const PAGE_BYTES = 16_384
 const NOTHING = Buffer.alloc(0)
 const HEAD_BYTES = VERSION.length + 12
 
@@ -35,8 +37,7 @@ export function writeSegment(file: string, { segment, taken, textBytes }: Stored
     lists: postings.lists.length,
   }
   const json = Buffer.from(JSON.stringify(head))
-  const parts = [
-    json,
+  const tables = [
     files,
     blocks,
     lineMarks.subarray(0, marksFor(held)),
@@ -45,6 +46,7 @@ export function writeSegment(file: string, { segment, taken, textBytes }: Stored
     postings.lists,
     text?.subarray(0, held) ?? NOTHING,
   ].map(bytesOf)
+  const parts = [json, bytesOf(sumsOf(tables)), ...tables]
   const begin = Buffer.alloc(HEAD_BYTES)
   begin.write(VERSION, 'latin1')
   begin.writeUInt32LE(json.length, VERSION.length)
@@ -103,7 +105,8 @@ function readOpened(fd: number, id: number, holdsText: boolean): StoredSegment |
   }
   const text = shared.bytes(head.textBytes)
   const { keys, offsets, lists } = postings
-  const parts = [files, blocks, lineMarks, keys, offsets, lists, text.subarray(0, head.textBytes)].map(bytesOf)
+  const tables = [files, blocks, lineMarks, keys, offsets, lists, text.subarray(0, head.textBytes)].map(bytesOf)
+  const parts = [Buffer.alloc(sumBytes(tables.map(({ length }) => length))), ...tables]
   if (!parts.every(part => fillFrom(fd, part)) || readSync(fd, Buffer.alloc(1)) !== 0) return undefined
   const sum = [json, ...parts].reduce((so, part) => crc32(part, so), 0)
   if (sum !== begin.readUInt32LE(VERSION.length + 4)) return undefined
@@ -122,6 +125,19 @@ function readOpened(fd: number, id: number, holdsText: boolean): StoredSegment |
     signatures: undefined,
   }
   return { segment, taken: head.taken, textBytes: head.textBytes }
+}
+
+/** Number of the checksums of a part. */
+const pagesOf = (bytes: number): number => Math.ceil(bytes / PAGE_BYTES)
+
+const sumBytes = (lengths: readonly number[]): number => lengths.reduce((sum, length) => sum + pagesOf(length), 0) * 4
+
+/** Returns the checksums of all pages, part after part. */
+function sumsOf(parts: readonly Buffer[]): Uint32Array {
+  const sums: number[] = []
+  for (const part of parts)
+    for (let at = 0; at < part.length; at += PAGE_BYTES) sums.push(crc32(part.subarray(at, at + PAGE_BYTES)))
+  return Uint32Array.from(sums)
 }
 
 const bytesOf = ({ buffer, byteOffset, byteLength }: ArrayBufferView): Buffer =>
