@@ -1,4 +1,6 @@
-import { availableParallelism } from 'node:os'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { availableParallelism, tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { openTree, type DiskTree } from '../src/knowledge/tree/open-tree.ts'
 import { openSearchIndex } from '../src/knowledge/search/index/open-search-index.ts'
 import type { SearchIndex } from '../src/knowledge/search/index/types.ts'
@@ -13,7 +15,10 @@ export interface OpenedIndex extends AsyncDisposable {
   readonly indexMs: number
 }
 
-export async function openedIndex(path: string, more: { readonly cacheDirectory?: string } = {}): Promise<OpenedIndex> {
+/** Its segments are stored as those of the process of a workspace, in a directory of their own. */
+export async function openedIndex(path: string): Promise<OpenedIndex> {
+  const home = mkdtempSync(join(tmpdir(), 'toolwright-segments-'))
+  const cacheDirectory = join(home, 'search')
   const root = openRoot(path)
   const start = performance.now()
   const tree = openTree(root)
@@ -21,7 +26,7 @@ export async function openedIndex(path: string, more: { readonly cacheDirectory?
   const listed = performance.now()
   const directory = `/proc/${process.pid}/fd/${root.fd}`
   const threads = Math.max(2, availableParallelism())
-  const index = openSearchIndex({ directory, tree, compileGlob, memoryBytes: 2 ** 31, threads, ...more })
+  const index = openSearchIndex({ directory, tree, compileGlob, memoryBytes: 2 ** 31, threads, cacheDirectory })
   await index.ready()
   return {
     tree,
@@ -32,6 +37,7 @@ export async function openedIndex(path: string, more: { readonly cacheDirectory?
       await index.close()
       tree.close()
       root.close()
+      rmSync(home, { recursive: true, force: true })
     },
   }
 }

@@ -215,7 +215,9 @@ export const configSchema = z.strictObject({
         .min(16)
         .max(1_000_000)
         .optional()
-        .describe(`Memory for the contents and the tables of its search index. Default: ${DEFAULTS.resident.memoryMB}`),
+        .describe(
+          `Megabytes for the contents and the tables of its search index. Default: ${DEFAULTS.resident.memoryMB}`,
+        ),
     })
     .optional()
     .describe('The process that holds the index of a workspace (toolwright up)'),

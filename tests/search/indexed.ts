@@ -24,7 +24,12 @@ export interface Indexed {
   isSame(options: GrepOptions): Promise<boolean>
 }
 
-export async function indexed(files: Files, more: Partial<SearchIndexParts> = {}): Promise<Indexed> {
+interface Opening extends Partial<SearchIndexParts> {
+  /** Whether texts are in files, as in the process of a workspace. */
+  readonly isStored?: boolean
+}
+
+export async function indexed(files: Files, more: Opening = {}): Promise<Indexed> {
   const path = memoryDirectory('toolwright-indexed-')
   onTestFinished(() => rmSync(path, { recursive: true, force: true }))
   write(path, files)
@@ -32,7 +37,9 @@ export async function indexed(files: Files, more: Partial<SearchIndexParts> = {}
 }
 
 /** The same for a directory that is there. */
-export async function indexedAt(path: string, more: Partial<SearchIndexParts> = {}): Promise<Indexed> {
+export async function indexedAt(path: string, { isStored = true, ...more }: Opening = {}): Promise<Indexed> {
+  const cacheDirectory = memoryDirectory('toolwright-segments-')
+  onTestFinished(() => rmSync(cacheDirectory, { recursive: true, force: true }))
   const root = openRoot(path)
   const tree = openTree(root)
   const directory = `/proc/${process.pid}/fd/${root.fd}`
@@ -44,6 +51,7 @@ export async function indexedAt(path: string, more: Partial<SearchIndexParts> = 
     threads: 2,
     matchMs: 60_000,
     waitMs: 60_000,
+    ...(isStored && { cacheDirectory }),
     ...more,
   })
   onTestFinished(async () => {

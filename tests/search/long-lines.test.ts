@@ -67,8 +67,9 @@ const LONG = process.env['TOOLWRIGHT_LONG'] === '1'
 
 describe('lines longer than a block', () => {
   it.each([
-    ['held', {}],
-    ['read from disk', { memoryBytes: 1 }],
+    ['stored', {}],
+    ['held', { isStored: false }],
+    ['read from disk', { isStored: false, memoryBytes: 1 }],
   ])(
     'are found as ripgrep finds them, %s',
     async (_, more) => {

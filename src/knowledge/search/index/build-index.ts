@@ -1,6 +1,7 @@
 import type { TreeFile } from '../../tree/tree.ts'
 import type { Intake, Packed, Taken } from './messages.ts'
 import type { PathTable } from './path-table.ts'
+import type { SegmentCache } from './segment-cache.ts'
 import type { SegmentStore } from './segment-store.ts'
 import type { BuilderThread } from './threads.ts'
 
@@ -15,6 +16,7 @@ interface Building {
   readonly builders: readonly BuilderThread[]
   readonly memoryBytes: number
   readonly nextId: () => number
+  readonly cache: Pick<SegmentCache, 'newFile' | 'took'>
   /** Files whose contents are not stored; they get segments of their own. */
   readonly isDenied: (path: string) => boolean
 }
@@ -30,25 +32,34 @@ export async function buildIndex({
   builders,
   memoryBytes,
   nextId,
+  cache,
   isDenied,
 }: Building): Promise<readonly Intake[]> {
   const ranks = book.ranks()
   const ranked = files.map(file => ({ file, rank: ranks[book.idOf(file.path)] ?? 0 }))
   const sorted = ranked.toSorted((one, other) => one.rank - other.rank).map(({ file }) => file)
   const { stored = [], unstored = [] } = Object.groupBy(sorted, ({ path }) => (isDenied(path) ? 'unstored' : 'stored'))
-  const parts = [...partsOf(stored, builders.length), ...partsOf(unstored, builders.length)]
+  const parts = [
+    ...partsOf(stored, builders.length).map(part => ({ part, isStored: true })),
+    ...partsOf(unstored, builders.length).map(part => ({ part, isStored: false })),
+  ]
   const left: Intake[] = []
   let promised = 0
   const work = async (builder: BuilderThread): Promise<void> => {
-    for (let part = parts.shift(); part; part = parts.shift()) {
+    for (let next = parts.shift(); next; next = parts.shift()) {
+      const { part, isStored } = next
       const textBytes = part.reduce((sum, { size }) => sum + size + 1, 64)
+      const { stored: onDisk, all } = store.bytes()
       // Postings take about half as much again.
-      const holdsText = store.bytes().all + promised + textBytes * 1.5 <= memoryBytes
+      const holdsText = onDisk + all + promised + textBytes * 1.5 <= memoryBytes
+      const file = holdsText && isStored ? cache.newFile() : undefined
       if (holdsText) promised += textBytes * 1.5
       const intakes = part.map(({ path, stamp }) => ({ pathId: book.idOf(path), path, stamp }))
-      const packed = await builder.ask<Packed>({ type: 'pack', segmentId: nextId(), intakes, textBytes, holdsText })
+      const segmentId = nextId()
+      const packed = await builder.ask<Packed>({ type: 'pack', segmentId, intakes, textBytes, holdsText, file })
       if (holdsText) promised -= textBytes * 1.5
-      store.adopt({ ...packed, taken: packed.taken.map(sameTexts(intakes)) })
+      const held = store.adopt({ ...packed, taken: packed.taken.map(sameTexts(intakes)) })
+      if (packed.place) cache.took(held, packed.place)
       left.push(...packed.left)
     }
   }

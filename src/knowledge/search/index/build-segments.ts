@@ -1,15 +1,24 @@
 import { blockPostings, dropTables } from './block-postings.ts'
-import type { Intake, Packed, Taken } from './messages.ts'
+import type { Intake, Packed, Taken, TextPlace } from './messages.ts'
 import { openPack, type Pack } from './pack.ts'
 import type { FileReader } from './read-file-text.ts'
+import { writeSegment } from './segment-file.ts'
 import { BLOCK_FIELDS, COUNTS, FILE_FIELDS, KIND, segmentBytes, shared, type Segment } from './segment.ts'
 
 /** A segment for changed files has room for one file per this many bytes. */
 const BYTES_OF_FILE = 4_096
 
+interface PackHow {
+  readonly textBytes: number
+  /** Stores the segment here; its text is then not held. */
+  readonly file: string | undefined
+  /** Whether a text that is not stored is held. */
+  readonly holdsText: boolean
+}
+
 /** Reads files and builds segments. Runs in a thread that runs no pattern, so that no time limit ends it. */
 export interface SegmentBuilder {
-  pack(id: number, intakes: readonly Intake[], textBytes: number, holdsText: boolean): Packed
+  pack(id: number, intakes: readonly Intake[], how: PackHow): Packed
   /** Appends to the open segment. If it is full, opens further ones of this size with the ids that follow. */
   put(id: number, intakes: readonly Intake[], openBytes: number): readonly Packed[]
   /** Returns the same segment with postings in place of signatures. */
@@ -21,14 +30,16 @@ export function segmentBuilder(reader: FileReader): SegmentBuilder {
   let open: Pack | undefined
 
   return {
-    pack(id, intakes, textBytes, holdsText) {
+    pack(id, intakes, { textBytes, file, holdsText }) {
       const pack = openPack({ id, textBytes, files: intakes.length, signed: false })
       const filled = fill(pack, intakes, reader, false)
       const [end, counts] = [pack.end(), pack.counts()]
       pack.segment.counts.set(counts)
       const whole = withPostings(pack.segment, end)
-      const segment = holdsText ? whole : { ...whole, text: undefined }
-      return { ...filled, segment, counts, textBytes: end, bytes: segmentBytes(segment, end) }
+      const place =
+        file === undefined ? undefined : stored(file, { segment: whole, taken: filled.taken, textBytes: end })
+      const segment = holdsText && !place ? whole : { ...whole, text: undefined }
+      return { ...filled, segment, counts, textBytes: end, bytes: segmentBytes(segment, end), ...(place && { place }) }
     },
     put(id, intakes, openBytes) {
       const packs: Packed[] = []
@@ -57,6 +68,15 @@ export function segmentBuilder(reader: FileReader): SegmentBuilder {
       return withPostings(segment, textBytes)
     },
     rest: dropTables,
+  }
+}
+
+/** A segment that cannot be stored is held. */
+function stored(...args: Parameters<typeof writeSegment>): TextPlace | undefined {
+  try {
+    return writeSegment(...args)
+  } catch {
+    return undefined
   }
 }
 

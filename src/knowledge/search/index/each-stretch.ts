@@ -1,6 +1,7 @@
 import type { CompiledPattern } from '../pattern/types.ts'
 import type { Blocks } from './evaluate-needs.ts'
-import { BLOCK_FIELDS, NEAR_BYTES, type Segment } from './segment.ts'
+import type { TextWindow } from './segment-texts.ts'
+import { BLOCK_FIELDS, NEAR_BYTES, textEnd, type Segment } from './segment.ts'
 
 const TEXT_END = 0x7f_ff_ff_ff
 /** Bytes around a match that decide whether it is one, such as the character before it. */
@@ -10,23 +11,27 @@ const NEWLINE = 10
 /** `isFound` if the stretch is one line that certainly matches. */
 type Take = (from: number, to: number, file: number, isFound: boolean) => void
 
-type Near = Pick<CompiledPattern, 'isSteady' | 'isPlain' | 'find'>
+/** A pattern that fits in one block, and what reads the block, and beside it the ends of its lines. */
+export interface Near {
+  readonly pattern: Pick<CompiledPattern, 'isSteady' | 'isPlain' | 'find'>
+  readonly block: TextWindow
+  readonly ends: TextWindow
+}
 
 /**
  * Passes on the whole lines of these blocks, and the file in which or before which they begin. For a pattern that fits
- * in one block of a text in memory, passes on only the cut lines that may contain it.
+ * in one block, passes on only the cut lines that may contain it.
  */
 export function eachStretch(segment: Segment, blocks: Blocks, near: Near | undefined, take: Take): void {
   const count = blocks === 'all' ? (segment.counts[1] ?? 0) : blocks.length
   const isCut = segment.counts[3] !== 0
-  const byBlock = near && blocks !== 'all' && isCut
-  const text = byBlock && segment.text ? Buffer.from(segment.text.buffer) : undefined
+  const byBlock = blocks !== 'all' && isCut ? near : undefined
   let done = 0
   for (let at = 0; at < count; at++) {
     const block = blocks === 'all' ? at : (blocks[at] as number)
     const field = block * BLOCK_FIELDS
     if (byBlock) {
-      done = takeLines(segment, text, block, near, done, take)
+      done = takeLines(segment, block, byBlock, done, take)
       continue
     }
     const to = groupEnd(segment, block, isCut)
@@ -46,41 +51,39 @@ export function groupEnd({ blocks, counts }: Segment, block: number, withAll: bo
 }
 
 /** Takes the lines that lie in a block or continue there, unless already taken. Returns the end of the lines taken. */
-function takeLines(
-  segment: Segment,
-  all: Buffer | undefined,
-  block: number,
-  near: Near,
-  done: number,
-  take: Take,
-): number {
+function takeLines(segment: Segment, block: number, near: Near, done: number, take: Take): number {
   const { blocks } = segment
   const field = block * BLOCK_FIELDS
   const [from, file] = [blocks[field] as number, blocks[field + 1] as number]
   const to = groupEnd(segment, block, false)
   const beginsWithin = blocks[field + 3] !== block
   const endsWithin = to !== TEXT_END && blocks[field + BLOCK_FIELDS + 3] !== block + 1
-  if (!all || (!beginsWithin && !endsWithin)) {
+  if (!beginsWithin && !endsWithin) {
     take(Math.max(from, done), to, file, false)
     return done
   }
   if (to <= done) return done
-  const begin = (): number => Math.max(done, beginsWithin ? lineStartBefore(segment, all, block) : from)
-  const end = (): number => (endsWithin ? lineEndBehind(segment, all, block + 1) : to)
-  if (!near.isSteady) {
+  const begin = (): number => Math.max(done, beginsWithin ? lineStartBefore(segment, near.ends, block) : from)
+  const end = (): number => (endsWithin ? lineEndBehind(segment, near.ends, block + 1) : to)
+  const { pattern } = near
+  if (!pattern.isSteady) {
     const last = end()
     take(begin(), last, file, false)
     return last
   }
-  const seen = characters(all, Math.max(done, from - AROUND, 0), Math.min(to + NEAR_BYTES + AROUND, all.length))
-  const part = all.subarray(seen.from, seen.to)
+  const start = Math.max(done, from - AROUND, 0)
+  const stop = Math.min(to + NEAR_BYTES + AROUND, textEnd(segment))
+  const { bytes, base } = near.block.read(segment, start, stop)
+  const seen = characters(bytes, start - base, stop - base)
+  const part = bytes.subarray(seen.from, seen.to)
+  const offset = base + seen.from
   let taken = done
-  near.find(part, (first, last) => {
+  pattern.find(part, (first, last) => {
     // The lines before and after belong to other blocks.
-    if (seen.from + last < from) return false
-    if (seen.from + first >= to) return true
-    const lineEnd = last === part.length ? end() : seen.from + last + 1
-    take(first === 0 ? begin() : seen.from + first, lineEnd, file, near.isPlain)
+    if (offset + last < from) return false
+    if (offset + first >= to) return true
+    const lineEnd = last === part.length ? end() : offset + last + 1
+    take(first === 0 ? begin() : offset + first, lineEnd, file, pattern.isPlain)
     taken = lineEnd
     return false
   })
@@ -88,20 +91,25 @@ function takeLines(
 }
 
 /** Returns the start of the line that continues in this block. Skips blocks without a line feed unread. */
-function lineStartBefore({ blocks }: Segment, all: Buffer, block: number): number {
+function lineStartBefore(segment: Segment, ends: TextWindow, block: number): number {
+  const { blocks } = segment
   let at = block
   while (at > 0 && blocks[at * BLOCK_FIELDS + 3] !== at && isOneLine(blocks, at - 1)) at--
+  if (at === 0) return 0
   const start = blocks[at * BLOCK_FIELDS] as number
-  // A negative offset would count from the end.
-  return start === 0 ? 0 : all.lastIndexOf(NEWLINE, start - 1) + 1
+  const { bytes, base } = ends.read(segment, blocks[(at - 1) * BLOCK_FIELDS] as number, start)
+  return base + bytes.lastIndexOf(NEWLINE, start - 1 - base) + 1
 }
 
 /** Returns the end, including the line feed, of the line that continues in this block. */
-function lineEndBehind({ blocks, counts }: Segment, all: Buffer, block: number): number {
+function lineEndBehind(segment: Segment, ends: TextWindow, block: number): number {
+  const { blocks, counts } = segment
   const count = counts[1] ?? 0
   let at = block
   while (at + 1 < count && blocks[(at + 1) * BLOCK_FIELDS + 3] !== at + 1 && isOneLine(blocks, at)) at++
-  return all.indexOf(NEWLINE, blocks[at * BLOCK_FIELDS]) + 1
+  const start = blocks[at * BLOCK_FIELDS] as number
+  const { bytes, base } = ends.read(segment, start, Math.min(groupEnd(segment, at, false), textEnd(segment)))
+  return base + bytes.indexOf(NEWLINE, start - base) + 1
 }
 
 /** Reports whether no line feed lies between the start of this block and the next, which continues a line. */

@@ -1,6 +1,6 @@
 import type { GrepOptions } from '../types.ts'
 import type { FoundLines } from './found-lines.ts'
-import type { Segment } from './segment.ts'
+import type { Segment, StoredText } from './segment.ts'
 
 /** A file to be read into the index. */
 export interface Intake {
@@ -21,6 +21,11 @@ export interface Taken {
   readonly kind: number
 }
 
+/** Where a segment was stored, and where its text begins there. */
+export interface TextPlace extends Omit<StoredText, 'fd'> {
+  readonly file: string
+}
+
 /** A segment with details of its files. */
 export interface Packed {
   readonly segment: Segment
@@ -31,6 +36,8 @@ export interface Packed {
   readonly textBytes: number
   /** Bytes it holds in memory, including its lookup tables. */
   readonly bytes: number
+  /** Where it was stored, without its text in memory. */
+  readonly place?: TextPlace
   /** Files that outgrew the room reserved for them. */
   readonly left: readonly Intake[]
   /** Files that no longer exist. */
@@ -110,6 +117,8 @@ export type ToBuilder =
       readonly intakes: readonly Intake[]
       readonly textBytes: number
       readonly holdsText: boolean
+      /** Where to store it. */
+      readonly file: string | undefined
     }
   | {
       readonly type: 'put'
@@ -132,7 +141,6 @@ export type ToBuilder =
       readonly id: number
       readonly file: string
       readonly segmentId: number
-      readonly holdsText: boolean
     }
   | { readonly type: 'rest'; readonly id: number }
 

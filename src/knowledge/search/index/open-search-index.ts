@@ -15,6 +15,7 @@ import { searchHere } from './search-here.ts'
 import { openSearchers, type Searchers } from './searchers.ts'
 import { segmentCache } from './segment-cache.ts'
 import { segmentStore } from './segment-store.ts'
+import { segmentTexts } from './segment-texts.ts'
 import { spill } from './spill.ts'
 import { builderThread } from './threads.ts'
 import type { IndexedAnswer, SearchIndex, SearchIndexParts, SearchRequest } from './types.ts'
@@ -37,7 +38,7 @@ const AT_ONCE = 4_000
 export function openSearchIndex(parts: SearchIndexParts): SearchIndex {
   const { directory, tree, compileGlob, memoryBytes, cacheDirectory, isDenied = () => false } = parts
   const threads = parts.threads ?? Math.min(4, Math.max(2, availableParallelism()))
-  const [book, store] = [pathTable(), segmentStore()]
+  const [book, store, texts] = [pathTable(), segmentStore(), segmentTexts()]
   const builder = builderThread(directory)
   const builders = threads < 2 ? [builder] : [builder, builderThread(directory)]
   /** Started once there is something to search, so that these threads do not compete with the readers. */
@@ -50,13 +51,13 @@ export function openSearchIndex(parts: SearchIndexParts): SearchIndex {
     masks: openMasks(book, compileGlob),
     counts: new WeakMap(),
     refused: { state: '', paths: [] },
-    quickly: searchHere(),
+    quickly: searchHere(texts),
     attached: () => attached,
     searchers: () => searchers,
   }
   let [nextSegment, isClosed, isBuilt, filesRead] = [1, false, false, 0]
   const nextId = (): number => nextSegment++
-  const cache = segmentCache({ directory: cacheDirectory, builders, store, book, memoryBytes, nextId, isDenied })
+  const cache = segmentCache({ directory: cacheDirectory, builders, store, book, nextId, isDenied, attach })
   const changes = indexChanges({
     tree,
     book,
@@ -104,6 +105,8 @@ export function openSearchIndex(parts: SearchIndexParts): SearchIndex {
       await searchers?.end()
       if (isKept) await cache.saveAll().catch(() => undefined)
       await Promise.all(builders.map(one => one.end()))
+      texts.keep([])
+      cache.close()
     },
   }
 
@@ -116,7 +119,7 @@ export function openSearchIndex(parts: SearchIndexParts): SearchIndex {
     }
     const missing = await cache.load(files)
     filesRead += missing.length
-    const left = await buildIndex({ files: missing, book, store, builders, memoryBytes, nextId, isDenied })
+    const left = await buildIndex({ files: missing, book, store, builders, memoryBytes, nextId, cache, isDenied })
     changes.note(left.map(({ path }) => path))
     changes.forget(files.map(({ path }) => path))
     if (isClosed) return

@@ -141,6 +141,7 @@ function emptySegment({ id, textBytes, files, signed }: PackRoom, blockRoom: num
     id,
     counts: shared.ints(COUNTS),
     text: shared.bytes(textBytes),
+    stored: undefined,
     files: shared.ints(files * FILE_FIELDS),
     live: shared.bytes(files),
     pathIds: shared.ints(files),

@@ -1,4 +1,4 @@
-import { FILE_FIELDS, KIND, type Segment } from './segment.ts'
+import { FILE_FIELDS, hasText, KIND, type Segment } from './segment.ts'
 
 /**
  * Integers per run: index of its segment, start, end, and the file it begins in. The file's bits are inverted if the
@@ -11,7 +11,6 @@ const LONGEST_RUN = 262_144
 const FOUND_BYTES = 1_000
 /** Reading this much more of a file costs less than opening it again. */
 const READ_ALONG = 65_536
-const NEWLINE = 10
 
 export interface Runs {
   readonly list: Int32Array
@@ -59,7 +58,7 @@ export class Pieces {
     const order = this.isSorted ? undefined : orderOf(ranks.subarray(0, count))
     const list = new Int32Array(count * RUN_FIELDS)
     let runs = 0
-    let [place, start, end, isOpen] = [-1, 0, 0, false]
+    let [place, start, end, last, isOpen] = [-1, 0, 0, 0, false]
     for (let at = 0; at < count; at++) {
       const piece = (order ? (order[at] as number) : at) * RUN_FIELDS
       const from = fields[piece + 1] as number
@@ -68,10 +67,10 @@ export class Pieces {
       const isFound = file < 0
       const segment = segments[fields[piece] as number]
       const mayFollow = mayJoin && isOpen && !isFound && fields[piece] === place && to - start <= LONGEST_RUN
-      const isNext = segment?.text
-        ? // A line feed lies between if a text did not end its last line.
-          from === end || (from === end + 1 && segment.text[end - 1] !== NEWLINE)
-        : file === list[(runs - 1) * RUN_FIELDS + 3] && from - end <= READ_ALONG
+      const isNext =
+        segment && hasText(segment)
+          ? from === end || (from === end + 1 && isEndedBetween(segment, last, end))
+          : file === list[(runs - 1) * RUN_FIELDS + 3] && from - end <= READ_ALONG
       if (mayFollow && isNext) list[(runs - 1) * RUN_FIELDS + 2] = to
       else {
         place = fields[piece] as number
@@ -83,10 +82,18 @@ export class Pieces {
         list[run + 3] = file
       }
       end = to
+      last = file
       isOpen = !isFound && segment?.files[file * FILE_FIELDS + 2] !== KIND.oddEnd
     }
     return { list, count: runs, bytes: this.held }
   }
+}
+
+/** Reports whether a line feed that is no part of a file lies here: it was put behind a text that did not end its line. */
+function isEndedBetween({ files }: Segment, file: number, at: number): boolean {
+  const field = file * FILE_FIELDS
+  const isFileEnd = (files[field] as number) + (files[field + 1] as number) === at
+  return isFileEnd && files[field + FILE_FIELDS] === at + 1
 }
 
 /** Returns the positions sorted by rank. The input consists of a few sorted runs, which are merged in pairs. */

@@ -1,9 +1,10 @@
 import type { CompiledPattern } from '../pattern/types.ts'
 import { candidateBlocks, type Spread } from './candidate-blocks.ts'
-import { eachStretch, groupEnd } from './each-stretch.ts'
+import { eachStretch, groupEnd, type Near } from './each-stretch.ts'
 import type { Blocks } from './evaluate-needs.ts'
 import { Pieces, type Runs } from './pieces.ts'
-import { BLOCK_FIELDS, FILE_FIELDS, NEAR_BYTES, type Segment } from './segment.ts'
+import type { TextWindow } from './segment-texts.ts'
+import { BLOCK_FIELDS, FILE_FIELDS, hasText, NEAR_BYTES, type Segment } from './segment.ts'
 
 interface RunsWanted {
   readonly segments: readonly Segment[]
@@ -14,7 +15,9 @@ interface RunsWanted {
   readonly ranks: Float64Array
   /** Gives up beyond this many bytes to search. */
   readonly mostBytes?: number
-  /** Files that are not in memory are wanted whole, for lines around those that are found. */
+  /** They read what decides where a run begins and ends. */
+  readonly windows: { readonly block: TextWindow; readonly ends: TextWindow }
+  /** Files without text are wanted whole, for lines around those that are found. */
   readonly wholeFiles?: boolean
 }
 
@@ -29,6 +32,7 @@ export function findRuns({
   pattern,
   mask,
   ranks,
+  windows,
   mostBytes = Infinity,
   wholeFiles = false,
 }: RunsWanted): Runs | undefined {
@@ -41,8 +45,8 @@ export function findRuns({
       if (segment.live[file] !== 1 || (mask !== undefined && mask[pathId] !== 1)) return
       pieces.add(place, isFound ? ~file : file, from, to, ranks[pathId] as number)
     }
-    if (pattern.byLine && (segment.text || !wholeFiles))
-      addBlocks(segment, blocks, spread === 'near' && segment.text ? pattern : undefined, add)
+    if (pattern.byLine && (hasText(segment) || !wholeFiles))
+      addBlocks(segment, blocks, spread === 'near' && hasText(segment) ? { pattern, ...windows } : undefined, add)
     else addFiles(segment, blocks, spread, add)
     if (pieces.bytes() > mostBytes) return undefined
   }
@@ -51,12 +55,7 @@ export function findRuns({
 
 type Add = (file: number, from: number, to: number, isFound: boolean) => void
 
-function addBlocks(
-  segment: Segment,
-  blocks: Blocks,
-  near: Pick<CompiledPattern, 'isSteady' | 'isPlain' | 'find'> | undefined,
-  add: Add,
-): void {
+function addBlocks(segment: Segment, blocks: Blocks, near: Near | undefined, add: Add): void {
   const { files } = segment
   const fileCount = segment.counts[0] ?? 0
   eachStretch(segment, blocks, near, (from, to, first, isFound) => {

@@ -6,7 +6,8 @@ import type { AttachedSegment, SearchTask } from './messages.ts'
 import { needsRipgrep } from './needs-ripgrep.ts'
 import { findRuns } from './runs.ts'
 import { alone, runControl, searchRuns } from './search-runs.ts'
-import { shared } from './segment.ts'
+import { TextLost, type SegmentTexts } from './segment-texts.ts'
+import { hasText, shared } from './segment.ts'
 
 /** Larger searches run in other threads. This much takes a few milliseconds, nearly as long as handing it over. */
 const MOST_BYTES = 4 * 1024 * 1024
@@ -15,20 +16,23 @@ const LONGEST_PATTERN = 200
 const PLAIN = /^[^\\[\]{}*+?]*$/
 
 /** Searches in the calling thread if the work is small and simple enough. Returns undefined otherwise. */
-export function searchHere() {
+export function searchHere(texts: SegmentTexts) {
   const compiled = knownPatterns()
   const flag = shared.ints(1)
+  const windows = { block: texts.window(), ends: texts.window() }
+  const [runWindow, fileWindow] = [texts.window({ keepsRecent: true }), texts.window()]
+  let last: readonly AttachedSegment[] | undefined
 
   return (
     task: SearchTask,
     attached: readonly AttachedSegment[],
     ranks: Float64Array,
   ): readonly FoundLines[] | undefined => {
-    if (!isPlain(task.options) || attached.some(({ segment }) => !segment.text)) return undefined
+    if (!isPlain(task.options) || attached.some(({ segment }) => !hasText(segment))) return undefined
     try {
       return found(task, attached, ranks)
     } catch (error) {
-      if (error === UNSURE) return undefined
+      if (error === UNSURE || error instanceof TextLost) return undefined
       throw error
     }
   }
@@ -37,12 +41,16 @@ export function searchHere() {
     const pattern = compiled(options)
     if (!pattern?.isSteady || pattern.needs === 'anything' || needsRipgrep(attached, pattern, mask)) return undefined
     const segments = attached.map(({ segment }) => segment)
-    const runs = findRuns({ segments, pattern, mask, ranks, mostBytes: MOST_BYTES })
+    if (attached !== last) texts.keep(segments)
+    last = attached
+    const runs = findRuns({ segments, pattern, mask, ranks, windows, mostBytes: MOST_BYTES })
     if (!runs) return undefined
     const { skip = 0, maxResults, before = 0, after = 0, only } = options
     const lines: FoundLines[] = []
     searchRuns({
       segments,
+      runWindow,
+      fileWindow,
       reread: () => undefined,
       runs: runs.list,
       count: runs.count,

@@ -7,6 +7,7 @@ import {
   realpathSync,
   renameSync,
   rmSync,
+  truncateSync,
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -251,18 +252,27 @@ const options: fc.Arbitrary<GrepOptions> = fc
 describe('the search index', () => {
   // The default draws the same questions each time: of so few, less than half could be answered by chance.
   it.each([
-    { when: 'while files change', options: {}, first: 0, numRuns: 10 },
-    { when: 'while the first files are not in memory', options: { memoryBytes: 1 }, first: 20, numRuns: 5 },
+    { when: 'while files change', options: {}, first: 0, isStored: false, numRuns: 10 },
+    {
+      when: 'while the first files are not in memory',
+      options: { memoryBytes: 1 },
+      first: 20,
+      isStored: false,
+      numRuns: 5,
+    },
+    { when: 'while the first files are stored', options: {}, first: 20, isStored: true, numRuns: 5 },
   ])(
     'finds exactly what ripgrep finds, $when',
-    async ({ options: given, first, numRuns }) => {
+    async ({ options: given, first, isStored, numRuns }) => {
       let answered = 0
       let asked = 0
       const before = fc
         .sample(tree, { numRuns: first, seed: 1 })
         .flatMap((files, at) => Object.entries(files).map(([path, bytes]) => [`before${at}/${path}`, bytes] as const))
-      const some = await indexed(Object.fromEntries(before), given)
-      expect(some.index.status()).toMatchObject({ files: before.length, textBytes: 0 })
+      const held = await indexed(Object.fromEntries(before), given)
+      const some = isStored ? await held.again({ cacheDirectory: held.cacheDirectory }) : held
+      const { files: count, textBytes } = some.index.status()
+      expect([count, textBytes > 0]).toEqual([before.length, isStored])
       await fc.assert(
         fc.asyncProperty(
           tree,
@@ -577,6 +587,41 @@ describe('the stored segments', () => {
     expect(last.index.status()).toMatchObject({ files: 39, filesRead: 0 })
     expect(segments()).toEqual(expect.arrayContaining(before))
     expect(await expectSame(last, ask(['needle']))).toBe(true)
+  })
+
+  it('hold their texts, which are not in memory', async () => {
+    const open = await stored()
+    const status = open.index.status()
+    const held = await open.again({ isDenied: () => true })
+    expect(held.index.status()).toEqual({ ...status, bytes: status.bytes + status.textBytes })
+    expect(await expectSame(held, ask(['needle 3']))).toBe(true)
+  })
+
+  it('take the texts of changed files once there are enough of them', async () => {
+    const open = await stored()
+    const names = (): readonly string[] => readdirSync(open.cacheDirectory)
+    const before = names()
+    const large = long(`some ${'text '.repeat(30)}`, 2_000)
+    for (let round = 0; names().length === before.length && round < 60; round++) {
+      open.write(
+        Object.fromEntries(Array.from({ length: 4 }, (_, at) => [`e/${round}-${at}.txt`, `${large}new ${round}\n`])),
+      )
+      expect(await open.index.grep({ options: ask([`new ${round}`], { strict: true }) })).toMatchObject({ total: 4 })
+    }
+    await expect.poll(() => open.index.status().bytes < open.index.status().textBytes).toBe(true)
+    expect(await expectSame(open, ask(['new 2']))).toBe(true)
+    expect(await expectSame(open, ask(['needle 3']))).toBe(true)
+  })
+
+  it('answer when their files are gone, and never from files that were cut short', async () => {
+    const open = await stored()
+    const questions = [ask(['needle 3']), ask(['filler'])]
+    const segments = readdirSync(open.cacheDirectory).map(name => join(open.cacheDirectory, name))
+    for (const file of segments) renameSync(file, `${file}.kept`)
+    for (const question of questions) expect(await expectSame(open, question)).toBe(true)
+    const again = await open.again()
+    for (const name of readdirSync(again.cacheDirectory)) truncateSync(join(again.cacheDirectory, name), 4_096)
+    for (const question of questions) expect(await again.index.grep({ options: question })).toEqual({ scan: 'behind' })
   })
 
   it('are stored again where a file took the place of their directory', async () => {

@@ -1,8 +1,9 @@
 import type { FileReader } from './read-file-text.ts'
 import { lineWriter, type FoundLines } from './found-lines.ts'
 import { RUN_FIELDS } from './pieces.ts'
-import { FILE_FIELDS, type Segment } from './segment.ts'
-import { runShower, type Shown } from './show-run.ts'
+import type { TextWindow } from './segment-texts.ts'
+import { FILE_FIELDS, hasText, type Segment } from './segment.ts'
+import { runShower, type Shown, type ShownRun } from './show-run.ts'
 
 /** Positions of the next free run and of the first count of matches. */
 const CONTROL = { next: 0, counts: 1 } as const
@@ -15,11 +16,17 @@ export const alone = (length: number): Int32Array => new Int32Array(length)
 
 /** Longest delay before matches are sent. A search that may never end is given up before its matches are of use. */
 const FLUSH_MS = 25
-/** Runs of held text, which end soon, searched between two looks at the clock. */
+/** Runs of a text, which end soon, searched between two looks at the clock. */
 const STEADY_RUNS = 16
+/** Runs are read together if less than this lies between them: about as much as is copied in the time of a call. */
+const BETWEEN_BYTES = 8_192
+/** A read of neighbouring runs ends soon after this many bytes, so that threads can share them. */
+const TOGETHER_BYTES = 131_072
 
 export interface RunSearch extends Shown {
   readonly segments: readonly Segment[]
+  /** Reads the runs. */
+  readonly runWindow: TextWindow
   /** Reads a part of a file of a segment without text. Returns undefined if the file is not the one that was indexed. */
   readonly reread: (segment: Segment, file: number, from: number, to: number) => Buffer | undefined
   readonly runs: Int32Array
@@ -38,61 +45,74 @@ const writer = lineWriter()
 
 /** Takes run after run until none is left. Returns false if a file had changed since it was indexed. */
 export function searchRuns(search: RunSearch): boolean {
-  const { segments, runs, count, control, flag, flush } = search
+  const { control, flag, flush } = search
   writer.clear()
   const shown = runShower(search, writer)
-  const { isSteady } = search.pattern
-  const runsAtOnce = isSteady ? STEADY_RUNS : 1
+  const runsAtOnce = search.pattern.isSteady ? STEADY_RUNS : 1
   let flushed = performance.now()
   let [known, sum, unflushed] = [0, 0, 0]
-  const held = heldTexts()
   let isSame = true
-  for (;;) {
-    const run = Atomics.add(control, CONTROL.next, 1)
-    if (run >= count || Atomics.load(flag, 0) !== 0) break
-    for (; known < run; known++) {
-      const found = Atomics.load(control, CONTROL.counts + known)
-      if (found < 0) break
-      sum += found
+  for (let taken = takeRuns(search); isSame && taken.from < taken.to; taken = takeRuns(search))
+    for (let run = taken.from; run < taken.to; run++) {
+      if (Atomics.load(flag, 0) !== 0) break
+      for (; known < run; known++) {
+        const found = Atomics.load(control, CONTROL.counts + known)
+        if (found < 0) break
+        sum += found
+      }
+      const one = readRun(search, run, taken.end)
+      if (one === undefined) {
+        isSame = false
+        Atomics.store(flag, 0, 1)
+        break
+      }
+      writer.begin(run)
+      Atomics.store(control, CONTROL.counts + run, shown(one, Math.max(0, search.room - sum)))
+      if (one.part && ++unflushed < runsAtOnce) continue
+      unflushed = 0
+      if (performance.now() - flushed > FLUSH_MS) {
+        const found = writer.take()
+        if (!found) continue
+        flush(found)
+        flushed = performance.now()
+      }
     }
-    const at = run * RUN_FIELDS
-    const segment = segments[runs[at] as number]
-    if (!segment) continue
-    const [from, to, fileOrFound] = [runs[at + 1] as number, runs[at + 2] as number, runs[at + 3] as number]
-    const file = fileOrFound < 0 ? ~fileOrFound : fileOrFound
-    const text = held(segment)?.subarray(from, to) ?? search.reread(segment, file, from, to)
-    if (text === undefined) {
-      isSame = false
-      Atomics.store(flag, 0, 1)
-      break
-    }
-    writer.begin(run)
-    const total = shown({ segment, text, from, file, isFound: fileOrFound < 0 }, Math.max(0, search.room - sum))
-    Atomics.store(control, CONTROL.counts + run, total)
-    if (segment.text && ++unflushed < runsAtOnce) continue
-    unflushed = 0
-    if (performance.now() - flushed > FLUSH_MS) {
-      const found = writer.take()
-      if (!found) continue
-      flush(found)
-      flushed = performance.now()
-    }
-  }
   const found = writer.take()
   if (found) flush(found)
   return isSame
 }
 
-/** Wraps the text of a segment in a buffer, and reuses the buffer of the previous request. */
-function heldTexts(): (segment: Segment) => Buffer | undefined {
-  let last: Segment | undefined
-  let text: Buffer | undefined
-  return segment => {
-    if (segment === last) return text
-    last = segment
-    text = segment.text && Buffer.from(segment.text.buffer)
-    return text
+/** Takes the next free run, with those that are read together with it. Returns none if there is none, or no need. */
+function takeRuns({ segments, runs, count, control, flag }: RunSearch): { from: number; to: number; end: number } {
+  for (;;) {
+    const from = Atomics.load(control, CONTROL.next)
+    if (from >= count || Atomics.load(flag, 0) !== 0) return { from, to: from, end: 0 }
+    const first = from * RUN_FIELDS
+    const [place, start] = [runs[first] as number, runs[first + 1] as number]
+    let [to, end] = [from + 1, runs[first + 2] as number]
+    for (; segments[place]?.stored && to < count && end - start < TOGETHER_BYTES; to++) {
+      const at = to * RUN_FIELDS
+      const begin = runs[at + 1] as number
+      if (runs[at] !== place || begin < end || begin - end > BETWEEN_BYTES) break
+      end = runs[at + 2] as number
+    }
+    if (Atomics.compareExchange(control, CONTROL.next, from, to) === from) return { from, to, end }
   }
+}
+
+/** Reads a run, with its text up to the end of those that are read together with it. */
+function readRun({ segments, runs, runWindow, reread }: RunSearch, run: number, end: number): ShownRun | undefined {
+  const at = run * RUN_FIELDS
+  const [from, to, fileOrFound] = [runs[at + 1] as number, runs[at + 2] as number, runs[at + 3] as number]
+  const segment = segments[runs[at] as number] as Segment
+  const isFound = fileOrFound < 0
+  const file = isFound ? ~fileOrFound : fileOrFound
+  if (hasText(segment)) {
+    const part = runWindow.read(segment, from, end)
+    return { segment, part, text: part.bytes.subarray(from - part.base, to - part.base), from, file, isFound }
+  }
+  const text = reread(segment, file, from, to)
+  return text && { segment, part: undefined, text, from, file, isFound }
 }
 
 /** Reads parts of files again that memory did not suffice for. Rejects changed files. */

@@ -7,7 +7,8 @@ import { RUN_FIELDS, type Runs } from './pieces.ts'
 import type { FileReader } from './read-file-text.ts'
 import { findRuns } from './runs.ts'
 import { alone, rereader, runControl, searchRuns, type RunSearch } from './search-runs.ts'
-import { shared, type Segment } from './segment.ts'
+import { segmentTexts, TextLost } from './segment-texts.ts'
+import { hasText, shared, type Segment } from './segment.ts'
 
 /** From this size on, an idle thread shares the search. */
 const SHARED_BYTES = 1_500_000
@@ -19,6 +20,9 @@ export function searchThread(reader: FileReader, post: (message: FromSearcher) =
   let attached: readonly AttachedSegment[] = []
   let ranks = new Float64Array(new SharedArrayBuffer(0))
   const compiled = knownPatterns()
+  const texts = segmentTexts()
+  const windows = { block: texts.window(), ends: texts.window() }
+  const [runWindow, fileWindow] = [texts.window(), texts.window()]
 
   const run = (
     id: number,
@@ -33,7 +37,7 @@ export function searchThread(reader: FileReader, post: (message: FromSearcher) =
     const segments = attached.map(({ segment }) => segment)
     const begin = (): PreparedRuns | SearchEnd => {
       if (needsRipgrep(attached, pattern, mask)) return { how: 'foreign' }
-      const found = findRuns({ segments, pattern, mask, ranks, wholeFiles: before + after > 0 })
+      const found = findRuns({ segments, pattern, mask, ranks, windows, wholeFiles: before + after > 0 })
       if (!pattern.isSteady && bytesToRead(found, segments) > MOST_READ) return { how: 'slow' }
       const prepared = shareable(found, flag, some => post({ type: 'runs', id, runs: some }))
       if (!pattern.isSteady) post({ type: 'unsteady', id })
@@ -43,6 +47,8 @@ export function searchThread(reader: FileReader, post: (message: FromSearcher) =
     if ('how' in runs) return runs
     const isSame = searchRuns({
       segments,
+      runWindow,
+      fileWindow,
       reread: rereader(reader, (segment, file) => attached.find(one => one.segment === segment)?.files?.[file]),
       runs: runs.list,
       count: runs.count,
@@ -62,6 +68,7 @@ export function searchThread(reader: FileReader, post: (message: FromSearcher) =
     if (message.type === 'attach') {
       attached = message.segments
       ranks = message.ranks
+      texts.keep(attached.map(({ segment }) => segment))
       return
     }
     const { id, task, flag } = message
@@ -70,7 +77,7 @@ export function searchThread(reader: FileReader, post: (message: FromSearcher) =
     } catch (error) {
       // Stops the other threads.
       Atomics.compareExchange(flag, 0, 0, 1)
-      post({ type: 'done', id, end: error === UNSURE ? { how: 'foreign' } : failure(error) })
+      post({ type: 'done', id, end: endOf(error) })
     }
   }
 }
@@ -88,12 +95,18 @@ function shareable({ list, count, bytes }: Runs, flag: Int32Array, share: (runs:
   return runs
 }
 
-/** Returns the bytes of runs that are not in memory. */
+/** Returns the bytes of runs without text. */
 function bytesToRead({ list, count }: Runs, segments: readonly Segment[]): number {
+  const isText = segments.map(hasText)
   let bytes = 0
   for (let at = 0; at < count * RUN_FIELDS; at += RUN_FIELDS)
-    if (!segments[list[at] as number]?.text) bytes += (list[at + 2] as number) - (list[at + 1] as number)
+    if (!isText[list[at] as number]) bytes += (list[at + 2] as number) - (list[at + 1] as number)
   return bytes
+}
+
+function endOf(error: unknown): SearchEnd {
+  if (error === UNSURE) return { how: 'foreign' }
+  return error instanceof TextLost ? { how: 'changed' } : failure(error)
 }
 
 function failure(error: unknown): SearchEnd {

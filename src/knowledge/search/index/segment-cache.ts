@@ -1,24 +1,32 @@
-import { readdirSync, rmSync, statSync } from 'node:fs'
+import { closeSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { makeCacheDirectory } from '../../../machine/state/cache-directory.ts'
 import { cacheGrew } from '../../../machine/upkeep/growth.ts'
 import type { TreeFile } from '../../tree/tree.ts'
 import { segmentBytes, type Segment } from './segment.ts'
+import type { TextPlace } from './messages.ts'
 import type { PathTable } from './path-table.ts'
 import type { StoredSegment } from './segment-file.ts'
 import type { HeldSegment, SegmentStore } from './segment-store.ts'
+import { openText } from './segment-texts.ts'
 import type { BuilderThread } from './threads.ts'
 
 /** Segments on disk, one file each, so that a restart reads only changed files. */
 export interface SegmentCache {
   /** Loads stored contents of these files. Returns the files that must be read. */
   load(files: readonly TreeFile[]): Promise<readonly TreeFile[]>
+  /** Returns the name of a new file for a segment. Undefined if segments are not stored. */
+  newFile(): string | undefined
+  /** Notes that a segment was stored. From then on its text is read from there. */
+  took(held: HeldSegment, place: TextPlace): void
   /** Removes a segment, also from disk. */
   drop(id: number): void
   /** Stores segments not stored yet. A failure leaves the cache unchanged. */
   saveInBackground(): Promise<void>
   /** Also stores the segment that is still open. */
   saveAll(): Promise<void>
+  /** Closes all files. */
+  close(): void
 }
 
 interface CacheParts {
@@ -26,9 +34,10 @@ interface CacheParts {
   readonly builders: readonly BuilderThread[]
   readonly store: SegmentStore
   readonly book: PathTable
-  readonly memoryBytes: number
   readonly nextId: () => number
   readonly isDenied: (path: string) => boolean
+  /** Hands the segments to the searchers, after texts have been stored in the background. */
+  readonly attach: () => void
 }
 
 const NAME = /^(\d{10})\.segment$/
@@ -37,9 +46,12 @@ const LEAST_ALIVE = 0.3
 const FEW_FILES = 6
 
 export function segmentCache(parts: CacheParts): SegmentCache {
-  const { directory, builders, store, memoryBytes, nextId, isDenied } = parts
+  const { directory, builders, store, nextId, isDenied, attach } = parts
   if (directory === undefined)
     return {
+      newFile: () => undefined,
+      took: () => undefined,
+      close: () => undefined,
       drop: store.drop,
       load: async files => files,
       saveInBackground: async () => undefined,
@@ -49,21 +61,30 @@ export function segmentCache(parts: CacheParts): SegmentCache {
   let saving: Promise<void> | undefined
 
   const isAnyDenied = (taken: StoredSegment['taken']): boolean => taken.some(({ path }) => isDenied(path))
-  const save = async (one: HeldSegment): Promise<void> => {
-    if (isAnyDenied(one.taken)) return
-    const file = join(directory, `${String(nextFile++).padStart(10, '0')}.segment`)
-    const [builder] = builders
-    const { segment, taken, textBytes } = one
-    one.file = file
-    await builder?.ask({ type: 'save', file, segment, taken, textBytes })
+  const newFile = (): string => join(directory, `${String(nextFile++).padStart(10, '0')}.segment`)
+  const took = (one: HeldSegment, place: TextPlace): void => {
     // A rule may have been added meanwhile.
-    if (isAnyDenied(taken)) rmSync(file, { force: true })
-    cacheGrew(directory, statSync(file, { throwIfNoEntry: false })?.size ?? 0)
+    if (isAnyDenied(one.taken)) return rmSync(place.file, { force: true })
+    one.file = place.file
+    cacheGrew(directory, place.start + place.bytes)
+    const stored = openText(place)
+    if (stored) store.replace({ ...one.segment, text: undefined, stored })
+  }
+  const save = async (one: HeldSegment): Promise<void> => {
+    const { segment, taken, textBytes } = one
+    const place = await builders[0]?.ask<TextPlace>({ type: 'save', file: newFile(), segment, taken, textBytes })
+    if (place && store.held.get(segment.id) === one) took(one, place)
+    else if (place) rmSync(place.file, { force: true })
   }
 
   const saveSealed = async (): Promise<void> => {
-    if (makeCacheDirectory(directory))
-      for (const one of store.held.values()) if (one.segment.postings && one.file === undefined) await save(one)
+    const unsaved = [...store.held.values()].filter(
+      one => one.segment.postings && one.file === undefined && !isAnyDenied(one.taken),
+    )
+    if (unsaved.length > 0 && makeCacheDirectory(directory)) {
+      for (const one of unsaved) await save(one)
+      attach()
+    }
     await Promise.all(builders.filter(one => one.isStarted()).map(builder => builder.ask({ type: 'rest' })))
   }
 
@@ -72,16 +93,13 @@ export function segmentCache(parts: CacheParts): SegmentCache {
       const names = fileNames(directory)
       nextFile = Number(NAME.exec(names[0] ?? '')?.[1] ?? 0) + 1
       const missing = new Map(files.map(file => [file.path, file]))
-      let promised = 0
       const waiting = names.map((name, at) => {
         const file = join(directory, name)
-        promised += statSync(file, { throwIfNoEntry: false })?.size ?? 0
-        const holdsText = promised <= memoryBytes
         // Reading a few takes less time than starting another thread.
         const builder = builders[names.length > FEW_FILES ? at % builders.length : 0]
         return {
           file,
-          stored: builder?.ask<StoredSegment | undefined>({ type: 'load', file, segmentId: nextId(), holdsText }),
+          stored: builder?.ask<StoredSegment | undefined>({ type: 'load', file, segmentId: nextId() }),
         }
       })
       for (const { file, stored } of waiting) {
@@ -93,9 +111,12 @@ export function segmentCache(parts: CacheParts): SegmentCache {
       }
       return [...missing.values()]
     },
+    newFile: () => (makeCacheDirectory(directory) ? newFile() : undefined),
+    took,
     drop(id) {
-      const file = store.held.get(id)?.file
+      const { file, segment } = store.held.get(id) ?? {}
       store.drop(id)
+      if (segment?.stored) closeSync(segment.stored.fd)
       if (file !== undefined) rmSync(file, { force: true })
     },
     saveInBackground() {
@@ -112,6 +133,10 @@ export function segmentCache(parts: CacheParts): SegmentCache {
         store.replace(await builders[0].ask<Segment>({ type: 'seal', segment, textBytes }))
       }
       await saveSealed()
+    },
+    close() {
+      for (const { segment } of store.held.values()) if (segment.stored) closeSync(segment.stored.fd)
+      store.held.clear()
     },
   }
 }
@@ -134,18 +159,21 @@ function takeOver(
   file: string,
   missing: Map<string, TreeFile>,
 ): void {
-  const { segment, taken, textBytes } = stored
-  const bytes = segmentBytes(segment, textBytes)
+  const { taken, textBytes, place } = stored
   // Texts of the file list where it has the same.
   const known = taken.map(each => {
     const { path, stamp } = missing.get(each.path) ?? each
     return stamp === each.stamp ? { ...each, path, stamp } : each
   })
-  const held: HeldSegment = { segment, taken: known, textBytes, liveBytes: 0, bytes, file }
   const alive: number[] = []
   for (const [at, { isSettled, path, stamp }] of taken.entries())
     if (isSettled && missing.get(path)?.stamp === stamp) alive.push(at)
   if (alive.length === 0 || alive.length < taken.length * LEAST_ALIVE) return rmSync(file, { force: true })
+  const text = place && openText(place)
+  if (place && !text) return
+  const segment = { ...stored.segment, stored: text }
+  const bytes = segmentBytes(segment, textBytes)
+  const held: HeldSegment = { segment, taken: known, textBytes, liveBytes: 0, bytes, file }
   store.held.set(segment.id, held)
   for (const at of alive) {
     const path = taken[at]?.path ?? ''

@@ -1,6 +1,6 @@
-import { closeSync, openSync, readSync, renameSync, rmSync, writeSync } from 'node:fs'
+import { closeSync, fstatSync, openSync, readSync, renameSync, rmSync, writeSync } from 'node:fs'
 import { crc32 } from 'node:zlib'
-import type { Taken } from './messages.ts'
+import type { Taken, TextPlace } from './messages.ts'
 import { BLOCK_FIELDS, COUNTS, FILE_FIELDS, marksFor, shared, type Segment } from './segment.ts'
 
 /** Change the version with the format of the file, of blocks, or of `searchableText`. */
@@ -9,6 +9,8 @@ const VERSION = 'toolwright-segment-6\n'
 const PAGE_BYTES = 16_384
 const NOTHING = Buffer.alloc(0)
 const HEAD_BYTES = VERSION.length + 12
+/** A text is checked in parts of this size. */
+const PART_BYTES = 1 << 18
 
 interface Head {
   readonly taken: readonly Taken[]
@@ -18,16 +20,21 @@ interface Head {
   readonly lists: number
 }
 
-export interface StoredSegment {
+interface WrittenSegment {
   readonly segment: Segment
   readonly taken: readonly Taken[]
   readonly textBytes: number
 }
 
-/** Writes a segment completely or not at all. */
-export function writeSegment(file: string, { segment, taken, textBytes }: StoredSegment): void {
+/** A segment without its text, and where that is unless it was not stored. */
+export interface StoredSegment extends WrittenSegment {
+  readonly place: TextPlace | undefined
+}
+
+/** Writes a segment completely or not at all. Returns where its text is. */
+export function writeSegment(file: string, { segment, taken, textBytes }: WrittenSegment): TextPlace | undefined {
   const { postings, text, files, blocks, lineMarks, counts } = segment
-  if (!postings) return
+  if (!postings) return undefined
   const held = text ? textBytes : 0
   const head: Head = {
     taken,
@@ -60,6 +67,7 @@ export function writeSegment(file: string, { segment, taken, textBytes }: Stored
   try {
     for (const part of [begin, ...parts]) for (let at = 0; at < part.length;) at += writeSync(fd, part, at)
     renameSync(beside, file)
+    return text && placeOf(file, fd, held)
   } catch (error) {
     rmSync(beside, { force: true })
     throw error
@@ -68,10 +76,8 @@ export function writeSegment(file: string, { segment, taken, textBytes }: Stored
   }
 }
 
-/**
- * Reads a stored segment, with its text if stored and wanted. Returns undefined if the file is not exactly as written.
- */
-export function readSegment(file: string, id: number, holdsText: boolean): StoredSegment | undefined {
+/** Reads a stored segment but for its text. Returns undefined if the file, with the text, is not exactly as written. */
+export function readSegment(file: string, id: number): StoredSegment | undefined {
   let fd
   try {
     fd = openSync(file, 'r')
@@ -79,7 +85,7 @@ export function readSegment(file: string, id: number, holdsText: boolean): Store
     return undefined
   }
   try {
-    return readOpened(fd, id, holdsText)
+    return readOpened(file, fd, id)
   } catch {
     return undefined
   } finally {
@@ -87,7 +93,7 @@ export function readSegment(file: string, id: number, holdsText: boolean): Store
   }
 }
 
-function readOpened(fd: number, id: number, holdsText: boolean): StoredSegment | undefined {
+function readOpened(file: string, fd: number, id: number): StoredSegment | undefined {
   const begin = Buffer.alloc(HEAD_BYTES)
   if (!fillFrom(fd, begin) || begin.toString('latin1', 0, VERSION.length) !== VERSION) return undefined
   if (begin.readUInt32LE(VERSION.length + 8) !== crc32(begin.subarray(0, HEAD_BYTES - 4))) return undefined
@@ -103,19 +109,21 @@ function readOpened(fd: number, id: number, holdsText: boolean): StoredSegment |
     offsets: shared.words(head.keys + 1),
     lists: shared.halves(head.lists),
   }
-  const text = shared.bytes(head.textBytes)
   const { keys, offsets, lists } = postings
-  const tables = [files, blocks, lineMarks, keys, offsets, lists, text.subarray(0, head.textBytes)].map(bytesOf)
-  const parts = [Buffer.alloc(sumBytes(tables.map(({ length }) => length))), ...tables]
-  if (!parts.every(part => fillFrom(fd, part)) || readSync(fd, Buffer.alloc(1)) !== 0) return undefined
-  const sum = [json, ...parts].reduce((so, part) => crc32(part, so), 0)
-  if (sum !== begin.readUInt32LE(VERSION.length + 4)) return undefined
+  const tables = [files, blocks, lineMarks, keys, offsets, lists].map(bytesOf)
+  const sums = Buffer.alloc(sumBytes([...tables.map(({ length }) => length), head.textBytes]))
+  const parts = [sums, ...tables]
+  if (!parts.every(part => fillFrom(fd, part))) return undefined
+  const before = [json, ...parts].reduce((so, part) => crc32(part, so), 0)
+  if (sumOfText(fd, head.textBytes, before) !== begin.readUInt32LE(VERSION.length + 4)) return undefined
+  if (readSync(fd, Buffer.alloc(1)) !== 0) return undefined
   const counts = shared.ints(COUNTS)
   counts.set(head.counts)
   const segment: Segment = {
     id,
     counts,
-    text: holdsText && (head.textBytes > 0 || blockCount === 0) ? text : undefined,
+    text: undefined,
+    stored: undefined,
     files,
     live: shared.bytes(fileCount),
     pathIds: shared.ints(fileCount),
@@ -124,7 +132,28 @@ function readOpened(fd: number, id: number, holdsText: boolean): StoredSegment |
     postings,
     signatures: undefined,
   }
-  return { segment, taken: head.taken, textBytes: head.textBytes }
+  const isStored = head.textBytes > 0 || blockCount === 0
+  const place = isStored ? placeOf(file, fd, head.textBytes) : undefined
+  return { segment, taken: head.taken, textBytes: head.textBytes, place }
+}
+
+/** The text ends the file. */
+function placeOf(file: string, fd: number, textBytes: number): TextPlace {
+  const { dev, ino, size } = fstatSync(fd)
+  return { file, dev, ino, start: size - textBytes, bytes: textBytes }
+}
+
+/** Adds a text to a checksum without holding it. Returns undefined if it is cut short. */
+function sumOfText(fd: number, textBytes: number, before: number): number | undefined {
+  const part = Buffer.allocUnsafeSlow(Math.min(textBytes, PART_BYTES))
+  let sum = before
+  for (let left = textBytes; left > 0;) {
+    const some = part.subarray(0, left)
+    if (!fillFrom(fd, some)) return undefined
+    sum = crc32(some, sum)
+    left -= some.length
+  }
+  return sum
 }
 
 /** Number of the checksums of a part. */

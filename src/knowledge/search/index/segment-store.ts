@@ -1,5 +1,5 @@
 import type { AttachedSegment, Packed, Taken } from './messages.ts'
-import { FILE_FIELDS, segmentBytes, type Segment } from './segment.ts'
+import { FILE_FIELDS, hasText, segmentBytes, type Segment } from './segment.ts'
 
 /** A segment with the data the opener of the index keeps on it. */
 export interface HeldSegment {
@@ -30,7 +30,8 @@ export interface SegmentStore {
   isPresent(pathId: number): boolean
   present(): Uint8Array
   count(): number
-  bytes(): { readonly text: number; readonly all: number }
+  /** Bytes of texts, those of them that are stored, and all bytes in memory. */
+  bytes(): { readonly text: number; readonly stored: number; readonly all: number }
   attached(): readonly AttachedSegment[]
 }
 
@@ -106,16 +107,17 @@ export function segmentStore(): SegmentStore {
     present: () => present,
     count: () => count,
     bytes() {
-      let [text, all] = [0, 0]
+      let [text, stored, all] = [0, 0, 0]
       for (const { segment, textBytes, bytes } of held.values()) {
-        if (segment.text) text += textBytes
+        if (hasText(segment)) text += textBytes
+        if (segment.stored) stored += textBytes
         all += bytes
       }
-      return { text, all }
+      return { text, stored, all }
     },
     attached: () =>
       [...held.values()].map(({ segment, taken }) =>
-        segment.text ? { segment } : { segment, files: taken.map(({ path, read }) => ({ path, stamp: read })) },
+        hasText(segment) ? { segment } : { segment, files: taken.map(({ path, read }) => ({ path, stamp: read })) },
       ),
   }
 }

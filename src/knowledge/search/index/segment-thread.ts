@@ -17,7 +17,7 @@ export function segmentThread(reader: FileReader): (message: ToBuilder) => unkno
   return message => {
     switch (message.type) {
       case 'pack': {
-        const packed = builder.pack(message.segmentId, message.intakes, message.textBytes, message.holdsText)
+        const packed = builder.pack(message.segmentId, message.intakes, message)
         bytesSinceRest += packed.textBytes
         return packed
       }
@@ -29,7 +29,7 @@ export function segmentThread(reader: FileReader): (message: ToBuilder) => unkno
       case 'save':
         return writeSegment(message.file, message)
       case 'load': {
-        const read = readSegment(message.file, message.segmentId, message.holdsText)
+        const read = readSegment(message.file, message.segmentId)
         bytesSinceRest += read?.textBytes ?? 0
         return read
       }

@@ -40,13 +40,23 @@ export interface Postings {
 /** Number of 16-bit units for one bit per block. A list of this length is stored as bits. */
 export const bitUnits = (blockCount: number): number => (blockCount + 15) >>> 4
 
+/** A text that lies in a file of ours: the file, held open by the opener of the index, and where in it. */
+export interface StoredText {
+  readonly fd: number
+  readonly dev: number
+  readonly ino: number
+  readonly start: number
+  readonly bytes: number
+}
+
 /** Contents of some files with their lookup tables, in memory that all threads share. */
 export interface Segment {
   readonly id: number
   /** Numbers of files, of blocks, of files that need ripgrep, and of blocks that begin within a line. */
   readonly counts: Int32Array<SharedArrayBuffer>
-  /** Undefined if memory did not suffice; the files are read instead. */
+  /** Undefined if the text is stored, or if memory did not suffice; the files are read instead then. */
   readonly text: Uint8Array<SharedArrayBuffer> | undefined
+  readonly stored: StoredText | undefined
   readonly files: Int32Array<SharedArrayBuffer>
   /** 1 for each file in the workspace's current state; other files have changed or are gone. */
   readonly live: Uint8Array<SharedArrayBuffer>
@@ -61,6 +71,9 @@ export interface Segment {
 }
 
 export const COUNTS = 4
+
+/** Reports whether the text can be read without the files that it came from. */
+export const hasText = ({ text, stored }: Segment): boolean => text !== undefined || stored !== undefined
 
 /** Returns the memory of a segment with this many bytes of text. */
 export function segmentBytes(segment: Segment, textBytes: number): number {
@@ -77,6 +90,9 @@ export function knownEnd(blocks: Int32Array, blockCount: number, block: number, 
   const to = blocks[next] ?? 0
   return blocks[next + 3] === block + 1 ? to : Math.min(end, to + NEAR_BYTES)
 }
+
+/** Returns the end of a text that can be read, or of the room that is left behind it. */
+export const textEnd = ({ text, stored }: Segment): number => text?.length ?? stored?.bytes ?? 0
 
 export const marksFor = (textBytes: number): number => Math.floor(textBytes / MARK_BYTES) + 1
 

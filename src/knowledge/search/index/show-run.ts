@@ -2,7 +2,8 @@ import { showLine } from '../pattern/show-line.ts'
 import type { CompiledPattern } from '../pattern/types.ts'
 import { countLines } from './count-lines.ts'
 import type { LineWriter } from './found-lines.ts'
-import { BLOCK_FIELDS, FILE_FIELDS, MARK_BYTES, type Segment } from './segment.ts'
+import type { TextPart, TextWindow } from './segment-texts.ts'
+import { BLOCK_FIELDS, FILE_FIELDS, hasText, MARK_BYTES, type Segment } from './segment.ts'
 
 /** A line of this many bytes is always shown whole; a longer one may be cut. */
 const LONGEST_LINE = 1_000
@@ -13,11 +14,15 @@ export interface Shown {
   readonly before: number
   readonly after: number
   readonly onlyFiles: boolean
+  /** Reads the files around the lines that are found. */
+  readonly fileWindow: TextWindow
 }
 
 /** One run: its text, its offset in the segment's text, and the file it begins in. */
-interface ShownRun {
+export interface ShownRun {
   readonly segment: Segment
+  /** What its text is a part of. Undefined if the segment has no text; a run is then a part of one file. */
+  readonly part: TextPart | undefined
   readonly text: Buffer
   readonly from: number
   readonly file: number
@@ -26,12 +31,11 @@ interface ShownRun {
 }
 
 /** Finds the lines of one run after another and writes as many as fit. Returns the number in each run. */
-export function runShower({ pattern, onlyFiles, ...around }: Shown, writer: LineWriter) {
+export function runShower({ pattern, onlyFiles, fileWindow, ...around }: Shown, writer: LineWriter) {
   const { before, after } = around
   let [text, from, room]: [Buffer, number, number] = [Buffer.alloc(0), 0, 0]
   let segment: Segment | undefined
-  /** The segment's text as words. Undefined if the text is not held; a run is then a part of one file. */
-  let words: Int32Array | undefined
+  let part: TextPart | undefined
   let [file, fileCount] = [0, 0]
   /** Offsets in the run: start of the file, its end, and start of the next file. */
   let [fileStart, fileEnd, nextStart] = [0, 0, 0]
@@ -42,10 +46,9 @@ export function runShower({ pattern, onlyFiles, ...around }: Shown, writer: Line
   return (run: ShownRun, roomLeft: number): number => {
     if (segment !== run.segment) {
       ;({ segment } = run)
-      words = segment.text && new Int32Array(segment.text.buffer)
       fileCount = segment.counts[0] ?? 0
     }
-    ;({ text, from } = run)
+    ;({ text, from, part } = run)
     room = roomLeft
     ;[total, written, fileTotal, filesFound, first, last] = [0, 0, 0, 0, -1, -1]
     openFile(segment, run.file)
@@ -60,7 +63,7 @@ export function runShower({ pattern, onlyFiles, ...around }: Shown, writer: Line
     file = place
     line = 1
     const at = place * FILE_FIELDS
-    if (!words) {
+    if (!part) {
       ;[fileStart, fileEnd, nextStart, counted] = [0, text.length, Infinity, 0]
       if (from !== files[at]) line = linesBefore(blocks, blockCount, from) - (files[at + 3] as number) + 1
       return
@@ -102,20 +105,27 @@ export function runShower({ pattern, onlyFiles, ...around }: Shown, writer: Line
     if (isShort) writeLine(writer, text, start, end)
     if (isShort && before + after === 0) return
     // Context lines may lie in blocks that were not searched.
-    const whole = segment.text ? Buffer.from(segment.text.buffer, from + fileStart, fileEnd - fileStart) : text
-    if (!isShort) writeText(writer, shownLines(pattern, whole, start - fileStart, end - fileStart))
-    if (before + after > 0) writeAround(writer, around, whole, start - fileStart, end - fileStart)
+    if (!isShort) writeText(writer, shownLines(pattern, text.subarray(0, fileEnd), start, end))
+    if (before + after > 0) writeAround(writer, around, wholeFile(segment), start - fileStart, end - fileStart)
+  }
+
+  function wholeFile(searched: Segment): Buffer {
+    if (!hasText(searched)) return text
+    const [start, end] = [from + fileStart, from + fileEnd]
+    const { bytes, base } = fileWindow.read(searched, start, end)
+    return bytes.subarray(start - base, end - base)
   }
 
   /** Counts from the last match or the last mark, whichever is nearer. */
-  function lineOf({ text: held, files, lineMarks }: Segment, start: number): number {
-    if (held && words) {
+  function lineOf({ files, lineMarks }: Segment, start: number): number {
+    if (part) {
       const mark = Math.floor((from + start) / MARK_BYTES)
       if (mark * MARK_BYTES - from > counted) {
         counted = mark * MARK_BYTES - from
         line = (lineMarks[mark] as number) - (files[file * FILE_FIELDS + 3] as number) + 1
       }
-      line += countLines(held, words, from + counted, from + start)
+      const offset = from - part.base
+      line += countLines(part.bytes, part.words, offset + counted, offset + start)
     } else line += linesIn(text, counted, start)
     counted = start
     return line

@@ -1,7 +1,7 @@
 import type { SegmentStore } from './segment-store.ts'
 
 /**
- * Drops texts, the longest first, until memory is within the limit. Their files are read from then on. Lookup tables
+ * Drops texts in memory, the longest first, until memory is within the limit. Their files are read from then on. Lookup tables
  * and the open segment stay. Returns true if any text was dropped.
  */
 export function spill(store: SegmentStore, memoryBytes: number): boolean {

@@ -10,11 +10,12 @@ export interface SearchIndexParts {
   readonly tree: Tree
   readonly compileGlob: CompileGlob
   /**
-   * Memory limit for contents, lookup tables and pending changes. Beyond it contents are dropped, and candidates are
-   * read from disk. Lookup tables, about half the size of the contents, stay even beyond the limit.
+   * Limit for contents, in memory or stored, lookup tables and pending changes. Beyond it contents are dropped, and
+   * candidates are read from the files of the workspace. Lookup tables, about half the size of the contents, stay
+   * even beyond the limit.
    */
   readonly memoryBytes: number
-  /** A private directory that stores segments between runs. Nothing is stored if undefined. */
+  /** A private directory for segments, which holds contents, also between runs. In memory if undefined. */
   readonly cacheDirectory?: string
   /** Files whose contents are never stored. The result for a path may change later. */
   readonly isDenied?: (path: string) => boolean
@@ -58,7 +59,7 @@ interface SearchIndexStatus {
   readonly state: 'building' | 'current' | 'behind'
   readonly files: number
   readonly segments: number
-  /** Bytes of contents, and all bytes the index holds. */
+  /** Bytes of contents, stored or in memory, and all bytes that the index holds in memory. */
   readonly textBytes: number
   readonly bytes: number
   /** Files read since it was opened: few after a restart. */
