@@ -52,7 +52,7 @@ export function openKnowledgeEngines(parts: Parts, scope: CallScope, commits: ()
   let undecided = 0
 
   const search = onceLoaded(async () => {
-    const [{ openSearch, foreignFiles }, { indexed, user }] = await Promise.all([loadSearch(), known()])
+    const [{ openSearch, foreignFiles }, { indexed, stored, user }] = await Promise.all([loadSearch(), known()])
     return openSearch({
       ...scope,
       compileGlob: parts.compileGlob,
@@ -60,6 +60,7 @@ export function openKnowledgeEngines(parts: Parts, scope: CallScope, commits: ()
       user,
       reference: path => storedBytes(parts.payloads, path, referenceId(path) ?? ''),
       indexed: indexed?.(),
+      stored: stored && (() => stored(parts.compileGlob)),
     })
   })
 
@@ -133,8 +134,10 @@ export function openKnowledgeEngines(parts: Parts, scope: CallScope, commits: ()
 }
 
 /** Leaves out what a process happens to know if answers must be reproducible. */
-const sourcesIn = ({ user, index, ownIndex, search }: Knowledge, sameAgain: boolean) =>
-  sameAgain ? { user, index: ownIndex, indexed: undefined } : { user, index, indexed: search }
+const sourcesIn = ({ user, index, ownIndex, search, storedSearch }: Knowledge, sameAgain: boolean) =>
+  sameAgain
+    ? { user, index: ownIndex, indexed: undefined, stored: undefined }
+    : { user, index, indexed: search, stored: storedSearch }
 
 const codeIn = (code: CodeKnowledge, sameAgain: boolean) => {
   const { servers, ownServers, graphs, ownGraphs, effects, ownEffects, backlog } = code

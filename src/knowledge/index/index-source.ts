@@ -95,7 +95,7 @@ export function ownIndex(
 
   async function keep(tree: DiskTree, table: FileTable): Promise<void> {
     const image = tree.image(rules.leaveOut ?? (() => false))
-    if (!image) return
+    if (!image?.isSure) return
     const { saveIndex } = await import('./stored/save-index.ts')
     saveIndex(place, { tree: image, table, isUnkept: rules.isDenied ?? (() => false) })
   }

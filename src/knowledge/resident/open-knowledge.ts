@@ -2,6 +2,8 @@ import { onceLoaded } from '../../kernel/once.ts'
 import { ownIndex, type IndexSource } from '../index/index-source.ts'
 import { userPlaces, type UserPlaces } from '../tree/ignore/user-places.ts'
 import type { IndexedSearch } from '../search/indexed-search.ts'
+import type { StoredSearch, storedSearch } from '../search/stored/stored-search.ts'
+import type { CompileGlob } from '../search/wanted-files.ts'
 import type { CodeKnowledge, CodeParts } from './code-knowledge.ts'
 import { openResident, type ResidentUse } from './open-resident.ts'
 import { residentIndex } from './resident-index.ts'
@@ -15,6 +17,8 @@ export interface Knowledge {
   readonly ownIndex: IndexSource
   /** For one call. */
   search(): IndexedSearch
+  /** The same from what an earlier process stored, for a program that ends soon. */
+  readonly storedSearch: ((compileGlob: CompileGlob) => Promise<StoredSearch>) | undefined
   /** Loaded on first use: a request to the index does not need it. */
   code(): Promise<CodeKnowledge>
   /** Locations of the user's ignore rules, which apply to all of it. */
@@ -33,6 +37,14 @@ export interface KnowledgeParts extends CodeParts {
   readonly isDenied: (path: string) => boolean
 }
 
+async function stored(parts: Omit<Parameters<typeof storedSearch>[0], 'place'>, state: string): Promise<StoredSearch> {
+  const [{ storedSearch: open }, { searchStore }] = await Promise.all([
+    import('../search/stored/stored-search.ts'),
+    import('./search-store.ts'),
+  ])
+  return open({ ...parts, place: searchStore(state) })
+}
+
 /** Opens and starts everything on first use. */
 export function openKnowledge(parts: KnowledgeParts): Knowledge {
   const { root, state, env, use, settings, isForeign, foreign, isDenied, isBrief } = parts
@@ -49,6 +61,7 @@ export function openKnowledge(parts: KnowledgeParts): Knowledge {
     index: residentIndex(resident, own),
     ownIndex: own,
     search: residentSearch(resident),
+    storedSearch: isBrief ? compileGlob => stored({ root, user, isForeign, compileGlob }, state.path) : undefined,
     code,
     user,
     async close() {

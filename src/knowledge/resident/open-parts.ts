@@ -5,6 +5,7 @@ import { userPlaces } from '../tree/ignore/user-places.ts'
 import { openTree, type DiskTree } from '../tree/open-tree.ts'
 import { loadTree, saveTree } from '../tree/saved-tree.ts'
 import { openSearchIndex } from '../search/index/open-search-index.ts'
+import { saveSearch } from '../search/stored/save-search.ts'
 import { openGraphs } from '../code/graph/open-graphs.ts'
 import { serverMemory } from '../code/servers/server-memory.ts'
 import type { Environment } from '../../machine/state/directory.ts'
@@ -14,6 +15,7 @@ import { graphPart } from './graph-part.ts'
 import { indexPart } from './index-part.ts'
 import type { PartRules, ResidentPart } from './part.ts'
 import { searchPart } from './search-part.ts'
+import { searchStore } from './search-store.ts'
 import { deniedPlaces, deniedVersion } from '../../machine/state/denied-places.ts'
 
 interface PartContext {
@@ -27,7 +29,7 @@ interface PartContext {
 
 /** Opens the parts that the process holds of its workspace. All are built in the background. */
 export function openParts({ root, state, env, memoryBytes, rules }: PartContext): readonly ResidentPart[] {
-  const saved = join(state, 'tree')
+  const [saved, store] = [join(state, 'tree'), searchStore(state)]
   const tree = openTree(root, { saved: loadTree(saved), user: userPlaces(env) })
   const isDenied = deniedNow(state, rules.deniedBy)
   const index = openSearchIndex({
@@ -35,8 +37,13 @@ export function openParts({ root, state, env, memoryBytes, rules }: PartContext)
     tree,
     compileGlob: rules.compileGlob,
     memoryBytes: Math.min(memoryBytes, mostBytes()),
-    cacheDirectory: join(state, 'search'),
+    cacheDirectory: store.directory,
     isDenied,
+    async onStored(segments) {
+      await tree.settle()
+      const image = tree.image(rules.isForeign)
+      if (image) saveSearch(store, image, segments)
+    },
   })
   const facts = openRepositoryIndex({
     tree,

@@ -25,7 +25,10 @@ const touched = new WeakMap<readonly string[], WeakMap<object, readonly string[]
  * Returns the files an index must leave out, because it knows neither rules nor staged changes. Returns undefined if
  * the index cannot answer now.
  */
-export async function exclusionsFor(indexed: IndexedSearch, rules: Rules): Promise<Exclusions | undefined> {
+export async function exclusionsFor(
+  indexed: Pick<IndexedSearch, 'files'>,
+  rules: Rules,
+): Promise<Exclusions | undefined> {
   const { mayRead, secretFiles, hides, staged } = rules
   const secrets = secretFiles === 'closed' && { secrets: true as const }
   if (!hides && !staged && secretFiles !== 'some') return { leaveOut: [], hidden: [], ...secrets }

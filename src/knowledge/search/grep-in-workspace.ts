@@ -12,6 +12,7 @@ import { crossesLines } from './crosses-lines.ts'
 import { grep, searchTexts } from './grep.ts'
 import { holdDirectory, type HeldDirectory } from './held-directory.ts'
 import { exclusionsFor } from './exclusions.ts'
+import type { IndexedSearch } from './indexed-search.ts'
 import { mergeMatches } from './merge-matches.ts'
 import type { SearchParts } from './search-parts.ts'
 import { searchPlace, type SearchPlace } from './search-place.ts'
@@ -42,7 +43,7 @@ export async function grepInWorkspace(parts: SearchParts, given: GrepOptions): P
   const world = { ...parts, wanted, staged: place.staged }
   const since = performance.now()
   // The index finds lines and does not distinguish matches.
-  const answer = options.onlyMatching ? undefined : await askIndex(parts, asked, world)
+  const answer = options.onlyMatching ? undefined : await askIndexes(parts, asked, world)
   if (answer) return answer
   // The index used some of the time; always leave some for the scan.
   const left = Math.max(options.timeoutMs - (performance.now() - since), options.timeoutMs / LEAST_SHARE)
@@ -57,12 +58,24 @@ async function typeGlobs(types: readonly string[]): Promise<readonly string[]> {
 /** A scan gets at least this share of the time, even if the index was slow to decline. */
 const LEAST_SHARE = 10
 
-async function askIndex(
-  { indexed, root }: SearchParts,
-  options: GrepOptions & { readonly directory: string },
+type InDirectory = GrepOptions & { readonly directory: string }
+
+async function askIndexes(
+  { indexed, stored, root }: SearchParts,
+  options: InDirectory,
   world: SearchView,
 ): Promise<Grepped | undefined> {
-  const left = indexed && (await exclusionsFor(indexed, world))
+  const answer = indexed && (await askIndex(indexed, root, options, world))
+  return answer ?? (stored && askIndex(await stored(), root, options, world))
+}
+
+async function askIndex(
+  indexed: Pick<IndexedSearch, 'files' | 'grep'>,
+  root: Root,
+  options: InDirectory,
+  world: SearchView,
+): Promise<Grepped | undefined> {
+  const left = await exclusionsFor(indexed, world)
   if (!left) return undefined
   const { skip = 0, maxResults } = options
   const { names = false } = options

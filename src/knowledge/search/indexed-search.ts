@@ -1,6 +1,6 @@
 import type { FindOptions, FoundFiles, Grepped, GrepOptions } from './types.ts'
 
-interface LeaveOut {
+export interface LeaveOut {
   /** Files that are neither searched, listed nor counted: another source answers for them, or none. */
   readonly leaveOut: readonly string[]
   /** Also leaves out all files that hold secrets, which it knows by name. */

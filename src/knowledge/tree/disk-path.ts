@@ -10,3 +10,6 @@ export function isAscii(text: string): boolean {
 
 /** Decodes a name of bytes. */
 export const textOf = (name: string): string => (isAscii(name) ? name : nameFromBytes(Buffer.from(name, 'latin1')))
+
+/** Decodes a path of bytes. */
+export const spelled = (bytes: string): string => (isAscii(bytes) ? bytes : bytes.split('/').map(textOf).join('/'))

@@ -23,12 +23,17 @@ export function readFolderRules(parts: RulesParts, folder: Folder, entries: Dire
   folder.ruleNames = names
   const stamp = stampOf(parts, folder)
   if (known && !again && stamp === folder.rulesStamp) return false
-  const above = folder.parent?.rules ?? parts.outside()
-  const level = names.size === 0 ? undefined : readLevel(placeOf(parts, folder))
-  folder.rules = level === undefined ? above : withLevel(above, level)
+  folder.rules = rulesIn(parts, folder)
   folder.rulesStamp = stamp
   folder.rulesElsewhere = names.has('.git') || [...names].some(name => isLink(parts, folder, name))
   return known
+}
+
+/** Reads the rules that apply in a directory, as its ignore files are now. Those of its parent are known. */
+export function rulesIn(parts: RulesParts, folder: RulesPlace & Pick<Folder, 'parent'>): Rules {
+  const above = folder.parent?.rules ?? parts.outside()
+  const level = folder.ruleNames.size === 0 ? undefined : readLevel(placeOf(parts, folder))
+  return level === undefined ? above : withLevel(above, level)
 }
 
 /** Returns true if its ignore files, or the targets of their links, have changed. */

@@ -25,7 +25,7 @@ export interface DiskTree extends Tree {
   defect(): string | undefined
   /** Reports whether this user may not read some directory: a scan names it, the file list cannot. */
   isRefused(): boolean
-  /** Returns an image by which a later process can tell that nothing changed; undefined if that is uncertain. */
+  /** Returns an image by which a later process can tell what changed; undefined if that is uncertain. */
   image(leaveOut: (path: string) => boolean): TakenImage | undefined
 }
 

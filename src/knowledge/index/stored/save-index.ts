@@ -9,7 +9,7 @@ import type { FileTable } from '../table/file-table.ts'
 import type { IndexStatistics } from '../types.ts'
 import type { StoredPlace } from './stored-place.ts'
 import type { StoredFiles } from './stored-table.ts'
-import { writeSections } from './sections.ts'
+import { writeSections } from '../../../machine/state/sections.ts'
 
 interface SavedParts {
   readonly tree: TakenImage

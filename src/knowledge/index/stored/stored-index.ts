@@ -5,7 +5,7 @@ import type { RepositoryIndex } from '../repository-index.ts'
 import type { Visibility } from '../table/answer.ts'
 import type { StoredPlace } from './stored-place.ts'
 import { readStored, type StoredTable } from './stored-table.ts'
-import { openSections, type Sections } from './sections.ts'
+import { openSections, type Sections } from '../../../machine/state/sections.ts'
 
 interface StoredParts {
   readonly root: Root

@@ -1,4 +1,4 @@
-import { isAscii, textOf } from '../../tree/disk-path.ts'
+import { spelled } from '../../tree/disk-path.ts'
 import { LOOK_FIELDS, type TreeImage } from '../../tree/tree-image.ts'
 import { createContentSum } from '../table/content-sum.ts'
 import { mayBeLost } from '../table/may-be-lost.ts'
@@ -6,7 +6,7 @@ import { MOST_UNPARSED } from '../table/most-unparsed.ts'
 import type { Visibility } from '../table/answer.ts'
 import { symbolNames } from '../table/packed-symbols.ts'
 import type { IndexedFile, IndexQuery, IndexStatistics, UnparsedFile } from '../types.ts'
-import type { Sections } from './sections.ts'
+import type { Sections } from '../../../machine/state/sections.ts'
 
 /** Stored facts of an index's files, apart from their paths. Columns load in a fraction of the time of objects. */
 export interface StoredFiles {
@@ -133,8 +133,5 @@ function tableOf(tree: TreeImage, files: StoredFiles, column: (name: string) => 
     return symbols(at).includes(value) && symbolNames(symbols(at)).has(value)
   }
 }
-
-/** Decodes a path of bytes. */
-const spelled = (bytes: string): string => (isAscii(bytes) ? bytes : bytes.split('/').map(textOf).join('/'))
 
 const parsed = (bytes: Buffer) => JSON.parse(bytes.toString('utf8'))

@@ -28,7 +28,7 @@ const MOST_KEPT = 64
 const AT_ONCE = 5_000
 
 /** Applies a directory and globs to each path once, later only to new paths. */
-export function openMasks(book: PathTable, compileGlob: CompileGlob): Masks {
+export function openMasks(book: Pick<PathTable, 'count' | 'pathOf' | 'known'>, compileGlob: CompileGlob): Masks {
   const kept = new Map<string, CachedMask>()
 
   const keep = (key: string, options: Narrowing): CachedMask => {

@@ -103,7 +103,7 @@ export function openSearchIndex(parts: SearchIndexParts): SearchIndex {
       const isKept = cacheDirectory !== undefined && existsSync(dirname(cacheDirectory))
       if (isKept) await built.catch(() => undefined)
       await searchers?.end()
-      if (isKept) await cache.saveAll().catch(() => undefined)
+      if (isKept) await stored(held, cache.saveAll)
       await Promise.all(builders.map(one => one.end()))
       texts.keep([])
       cache.close()
@@ -127,13 +127,21 @@ export function openSearchIndex(parts: SearchIndexParts): SearchIndex {
     searchers = openSearchers(directory, threads)
     attach()
     isBuilt = true
-    void cache.saveInBackground()
+    void stored(held, cache.saveInBackground)
   }
 
   function attach(): void {
     attached = store.attached()
     searchers?.attach(attached, book.ranks())
   }
+}
+
+/** What is not stored only costs a later process some time. */
+async function stored({ parts, store }: Pick<Held, 'parts' | 'store'>, save: () => Promise<void>): Promise<void> {
+  try {
+    await save()
+    if (parts.cacheDirectory !== undefined) await parts.onStored?.(store.held.values())
+  } catch {}
 }
 
 /** The parts of the index that a search needs. */

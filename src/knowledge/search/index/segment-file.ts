@@ -6,7 +6,7 @@ import { BLOCK_FIELDS, COUNTS, FILE_FIELDS, marksFor, shared, type Segment } fro
 /** Change the version with the format of the file, of blocks, or of `searchableText`. */
 const VERSION = 'toolwright-segment-6\n'
 /** Each part has a checksum for every page of this size, so that a reader of little need not read all. */
-const PAGE_BYTES = 16_384
+export const PAGE_BYTES = 16_384
 const NOTHING = Buffer.alloc(0)
 const HEAD_BYTES = VERSION.length + 12
 /** A text is checked in parts of this size. */
@@ -30,6 +30,23 @@ interface WrittenSegment {
 export interface StoredSegment extends WrittenSegment {
   readonly place: TextPlace | undefined
 }
+
+/** Where the parts of a stored segment are. */
+export interface SegmentPlan extends Pick<Head, 'counts' | 'textBytes' | 'keys' | 'lists'> {
+  /** Bytes before the first part. */
+  readonly start: number
+}
+
+/** Returns the lengths of the parts behind the checksums, in order. */
+export const partLengths = ({ counts: [files = 0, blocks = 0], textBytes, keys, lists }: SegmentPlan): number[] => [
+  files * FILE_FIELDS * 4,
+  blocks * BLOCK_FIELDS * 4,
+  marksFor(textBytes) * 4,
+  keys * 4,
+  (keys + 1) * 4,
+  lists * 2,
+  textBytes,
+]
 
 /** Writes a segment completely or not at all. Returns where its text is. */
 export function writeSegment(file: string, { segment, taken, textBytes }: WrittenSegment): TextPlace | undefined {
@@ -93,10 +110,35 @@ export function readSegment(file: string, id: number): StoredSegment | undefined
   }
 }
 
+/**
+ * Returns where the parts of a stored segment are, and the checksums of their pages. Returns undefined if the file is
+ * not one of this segment with its text.
+ */
+export function readPlan(
+  fd: number,
+  { segment, textBytes }: Pick<WrittenSegment, 'segment' | 'textBytes'>,
+): { readonly plan: SegmentPlan; readonly sums: Uint32Array } | undefined {
+  const { counts, postings } = segment
+  const begin = Buffer.alloc(HEAD_BYTES)
+  if (!postings || !fillFrom(fd, begin) || !isHead(begin)) return undefined
+  const [keys, lists] = [postings.keys.length, postings.lists.length]
+  const plan = { counts: [...counts], textBytes, keys, lists, start: 0 }
+  const lengths = partLengths(plan)
+  const sums = new Uint32Array(sumBytes(lengths) / 4)
+  const position = HEAD_BYTES + begin.readUInt32LE(VERSION.length)
+  if (!fillFrom(fd, bytesOf(sums), position)) return undefined
+  const start = position + sums.byteLength
+  const isWhole = fstatSync(fd).size === lengths.reduce((sum, length) => sum + length, start)
+  return isWhole ? { plan: { ...plan, start }, sums } : undefined
+}
+
+const isHead = (begin: Buffer): boolean =>
+  begin.toString('latin1', 0, VERSION.length) === VERSION &&
+  begin.readUInt32LE(VERSION.length + 8) === crc32(begin.subarray(0, HEAD_BYTES - 4))
+
 function readOpened(file: string, fd: number, id: number): StoredSegment | undefined {
   const begin = Buffer.alloc(HEAD_BYTES)
-  if (!fillFrom(fd, begin) || begin.toString('latin1', 0, VERSION.length) !== VERSION) return undefined
-  if (begin.readUInt32LE(VERSION.length + 8) !== crc32(begin.subarray(0, HEAD_BYTES - 4))) return undefined
+  if (!fillFrom(fd, begin) || !isHead(begin)) return undefined
   const json = Buffer.alloc(begin.readUInt32LE(VERSION.length))
   if (!fillFrom(fd, json)) return undefined
   const head: Head = JSON.parse(json.toString('utf8'))
@@ -157,7 +199,7 @@ function sumOfText(fd: number, textBytes: number, before: number): number | unde
 }
 
 /** Number of the checksums of a part. */
-const pagesOf = (bytes: number): number => Math.ceil(bytes / PAGE_BYTES)
+export const pagesOf = (bytes: number): number => Math.ceil(bytes / PAGE_BYTES)
 
 const sumBytes = (lengths: readonly number[]): number => lengths.reduce((sum, length) => sum + pagesOf(length), 0) * 4
 
@@ -172,9 +214,10 @@ function sumsOf(parts: readonly Buffer[]): Uint32Array {
 const bytesOf = ({ buffer, byteOffset, byteLength }: ArrayBufferView): Buffer =>
   Buffer.from(buffer as ArrayBuffer, byteOffset, byteLength)
 
-function fillFrom(fd: number, bytes: Buffer): boolean {
+/** Reads from this position, or from where the last read ended. Returns false if the file ends before. */
+export function fillFrom(fd: number, bytes: Buffer, position?: number): boolean {
   for (let at = 0; at < bytes.length;) {
-    const more = readSync(fd, bytes, at, bytes.length - at, null)
+    const more = readSync(fd, bytes, at, bytes.length - at, position === undefined ? null : position + at)
     if (more === 0) return false
     at += more
   }

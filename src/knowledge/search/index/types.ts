@@ -3,6 +3,7 @@ import type { IndexedGrep } from '../indexed-search.ts'
 import type { PackedLines } from './packed-lines.ts'
 import type { GrepOptions } from '../types.ts'
 import type { CompileGlob } from '../wanted-files.ts'
+import type { HeldSegment } from './segment-store.ts'
 
 export interface SearchIndexParts {
   /** A path that leads to this directory even if it is renamed, such as `/proc/PID/fd/N`. */
@@ -17,6 +18,8 @@ export interface SearchIndexParts {
   readonly memoryBytes: number
   /** A private directory for segments, which holds contents, also between runs. In memory if undefined. */
   readonly cacheDirectory?: string
+  /** Called when the segments are stored: after the build, and at the end. */
+  readonly onStored?: (segments: Iterable<HeldSegment>) => Promise<void>
   /** Files whose contents are never stored. The result for a path may change later. */
   readonly isDenied?: (path: string) => boolean
   /** Threads that search concurrently. */

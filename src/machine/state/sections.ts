@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { closeSync, constants, openSync, readSync, writeSync } from 'node:fs'
+import { closeSync, constants, fstatSync, openSync, readSync, writeSync } from 'node:fs'
 
 /** A file of named parts, each read on demand. */
 export interface Sections {
@@ -9,7 +9,7 @@ export interface Sections {
 }
 
 /** Goes up when the layout of the file changes. */
-const FORMAT = 'toolwright-index-image 1'
+const FORMAT = 'toolwright-sections 1'
 const HEAD_BYTES = 4096
 
 /** Header: its key, and the length and hash of each part in order. */
@@ -28,7 +28,8 @@ export function writeSections(file: string, key: string, sections: Readonly<Reco
     parts: parts.map(([name, bytes]) => [name, bytes.byteLength, hash('sha256', bytes)]),
   }
   const first = Buffer.alloc(HEAD_BYTES, ' ')
-  if (first.write(JSON.stringify(head)) === HEAD_BYTES) throw new RangeError('The head of an index image is too long')
+  if (first.write(JSON.stringify(head)) === HEAD_BYTES)
+    throw new RangeError('The head of a file of sections is too long')
   const fd = openSync(file, 'w', 0o600)
   try {
     for (const bytes of [first, ...parts.map(([, each]) => each)])
@@ -38,11 +39,15 @@ export function writeSections(file: string, key: string, sections: Readonly<Reco
   }
 }
 
-/** Opens such a file. Returns undefined if there is none, if it has another key, or if its header is damaged. */
+/**
+ * Opens such a file. Returns undefined if there is none, if it has another key, if its header is damaged, or if another
+ * user could have written it.
+ */
 export function openSections(file: string, key: string): Sections | undefined {
   let fd: number | undefined
   try {
     fd = openSync(file, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0))
+    if (!isOwn(fd)) return void closeSync(fd)
     const head: Head = JSON.parse(bytesAt(fd, 0, HEAD_BYTES).toString('utf8'))
     if (head.format !== FORMAT || head.key !== key) return void closeSync(fd)
     return sectionsIn(fd, head.parts)
@@ -76,6 +81,12 @@ function sectionsIn(fd: number, parts: Head['parts']): Sections {
       return undefined
     }
   }
+}
+
+/** Windows reports no owners here: access lists make a profile private. */
+function isOwn(fd: number): boolean {
+  const { uid, mode } = fstatSync(fd)
+  return process.getuid === undefined || (uid === process.getuid() && (mode & 0o022) === 0)
 }
 
 function bytesAt(fd: number, from: number, length: number): Buffer {

@@ -1,0 +1,116 @@
+import { closeSync, constants, openSync } from 'node:fs'
+import { join } from 'node:path'
+import { crc32 } from 'node:zlib'
+import { fillFrom, PAGE_BYTES, pagesOf, partLengths } from '../index/segment-file.ts'
+import { BLOCK_FIELDS, COUNTS, FILE_FIELDS, MARK_BYTES, marksFor, shared, type Segment } from '../index/segment.ts'
+import type { StoredPlan } from './stored-image.ts'
+
+/** Thrown if a stored segment is not as it was written. */
+export class DamagedSegment extends Error {}
+
+/** A segment in a file, of which only what a search needs is read. What is not read holds zeros. */
+export interface StoredSegment {
+  /** Its lookup tables without their lists, and room for the rest. */
+  readonly segment: Segment & { readonly postings: NonNullable<Segment['postings']>; readonly text: Uint8Array }
+  /** Reads lists: positions of their 16-bit units. */
+  needLists(from: number, to: number): void
+  /** Reads text, and what tells the numbers of its lines. */
+  needText(from: number, to: number): void
+  close(): void
+}
+
+/** Opens a stored segment and reads its tables. Throws `DamagedSegment` if it is not there or not as written. */
+export function openStored(directory: string, plan: StoredPlan, sums: Uint32Array, id: number): StoredSegment {
+  const fd = opened(join(directory, plan.name))
+  try {
+    return segmentIn(fd, plan, sums, id)
+  } catch (error) {
+    closeSync(fd)
+    throw error
+  }
+}
+
+function opened(file: string): number {
+  try {
+    return openSync(file, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0))
+  } catch {
+    throw new DamagedSegment(`There is no ${file}`)
+  }
+}
+
+function segmentIn(fd: number, plan: StoredPlan, sums: Uint32Array, id: number): StoredSegment {
+  const { counts, keys: keyCount, lists: listUnits, textBytes } = plan
+  const [fileCount = 0, blockCount = 0] = counts
+  const [files, blocks] = [shared.ints(fileCount * FILE_FIELDS), shared.ints(blockCount * BLOCK_FIELDS)]
+  const lineMarks = shared.ints(marksFor(textBytes))
+  const [keys, offsets, lists] = [shared.words(keyCount), shared.words(keyCount + 1), shared.halves(listUnits)]
+  const text = shared.bytes(textBytes)
+  const rooms = [files, blocks, lineMarks, keys, offsets, lists, text]
+  let [position, page] = [plan.start, 0]
+  const parts = partLengths(plan).map((length, at) => {
+    const pages = pagesOf(length)
+    const own = { position, sums: sums.subarray(page, page + pages) }
+    position += length
+    page += pages
+    return pagedPart(fd, Buffer.from((rooms[at] as Uint8Array).buffer, 0, length), own)
+  })
+  const [ofFiles, ofBlocks, ofMarks, ofKeys, ofOffsets, ofLists, ofText] = parts as [
+    Part,
+    Part,
+    Part,
+    Part,
+    Part,
+    Part,
+    Part,
+  ]
+  for (const part of [ofFiles, ofBlocks, ofKeys, ofOffsets]) part(0, Infinity)
+  const allCounts = shared.ints(COUNTS)
+  allCounts.set(counts)
+  return {
+    segment: {
+      id,
+      counts: allCounts,
+      text,
+      stored: undefined,
+      files,
+      live: shared.bytes(fileCount),
+      pathIds: shared.ints(fileCount),
+      blocks,
+      lineMarks,
+      postings: { keys, offsets, lists },
+      signatures: undefined,
+    },
+    needLists: (from, to) => ofLists(from * 2, to * 2),
+    needText(from, to) {
+      ofText(from - (from % MARK_BYTES), to)
+      ofMarks(Math.floor(from / MARK_BYTES) * 4, (Math.floor(to / MARK_BYTES) + 1) * 4)
+    },
+    close: () => closeSync(fd),
+  }
+}
+
+/** Reads the bytes between two offsets of a part, unless they were read before. */
+type Part = (from: number, to: number) => void
+
+function pagedPart(fd: number, bytes: Buffer, { position, sums }: { position: number; sums: Uint32Array }): Part {
+  const isRead = new Uint8Array(sums.length)
+  return (from, to) => {
+    const end = Math.min(sums.length, Math.ceil(to / PAGE_BYTES))
+    for (let page = Math.floor(from / PAGE_BYTES); page < end; page++) {
+      if (isRead[page] === 1) continue
+      const first = page
+      while (page < end && isRead[page] !== 1) page++
+      readPages(first, page)
+    }
+  }
+
+  function readPages(first: number, end: number): void {
+    const some = bytes.subarray(first * PAGE_BYTES, end * PAGE_BYTES)
+    if (!fillFrom(fd, some, position + first * PAGE_BYTES)) throw new DamagedSegment('A stored segment is cut short')
+    for (let page = first, at = 0; page < end; page++, at += PAGE_BYTES) {
+      if (crc32(some.subarray(at, at + PAGE_BYTES)) !== sums[page])
+        throw new DamagedSegment('A stored segment is damaged')
+      isRead[page] = 1
+    }
+  }
+}
