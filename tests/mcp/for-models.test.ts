@@ -164,6 +164,27 @@ describe('what a model reads', () => {
     expect(text).toMatch(/^patch \(it applies, nothing is changed, 1 file\)\n/)
   })
 
+  it('is a table whose cells a tab separates, empty ones too', async () => {
+    workspace.write('p.ts', 'one\n')
+    await using server = await open()
+    const diff = '*** Begin Patch\n*** Delete File: p.ts\n*** Add File: q.ts\n+two\n*** End Patch\n'
+    const { text } = await server.call('patch', { diff, check: true })
+    expect(text.split('\n').slice(1)).toEqual([
+      'path\tkind\thunks\tadded\tremoved\toffsets\tfuzz',
+      'p.ts\tdelete\t0\t0\t0',
+      'q.ts\tcreate\t1\t1\t0\t0\t0',
+    ])
+  })
+
+  it('names the symbol around a range', async () => {
+    workspace.write('s.ts', 'export function inner() {\n  return 1\n}\n')
+    await using server = await open()
+    await server.call('index', { by: 'all' })
+    await expect
+      .poll(async () => (await server.call('read', { path: 's.ts', from: 2, to: 2 })).text, { timeout: 20_000 })
+      .toMatch(/^s\.ts \(lines 2-2 of 3, \d+ bytes, utf-8, lf, in inner, hash \w+\)\n/)
+  })
+
   it('is found by a glob that gives the whole path', async () => {
     workspace.write('src/b.ts', 'x\n')
     await using server = await open()

@@ -5,7 +5,7 @@ import { sanitize } from '../../kernel/sanitize.ts'
 import { isFields, numberAt, pathAt, textsIn, type Fields } from '../render/shape.ts'
 import { valueLines } from '../render/value.ts'
 
-const PLAIN = { paint: (_colour: unknown, text: string) => text, widest: Infinity }
+const PLAIN = { paint: (_colour: unknown, text: string) => text, widest: Infinity, tabs: true }
 
 /** Most characters of a failure below its first two lines; each stream of a command gets at least half. */
 const MOST = 36_000

@@ -6,7 +6,7 @@ import { stageAnswer } from '../render/stage-answer.ts'
 import { metaLines } from './meta-lines.ts'
 import { inWords, isFields, numberAt, objectsIn, textAt, type Fields } from '../render/shape.ts'
 
-const PLAIN = { paint: (_colour: unknown, text: string) => text, widest: Infinity }
+const PLAIN = { paint: (_colour: unknown, text: string) => text, widest: Infinity, tabs: true }
 
 /**
  * Formats an answer of our own contract for a model: source with line numbers, matches by file, diffs, an error as one
@@ -89,7 +89,8 @@ function sourceLines(content: string, data: Fields): readonly string[] | undefin
   const facts = [
     `lines ${from}-${to} of ${all}`,
     `${numberAt(data, 'bytes')} bytes`,
-    ...wordsAt(data, 'encoding', 'eol', 'symbol'),
+    ...wordsAt(data, 'encoding', 'eol'),
+    ...wordsAt(data, 'symbol').map(name => `in ${name}`),
     ...(to === all && !data['next'] && !hasEnd && content !== '' ? ['no newline at the end'] : []),
     ...hashAt(data),
   ]
@@ -156,11 +157,13 @@ const LISTS_PART: ReadonlySet<string> = new Set(['symbols', 'graph'])
 
 /** Returns how to get the rest. */
 function restLines(tool: string, data: unknown, { ref, bytes }: Outcome['meta']): readonly string[] {
-  const { next, bytesLeftOut }: Fields = isFields(data) ? data : {}
+  const { next, bytesLeftOut, partial, unread }: Fields = isFields(data) ? data : {}
   const lost = typeof bytesLeftOut === 'number' ? `${bytesLeftOut} bytes in the middle of the output were not kept` : ''
   const whole = lost === '' ? 'The whole answer' : `${lost}; what was kept`
   const isPart = !isFields(next) && ref === undefined && LISTS_PART.has(tool) && Object(data).truncated === true
+  const isUnread = tool === 'symbols' && partial === true && unread === undefined
   return [
+    ...(isUnread ? ['Files are still being read, so there may be others: ask again'] : []),
     ...(isPart ? ['There are more: call again with a higher limit, or ask for less'] : []),
     ...(isFields(next) ? [`More: the same call of ${tool} with ${JSON.stringify(next)}`] : []),
     // What is stored of a list is JSON: its next page reads better.

@@ -10,4 +10,6 @@ export interface Style {
   readonly hits?: RegExp | undefined
   /** Most characters of a cell in a table. Default: as many as a terminal has room for. */
   readonly widest?: number
+  /** Separates the cells of a table by tabs instead of padding them. */
+  readonly tabs?: boolean
 }

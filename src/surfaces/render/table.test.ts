@@ -16,3 +16,9 @@ it('leaves out empty columns of a list, and cuts what is too wide', () => {
   expect(head?.split(/ {2,}/)).toEqual(['path', 'size bytes', 'text'])
   expect(row).toMatch(/^a {5}1 {11}x+ …\[100 characters\]… x+$/)
 })
+
+it('separates cells by tabs for a reader who sees no columns', () => {
+  const rows = [{ a: 'x\ty', b: '', c: 'z' }, { a: 'long '.repeat(30) }]
+  const [head, ...lines] = tableLines(['a', 'b', 'c'], rows, { ...style, widest: Infinity, tabs: true })
+  expect([head, ...lines]).toEqual(['a\tb\tc', String.raw`x\ty` + '\t\tz', 'long '.repeat(30).trimEnd()])
+})
