@@ -166,16 +166,11 @@ export async function answerLines(data: unknown, style: Style, known: readonly s
     if (own.length > 0) parts.push({ title, lines: own })
   }
   const [only] = parts
-  if (!kind && only && parts.length === 1 && !isText(data[only.title]) && !isBesideNone(only, data))
-    return [...only.lines]
+  // Without their name, files that could not be read would look like what was found.
+  const isNamed = only !== undefined && (isText(data[only.title]) || only.title === 'unread')
+  if (!kind && only && parts.length === 1 && !isNamed) return [...only.lines]
   const gap = lines.length > 0 && parts.length > 0 ? [''] : []
   return [...lines, ...gap, ...parts.flatMap(part => titled(part, style))]
-}
-
-/** Reports whether a list is not the main one, which is empty: without its name it would look like that. */
-function isBesideNone({ title }: Part, data: Fields): boolean {
-  const [main] = Object.values(data).filter(value => Array.isArray(value))
-  return Array.isArray(data[title]) && data[title] !== main && main?.length === 0
 }
 
 const textLines = async (text: string): Promise<string[]> => (await import('./numbered-text.ts')).plainLines(text)
