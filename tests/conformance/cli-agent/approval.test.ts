@@ -120,7 +120,7 @@ describe('a rule that is added', () => {
 
   it('CA-15: matches the parameters as they were given: decoded, in the order of the schema, without defaults', async () => {
     const kit = await agent.open({ permissions: [] })
-    const rule = { tool: 'cli-agent/fetch_webpage', pattern: String.raw`^{"url":"http://localhost:1/"}$` }
+    const rule = { tool: 'cli-agent/fetch_webpage', pattern: String.raw`^{"url":"http://absent.invalid/"}$` }
     kit.workspace.approvals.workspace.add({
       ...rule,
       scope: 'workspace',
@@ -132,9 +132,9 @@ describe('a rule that is added', () => {
     })
     const isAsked = async (input: object) =>
       Object(await kit.call('fetch_webpage', input)).error?.code === 'not_approved'
-    expect(await isAsked({ url: 'http://localhost:1/' })).toBe(false)
-    expect(await isAsked({ url: 'http://localhost:1/', timeout_seconds: 10 })).toBe(true)
-    expect(await isAsked({ url: 'http://localhost:1/x' })).toBe(true)
+    expect(await isAsked({ url: 'http://absent.invalid/' })).toBe(false)
+    expect(await isAsked({ url: 'http://absent.invalid/', timeout_seconds: 10 })).toBe(true)
+    expect(await isAsked({ url: 'http://absent.invalid/x' })).toBe(true)
     expect((await add('create_file', '^{"path":"[a-z]*.txt","content":"x"}$')).code).toBe(0)
     expect(await call('create_file', String.raw`{"content":"\u0078","path":"\u0061.txt"}`)).toBe(true)
     expect(await call('create_file', '{"content":"y","path":"b.txt"}')).toBe(false)
