@@ -14,8 +14,14 @@ import { isBuiltin } from 'node:module'
 import { join, posix } from 'node:path'
 import { rolldown, type OutputOptions } from 'rolldown'
 import { allContracts } from '../src/contracts/load-contract.ts'
+import { toolwright } from '../src/contracts/toolwright/contract.ts'
+import { inputSchema } from '../src/kernel/json-schema.ts'
+import { simpleInput } from '../src/kernel/simple-input.ts'
+import type { StoredInput } from '../src/kernel/stored-input.ts'
 import { OWN_PROGRAMS } from '../src/machine/own-program.ts'
+import { INPUTS_FOLDER } from '../src/surfaces/cli/load-tool.ts'
 import { FORMS_FOLDER, formsOf } from '../src/surfaces/mcp/stored-forms.ts'
+import { LATE_CHUNK } from './compiled-code.ts'
 import { BUILD_MARK, commandGate, keepCompiled, libraryGate, requireGate } from './entry-gate.ts'
 import { packages as nodePackages } from './node24.mjs'
 import { at, root } from './root.mjs'
@@ -83,6 +89,8 @@ try {
       dynamicImportInCjs: false,
       entryFileNames: '[name].cjs',
       chunkFileNames: 'cli/[name]-[hash].cjs',
+      // The command loads it when it needs a schema.
+      codeSplitting: { groups: [{ name: LATE_CHUNK, test: /[\\/]node_modules[\\/]zod[\\/]/ }] },
       banner: ({ isEntry, name }) => (isEntry ? (name === 'cli' ? commandGate(nodePackages) : keepCompiled) : ''),
       minify: { compress: true, mangle: false, codegen: { removeWhitespace: true } },
     })),
@@ -95,6 +103,12 @@ try {
   mkdirSync(join(fresh, FORMS_FOLDER))
   for (const contract of await allContracts())
     writeFileSync(join(fresh, FORMS_FOLDER, `${contract.id}.json`), JSON.stringify(formsOf(contract)))
+  mkdirSync(join(fresh, INPUTS_FOLDER))
+  for (const tool of toolwright.tools) {
+    const simple = simpleInput(tool.input)
+    const stored: StoredInput = { schema: inputSchema(tool), ...(simple && { simple }) }
+    writeFileSync(join(fresh, INPUTS_FOLDER, `${tool.name}.json`), JSON.stringify(stored))
+  }
   cpSync(at('node_modules', ...runtime), join(fresh, 'onnxruntime', 'ort-wasm-simd-threaded.wasm'))
   chmodSync(join(fresh, 'cli.cjs'), 0o755)
   const notices = [...[...new Set(packages)].toSorted().map(notice), modelNotice()]

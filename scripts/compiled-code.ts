@@ -3,6 +3,9 @@ import type * as Vm from 'node:vm'
 
 type Chunk = (...parameters: readonly unknown[]) => void
 
+/** The chunk with schemas, which most calls do not need. */
+export const LATE_CHUNK = 'zod'
+
 /** The files of one command as one script. */
 interface Joined {
   readonly source: Buffer
@@ -22,9 +25,16 @@ interface Joined {
  *
  * V8 compares only the length of the source, so a stored file has the source too, and `build` names all of it.
  *
+ * The chunk named `late` runs when something of it is used for the first time.
+ *
  * The build copies the text of this function: it must refer to nothing outside itself.
  */
-export function keepingCompiled(load: NodeJS.Require, folder: string, build: string): (name: string) => unknown {
+export function keepingCompiled(
+  load: NodeJS.Require,
+  folder: string,
+  build: string,
+  late: string,
+): (name: string) => unknown {
   const { mkdirSync, readFileSync, renameSync, writeFileSync }: typeof Files = load('node:fs')
   const { Script }: typeof Vm = load('node:vm')
   const files = `${folder}/cli/`
@@ -44,6 +54,11 @@ export function keepingCompiled(load: NodeJS.Require, folder: string, build: str
   function loadFile(name: string): unknown {
     const chunk = chunkOf(name)
     if (chunk === undefined) return load(name)
+    if (!chunk.startsWith(`${late}-`)) return loadChunk(chunk)
+    return new Proxy({}, { get: (_, key) => Reflect.get(loadChunk(chunk), key) })
+  }
+
+  function loadChunk(chunk: string): object {
     const known = loaded.get(chunk)
     if (known) return known.exports
     const module = { exports: {} }

@@ -1,4 +1,4 @@
-import { keepingCompiled } from './compiled-code.ts'
+import { keepingCompiled, LATE_CHUNK } from './compiled-code.ts'
 
 /** Stands for the name of the build, which is known when everything is built. */
 export const BUILD_MARK = 'name-of-this-build'
@@ -54,4 +54,4 @@ if (${isOld}) {
   return
 }
 ${keepCompiled}
-require = (${keepingCompiled})(require, __dirname, '${BUILD_MARK}')`
+require = (${keepingCompiled})(require, __dirname, '${BUILD_MARK}', '${LATE_CHUNK}')`

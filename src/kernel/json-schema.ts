@@ -1,9 +1,11 @@
 import { z } from 'zod'
+import { storedInput } from './stored-input.ts'
 
 export type JsonSchema = { readonly [key: string]: unknown }
 
 /** Returns the JSON Schema of a caller's input, in which parameters with defaults are optional. */
-export const inputSchema = (tool: { readonly input: z.ZodType }): JsonSchema => derive(tool.input, 'input')
+export const inputSchema = (tool: { readonly input: z.ZodType }): JsonSchema =>
+  storedInput(tool)?.schema ?? derive(tool.input, 'input')
 
 /** Returns the JSON Schema of a tool's result. */
 export const outputSchema = (tool: { readonly output: z.ZodType }): JsonSchema => derive(tool.output, 'output')

@@ -1,11 +1,15 @@
 import type { z } from 'zod'
 import { ToolError } from './error.ts'
+import { matchSimple, storedInput } from './stored-input.ts'
 
 /** Returns the input as the tool's schema sees it, frozen. This one value is shown, matched, logged and run. */
 export function validate<In extends z.ZodType>(
   tool: { readonly name: string; readonly input: In },
   input: unknown,
 ): z.output<In> {
+  const simple = storedInput(tool)?.simple
+  const matched = simple && matchSimple(simple, input)
+  if (matched) return freeze(matched as z.output<In>)
   const parsed = tool.input.safeParse(input)
   if (parsed.success) return freeze(parsed.data)
   throw new ToolError('invalid_input', parsed.error.issues.map(describe).join('; '), {

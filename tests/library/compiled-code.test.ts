@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { keepingCompiled } from '../../scripts/compiled-code.ts'
 
-const ENTRY = `require = (${keepingCompiled})(require, __dirname, process.env.BUILD ?? 'build')
+const ENTRY = `require = (${keepingCompiled})(require, __dirname, process.env.BUILD ?? 'build', 'late')
 const { one } = require('./cli/one-1.cjs')
 process.stdout.write(one())
 process.exitCode = Number(process.argv[2] ?? 0)`
@@ -97,6 +97,16 @@ describe('the files of the command', () => {
     put('two-2', ' '.repeat(TWO.length))
     expect(await run()).toBe(EXPECTED())
     for (const _ of ['joined', 'stored', 'read']) expect(await start({ BUILD: 'other' })).toBe('new')
+  })
+
+  it('run when something of them is used, if they are late', async () => {
+    put('one-1', "const { get } = require('./two-2.cjs'); exports.one = () => process.argv[3] ? get() + get() : 'none'")
+    put('two-2', "const late = require('./late-3.cjs'); exports.get = () => late.value")
+    put('late-3', "process.stdout.write('ran '); exports.value = 'late '")
+    for (const _ of ['joined', 'stored', 'read']) {
+      expect(await run('0')).toBe('none')
+      expect(await run('0', 'use')).toBe('ran late late ')
+    }
   })
 
   it.each([

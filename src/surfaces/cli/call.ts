@@ -5,9 +5,10 @@ import { sanitize } from '../../kernel/sanitize.ts'
 import { jsonLine } from '../../kernel/json-line.ts'
 import type { Outcome } from '../../kernel/outcome.ts'
 import type { OutputChunk } from '../../kernel/run-facts.ts'
-import { loadContract, loadForCall, type Toolkit, type ToolkitOptions } from '../../toolkit.ts'
+import { loadContract, type Toolkit, type ToolkitOptions } from '../../toolkit.ts'
 import { callLine, sameWorkspace } from './command-line.ts'
 import { workspaceOf } from './find-workspace.ts'
+import { loadTool } from './load-tool.ts'
 import { inSession, runOptions, type CallValues } from './session.ts'
 import type { TypedCommand } from './show-outcome.ts'
 import { isTypedAt, say, warn, type Terminal } from './terminal.ts'
@@ -51,7 +52,7 @@ export async function call(args: readonly string[], terminal: Terminal): Promise
   const [name = '', text = '{}'] = positionals
   const calling: Calling = {
     name,
-    contract: values.jsonl ? await loadContract(id) : await loadForCall(id, name),
+    contract: values.jsonl ? await loadContract(id) : await loadTool(id, name),
     root: workspaceOf(terminal, { ...values, json: values.json === true || values.jsonl === true }),
     values,
     ...(effects !== undefined && { effects }),

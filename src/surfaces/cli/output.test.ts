@@ -24,7 +24,8 @@ const run = (body: string, stdout: 'pipe' | number = 'pipe') =>
 
 describe('the output of a command', () => {
   it('is written to a pipe and to a file without the stream, in order, as text and bytes', () => {
-    const body = "const output = outputTo(1, open); output.write('one é…\\n'); output.write(Buffer.from([104, 105, 10]))"
+    const body =
+      "const output = outputTo(1, open); output.write('one é…\\n'); output.write(Buffer.from([104, 105, 10]))"
     expect(run(body)).toMatchObject({ stdout: 'one é…\nhi\n', stderr: '', status: 0 })
     const file = join(folder, 'out.txt')
     expect(run(body, openSync(file, 'w'))).toMatchObject({ stderr: '', status: 0 })

@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { inputSchema } from '../../../kernel/json-schema.ts'
 import { ToolError } from '../../../kernel/error.ts'
 import { validate } from '../../../kernel/validate.ts'
-import { loadForCall } from '../../../toolkit.ts'
 import { callOnce } from '../call.ts'
 import { hereIn, workspaceOf } from '../find-workspace.ts'
+import { loadTool } from '../load-tool.ts'
 import type { Terminal } from '../terminal.ts'
 import { CALL_OPTIONS, parse, UsageError } from '../usage.ts'
 import { inOptions } from './in-options.ts'
@@ -21,7 +21,7 @@ export async function runToolCommand(
   args: readonly string[],
   terminal: Terminal,
 ): Promise<number> {
-  const contract = await loadForCall('toolwright', command.tool)
+  const contract = await loadTool('toolwright', command.tool)
   const tool = contract.tools.find(one => one.name === command.tool)
   if (!tool) throw new UsageError(`There is no tool '${command.tool}'`, name)
   const parameters = parametersOf(inputSchema(tool), command)
