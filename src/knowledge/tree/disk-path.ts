@@ -3,10 +3,8 @@ import { nameFromBytes } from '../../machine/workspace/name.ts'
 /** Converts a path of bytes (U+0000..U+00FF) for system calls. */
 export const diskPath = (bytes: string): string | Buffer => (isAscii(bytes) ? bytes : Buffer.from(bytes, 'latin1'))
 
-export function isAscii(text: string): boolean {
-  for (let at = 0; at < text.length; at++) if (text.charCodeAt(at) > 0x7f) return false
-  return true
-}
+/** Counts natively: most processes end before a loop over characters is compiled. */
+export const isAscii = (text: string): boolean => Buffer.byteLength(text) === text.length
 
 /** Decodes a name of bytes. */
 export const textOf = (name: string): string => (isAscii(name) ? name : nameFromBytes(Buffer.from(name, 'latin1')))

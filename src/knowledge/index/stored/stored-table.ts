@@ -1,3 +1,4 @@
+import { isAscii } from 'node:buffer'
 import { spelled } from '../../tree/disk-path.ts'
 import { LOOK_FIELDS, type TreeImage } from '../../tree/tree-image.ts'
 import { createContentSum } from '../table/content-sum.ts'
@@ -44,21 +45,26 @@ export function readStored(sections: Sections): StoredTable | undefined {
   const [tree, places, numbers, files] = ['tree', 'places', 'looks', 'files'].map(name => sections.read(name))
   if (!tree || !places || !numbers || !files) return undefined
   const bytes = places.length === 0 ? [] : places.toString('latin1').split('\0')
+  const paths = isAscii(places) ? bytes : bytes.map(spelled)
   const looks = new Float64Array(
     numbers.buffer,
     numbers.byteOffset,
     numbers.byteLength / Float64Array.BYTES_PER_ELEMENT,
   )
-  return tableOf({ ...parsed(tree), files: bytes, looks }, parsed(files), name => {
+  return tableOf({ ...parsed(tree), files: bytes, looks }, paths, parsed(files), name => {
     const found = sections.read(name)
     if (!found) throw new RangeError(`The ${name} of the stored index are damaged`)
     return parsed(found)
   })
 }
 
-function tableOf(tree: TreeImage, files: StoredFiles, column: (name: string) => readonly string[]): StoredTable {
+function tableOf(
+  tree: TreeImage,
+  paths: readonly string[],
+  files: StoredFiles,
+  column: (name: string) => readonly string[],
+): StoredTable {
   const { exports, tags, kept } = files
-  const paths = tree.files.map(spelled)
   const pathAt = (at: number): string => paths[at] ?? ''
   let packed: readonly string[] | undefined
   const symbols = (at: number): string => (packed ??= column('symbols'))[at] ?? ''
