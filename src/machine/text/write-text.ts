@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { ToolError } from '../../kernel/error.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { findElision, hasDots, isProse } from './elided-text.ts'
@@ -40,11 +39,11 @@ export function writeText(ws: Workspace, path: string, content: string, options:
   if (previous && options.elided === 'refuse') refuseElided(path, content, previous)
   const target = previous ?? { encoding: freshEncoding(options), bom: options.encoding === 'utf-16' }
   const bytes = bytesOf(withoutSecondMark(content, target), target)
-  ws.put(path, bytes, expect === undefined ? {} : { expect })
+  const hash = ws.put(path, bytes, expect === undefined ? {} : { expect })
   return {
     path: ws.locate(path),
     bytes: bytes.length,
-    hash: createHash('sha256').update(bytes).digest('hex'),
+    hash,
     created: !there,
   }
 }

@@ -42,13 +42,15 @@ export function mutationsOf(parts: Parts): Mutations {
         free(parts, rel)
         makeParents(parts, rel)
         const from = before === undefined ? undefined : 'source' in before ? before.source : before.movedFrom
+        const hash = hashOf(bytes)
         staging.set(rel, base, {
           type: 'file',
           bytes,
-          hash: hashOf(bytes),
+          hash,
           mode: mode === undefined ? (before?.mode ?? NEW_FILE) : checkMode(mode),
           ...(from !== undefined && from !== rel && { movedFrom: from }),
         })
+        return hash
       }),
 
     remove: path =>

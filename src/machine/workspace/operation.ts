@@ -5,7 +5,15 @@ export type Base = 'absent' | Identity
 
 /** One step of a commit. Paths are canonical: workspace-relative, forward slashes, no link on the way. */
 export type Operation =
-  | { readonly kind: 'put'; readonly path: string; readonly bytes: Buffer; readonly mode: number; readonly base: Base }
+  | {
+      readonly kind: 'put'
+      readonly path: string
+      readonly bytes: Buffer
+      /** sha256 of the bytes, if it is known already. */
+      readonly hash?: string
+      readonly mode: number
+      readonly base: Base
+    }
   | { readonly kind: 'delete'; readonly path: string; readonly base: Identity }
   | {
       readonly kind: 'move'

@@ -34,7 +34,7 @@ function stepsFor(path: string, { base, state }: Staged, moved: ReadonlySet<stri
     case 'file': {
       const { mode } = state
       if (!('source' in state)) {
-        const put: Operation = { kind: 'put', path, bytes: state.bytes, mode, base: baseOf(base) }
+        const put: Operation = { kind: 'put', path, bytes: state.bytes, hash: state.hash, mode, base: baseOf(base) }
         return base.type === 'directory' ? [...clear, put] : [put]
       }
       if (state.source === path) return [{ kind: 'mode', path, mode, base: state.identity }]

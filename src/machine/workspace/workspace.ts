@@ -60,7 +60,8 @@ export interface ReadableWorkspace {
  * paths cannot be touched, and nothing lands before `commit`.
  */
 export interface Workspace extends ReadableWorkspace {
-  put(path: string, bytes: Buffer, options?: PutOptions): void
+  /** Returns the sha256 of the bytes, in hex. */
+  put(path: string, bytes: Buffer, options?: PutOptions): string
   remove(path: string): void
   move(from: string, to: string): void
   makeDirectory(path: string): readonly string[]

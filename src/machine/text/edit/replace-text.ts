@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { ToolError } from '../../../kernel/error.ts'
 import { isExpected } from '../../workspace/precondition.ts'
 import type { FileContent, Workspace } from '../../workspace/workspace.ts'
@@ -61,14 +60,14 @@ export function replaceText(ws: Workspace, path: string, edits: readonly Edit[],
     spliced.push(one)
   }
   const bytes = bytesOf(text, source)
-  if (options.same !== 'allow' || text !== source.text)
-    ws.put(path, bytes, options.expect === undefined ? {} : { expect: options.expect })
+  const isSame = options.same === 'allow' && text === source.text
+  const hash = isSame ? file.hash : ws.put(path, bytes, options.expect === undefined ? {} : { expect: options.expect })
   return {
     path: file.path,
     applied: spliced.flatMap(one => one.applied),
     occurrences: spliced.map(one => one.occurrences),
     bytes: bytes.length,
-    hash: createHash('sha256').update(bytes).digest('hex'),
+    hash,
   }
 }
 

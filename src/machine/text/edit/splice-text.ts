@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { ToolError } from '../../../kernel/error.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
 import { bytesOf, isSingleByte, textOf } from '../file-text.ts'
@@ -30,8 +29,7 @@ export function spliceText(
       details: { path: file.path },
     })
   const bytes = bytesOf(spliced(file.path, source.text, splices), source)
-  ws.put(path, bytes)
-  return { path: file.path, bytes: bytes.length, hash: createHash('sha256').update(bytes).digest('hex') }
+  return { path: file.path, bytes: bytes.length, hash: ws.put(path, bytes) }
 }
 
 /** Applies splices in any order to a text. */

@@ -101,7 +101,7 @@ function refuseFilled({ sys, own }: Site, index: number, path: string): void {
 
 function takeAway(site: Site, index: number, path: string): BigIntStats {
   const { sys, own } = site
-  const before = sys.lstat(own, `x${index}`)
+  const before = site.isNew ? undefined : sys.lstat(own, `x${index}`)
   site.touch(path)
   if (before !== undefined) return before
   const { dir, name } = site.at(path)
@@ -118,7 +118,7 @@ function takeAway(site: Site, index: number, path: string): BigIntStats {
 
 function place(site: Site, index: number, { path, base, made }: Put): void {
   site.touch(path)
-  if (inodeAt(site, path) === made.ino) return
+  if (!site.isNew && inodeAt(site, path) === made.ino) return
   if (base !== 'absent') vacate(site, index, path, base)
   linkIn(site, `n${index}`, path)
 }

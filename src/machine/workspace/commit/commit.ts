@@ -7,6 +7,7 @@ import { decide, discard, seal, tidy } from './finish.ts'
 import { pathsOf, type Intent, type Step } from './intent.ts'
 import type { Operation } from '../operation.ts'
 import { isCanonical, show } from '../path.ts'
+import { noteCounting } from './pending-count.ts'
 import { prepare } from './prepare.ts'
 import { recover } from './recover.ts'
 import { commitError, openSite, type Site } from './site.ts'
@@ -106,8 +107,9 @@ function carryOut(
 
 function makeSite(sys: Sys, root: number, place: Place, name: string): Site {
   sys.mkdir(place.pending, name, 0o700)
+  noteCounting(sys, place)
   try {
-    return openSite(sys, root, place.pending, name)
+    return openSite(sys, root, place.pending, name, true)
   } catch (error) {
     sys.rmdir(place.pending, name)
     throw error

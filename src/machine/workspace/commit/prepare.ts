@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto'
 import type { BigIntStats } from 'node:fs'
 import { ToolError } from '../../../kernel/error.ts'
+import { hashOf } from '../disk.ts'
 import { errnoOf } from '../disk-error.ts'
 import { createWith, hashWhole } from './file-bytes.ts'
 import { identityOf, permissionsOf, sameIdentity } from '../identity.ts'
@@ -66,7 +66,7 @@ function prepareOne(
 ): Step | undefined {
   switch (operation.kind) {
     case 'put': {
-      const { path, mode, base, bytes } = operation
+      const { path, mode, base, bytes, hash = hashOf(bytes) } = operation
       refuseSetId(path, mode)
       const old = base === 'absent' ? undefined : present(site, path, base)
       if (base === 'absent') refusePresent(site, path, expected)
@@ -74,7 +74,6 @@ function prepareOne(
         warnings.push(`${show(path)} has ${old.nlink} names (hard links): the others keep the old content.`)
       const { made, ownerKept } = makeNew(site, `n${index}`, bytes, mode, old)
       if (!ownerKept) warnings.push(`${show(path)} belonged to another user or group (${old?.uid}:${old?.gid}) before.`)
-      const hash = createHash('sha256').update(bytes).digest('hex')
       // Another operation removes the old file, so this one finds the name free.
       return { kind: 'put', path, mode, base: expected.vacated.has(path) ? 'absent' : base, made, hash }
     }
@@ -221,7 +220,7 @@ function keepOwner({ sys }: Site, fd: number, old: BigIntStats): boolean {
 function contentHash({ sys, at }: Site, path: string, old: BigIntStats): string | undefined {
   const { dir, name } = at(path)
   try {
-    if (old.isSymbolicLink()) return createHash('sha256').update(sys.readlink(dir, name)).digest('hex')
+    if (old.isSymbolicLink()) return hashOf(sys.readlink(dir, name))
     return hashWhole(sys, dir, name)
   } catch (error) {
     const errno = errnoOf(error) ?? ''

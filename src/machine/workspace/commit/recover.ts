@@ -6,6 +6,7 @@ import { decodeEntryName } from './entry-name.ts'
 import { readWhole } from './file-bytes.ts'
 import { removeEntry, seal, tidy } from './finish.ts'
 import { decodeIntent, pathsOf, type Intent } from './intent.ts'
+import { isPendingEmpty } from './pending-count.ts'
 import { commitError, openSite, type Site } from './site.ts'
 import type { Sys } from '../sys.ts'
 import { revertCommit } from './revert-commit.ts'
@@ -29,6 +30,7 @@ interface Recovered {
  */
 export function recover(root: HeldRoot, store: CommitStore, sys: Sys = root.sys): Recovered[] {
   return store.places().flatMap(place => {
+    if (isPendingEmpty(sys, place)) return []
     const names = attempt(place.path, () => sys.list(place.pending))
     return names
       .map(String)

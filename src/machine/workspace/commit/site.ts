@@ -17,6 +17,8 @@ export interface Site {
   readonly sys: Sys
   /** The commit's own directory. */
   readonly own: number
+  /** The directory was just made: none of the commit's steps is done. */
+  readonly isNew: boolean
   /** Throws `conflict` if a directory on the way is missing or became a link. */
   at(path: string): Spot
   /** Marks this path's directory for syncing, because a name in it changed. */
@@ -35,7 +37,7 @@ export interface Site {
 }
 
 /** Opens the commit's own directory by its name in `pending`. Opens directories of the workspace on demand. */
-export function openSite(sys: Sys, root: number, pending: number, name: string): Site {
+export function openSite(sys: Sys, root: number, pending: number, name: string, isNew = false): Site {
   const own = sys.openDirectory(pending, name)
   const held = new Map<string, number>([['.', root]])
   const touched = new Set<string>()
@@ -64,6 +66,7 @@ export function openSite(sys: Sys, root: number, pending: number, name: string):
   return {
     sys,
     own,
+    isNew,
     at: path => ({ dir: directory(parentOf(path), path), name: lastOf(path) }),
     touch: path => touched.add(parentOf(path)),
     forget(path) {
