@@ -1,3 +1,4 @@
+import { keysThatMayDiffer } from './changed-map.ts'
 import type { ProjectSnapshot } from './project-snapshot.ts'
 
 export interface Affected {
@@ -20,7 +21,7 @@ export function affectedFiles(
     layer = [...new Set(next)].filter(path => !distances.has(path))
   }
   const affected: Affected[] = []
-  for (const path of new Set([...before.files.keys(), ...after.files.keys()]))
+  for (const path of keysThatMayDiffer(before.proofs, after.proofs))
     if (before.proofOf(path) !== after.proofOf(path)) affected.push({ path, distance: distances.get(path) ?? Infinity })
   return affected.toSorted(nearestFirst)
 }

@@ -53,7 +53,7 @@ export function importGraph({ server, tree, readText }: GraphParts): ImportGraph
   let onDisk: ProjectSnapshot | undefined
   let following: Promise<void> = Promise.resolve()
   const linksOnDisk = (): Links => (links ??= moduleLinks(facts, configFiles(configs)))
-  const snapshotOnDisk = (): ProjectSnapshot => (onDisk ??= snapshotOf(filesOnDisk(), configHash(configs)))
+  const snapshotOnDisk = (): ProjectSnapshot => (onDisk ??= snapshotOf(new Map(filesOnDisk()), configHash(configs)))
 
   return {
     version: () => version,
@@ -87,9 +87,12 @@ export function importGraph({ server, tree, readText }: GraphParts): ImportGraph
     let since = performance.now()
     for (const path of stamps.keys()) if (!listed.has(path)) forget(path)
     for (const [path, { stamp }] of Array.from(listed)) {
-      if (stamps.get(path) === stamp || !(isMine(path) || isConfig(path))) continue
-      note(path, readText(path))
+      if (stamps.get(path) === stamp) continue
+      const concerns = isMine(path) || isConfig(path)
+      if (concerns) note(path, readText(path))
+      // Of the others too: looking at their names again costs more than remembering.
       stamps.set(path, stamp)
+      if (!concerns) continue
       if (performance.now() - since < SLICE_MS) continue
       await breathe()
       deadline.signal?.throwIfAborted()

@@ -150,11 +150,24 @@ function unjudgeableAt(
   question: EditQuestion,
   snapshots: Snapshots,
 ): (side: Side, path: string) => string | undefined {
-  const disk = { isDirectory: parts.isDirectory, hasFile: (path: string) => parts.readText(path) !== undefined }
+  // Asked alike for both sides.
+  const disk = {
+    isDirectory: remembered(parts.isDirectory),
+    hasFile: remembered(path => parts.readText(path) !== undefined),
+  }
   const unjudgeable = (side: Side): UnjudgeableFiles =>
     new Map([...lostFrom(parts, question, side, snapshots), ...unjudgeableFiles(snapshots[side], question[side], disk)])
   const sides = { before: unjudgeable('before'), after: unjudgeable('after') }
   return (side, path) => (isUnknown(parts.memory, snapshots[side], path) ? sides[side].get(path) : undefined)
+}
+
+function remembered(look: (path: string) => boolean): (path: string) => boolean {
+  const seen = new Map<string, boolean>()
+  return path => {
+    const found = seen.get(path) ?? look(path)
+    seen.set(path, found)
+    return found
+  }
 }
 
 function isUnknown(memory: DiagnosticMemory, snapshot: ProjectSnapshot, path: string): boolean {

@@ -61,7 +61,18 @@ describe('a snapshot', () => {
           )
         const [before, whole] = [snapshot(said(false)), snapshot(said(true))]
         const part = before.with(new Map([...whole.files].filter(([path]) => changed.includes(Number(path)))))
-        for (const path of whole.files.keys()) expect(part?.proofOf(path)).toBe(whole.proofOf(path))
+        const paths = changed.map(String)
+        if (!part) throw new Error('The imports are the same')
+        for (const path of whole.files.keys()) expect(part.proofOf(path)).toBe(whole.proofOf(path))
+        expect([...part.files]).toEqual([...whole.files])
+        expect(affectedFiles(before, part, paths)).toEqual(affectedFiles(before, whole, paths))
+        // And back again, one by one.
+        let back: ProjectSnapshot | undefined = part
+        for (const path of paths) back = back?.with(new Map([...before.files].filter(([each]) => each === path)))
+        if (!back) throw new Error('The imports are the same')
+        for (const path of before.files.keys()) expect(back.proofOf(path)).toBe(before.proofOf(path))
+        expect(affectedFiles(before, back, paths)).toEqual([])
+        expect(affectedFiles(back, part, paths)).toEqual(affectedFiles(before, whole, paths))
       }),
     )
   })

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { withChanged } from './changed-map.ts'
 import type { ModuleFacts } from './module-facts.ts'
 
 /** A file of a snapshot and its imports. */
@@ -17,6 +18,8 @@ export interface ProjectSnapshot {
    * the file does not exist.
    */
   proofOf(path: string): string | undefined
+  /** The same by path. */
+  readonly proofs: ReadonlyMap<string, string>
   importersOf(path: string): readonly string[]
   /** The same snapshot with other contents of some files; undefined if their imports or ambient declarations change. */
   with(changes: ReadonlyMap<string, SnapshotFile>): ProjectSnapshot | undefined
@@ -35,7 +38,10 @@ export function snapshotOf(files: ReadonlyMap<string, SnapshotFile>, config: str
       if (list) list.push(path)
       else importers.set(target, [path])
     }
-  return madeSnapshot(files, common, proofsOf(files, common, new Map()), importers)
+  const proofs = new Map<string, string>()
+  const known: Proofs = { proofOf: path => proofs.get(path), add: (path, proof) => proofs.set(path, proof) }
+  addProofs(known, files.keys(), files, common)
+  return madeSnapshot(files, common, proofs, importers)
 }
 
 function madeSnapshot(
@@ -46,6 +52,7 @@ function madeSnapshot(
 ): ProjectSnapshot {
   return {
     files,
+    proofs,
     proofOf: path => proofs.get(path),
     importersOf: path => importers.get(path) ?? [],
     with(changes) {
@@ -54,12 +61,18 @@ function madeSnapshot(
         return before && !before.facts.isAmbient && !facts.isAmbient && isSame(before.imports, imports)
       })
       if (!isAlike) return undefined
-      const changed = new Map([...files, ...changes])
-      const known = new Map(proofs)
+      const changed = withChanged(files, changes)
+      const lost = new Set<string>()
       const open = [...changes.keys()]
-      for (let path = open.pop(); path !== undefined; path = open.pop())
-        if (known.delete(path)) open.push(...(importers.get(path) ?? []))
-      return madeSnapshot(changed, common, proofsOf(changed, common, known), importers)
+      for (let path = open.pop(); path !== undefined; path = open.pop()) {
+        if (lost.has(path)) continue
+        lost.add(path)
+        open.push(...(importers.get(path) ?? []))
+      }
+      const fresh = new Map<string, string>()
+      const proofOf = (path: string) => fresh.get(path) ?? (lost.has(path) ? undefined : proofs.get(path))
+      addProofs({ proofOf, add: (path, proof) => fresh.set(path, proof) }, lost, changed, common)
+      return madeSnapshot(changed, common, withChanged(proofs, fresh), importers)
     },
   }
 }
@@ -67,22 +80,27 @@ function madeSnapshot(
 const isSame = (one: readonly string[], other: readonly string[]): boolean =>
   one.length === other.length && one.every((path, at) => path === other[at])
 
+interface Proofs {
+  /** Undefined while it is not known. */
+  proofOf(path: string): string | undefined
+  add(path: string, proof: string): void
+}
+
 /**
- * Files in an import cycle share their dependencies, so each cycle is hashed as one, after everything it imports. Known
- * proofs are reused.
+ * Adds the proofs of files. Those in an import cycle share their dependencies, so each cycle is hashed as one, after
+ * everything it imports.
  */
-function proofsOf(
+function addProofs(
+  { proofOf, add }: Proofs,
+  missing: Iterable<string>,
   files: ReadonlyMap<string, SnapshotFile>,
   common: string,
-  known: ReadonlyMap<string, string>,
-): ReadonlyMap<string, string> {
-  const proofs = new Map(known)
+): void {
   const order = new Map<string, number>()
   const lowest = new Map<string, number>()
   const open: string[] = []
   const isOpen = new Set<string>()
-  for (const path of files.keys()) if (!order.has(path) && !proofs.has(path)) visit(path)
-  return proofs
+  for (const path of missing) if (!order.has(path) && proofOf(path) === undefined) visit(path)
 
   /** Tarjan's algorithm without recursion: a chain of imports may be longer than the stack. */
   function visit(start: string): void {
@@ -95,7 +113,7 @@ function proofsOf(
         const parent = steps.at(-1)
         if (parent) lowest.set(parent.path, Math.min(lowest.get(parent.path) ?? 0, mine))
         if (mine === order.get(step.path)) close(step.path)
-      } else if (!files.has(next) || proofs.has(next)) continue
+      } else if (!files.has(next) || proofOf(next) !== undefined) continue
       else if (!order.has(next)) steps.push(entered(next))
       else if (isOpen.has(next)) lowest.set(step.path, Math.min(lowest.get(step.path) ?? 0, order.get(next) ?? 0))
     }
@@ -116,9 +134,9 @@ function proofsOf(
     for (const path of circle) {
       const file = files.get(path)
       parts.push(path, file?.facts.hash ?? '')
-      for (const target of file?.imports ?? []) parts.push(target, proofs.get(target) ?? '')
+      for (const target of file?.imports ?? []) parts.push(target, proofOf(target) ?? '')
     }
     const sum = hash('sha256', parts.join('\0'))
-    for (const path of circle) proofs.set(path, sum)
+    for (const path of circle) add(path, sum)
   }
 }
