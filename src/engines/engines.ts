@@ -89,7 +89,7 @@ export interface FileEngine {
   /** Lists a directory in the order of names; `named` is a glob that names must match. */
   list(path: string, options?: { readonly named?: string }): readonly Entry[]
   /** Lists a directory and its subdirectories, without ignored files. */
-  tree(path: string, options: TreeOptions): Promise<ListedTree>
+  tree(path: string, options: TreeOptions): ListedTree | Promise<ListedTree>
   /** Returns the directories that it created, parents first; empty if all existed. */
   makeDirectory(path: string): readonly string[]
   /** Stages the inverse of one commit, the newest unless an id is given. */

@@ -4,6 +4,9 @@ import { ToolError } from '../kernel/error.ts'
 import { onceLoaded } from '../kernel/once.ts'
 import type { OpenOptions } from '../kernel/open-options.ts'
 import type { Connected } from '../knowledge/github/connect.ts'
+import type * as ForeignFiles from '../knowledge/search/foreign-files.ts'
+import type * as ListTree from '../knowledge/search/list-tree.ts'
+import type * as UserPlaces from '../knowledge/tree/ignore/user-places.ts'
 import type { OpenProcess } from '../machine/process/open-process.ts'
 import type { CallScope } from '../machine/workspace/call-scope.ts'
 import type { Landed } from '../machine/workspace/land.ts'
@@ -176,11 +179,17 @@ function openEngines(parts: Parts, loaded: Loaded, claims: readonly Claim[], opt
   }
 }
 
-const listing = onceLoaded(async () => ({
-  ...(await import('../knowledge/search/list-tree.ts')),
-  ...(await import('../knowledge/search/foreign-files.ts')),
-  ...(await import('../knowledge/tree/ignore/user-places.ts')),
-}))
+type Listing = typeof ListTree & typeof ForeignFiles & typeof UserPlaces
+
+let listing: Listing | undefined
+const loadListing = onceLoaded(
+  async (): Promise<Listing> =>
+    (listing = {
+      ...(await import('../knowledge/search/list-tree.ts')),
+      ...(await import('../knowledge/search/foreign-files.ts')),
+      ...(await import('../knowledge/tree/ignore/user-places.ts')),
+    }),
+)
 
 function openListing(
   parts: Parts,
@@ -192,10 +201,12 @@ function openListing(
       const wanted = named === undefined ? undefined : parts.compileGlob(named)
       return reading.list(path).filter(entry => scope.mayList(entry.path) && (wanted?.matches(entry.name) ?? true))
     },
-    async tree(path, how) {
-      const { listTree, foreignFiles, userPlaces } = await listing()
-      const user = userPlaces(parts.knowledge.env)
-      return listTree({ ...scope, foreign: foreignFiles(...parts.foreign), user }, path, how)
+    tree(path, how) {
+      const list = ({ listTree, foreignFiles, userPlaces }: Listing) => {
+        const user = userPlaces(parts.knowledge.env)
+        return listTree({ ...scope, foreign: foreignFiles(...parts.foreign), user }, path, how)
+      }
+      return listing ? list(listing) : loadListing().then(list)
     },
   }
 }

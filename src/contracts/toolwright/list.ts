@@ -1,3 +1,4 @@
+import type { ListedTree } from '../../knowledge/search/list-tree.ts'
 import { defineTool, readsBelow, z } from '../tool.ts'
 import { freshness } from './freshness.ts'
 import { pageInput, pageOf, pageOutput } from './paging.ts'
@@ -37,23 +38,26 @@ export const list = defineTool({
   trusted: true,
   effects: ['read'],
   claims: ({ path = '.' }) => readsBelow(path),
-  async run({ path = '.', depth = 1, all, sizes, limit = LIMIT, skip }, { files }) {
+  run({ path = '.', depth = 1, all, sizes, limit = LIMIT, skip }, { files }) {
     const page = { limit, ...(skip !== undefined && { skip }) }
-    const tree = await files.tree(path, { depth, ...(all && { all }), ...(sizes && { sizes }), ...page })
-    return {
-      path: tree.path,
-      entries: [...tree.entries],
-      ...pageOf(tree.total, tree.entries.length, skip),
-      ...(tree.isPart && { truncated: true }),
-      ignored: tree.ignored,
-      filesHidden: tree.filesHidden,
-      ...unreadableOf(tree.unreadable),
-      // Reading a few directories costs no more than asking the index.
-      freshness: { source: 'scan' as const },
-    }
+    const tree = files.tree(path, { depth, ...(all && { all }), ...(sizes && { sizes }), ...page })
+    // A call that waits for nothing costs no timer.
+    return tree instanceof Promise ? tree.then(listed => answerOf(listed, skip)) : answerOf(tree, skip)
   },
   examples: [
     { input: {}, files: { 'README.md': '# App\n', 'src/app.ts': 'export const app = 1\n' } },
     { input: { path: 'src', depth: 3 }, files: { 'src/app.ts': '', 'src/lib/deep/x.ts': '' } },
   ],
+})
+
+const answerOf = (tree: ListedTree, skip: number | undefined) => ({
+  path: tree.path,
+  entries: [...tree.entries],
+  ...pageOf(tree.total, tree.entries.length, skip),
+  ...(tree.isPart && { truncated: true }),
+  ignored: tree.ignored,
+  filesHidden: tree.filesHidden,
+  ...unreadableOf(tree.unreadable),
+  // Reading a few directories costs no more than asking the index.
+  freshness: { source: 'scan' as const },
 })

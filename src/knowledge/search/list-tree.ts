@@ -52,19 +52,20 @@ const MOST = 200_000
 export function listTree(parts: ListParts, from: string, options: TreeOptions): ListedTree {
   const { root, staging, claims, mayList, foreign } = parts
   const view = createView(root, staging)
-  const path = view.look(from, {}, ({ located: { rel }, type }) => {
-    if (type === 'absent') throw notFound(rel)
-    if (type !== 'directory') throw notADirectory(rel)
-    createGrant(claims).need(rel, 'read')
-    return rel
-  })
   const { depth, all = false, sizes = false, limit, skip = 0 } = options
-  const entries: (Listed | Entry)[] = []
   const below: Below = sizes ? look => view.children(look) : look => view.names(look)
+  const { path, first } = view.look(from, {}, look => {
+    const { rel } = look.located
+    if (look.type === 'absent') throw notFound(rel)
+    if (look.type !== 'directory') throw notADirectory(rel)
+    createGrant(claims).need(rel, 'read')
+    return { path: rel, first: below(look) }
+  })
+  const entries: (Listed | Entry)[] = []
   const counted = { total: 0, ignored: 0, filesHidden: 0 }
   const refused = unreadableList()
   const walk = (directory: string, above: Rules | undefined, levels: number): void => {
-    const children = directory === path ? view.look(path, {}, below) : childrenOf(view, directory, below, refused.add)
+    const children = directory === path ? first : childrenOf(view, directory, below, refused.add)
     const rules = above && rulesIn(root.fd, directory, above, ruleNamesOf(children))
     const isIgnoredHere = rules && ignoredIn(rules, directory)
     const isForeign = foreign?.namesIn(directory)
