@@ -1,6 +1,6 @@
 import { transcode } from 'node:buffer'
 import { hash as sha256, randomBytes } from 'node:crypto'
-import { closeSync, fdatasyncSync, openSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs'
+import { closeSync, fdatasyncSync, openSync, renameSync, rmSync, statSync, utimesSync, type BigIntStats } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { ToolError } from '../../kernel/error.ts'
 import { once } from '../../kernel/once.ts'
@@ -49,9 +49,11 @@ export function openPayloads(dir: string, options: PayloadOptions = {}): Payload
   let last: { readonly whole: string; readonly id: string; readonly file: string; readonly state: string } | undefined
 
   const putAgain = (whole: string): string | undefined => {
-    if (last?.whole !== whole || stateOf(last.file) !== last.state) return undefined
-    const { id, file } = last
-    if (renew(file)) last = undefined
+    if (last?.whole !== whole) return undefined
+    const { id, file, state } = last
+    const stats = statsOf(file)
+    if (!stats || stateIn(stats) !== state) return undefined
+    if (renew(file, Number(stats.mtimeMs))) last = undefined
     return id
   }
 
@@ -65,11 +67,14 @@ export function openPayloads(dir: string, options: PayloadOptions = {}): Payload
       for (const length of ID_LENGTHS) {
         const id = whole.slice(0, length)
         const file = path(id)
-        const state = file && stateOf(file)
+        const stats = file === undefined ? undefined : statsOf(file)
         const there = file && load(file, id)
         if (there && !there.equals(bytes)) continue
-        if (file && there) last = renew(file) || state === undefined ? undefined : { whole, id, file, state }
-        else {
+        if (file && there) {
+          const state = stats && stateIn(stats)
+          last =
+            renew(file, Number(stats?.mtimeMs ?? 0)) || state === undefined ? undefined : { whole, id, file, state }
+        } else {
           if (file) rmSync(file)
           stored(store(fileOf(id), bytes, durable))
         }
@@ -139,17 +144,17 @@ function unpacked(file: string): Buffer | undefined {
 /** The clock of a file system may be as coarse as this. */
 const TICK_MS = 100
 
+const statsOf = (file: string): BigIntStats | undefined => statSync(file, { bigint: true, throwIfNoEntry: false })
+
 /** Returns the identity of a file's content; undefined while a write now could leave the same one. */
-function stateOf(file: string): string | undefined {
-  const stats = statSync(file, { bigint: true, throwIfNoEntry: false })
-  if (!stats || Date.now() - Number(stats.ctimeMs) < TICK_MS) return undefined
-  return `${stats.dev}:${stats.ino}:${stats.size}:${stats.ctimeNs}`
+function stateIn({ dev, ino, size, ctimeMs, ctimeNs }: BigIntStats): string | undefined {
+  return Date.now() - Number(ctimeMs) < TICK_MS ? undefined : `${dev}:${ino}:${size}:${ctimeNs}`
 }
 
 /** Garbage collection is by age, so a repeated put renews it. Reports whether the file was too old. */
-function renew(file: string): boolean {
+function renew(file: string, mtimeMs: number): boolean {
   const now = new Date()
-  if (now.getTime() - statSync(file).mtimeMs < YOUNG_MS) return false
+  if (now.getTime() - mtimeMs < YOUNG_MS) return false
   utimesSync(file, now, now)
   return true
 }
