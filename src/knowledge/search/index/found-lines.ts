@@ -1,23 +1,23 @@
-/** Result of one run. Its matches start at `ints` and `bytes` in `FoundLines`. */
-export interface FoundRun {
-  readonly run: number
-  readonly total: number
-  readonly files: number
-  /** The first and the last file with a match: a file may continue in the next run. */
-  readonly first: number
-  readonly last: number
-  /** Offset of the first written match, and the number of matches (files with `only`). */
-  readonly ints: number
-  readonly bytes: number
-  readonly written: number
-}
+/**
+ * Integers per run: its number, its lines, its files with a line, the first and the last of these (a file may continue
+ * in the next run), where its first written match begins in `ints` and `bytes`, and the number of written matches
+ * (files with `only`). Numbers and no objects, which threads would copy one by one.
+ */
+export const FOUND = { run: 0, total: 1, files: 2, first: 3, last: 4, ints: 5, bytes: 6, written: 7 } as const
+export const FOUND_FIELDS = 8
 
 /** Found lines in a form that passes between threads without parsing. */
 export interface FoundLines {
-  readonly runs: readonly FoundRun[]
+  readonly runs: Int32Array<ArrayBuffer>
   /** For each match: path, line, and the lengths of its text and context lines. With `only`: paths and counts. */
   readonly ints: Int32Array<ArrayBuffer>
   readonly bytes: Uint8Array<ArrayBuffer>
+}
+
+/** A run with written matches: its output, and where its integers begin there. */
+export interface WrittenRun {
+  readonly found: FoundLines
+  readonly at: number
 }
 
 /** Writes found lines for `readLines` in another thread. */
@@ -27,7 +27,8 @@ export interface LineWriter {
   int(value: number): void
   /** Writes bytes of a text and their number. */
   bytes(text: Buffer, from: number, to: number): void
-  end(found: Pick<FoundRun, 'total' | 'files' | 'first' | 'last' | 'written'>): void
+  /** Closes it with its numbers. A run without a line is left out. */
+  end(total: number, files: number, first: number, last: number, written: number): void
   /** Returns everything since the last call, or undefined if there is nothing. */
   take(): FoundLines | undefined
   /** Starts another search and discards data not taken. */
@@ -42,8 +43,8 @@ export function lineWriter(): LineWriter {
   let ints = new Int32Array(FEW_INTS)
   let bytes = new Uint8Array(FEW_BYTES)
   let [intCount, byteCount] = [0, 0]
-  let runs: FoundRun[] = []
-  let open = { run: 0, ints: 0, bytes: 0 }
+  let runs: number[] = []
+  let [openRun, openInts, openBytes] = [0, 0, 0]
 
   const int = (value: number): void => {
     if (intCount === ints.length) {
@@ -69,7 +70,7 @@ export function lineWriter(): LineWriter {
     int,
     clear,
     begin(run) {
-      open = { run, ints: intCount, bytes: byteCount }
+      ;[openRun, openInts, openBytes] = [run, intCount, byteCount]
     },
     bytes(text, from, to) {
       const length = to - from
@@ -84,14 +85,12 @@ export function lineWriter(): LineWriter {
       byteCount += length
       int(length)
     },
-    end(found) {
-      const { total, files, first, last, written } = found
-      if (total > 0)
-        runs.push({ run: open.run, total, files, first, last, ints: open.ints, bytes: open.bytes, written })
+    end(total, files, first, last, written) {
+      if (total > 0) runs.push(openRun, total, files, first, last, openInts, openBytes, written)
     },
     take() {
       if (runs.length === 0) return undefined
-      const taken = { runs, ints: ints.slice(0, intCount), bytes: bytes.slice(0, byteCount) }
+      const taken = { runs: Int32Array.from(runs), ints: ints.slice(0, intCount), bytes: bytes.slice(0, byteCount) }
       empty()
       return taken
     },

@@ -1,5 +1,5 @@
 import type { GrepMatch } from '../types.ts'
-import type { FoundLines, FoundRun } from './found-lines.ts'
+import { FOUND, type WrittenRun } from './found-lines.ts'
 import { textsOf } from './texts-of.ts'
 
 /** Matches in the form in which they were found, which passes between processes without parsing. */
@@ -16,7 +16,7 @@ export interface PackedLines {
 
 /** Packs the first matches of these runs, which are in order. */
 export function packLines(
-  runs: readonly { readonly run: FoundRun; readonly found: FoundLines }[],
+  runs: readonly WrittenRun[],
   { most, hasContext, pathOf }: { most: number; hasContext: boolean; pathOf: (id: number) => string },
 ): PackedLines {
   const paths: string[] = []
@@ -24,8 +24,9 @@ export function packLines(
   const ints: number[] = []
   const texts: Uint8Array[] = []
   let count = 0
-  for (const { run, found } of runs) {
-    let [at, end] = [run.ints, run.bytes]
+  for (const { found, at: run } of runs) {
+    const [from, written] = [found.runs[run + FOUND.bytes] ?? 0, found.runs[run + FOUND.written] ?? 0]
+    let [at, end] = [found.runs[run + FOUND.ints] ?? 0, from]
     const copyLength = (): void => {
       const length = found.ints[at++] ?? 0
       end += length
@@ -36,7 +37,7 @@ export function packLines(
       ints.push(lines)
       for (let line = 0; line < lines; line++) copyLength()
     }
-    for (let match = 0; match < run.written && count < most; match++, count++) {
+    for (let match = 0; match < written && count < most; match++, count++) {
       const id = found.ints[at++] ?? 0
       let place = places.get(id)
       if (place === undefined) places.set(id, (place = paths.push(pathOf(id)) - 1))
@@ -46,7 +47,7 @@ export function packLines(
       copyLengths()
       copyLengths()
     }
-    texts.push(found.bytes.subarray(run.bytes, end))
+    texts.push(found.bytes.subarray(from, end))
     if (count >= most) break
   }
   const head = Buffer.from(Int32Array.from(ints).buffer)

@@ -1,6 +1,6 @@
 import { oncePer } from '../../../kernel/once.ts'
 import type { GrepMatch, Grepped, GrepOptions } from '../types.ts'
-import type { FoundLines, FoundRun } from './found-lines.ts'
+import { FOUND, FOUND_FIELDS, type FoundLines, type WrittenRun } from './found-lines.ts'
 import { packLines, type PackedLines } from './packed-lines.ts'
 import { textsOf } from './texts-of.ts'
 
@@ -22,8 +22,7 @@ export async function readFound(
   pathOf: (id: number) => string,
   packs = false,
 ): Promise<FoundAnswer> {
-  const runs = inOrder(parts)
-  const { total, filesFound } = summed(runs.map(({ run }) => run))
+  const { total, filesFound, runs } = inOrder(parts)
   if (packs && only === undefined && skip === 0) {
     const packed = packLines(runs, { most: maxResults, hasContext: before + after > 0, pathOf })
     return { matches: [], packed, total, filesFound }
@@ -31,10 +30,10 @@ export async function readFound(
   const reader = only === undefined ? matchReader(before + after > 0, pathOf, skip, maxResults) : fileReader(pathOf)
   let done = 0
   const partOf = oncePer(({ ints, bytes }: FoundLines): Part => ({ ints, textAt: textsOf(bytes) }))
-  for (const { run, found } of runs) {
+  for (const { found, at } of runs) {
     if (reader.isFull()) break
-    reader.read(run, partOf(found))
-    done += run.written
+    reader.read(found.runs, at, partOf(found))
+    done += found.runs[at + FOUND.written] as number
     if (done < AT_ONCE) continue
     done = 0
     await new Promise(resolve => setImmediate(resolve))
@@ -49,27 +48,41 @@ interface Part {
   readonly textAt: (from: number, to: number) => string
 }
 
-function inOrder(parts: readonly FoundLines[]): readonly { readonly run: FoundRun; readonly found: FoundLines }[] {
-  const runs = parts.flatMap(found => found.runs.map(run => ({ run, found })))
-  // Runs of one thread are in order.
-  return parts.length > 1 ? runs.toSorted((one, other) => one.run.run - other.run.run) : runs
-}
-
-function summed(runs: readonly FoundRun[]): { total: number; filesFound: number } {
+/** Sums all runs in order, and returns those with written matches. */
+function inOrder(parts: readonly FoundLines[]): {
+  readonly total: number
+  readonly filesFound: number
+  readonly runs: readonly WrittenRun[]
+} {
+  // Runs of one output are in order.
+  const count = Math.max(0, ...parts.map(({ runs }) => (runs.at(-FOUND_FIELDS) ?? -1) + 1))
+  const [partOf, placeOf] = [new Int32Array(count).fill(-1), new Int32Array(count)]
+  for (const [part, { runs }] of parts.entries())
+    for (let at = 0; at < runs.length; at += FOUND_FIELDS) {
+      const run = runs[at + FOUND.run] as number
+      partOf[run] = part
+      placeOf[run] = at
+    }
+  const written: WrittenRun[] = []
   let [total, filesFound, last] = [0, 0, -1]
-  for (const run of runs) {
-    total += run.total
-    filesFound += run.files - (run.first === last ? 1 : 0)
-    last = run.last
+  for (let run = 0; run < count; run++) {
+    const found = parts[partOf[run] as number]
+    if (!found) continue
+    const at = placeOf[run] as number
+    total += found.runs[at + FOUND.total] as number
+    filesFound += (found.runs[at + FOUND.files] as number) - (found.runs[at + FOUND.first] === last ? 1 : 0)
+    last = found.runs[at + FOUND.last] as number
+    if (found.runs[at + FOUND.written] !== 0) written.push({ found, at })
   }
-  return { total, filesFound }
+  return { total, filesFound, runs: written }
 }
 
 interface FoundReader {
   readonly matches: GrepMatch[]
   readonly files: { path: string; count: number }[]
   isFull(): boolean
-  read(run: FoundRun, part: Part): void
+  /** Reads a run whose integers begin at this place. */
+  read(runs: Int32Array, place: number, part: Part): void
 }
 
 function fileReader(pathOf: (id: number) => string): FoundReader {
@@ -79,7 +92,8 @@ function fileReader(pathOf: (id: number) => string): FoundReader {
     matches: [],
     files,
     isFull: () => false,
-    read({ ints: from, written }, { ints }) {
+    read(runs, place, { ints }) {
+      const [from, written] = [runs[place + FOUND.ints] ?? 0, runs[place + FOUND.written] ?? 0]
       for (let at = from; at < from + written * 2; at += 2) {
         const [id, count] = [ints[at] ?? 0, ints[at + 1] ?? 0]
         const previous = files.at(-1)
@@ -103,8 +117,9 @@ function matchReader(
     matches,
     files: [],
     isFull: () => matches.length >= maxResults,
-    read({ ints: from, bytes: start, written }, { ints, textAt }) {
-      let [at, place] = [from, start]
+    read(runs, run, { ints, textAt }) {
+      const written = runs[run + FOUND.written] ?? 0
+      let [at, place] = [runs[run + FOUND.ints] ?? 0, runs[run + FOUND.bytes] ?? 0]
       const text = (): string => {
         const length = ints[at++] ?? 0
         place += length

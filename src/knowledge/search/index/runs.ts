@@ -4,7 +4,7 @@ import { eachStretch, groupEnd, type Near } from './each-stretch.ts'
 import type { Blocks } from './evaluate-needs.ts'
 import { Pieces, type Runs } from './pieces.ts'
 import type { TextWindow } from './segment-texts.ts'
-import { BLOCK_FIELDS, FILE_FIELDS, hasText, NEAR_BYTES, type Segment } from './segment.ts'
+import { BLOCK_BYTES, BLOCK_FIELDS, FILE_FIELDS, hasText, NEAR_BYTES, type Segment } from './segment.ts'
 
 interface RunsWanted {
   readonly segments: readonly Segment[]
@@ -38,8 +38,10 @@ export function findRuns({
 }: RunsWanted): Runs | undefined {
   const pieces = new Pieces()
   const spread: Spread = !pattern.byLine ? 'file' : pattern.mostBytes <= NEAR_BYTES ? 'near' : 'line'
+  const found = segments.map(segment => candidateBlocks(segment, pattern.needs, spread))
+  if (mask === undefined && leastBytes(found, segments) > mostBytes) return undefined
   for (const [place, segment] of segments.entries()) {
-    const blocks = candidateBlocks(segment, pattern.needs, spread)
+    const blocks = found[place] ?? 'all'
     const add: Add = (file, from, to, isFound) => {
       const pathId = segment.pathIds[file] as number
       if (segment.live[file] !== 1 || (mask !== undefined && mask[pathId] !== 1)) return
@@ -51,6 +53,12 @@ export function findRuns({
     if (pieces.bytes() > mostBytes) return undefined
   }
   return pieces.joined(segments, pattern.byLine)
+}
+
+/** Returns less than what the blocks hold, unless most of their files have changed: cheaper than to find their lines. */
+function leastBytes(found: readonly Blocks[], segments: readonly Segment[]): number {
+  const blocks = found.reduce((sum, each, at) => sum + (each === 'all' ? (segments[at]?.counts[1] ?? 0) : each.length), 0)
+  return (blocks * BLOCK_BYTES) / 2
 }
 
 type Add = (file: number, from: number, to: number, isFound: boolean) => void

@@ -55,7 +55,7 @@ export function runShower({ pattern, onlyFiles, fileWindow, ...around }: Shown, 
     if (run.isFound) take(0, text[text.length - 1] === NEWLINE ? text.length - 1 : text.length)
     else pattern.find(text, take)
     endFile(segment)
-    writer.end({ total, files: filesFound, first, last, written })
+    writer.end(total, filesFound, first, last, written)
     return total
   }
 
