@@ -46,7 +46,7 @@ const LOOK_MS = 100
 const MOST_BYTES = 2 * 1024 ** 3
 /** Wall time limit as a multiple of the CPU time limit. */
 const PATIENCE = 5
-const HANDED_ON = ['PATH', 'HOME', 'TMPDIR', 'LANG'] as const
+const HANDED_ON = ['PATH', 'HOME', 'TMPDIR', 'LANG', 'NODE_COMPILE_CACHE'] as const
 
 export function startParserProcess(starter: ProcessSettings): PassedProcess {
   let owner: Pick<ProcessSettings, 'longestMs' | 'onExit'> = starter
