@@ -12,7 +12,10 @@ export interface ParserProcess {
   isBusy(): boolean
   /** Its memory now. */
   bytes(): number
-  /** Position in the list it was given: the item that ended or blocked it. Undefined before it began the first. */
+  /**
+   * The last position in its list that it told: this item, or one soon after it, ended or blocked it. Undefined before
+   * it began the first.
+   */
   progress(): number | undefined
   /** Resolves when it is gone. */
   end(): Promise<void>
@@ -39,7 +42,7 @@ export interface ProcessSettings {
   onExit(): void
 }
 
-/** Messages of the process: its position in a list before it starts there, or an answer. */
+/** Messages of the process: its position in a list, at the start and every now and then, or an answer. */
 type ParserMessage = { readonly at: number } | { readonly answer: unknown }
 
 const LOOK_MS = 100

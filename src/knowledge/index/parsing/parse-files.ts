@@ -12,6 +12,8 @@ import type { StoredFacts, Parsed, ToWorker, Wanted, WorkerSettings } from './me
 import { readSource } from './read-source.ts'
 
 const PATIENT = 10
+/** Each message wakes the holder of the index, which costs both as much as reading a small file. */
+const TELL_MS = 50
 const KEPT_AT_ONCE = 2000
 
 /** Reads and parses files of a workspace, and stores their facts. */
@@ -43,8 +45,13 @@ export function parseFiles({ directory, cacheFile, isPatient }: WorkerSettings, 
   async function parse(wanted: readonly Wanted[]): Promise<readonly Parsed[]> {
     const files: Parsed[] = []
     const found: Parsed[] = []
+    let told = -Infinity
     for (const [at, { path, stamp, isUnkept }] of wanted.entries()) {
-      tell(at)
+      const now = performance.now()
+      if (now - told >= TELL_MS) {
+        tell(at)
+        told = now
+      }
       const source = readSource(directory, path)
       if (!source) {
         files.push({ path, stamp })

@@ -5,14 +5,14 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openParsePool } from './parse-pool.ts'
 
-/** Stands for a parser that some files end or hold up. */
+/** Stands for a parser that some files end or hold up, and that tells only that it begins. */
 const PROGRAM = `
 import { readFrame, writeFrame } from ${JSON.stringify(new URL('../../parser/frames.ts', import.meta.url).href)}
 for (let frame = readFrame(0); frame; frame = readFrame(0)) {
   if ('settings' in frame) continue
   const { type, files = [] } = frame.message ?? {}
   files.forEach(({ path }, at) => {
-    writeFrame(1, { at })
+    if (at === 0) writeFrame(1, { at })
     if (path === 'grows') globalThis.kept = Buffer.alloc(250_000_000, 1)
     if (path === 'ends') process.exit(1)
     if (path === 'crashes') process.kill(process.pid, 'SIGSEGV')

@@ -67,10 +67,11 @@ export function openParsePool({
     const { answered, at } = await workers.run({ type: 'parse', files })
     if ('answer' in answered) return answered.answer as readonly Parsed[]
     const { failed } = answered
-    // Without the file that ended a process, the others are still parsed.
-    const [ended, others] = at === undefined ? [files, []] : [files.slice(at, at + 1), files.toSpliced(at, 1)]
-    const parsed = await parse(others)
-    return isOpen ? parsed.toSpliced(at ?? 0, 0, ...ended.map(file => unparsed(file, failed))) : []
+    if (at === undefined || files.length === 1) return isOpen ? files.map(file => unparsed(file, failed)) : []
+    // One of those from here on ended the process: each is parsed alone.
+    const parsed = [...(await parse(files.slice(0, at)))]
+    for (const file of files.slice(at)) parsed.push(...(await parse([file])))
+    return isOpen ? parsed : []
   }
 }
 

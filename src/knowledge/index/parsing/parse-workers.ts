@@ -16,7 +16,7 @@ interface ParseWorkers {
 
 interface Heard {
   readonly answered: Answered
-  /** Position in the list where a process failed; undefined if not even a new process began it. */
+  /** Position in the list before which no item made a process fail; undefined if not even a new process began it. */
   readonly at?: number | undefined
 }
 
