@@ -16,7 +16,7 @@ async function read({ job, path, content, name = '', at = [] }: ParserJob, text:
   const bytes = typeof content === 'string' ? Buffer.from(content) : content
   switch (job) {
     case 'facts':
-      return fileRecord(path, bytes)
+      return fileRecord(path, bytes, text)
     case 'code':
       return (await import('../model/model-of.ts')).modelOf(path, bytes)
     case 'syntax':

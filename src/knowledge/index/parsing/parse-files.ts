@@ -72,6 +72,7 @@ export function parseFiles({ directory, cacheFile, isPatient }: WorkerSettings, 
 async function bounded(path: string, bytes: Uint8Array): Promise<FileRecord> {
   const language = languageOf(path)
   if (language === undefined || bytes.length > LARGEST) return fileRecord(path, bytes)
-  const heard = await boundedNesting(decode(bytes), language, () => fileRecord(path, bytes))
+  const text = decode(bytes)
+  const heard = await boundedNesting(text, language, () => fileRecord(path, bytes, text))
   return 'value' in heard ? heard.value : unparsedRecord(language, heard.failed)
 }
