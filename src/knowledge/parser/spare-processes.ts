@@ -5,11 +5,8 @@ export interface ReleasedProcess extends ParserProcess {
   release(): Promise<void>
 }
 
-/**
- * A build leaves a process with several times the memory that a change needs, and the grammars of all languages: 150 MB
- * and more after a thousand files, where changes in one language take 61 MB and in seven 114.
- */
-const LARGE_BYTES = 128 * 1024 ** 2
+/** A build leaves a process with several times the memory that a change needs, and the grammars of all languages. */
+const LARGE_BYTES = 160 * 1024 ** 2
 
 export const isLarge = (process: ParserProcess): boolean => process.bytes() > LARGE_BYTES
 
