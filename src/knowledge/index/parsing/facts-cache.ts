@@ -12,17 +12,24 @@ interface FactsCache {
   files(): IterableIterator<Parsed>
   /** Returns the facts of this content under this extension. */
   said(content: string, ending: string): FileRecord | undefined
-  keep(files: readonly Parsed[]): void
+  keep(files: readonly Kept[]): void
   /** Removes other paths, and contents that no path has. */
   prune(paths: readonly string[]): void
   close(): void
 }
 
-/** Increase when parsing returns something else for the same file. */
-const VERSION = 17
+interface Kept {
+  readonly file: Parsed
+  /** The cache gave its facts, and need not store them again. */
+  readonly isStored: boolean
+}
 
+/** Increase when parsing returns something else for the same file. */
+const VERSION = 18
+
+/** Keys of facts are hashes: with row numbers, only an index of them is written all over, not the facts. */
 const TABLES = `
-  CREATE TABLE IF NOT EXISTS facts (key TEXT PRIMARY KEY, data TEXT NOT NULL, sum INTEGER NOT NULL) WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS facts (key TEXT PRIMARY KEY, data TEXT NOT NULL, sum INTEGER NOT NULL);
   CREATE TABLE IF NOT EXISTS files (path TEXT PRIMARY KEY, stamp TEXT NOT NULL, content TEXT NOT NULL, key TEXT NOT NULL, sum INTEGER NOT NULL) WITHOUT ROWID`
 
 export const openFactsCache = (file: string): FactsCache | undefined =>
@@ -58,11 +65,12 @@ function cacheOver(database: DatabaseSync, count: () => void): FactsCache {
     keep(files) {
       isEmpty = false
       writeCache(database, () => {
-        for (const { path, stamp, content, facts, settings, unparsed } of files) {
+        for (const { file, isStored } of files) {
+          const { path, stamp, content, facts, settings, unparsed } = file
           if (content === undefined) continue
           const key = `${content}.${endingOf(path)}`
-          const data = JSON.stringify({ facts, settings, unparsed })
-          putFact.run(key, data, sumOf(key, data))
+          const data = isStored ? undefined : JSON.stringify({ facts, settings, unparsed })
+          if (data !== undefined) putFact.run(key, data, sumOf(key, data))
           putFile.run(path, stamp, content, key, sumOf(path, stamp, content, key))
         }
       })

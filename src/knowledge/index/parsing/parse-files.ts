@@ -44,7 +44,7 @@ export function parseFiles({ directory, cacheFile, isPatient }: WorkerSettings, 
 
   async function parse(wanted: readonly Wanted[]): Promise<readonly Parsed[]> {
     const files: Parsed[] = []
-    const found: Parsed[] = []
+    const found: { readonly file: Parsed; readonly isStored: boolean }[] = []
     let told = -Infinity
     for (const [at, { path, stamp, isUnkept }] of wanted.entries()) {
       const now = performance.now()
@@ -58,10 +58,10 @@ export function parseFiles({ directory, cacheFile, isPatient }: WorkerSettings, 
         continue
       }
       const content = hashOf(source.bytes)
-      const said = cache?.said(content, endingOf(path)) ?? (await bounded(path, source.bytes))
-      const parsed = { path, stamp, content, ...said }
-      files.push(parsed)
-      if (source.isSettled && !isUnkept) found.push(parsed)
+      const stored = cache?.said(content, endingOf(path))
+      const file = { path, stamp, content, ...(stored ?? (await bounded(path, source.bytes))) }
+      files.push(file)
+      if (source.isSettled && !isUnkept) found.push({ file, isStored: stored !== undefined })
     }
     cache?.keep(found)
     return files
