@@ -79,6 +79,8 @@ export function collectMatches(collecting: Collecting): MatchSink & { collected(
       waiting = []
       const whole = place(path)
       file = sees(whole) ? { path: whole, keeps: first.wants(whole), matches: [], count: 0 } : undefined
+      // Context lines must be told apart from the others.
+      return before + after > 0 || (file?.keeps === true && !onlyFiles)
     },
     line(line, isMatch, text, found) {
       if (!file) return

@@ -1,7 +1,7 @@
 /** Events from a reader of ripgrep's output, file by file. */
 export interface MatchSink {
-  /** The lines that follow belong to this file. */
-  file(path: string): void
+  /** The lines that follow belong to this file. Returns false if only the number of its matching lines is of use. */
+  file(path: string): boolean
   /** Reports a line, or several for matches across line ends. The text is created only on demand. */
   line(line: number, isMatch: boolean, text: () => string, matches?: LineMatches): void
   /** Reports the number of matching lines in the file. */

@@ -1,4 +1,5 @@
 import { nameFromBytes } from '../../machine/workspace/name.ts'
+import { countLines } from './count-lines.ts'
 import type { MatchSink, OutputReader } from './match-sink.ts'
 
 /** Arguments for the output that `readLines` reads. Lines longer than a thousand bytes are cut. */
@@ -13,6 +14,7 @@ export const LINES_OUTPUT = [
 ]
 
 const [NUL, NEWLINE, CARRIAGE_RETURN, DASH, DOT, ZERO, COLON] = [0, 10, 13, 45, 46, 48, 58]
+const [EMPTY_LINE, DOT_LINE] = [Buffer.from('\n\n'), Buffer.from('\n.')]
 const LONGEST = 1000
 /** Only this suffix gives the number of matches in the rest of a long line. */
 const CUT = / \[\.\.\. \d+ more match(?:es)?\]$/
@@ -26,22 +28,35 @@ const SEARCHED = /^(\d+) files searched$/
 export function readLines(sink: MatchSink): OutputReader {
   let rest: Buffer = Buffer.alloc(0)
   let inFile = false
+  /** The lines of this file are only counted. */
+  let isCounted = false
 
   /** Returns the start of the next piece, or undefined if this one is incomplete. */
   const piece = (all: Buffer, at: number): number | undefined => {
     if (all[at] === DOT && !inFile) {
       const nul = all.indexOf(NUL, at)
       if (nul < 0) return undefined
-      sink.file(nameFromBytes(all.subarray(at + 2, nul)))
+      isCounted = !sink.file(nameFromBytes(all.subarray(at + 2, nul)))
       inFile = true
       return nul + 1
     }
+    if (inFile && isCounted && all[at] !== NEWLINE) return counted(all, at)
     const end = all.indexOf(NEWLINE, at)
     if (end < 0) return undefined
     if (end === at) inFile = false
     else if (all[at] === DOT) sink.binary()
     else line(all, at, end)
     return end + 1
+  }
+
+  /** Counts whole lines up to the empty one. Only the warning begins with a dot. */
+  const counted = (all: Buffer, at: number): number | undefined => {
+    const empty = all.indexOf(EMPTY_LINE, at)
+    const end = (empty < 0 ? all.lastIndexOf(NEWLINE) : empty) + 1
+    if (end <= at) return undefined
+    if (all[at] === DOT || all.subarray(at, end).includes(DOT_LINE)) sink.binary()
+    else sink.count(linesBetween(all, at, end))
+    return end
   }
 
   const line = (all: Buffer, at: number, end: number): void => {
@@ -65,4 +80,13 @@ export function readLines(sink: MatchSink): OutputReader {
     for (let next = piece(all, at); next !== undefined; next = at < all.length ? piece(all, at) : undefined) at = next
     rest = all.subarray(at)
   }
+}
+
+/** Counts line feeds, word by word where the bytes begin at a whole word. */
+function linesBetween(all: Buffer, from: number, to: number): number {
+  if ((all.byteOffset & 3) === 0)
+    return countLines(all, new Int32Array(all.buffer, all.byteOffset, all.length >> 2), from, to)
+  let lines = 0
+  for (let at = from; at < to; at++) if (all[at] === NEWLINE) lines++
+  return lines
 }

@@ -209,10 +209,13 @@ describe('a search', () => {
 
 describe('what ripgrep prints', () => {
   /** What comes out, whatever pieces the output arrives in. */
-  const read = (reader: typeof readLines, output: Buffer, size = output.length) => {
+  const read = (reader: typeof readLines, output: Buffer, size = output.length, wantsLines = true) => {
     const seen: unknown[] = []
     const take = reader({
-      file: path => seen.push(JSON.stringify(path)),
+      file(path) {
+        seen.push(JSON.stringify(path))
+        return wantsLines
+      },
       line: (line, isMatch, text) => seen.push(`${line}${isMatch ? ':' : '-'}${text()}`),
       count: lines => seen.push(lines),
       binary: () => seen.push('binary'),
@@ -252,6 +255,25 @@ describe('what ripgrep prints', () => {
     ])
     const counts = Buffer.concat([Buffer.from('./a.txt\x0012\r\n./new\n5\n\nline\x003\n'), FIGURES])
     expect(read(readCounts, counts, size)).toEqual(['"a.txt"', 12, '"new\\n5\\n\\nline"', 3, 'searched 17'])
+  })
+
+  it.each([1000, 64, 7, 1])('is only counted where its lines are of no use, in pieces of %i bytes', size => {
+    const output = Buffer.concat([
+      Buffer.from('./a.txt\x001:x: y\r\n2:\n3:./x\x00y\n\n./new\nline\x0022:\n\n./late\x001:x\n2:y\n'),
+      Buffer.from('./late: WARNING: stopped searching binary file after match (found "\\0" byte around offset 9)\n\n'),
+      Buffer.from(`./many\x00${Array.from({ length: 40 }, (_, line) => `${line + 1}:.\n`).join('')}`),
+      FIGURES,
+    ])
+    const seen = read(readLines, output, size, false)
+    const counts: Record<string, number | 'binary'> = {}
+    let file = ''
+    for (const one of seen) {
+      if (typeof one === 'number') counts[file] = Number(counts[file] ?? 0) + one
+      else if (one === 'binary') counts[file] = one
+      else file = String(one)
+    }
+    expect(counts).toEqual({ '"a.txt"': 3, '"new\\nline"': 1, '"late"': 'binary', '"many"': 40 })
+    expect(file).toBe('searched 17')
   })
 
   it('may be cut off', () => {

@@ -23,7 +23,7 @@ export function ripgrepLines(
   if (status === 2) return { refused: stderr.toString() }
   const files: { readonly path: string; lines: string[] }[] = []
   const read = (multiline ? readMessages : readLines)({
-    file: path => void files.push({ path, lines: [] }),
+    file: path => files.push({ path, lines: [] }) > 0,
     line(line, isMatch, text) {
       const file = files.at(-1)
       if (file && isMatch) file.lines.push(`${file.path}:${line}:${text()}`)

@@ -1,4 +1,4 @@
-import { countLines } from './count-lines.ts'
+import { countLines } from '../count-lines.ts'
 import {
   BLOCK_BYTES,
   BLOCK_FIELDS,

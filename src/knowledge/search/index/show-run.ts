@@ -1,6 +1,6 @@
 import { showLine } from '../pattern/show-line.ts'
 import type { CompiledPattern } from '../pattern/types.ts'
-import { countLines } from './count-lines.ts'
+import { countLines } from '../count-lines.ts'
 import type { LineWriter } from './found-lines.ts'
 import type { TextPart, TextWindow } from './segment-texts.ts'
 import { BLOCK_FIELDS, FILE_FIELDS, hasText, MARK_BYTES, type Segment } from './segment.ts'
