@@ -60,7 +60,7 @@ export function openKnowledgeEngines(parts: Parts, scope: CallScope, commits: ()
       user,
       reference: path => storedBytes(parts.payloads, path, referenceId(path) ?? ''),
       indexed: indexed?.(),
-      stored: stored && (() => stored(parts.compileGlob)),
+      stored: stored && (options => stored(parts.compileGlob, options)),
     })
   })
 

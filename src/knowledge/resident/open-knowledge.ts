@@ -3,6 +3,7 @@ import { ownIndex, type IndexSource } from '../index/index-source.ts'
 import { userPlaces, type UserPlaces } from '../tree/ignore/user-places.ts'
 import type { IndexedSearch } from '../search/indexed-search.ts'
 import type { StoredSearch, storedSearch } from '../search/stored/stored-search.ts'
+import type { GrepOptions } from '../search/types.ts'
 import type { CompileGlob } from '../search/wanted-files.ts'
 import type { CodeKnowledge, CodeParts } from './code-knowledge.ts'
 import { openResident, type ResidentUse } from './open-resident.ts'
@@ -18,7 +19,9 @@ export interface Knowledge {
   /** For one call. */
   search(): IndexedSearch
   /** The same from what an earlier process stored, for a program that ends soon. */
-  readonly storedSearch: ((compileGlob: CompileGlob) => Promise<StoredSearch>) | undefined
+  readonly storedSearch:
+    | ((compileGlob: CompileGlob, options: GrepOptions) => Promise<StoredSearch | undefined>)
+    | undefined
   /** Loaded on first use: a request to the index does not need it. */
   code(): Promise<CodeKnowledge>
   /** Locations of the user's ignore rules, which apply to all of it. */
@@ -37,12 +40,16 @@ export interface KnowledgeParts extends CodeParts {
   readonly isDenied: (path: string) => boolean
 }
 
-async function stored(parts: Omit<Parameters<typeof storedSearch>[0], 'place'>, state: string): Promise<StoredSearch> {
+async function stored(
+  parts: Omit<Parameters<typeof storedSearch>[0], 'place'>,
+  state: string,
+  options: GrepOptions,
+): Promise<StoredSearch | undefined> {
   const [{ storedSearch: open }, { searchStore }] = await Promise.all([
     import('../search/stored/stored-search.ts'),
     import('./search-store.ts'),
   ])
-  return open({ ...parts, place: searchStore(state) })
+  return open({ ...parts, place: searchStore(state) }, options)
 }
 
 /** Opens and starts everything on first use. */
@@ -61,7 +68,9 @@ export function openKnowledge(parts: KnowledgeParts): Knowledge {
     index: residentIndex(resident, own),
     ownIndex: own,
     search: residentSearch(resident),
-    storedSearch: isBrief ? compileGlob => stored({ root, user, isForeign, compileGlob }, state.path) : undefined,
+    storedSearch: isBrief
+      ? (compileGlob, options) => stored({ root, user, isForeign, compileGlob }, state.path, options)
+      : undefined,
     code,
     user,
     async close() {

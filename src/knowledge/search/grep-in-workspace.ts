@@ -66,7 +66,8 @@ async function askIndexes(
   world: SearchView,
 ): Promise<Grepped | undefined> {
   const answer = indexed && (await askIndex(indexed, root, options, world))
-  return answer ?? (stored && askIndex(await stored(), root, options, world))
+  const search = answer ? undefined : await stored?.(options)
+  return answer ?? (search && askIndex(search, root, options, world))
 }
 
 async function askIndex(

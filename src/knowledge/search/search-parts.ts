@@ -3,6 +3,7 @@ import type { CallScope } from '../../machine/workspace/call-scope.ts'
 import type { ForeignFiles } from './foreign-files.ts'
 import type { IndexedSearch } from './indexed-search.ts'
 import type { StoredSearch } from './stored/stored-search.ts'
+import type { GrepOptions } from './types.ts'
 import type { CompileGlob } from './wanted-files.ts'
 
 /** Dependencies of the searches of one call. */
@@ -19,6 +20,6 @@ export interface SearchParts extends Pick<
   readonly reference: (path: string) => Buffer
   /** Asked first if there is one; a scan covers what it does not answer. */
   readonly indexed?: IndexedSearch | undefined
-  /** Asked next for contents: the search of an earlier process. Loaded on first use. */
-  readonly stored?: (() => Promise<StoredSearch>) | undefined
+  /** Asked next for contents: the search of an earlier process, if it is worthwhile. Loaded on first use. */
+  readonly stored?: ((options: GrepOptions) => Promise<StoredSearch | undefined>) | undefined
 }

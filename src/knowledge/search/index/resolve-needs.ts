@@ -20,7 +20,7 @@ const NOWHERE: Resolved = { size: 0 }
 /** Locations of a segment's lists. */
 export interface Keys {
   readonly postings: Postings
-  /** Start of the trigrams of each upper half, so that a lookup searches only a few. */
+  /** Start of the trigrams of each upper half, so that a lookup searches only a few; `UNKNOWN` until asked for. */
   readonly begins: Uint32Array
   /** Blocks of the segment, and the length of a list stored as bits. */
   readonly count: number
@@ -28,6 +28,7 @@ export interface Keys {
 }
 
 const LEAD_SHIFT = 12
+const UNKNOWN = 0xff_ff_ff_ff
 const tables = new WeakMap<Uint32Array, Uint32Array>()
 
 export const keysOf = (postings: Postings, count: number): Keys => ({
@@ -69,7 +70,7 @@ const least = (parts: readonly Resolved[]): number => parts.reduce((few, { size 
 /** A key without a list is in too many blocks to have one. */
 function listOf({ postings: { keys, offsets }, begins, count, units }: Keys, trigram: number): Resolved {
   const lead = trigram >>> LEAD_SHIFT
-  const at = placeIn(keys, begins[lead] as number, begins[lead + 1] as number, trigram)
+  const at = placeIn(keys, beginOf(keys, begins, lead), beginOf(keys, begins, lead + 1), trigram)
   if (at < 0) return NOWHERE
   const [from, to] = [offsets[at] as number, offsets[at + 1] as number]
   if (from === to) return { size: count }
@@ -79,13 +80,21 @@ function listOf({ postings: { keys, offsets }, begins, count, units }: Keys, tri
 function beginsOf(keys: Uint32Array): Uint32Array {
   const known = tables.get(keys)
   if (known) return known
-  const begins = new Uint32Array((1 << (24 - LEAD_SHIFT)) + 1)
-  let lead = 0
-  for (let at = 0; at < keys.length; at++)
-    for (const own = (keys[at] as number) >>> LEAD_SHIFT; lead < own;) begins[++lead] = at
-  begins.fill(keys.length, lead + 1)
+  const begins = new Uint32Array((1 << (24 - LEAD_SHIFT)) + 1).fill(UNKNOWN)
   tables.set(keys, begins)
   return begins
+}
+
+function beginOf(keys: Uint32Array, begins: Uint32Array, lead: number): number {
+  const known = begins[lead] as number
+  if (known !== UNKNOWN) return known
+  let [low, high] = [0, keys.length]
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if ((keys[middle] as number) >>> LEAD_SHIFT < lead) low = middle + 1
+    else high = middle
+  }
+  return (begins[lead] = low)
 }
 
 /** Reports whether the need is in so many blocks that it has no list. */

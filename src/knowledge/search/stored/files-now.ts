@@ -1,3 +1,4 @@
+import { once } from '../../../kernel/once.ts'
 import { isSecretFile } from '../../../kernel/secret-files.ts'
 import type { Root } from '../../../machine/workspace/root.ts'
 import { changesSince } from '../../tree/changes-since.ts'
@@ -15,10 +16,10 @@ export interface FilesNow {
   readonly states: Uint8Array
   /** Files that must be read: their sizes by number. */
   readonly unread: ReadonlyMap<number, number>
-  /** The paths of all, in no order. */
-  readonly paths: readonly string[]
-  /** Paths of the files that hold secrets. */
-  readonly secrets: readonly string[]
+  /** Returns the paths of all, in no order; always the same list. */
+  paths(): readonly string[]
+  /** Returns the paths of the files that hold secrets. */
+  secrets(): readonly string[]
 }
 
 /** Whether the text of a file is stored, must be read, or is no longer listed. */
@@ -50,8 +51,9 @@ export function filesNow(image: StoredImage, { root, user, isForeign, most }: Lo
 
   const unread = new Map<number, number>()
   const states = new Uint8Array(count)
-  const ranks = Float64Array.from({ length: count }, (_, number) => number)
+  const ranks = new Float64Array(count)
   for (let number = 0; number < paths.length; number++) {
+    ranks[number] = number
     if (changes.stale[number] === 1) continue
     if (where[number * 2] === -1) unread.set(number, image.tree.looks[number * LOOK_FIELDS + 1] ?? 0)
     else states[number] = STATE.stored
@@ -67,8 +69,8 @@ export function filesNow(image: StoredImage, { root, user, isForeign, most }: Lo
     ranks,
     states,
     unread,
-    paths: [...paths, ...added].filter((_, number) => states[number] !== STATE.gone),
-    secrets: [...image.secrets.map(pathOf), ...added.filter(isSecretFile)],
+    paths: once(() => [...paths, ...added].filter((_, number) => states[number] !== STATE.gone)),
+    secrets: () => [...image.secrets.map(pathOf), ...added.filter(isSecretFile)],
   }
 }
 

@@ -6,7 +6,9 @@ import { cacheGrew } from '../../../machine/upkeep/growth.ts'
 import { LOOK_FIELDS, type TakenImage } from '../../tree/tree-image.ts'
 import { readPlan } from '../index/segment-file.ts'
 import type { HeldSegment } from '../index/segment-store.ts'
+import type { Segment } from '../index/segment.ts'
 import { comparePaths } from '../path-order.ts'
+import { commonTrigrams } from './common-trigrams.ts'
 import { imageFile, type StoredPlace } from './stored-place.ts'
 import type { StoredFiles, StoredPlan } from './stored-image.ts'
 
@@ -32,6 +34,7 @@ export function saveSearch(place: StoredPlace, tree: TakenImage, segments: Itera
 
 function sectionsOf(tree: TakenImage, held: Iterable<HeldSegment>): Readonly<Record<string, Uint8Array>> {
   const segments: StoredPlan[] = []
+  const planned: Segment[] = []
   const sums: Uint8Array[] = []
   /** By path: the stamp of what was read, its segment, and its position there. */
   const stored = new Map<string, readonly [stamp: string, segment: number, file: number]>()
@@ -41,6 +44,7 @@ function sectionsOf(tree: TakenImage, held: Iterable<HeldSegment>): Readonly<Rec
     for (const [at, { path, stamp, isSettled }] of one.taken.entries())
       if (isSettled && one.segment.live[at] === 1) stored.set(path, [stamp, segments.length, at])
     segments.push({ name: basename(one.file ?? ''), ...read.plan })
+    planned.push(one.segment)
     sums.push(new Uint8Array(read.sums.buffer))
   }
   const files = [...tree.files.values()].toSorted((one, other) => comparePaths(one.file.path, other.file.path))
@@ -54,6 +58,7 @@ function sectionsOf(tree: TakenImage, held: Iterable<HeldSegment>): Readonly<Rec
     if (segment !== undefined && position !== undefined && stamp === file.stamp) where.set([segment, position], at * 2)
   }
   const about: StoredFiles = {
+    files: files.length,
     segments,
     secrets: files.flatMap(({ file }, at) => (isSecretFile(file.path) ? at : [])),
   }
@@ -63,6 +68,7 @@ function sectionsOf(tree: TakenImage, held: Iterable<HeldSegment>): Readonly<Rec
     looks: new Uint8Array(looks.buffer),
     where: new Uint8Array(where.buffer),
     sums: Buffer.concat(sums),
+    common: new Uint8Array(commonTrigrams(planned).buffer),
     about: json(about),
   }
 }

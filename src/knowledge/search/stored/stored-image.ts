@@ -11,13 +11,20 @@ export interface StoredPlan extends SegmentPlan {
 
 /** What is stored of all files besides their paths and looks. */
 export interface StoredFiles {
+  /** Number of all files. */
+  readonly files: number
   readonly segments: readonly StoredPlan[]
   /** Positions of the files that hold secrets. */
   readonly secrets: readonly number[]
 }
 
+/** What tells how much a search would have to read. */
+export interface StoredAbout extends StoredFiles {
+  readonly common: Uint32Array
+}
+
 /** The files of a workspace in path order, and the stored segment that has the text of each. */
-export interface StoredImage extends StoredFiles {
+export interface StoredImage extends Pick<StoredFiles, 'segments' | 'secrets'> {
   readonly tree: TreeImage
   readonly paths: readonly string[]
   /** For each file: its segment and its position there; -1 if it is not stored. */
@@ -26,21 +33,27 @@ export interface StoredImage extends StoredFiles {
   readonly sums: readonly Uint32Array[]
 }
 
+/** Returns undefined if any part that it reads is damaged. */
+export function readAbout(sections: Sections): StoredAbout | undefined {
+  const [about, common] = [sections.read('about'), sections.read('common')]
+  return about && common && { ...JSON.parse(about.toString('utf8')), common: new Uint32Array(...numbersOf(common, 4)) }
+}
+
 /** Returns undefined if any part is damaged. */
-export function readImage(sections: Sections): StoredImage | undefined {
-  const [tree, places, looks, where, sums, about] = ['tree', 'places', 'looks', 'where', 'sums', 'about'].map(name =>
+export function readImage(sections: Sections, { segments, secrets }: StoredFiles): StoredImage | undefined {
+  const [tree, places, looks, where, sums] = ['tree', 'places', 'looks', 'where', 'sums'].map(name =>
     sections.read(name),
   )
-  if (!tree || !places || !looks || !where || !sums || !about) return undefined
+  if (!tree || !places || !looks || !where || !sums) return undefined
   const files = places.length === 0 ? [] : places.toString('latin1').split('\0')
-  const known: StoredFiles = JSON.parse(about.toString('utf8'))
   let at = 0
   return {
-    ...known,
+    segments,
+    secrets,
     tree: { ...JSON.parse(tree.toString('utf8')), files, looks: new Float64Array(...numbersOf(looks, 8)) },
     paths: isAscii(places) ? files : files.map(spelled),
     where: new Int32Array(...numbersOf(where, 4)),
-    sums: known.segments.map(plan => {
+    sums: segments.map(plan => {
       const pages = partLengths(plan).reduce((sum, length) => sum + pagesOf(length), 0)
       at += pages
       return new Uint32Array(...numbersOf(sums, 4)).subarray(at - pages, at)

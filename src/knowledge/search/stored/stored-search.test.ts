@@ -37,11 +37,17 @@ afterEach(async () => {
 
 type Files = Readonly<Record<string, string | Buffer>>
 
+interface How {
+  readonly key?: string
+  readonly secrets?: true
+  readonly matchMs?: number
+}
+
 interface Stored {
   readonly path: string
   readonly cache: string
   /** By what is stored; undefined where a scan has to answer. */
-  ask(options: GrepOptions, how?: { readonly key?: string; readonly secrets?: true }): Promise<Told | undefined>
+  ask(options: GrepOptions, how?: How): Promise<Told | undefined>
   /** By ripgrep, here and now. */
   scan(options: GrepOptions): Promise<Told>
 }
@@ -75,10 +81,10 @@ async function stored(files: Files, { waits = true } = {}): Promise<Stored> {
   return {
     path,
     cache,
-    async ask(options, { key = 'key', secrets } = {}) {
+    async ask(options, { key = 'key', secrets, matchMs = 60_000 } = {}) {
       const place = { directory: cache, key: () => key }
-      const search = storedSearch({ root, user: userPlaces(), place, compileGlob, isForeign: () => false })
-      const answer = await search.grep(options, { leaveOut: [], ...(secrets && { secrets }) })
+      const parts = { root, user: userPlaces(), place, compileGlob, isForeign: () => false, matchMs }
+      const answer = await storedSearch(parts, options)?.grep(options, { leaveOut: [], ...(secrets && { secrets }) })
       if (answer) expect(answer.freshness).toEqual({ source: 'index', checked: 'stat' })
       return answer && told(answer)
     },
@@ -174,6 +180,7 @@ describe('a stored search', () => {
       ask(['^'], { regex: true }),
       ask(['needle$'], { regex: true }),
       ask(['n..dle [a-z]{3}'], { regex: true }),
+      ask(['n\\w+ (?:one|\\d+)$', 'nothing\\s*'], { regex: true }),
       ask(['needle'], { invert: true }),
       ask(['needle 7'], { before: 2, after: 3 }),
       ask(['line 8'], { before: 1, maxResults: 5, skip: 3 }),
@@ -188,7 +195,7 @@ describe('a stored search', () => {
       ask(['xx']),
     ]
     for (const question of questions)
-      expect(await search.ask(question), JSON.stringify(question)).toEqual(await search.scan(question))
+      expect([question, await search.ask(question)]).toEqual([question, await search.scan(question)])
   })
 
   it('leaves questions to ripgrep that only it can answer', async () => {
@@ -202,6 +209,17 @@ describe('a stored search', () => {
     // ripgrep's engines disagree on word boundaries next to bytes that are not text.
     expect(await search.ask(ask(['needle'], { word: true }))).toBeUndefined()
     expect(await search.ask(ask(['(?<'], { regex: true }))).toBeUndefined()
+    expect(await search.ask(NEEDLE)).toEqual(await search.scan(NEEDLE))
+  })
+
+  it('gives up an expression that takes too long, and answers the next question', async () => {
+    const search = await stored({
+      'a.txt': `${'a'.repeat(40)} needle
+`,
+    })
+    const since = performance.now()
+    expect(await search.ask(ask(['(?:a+a+)+ needless|(?:a+a+)+b'], { regex: true }), { matchMs: 50 })).toBeUndefined()
+    expect(performance.now() - since).toBeLessThan(10_000)
     expect(await search.ask(NEEDLE)).toEqual(await search.scan(NEEDLE))
   })
 

@@ -1,3 +1,4 @@
+import { once } from '../../../kernel/once.ts'
 import type { Root } from '../../../machine/workspace/root.ts'
 import { openSections } from '../../../machine/state/sections.ts'
 import type { UserPlaces } from '../../tree/ignore/user-places.ts'
@@ -9,14 +10,17 @@ import { fileReader } from '../index/read-file-text.ts'
 import { readFound } from '../index/read-found.ts'
 import type { Segment } from '../index/segment.ts'
 import type { IndexedGrep, IndexedSearch, LeaveOut } from '../indexed-search.ts'
+import type { CompiledPattern, Needs } from '../pattern/types.ts'
 import { UNSURE } from '../pattern/syntax.ts'
 import type { GrepOptions } from '../types.ts'
 import type { CompileGlob } from '../wanted-files.ts'
+import { shareOf } from './common-trigrams.ts'
 import { filesNow, STATE, type FilesNow } from './files-now.ts'
 import { searchTexts } from './search-texts.ts'
-import { readImage, type StoredImage } from './stored-image.ts'
+import { readAbout, readImage, type StoredAbout, type StoredImage } from './stored-image.ts'
 import { imageFile, type StoredPlace } from './stored-place.ts'
 import { DamagedSegment, openStored, type StoredSegment } from './stored-segment.ts'
+import { withinTime } from './within-time.ts'
 
 interface StoredParts {
   readonly root: Root
@@ -25,6 +29,8 @@ interface StoredParts {
   readonly compileGlob: CompileGlob
   /** Files of the workspace that do not belong to the repository. */
   readonly isForeign: (path: string) => boolean
+  /** Time limit for a pattern that may backtrack. After that a scan, which never backtracks, is the better answer. */
+  readonly matchMs?: number
 }
 
 export type StoredSearch = Pick<IndexedSearch, 'files' | 'grep'>
@@ -33,41 +39,69 @@ export type StoredSearch = Pick<IndexedSearch, 'files' | 'grep'>
 const [MOST_FILES, MOST_BYTES] = [300, 8 * 1024 * 1024]
 /** Beyond this many, a single scan is faster than one per file. */
 const MOST_UNREADABLE = 8
+/**
+ * A scan of one file takes about as long as searching this many bytes here. Less text than `LITTLE_BYTES` is searched in
+ * any case.
+ */
+const [BYTES_SCANNED, LITTLE_BYTES] = [1_536, 2 * 1024 * 1024]
+/**
+ * Time limit for a pattern that JavaScript may backtrack on. It depends on how many files a scan reads and on its
+ * time.
+ */
+const [LEAST_MATCH_MS, SCANNED_IN_MS] = [60, 200]
 /** A segment for changed files has room for one file per this many bytes. */
 const BYTES_OF_FILE = 4_096
 
 /**
- * Search of one call by what an earlier process stored, after one look at each known file and directory. Undefined
- * whenever anything is not certain: the caller scans.
+ * Prepares one search by what an earlier process stored. Returns undefined if there is nothing, or if a scan is the
+ * faster way to answer.
  */
-export function storedSearch(parts: StoredParts): StoredSearch {
-  const { root, user, place, isForeign } = parts
-  let looked: { readonly image: StoredImage; readonly now: FilesNow } | undefined
-  let isLooked = false
+export function storedSearch(parts: StoredParts, options: GrepOptions): StoredSearch | undefined {
+  const pattern = knownPatterns()(options)
+  const image = pattern && imageFor(parts.place, pattern.needs)
+  return image && searchOf(parts, image, pattern)
+}
 
-  function look(): typeof looked {
-    if (isLooked) return looked
-    isLooked = true
-    const sections = openSections(imageFile(place), place.key())
-    try {
-      const image = sections && readImage(sections)
-      const now = image && filesNow(image, { root, user, isForeign, most: MOST_FILES })
-      return (looked = image && now && { image, now })
-    } catch {
-      return undefined
-    } finally {
-      sections?.close()
-    }
+function imageFor(place: StoredPlace, needs: Needs): StoredImage | undefined {
+  const sections = openSections(imageFile(place), place.key())
+  try {
+    const about = sections && readAbout(sections)
+    return about && isWorthwhile(about, needs) ? readImage(sections, about) : undefined
+  } catch {
+    return undefined
+  } finally {
+    sections?.close()
   }
+}
 
+/** Reports whether less text has to be searched than a scan of all files costs. */
+function isWorthwhile({ files, segments, common }: StoredAbout, needs: Needs): boolean {
+  const textBytes = segments.reduce((sum, plan) => sum + plan.textBytes, 0)
+  return shareOf(common, needs) * textBytes <= Math.max(LITTLE_BYTES, files * BYTES_SCANNED)
+}
+
+/**
+ * Looks once at each known file and directory. Answers with undefined whenever anything is not certain: the caller
+ * scans.
+ */
+function searchOf(parts: StoredParts, image: StoredImage, pattern: CompiledPattern): StoredSearch {
+  const { root, user, isForeign } = parts
+  const look = once(() => {
+    try {
+      return filesNow(image, { root, user, isForeign, most: MOST_FILES })
+    } catch {
+      // The system refused.
+      return undefined
+    }
+  })
   return {
-    files: async () => look()?.now.paths,
+    files: async () => look()?.paths(),
     async grep(options, more) {
-      const known = look()
-      if (!known || !reaches(known.now, options.directory)) return undefined
+      const now = look()
+      if (!now || !reaches(now, options.directory)) return undefined
       const opened: StoredSegment[] = []
       try {
-        return await search(parts, known.image, known.now, { options, more, opened })
+        return await search(parts, image, now, { pattern, options, more, opened })
       } catch (error) {
         if (error === UNSURE || error instanceof DamagedSegment) return undefined
         throw error
@@ -79,6 +113,7 @@ export function storedSearch(parts: StoredParts): StoredSearch {
 }
 
 interface Asked {
+  readonly pattern: CompiledPattern
   readonly options: GrepOptions
   readonly more: LeaveOut
   /** Takes the segments that were opened. */
@@ -86,15 +121,13 @@ interface Asked {
 }
 
 async function search(
-  { root, place, compileGlob }: StoredParts,
+  { root, place, compileGlob, matchMs }: StoredParts,
   image: StoredImage,
   now: FilesNow,
-  { options, more, opened }: Asked,
+  { pattern, options, more, opened }: Asked,
 ): Promise<IndexedGrep | undefined> {
-  const pattern = knownPatterns()(options)
-  if (!pattern?.isSteady) return undefined
   const { book, ranks, states } = now
-  const leaveOut = more.secrets ? [...more.leaveOut, ...now.secrets] : more.leaveOut
+  const leaveOut = more.secrets ? [...more.leaveOut, ...now.secrets()] : more.leaveOut
   const mask = await openMasks(book, compileGlob).maskFor(options, leaveOut)
   for (const [at, plan] of image.segments.entries())
     opened.push(openStored(place.directory, plan, image.sums[at] as Uint32Array, at))
@@ -110,14 +143,17 @@ async function search(
     )
   )
     return undefined
-  const found = searchTexts({ stored: opened, read: read.segments, pattern, mask, ranks, options })
-  return {
-    ...(await readFound(found, options, book.pathOf)),
-    filesSearched: searchedBy(segments, mask),
-    timedOut: false,
-    freshness: { source: 'index', checked: 'stat' },
-    ...(read.unread.length > 0 && { unread: read.unread }),
-  }
+  const find = () => searchTexts({ stored: opened, read: read.segments, pattern, mask, ranks, options })
+  const found = pattern.isSteady ? find() : withinTime(matchMs ?? LEAST_MATCH_MS + book.count() / SCANNED_IN_MS, find)
+  return (
+    found && {
+      ...(await readFound(found, options, book.pathOf)),
+      filesSearched: searchedBy(segments, mask),
+      timedOut: false,
+      freshness: { source: 'index', checked: 'stat' },
+      ...(read.unread.length > 0 && { unread: read.unread }),
+    }
+  )
 }
 
 /** Tells each segment which of its files are current, and their numbers. */
@@ -162,10 +198,8 @@ function readNow(
 const roomFor = (bytes: number, files: number): number => (Math.ceil(bytes / BYTES_OF_FILE) + files) * BYTES_OF_FILE
 
 /** Ignore rules may exclude a directory: callers can search it by name, but no file of it is listed. */
-function reaches({ paths }: FilesNow, directory = '.'): boolean {
-  if (directory === '.') return true
-  return paths.some(path => path.startsWith(`${directory}/`))
-}
+const reaches = ({ paths }: FilesNow, directory = '.'): boolean =>
+  directory === '.' || paths().some(path => path.startsWith(`${directory}/`))
 
 function searchedBy(segments: readonly Segment[], mask: Uint8Array | undefined): number {
   let count = 0
