@@ -1,10 +1,14 @@
 import { execFile } from 'node:child_process'
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
+import type { Freshness } from '../src/knowledge/search/types.ts'
+import type { Environment } from '../src/machine/state/directory.ts'
 import { times, type Goal, type Row } from './bench.ts'
 import { CLI, forgetCompiled } from './built-command.ts'
+import { builtResident } from './built-resident.ts'
 import { LIMIT } from './called-search.ts'
 import type { Corpus } from './corpora.ts'
 import { demandSame } from './demand-same.ts'
@@ -28,42 +32,58 @@ const QUESTIONS: readonly (Question & { readonly what: string })[] = [
   { what: 'every line', pattern: '.', regex: true },
 ]
 
-type Call = (cwd: string, tool: string, input: object) => Promise<string>
+/** What a command can answer by: an index that a process has left, or nothing. */
+type Way = 'indexed' | 'not indexed'
 
-/** One `toolwright call` that finds no process: it may take as long as ripgrep and its own start together. */
+type Call = (cwd: string, tool: string, input: object, way?: Way) => Promise<string>
+
+/**
+ * One `toolwright call` that finds no process, but what one has stored: it may take as long as ripgrep and its own start
+ * together.
+ */
 export async function oneShot(corpus: Corpus, _opened: OpenedIndex, goals: Goal[]): Promise<readonly Row[]> {
   forgetCompiled()
   const scratch = realpathSync(mkdtempSync(join(tmpdir(), 'toolwright-bench-call-')))
   const small = join(scratch, 'small')
   mkdirSync(small)
   writeFileSync(join(small, NOTE.path), NOTE.content)
-  const env = { ...process.env, TOOLWRIGHT_STATE: join(scratch, 'state') }
-  const call: Call = async (cwd, tool, input) => {
+  const envOf = (way: Way) => ({ ...process.env, TOOLWRIGHT_STATE: join(scratch, way) })
+  const call: Call = async (cwd, tool, input, way = 'indexed') => {
     const args = [CLI, 'call', tool, JSON.stringify(input), '--json']
-    const { stdout } = await promisify(execFile)(process.execPath, args, { cwd, env, maxBuffer: MOST_PRINTED })
+    const how = { cwd, env: envOf(way), maxBuffer: MOST_PRINTED }
+    const { stdout } = await promisify(execFile)(process.execPath, args, how)
     return stdout
   }
   const rows: Row[] = []
   try {
+    await storeIndex(corpus.path, envOf('indexed'))
     for (const asked of QUESTIONS) rows.push(await compare(corpus, small, asked, call, goals))
+    rows.push(await compare(corpus, small, { ...RARE, way: 'not indexed' }, call, goals))
     return [...rows, await statPassRow(corpus, scratch)]
   } finally {
     rmSync(scratch, { recursive: true, force: true })
   }
 }
 
+/** Lets a process of the workspace read all and end, as users do. */
+async function storeIndex(root: string, env: Environment): Promise<void> {
+  const { pid, [Symbol.asyncDispose]: end } = await builtResident(root, env)
+  await end()
+  while (existsSync(`/proc/${pid}`)) await pause(20)
+}
+
 /** Ours shows the first lines and counts the others; ripgrep prints them all. */
 async function compare(
   { name, path }: Corpus,
   small: string,
-  asked: (typeof QUESTIONS)[number],
+  asked: (typeof QUESTIONS)[number] & { readonly way?: Way },
   call: Call,
   goals: Goal[],
 ): Promise<Row> {
-  const { pattern, regex = false } = asked
-  const grep = () => call(path, 'grep', { pattern, regex, limit: LIMIT })
-  const what = `${name}: one shot, ${asked.what}`
-  const first = answerOf<GrepAnswer>(await grep())
+  const { pattern, regex = false, way = 'indexed' } = asked
+  const grep = () => call(path, 'grep', { pattern, regex, limit: LIMIT }, way)
+  const what = `${name}: one shot, ${asked.what}${way === 'indexed' ? '' : `, ${way}`}`
+  const first = answerOf<GrepAnswer & { readonly freshness: Freshness }>(await grep())
   const lines = await ripgrepLines(what, path, asked, first, LIMIT, goals)
   let [printed, read] = ['', '']
   const samples = await interleave(
@@ -93,7 +113,7 @@ async function compare(
       ours: ours / 1000,
       ripgrep: median(samples.ripgrep) / 1000,
       start: start / 1000,
-      note: times(ratio),
+      note: `${times(ratio)}, by ${first.freshness.source === 'index' ? 'what is stored' : 'a scan'}`,
     },
   }
 }

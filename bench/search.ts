@@ -116,7 +116,7 @@ const NOTES = [
   'pending: written in a copy of the corpus right before each question, which finds a line of it (of one in a hundred of a thousand files); undisturbed: the same question of an index that nothing was written in, right after the same writes elsewhere',
   'read since: the same once the index has read the thousand',
   'ripgrep beside a thousand pending: a scan of that copy while no other process uses it',
-  'one shot: the command from cold, without the process, that searches the files itself and prints at most 1,000 lines and the number of all; start: a read of a small file, which starts no ripgrep; note: ours to ripgrep and start together',
+  'one shot: the command from cold, without the process, which has stored its index and ended, unless it says otherwise; prints at most 1,000 lines and the number of all; start: a read of a small file, which starts no ripgrep; note: ours to ripgrep and start together, and the way that the command took',
   "the goal of files by name is about fast-glob's promise; its sync keeps the whole program waiting",
 ]
 

@@ -67,6 +67,8 @@ describe('a restart of the process', () => {
       await expectRight(beside)
     })
     const after = stored(world)
+    // The image says where every file is, and is small: it is written anew.
+    before.delete('image')
     for (const [name, piece] of before) expect([name, after.get(name)]).toEqual([name, piece])
     expect(bytesOf(after.values()) - bytesOf(before.values())).toBeLessThan(bytesOf(before.values()) / 10)
   })
