@@ -44,11 +44,16 @@ const PARAMETERS: Readonly<Record<string, SharedParameter>> = {
 /** Reports whether the instructions explain a parameter, so that the tool list need not. */
 export const isSharedParameter = (name: string): boolean => Object.hasOwn(PARAMETERS, name)
 
+/** A client may have only tools that read. */
+const CHANGING = ['write', 'edit', 'patch', 'move', 'delete']
+const ON_CHANGES =
+  'Read a file before you change it: a file that changed since is a conflict and stays unchanged. One call changes everything it names, or nothing.'
+
 /** Returns the instructions for a model on all tools, and on shared parameters if `ours` are among them. */
 export const instructions = (root: string | undefined, ours: ReadonlySet<string>): string =>
   [
     `Tools for the files and commands of one workspace, ${root ?? "the client's first root, or else the directory in which this server was started"}. Paths are relative to it; nothing outside can be reached.`,
-    'Read a file before you change it: a file that changed since is a conflict and stays unchanged. One call changes everything it names, or nothing.',
+    ...(ours.size > 0 && CHANGING.every(tool => !ours.has(tool)) ? [] : [ON_CHANGES]),
     'The user decides what is allowed, and is asked about some calls. A refusal says what to do next; repeating the same call is refused again.',
     'A long answer is cut and says how to get the rest: request a range or fewer matches.',
     ...(ours.size > 0 ? ['Parameters of several tools:', ...sharedBy(ours)] : []),
