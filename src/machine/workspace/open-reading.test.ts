@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, renameSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { temporaryWorkspace } from '../../testing/temporary-workspace.ts'
 import { canonicalClaims } from './canonical-claims.ts'
 import { openReading, type Reading } from './open-reading.ts'
@@ -40,6 +40,8 @@ function opened(
 const outside = (root: string): string => join(root, '..', 'outside')
 
 describe('a file that the call was let in to read', () => {
+  // A busy machine may let a moment pass.
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }))
   afterEach(() => void vi.useRealTimers())
 
   it('is opened without a second look', () => {
@@ -51,7 +53,7 @@ describe('a file that the call was let in to read', () => {
   })
 
   it('is looked at again after a while', () => {
-    const between = () => void vi.useFakeTimers({ now: Date.now() + 1_000, toFake: ['Date'] })
+    const between = () => void vi.setSystemTime(Date.now() + 1_000)
     expect(opened('src/a.txt', { between })).toEqual({ text: 'the text\n', path: 'src/a.txt', looks: 1 })
   })
 
