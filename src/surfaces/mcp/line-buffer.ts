@@ -30,7 +30,9 @@ export function createLineBuffer(maxBytes: number): LineBuffer {
     bytes: () => bytes,
     ends: () => cut && { beginning: cut.beginning.toString('utf8'), end: cut.end.toString('utf8') },
     take() {
-      const line = Buffer.concat(chunks).toString('utf8').trim()
+      // Nearly every line comes in one piece.
+      const [only = EMPTY] = chunks
+      const line = (chunks.length > 1 ? Buffer.concat(chunks) : only).toString('utf8').trim()
       chunks = []
       bytes = 0
       cut = undefined

@@ -57,13 +57,14 @@ class LineTransport implements Transport {
   }
 
   readonly #onData = (chunk: Buffer | string): void => {
-    let rest = typeof chunk === 'string' ? Buffer.from(chunk) : chunk
-    for (let at = rest.indexOf(LINE_FEED); at >= 0; at = rest.indexOf(LINE_FEED)) {
-      this.#hold(rest.subarray(0, at))
+    const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : chunk
+    let from = 0
+    for (let at = bytes.indexOf(LINE_FEED); at >= 0; at = bytes.indexOf(LINE_FEED, from)) {
+      this.#hold(bytes.subarray(from, at))
       this.#onLine()
-      rest = rest.subarray(at + 1)
+      from = at + 1
     }
-    if (rest.length > 0) this.#hold(rest)
+    if (from < bytes.length) this.#hold(bytes.subarray(from))
   }
 
   readonly #onEnd = (): void => {
@@ -240,7 +241,7 @@ const notOne = (id: RequestId | undefined): object => ({
 })
 
 function cancelledBy(message: object): RequestId | undefined {
-  const { method, params }: { method?: unknown; params?: unknown } = { ...message }
+  const { method, params }: { method?: unknown; params?: unknown } = message
   return method === 'notifications/cancelled' ? requestIdOf({ method, id: Object(params).requestId }) : undefined
 }
 
