@@ -17,9 +17,8 @@ import { allContracts } from '../src/contracts/load-contract.ts'
 import { toolwright } from '../src/contracts/toolwright/contract.ts'
 import { inputSchema } from '../src/kernel/json-schema.ts'
 import { simpleInput } from '../src/kernel/simple-input.ts'
-import type { StoredInput } from '../src/kernel/stored-input.ts'
+import { INPUTS_FOLDER, type StoredInput } from '../src/kernel/validate.ts'
 import { OWN_PROGRAMS } from '../src/machine/own-program.ts'
-import { INPUTS_FOLDER } from '../src/surfaces/cli/load-tool.ts'
 import { FORMS_FOLDER, formsOf } from '../src/surfaces/mcp/stored-forms.ts'
 import { LATE_CHUNK } from './compiled-code.ts'
 import { BUILD_MARK, commandGate, keepCompiled, libraryGate, requireGate } from './entry-gate.ts'
@@ -151,6 +150,7 @@ async function bundle(input: Readonly<Record<string, string>>, options: OutputOp
       for (const name of file.imports)
         if (!files.has(name) && !isBuiltin(name) && !requirable.test(name))
           throw new Error(`${file.fileName} requires ${name}, whose default would be another: bundle it.`)
+        else if (name === 'cli.cjs') throw new Error(`${file.fileName} requires the command, which is only started.`)
   for (const file of output)
     if (file.type === 'chunk' && file.fileName === entryFile(file.name)) {
       writeFileSync(join(options.dir ?? '.', `${file.name}.js`), libraryGate(file.fileName, file.exports))

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { storedInput } from './stored-input.ts'
+import { storedInput } from './validate.ts'
 
 export type JsonSchema = { readonly [key: string]: unknown }
 

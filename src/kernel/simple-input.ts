@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { SimpleInput, SimpleParameter } from './stored-input.ts'
+import type { SimpleInput, SimpleParameter } from './validate.ts'
 
 /**
  * Describes a schema of simple parameters. Undefined if it may refuse or change an input in any way that the description

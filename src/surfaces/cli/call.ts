@@ -1,14 +1,15 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import type { Engines } from '../../engines/engines.ts'
 import type { Call, Contract } from '../../kernel/contract.ts'
 import { ToolError } from '../../kernel/error.ts'
 import { sanitize } from '../../kernel/sanitize.ts'
 import { jsonLine } from '../../kernel/json-line.ts'
 import type { Outcome } from '../../kernel/outcome.ts'
+import { INPUTS_FOLDER, rememberInput } from '../../kernel/validate.ts'
 import type { OutputChunk } from '../../kernel/run-facts.ts'
-import { loadContract, type Toolkit, type ToolkitOptions } from '../../toolkit.ts'
-import { callLine, sameWorkspace } from './command-line.ts'
+import { loadContract, loadForCall, type Toolkit, type ToolkitOptions } from '../../toolkit.ts'
 import { workspaceOf } from './find-workspace.ts'
-import { loadTool } from './load-tool.ts'
 import { inSession, runOptions, type CallValues } from './session.ts'
 import type { TypedCommand } from './show-outcome.ts'
 import { isTypedAt, say, warn, type Terminal } from './terminal.ts'
@@ -28,8 +29,8 @@ interface Calling {
   readonly root: string
   readonly values: CallValues
   readonly effects?: ToolkitOptions['effects']
-  /** Returns the command as typed, with another input. */
-  readonly again: (input: object) => string
+  /** Returns the command as typed, with another input; an ordinary call by default. */
+  readonly again?: (input: object) => string
   /** Set if a command's name and options stand for the tool and its parameters. */
   readonly typed?: TypedCommand
   /** Read after the workspace is open, because standard input may be slow. */
@@ -56,11 +57,25 @@ export async function call(args: readonly string[], terminal: Terminal): Promise
     root: workspaceOf(terminal, { ...values, json: values.json === true || values.jsonl === true }),
     values,
     ...(effects !== undefined && { effects }),
-    again: input => callLine(name, input, values),
     input: async () => parseJson(text === '-' ? await (await import('./read-all.ts')).readAll(terminal.stdin) : text),
   }
   if (!values.jsonl) return callOnce(calling, terminal)
   return inSession({ ...calling, isFromInput: true }, terminal, kit => callLines(kit, calling, terminal))
+}
+
+/** Loads a contract for one call of this tool, and what the build knows about its input. */
+export async function loadTool(id: string, name: string, from = import.meta.url): Promise<Contract<Engines>> {
+  const contract = await loadForCall(id, name)
+  const tool = id === 'toolwright' ? contract.tools.find(one => one.name === name) : undefined
+  if (tool)
+    try {
+      // The build puts this code into a folder beside the forms.
+      const file = fileURLToPath(new URL(`../${INPUTS_FOLDER}/${name}.json`, from))
+      rememberInput(tool, JSON.parse(readFileSync(file, 'utf8')))
+    } catch {
+      // Nothing is built: the schema is derived and matched.
+    }
+  return contract
 }
 
 /** Makes one call and shows its outcome. */
@@ -98,7 +113,8 @@ async function makeCall(kit: Toolkit, calling: Calling, terminal: Terminal): Pro
   } else {
     const { showOutcome } = await import('./show-outcome.ts')
     const failed = exitCode(outcome, answer) !== EXIT.ok
-    const { again, typed } = calling
+    const { typed } = calling
+    const again = calling.again ?? (await callAgain(name, values))
     const unseen = live ? live.end(outcome) : outcome
     await showOutcome(terminal, kit, name, unseen, { answer, failed, input, values, again, ...(typed && { typed }) })
   }
@@ -107,9 +123,18 @@ async function makeCall(kit: Toolkit, calling: Calling, terminal: Terminal): Pro
   return isStopped ? EXIT.stopped : exitCode(outcome, answer)
 }
 
+async function callAgain(name: string, values: CallValues): Promise<(input: object) => string> {
+  const { callLine } = await import('./command-line.ts')
+  return input => callLine(name, input, values)
+}
+
 /** Suggests a tool of another contract or with a similar name. */
 async function suggestTool(terminal: Terminal, { name, contract, values }: Calling): Promise<void> {
-  const line = await (await import('./tool-command/suggest.ts')).lineForTool(name, contract, sameWorkspace(values))
+  const [{ sameWorkspace }, { lineForTool }] = await Promise.all([
+    import('./command-line.ts'),
+    import('./tool-command/suggest.ts'),
+  ])
+  const line = await lineForTool(name, contract, sameWorkspace(values))
   if (line !== undefined) warn(terminal, `Type: ${sanitize(line)}`)
 }
 

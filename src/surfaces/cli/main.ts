@@ -1,14 +1,13 @@
 import manifest from '../../../package.json' with { type: 'json' }
-import { outputTo } from './output.ts'
 
-const stdout = outputTo(1, () => watched(process.stdout))
-
-/** Answers `--version` before anything else is loaded. */
 const [first, ...rest] = process.argv.slice(2)
-if (first === '--version' || first === '-V') stdout.write(`${manifest.version}\n`)
-else void command(first, rest)
+void command(first, rest)
 
 async function command(name: string | undefined, args: readonly string[]): Promise<void> {
+  const { outputTo } = await import('./terminal.ts')
+  const stdout = outputTo(1, () => watched(process.stdout))
+  // Answered before anything else is loaded.
+  if (name === '--version' || name === '-V') return void stdout.write(`${manifest.version}\n`)
   const { dispatch } = await import('./dispatch.ts')
   process.exitCode = await dispatch(name, args, {
     env: process.env,

@@ -8,9 +8,8 @@ import { z } from 'zod'
 import { toolwright } from '../../contracts/toolwright/contract.ts'
 import { inputSchema } from '../../kernel/json-schema.ts'
 import { simpleInput } from '../../kernel/simple-input.ts'
-import { matchSimple, rememberInput, type SimpleParameter } from '../../kernel/stored-input.ts'
-import { validate } from '../../kernel/validate.ts'
-import { INPUTS_FOLDER, loadTool } from './load-tool.ts'
+import { INPUTS_FOLDER, matchSimple, rememberInput, validate, type SimpleParameter } from '../../kernel/validate.ts'
+import { loadTool } from './call.ts'
 
 const simple = toolwright.tools.flatMap(tool => {
   const parameters = simpleInput(tool.input)

@@ -10,7 +10,7 @@ let folder: string
 beforeEach(() => void (folder = mkdtempSync(join(tmpdir(), 'toolwright-output-'))))
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-const OUTPUT = new URL('output.ts', import.meta.url)
+const OUTPUT = new URL('terminal.ts', import.meta.url)
 /** Runs a script with the standard output of a command, which says on standard error when the stream is opened. */
 const script = (body: string): readonly string[] => [
   '--input-type=module',
