@@ -1,7 +1,7 @@
 import { closeSync, existsSync, fstatSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { ensureKind, openOwnFile } from '../state/private-file.ts'
-import { unseal, type JournalRecord } from './chain.ts'
+import { unseal, type Head, type JournalRecord } from './chain.ts'
 import { backwards } from './lines.ts'
 
 /** One file of a journal. A large journal has several, and the chain continues from one to the next. */
@@ -42,4 +42,10 @@ export function* newestFirst(dir: string): Generator<JournalRecord> {
       closeSync(fd)
     }
   }
+}
+
+/** Returns the last whole record of a journal; undefined if there is none. */
+export function lastOf(dir: string): Head | undefined {
+  for (const { seq, hash } of newestFirst(dir)) return { seq, hash }
+  return undefined
 }

@@ -16,7 +16,7 @@ import { GENESIS, parse, seal, type Head } from './chain.ts'
 import { openHead, type KeptHead } from './head.ts'
 import { forwards } from './lines.ts'
 import { repairTail } from './repair-tail.ts'
-import { CURRENT, newestFirst, segmentName } from './segments.ts'
+import { CURRENT, lastOf, newestFirst, segmentName } from './segments.ts'
 import { openWriteLock, type WriteLock } from './write-lock.ts'
 
 interface WriterOptions {
@@ -285,11 +285,6 @@ class JournalWriter implements Writer {
 }
 
 const now = (): string => new Date().toISOString()
-
-function lastOf(dir: string): Head | undefined {
-  for (const { seq, hash } of newestFirst(dir)) return { seq, hash }
-  return undefined
-}
 
 function firstOf(fd: number): number | undefined {
   for (const line of forwards(fd, 0, 1 << 14)) return parse(line.bytes)?.seq
