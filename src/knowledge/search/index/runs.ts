@@ -57,7 +57,10 @@ export function findRuns({
 
 /** Returns less than what the blocks hold, unless most of their files have changed: cheaper than to find their lines. */
 function leastBytes(found: readonly Blocks[], segments: readonly Segment[]): number {
-  const blocks = found.reduce((sum, each, at) => sum + (each === 'all' ? (segments[at]?.counts[1] ?? 0) : each.length), 0)
+  const blocks = found.reduce(
+    (sum, each, at) => sum + (each === 'all' ? (segments[at]?.counts[1] ?? 0) : each.length),
+    0,
+  )
   return (blocks * BLOCK_BYTES) / 2
 }
 

@@ -21,13 +21,17 @@ describe('a text beside others in an expression', () => {
     let lines = 0
     fc.assert(
       fc.property(part, part, part, part, letters, (one, two, three, four, text) => {
-        for (const pattern of [`${one}${two}Er${three}${four}`, `fn${one}${two}Er${three}`, `${one}Er${two}Er${three}`]) {
+        for (const pattern of [
+          `${one}${two}Er${three}${four}`,
+          `fn${one}${two}Er${three}`,
+          `${one}Er${two}Er${three}`,
+        ]) {
           const expression = new RegExp(pattern)
           const expected = text.split('\n').filter(line => expression.test(line))
           // No line follows the last line break.
           if (text.endsWith('\n') && expression.test('')) expected.pop()
           lines += expected.length
-          expect(found(pattern, text), pattern).toEqual(expected)
+          expect({ pattern, lines: found(pattern, text) }).toEqual({ pattern, lines: expected })
         }
       }),
       { numRuns: 200 },
@@ -36,7 +40,8 @@ describe('a text beside others in an expression', () => {
   })
 
   it('is found beside characters beyond ASCII', () => {
-    const text = 'function écoleError\nfunction\u00a0xError\nfunction  日本Error\nfunction (Error\nfunctionError\nfunction Error\n'
+    const text =
+      'function écoleError\nfunction\u00a0xError\nfunction  日本Error\nfunction (Error\nfunctionError\nfunction Error\n'
     expect(found('function\\s+\\w+Error', text)).toEqual([
       'function écoleError',
       'function\u00a0xError',

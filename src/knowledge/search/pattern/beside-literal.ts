@@ -8,7 +8,8 @@ export type Beside = (text: Buffer, at: number) => boolean
 interface Step {
   readonly may: Uint8Array
   readonly least: number
-  readonly takesAll: boolean
+  /** Infinity, or the least. */
+  readonly most: number
 }
 
 /** A longer look takes longer than one at the whole match. */
@@ -41,13 +42,15 @@ function stepsOf(parts: readonly Syntax[]): readonly Step[] {
     if (!repeated) break
     const { set, min, max } = repeated
     const takesAll = max === Infinity && isApart(set, parts.slice(at + 1))
-    steps.push({ may: asciiOf(set), least: min, takesAll })
+    steps.push({ may: asciiOf(set), least: min, most: takesAll ? Infinity : min })
     if (!takesAll && min !== max) break
   }
   return steps
 }
 
-function repetition(part: Syntax): { readonly set: CodePoints; readonly min: number; readonly max: number } | undefined {
+function repetition(
+  part: Syntax,
+): { readonly set: CodePoints; readonly min: number; readonly max: number } | undefined {
   if (part.kind === 'set') return { set: part.set, min: 1, max: 1 }
   return part.kind === 'repeat' && part.part.kind === 'set' ? { ...part, set: part.part.set } : undefined
 }
@@ -72,8 +75,8 @@ function asciiOf(set: CodePoints): Uint8Array {
 /** Follows the steps in one direction. Beyond ASCII, and far away, anything may follow. */
 function walk(text: Buffer, from: number, by: 1 | -1, steps: readonly Step[]): boolean {
   let at = from
-  for (const { may, least, takesAll } of steps)
-    for (let count = 0; takesAll || count < least; count++, at += by) {
+  for (const { may, least, most } of steps)
+    for (let count = 0; count < most; count++, at += by) {
       if (Math.abs(at - from) > LONGEST) return true
       const byte = at >= 0 && at < text.length ? (text[at] as number) : NEWLINE
       if (byte > 127) return true
