@@ -38,10 +38,11 @@ export function findRuns({
 }: RunsWanted): Runs | undefined {
   const pieces = new Pieces()
   const spread: Spread = !pattern.byLine ? 'file' : pattern.mostBytes <= NEAR_BYTES ? 'near' : 'line'
-  const found = segments.map(segment => candidateBlocks(segment, pattern.needs, spread))
-  if (mask === undefined && leastBytes(found, segments) > mostBytes) return undefined
+  const blocksOf = (segment: Segment): Blocks => candidateBlocks(segment, pattern.needs, spread)
+  const known = mostBytes < Infinity ? segments.map(blocksOf) : []
+  if (mask === undefined && leastBytes(known, segments) > mostBytes) return undefined
   for (const [place, segment] of segments.entries()) {
-    const blocks = found[place] ?? 'all'
+    const blocks = known[place] ?? blocksOf(segment)
     const add: Add = (file, from, to, isFound) => {
       const pathId = segment.pathIds[file] as number
       if (segment.live[file] !== 1 || (mask !== undefined && mask[pathId] !== 1)) return
@@ -56,12 +57,9 @@ export function findRuns({
 }
 
 /** Returns less than what the blocks hold, unless most of their files have changed: cheaper than to find their lines. */
-function leastBytes(found: readonly Blocks[], segments: readonly Segment[]): number {
-  const blocks = found.reduce(
-    (sum, each, at) => sum + (each === 'all' ? (segments[at]?.counts[1] ?? 0) : each.length),
-    0,
-  )
-  return (blocks * BLOCK_BYTES) / 2
+function leastBytes(known: readonly Blocks[], segments: readonly Segment[]): number {
+  const counts = known.map((blocks, at) => (blocks === 'all' ? (segments[at]?.counts[1] ?? 0) : blocks.length))
+  return (counts.reduce((sum, count) => sum + count, 0) * BLOCK_BYTES) / 2
 }
 
 type Add = (file: number, from: number, to: number, isFound: boolean) => void
