@@ -114,7 +114,14 @@ describe('a search by the process finds what ripgrep finds', () => {
     }
   })
 
-  it.each(['foo=.*baz\\d', '\\w+=.*baz\\d', 'foo.*bar.*baz\\d', '(x|xx)+$', 'alpha|(x+x+)+z'])(
+  it.each(['foo=.*baz\\d', '\\w+=.*baz\\d', 'foo.*bar.*baz\\d'])(
+    'and at once, where what stands beside a text decides: %s',
+    async pattern => {
+      expect(await beside.grepSame({ patterns: [pattern], regex: true })).toMatchObject({ source: 'index' })
+    },
+  )
+
+  it.each(['foo=.*baz(\\d|YZ)', '\\w+=.*baz(\\d|YZ)', 'foo.*bar.*baz(\\d|YZ)', '(x|xx)+$', 'alpha|(x+x+)+z'])(
     'and whole, whatever time JavaScript would take for %s',
     async pattern => {
       expect(await beside.grepSame({ patterns: [pattern], regex: true })).toEqual({ source: 'scan' })
