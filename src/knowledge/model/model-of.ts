@@ -1,6 +1,7 @@
 import { decode } from './decode.ts'
 import { LARGEST } from './facts/facts-of.ts'
 import { languageOf, readerOf, type Language } from './languages.ts'
+import { isPackagePath } from './path-kind.ts'
 import { isTestPath } from './test-path.ts'
 import { EMPTY_MODEL, type FileModel } from './file-model.ts'
 
@@ -22,7 +23,12 @@ export async function modelOf(path: string, bytes: Uint8Array): Promise<FileMode
 
 /** Everything besides the content that a model depends on. */
 export const modelKey = (path: string): string =>
-  `${path.slice(path.lastIndexOf('.') + 1).toLowerCase()}${/\.d\.[^./]*\.?[cm]?ts$/i.test(path) ? '.d' : ''}${isTestPath(path) ? '.test' : ''}`
+  [
+    path.slice(path.lastIndexOf('.') + 1).toLowerCase(),
+    ...(/\.d\.[^./]*\.?[cm]?ts$/i.test(path) ? ['d'] : []),
+    ...(isTestPath(path) ? ['test'] : []),
+    ...(isPackagePath(path) ? ['package'] : []),
+  ].join('.')
 
 async function read(path: string, language: Language, text: string): Promise<FileModel> {
   const reader = readerOf(language)

@@ -2,6 +2,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import { crc32 } from 'node:zlib'
 import { attempt, openCacheDatabase, writeCache } from '../../../machine/state/cache-database.ts'
 import { countDatabase } from '../../../machine/upkeep/growth.ts'
+import { factsKey } from '../../model/facts/facts-key.ts'
 import { isSettings } from '../modules/module-settings.ts'
 import type { FileRecord } from '../table/entry.ts'
 import type { Parsed } from './messages.ts'
@@ -10,8 +11,8 @@ import type { Parsed } from './messages.ts'
 interface FactsCache {
   /** Returns all files with their stored stamps. */
   files(): IterableIterator<Parsed>
-  /** Returns the facts of this content under this extension. */
-  said(content: string, ending: string): FileRecord | undefined
+  /** Returns the facts of this content in a file with this name. */
+  said(content: string, path: string): FileRecord | undefined
   keep(files: readonly Kept[]): void
   /** Removes other paths, and contents that no path has. */
   prune(paths: readonly string[]): void
@@ -25,7 +26,7 @@ interface Kept {
 }
 
 /** Increase when parsing returns something else for the same file. */
-const VERSION = 18
+const VERSION = 19
 
 /** Keys of facts are hashes: with row numbers, only an index of them is written all over, not the facts. */
 const TABLES = `
@@ -56,9 +57,9 @@ function cacheOver(database: DatabaseSync, count: () => void): FactsCache {
         if (said) yield { path, stamp, content, ...said }
       }
     },
-    said(content, ending) {
+    said(content, path) {
       if (isEmpty) return undefined
-      const key = `${content}.${ending}`
+      const key = keyOf(content, path)
       const row = attempt(() => oneFact.get(key))
       return row && saidIn(key, row['data'], row['sum'])
     },
@@ -68,7 +69,7 @@ function cacheOver(database: DatabaseSync, count: () => void): FactsCache {
         for (const { file, isStored } of files) {
           const { path, stamp, content, facts, settings, unparsed } = file
           if (content === undefined) continue
-          const key = `${content}.${endingOf(path)}`
+          const key = keyOf(content, path)
           const data = isStored ? undefined : JSON.stringify({ facts, settings, unparsed })
           if (data !== undefined) putFact.run(key, data, sumOf(key, data))
           putFile.run(path, stamp, content, key, sumOf(path, stamp, content, key))
@@ -94,10 +95,10 @@ function cacheOver(database: DatabaseSync, count: () => void): FactsCache {
   }
 }
 
-/** Returns how a content is read: settings files are recognized by their whole name. */
-export function endingOf(path: string): string {
-  if (isSettings(path)) return path.endsWith('package.json') ? 'package.json' : 'tsconfig.json'
-  return path.slice(path.lastIndexOf('.') + 1).toLowerCase()
+/** Returns the key of a content: with all that its name says about how it is read. */
+function keyOf(content: string, path: string): string {
+  const settings = path.endsWith('package.json') ? 'package.json' : 'tsconfig.json'
+  return `${content}.${isSettings(path) ? settings : factsKey(path)}`
 }
 
 const saidIn = (key: string, data: unknown, sum: unknown): FileRecord | undefined =>

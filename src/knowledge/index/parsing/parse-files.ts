@@ -7,7 +7,7 @@ import { languageOf } from '../../model/languages.ts'
 import { fileRecord } from '../file-record.ts'
 import type { FileRecord } from '../table/entry.ts'
 import { unparsedRecord } from '../unparsed-record.ts'
-import { endingOf, openFactsCache } from './facts-cache.ts'
+import { openFactsCache } from './facts-cache.ts'
 import type { StoredFacts, Parsed, ToWorker, Wanted, WorkerSettings } from './messages.ts'
 import { readSource } from './read-source.ts'
 
@@ -58,7 +58,7 @@ export function parseFiles({ directory, cacheFile, isPatient }: WorkerSettings, 
         continue
       }
       const content = hashOf(source.bytes)
-      const stored = cache?.said(content, endingOf(path))
+      const stored = cache?.said(content, path)
       const file = { path, stamp, content, ...(stored ?? (await bounded(path, source.bytes))) }
       files.push(file)
       if (source.isSettled && !isUnkept) found.push({ file, isStored: stored !== undefined })

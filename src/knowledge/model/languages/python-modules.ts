@@ -1,6 +1,7 @@
 import type { Node, Tree } from 'web-tree-sitter'
 import { childrenOf, descendants, field, fieldsOf } from '../grammar/describe.ts'
 import type { Imported } from '../grammar/language.ts'
+import { isPackagePath } from '../path-kind.ts'
 
 /** The explicit exports of a module; undefined if its names alone decide. */
 export function exportsIn(
@@ -9,7 +10,7 @@ export function exportsIn(
 ): { readonly names: readonly string[]; readonly isAll: boolean } | undefined {
   const names = listed(root)
   if (names) return { names, isAll: true }
-  return /(^|\/)__init__\.pyi?$/.test(path) ? { names: passedOn(root), isAll: false } : undefined
+  return isPackagePath(path) ? { names: passedOn(root), isAll: false } : undefined
 }
 
 /** The names in `__all__`, including later additions. */

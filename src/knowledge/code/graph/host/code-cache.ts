@@ -19,7 +19,7 @@ export interface CodeCache {
 }
 
 /** Increases when parsing returns something else for the same file. */
-const VERSION = 22
+const VERSION = 23
 const MOST_BYTES = 512 * 1024 ** 2
 
 const TABLES = 'CREATE TABLE IF NOT EXISTS code (key TEXT PRIMARY KEY, data BLOB NOT NULL) WITHOUT ROWID'

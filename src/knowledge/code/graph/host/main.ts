@@ -17,7 +17,7 @@ import { namedTree, treeKey, type Stamps } from './read-tree.ts'
  */
 const [directory = ''] = process.argv.slice(2)
 /** Increases when the same files produce a different graph. */
-const VERSION = '26'
+const VERSION = '27'
 const MOST_OPEN = 4
 /** Total size of open graphs; the database keeps much of them in memory. */
 const MOST_OPEN_BYTES = 512 * 1024 ** 2

@@ -1,4 +1,5 @@
 import type { Node, ObjectExpression, Program } from 'oxc-parser'
+import { isStoryPath } from '../../path-kind.ts'
 import { dottedName, keyName, topLevelValues } from '../names.ts'
 import { isFunction } from '../scope.ts'
 import type { Imported } from './imported.ts'
@@ -15,12 +16,10 @@ export function isStory(program: Program, uses: Imported, path: string): boolean
   if (!keys.includes('component') && !keys.includes('title')) return false
   if ([...uses.modules].some(module => module.startsWith('@storybook/') || module === 'storybook')) return true
   if (keys.includes('component'))
-    return program.body.some(({ type }) => type === 'ExportNamedDeclaration') || isNamedStories(path)
+    return program.body.some(({ type }) => type === 'ExportNamedDeclaration') || isStoryPath(path)
   // Many objects have a title: the file has to show more.
-  return isNamedStories(path) || (keys.every(key => META_KEYS.test(key)) && program.body.some(exportsStory))
+  return isStoryPath(path) || (keys.every(key => META_KEYS.test(key)) && program.body.some(exportsStory))
 }
-
-const isNamedStories = (path: string): boolean => /\.stories\.[^./]+$/.test(path)
 
 const keysOf = ({ properties }: ObjectExpression): readonly string[] =>
   properties.flatMap(property => (property.type === 'Property' ? (keyName(property.key, property.computed) ?? []) : []))
