@@ -256,25 +256,37 @@ describe('what is kept of the index', () => {
   it.each([
     ['module', 'pkg/copy.py', 'pkg/__init__.py', 'from .shapes import Shape\n', [[], ['Shape']]],
     ['declaration file', 'a.ts', 'a.d.ts', 'import "./b"\ninterface A {}\n', [[], ['A']]],
-    ['component', 'One.vue', 'Two.vue', '<template><p/></template>\n', [['default', 'One'], ['default', 'Two']]],
+    [
+      'component',
+      'One.vue',
+      'Two.vue',
+      '<template><p/></template>\n',
+      [
+        ['default', 'One'],
+        ['default', 'Two'],
+      ],
+    ],
     ['stories', 'a.js', 'a.stories.js', 'export default { title: "A" }\n', [['javascript'], ['javascript', 'story']]],
-  ] as const)('tells files of one content apart where the name says what it is: %s', async (kind, one, other, text, says) => {
-    for (const [first, second] of [
-      [one, other],
-      [other, one],
-    ] as const) {
-      await using place = indexed({ [first]: text })
-      // What was written a moment ago is not kept.
-      await pause(100)
-      expect((await place.open().query({ by: 'all' }, { limit: 9 })).total).toBe(1)
-      await place.close()
-      place.write(second, text)
-      const { files } = await place.open().query({ by: 'all' }, { limit: 9 })
-      const said = new Map(files.map(({ path, exports, tags }) => [path, kind === 'stories' ? tags : exports]))
-      expect([said.get(one), said.get(other)]).toEqual(says)
-      await place.close()
-    }
-  })
+  ] as const)(
+    'tells files of one content apart where the name says what it is: %s',
+    async (kind, one, other, text, says) => {
+      for (const [first, second] of [
+        [one, other],
+        [other, one],
+      ] as const) {
+        await using place = indexed({ [first]: text })
+        // What was written a moment ago is not kept.
+        await pause(100)
+        expect((await place.open().query({ by: 'all' }, { limit: 9 })).total).toBe(1)
+        await place.close()
+        place.write(second, text)
+        const { files } = await place.open().query({ by: 'all' }, { limit: 9 })
+        const said = new Map(files.map(({ path, exports, tags }) => [path, kind === 'stories' ? tags : exports]))
+        expect([said.get(one), said.get(other)]).toEqual(says)
+        await place.close()
+      }
+    },
+  )
 
   it('is readable for this user alone, also where it was not', async () => {
     await using place = indexed({ 'a.ts': 'export const one = 1\n' })
