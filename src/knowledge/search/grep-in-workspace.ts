@@ -12,6 +12,7 @@ import { crossesLines } from './crosses-lines.ts'
 import { grep, searchTexts } from './grep.ts'
 import { holdDirectory, type HeldDirectory } from './held-directory.ts'
 import { exclusionsFor } from './exclusions.ts'
+import { isPlain } from './index/is-plain.ts'
 import type { IndexedSearch } from './indexed-search.ts'
 import { mergeMatches } from './merge-matches.ts'
 import type { SearchParts } from './search-parts.ts'
@@ -66,7 +67,8 @@ async function askIndexes(
   world: SearchView,
 ): Promise<Grepped | undefined> {
   const answer = indexed && (await askIndex(indexed, root, options, world))
-  const search = answer ? undefined : await stored?.(options)
+  // A scan is the faster way to search for other patterns.
+  const search = answer || !isPlain(options) ? undefined : await stored?.(options)
   return answer ?? (search && askIndex(search, root, options, world))
 }
 

@@ -53,7 +53,8 @@ export class Pieces {
     this.ranks = ranks
   }
 
-  joined(segments: readonly Segment[], mayJoin: boolean): Runs {
+  /** Joins parts that follow each other; without a text in memory also those of a file that lie less far apart. */
+  joined(segments: readonly Segment[], mayJoin: boolean, readAlong = READ_ALONG): Runs {
     const { count, fields, ranks } = this
     const order = this.isSorted ? undefined : orderOf(ranks.subarray(0, count))
     const list = new Int32Array(count * RUN_FIELDS)
@@ -70,7 +71,7 @@ export class Pieces {
       const isNext =
         segment && hasText(segment)
           ? from === end || (from === end + 1 && isEndedBetween(segment, last, end))
-          : file === list[(runs - 1) * RUN_FIELDS + 3] && from - end <= READ_ALONG
+          : file === list[(runs - 1) * RUN_FIELDS + 3] && from - end <= readAlong
       if (mayFollow && isNext) list[(runs - 1) * RUN_FIELDS + 2] = to
       else {
         place = fields[piece] as number

@@ -19,6 +19,8 @@ interface RunsWanted {
   readonly windows: { readonly block: TextWindow; readonly ends: TextWindow }
   /** Files without text are wanted whole, for lines around those that are found. */
   readonly wholeFiles?: boolean
+  /** Bytes between two parts of such a file that are read rather than skipped. */
+  readonly readAlong?: number
 }
 
 /**
@@ -35,6 +37,7 @@ export function findRuns({
   windows,
   mostBytes = Infinity,
   wholeFiles = false,
+  readAlong,
 }: RunsWanted): Runs | undefined {
   const pieces = new Pieces()
   const spread: Spread = !pattern.byLine ? 'file' : pattern.mostBytes <= NEAR_BYTES ? 'near' : 'line'
@@ -53,7 +56,7 @@ export function findRuns({
     else addFiles(segment, blocks, spread, add)
     if (pieces.bytes() > mostBytes) return undefined
   }
-  return pieces.joined(segments, pattern.byLine)
+  return pieces.joined(segments, pattern.byLine, readAlong)
 }
 
 /** Returns less than what the blocks hold, unless most of their files have changed: cheaper than to find their lines. */

@@ -1,6 +1,6 @@
 import { UNSURE } from '../pattern/syntax.ts'
-import type { PatternOptions } from '../pattern/types.ts'
 import type { FoundLines } from './found-lines.ts'
+import { isPlain } from './is-plain.ts'
 import { knownPatterns } from './known-patterns.ts'
 import type { AttachedSegment, SearchTask } from './messages.ts'
 import { needsRipgrep } from './needs-ripgrep.ts'
@@ -11,9 +11,6 @@ import { hasText, shared } from './segment.ts'
 
 /** Larger searches run in other threads. This much takes a few milliseconds, nearly as long as handing it over. */
 const MOST_BYTES = 4 * 1024 * 1024
-const LONGEST_PATTERN = 200
-/** Patterns without repetitions or sets: nothing to backtrack on or slow to compile. */
-const PLAIN = /^[^\\[\]{}*+?]*$/
 
 /** Searches in the calling thread if the work is small and simple enough. Returns undefined otherwise. */
 export function searchHere(texts: SegmentTexts) {
@@ -65,9 +62,4 @@ export function searchHere(texts: SegmentTexts) {
     })
     return lines
   }
-}
-
-function isPlain({ patterns, regex }: PatternOptions): boolean {
-  const length = patterns.reduce((sum, pattern) => sum + pattern.length, 0)
-  return length <= LONGEST_PATTERN && (!regex || patterns.every(pattern => PLAIN.test(pattern)))
 }

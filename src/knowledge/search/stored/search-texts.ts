@@ -32,6 +32,7 @@ export function searchTexts({ stored, read, pattern, mask, ranks, options }: Sea
     ranks,
     windows: { block: texts.window(), ends: texts.window() },
     wholeFiles: before + after > 0,
+    readAlong: 0,
   })
   needTexts(stored, runs)
   const lines: FoundLines[] = []

@@ -40,7 +40,6 @@ type Files = Readonly<Record<string, string | Buffer>>
 interface How {
   readonly key?: string
   readonly secrets?: true
-  readonly matchMs?: number
 }
 
 interface Stored {
@@ -81,9 +80,9 @@ async function stored(files: Files, { waits = true } = {}): Promise<Stored> {
   return {
     path,
     cache,
-    async ask(options, { key = 'key', secrets, matchMs = 60_000 } = {}) {
+    async ask(options, { key = 'key', secrets } = {}) {
       const place = { directory: cache, key: () => key }
-      const parts = { root, user: userPlaces(), place, compileGlob, isForeign: () => false, matchMs }
+      const parts = { root, user: userPlaces(), place, compileGlob, isForeign: () => false }
       const answer = await storedSearch(parts, options)?.grep(options, { leaveOut: [], ...(secrets && { secrets }) })
       if (answer) expect(answer.freshness).toEqual({ source: 'index', checked: 'stat' })
       return answer && told(answer)
@@ -180,7 +179,7 @@ describe('a stored search', () => {
       ask(['^'], { regex: true }),
       ask(['needle$'], { regex: true }),
       ask(['n..dle [a-z]{3}'], { regex: true }),
-      ask(['n\\w+ (?:one|\\d+)$', 'nothing\\s*'], { regex: true }),
+      ask(['needle one|nothing|^$'], { regex: true }),
       ask(['needle'], { invert: true }),
       ask(['needle 7'], { before: 2, after: 3 }),
       ask(['line 8'], { before: 1, maxResults: 5, skip: 3 }),
@@ -209,17 +208,7 @@ describe('a stored search', () => {
     // ripgrep's engines disagree on word boundaries next to bytes that are not text.
     expect(await search.ask(ask(['needle'], { word: true }))).toBeUndefined()
     expect(await search.ask(ask(['(?<'], { regex: true }))).toBeUndefined()
-    expect(await search.ask(NEEDLE)).toEqual(await search.scan(NEEDLE))
-  })
-
-  it('gives up an expression that takes too long, and answers the next question', async () => {
-    const search = await stored({
-      'a.txt': `${'a'.repeat(40)} needle
-`,
-    })
-    const since = performance.now()
-    expect(await search.ask(ask(['(?:a+a+)+ needless|(?:a+a+)+b'], { regex: true }), { matchMs: 50 })).toBeUndefined()
-    expect(performance.now() - since).toBeLessThan(10_000)
+    expect(await search.ask(ask(['(a|aa)+$'], { regex: true }))).toBeUndefined()
     expect(await search.ask(NEEDLE)).toEqual(await search.scan(NEEDLE))
   })
 

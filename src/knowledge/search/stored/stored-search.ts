@@ -20,7 +20,6 @@ import { searchTexts } from './search-texts.ts'
 import { readAbout, readImage, type StoredAbout, type StoredImage } from './stored-image.ts'
 import { imageFile, type StoredPlace } from './stored-place.ts'
 import { DamagedSegment, openStored, type StoredSegment } from './stored-segment.ts'
-import { withinTime } from './within-time.ts'
 
 interface StoredParts {
   readonly root: Root
@@ -29,8 +28,6 @@ interface StoredParts {
   readonly compileGlob: CompileGlob
   /** Files of the workspace that do not belong to the repository. */
   readonly isForeign: (path: string) => boolean
-  /** Time limit for a pattern that may backtrack. After that a scan, which never backtracks, is the better answer. */
-  readonly matchMs?: number
 }
 
 export type StoredSearch = Pick<IndexedSearch, 'files' | 'grep'>
@@ -44,22 +41,17 @@ const MOST_UNREADABLE = 8
  * any case.
  */
 const [BYTES_SCANNED, LITTLE_BYTES] = [1_536, 2 * 1024 * 1024]
-/**
- * Time limit for a pattern that JavaScript may backtrack on. It depends on how many files a scan reads and on its
- * time.
- */
-const [LEAST_MATCH_MS, SCANNED_IN_MS] = [60, 200]
 /** A segment for changed files has room for one file per this many bytes. */
 const BYTES_OF_FILE = 4_096
 
 /**
- * Prepares one search by what an earlier process stored. Returns undefined if there is nothing, or if a scan is the
- * faster way to answer.
+ * Prepares one search of a plain pattern by what an earlier process stored. Returns undefined if there is nothing, or if
+ * a scan is the faster way to answer.
  */
 export function storedSearch(parts: StoredParts, options: GrepOptions): StoredSearch | undefined {
   const pattern = knownPatterns()(options)
-  const image = pattern && imageFor(parts.place, pattern.needs)
-  return image && searchOf(parts, image, pattern)
+  const image = pattern?.isSteady ? imageFor(parts.place, pattern.needs) : undefined
+  return pattern && image && searchOf(parts, image, pattern)
 }
 
 function imageFor(place: StoredPlace, needs: Needs): StoredImage | undefined {
@@ -121,7 +113,7 @@ interface Asked {
 }
 
 async function search(
-  { root, place, compileGlob, matchMs }: StoredParts,
+  { root, place, compileGlob }: StoredParts,
   image: StoredImage,
   now: FilesNow,
   { pattern, options, more, opened }: Asked,
@@ -143,17 +135,14 @@ async function search(
     )
   )
     return undefined
-  const find = () => searchTexts({ stored: opened, read: read.segments, pattern, mask, ranks, options })
-  const found = pattern.isSteady ? find() : withinTime(matchMs ?? LEAST_MATCH_MS + book.count() / SCANNED_IN_MS, find)
-  return (
-    found && {
-      ...(await readFound(found, options, book.pathOf)),
-      filesSearched: searchedBy(segments, mask),
-      timedOut: false,
-      freshness: { source: 'index', checked: 'stat' },
-      ...(read.unread.length > 0 && { unread: read.unread }),
-    }
-  )
+  const found = searchTexts({ stored: opened, read: read.segments, pattern, mask, ranks, options })
+  return {
+    ...(await readFound(found, options, book.pathOf)),
+    filesSearched: searchedBy(segments, mask),
+    timedOut: false,
+    freshness: { source: 'index', checked: 'stat' },
+    ...(read.unread.length > 0 && { unread: read.unread }),
+  }
 }
 
 /** Tells each segment which of its files are current, and their numbers. */
