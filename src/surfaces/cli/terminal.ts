@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream'
 import type { Colour, Paint } from '../render/paint.ts'
 
 /** Where a command prints. */
-export interface Output {
+interface Output {
   readonly isTTY?: boolean
   write(text: string | Uint8Array): unknown
 }
