@@ -82,7 +82,8 @@ describe('the package, installed without optional packages', () => {
   it('brings the forms of all tools, and lists these over MCP', async () => {
     const installed = join(consumer.path, 'node_modules', 'toolwright', 'dist')
     const folder = join(installed, FORMS_FOLDER)
-    expect(readdirSync(folder)).toEqual(CONTRACT_IDS.map(id => `${id}.json`).toSorted())
+    expect(readdirSync(folder)).toEqual([...CONTRACT_IDS.map(id => `${id}.json`), 'inputs'].toSorted())
+    expect(readdirSync(join(folder, 'inputs'))).toContain('read.json')
     const stored = readFileSync(join(folder, 'sage.json'), 'utf8')
     writeFileSync(join(folder, 'sage.json'), stored.replaceAll('"title":"', '"title":"Stored '))
     try {
