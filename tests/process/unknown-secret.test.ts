@@ -1,4 +1,5 @@
 // oxlint-disable vitest/no-standalone-expect -- `it` is the one that `needs` gives, which the rule does not see
+import { execFileSync } from 'node:child_process'
 import { describe, expect } from 'vitest'
 import { fakePerson } from '../../src/testing/fakes.ts'
 import { temporaryWorkspace } from '../../src/testing/temporary-workspace.ts'
@@ -14,12 +15,15 @@ describe('a command that names a secret where there is no vault', () => {
     ['in the background', { command: 'touch ran; echo $ENV.TOKEN', background: true }],
   ])('is refused with the key, %s', async (_, input) => {
     await using workspace = temporaryWorkspace()
+    // A command in the background needs one.
+    execFileSync('git', ['init', '-q'], { cwd: workspace.path })
+    const before = workspace.snapshot()
     const kit = await workspace.open({ permissions: ['exec', 'fs:write'], approve: fakePerson('yes') })
     expect((await kit.run('run', input)).outcome).toMatchObject({
       ok: false,
       error: { code: 'unknown_secret', details: { key: 'TOKEN' }, hint: expect.stringContaining('\\$ENV.TOKEN') },
     })
-    expect(workspace.snapshot()).toEqual({})
+    expect(workspace.snapshot()).toEqual(before)
   })
 
   it('keeps what is escaped as it is written', async () => {
