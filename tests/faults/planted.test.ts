@@ -8,7 +8,7 @@ import { errorThenCrash } from './error-rig.ts'
 import { planted } from './planted.ts'
 import { powerCuts, type Spared } from './power-rig.ts'
 import { scenarios, type Scenario } from './scenario.ts'
-import { file } from './world.ts'
+import { directory, file } from './world.ts'
 
 const [one, three] = scenarios
 if (one === undefined || three === undefined) throw new Error('There are no scenarios')
@@ -30,6 +30,23 @@ const modes: Scenario = {
   after: new Map([['a.sh', file('run', 0o755)]]),
   kept: 0,
   operations: identity => [{ kind: 'mode', path: 'a.sh', mode: 0o755, base: identity('a.sh') }],
+}
+
+/** Between directories that are both there: the one it goes to has no rename that the other takes part in. */
+const moved: Scenario = {
+  name: 'a move to another directory',
+  before: new Map([
+    ['from', directory()],
+    ['from/a.txt', file('a')],
+    ['to', directory()],
+  ]),
+  after: new Map([
+    ['from', directory()],
+    ['to', directory()],
+    ['to/a.txt', file('a')],
+  ]),
+  kept: 0,
+  operations: identity => [{ kind: 'move', from: 'from/a.txt', to: 'to/a.txt', base: identity('from/a.txt') }],
 }
 
 const named = (name: string) => {
@@ -101,7 +118,7 @@ describe('the rigs', () => {
   }
 
   it('find nothing wrong with a protocol that leaves out no sync', () => {
-    expect([created, modes].flatMap(each => spared.flatMap(choice => cut(each, choice, sys => sys)))).toEqual([])
+    expect([created, modes, moved].flatMap(each => spared.flatMap(choice => cut(each, choice, sys => sys)))).toEqual([])
   })
 
   it.each([

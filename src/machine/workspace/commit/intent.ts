@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual, type KeyObject } from 'node:crypto'
-import { isCanonical } from '../path.ts'
+import { isCanonical, parentOf } from '../path.ts'
 import type { Identity } from '../workspace.ts'
 
 /** One operation in an intent: enough to continue, to roll back, and to undo later. */
@@ -41,13 +41,15 @@ export interface Intent {
 }
 
 /**
- * Reports whether a step begins with a rename into the commit's directory or out of it. Such a rename lasts in both
- * directories or in neither, and a directory loses its latest changes first: if the step lasts, so does the older name
- * of the intent.
+ * Reports whether a step changes every directory first by a rename into the commit's directory or out of it. Such a
+ * rename lasts in both directories or in neither, and a directory loses its latest changes first: if any of the step
+ * lasts, so does the older name of the intent.
  */
 export function restsOnIntent(step: Step): boolean {
   if (step.kind === 'put') return step.base !== 'absent'
-  if (step.kind === 'move') return step.mode === undefined
+  // A file is linked to its new name, which in another directory lasts without the rename.
+  if (step.kind === 'move')
+    return step.mode === undefined && (step.directory === true || parentOf(step.from) === parentOf(step.to))
   return step.kind !== 'mode'
 }
 
