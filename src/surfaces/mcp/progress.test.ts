@@ -41,6 +41,14 @@ describe('progressFor', () => {
     expect(sent).toHaveLength(2)
   })
 
+  it('sends nothing of what is said after it was stopped, and gives no sign of life again', () => {
+    const { sent, progress } = rig('T')
+    progress.stop()
+    progress.say('late\n')
+    vi.advanceTimersByTime(60_000)
+    expect(sent).toEqual([])
+  })
+
   it('says nothing to a client that did not ask', () => {
     const { sent, progress } = rig()
     progress.say('one\n')

@@ -19,6 +19,7 @@ export function progressFor({ mcpReq }: CallRequest): Progress {
   let sentAt = since
   let latest: string | undefined
   let timer: NodeJS.Timeout | undefined
+  let isOver = false
 
   const send = (message: string): void => {
     sentAt = performance.now()
@@ -38,13 +39,17 @@ export function progressFor({ mcpReq }: CallRequest): Progress {
   next()
   return {
     say(text) {
-      const line = lastLine(text)
+      // What was told to stop may still say something, which a client that has its answer cannot place.
+      const line = isOver ? undefined : lastLine(text)
       if (line === undefined) return
       const isPlanned = latest !== undefined
       latest = line
       if (!isPlanned) next()
     },
-    stop: () => clearTimeout(timer),
+    stop() {
+      isOver = true
+      clearTimeout(timer)
+    },
   }
 }
 
