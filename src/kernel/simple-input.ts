@@ -18,11 +18,13 @@ export function simpleInput(schema: z.ZodType): SimpleInput | undefined {
 }
 
 function parameterOf(schema: unknown): SimpleParameter | undefined {
-  const { type, innerType } = defOf(schema)
+  const { type, checks = [], innerType } = defOf(schema)
   if (type !== 'optional') {
     const required = simpleParameter(schema)
     return required && { ...required, required: true }
   }
+  // It may refuse or change a value itself, or put one where none is given.
+  if (checks.length > 0 || takesNone(innerType)) return undefined
   return simpleParameter(innerType) ?? { type: 'other' }
 }
 
@@ -89,4 +91,9 @@ interface Definition {
 }
 
 /** Returns how a schema or a check was made. */
-const defOf = (schema: unknown): Definition => Object(Object(Object(schema)['_zod'])['def'])
+const defOf = (schema: unknown): Definition => Object(internalsOf(schema)['def'])
+
+/** Reports whether a schema takes a missing value, of which it may make another: a default. */
+const takesNone = (schema: unknown): boolean => internalsOf(schema)['optin'] !== undefined
+
+const internalsOf = (schema: unknown): Record<string, unknown> => Object(Object(schema)['_zod'])

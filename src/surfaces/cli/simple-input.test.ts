@@ -65,6 +65,25 @@ describe('an input that needs no schema', () => {
     ['a multiple', z.strictObject({ a: z.int().multipleOf(2) })],
     ['a default', z.strictObject({ a: z.int().default(1) })],
     ['another value in place of a wrong one', z.strictObject({ a: z.int().catch(1) })],
+    [
+      'a check beside an optional value',
+      z.strictObject({
+        a: z
+          .string()
+          .optional()
+          .refine(() => false),
+      }),
+    ],
+    [
+      'an optional value that it changes',
+      z.strictObject({
+        a: z
+          .string()
+          .optional()
+          .overwrite(text => `${text}!`),
+      }),
+    ],
+    ['a default for an optional value', z.strictObject({ a: z.string().default('x').optional() })],
     ['a list', z.strictObject({ a: z.array(z.string()) })],
     ['a value of its own', z.strictObject({ a: z.string().transform(text => text.length) })],
   ])('is none where the schema has %s', (_what, schema) => {
