@@ -44,7 +44,11 @@ export function changesSince(image: TreeImage, { root, user, most }: Looking): I
   if (again.length > 0) {
     const listed = listAgain(image, again, { root, place, rules: () => outside.read(place), most })
     if (!listed) return undefined
-    for (const which of listed.gone) stale[which] = 1
+    for (const which of listed.gone) {
+      stale[which] = 1
+      // It may have changed before it was no longer listed, or a link may lead to another of its name.
+      put.delete(spelled(image.files[which] as string))
+    }
     for (const file of listed.put) put.set(file.path, file)
   }
   return whereIs(root.fd) === place ? { stale, put: [...put.values()] } : undefined

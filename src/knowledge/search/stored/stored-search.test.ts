@@ -291,6 +291,8 @@ const CHANGES: Readonly<Record<string, (path: string) => void>> = {
   'ignore rules that changed': path => appendFileSync(join(path, '.gitignore'), 'lib/\n'),
   'ignore rules that were added': path => writeFileSync(join(path, 'src/.ignore'), 'deep\n'),
   'ignore rules that were added to one directory': path => writeFileSync(join(path, 'lib/.ignore'), 'i.ts\n'),
+  'ignore rules that were added with a change to what they leave out': path =>
+    write(path, { 'lib/.ignore': 'i.ts\n', 'lib/i.ts': 'another needle\n' }),
   'ignore rules that are gone': path => rmSync(join(path, '.gitignore')),
   'a file with a mode that is its own': path => chmodSync(join(path, 'a.txt'), 0o600),
   'more of everything': path => {
