@@ -123,7 +123,7 @@ export function keepingCompiled(
     try {
       if (!joined) {
         const chunks = [...alone.keys()].map(chunk => `'${chunk}':${wrapped(readFileSync(files + chunk, 'utf8'))}`)
-        mkdirSync(store, { recursive: true })
+        mkdirSync(store, { recursive: true, mode: 0o700 })
         return writeJoined(file, Buffer.from(`({${chunks.join(',')}})`))
       }
       if (!joined.isCompiled) writeJoined(file, joined.source, joined.script.createCachedData())

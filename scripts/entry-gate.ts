@@ -27,9 +27,13 @@ module.exports = require('./${file}')
 
 /**
  * Keeps what was compiled once. Compiled code is code, so it lies beside the file it comes from and nowhere else, since
- * anyone who may write there may change the program itself. Without write access nothing is stored.
+ * anyone who may write there may change the program itself. The folder is private, because Node's own folders in it have
+ * the mode that a user's umask gives. Without write access nothing is stored.
  */
-export const keepCompiled = `require('node:module').enableCompileCache(__dirname + '/compiled')`
+export const keepCompiled = `try {
+  require('node:fs').mkdirSync(__dirname + '/compiled', { recursive: true, mode: 0o700 })
+  require('node:module').enableCompileCache(__dirname + '/compiled')
+} catch {}`
 
 /**
  * Begins the command. On an older Node it hands over to the newer one that the set-up of a clone brought along, or says

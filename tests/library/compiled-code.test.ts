@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { keepingCompiled } from '../../scripts/compiled-code.ts'
+import { keepCompiled } from '../../scripts/entry-gate.ts'
 
 const ENTRY = `require = (${keepingCompiled})(require, __dirname, process.env.BUILD ?? 'build', 'late')
 const { one } = require('./cli/one-1.cjs')
@@ -129,6 +130,15 @@ describe('the files of the command', () => {
   ])('are not stored after %s', async (_what, arg) => {
     expect(await run(arg)).toBe(EXPECTED())
     expect(stored()).toEqual({})
+  })
+
+  it.each([
+    ['our files', ''],
+    ['files of Node', `${keepCompiled};`],
+  ])('lie where no other user can put code, with %s and whatever the umask', async (_what, first) => {
+    writeFileSync(join(path, 'entry.cjs'), `process.umask(0);${first}${ENTRY}`)
+    for (const _ of ['joined', 'stored', 'read']) expect(await run()).toBe(EXPECTED())
+    expect(statSync(join(path, 'compiled')).mode & 0o777).toBe(0o700)
   })
 
   it('run as well where nothing can be stored', async () => {
