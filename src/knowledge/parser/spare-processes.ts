@@ -6,7 +6,7 @@ export interface ReleasedProcess extends ParserProcess {
 }
 
 /** A build leaves a process with several times the memory that a change needs, and the grammars of all languages. */
-const LARGE_BYTES = 160 * 1024 ** 2
+const LARGE_BYTES = 128 * 1024 ** 2
 
 export const isLarge = (process: ParserProcess): boolean => process.bytes() > LARGE_BYTES
 
