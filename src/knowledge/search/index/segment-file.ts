@@ -120,7 +120,7 @@ export function readPlan(
 ): { readonly plan: SegmentPlan; readonly sums: Uint32Array } | undefined {
   const { counts, postings } = segment
   const begin = Buffer.alloc(HEAD_BYTES)
-  if (!postings || !fillFrom(fd, begin) || !isHead(begin)) return undefined
+  if (!postings || !fillFrom(fd, begin, 0) || !isHead(begin)) return undefined
   const [keys, lists] = [postings.keys.length, postings.lists.length]
   const plan = { counts: [...counts], textBytes, keys, lists, start: 0 }
   const lengths = partLengths(plan)

@@ -1,4 +1,4 @@
-import { closeSync, openSync, renameSync, rmSync } from 'node:fs'
+import { renameSync, rmSync } from 'node:fs'
 import { basename } from 'node:path'
 import { isSecretFile } from '../../../kernel/secret-files.ts'
 import { writeSections } from '../../../machine/state/sections.ts'
@@ -73,17 +73,16 @@ function sectionsOf(tree: TakenImage, held: Iterable<HeldSegment>): Readonly<Rec
   }
 }
 
-/** Returns undefined for a segment that is not stored with its text. */
-function planOf({ file, segment, textBytes }: HeldSegment): ReturnType<typeof readPlan> {
-  if (file === undefined) return undefined
-  let fd
+/**
+ * Returns undefined for a segment that is not stored with its text. Reads what was opened when it was stored: by now
+ * another process of the workspace, such as one of another build, may have put a file of its own in its place.
+ */
+function planOf({ segment, textBytes }: HeldSegment): ReturnType<typeof readPlan> {
+  if (segment.stored === undefined) return undefined
   try {
-    fd = openSync(file, 'r')
-    return readPlan(fd, { segment, textBytes })
+    return readPlan(segment.stored.fd, { segment, textBytes })
   } catch {
     return undefined
-  } finally {
-    if (fd !== undefined) closeSync(fd)
   }
 }
 

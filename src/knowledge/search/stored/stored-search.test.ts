@@ -102,7 +102,7 @@ async function stored(files: Files, { waits = true } = {}): Promise<Stored> {
 }
 
 /** What the process of a workspace does from its start to its end. */
-async function store(path: string, cacheDirectory: string): Promise<void> {
+async function store(path: string, cacheDirectory: string, meanwhile = () => {}): Promise<void> {
   const root = openRoot(path)
   const tree = openTree(root)
   const index = openSearchIndex({
@@ -114,6 +114,7 @@ async function store(path: string, cacheDirectory: string): Promise<void> {
     async onStored(segments) {
       await tree.settle()
       const image = tree.image(() => false)
+      meanwhile()
       if (image) saveSearch({ directory: cacheDirectory, key: () => 'key' }, image, segments)
     },
   })
@@ -450,6 +451,23 @@ describe('where what is stored is not as it was written, a stored search', () =>
     chmodSync(image, 0o600)
     expect(await search.ask(NEEDLE)).toEqual(await search.scan(NEEDLE))
     rmSync(image)
+    expect(await search.ask(NEEDLE)).toBeUndefined()
+  })
+
+  it('has no answer by a segment that another process put in its place while it was stored', async () => {
+    const search = await stored({ 'a.txt': 'needle one\n' })
+    const [file = ''] = segmentsOf(search)
+    const older = readFileSync(file)
+    rmSync(file)
+    await settled()
+    writeFileSync(join(search.path, 'a.txt'), 'needle two\n')
+    await settled()
+    await store(search.path, search.cache, () => {
+      const [fresh = ''] = segmentsOf(search)
+      expect(statSync(fresh).size).toBe(older.length)
+      writeFileSync(`${fresh}.other`, older)
+      renameSync(`${fresh}.other`, fresh)
+    })
     expect(await search.ask(NEEDLE)).toBeUndefined()
   })
 
