@@ -413,7 +413,7 @@ describe('where what is stored is not as it was written, a stored search', () =>
     expect(await search.ask(NEEDLE)).toEqual(right[0])
   })
 
-  it('has no answer by segments that are cut short, gone or a link', async () => {
+  it('has no answer by segments that are cut short, gone, a link or cannot be read', async () => {
     const search = await stored(FILES)
     const [file = ''] = segmentsOf(search)
     const bytes = readFileSync(file)
@@ -423,6 +423,9 @@ describe('where what is stored is not as it was written, a stored search', () =>
     expect(await search.ask(NEEDLE)).toBeUndefined()
     writeFileSync(`${file}.away`, bytes)
     symlinkSync(`${file}.away`, file)
+    expect(await search.ask(NEEDLE)).toBeUndefined()
+    rmSync(file)
+    mkdirSync(file)
     expect(await search.ask(NEEDLE)).toBeUndefined()
   })
 

@@ -106,11 +106,20 @@ function pagedPart(fd: number, bytes: Buffer, { position, sums }: { position: nu
 
   function readPages(first: number, end: number): void {
     const some = bytes.subarray(first * PAGE_BYTES, end * PAGE_BYTES)
-    if (!fillFrom(fd, some, position + first * PAGE_BYTES)) throw new DamagedSegment('A stored segment is cut short')
+    if (!isFilled(fd, some, position + first * PAGE_BYTES)) throw new DamagedSegment('A stored segment is cut short')
     for (let page = first, at = 0; page < end; page++, at += PAGE_BYTES) {
       if (crc32(some.subarray(at, at + PAGE_BYTES)) !== sums[page])
         throw new DamagedSegment('A stored segment is damaged')
       isRead[page] = 1
     }
+  }
+}
+
+/** What the system cannot read counts as missing: the files themselves can still be searched. */
+function isFilled(fd: number, bytes: Buffer, position: number): boolean {
+  try {
+    return fillFrom(fd, bytes, position)
+  } catch {
+    return false
   }
 }
