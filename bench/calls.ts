@@ -117,7 +117,7 @@ function questions({ root }: CallWorld): readonly Asked[] {
       what: 'index by export',
       calls: CALLS,
       input: () => ['index', { by: 'exports', value: 'scale' }],
-      isRight: text => /^index \(1 file,[^]*\nsrc\/base\.ts +Size, scale /.test(text),
+      isRight: text => /^index \(1 file,[^]*\nsrc\/base\.ts\tSize, scale\t/.test(text),
     },
     {
       what: 'run of true',
