@@ -7,24 +7,9 @@ import { openResident, type Resident } from '../../src/knowledge/resident/open-r
 import type { ResidentStatus } from '../../src/knowledge/resident/part.ts'
 import { openRoot, type Root } from '../../src/machine/workspace/root.ts'
 import { SOON, useWorlds, type World } from './rig.ts'
-import { anyFind, anyGrep, hiding, searchOf, stagingIn, type Sight } from './searches.ts'
+import { anyFind, anyGrep, FILES, hiding, searchOf, stagingIn, type Sight } from './searches.ts'
 
 const LONG = process.env['TOOLWRIGHT_LONG'] === '1'
-
-const FILES = {
-  '.gitignore': 'node_modules/\n*.log\n',
-  '.hidden.ts': 'import needle\n',
-  '.github/workflow.yml': 'on: needle\nalpha\n',
-  'README.md': 'alpha beta\nStraße und résumé\nimport 12\n',
-  'app.log': 'needle\n',
-  'docs/one.md': 'needle\n\nalpha\r\nbeta\r\n',
-  'docs/secret.md': 'needle alpha\n',
-  'node_modules/pkg/index.ts': 'needle\n',
-  'src/a.ts': 'import alpha\nexport const x = 10\ngamma  delta\n',
-  'src/secret.ts': 'import needle\nalpha\n',
-  'src/deep/b.ts': 'needle needle\nbeta\nx\n',
-  'src/deep/c.md': 'GAMMA Alpha STRASSE\nbinary? no\n',
-}
 
 const worlds = useWorlds(afterAll)
 let world: World

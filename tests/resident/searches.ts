@@ -13,6 +13,22 @@ import { readsBelow } from '../../src/kernel/claim.ts'
 import type { HiddenPaths } from '../../src/kernel/hidden-paths.ts'
 import type { SecretReading } from '../../src/kernel/secret-files.ts'
 
+/** Files that the questions below tell apart. */
+export const FILES = {
+  '.gitignore': 'node_modules/\n*.log\n',
+  '.hidden.ts': 'import needle\n',
+  '.github/workflow.yml': 'on: needle\nalpha\n',
+  'README.md': 'alpha beta\nStraße und résumé\nimport 12\n',
+  'app.log': 'needle\n',
+  'docs/one.md': 'needle\n\nalpha\r\nbeta\r\n',
+  'docs/secret.md': 'needle alpha\n',
+  'node_modules/pkg/index.ts': 'needle\n',
+  'src/a.ts': 'import alpha\nexport const x = 10\ngamma  delta\n',
+  'src/secret.ts': 'import needle\nalpha\n',
+  'src/deep/b.ts': 'needle needle\nbeta\nx\n',
+  'src/deep/c.md': 'GAMMA Alpha STRASSE\nbinary? no\n',
+}
+
 /** A rule that keeps every file of these names from being read. */
 export function hiding(...globs: readonly string[]): {
   readonly mayRead: (path: string) => boolean

@@ -17,23 +17,9 @@ import { openRoot, type Root } from '../../src/machine/workspace/root.ts'
 import { createStaging } from '../../src/machine/workspace/staging.ts'
 import { startBuilt } from './beside-scan.ts'
 import { gone, useWorlds, type World } from './rig.ts'
-import { anyGrep, hiding, searchOf, stagingIn, type Sight } from './searches.ts'
+import { anyGrep, FILES, hiding, searchOf, stagingIn, type Sight } from './searches.ts'
 
-const FILES = {
-  '.gitignore': 'node_modules/\n*.log\n',
-  '.hidden.ts': 'import needle\n',
-  '.github/workflow.yml': 'on: nothing\nalpha\n',
-  '.env': 'needle=secret\n',
-  'README.md': 'alpha beta\nStraße und résumé\nimport 12\n',
-  'app.log': 'needle\n',
-  'docs/one.md': 'needle\n\nalpha\r\nbeta\r\n',
-  'docs/secret.md': 'needle alpha\n',
-  'node_modules/pkg/index.ts': 'needle\n',
-  'src/a.ts': 'import alpha\nexport const x = 10\ngamma  delta\n',
-  'src/secret.ts': 'import needle\nalpha\n',
-  'src/deep/b.ts': 'needle needle\nbeta\nx\n',
-  'src/deep/c.md': 'GAMMA Alpha STRASSE\nbinary? no\n',
-}
+const OWN_FILES = { ...FILES, '.github/workflow.yml': 'on: nothing\nalpha\n', '.env': 'needle=secret\n' }
 const NEEDLE = { patterns: ['needle'], maxResults: 100, timeoutMs: 30_000 }
 const BY_STAT = { source: 'index', checked: 'stat' }
 
@@ -81,13 +67,13 @@ const search = ({ world, root }: { readonly world: World; readonly root: Root },
 describe('a search without a process', () => {
   let place: Awaited<ReturnType<typeof afterProcess>>
   beforeAll(async () => {
-    place = await afterProcess(FILES)
+    place = await afterProcess(OWN_FILES)
   }, 60_000)
   const write = (path: string, text: string): void => writeFileSync(join(place.root.path, path), text)
   const remove = (path: string): void => rmSync(join(place.root.path, path), { force: true })
   afterEach(() => {
     for (const path of ['src/new.ts', 'docs/.env', 'zz.md']) remove(path)
-    write('src/a.ts', FILES['src/a.ts'])
+    write('src/a.ts', OWN_FILES['src/a.ts'])
   })
 
   /** Reports whether it was answered by what is stored; as a scan answers in any case. */
@@ -152,7 +138,7 @@ describe('a command without a process', () => {
 
   it('answers from what a process left, whether it ended or was killed', async () => {
     for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
-      const { world } = await afterProcess(FILES, signal)
+      const { world } = await afterProcess(OWN_FILES, signal)
       const kit = await world.workspace.open(COMMAND)
       const grep = async () => Object(await kit.call('grep', { pattern: 'needle' })).data
       const before = await grep()
@@ -164,7 +150,7 @@ describe('a command without a process', () => {
   })
 
   it('scans where answers must be the same again, and where nothing is stored', async () => {
-    const { world } = await afterProcess(FILES)
+    const { world } = await afterProcess(OWN_FILES)
     const scanned = { lines: 5, freshness: { source: 'scan' } }
     const again = await world.workspace.open({ ...COMMAND, deterministic: true })
     expect(Object(await again.call('grep', { pattern: 'needle' })).data).toMatchObject(scanned)
@@ -176,7 +162,7 @@ describe('a command without a process', () => {
   })
 
   it('leaves no text of denied files behind', async () => {
-    const world = worlds.make({ ...FILES, 'denied/a.txt': 'a needle that no index may store\n' })
+    const world = worlds.make({ ...OWN_FILES, 'denied/a.txt': 'a needle that no index may store\n' })
     denyPlaces(world.state.path, ['denied/**'])
     await pause(100)
     const pid = await startBuilt(world)

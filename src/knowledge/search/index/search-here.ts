@@ -5,7 +5,7 @@ import { knownPatterns } from './known-patterns.ts'
 import type { AttachedSegment, SearchTask } from './messages.ts'
 import { needsRipgrep } from './needs-ripgrep.ts'
 import { findRuns } from './runs.ts'
-import { alone, runControl, searchRuns } from './search-runs.ts'
+import { searchAlone } from './search-runs.ts'
 import { TextLost, type SegmentTexts } from './segment-texts.ts'
 import { hasText, shared } from './segment.ts'
 
@@ -42,24 +42,6 @@ export function searchHere(texts: SegmentTexts) {
     last = attached
     const runs = findRuns({ segments, pattern, mask, ranks, windows, mostBytes: MOST_BYTES })
     if (!runs) return undefined
-    const { skip = 0, maxResults, before = 0, after = 0, only } = options
-    const lines: FoundLines[] = []
-    searchRuns({
-      segments,
-      runWindow,
-      fileWindow,
-      reread: () => undefined,
-      runs: runs.list,
-      count: runs.count,
-      control: runControl(runs.count, alone),
-      flag,
-      pattern,
-      room: skip + maxResults,
-      before,
-      after,
-      onlyFiles: only !== undefined,
-      flush: more => lines.push(more),
-    })
-    return lines
+    return searchAlone({ segments, pattern, runs, options, runWindow, fileWindow, flag })
   }
 }

@@ -1,6 +1,7 @@
 import type { FileReader } from './read-file-text.ts'
 import { lineWriter, type FoundLines } from './found-lines.ts'
-import { RUN_FIELDS } from './pieces.ts'
+import type { GrepOptions } from '../types.ts'
+import { RUN_FIELDS, type Runs } from './pieces.ts'
 import type { TextWindow } from './segment-texts.ts'
 import { FILE_FIELDS, hasText, type Segment } from './segment.ts'
 import { runShower, type Shown, type ShownRun } from './show-run.ts'
@@ -80,6 +81,30 @@ export function searchRuns(search: RunSearch): boolean {
   const found = writer.take()
   if (found) flush(found)
   return isSame
+}
+
+interface AloneSearch extends Pick<RunSearch, 'segments' | 'pattern' | 'runWindow' | 'fileWindow' | 'flag'> {
+  readonly runs: Runs
+  readonly options: Omit<GrepOptions, 'signal'>
+}
+
+/** Searches runs of segments that have their texts, all in the calling thread. */
+export function searchAlone({ runs, options, ...search }: AloneSearch): readonly FoundLines[] {
+  const { skip = 0, maxResults, before = 0, after = 0, only } = options
+  const lines: FoundLines[] = []
+  searchRuns({
+    ...search,
+    reread: () => undefined,
+    runs: runs.list,
+    count: runs.count,
+    control: runControl(runs.count, alone),
+    room: skip + maxResults,
+    before,
+    after,
+    onlyFiles: only !== undefined,
+    flush: more => lines.push(more),
+  })
+  return lines
 }
 
 /** Takes the next free run, with those that are read together with it. Returns none if there is none, or no need. */

@@ -1,7 +1,7 @@
 import { closeSync, fstatSync, openSync, readSync, renameSync, rmSync, writeSync } from 'node:fs'
 import { crc32 } from 'node:zlib'
 import type { Taken, TextPlace } from './messages.ts'
-import { BLOCK_FIELDS, COUNTS, FILE_FIELDS, marksFor, shared, type Segment } from './segment.ts'
+import { BLOCK_FIELDS, FILE_FIELDS, marksFor, segmentWith, shared, type Segment } from './segment.ts'
 
 /** Change the version with the format of the file, of blocks, or of `searchableText`. */
 const VERSION = 'toolwright-segment-6\n'
@@ -159,21 +159,7 @@ function readOpened(file: string, fd: number, id: number): StoredSegment | undef
   const before = [json, ...parts].reduce((so, part) => crc32(part, so), 0)
   if (sumOfText(fd, head.textBytes, before) !== begin.readUInt32LE(VERSION.length + 4)) return undefined
   if (readSync(fd, Buffer.alloc(1)) !== 0) return undefined
-  const counts = shared.ints(COUNTS)
-  counts.set(head.counts)
-  const segment: Segment = {
-    id,
-    counts,
-    text: undefined,
-    stored: undefined,
-    files,
-    live: shared.bytes(fileCount),
-    pathIds: shared.ints(fileCount),
-    blocks,
-    lineMarks,
-    postings,
-    signatures: undefined,
-  }
+  const segment = segmentWith(id, head.counts, { text: undefined, files, blocks, lineMarks, postings })
   const isStored = head.textBytes > 0 || blockCount === 0
   const place = isStored ? placeOf(file, fd, head.textBytes) : undefined
   return { segment, taken: head.taken, textBytes: head.textBytes, place }

@@ -72,6 +72,19 @@ export interface Segment {
 
 export const COUNTS = 4
 
+/** Returns a segment with these tables, of which no file is in the workspace's state yet. */
+export function segmentWith<Tables extends Pick<Segment, 'text' | 'files' | 'blocks' | 'lineMarks' | 'postings'>>(
+  id: number,
+  counts: readonly number[],
+  tables: Tables,
+): Omit<Segment, keyof Tables> & Tables {
+  const [fileCount = 0] = counts
+  const all = shared.ints(COUNTS)
+  all.set(counts)
+  const [live, pathIds] = [shared.bytes(fileCount), shared.ints(fileCount)]
+  return { id, counts: all, stored: undefined, live, pathIds, signatures: undefined, ...tables }
+}
+
 /** Reports whether the text can be read without the files that it came from. */
 export const hasText = ({ text, stored }: Segment): boolean => text !== undefined || stored !== undefined
 

@@ -3,7 +3,7 @@ import type { FoundLines } from '../index/found-lines.ts'
 import { RUN_FIELDS, type Runs } from '../index/pieces.ts'
 import { keysOf, resolveNeeds, type Resolved } from '../index/resolve-needs.ts'
 import { findRuns } from '../index/runs.ts'
-import { alone, runControl, searchRuns } from '../index/search-runs.ts'
+import { searchAlone } from '../index/search-runs.ts'
 import { segmentTexts } from '../index/segment-texts.ts'
 import { bitUnits, shared, type Segment } from '../index/segment.ts'
 import type { GrepOptions } from '../types.ts'
@@ -21,7 +21,7 @@ interface Searched {
 
 /** Finds the lines in stored texts, of which only the parts that can hold some are read. */
 export function searchTexts({ stored, read, pattern, mask, ranks, options }: Searched): readonly FoundLines[] {
-  const { skip = 0, maxResults, before = 0, after = 0, only } = options
+  const { before = 0, after = 0 } = options
   const texts = segmentTexts()
   for (const one of stored) needLists(one, pattern.needs)
   const runs = findRuns({
@@ -35,24 +35,15 @@ export function searchTexts({ stored, read, pattern, mask, ranks, options }: Sea
     readAlong: 0,
   })
   needTexts(stored, runs)
-  const lines: FoundLines[] = []
-  searchRuns({
+  return searchAlone({
     segments: [...stored.map(({ segment }) => segment), ...read],
+    pattern,
+    runs,
+    options,
     runWindow: texts.window(),
     fileWindow: texts.window(),
-    reread: () => undefined,
-    runs: runs.list,
-    count: runs.count,
-    control: runControl(runs.count, alone),
     flag: shared.ints(1),
-    pattern,
-    room: skip + maxResults,
-    before,
-    after,
-    onlyFiles: only !== undefined,
-    flush: more => lines.push(more),
   })
-  return lines
 }
 
 /** Reads the lists of blocks that a pattern asks for. */

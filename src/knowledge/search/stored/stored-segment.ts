@@ -2,7 +2,7 @@ import { closeSync, constants, openSync } from 'node:fs'
 import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import { fillFrom, PAGE_BYTES, pagesOf, partLengths } from '../index/segment-file.ts'
-import { BLOCK_FIELDS, COUNTS, FILE_FIELDS, MARK_BYTES, marksFor, shared, type Segment } from '../index/segment.ts'
+import { BLOCK_FIELDS, FILE_FIELDS, MARK_BYTES, marksFor, segmentWith, shared, type Segment } from '../index/segment.ts'
 import type { StoredPlan } from './stored-image.ts'
 
 /** Thrown if a stored segment is not as it was written. */
@@ -64,22 +64,9 @@ function segmentIn(fd: number, plan: StoredPlan, sums: Uint32Array, id: number):
     Part,
   ]
   for (const part of [ofFiles, ofBlocks, ofKeys, ofOffsets]) part(0, Infinity)
-  const allCounts = shared.ints(COUNTS)
-  allCounts.set(counts)
+  const postings = { keys, offsets, lists }
   return {
-    segment: {
-      id,
-      counts: allCounts,
-      text,
-      stored: undefined,
-      files,
-      live: shared.bytes(fileCount),
-      pathIds: shared.ints(fileCount),
-      blocks,
-      lineMarks,
-      postings: { keys, offsets, lists },
-      signatures: undefined,
-    },
+    segment: segmentWith(id, counts, { text, files, blocks, lineMarks, postings }),
     needLists: (from, to) => ofLists(from * 2, to * 2),
     needText(from, to) {
       ofText(from - (from % MARK_BYTES), to)
