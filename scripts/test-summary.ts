@@ -8,9 +8,12 @@ export interface Report {
     readonly name: string
     readonly endTime: number
     readonly status: string
+    /** Why the file failed as a whole. */
+    readonly message?: string
     readonly assertionResults: readonly {
       readonly fullName: string
       readonly status: string
+      readonly failureMessages?: readonly string[]
       /** Absent for a test that did not run. */
       readonly duration?: number | null
     }[]

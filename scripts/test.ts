@@ -1,16 +1,20 @@
-import { existsSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { globSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { suiteOf } from '../tests/suites.ts'
 import { changedTests } from './changed-tests.ts'
 import { at, root } from './root.mjs'
-import { handOver } from './run.mjs'
 import { say, Stop } from './say.mjs'
+import { secondRuns, type UnstableFile } from './second-runs.ts'
 import { howTo, missing, wanted } from './system-packages.mjs'
-import { summarize, type Report, type Summary } from './test-summary.ts'
+import { summarize, type Summary } from './test-summary.ts'
+import { runVitest, type VitestRun } from './vitest-run.ts'
 
 /** Judges which lines of the contracts ran. */
 const JUDGE = 'tests/measured/contracts.test.ts'
+
+/** The folder of what unstable test files printed in the last whole run. */
+const UNSTABLE = ['.cache', 'unstable']
 
 const folder = mkdtempSync(join(tmpdir(), 'toolwright-test-'))
 try {
@@ -41,19 +45,18 @@ async function test(args: readonly string[]): Promise<number> {
   return runTests([...chosen, ...changed.args], isCovered && changed.args.length === 0)
 }
 
-/** Runs vitest; the last line, alone, says how many tests passed and failed. */
-async function runTests(args: readonly string[], takesCoverage: boolean): Promise<number> {
+/** Runs the tests; the last line, alone, says how many passed and failed. */
+async function runTests(args: readonly string[], isWhole: boolean): Promise<number> {
   const start = Date.now()
-  const reportFile = join(folder, 'report.json')
-  const vitest = at('node_modules', 'vitest', 'vitest.mjs')
-  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${reportFile}`]
-  const exitCode = await handOver(process.execPath, [vitest, 'run', ...reporters, ...args], {
-    cwd: root,
-    env: { ...testEnvironment(), TOOLWRIGHT_COVERAGE: takesCoverage ? join(folder, 'coverage') : '' },
-  })
-
-  const report: Report = existsSync(reportFile) ? JSON.parse(readFileSync(reportFile, 'utf8')) : { testResults: [] }
-  const summary = summarize(report, { root, start, exitCode })
+  const env = { ...testEnvironment(), TOOLWRIGHT_COVERAGE: isWhole ? join(folder, 'coverage') : '' }
+  if (isWhole) rmSync(at(...UNSTABLE), { recursive: true, force: true })
+  const first = await runVitest(args, { root, folder, name: 'report', env })
+  // Who chooses tests works on them, and wants to see a failure at once.
+  const { run, unstable } = isWhole
+    ? await secondRuns(first, root, file => runAlone(file, env))
+    : { run: first, unstable: [] }
+  const { exitCode } = run
+  const summary = summarize(run.report, { root, start, exitCode })
   // A name pattern leaves out everything else on purpose.
   const chosen = args.some(arg => arg === '-t' || arg.startsWith('--testNamePattern'))
   const leftOut = chosen ? [] : summary.leftOut
@@ -62,12 +65,22 @@ async function runTests(args: readonly string[], takesCoverage: boolean): Promis
   printSlowest(summary)
   printSuites(summary)
   printLeftOut(leftOut, forbidden)
+  printUnstable(unstable)
   if (summary.passed + summary.failed === 0) console.log('No test ran.')
   const skipped = leftOut.length > 0 ? `, ${leftOut.length} skipped` : ''
   console.log(`${summary.passed} passed, ${summary.failed} failed${skipped}`)
 
   if (exitCode !== 0) return exitCode
   return summary.failed > 0 || summary.passed === 0 || forbidden ? 1 : 0
+}
+
+/** Runs one file that failed beside others; a failure is printed once more. */
+async function runAlone(file: string, env: NodeJS.ProcessEnv): Promise<VitestRun> {
+  say(`${file} failed. It runs once more, alone.`)
+  const name = file.replaceAll('/', '-')
+  const run = await runVitest([at(file)], { root, folder, name, env, quiet: true })
+  console.log(run.output)
+  return run
 }
 
 /** Tests run the same in a production shell, and colour is for terminals. */
@@ -83,6 +96,19 @@ function printSuites({ suites }: Summary): void {
 function printSlowest({ slowest }: Summary): void {
   if (slowest.length > 0) console.log('Slowest tests:')
   for (const { file, name, ms } of slowest) console.log(`${(ms / 1000).toFixed(1).padStart(7)} s  ${file}: ${name}`)
+}
+
+/** Names the files that passed only alone, and keeps what both runs printed of them. */
+function printUnstable(unstable: readonly UnstableFile[]): void {
+  if (unstable.length === 0) return
+  console.log(`unstable: failed once, then passed alone. Both outputs are in ${join(...UNSTABLE)}.`)
+  mkdirSync(at(...UNSTABLE), { recursive: true })
+  for (const { file, tests, first, second } of unstable) {
+    const name = file.replaceAll('/', '-')
+    writeFileSync(at(...UNSTABLE, `${name}.1.txt`), `${first}\n`)
+    writeFileSync(at(...UNSTABLE, `${name}.2.txt`), `${second}\n`)
+    console.log(`  ${file}${tests.length > 0 ? `: ${tests.join('; ')}` : ''}`)
+  }
 }
 
 function printLeftOut(leftOut: readonly string[], forbidden: boolean): void {

@@ -1,12 +1,14 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { npmEnvironment, withNode } from '../scripts/npm.mjs'
 import { handOver, run } from '../scripts/run.mjs'
 import { once, stateOf } from '../scripts/stamp.mjs'
+import { MOST_FILES, secondRuns } from '../scripts/second-runs.ts'
 import { missing } from '../scripts/system-packages.mjs'
 import { summarize, type Report } from '../scripts/test-summary.ts'
+import { runVitest, type VitestRun } from '../scripts/vitest-run.ts'
 import { SLOW, suiteOf } from './suites.ts'
 
 const root = dirname(import.meta.dirname)
@@ -87,6 +89,117 @@ describe('the summary of a test run', () => {
 
   it('counts a run that ends badly although every test passed', () => {
     expect(of([file('src/a.test.ts', 2000, 'passed')], 1)).toMatchObject({ passed: 1, failed: 1 })
+  })
+})
+
+describe('a second run of what failed', () => {
+  let folder: string
+  beforeEach(() => {
+    // Below the repository, where a test file finds vitest.
+    mkdirSync(join(root, '.cache'), { recursive: true })
+    folder = mkdtempSync(join(root, '.cache', 'second-'))
+  })
+  afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+  const importing = "import { existsSync, writeFileSync } from 'node:fs'\nimport { expect, it } from 'vitest'\n"
+  const failsOnce = (marker: string, body: string): string => `${importing}
+    const first = !existsSync(${JSON.stringify(marker)})
+    writeFileSync(${JSON.stringify(marker)}, '')
+    ${body}`
+  /** Real runs of vitest over files that fail as they say. */
+  const runOf = async (files: Readonly<Record<string, string>>) => {
+    writeFileSync(join(folder, 'vitest.config.ts'), 'export default {}')
+    for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text)
+    const options = { root: folder, folder, env: process.env, quiet: true }
+    const first = await runVitest([], { ...options, name: 'first' })
+    const alone: string[] = []
+    const { run: last, unstable } = await secondRuns(first, folder, file => {
+      alone.push(file)
+      return runVitest([file], { ...options, name: `again-${file}` })
+    })
+    const summary = summarize(last.report, { root: folder, start: 0, exitCode: last.exitCode })
+    return { summary, exitCode: last.exitCode, alone, unstable }
+  }
+  const marker = (name: string): string => join(folder, name)
+
+  it('is green and named where a file passes alone', async () => {
+    const { summary, exitCode, alone, unstable } = await runOf({
+      'flaky.test.ts': failsOnce(marker('m'), "it('waits', () => expect(first).toBe(false)); it('adds', () => {})"),
+      'good.test.ts': `${importing}it('works', () => {})`,
+    })
+    expect({ exitCode, alone }).toEqual({ exitCode: 0, alone: ['flaky.test.ts'] })
+    expect(summary).toMatchObject({ passed: 3, failed: 0 })
+    expect(unstable).toEqual([
+      {
+        file: 'flaky.test.ts',
+        tests: ['waits'],
+        first: expect.stringContaining('expected true to be false'),
+        second: expect.stringMatching(/2 passed/),
+      },
+    ])
+  })
+
+  it('is red where a file fails twice, and names only the others', async () => {
+    const { summary, exitCode, alone, unstable } = await runOf({
+      'broken.test.ts': `${importing}it('works', () => expect(1).toBe(2)); it('adds', () => {})`,
+      'flaky.test.ts': failsOnce(marker('m'), "it('waits', () => expect(first).toBe(false))"),
+    })
+    expect(exitCode).not.toBe(0)
+    expect(alone.toSorted()).toEqual(['broken.test.ts', 'flaky.test.ts'])
+    expect(unstable.map(({ file }) => file)).toEqual(['flaky.test.ts'])
+    expect(summary).toMatchObject({ passed: 2, failed: 1 })
+  })
+
+  it('is red where the second run leaves out what failed', async () => {
+    const { exitCode, unstable } = await runOf({
+      'fewer.test.ts': failsOnce(marker('m'), "it('adds', () => {}); if (first) it('waits', () => expect(1).toBe(2))"),
+      'skips.test.ts': failsOnce(marker('n'), "it('adds', () => {}); it.skipIf(!first)('x', () => expect(1).toBe(2))"),
+    })
+    expect(exitCode).not.toBe(0)
+    expect(unstable).toEqual([])
+  })
+
+  it('knows files that fail before their tests exist, and errors outside of tests', async () => {
+    const { summary, exitCode, unstable } = await runOf({
+      'early.test.ts': failsOnce(marker('m'), "if (first) throw new Error('too early'); it('adds', () => {})"),
+      'late.test.ts': failsOnce(
+        marker('n'),
+        "it('adds', async () => { if (first) { void Promise.reject(new Error('too late')); await new Promise(r => setTimeout(r, 50)) } })",
+      ),
+    })
+    expect(exitCode).toBe(0)
+    expect(summary).toMatchObject({ passed: 2, failed: 0 })
+    expect(unstable.map(({ file, first }) => [file, first])).toEqual([
+      ['early.test.ts', expect.stringContaining('too early')],
+      ['late.test.ts', expect.stringContaining('too late')],
+    ])
+  })
+
+  const failing = (count: number): VitestRun => ({
+    exitCode: 1,
+    report: {
+      testResults: Array.from({ length: count }, (_, place) => ({
+        name: join(root, `src/${place}.test.ts`),
+        endTime: 1,
+        status: 'failed',
+        assertionResults: [{ fullName: 't', status: 'failed' }],
+      })),
+    },
+    strays: [],
+    output: '',
+  })
+
+  it.each([
+    ['many files failed', failing(MOST_FILES + 1)],
+    ['an error belongs to no file', { ...failing(1), strays: [{ message: 'gone', file: undefined }] }],
+    ['no file failed', failing(0)],
+  ])('is not made where %s', async (_, first) => {
+    const alone: string[] = []
+    const answer = await secondRuns(first, root, async file => {
+      alone.push(file)
+      return first
+    })
+    expect({ alone, answer }).toEqual({ alone: [], answer: { run: first, unstable: [] } })
   })
 })
 
