@@ -12,15 +12,13 @@ const VERBS: Readonly<Record<Change['kind'], string>> = {
   mode: 'changes the mode of',
 }
 
+type ShownChange = Pick<Change, 'kind' | 'path' | 'from' | 'mode'>
+
 /**
  * Says in words what could happen if a call runs: what it reads, changes, runs and connects to. Of many changed files
  * it names at most `most` of each kind.
  */
-export function consequences(
-  claims: readonly Claim[],
-  changes: readonly Pick<Change, 'kind' | 'path' | 'from'>[],
-  most = Infinity,
-): string {
+export function consequences(claims: readonly Claim[], changes: readonly ShownChange[], most = Infinity): string {
   const of = (action: Claim['action']) => claims.filter(claim => claim.action === action)
   const touched = new Set(changes.flatMap(({ path, from }) => [path, from]))
   const written = changes.length > 0 ? [] : of('write').map(({ resource }) => resource)
@@ -53,16 +51,24 @@ function listed(verb: string, things: readonly string[], most = Infinity): strin
 const inWords = (resource: string): string => (resource === '**' ? 'any file of the workspace' : resource)
 
 /** Words the changes of a preview. */
-const shown = (changes: readonly Pick<Change, 'kind' | 'path' | 'from'>[], most: number): readonly string[] =>
+const shown = (changes: readonly ShownChange[], most: number): readonly string[] =>
   Object.entries(VERBS).map(([kind, verb]) =>
-    listed(
-      verb,
-      changes
-        .filter(change => change.kind === kind)
-        .map(({ path, from }) => (from === undefined ? path : `${from} to ${path}`)),
-      most,
-    ),
+    listed(verb, changes.filter(change => change.kind === kind).map(withMode), most),
   )
+
+const USUAL_MODES: Partial<Readonly<Record<Change['kind'], readonly number[]>>> = {
+  create: [0o644, 0o755],
+  mkdir: [0o755],
+}
+
+/** Names a changed path with the permission bits that it gets, if they are the change or not the usual ones. */
+function withMode({ kind, path, from, mode }: ShownChange): string {
+  const named = from === undefined ? path : `${from} to ${path}`
+  if (mode === undefined) return named
+  const bits = mode.toString(8).padStart(3, '0')
+  if (kind === 'mode') return `${named} to ${bits}`
+  return (USUAL_MODES[kind]?.includes(mode) ?? true) ? named : `${named} (mode ${bits})`
+}
 
 function stated(creates: readonly Claim[], writes: readonly Claim[]): readonly string[] {
   const named = writes.filter(({ later }) => later !== true).map(({ resource }) => resource)

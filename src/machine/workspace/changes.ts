@@ -1,5 +1,5 @@
 import type { Change } from '../../kernel/change.ts'
-import { unifiedDiff, type FileSide } from './diff/diff.ts'
+import { directoryDiff, unifiedDiff, type FileSide } from './diff/diff.ts'
 import { hashOf, type DiskState } from './disk.ts'
 import { LINK_TYPE } from './identity.ts'
 import type { Staged, State } from './staged.ts'
@@ -51,9 +51,13 @@ export function changesOf(staging: Staging, view: View): Change[] {
         ...(after.type === 'file' && { bytes: 'bytes' in after ? after.bytes.length : Number(after.identity.size) }),
         ...(mode !== undefined && { mode }),
         diff: () =>
-          unifiedDiff({ path, from: oldPath, before: sideOf(view, oldPath, old), after: sideOf(view, path, after) }),
+          (after.type === 'directory' ? directoryDiff(path, after.mode) : '') + fileDiff(path, oldPath, old, after),
       },
     ]
+  }
+
+  function fileDiff(path: string, from: string, old: State | DiskState, after: State): string {
+    return unifiedDiff({ path, from, before: sideOf(view, from, old), after: sideOf(view, path, after) })
   }
 }
 

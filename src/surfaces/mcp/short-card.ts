@@ -109,9 +109,11 @@ const parameters = (input: unknown): string =>
     .map(([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
     .join('; ')
 
-/** Returns only the hunks if a single file changes, because the first line names it. */
+/** Returns only the hunks if the content of a single file changes, because the first line names it. */
 function hunks(diff: string, [only, ...others]: Card['changes']): string {
-  return only?.kind === 'change' && others.length === 0 ? diff.slice(Math.max(0, diff.indexOf('@@ '))) : diff
+  const at = diff.indexOf('@@ ')
+  const isContent = only?.kind === 'change' && others.length === 0 && !diff.slice(0, at).includes('\nnew mode ')
+  return isContent ? diff.slice(Math.max(0, at)) : diff
 }
 
 /** Returns the files that change, without directories made for them, or else the other subject of the question. */

@@ -39,14 +39,10 @@ function headerOf(
   after: FileSide | undefined,
   kept: number,
 ): string[] {
-  if (before === undefined) return after === undefined ? [] : [`new file mode ${gitMode(after)}\n`]
-  if (after === undefined) return [`deleted file mode ${gitMode(before)}\n`]
+  if (before === undefined) return after === undefined ? [] : [`new file mode ${modeOf(after)}\n`]
+  if (after === undefined) return [`deleted file mode ${modeOf(before)}\n`]
   const lines: string[] = []
-  if (before.mode !== after.mode) {
-    // Git knows two modes; if both sides have the same git mode, the exact difference is shown.
-    const mode = gitMode(before) === gitMode(after) ? exactMode : gitMode
-    lines.push(`old mode ${mode(before)}\n`, `new mode ${mode(after)}\n`)
-  }
+  if (before.mode !== after.mode) lines.push(`old mode ${modeOf(before)}\n`, `new mode ${modeOf(after)}\n`)
   if (from !== path) {
     lines.push(`similarity index ${kept}%\n`)
     lines.push(`rename from ${gitName('', from)}\n`, `rename to ${gitName('', path)}\n`)
@@ -82,9 +78,14 @@ function factsOf(before: FileSide | undefined, after: FileSide | undefined): str
 /** Ends a name that contains a blank with a tab; otherwise GNU patch would cut it. */
 const ended = (name: string): string => (name.includes(' ') && !name.startsWith('"') ? `${name}\t` : name)
 
-const gitMode = ({ mode, link }: FileSide): string => (link ? '120000' : mode & 0o100 ? '100755' : '100644')
+/** Returns every bit that lands. Git itself writes two modes, 100644 and 100755, and reads any other as the nearer. */
+const modeOf = ({ mode, link }: FileSide): string => (link ? '120000' : `100${digitsOf(mode)}`)
 
-const exactMode = ({ mode }: FileSide): string => `100${(mode & 0o777).toString(8).padStart(3, '0')}`
+const digitsOf = (mode: number): string => (mode & 0o777).toString(8).padStart(3, '0')
+
+/** Describes a new directory in a line that git skips. Empty for a usual one, whose files tell enough. */
+export const directoryDiff = (path: string, mode: number): string =>
+  mode === 0o755 ? '' : `# ${gitName('', path)} is a new directory with mode ${digitsOf(mode)}\n`
 
 const EMPTY = Buffer.alloc(0)
 
