@@ -23,9 +23,9 @@ export interface Granted {
   readonly writes?: (path: string) => boolean
 }
 
-/** Directories of dependencies. Names that are protected elsewhere mean nothing inside them. */
-const DEPENDENCIES =
-  /(^|\/)(node_modules|\.venv|venv|site-packages|vendor|target|dist|build|__pycache__|\.next|\.cache|\.gradle)\//
+/** Installed packages. A name that is protected elsewhere means nothing inside one, but does beside them. */
+const PACKAGE =
+  /(^|\/)(node_modules\/(@[^/]+\/)?[^./@][^/]*|site-packages\/[^./][^/]*|vendor\/[^./][^/]*\/[^./][^/]*|_deps\/[^./][^/]*)\//
 
 /**
  * Judges a command's change before it lands. A person's approval of the command covers ordinary files. A rule that
@@ -64,8 +64,8 @@ export function decidePlace(policy: Policy, path: string, options: { readonly ig
   return strictest
 }
 
-/** Reports whether a directory of dependencies comes first on the path, not a protected place. */
+/** Reports whether the path lies in an installed package, and the package not in a protected place. */
 function isInstalled({ protection }: Policy, path: string): boolean {
-  const at = DEPENDENCIES.exec(path)?.index
+  const at = PACKAGE.exec(path)?.index
   return at !== undefined && (at === 0 || protectedPlace(path.slice(0, at), protection) === undefined)
 }
