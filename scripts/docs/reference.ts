@@ -7,6 +7,7 @@ import { usageOf } from '../../src/surfaces/cli/help.ts'
 import { OWN_OUTPUT, TOOL_COMMANDS } from '../../src/surfaces/cli/tool-command/table.ts'
 import { runsCommands } from '../../src/testing/check-contract.ts'
 import { temporaryWorkspace } from '../../src/testing/temporary-workspace.ts'
+import { promptSections } from '../generate-tool-docs.ts'
 import { MEANINGS } from './code-meanings.ts'
 import { code, rowsOf, table } from './schema-table.ts'
 
@@ -22,6 +23,7 @@ export async function referencePage(contract: Contract<Engines>): Promise<string
     ...pages,
     '## Codes',
     codesTable(contract),
+    ...promptSections(contract),
     '',
   ].join('\n\n')
 }

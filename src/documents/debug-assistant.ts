@@ -6,6 +6,7 @@ export {
   FindCallersOfFunctionTool,
   GetCodeContextTool,
   ReadFileTool,
+  VectorSearchDbTool,
   WebSearchWikiTool,
 } from '../surfaces/library/debug-assistant/tools.ts'
 export { ToolBase, type ToolDefinition } from '../surfaces/library/debug-assistant/tool-base.ts'

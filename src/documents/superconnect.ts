@@ -1,4 +1,4 @@
-/** `toolwright/superconnect`: the shapes that the "Agent Tool Interface Contract" prints, which has no names for them. */
+/** `toolwright/superconnect`: the functions of the "Agent Tool Interface Contract", and the shapes that it prints without names. */
 import type { SuperconnectTools } from '../contracts/load-contract.ts'
 import type { indexDocument } from '../contracts/superconnect/index-document.ts'
 import type { DataOf, InputOf } from '../kernel/tool-types.ts'
@@ -6,6 +6,7 @@ import type { DataOf, InputOf } from '../kernel/tool-types.ts'
 export { superconnect } from '../contracts/superconnect/contract.ts'
 export type { SuperconnectTools } from '../contracts/load-contract.ts'
 export type { ErrorResponse } from '../contracts/superconnect/failure.ts'
+export { listFiles, queryIndex, readFile, type ComponentContext } from '../surfaces/library/superconnect/tools.ts'
 export type { ComponentTotals, RunTotals } from '../contracts/superconnect/totals.ts'
 
 /** Input of `queryIndex`. */

@@ -40,15 +40,16 @@ export function failureOf({ name, input }: Call, { code, details = {} }: ToolErr
   return { details: { concurrent_reads: used, limit_concurrent: limit } }
 }
 
-/** By the parameter that is wrong. */
+/** By the parameter that is wrong. One that is missing or of another type is none of the document's own cases. */
 function ofInput(name: string, input: unknown, issues: unknown): Failure {
   const wrong = Array.isArray(issues) ? issues.map(issue => String(Object(issue)['path'])) : []
-  const number = (key: string): number => Number(Object(input)[key])
-  if (wrong.includes('path')) return { code: 'INVALID_PATH' }
-  if (wrong.includes('directory')) return { code: 'INVALID_DIRECTORY' }
-  if (name === 'queryIndex' && wrong.includes('query.type')) return { code: 'INVALID_QUERY_TYPE' }
-  if (name === 'queryIndex' && wrong.includes('query.value')) return { code: 'MISSING_VALUE' }
-  if (wrong.some(key => isAbove(number(key), LIMITS[`${name} ${key}`]))) return { code: 'LIMIT_EXCEEDED' }
+  const { path, directory, query, ...rest } = Object(input)
+  const { type, value } = Object(query)
+  if (wrong.includes('path') && typeof path === 'string') return { code: 'INVALID_PATH' }
+  if (wrong.includes('directory') && typeof directory === 'string') return { code: 'INVALID_DIRECTORY' }
+  if (wrong.includes('query.type') && typeof type === 'string') return { code: 'INVALID_QUERY_TYPE' }
+  if (wrong.includes('query.value') && (value === undefined || value === '')) return { code: 'MISSING_VALUE' }
+  if (wrong.some(key => isAbove(rest[key], LIMITS[`${name} ${key}`]))) return { code: 'LIMIT_EXCEEDED' }
   return {}
 }
 
@@ -58,4 +59,5 @@ const LIMITS: Readonly<Record<string, number>> = {
   'readFile maxBytes': LARGEST_FILE,
 }
 
-const isAbove = (value: number, most = Infinity): boolean => Number.isInteger(value) && value > most
+const isAbove = (value: unknown, most = Infinity): boolean =>
+  typeof value === 'number' && Number.isInteger(value) && value > most

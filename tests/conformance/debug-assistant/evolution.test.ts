@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { contracts } from '../../../scripts/docs/contracts.ts'
 import { reference } from '../../../scripts/docs/pages.ts'
+import { run } from '../../../scripts/run.mjs'
 import { debugAssistant } from '../../../src/contracts.ts'
 import { judge, schemasOf, type Stored } from '../../schemas/stored.ts'
 import { rigWith } from './rig.ts'
@@ -15,6 +16,12 @@ describe('how debug-assistant changes over time', () => {
     const [path, page] = await reference(debugAssistant)
     expect(readFileSync(join(root, path), 'utf8')).toBe(page)
     for (const { name } of debugAssistant.tools) expect(page).toContain(`## ${name}`)
+  })
+
+  it('DA-11: scripts/generate-tool-docs.ts prints the prompt block, which the reference holds', async () => {
+    const { output } = await run(process.execPath, [join(root, 'scripts/generate-tool-docs.ts')])
+    expect(output).toBe(debugAssistant.prompts?.['system']?.())
+    expect(readFileSync(join(root, 'docs/reference/debug-assistant.md'), 'utf8')).toContain(output)
   })
 
   it('DA-11: the prompt block names every tool with the parameters of its schema', () => {

@@ -103,6 +103,33 @@ describe('queryIndex', () => {
     })
   })
 
+  it.each([
+    ['queryIndex', {}, 'query'],
+    ['queryIndex', { query: 'Button' }, 'query'],
+    ['queryIndex', { query: {} }, 'query.type'],
+    ['queryIndex', { query: { type: 5 } }, 'query.type'],
+    ['queryIndex', { query: { type: null, value: 'x' } }, 'query.type'],
+    ['queryIndex', { query: { type: 'exports', value: 5 } }, 'query.value'],
+    ['queryIndex', { query: { type: 'tag', value: null } }, 'query.value'],
+    ['queryIndex', { query: { type: 'listAll' }, limit: '250' }, 'limit'],
+    ['queryIndex', { query: { type: 'listAll' }, limit: 0 }, 'limit'],
+    ['readFile', {}, 'path'],
+    ['readFile', { path: 5 }, 'path'],
+    ['readFile', { path: ['a'] }, 'path'],
+    ['readFile', { path: 'a.ts', maxBytes: '900000' }, 'maxBytes'],
+    ['listFiles', {}, 'directory'],
+    ['listFiles', { directory: null }, 'directory'],
+    ['listFiles', { directory: 'src', limit: true }, 'limit'],
+    ['listFiles', { directory: 'src', pattern: 5 }, 'pattern'],
+  ])(
+    'SC-04, SC-08, SC-12: names a parameter of %s that is missing or of another type: %j',
+    async (tool, input, name) => {
+      const { call } = await start()
+      const { error } = await call(tool, input)
+      expect(error).toMatchObject({ code: 'INVALID_PARAMETERS', message: expect.stringContaining(`'${name}'`) })
+    },
+  )
+
   it('SC-17: has one shape for every failure, whatever tool and whatever is wrong', async () => {
     const { call } = await start()
     const failures: readonly (readonly [tool: string, input: unknown])[] = [

@@ -3,6 +3,7 @@ import { debugAssistant } from '../../../contracts/debug-assistant/contract.ts'
 import { findCallersOfFunction } from '../../../contracts/debug-assistant/find-callers-of-function.ts'
 import { getCodeContext } from '../../../contracts/debug-assistant/get-code-context.ts'
 import { readFile } from '../../../contracts/debug-assistant/read-file.ts'
+import { vectorSearchDb } from '../../../contracts/debug-assistant/vector-search-db.ts'
 import { webSearchWiki } from '../../../contracts/debug-assistant/web-search-wiki.ts'
 import type { ToolResult } from '../../../contracts/debug-assistant/types.ts'
 import type { Engines } from '../../../engines/engines.ts'
@@ -18,6 +19,8 @@ export const WebSearchWikiTool = publishedTool(webSearchWiki)
 export const GetCodeContextTool = publishedTool(getCodeContext)
 /** Finds the callers of a function. */
 export const FindCallersOfFunctionTool = publishedTool(findCallersOfFunction)
+/** Searches past root-cause analyses. */
+export const VectorSearchDbTool = publishedTool(vectorSearchDb)
 
 /** Publishes a tool of the contract in the document's form. Its `execute` runs the whole pipeline. */
 function publishedTool<In extends z.core.$ZodType, Out extends z.core.$ZodType>({
