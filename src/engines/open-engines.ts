@@ -129,6 +129,7 @@ function openEngines(parts: Parts, loaded: Loaded, claims: readonly Claim[], opt
     },
     given: text.given,
     changes: () => writing().stage.changes() ?? writing().changes(),
+    content: () => used.commands?.content() ?? [],
     effects: known.judged,
     async ensureStarts() {
       if (claims.some(({ action }) => action === 'exec')) commands().ensureStarts()

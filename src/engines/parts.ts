@@ -100,6 +100,7 @@ export interface OpenedEngines {
   readonly engines: Engines
   given(): void
   changes(): readonly Change[]
+  content(): readonly Change[]
   effects: CallEffects['judged']
   ensureStarts(): Promise<void>
   commit(id: string): Promise<Landed>

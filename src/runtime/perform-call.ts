@@ -116,11 +116,13 @@ async function landChanges<Engines>(call: ApprovedCall<Engines>, opened: Opened<
     const name = plan ?? (await planned())
     return (await opened.keep?.(name)) ? name : undefined
   }
-  await approveLate(call, changes, found, keep)
+  const judgedChanges = [...changes, ...(opened.content?.() ?? [])]
+  await approveLate(call, judgedChanges, found, keep)
   const shown = call.keys.length === 0 ? trail.approval?.shown : undefined
   if (shown) {
     const { ensureSame, planOf } = await import('./plan.ts')
-    ensureSame(toolId, { plan: planOf(toolId, input, changes), changes }, shown, 'it was approved')
+    const now = { plan: planOf(toolId, input, judgedChanges), changes: judgedChanges }
+    ensureSame(toolId, now, shown, 'it was approved')
   }
   const judging =
     changes.length > 0
@@ -129,7 +131,7 @@ async function landChanges<Engines>(call: ApprovedCall<Engines>, opened: Opened<
   const previewed = options.dryRun ? (opened.previewWarnings?.() ?? []) : []
   if (previewed.length > 0) trail.landed = { ...trail.landed, warnings: previewed }
   if (options.dryRun) {
-    const diff = (await import('../kernel/change.ts')).visibleDiff(changes, mayRead)
+    const diff = (await import('../kernel/change.ts')).visibleDiff(judgedChanges, mayRead)
     trail.landed = { ...trail.landed, ...(plan !== undefined && { plan }), diff }
     await keep()
   } else if (mutates(tool)) trail.landed = { ...trail.landed, ...(await opened.commit(trail.id)) }

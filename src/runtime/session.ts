@@ -18,6 +18,8 @@ export interface Opened<Engines> {
   /** The answer is within the budgets, so its reads may be cached. */
   given?(): void
   changes(): readonly Change[]
+  /** Returns content that commands put only into the repository, as the changes that the next checkout would make. */
+  content?(): readonly Change[]
   /** Lands the changes under this id, or adds them to the session's transaction. */
   commit(id: string): Promise<Landed> | Landed
   /** Returns what the changes break, as far as it is known in time; undefined if no server judges their languages. */

@@ -1,3 +1,4 @@
+import type { Change } from '../../kernel/change.ts'
 import type { Claim } from '../../kernel/claim.ts'
 import type { CallContext } from '../../kernel/tool.ts'
 import { claimedInput, claimedLine, ensureCanStart, type CommandParts, type CommandPlace } from './command-place.ts'
@@ -13,6 +14,8 @@ export interface OpenProcess {
   ensureStarts(): void
   /** Lands repository changes together with the staged changes. Returns undefined if commands changed no repository. */
   around(): Around | undefined
+  /** Returns content that only the repository gets, at paths that a rule or a person must judge. */
+  content(): readonly Change[]
   /** Reports whether landing changes anything that is not staged. */
   landsUnstaged(): boolean
   /** Applies changes that are not staged. Returns warnings about changes that never land or that failed. */
@@ -82,6 +85,7 @@ export function openProcess(parts: CommandParts, place: CommandPlace): OpenProce
         land: commit => changing.reduceRight((inner, one) => () => landingOf(one, inner), commit)(),
       }
     },
+    content: () => done.flatMap(({ overlay }) => overlay?.content() ?? []),
     landsUnstaged: () => done.some(({ overlay }) => overlay?.landsUnstaged()),
     finish() {
       isLanded = true

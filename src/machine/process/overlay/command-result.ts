@@ -1,7 +1,11 @@
+import type { Change } from '../../../kernel/change.ts'
 import { ToolError } from '../../../kernel/error.ts'
+import { sideOf } from '../../workspace/changes.ts'
+import type { FileSide } from '../../workspace/diff/diff.ts'
+import { nameToBytes } from '../../workspace/name.ts'
 import type { Root } from '../../workspace/root.ts'
 import type { Staging } from '../../workspace/staging.ts'
-import { createView } from '../../workspace/view.ts'
+import { createView, type Look, type View } from '../../workspace/view.ts'
 import { applyChanges } from './apply-changes.ts'
 import { isGitPath } from './git-paths.ts'
 import { holdRepository } from './hold-repository.ts'
@@ -11,7 +15,7 @@ import { ownRepository, type RepositoryFiles } from './repository-place.ts'
 import { refuseBareRepository } from './refuse-bare-repository.ts'
 import { sortChanges } from './sort-changes.ts'
 import { sortPointed } from './sort-pointed.ts'
-import { changedMeanwhile, isYounger, stageChanges } from './stage-changes.ts'
+import { bytesOf, changedMeanwhile, isYounger, stageChanges } from './stage-changes.ts'
 import { submoduleChanges, type PointedChanges } from './submodules.ts'
 import { show } from '../../workspace/path.ts'
 
@@ -19,6 +23,8 @@ import { show } from '../../workspace/path.ts'
 export interface CommandResult {
   /** Stages changes that git does not ignore and holds the rest. Returns warnings about changes that never land. */
   collect(made: readonly LayerChange[], linked?: PointedChanges): readonly string[]
+  /** Content that only the repository gets, at paths that a rule or a person must judge. */
+  content(): readonly Change[]
   /** Changes that land unstaged: ignored paths and repository content. */
   unstaged(): readonly LayerChange[]
   /** Reports whether landing changes the repository. */
@@ -55,14 +61,21 @@ export function commandResult({ root, staging, directory, begun, ...how }: Resul
   let repositories: readonly { readonly files: RepositoryFiles; readonly made: readonly LayerChange[] }[] = []
   const inGit = (): readonly LayerChange[] =>
     repositories.flatMap(({ files, made }) => made.map(one => ({ ...one, path: files.real(one.path) })))
+  let content: readonly Change[] = []
   const left: string[] = []
   return {
     collect(made, linked) {
-      const worktree = refuseBareRepository(made, createView(root, staging))
+      const view = createView(root, staging)
+      const worktree = refuseBareRepository(made, view)
       const { rest, modules } = submoduleChanges(root, made)
-      const options = { ...how, directory, worktree }
+      const options = { ...how, directory, worktree, fileAt: filesAfter(made, view) }
       const pointed = sortPointed([...modules, ...(linked ? [linked] : [])], options)
-      const { staged, applied, warnings } = sortChanges(rest, { ...options, root: root.path, refused: pointed.refused })
+      const { staged, applied, warnings, ...own } = sortChanges(rest, {
+        ...options,
+        root: root.path,
+        refused: pointed.refused,
+      })
+      content = [...pointed.content, ...own.content]
       ignored = applied.filter(({ path }) => !isGitPath(path))
       // A submodule's commits must exist before the repository names them.
       repositories = [
@@ -71,9 +84,10 @@ export function commandResult({ root, staging, directory, begun, ...how }: Resul
       ].filter(one => one.made.length > 0)
       refuseOvertaken(ownRepository(root), ignored, begun)
       for (const one of repositories) refuseOvertaken(one.files, one.made, begun)
-      stageChanges({ view: createView(root, staging), staging, begun }, staged)
+      stageChanges({ view, staging, begun }, staged)
       return [...pointed.warnings, ...warnings]
     },
+    content: () => content,
     unstaged: () => [...ignored, ...inGit()],
     changesRepository: () => repositories.length > 0,
     landsUnstaged: () => repositories.length + ignored.length > 0,
@@ -106,6 +120,23 @@ export function commandResult({ root, staging, directory, begun, ...how }: Resul
       ),
     ],
   }
+}
+
+/** Returns the workspace's files and links as a command left them. */
+function filesAfter(made: readonly LayerChange[], view: View): (path: string) => FileSide | undefined {
+  const changed = new Map(made.map(one => [one.path, one]))
+  return path => {
+    const one = changed.get(path)
+    if (one?.type === 'file') return { bytes: bytesOf(one), mode: one.mode }
+    if (one?.type === 'symlink')
+      return { bytes: nameToBytes(one.target) ?? Buffer.from(one.target), mode: 0o777, link: true }
+    return one ? undefined : view.look(path, { link: true }, look => fileIn(view, path, look))
+  }
+}
+
+function fileIn(view: View, path: string, look: Look): FileSide | undefined {
+  if (look.located.rel !== path || (look.type !== 'file' && look.type !== 'symlink')) return undefined
+  return sideOf(view, path, look.seen.type === 'disk' ? view.base(look) : look.seen)
 }
 
 const pathsOf = (made: readonly LayerChange[]): string[] => made.map(({ path }) => path)

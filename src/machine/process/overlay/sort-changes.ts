@@ -1,4 +1,6 @@
 import { join } from 'node:path'
+import type { Change } from '../../../kernel/change.ts'
+import type { FileSide } from '../../workspace/diff/diff.ts'
 import { parentOf, show } from '../../workspace/path.ts'
 import type { ShapeTree } from '../../workspace/repository-shape.ts'
 import { isGitContent, isGitPath, runsCommands } from './git-paths.ts'
@@ -7,6 +9,7 @@ import type { LayerChange } from './layer-change.ts'
 import { bytesOf } from './stage-changes.ts'
 import { lostHistory } from './lost-history.ts'
 import { refusedContent } from './refused-content.ts'
+import { unseenContent } from './unseen-content.ts'
 import { breaksRepository, kindAt } from './valid-repository.ts'
 
 export interface SortOptions {
@@ -21,6 +24,8 @@ export interface SortOptions {
   readonly keepsRepository: boolean
   /** Reason why nothing under `.git` may land. */
   readonly refused?: string | undefined
+  /** Returns a file or link of the workspace as the command left it. */
+  readonly fileAt: (path: string) => FileSide | undefined
 }
 
 interface Sorted {
@@ -28,6 +33,8 @@ interface Sorted {
   readonly staged: readonly LayerChange[]
   /** Applied when the call commits, without undo: ignored paths and repository content. */
   readonly applied: readonly LayerChange[]
+  /** Content that only the repository has, at paths that a rule or a person must judge. */
+  readonly content: readonly Change[]
   /** Changes that never land, in words. */
   readonly warnings: readonly string[]
 }
@@ -41,18 +48,21 @@ export function sortChanges(made: readonly LayerChange[], options: SortOptions):
   takeWithThem(ordinary, applied)
   const repository = sortRepository(
     made.filter(({ path }) => isGitPath(path)),
-    { ...options, placeOf: path => join(root, path) },
+    { ...options, placeOf: path => join(root, path), workTree: '.' },
   )
   return {
     staged: ordinary.filter(one => !applied.has(one)),
     applied: [...applied, ...repository.kept],
+    content: repository.content,
     warnings: repository.warnings,
   }
 }
 
-interface RepositoryOptions extends Omit<SortOptions, 'mustStage'> {
+interface RepositoryOptions extends SortOptions {
   /** Returns the location of a repository file. `root` only stands in for the work tree if `.git` points elsewhere. */
   readonly placeOf: (path: string) => string
+  /** Directory of its files, relative to the workspace. */
+  readonly workTree: string
   /** Display name of a submodule or a linked work tree. */
   readonly name?: string
 }
@@ -61,13 +71,19 @@ interface RepositoryOptions extends Omit<SortOptions, 'mustStage'> {
 export function sortRepository(
   inGit: readonly LayerChange[],
   options: RepositoryOptions,
-): { readonly kept: readonly LayerChange[]; readonly warnings: readonly string[]; readonly isRefused: boolean } {
-  const { name, refused, placeOf } = options
-  const why = inGit.some(isAboutRepository) ? (refused ?? whyNot(inGit, options)) : undefined
+): Omit<Sorted, 'staged' | 'applied'> & { readonly kept: readonly LayerChange[]; readonly isRefused: boolean } {
+  const { name, refused, placeOf, mustStage: isJudged } = options
+  const whole = inGit.some(isAboutRepository) ? (refused ?? whyNot(inGit, options)) : undefined
+  const content =
+    whole === undefined
+      ? unseenContent({ ...options, isJudged }, inGit.filter(isLanding).filter(isNew(placeOf)))
+      : { changes: [], refused: whole }
+  const why = content.refused
   const { kept, left } = gitChanges(placeOf, inGit, why !== undefined)
   const where = name === undefined ? '.git' : `the repository of ${name}`
   return {
     kept,
+    content: content.changes,
     isRefused: why !== undefined,
     warnings:
       why !== undefined

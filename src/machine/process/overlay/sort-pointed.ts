@@ -1,5 +1,6 @@
 import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Change } from '../../../kernel/change.ts'
 import { join as joined } from '../../workspace/path.ts'
 import type { ShapeTree } from '../../workspace/repository-shape.ts'
 import { isSameIndex, readIndex } from './git-index.ts'
@@ -15,6 +16,7 @@ const INDEX = '.git/index'
 
 interface SortedPointed {
   readonly kept: readonly { readonly files: PointedRepository; readonly made: readonly LayerChange[] }[]
+  readonly content: readonly Change[]
   readonly warnings: readonly string[]
   /** Reason why the workspace's own repository must not land: it may name something that is discarded. */
   readonly refused: string | undefined
@@ -24,10 +26,7 @@ interface SortedPointed {
  * Decides what lands in repositories that a `.git` only points to, each on its own, by the rules for the workspace's
  * repository.
  */
-export function sortPointed(
-  changes: readonly PointedChanges[],
-  options: Omit<SortOptions, 'root' | 'mustStage'>,
-): SortedPointed {
+export function sortPointed(changes: readonly PointedChanges[], options: Omit<SortOptions, 'root'>): SortedPointed {
   const sorted = changes.map(({ repository, made }) => {
     const place = join(options.directory, 'stand-in')
     mkdirSync(place)
@@ -40,6 +39,7 @@ export function sortPointed(
         root: place,
         worktree: below(options.worktree, repository.workTree),
         placeOf: path => join(repository.root.path, repository.real(path)),
+        workTree: repository.workTree,
         name: repository.name,
         refused: branch && `because another work tree of the repository is on ${branch}`,
       })
@@ -51,6 +51,7 @@ export function sortPointed(
   const refused = sorted.find(({ isRefused }) => isRefused)
   return {
     kept: sorted.map(({ repository, kept }) => ({ files: repository, made: kept })),
+    content: sorted.flatMap(({ content }) => content),
     warnings: sorted.flatMap(({ warnings }) => warnings),
     refused: refused && `because that of ${refused.repository.name} is not kept either`,
   }
