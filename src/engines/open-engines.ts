@@ -129,7 +129,6 @@ function openEngines(parts: Parts, loaded: Loaded, claims: readonly Claim[], opt
     },
     given: text.given,
     changes: () => writing().stage.changes() ?? writing().changes(),
-    content: () => used.commands?.content() ?? [],
     effects: known.judged,
     async ensureStarts() {
       if (claims.some(({ action }) => action === 'exec')) commands().ensureStarts()
@@ -167,10 +166,7 @@ function openEngines(parts: Parts, loaded: Loaded, claims: readonly Claim[], opt
       else add()
       return finished({ transaction: transaction.id })
     },
-    previewWarnings: () => used.commands?.previewWarnings() ?? [],
-    unstaged: async () => used.commands?.unstaged() ?? [],
-    keep: async plan => used.commands?.keep(plan) ?? false,
-    close: () => used.commands?.close(),
+    ...ofCommands(() => used.commands),
   }
 
   /** Lands unstaged changes last, when nothing can refuse the rest any more. */
@@ -179,6 +175,17 @@ function openEngines(parts: Parts, loaded: Loaded, claims: readonly Claim[], opt
     return warnings.length > 0 ? { ...landed, warnings } : landed
   }
 }
+
+/** Returns what commands of the call did besides staging changes; nothing while it has run none. */
+const ofCommands = (
+  commands: () => OpenProcess | undefined,
+): Pick<OpenedEngines, 'content' | 'previewWarnings' | 'unstaged' | 'keep' | 'close'> => ({
+  content: () => commands()?.content() ?? [],
+  previewWarnings: () => commands()?.previewWarnings() ?? [],
+  unstaged: async () => commands()?.unstaged() ?? [],
+  keep: async plan => commands()?.keep(plan) ?? false,
+  close: () => commands()?.close(),
+})
 
 type Listing = typeof ListTree & typeof ForeignFiles & typeof UserPlaces
 
