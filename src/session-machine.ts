@@ -197,7 +197,10 @@ function landingOf(
     memory,
     async validate(staging, concerned) {
       const { validatorStarts } = await import('./guards/policy/validator-starts.ts')
-      const policy = sessionPolicy(config, { ...(options.commands && { commands: options.commands }) })
+      const policy = sessionPolicy(config, {
+        ...(options.commands && { commands: options.commands }),
+        ...(options.denials && { denials: options.denials }),
+      })
       const argvs = concerned.map(({ command }) => command)
       const starts = await validatorStarts(policy, argvs)
       return commands.validate(staging, concerned, { fixed: options.deterministic ?? false, starts })

@@ -1,7 +1,7 @@
 import type { Merged } from './config/merge.ts'
 import type { Engines } from './engines/engines.ts'
 import { lazyCommands, type LazyCommands } from './engines/lazy-commands.ts'
-import type { FixMemory, FixSettings } from './engines/fix-memory.ts'
+import type { FixMemory } from './engines/fix-memory.ts'
 import { lazyKnowledge } from './engines/lazy-knowledge.ts'
 import type { DocumentationConnection, LazyFixes, RepositoryConnection, WrittenConnections } from './engines/parts.ts'
 import { lazyDocumentation, originOf } from './engines/open-remote.ts'
@@ -13,9 +13,12 @@ import { listUndo, undoPaths } from './machine/workspace/commit/list-undo.ts'
 import { maskDetected } from './guards/secrets/detect.ts'
 import { judgementOf } from './guards/judgement.ts'
 import type { Protection } from './guards/policy/builtin.ts'
+import { denialRules, isAboutCommands } from './guards/policy/permission.ts'
 import { loadCommandParsers, provideSecondParser } from './guards/policy/command-parser.ts'
+import type { Rule } from './guards/policy/rule.ts'
 import type { Contract } from './kernel/contract.ts'
 import type { EffectsRules } from './kernel/edit-effects.ts'
+import type * as OpenFixes from './config/open-fixes.ts'
 import { loadConfig, protectionOf } from './config/load.ts'
 import { ADAPTER_PLACES, allContracts, loadContract, OWN_FILES } from './contracts/load-contract.ts'
 import { createApprovalList, fixedStorage } from './runtime/approval-list.ts'
@@ -65,7 +68,7 @@ export async function openToolkit(options: ToolkitOptions = {}): Promise<Toolkit
   const contract = typeof named === 'string' ? await loadContract(named) : named
   // One for all sessions: ids are given in order and must not repeat.
   const fixed = fixedClock()
-  const { deterministic = false } = options
+  const { deterministic = false, denials = [] } = options
   const workspace = await openWorkspaceAt(options.root ?? '.', env, (deterministic ? fixed : systemClock).now)
   const { root, state, store } = workspace
   try {
@@ -73,7 +76,9 @@ export async function openToolkit(options: ToolkitOptions = {}): Promise<Toolkit
     const decidesAtOnce = !options.isBrief && !options.parsersWhenNeeded
     const [config] = await Promise.all([
       loadConfig(root.path, env, options.config),
-      decidesAtOnce || options.permissions?.some(isAboutCommands) ? loadCommandParsers() : undefined,
+      decidesAtOnce || [...(options.permissions ?? []), ...denials].some(isAboutCommands)
+        ? loadCommandParsers()
+        : undefined,
     ])
     const isDenied = config.config.policy.rules.some(isDeniedPlace)
       ? (await import('./config/purge-denied.ts')).purgeDenied(state.path, config.config.policy.rules)
@@ -86,7 +91,8 @@ export async function openToolkit(options: ToolkitOptions = {}): Promise<Toolkit
     const held = { root, env, off: config.config.sandbox === 'off', limits: config.config.limits.commands }
     const commands = lazyCommands({ ...held, state: state.path, history: state.history })
     // The same for a line that makes git show something.
-    if (decidesAtOnce && config.config.policy.rules.some(keepsFromReading)) await commands.loadHistory()
+    if (decidesAtOnce && [...config.config.policy.rules, ...denialRules(denials)].some(keepsFromReading))
+      await commands.loadHistory()
     const knowledge = lazyKnowledge({
       root,
       state,
@@ -111,6 +117,7 @@ export async function openToolkit(options: ToolkitOptions = {}): Promise<Toolkit
         deterministic,
         protection,
         ...more,
+        denials: [...denials, ...(more.denials ?? [])],
       })
     return {
       ...session({ ...options, contract }),
@@ -139,12 +146,10 @@ export async function openToolkit(options: ToolkitOptions = {}): Promise<Toolkit
   }
 }
 
-const isAboutCommands = (permission: string): boolean => permission.startsWith('exec:')
-
 const isDeniedPlace = ({ verdict, path }: { readonly verdict: string; readonly path?: string | undefined }): boolean =>
   verdict === 'deny' && path !== undefined
 
-const keepsFromReading = ({ verdict, action }: Merged['config']['policy']['rules'][number]): boolean =>
+const keepsFromReading = ({ verdict, action }: Rule): boolean =>
   verdict === 'deny' && (action === 'read' || action === '*')
 
 const namesTools = ({ plans, budgets, timeouts }: Merged['config']): boolean =>
@@ -245,33 +250,9 @@ function openSession(
 const latestIn = async (journal: string): Promise<number> =>
   (await import('./machine/journal/latest-time.ts')).latestTime(journal)
 
-async function loadFixes(
-  { root, fixes: file }: WorkspaceState,
-  { memory, secrets }: Merged['config'],
-  options: ToolkitOptions,
-  env: Environment,
-): Promise<FixMemory> {
-  const { openFixMemory } = await import('./engines/fix-memory.ts')
-  const vault = options.secrets ?? vaultOf(secrets, env, root)
-  const secretOf = async (key: string) => (await vault?.get(key)) ?? env[key]
-  const values = new Map<string, string>()
-  if (vault) await (await import('./runtime/fetch-secrets.ts')).learnVault(values, vault)
-  const redact = (text: string) => redactorFor(values).text(maskDetected(text))
-  return openFixMemory({ file, settings: fixSettings(memory), redact, secretOf, store: options.fixes })
-}
-
-/** Returns the origins that the configuration names for past fixes. Reports an invalid address now. */
-const serversOf = ({ chroma, embedder }: Merged['config']['memory']): readonly string[] =>
-  [chroma?.url, embedder?.openai?.url, embedder?.ollama?.url].flatMap(url =>
-    url === undefined ? [] : [originOf({ baseUrl: url })],
-  )
-
-/** Returns the settings of the memory in the form that engines expect. */
-function fixSettings({ chroma, embedder }: Merged['config']['memory']): FixSettings {
-  const { openai, ollama, onnx } = embedder ?? {}
-  const choice = openai ? { openai } : ollama ? { ollama } : onnx === undefined ? undefined : { onnx }
-  return { chroma, embedder: choice }
-}
+/** Loaded on demand: most sessions look for no past fix. */
+const loadFixes = async (...of: Parameters<typeof OpenFixes.openFixes>): Promise<FixMemory> =>
+  (await import('./config/open-fixes.ts')).openFixes(...of)
 
 /** Returns the session's connections. A given `github` replaces all of the configuration's. */
 function connectionsOf(config: Merged['config'], { github, products }: SessionOptions): WrittenConnections {
@@ -290,6 +271,12 @@ function namedOrigins(config: Merged['config'], { github, products }: SessionOpt
   const named = [...(config.github ? [config.github] : []), ...Object.values(config.products)]
   return [...new Set(named.map(originOf))]
 }
+
+/** Returns the origins that the configuration names for past fixes. Reports an invalid address now. */
+const serversOf = ({ chroma, embedder }: Merged['config']['memory']): readonly string[] =>
+  [chroma?.url, embedder?.openai?.url, embedder?.ollama?.url].flatMap(url =>
+    url === undefined ? [] : [originOf({ baseUrl: url })],
+  )
 
 /** Reproducible answers report only effects that were waited for. */
 const effectsOf = ({ effects }: Merged['config'], options: SessionOptions): EffectsRules => ({

@@ -23,6 +23,8 @@ export interface SessionOptions {
   readonly readOnly?: boolean
   /** Granted beforehand, e.g. `fs:write:src/**`. */
   readonly permissions?: readonly string[]
+  /** Denied whatever else allows it, e.g. `exec:git push`; what the toolkit denies holds in all of its sessions. */
+  readonly denials?: readonly string[]
   /** Denies everything that the permissions do not grant, whatever the configuration says. */
   readonly permissionsOnly?: boolean
   /** Asked if policy says ask; without it, ask means no. */

@@ -14,17 +14,29 @@ export function permissionRules(permissions: readonly string[]): readonly Rule[]
 }
 
 /** Parses one permission string to its rule. */
-export function parsePermission(text: string): Rule {
-  const base = { id: `permission:${text}`, verdict: 'allow', source: 'permission' } as const
-  const rule = readPermission(text)
-  if (!rule) throw invalid(text, 'it is none of the known forms')
-  const whole = { ...base, ...rule }
+export const parsePermission = (text: string): Rule =>
+  ruleOf(text, { id: `permission:${text}`, verdict: 'allow', source: 'permission' }, 'Permission')
+
+/** Parses permission strings to rules that deny what they say; throws `invalid_input` naming the string. */
+export function denialRules(denials: readonly string[]): readonly Rule[] {
+  return [...new Set(denials)].map(text =>
+    ruleOf(text, { id: `deny:${text}`, verdict: 'deny', source: 'session' }, 'Deny rule'),
+  )
+}
+
+/** Reports whether compiling a permission string needs the parser of command lines. */
+export const isAboutCommands = (text: string): boolean => text.startsWith('exec:')
+
+function ruleOf(text: string, as: Pick<Rule, 'id' | 'verdict' | 'source' | 'why'>, kind: string): Rule {
+  const target = readPermission(text)
+  if (!target) throw invalid(kind, text, 'it is none of the known forms')
+  const rule = { ...as, ...target }
   try {
-    compileRules([whole])
+    compileRules([rule])
   } catch (cause) {
-    throw cause instanceof ToolError ? invalid(text, cause.message) : cause
+    throw cause instanceof ToolError ? invalid(kind, text, cause.message) : cause
   }
-  return whole
+  return rule
 }
 
 function readPermission(text: string): Target | undefined {
@@ -57,7 +69,7 @@ function globFor(resource: string): string {
   return resource.endsWith('/**') ? `${escapeGlob(resource.slice(0, -3))}/**` : escapeGlob(resource)
 }
 
-const invalid = (text: string, what: string): ToolError =>
-  new ToolError('invalid_input', `Permission '${String(text).slice(0, 120)}' is refused: ${what}`, {
+const invalid = (kind: string, text: string, what: string): ToolError =>
+  new ToolError('invalid_input', `${kind} '${String(text).slice(0, 120)}' is refused: ${what}`, {
     hint: `write one of ${FORMS}`,
   })

@@ -1,5 +1,6 @@
 import type { Action } from '../../kernel/claim.ts'
 import type { Protection } from './builtin.ts'
+import { denialRules } from './permission.ts'
 import { makePolicy, NO_POWER, type Policy } from './policy.ts'
 import type { Rule } from './rule.ts'
 import type { Verdict } from '../verdict.ts'
@@ -15,6 +16,8 @@ export interface Configured {
 /** Grants and denials of the caller who opens a session. */
 export interface Granted {
   readonly permissions?: readonly string[]
+  /** Permission strings that are denied, whatever else allows them. */
+  readonly denials?: readonly string[]
   /** Denies everything that the permissions do not grant, whatever the configuration says. */
   readonly permissionsOnly?: boolean
   readonly grantSecrets?: boolean
@@ -30,21 +33,22 @@ export interface CommandLists {
   readonly deny?: readonly string[]
 }
 
-/** Returns the policy of one session. The configuration's own denials apply to every session. */
+/** Returns the policy of one session. The configuration's own denials apply to every session, and so do the session's. */
 export function sessionPolicy({ policy, permissions: usual, repositories }: Configured, granted: Granted): Policy {
   const { permissions = [], permissionsOnly = false, grantSecrets = false, commands = [], protection } = granted
+  const denied = denialRules(granted.denials ?? [])
   const all = [...permissions, ...(grantSecrets ? ['secret:*'] : [])]
   const within = commands.reduce<Policy | undefined>((outer, lists) => listsOf(lists, outer), undefined)
   if (!permissionsOnly)
     return makePolicy({
       defaults: policy.defaults,
-      rules: policy.rules,
+      rules: [...policy.rules, ...denied],
       permissions: [...usual, ...all],
       ...(repositories && { repositories }),
       ...(protection && { protection }),
       ...(within && { within }),
     })
-  const rules = policy.rules.filter(rule => rule.verdict === 'deny')
+  const rules = [...policy.rules.filter(rule => rule.verdict === 'deny'), ...denied]
   return makePolicy({
     defaults: NO_POWER,
     rules: rules.map(rule => ({ ...rule, narrows: true as const })),

@@ -33,8 +33,8 @@ export function sessionFacts(
 }
 
 /** A new kind of grant does not compile until it is recorded. */
-function pick({ permissions, permissionsOnly, grantSecrets, commands, protection }: Granted): Granted {
-  const all = { permissions, permissionsOnly, grantSecrets, commands, protection } satisfies Record<
+function pick({ permissions, denials, permissionsOnly, grantSecrets, commands, protection }: Granted): Granted {
+  const all = { permissions, denials, permissionsOnly, grantSecrets, commands, protection } satisfies Record<
     keyof Required<Granted>,
     unknown
   >

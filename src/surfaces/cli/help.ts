@@ -17,6 +17,7 @@ export const COMMANDS: Readonly<
   --yes                answer every question with yes (never overrides a deny)
   --read-only          only tools that change nothing
   --allow PERMISSION   grant beforehand, e.g. fs:write:src/** (may be repeated)
+  --deny PERMISSION    deny whatever allows it, e.g. 'exec:git push' (may be repeated)
   --component ID       the task that budgets are counted for
   --effects WHICH      report what a change breaks: off, quick (known at once; needs 'toolwright up'),
                        or complete (waits). Default: the configuration
@@ -129,12 +130,13 @@ ${EVERY_CALL}`,
   mcp: {
     about: 'Serve the tools to an MCP client over standard input and output',
     usage:
-      'toolwright mcp [--contract ID …] [--root DIR] [--config FILE] [--read-only] [--allow PERMISSION …] [--component ID] [--profile core] [--structured WHEN] [--record FILE]',
+      'toolwright mcp [--contract ID …] [--root DIR] [--config FILE] [--read-only] [--allow PERMISSION …] [--deny PERMISSION …] [--component ID] [--profile core] [--structured WHEN] [--record FILE]',
     more: `  --contract ID        which contract's tools (default: toolwright); with several, names become ID_tool
   --root DIR           the workspace (default: found from the current directory upwards)
   --config FILE        a configuration file in place of the user's own
   --read-only          only tools that change nothing
   --allow PERMISSION   grant beforehand, e.g. fs:write:src/** (may be repeated)
+  --deny PERMISSION    deny whatever allows it, e.g. 'exec:git push' (may be repeated)
   --component ID       the task that budgets are counted for
   --profile core       only read, write, edit, patch, list, find, grep, run and undo of toolwright
   --structured WHEN    never, auto or always: structured content beside the text, for the tools of toolwright;

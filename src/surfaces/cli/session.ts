@@ -52,6 +52,7 @@ async function openFor(
     ...(values.config !== undefined && { config: values.config }),
     ...(values['read-only'] && { readOnly: true }),
     ...(granted.length > 0 && { permissions: granted }),
+    ...(values.deny && { denials: values.deny }),
     ...(values.component !== undefined && { task: values.component }),
     ...(values.transaction !== undefined && { transaction: values.transaction }),
     ...(values.deterministic && { deterministic: true }),

@@ -52,6 +52,7 @@ export const CALL_OPTIONS = {
   yes: { type: 'boolean' },
   'read-only': { type: 'boolean' },
   allow: { type: 'string', multiple: true },
+  deny: { type: 'string', multiple: true },
   component: { type: 'string' },
   deterministic: { type: 'boolean' },
   record: { type: 'string' },

@@ -2,6 +2,8 @@ import type { Readable, Writable } from 'node:stream'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Server } from '@modelcontextprotocol/server'
 import { serveStdio as serveConnection } from '@modelcontextprotocol/server/stdio'
+import { loadCommandParser } from '../../guards/policy/command-parser.ts'
+import { denialRules, isAboutCommands, permissionRules } from '../../guards/policy/permission.ts'
 import { ToolError } from '../../kernel/error.ts'
 import { createRegistry } from '../../runtime/registry.ts'
 import { loadContract, openToolkit, type Toolkit, type ToolkitOptions } from '../../toolkit.ts'
@@ -34,6 +36,13 @@ export interface Serving {
 
 const END_MS = 2000
 
+/** Throws for a permission or a denial that is not understood: a server without it would do more, or less. */
+async function ensureGrants({ permissions = [], denials = [] }: ServeOptions): Promise<void> {
+  if ([...permissions, ...denials].some(isAboutCommands)) await loadCommandParser()
+  permissionRules(permissions)
+  denialRules(denials)
+}
+
 /**
  * Serves the tools of a workspace to one MCP client over two streams, until the input ends or `close` is called. Opens
  * a given workspace first.
@@ -61,6 +70,7 @@ export async function serveStdio(options: ServeOptions = {}): Promise<Serving> {
   const kits = toolkits({ ...rest, ...(first !== undefined && { contract: first }) })
   // Report invalid options without waiting for a client.
   for (const contract of contracts) await loadContract(contract)
+  await ensureGrants(rest)
   if (root !== undefined) await kits.open(root)
   const over = Promise.withResolvers<void>()
   // Callers that do not wait get a failure through `onError`.
