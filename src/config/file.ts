@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { validateGlob } from '../guards/glob.ts'
 import { loadCommandParser } from '../guards/policy/command-parser.ts'
-import { permissionRules } from '../guards/policy/permission.ts'
+import { isAboutCommands, permissionRules } from '../guards/policy/permission.ts'
 import { compileRules } from '../guards/policy/rule.ts'
 import { listedCommands, namedRules } from '../guards/policy/written-rules.ts'
 import { parseStrictJson } from '../guards/strict-json.ts'
@@ -35,7 +35,7 @@ export async function parseConfig(source: string, name: string): Promise<ConfigF
 const namesCommands = ({ policy, permissions = [] }: ConfigFile): boolean =>
   policy?.commands !== undefined ||
   (policy?.rules ?? []).some(({ command }) => command !== undefined) ||
-  permissions.some(permission => permission.startsWith('exec'))
+  permissions.some(isAboutCommands)
 
 function explain(
   issue: z.core.$ZodIssue | undefined,

@@ -60,7 +60,10 @@ export const matchGlob = (pattern: string, path: string): boolean => compileGlob
 export const validateGlob = (pattern: string): void => void compileGlob(pattern)
 
 /** Returns the pattern that matches exactly this path. */
-export const escapeGlob = (path: string): string => path.replaceAll(/[*?[\]{},\\]/g, '\\$&')
+export const escapeGlob = (path: string): string => path.replaceAll(SPECIAL, '\\$&')
+
+/** What a pattern reads otherwise, or a rule refuses because it is mostly a slip. */
+const SPECIAL = /[*?[\]{},\\\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]|^[!~$%\s]|\s$/gu
 
 const spells = (segment: Segment | undefined, name: string): boolean =>
   segment !== undefined && segment !== DEEP && matchName(segment, name)

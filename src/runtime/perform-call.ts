@@ -10,7 +10,6 @@ import type { CallOptions } from './call-options.ts'
 import type { CallTrace } from './call-trace.ts'
 import { withDeadline, type Timed } from './deadline.ts'
 import type { Turn } from './landings.ts'
-import { judgeLateClaims, lateClaims } from './late-claims.ts'
 import { limitResult } from './limit-result.ts'
 import { reportProgress, type Progress } from './progress.ts'
 import { ensurePermitted } from './refusal.ts'
@@ -101,7 +100,8 @@ async function landChanges<Engines>(call: ApprovedCall<Engines>, opened: Opened<
   const changes = mutates(tool) ? opened.changes() : []
   trail.changed = changes.flatMap(({ from, path }) => (from === undefined ? [path] : [from, path]))
   ensurePermitted(session.policy, decision, claims, changes)
-  const found = lateClaims(claims, changes)
+  const late = claims.some(isLate) ? await import('./late-claims.ts') : undefined
+  const found = late?.lateClaims(claims, changes)
   if (found) trail.claims = freeze([...claims.filter(({ later }) => !later), ...found])
   const planned = async () => {
     const unstaged = claims.some(isCommand) ? await opened.unstaged?.() : undefined
@@ -142,6 +142,8 @@ async function landChanges<Engines>(call: ApprovedCall<Engines>, opened: Opened<
   if (change !== undefined) judged?.rest?.(change)
 }
 
+const isLate = ({ later }: Claim): boolean => later === true
+
 /** Asks about changes that became known while the tool ran: those of commands, and of tools that find their files. */
 async function approveLate<Engines>(
   { session, toolId, claims, options, trail, asked, mayRead, granted, isStaging }: ApprovedCall<Engines>,
@@ -155,7 +157,7 @@ async function approveLate<Engines>(
     if (question && !options.dryRun)
       trail.approval = await approveChanges(session, asked, { ...question, changes, mayRead, keep })
   }
-  const question = found && judgeLateClaims(session.policy, toolId, found)
+  const question = found && (await import('./late-claims.ts')).judgeLateClaims(session.policy, toolId, found)
   if (question && !options.dryRun && !isStaging())
     trail.approval = await (
       await import('./approve.ts')

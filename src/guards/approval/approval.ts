@@ -85,24 +85,24 @@ export async function compileApproval(approval: Approval): Promise<CompiledAppro
 }
 
 /** Reports whether a grant names its commands. One that does not covers single commands, not a chained line. */
-export const namesCommand = ({ command }: Pick<Grant, 'command'>): boolean => command !== undefined && command !== '*'
+export const namesCommand = ({ exact, matcher: { prefix = [] } }: CompiledGrant): boolean =>
+  exact === true || prefix.length > 0
 
 /** Reports whether a grant covers all of a claim. */
-export function grantCovers({ matcher, command, exact }: CompiledGrant, { action, resource }: Claim): boolean {
+export function grantCovers(grant: CompiledGrant, { action, resource }: Claim): boolean {
+  const { matcher, command, exact } = grant
   if (!matcher.actions.includes(action)) return false
   if (exact) return command === resource
-  if (namesCommand({ command })) return coversCommand(command ?? '', resource)
+  if (namesCommand(grant)) return coversCommand(matcher.prefix ?? [], resource)
   if (action === 'exec') return commandParser().plainWords(resource) !== undefined && matcher.matches(resource)
   if (action === 'net' || action === 'reveal') return matcher.matches(resource)
   if (resource === '**' || resource.endsWith('/**')) return matcher.covers(resource.slice(0, -3))
   return matcher.matches(resource)
 }
 
-function coversCommand(command: string, line: string): boolean {
-  const { plainWords } = commandParser()
-  const granted = plainWords(command)
-  const words = plainWords(line)
-  if (!granted || !words) return false
+function coversCommand(granted: readonly string[], line: string): boolean {
+  const words = commandParser().plainWords(line)
+  if (!words) return false
   const start = granted.filter(word => !word.startsWith('-'))
   if (!start.every((word, at) => words[at] === word)) return false
   return words.every(word => !word.startsWith('-') || granted.includes(word))
@@ -110,8 +110,10 @@ function coversCommand(command: string, line: string): boolean {
 
 const coversCommands = ({ action, command }: Grant): boolean => command !== undefined || ['exec', '*'].includes(action)
 
+/** A grant of exactly one line may hold what no rule's first words can: pipes, redirections, patterns. */
 function compileGrant(grant: Grant): CompiledGrant {
-  return { ...grant, matcher: compileMatcher(grant) }
+  const { command, ...others } = grant
+  return { ...grant, matcher: compileMatcher(grant.exact && command !== undefined ? others : grant) }
 }
 
 const invalid = (approval: Approval, what: string): ToolError =>

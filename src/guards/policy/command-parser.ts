@@ -1,13 +1,16 @@
 import type * as Parser from '../shell/parser.ts'
+import type * as Pattern from './command-pattern.ts'
 
 /**
  * The parser of command lines is a third of the guards, and most calls run no command. It is loaded before the first
  * rule or claim about a command.
  */
-let loaded: typeof Parser | undefined
+let loaded: (typeof Parser & typeof Pattern) | undefined
 
 export async function loadCommandParser(): Promise<void> {
-  loaded ??= await import('../shell/parser.ts')
+  if (loaded) return
+  const [parser, pattern] = await Promise.all([import('../shell/parser.ts'), import('./command-pattern.ts')])
+  loaded = { ...parser, ...pattern }
 }
 
 /** Loads the second parser of command lines, because guards load no grammar themselves. */
@@ -28,7 +31,7 @@ export async function loadCommandParsers(lines?: readonly string[]): Promise<voi
 }
 
 /** Throws unless `loadCommandParser` was awaited: a command that cannot be parsed is not judged. */
-export function commandParser(): typeof Parser {
+export function commandParser(): typeof Parser & typeof Pattern {
   if (loaded) return loaded
   throw new Error('A command is judged before its parser is loaded')
 }

@@ -76,6 +76,7 @@ function decideCommand(policy: Policy, claim: Claim): Decision {
   const rules = policy.rules.byAction.exec.map(({ matcher, ...rule }) => ({
     ...rule,
     prefix: matcher.prefix ?? [],
+    lastBegins: matcher.lastBegins,
   }))
   const { input } = claim
   const fallback = policy.defaults.exec ?? 'ask'

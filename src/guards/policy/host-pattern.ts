@@ -1,5 +1,6 @@
-import { ToolError } from '../../kernel/error.ts'
+import type { ToolError } from '../../kernel/error.ts'
 import { once } from '../../kernel/once.ts'
+import { quoted, refusedText } from './foreign-spelling.ts'
 
 /**
  * A compiled host rule: `example.com`, `*.example.com` (names below it), `*`, each with an optional `:port`, and with
@@ -18,8 +19,12 @@ const rule = once(() => /^(?:(https?):\/\/)?(\*|(?:\*\.)?[\p{L}\p{M}\p{N}._-]+|\
 export function compileHost(text: string): HostPattern {
   const [, scheme, host = '', port] = rule().exec(text) ?? []
   const name = host === '*' ? '*' : canonicalHost(host.replace(/^\*\./, ''))
-  if (host === '' || name === undefined) throw invalid(text)
+  if (host === '' || name === undefined || /^\.|\.\./.test(name))
+    throw refusedHost(text, 'it is not a host name', spelled(text))
   const below = host.startsWith('*.')
+  if (below && isAddress(name)) throw refusedHost(text, 'an address has no names below it', name)
+  if (port !== undefined && (Number(port) === 0 || Number(port) > 65_535))
+    throw refusedHost(text, `there is no port ${port}`)
   const protocol = scheme && `${scheme.toLowerCase()}:`
   const sameHost = (url: URL): boolean => {
     if (protocol !== undefined && url.protocol !== protocol) return false
@@ -52,7 +57,22 @@ const canonicalHost = (host: string): string | undefined => parseOrigin(host)?.h
 
 const portOf = (url: URL): number => Number(url.port === '' ? (url.protocol === 'http:' ? 80 : 443) : url.port)
 
-const invalid = (text: string): ToolError =>
-  new ToolError('invalid_input', `Host '${text.slice(0, 80)}' is refused: it is not a host name`, {
-    hint: "write example.com, *.example.com or '*', with a port unless it is the default: example.com:8443",
-  })
+const isAddress = (name: string): boolean => /^\[|^[\d.]+$/.test(name)
+
+/** Returns the pattern that was probably meant: `*.evil.com` for `.evil.com`, `x.com` for `domain:x.com/path`. */
+function spelled(text: string): string | undefined {
+  const [, below, host] =
+    /^\s*(?:net:|domain:)?(?:[a-z]+:\/\/)?(\*?\.|\*)?([\p{L}\p{N}_-][\p{L}\p{N}_.-]*(?::\d+)?)(?:\/.*)?\s*$/iu.exec(
+      text,
+    ) ?? []
+  if (host === undefined || host.includes('..')) return undefined
+  const spelling = below === undefined ? host : `*.${host}`
+  return spelling === text ? undefined : spelling
+}
+
+const refusedHost = (text: string, what: string, spelling?: string): ToolError =>
+  refusedText(
+    `Host ${quoted(text)} is refused: ${what}`,
+    spelling,
+    `write ${spelling === undefined ? '' : `'${spelling}', or another `}example.com, *.example.com or '*', with a port unless it is the default: example.com:8443`,
+  )

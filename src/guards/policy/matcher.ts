@@ -4,6 +4,7 @@ import { compileGlob, type Glob } from '../glob.ts'
 import { foldPath } from '../../kernel/fold-name.ts'
 import type { Verdict } from '../verdict.ts'
 import { compileHost } from './host-pattern.ts'
+import { ensurePathSpelling, refusedText } from './foreign-spelling.ts'
 import { commandParser } from './command-parser.ts'
 
 /** How well a rule fits a claim. `near` is not enough to allow, but enough to ask if the rule denies. */
@@ -24,6 +25,8 @@ export interface Matcher {
   readonly actions: readonly Action[]
   /** The first words of a command, empty for every command; only for commands. */
   readonly prefix?: readonly string[]
+  /** Asks and denies take a word that begins like this for the last of the first words. */
+  readonly lastBegins?: string
   matches(resource: string): boolean
   /**
    * Matches generously, for asks and denies: aliases of a name (its folded form), a denied program behind a wrapper,
@@ -58,6 +61,7 @@ function actionsOf(action: Target['action'], possible: readonly Action[], kind: 
 }
 
 function pathMatcher(path: string, actions: readonly Action[]): Matcher {
+  ensurePathSpelling(path)
   const glob = compileGlob(path)
   const folded = foldedGlob(path) ?? glob
   return {
@@ -82,17 +86,16 @@ function foldedGlob(path: string): Glob | undefined {
 
 function commandMatcher(command: string, actions: readonly Action[]): Matcher {
   if (command === '*') return everything(actions)
-  const { judgeCommand, plainWords } = commandParser()
-  const prefix = plainWords(command) ?? command.split(/[ \t]+/).filter(token => token !== '')
-  if (prefix.length === 0)
-    throw new ToolError('invalid_input', 'its command is empty', { hint: "write '*' for every command" })
-  if (prefix.length === 1 && prefix[0] === '*') return everything(actions)
+  const { judgeCommand, readCommandPattern } = commandParser()
+  const { words: prefix, lastBegins } = readCommandPattern(command)
+  if (prefix.length === 0) return everything(actions)
   const judge = (verdict: Verdict, line: string, fallback: Verdict): Verdict =>
-    judgeCommand(line, { rules: [{ id: command, verdict, prefix }], fallback }).verdict
+    judgeCommand(line, { rules: [{ id: command, verdict, prefix, lastBegins }], fallback }).verdict
   return {
     ...nothingBelow,
     actions,
     prefix,
+    ...(lastBegins !== undefined && { lastBegins }),
     matches: line => judge('allow', line, 'ask') === 'allow',
     touches: line => FITS[judge('deny', line, 'allow')],
   }
@@ -112,7 +115,7 @@ function hostMatcher(host: string, actions: readonly Action[]): Matcher {
 
 function secretMatcher(secret: string, actions: readonly Action[]): Matcher {
   if (!/^[\w*.-]{1,200}$/.test(secret))
-    throw new ToolError('invalid_input', `'${secret.slice(0, 80)}' is no secret name`)
+    throw refusedText(`'${secret.slice(0, 80)}' is no secret name`, /[\w*.-]+(?=\W*$)/.exec(secret)?.[0])
   const { matches } = compileGlob(secret)
   return { ...nothingBelow, actions, matches, touches: key => (matches(key) ? 'whole' : 'none') }
 }

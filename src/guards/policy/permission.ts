@@ -2,18 +2,20 @@ import type { Action, Claim } from '../../kernel/claim.ts'
 import { ToolError } from '../../kernel/error.ts'
 import { escapeGlob } from '../glob.ts'
 import { parseOrigin } from './host-pattern.ts'
-import type { Target } from './matcher.ts'
-import { compileRules, type Rule } from './rule.ts'
+import { quoted, refusedText, toolForm, type ToolForm } from './foreign-spelling.ts'
+import { compileMatcher, type Target } from './matcher.ts'
+import type { Rule } from './rule.ts'
 import { commandParser } from './command-parser.ts'
+import type { Verdict } from '../verdict.ts'
 
 const FORMS = 'fs:read[:GLOB], fs:write[:GLOB], fs:create[:GLOB], exec[:COMMAND], net[:HOST], secret:NAME'
 
 /** Parses permission strings to allow rules; throws `invalid_input` naming the string and the known forms. */
 export function permissionRules(permissions: readonly string[]): readonly Rule[] {
-  return [...new Set(permissions)].map(parsePermission)
+  return [...new Set(permissions)].map(permission => parsePermission(permission))
 }
 
-/** Parses one permission string to its rule. */
+/** Parses one permission string to its rule, or the same rule as other agents write it: `Bash(git push:*)`. */
 export const parsePermission = (text: string): Rule =>
   ruleOf(text, { id: `permission:${text}`, verdict: 'allow', source: 'permission' }, 'Permission')
 
@@ -25,22 +27,25 @@ export function denialRules(denials: readonly string[]): readonly Rule[] {
 }
 
 /** Reports whether compiling a permission string needs the parser of command lines. */
-export const isAboutCommands = (text: string): boolean => text.startsWith('exec:')
+export const isAboutCommands = (text: unknown): boolean =>
+  typeof text === 'string' && (text.startsWith('exec:') || toolForm(text)?.kind === 'exec')
 
 function ruleOf(text: string, as: Pick<Rule, 'id' | 'verdict' | 'source' | 'why'>, kind: string): Rule {
-  const target = readPermission(text)
-  if (!target) throw invalid(kind, text, 'it is none of the known forms')
-  const rule = { ...as, ...target }
   try {
-    compileRules([rule])
+    const target = readRuleText(text, as.verdict)
+    compileMatcher(target)
+    return { ...as, ...target }
   } catch (cause) {
-    throw cause instanceof ToolError ? invalid(kind, text, cause.message) : cause
+    throw cause instanceof ToolError ? refused(kind, text, cause) : cause
   }
-  return rule
 }
 
-function readPermission(text: string): Target | undefined {
-  if (typeof text !== 'string') return undefined
+/**
+ * Reads what a rule is about from one text: a permission string (`exec:git push`, `fs:write:src/**`), or a rule as other
+ * agents write it (`Bash(git push:*)`, `Read(./.env)`). Throws `invalid_input` with the right spelling for others.
+ */
+function readRuleText(text: string, verdict: Verdict): Target {
+  if (typeof text !== 'string') throw refusedText('it is no text')
   const [, file, , glob] = /^fs:(read|write|create)(:([^]+))?$/.exec(text) ?? []
   if (file === 'read' || file === 'write' || file === 'create')
     return glob === undefined ? { action: file } : { action: file, path: glob }
@@ -49,6 +54,48 @@ function readPermission(text: string): Target | undefined {
   if (text.startsWith('exec:')) return { action: 'exec', command: text.slice('exec:'.length) }
   if (text.startsWith('net:')) return { action: 'net', host: text.slice('net:'.length) }
   if (text.startsWith('secret:')) return { action: 'reveal', secret: text.slice('secret:'.length) }
+  const form = toolForm(text)
+  if (form) return fromToolForm(text, form, verdict)
+  throw refusedText('it is none of the known forms', likelyForm(text))
+}
+
+function fromToolForm(text: string, { kind, inner }: ToolForm, verdict: Verdict): Target {
+  const all = inner === undefined || inner === '*' || inner === '**' || inner === ':*'
+  if (inner?.trim() === '') throw refusedText(`there is nothing in the brackets of ${quoted(text)}`)
+  if (kind === 'exec') return all ? { action: 'exec' } : { action: 'exec', command: inner }
+  if (kind === 'net') return all ? { action: 'net' } : { action: 'net', host: inner.replace(/^domain:/, '') }
+  if (kind === 'read' || kind === 'write')
+    return all ? { action: kind } : { action: kind, path: fromWorkspace(kind, inner, verdict) }
+  throw refusedText(
+    `${quoted(text)} names no tool that a rule can be about`,
+    undefined,
+    'the known names are Bash, Shell, Read, Edit, Write and WebFetch',
+  )
+}
+
+/**
+ * Returns a path of another agent's rule as a glob from the workspace. A bare name means every depth to some and the
+ * top to others, so a rule that allows has to say which; one that asks or denies takes every depth.
+ */
+function fromWorkspace(kind: 'read' | 'write', path: string, verdict: Verdict): string {
+  if (path.startsWith('//')) throw refusedText(`${quoted(path)} is outside the workspace, where no file tool reaches`)
+  const isAnchored = /^\.?\//.test(path)
+  const bare = path.replace(/^\.?\//, '')
+  if (isAnchored || bare.replace(/\/$/, '').includes('/')) return bare
+  if (verdict !== 'allow') return `**/${bare}`
+  throw refusedText(
+    `${quoted(path)} may be at the top of the workspace or at any depth`,
+    `fs:${kind}:${bare}`,
+    `write 'fs:${kind}:${bare}' for the top, or 'fs:${kind}:**/${bare}' for any depth`,
+  )
+}
+
+/** Returns the permission string that a text without its kind probably means. */
+function likelyForm(text: string): string | undefined {
+  const [, , rest] = /^\s*(command|cmd|shell|run|bash):\s*(\S[^]*)$/i.exec(text) ?? []
+  if (rest !== undefined) return `exec:${rest}`
+  const [, , plain] = /^\s*((?:allow|ask|deny)\s+)?([\w./-]+ [^]+)$/.exec(text) ?? []
+  if (plain !== undefined) return `exec:${plain}`
   return undefined
 }
 
@@ -69,7 +116,8 @@ function globFor(resource: string): string {
   return resource.endsWith('/**') ? `${escapeGlob(resource.slice(0, -3))}/**` : escapeGlob(resource)
 }
 
-const invalid = (kind: string, text: string, what: string): ToolError =>
-  new ToolError('invalid_input', `${kind} '${String(text).slice(0, 120)}' is refused: ${what}`, {
-    hint: `write one of ${FORMS}`,
+const refused = (kind: string, text: string, { message, hint, details }: ToolError): ToolError =>
+  new ToolError('invalid_input', `${kind} '${String(text).slice(0, 120)}' is refused: ${message}`, {
+    hint: `${hint === undefined ? '' : `${hint}; `}write one of ${FORMS}`,
+    ...(typeof details?.['spelling'] === 'string' && { details: { spelling: details['spelling'] } }),
   })

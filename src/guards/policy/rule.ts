@@ -77,7 +77,7 @@ function compileRule(rule: Rule): CompiledRule {
     matcher = compileMatcher(rule)
   } catch (cause) {
     if (!(cause instanceof ToolError)) throw cause
-    throw refuse(rule, cause.message, cause.hint)
+    throw refuse(rule, cause.message, cause.hint, cause.details)
   }
   // A deny covers every spelling of a command, an allow only its own.
   const isGenerous = rule.command !== undefined && rule.verdict !== 'allow'
@@ -99,8 +99,8 @@ function compileWrites(rule: Rule, glob: string): void {
   }
 }
 
-const refuse = (rule: Rule, what: string, hint = 'fix or remove the rule'): ToolError =>
+const refuse = (rule: Rule, what: string, hint = 'fix or remove the rule', details?: ToolError['details']): ToolError =>
   new ToolError('invalid_input', `Rule '${rule.id}' is refused: ${what}`, {
     hint,
-    details: { rule: rule.id, source: rule.source },
+    details: { ...details, rule: rule.id, source: rule.source },
   })

@@ -50,8 +50,8 @@ export function startRulesOf(policy: Policy, { lines, approved }: StartingLines)
 }
 
 const namedRules = (policy: Policy): readonly NamedRule[] => [
-  ...policy.rules.byAction.exec.flatMap(({ matcher: { prefix = [] }, ...rule }) =>
-    rule.verdict === 'allow' || rule.depth === 'line' || prefix.length === 0 ? [] : [{ ...rule, prefix }],
+  ...policy.rules.byAction.exec.flatMap(({ matcher: { prefix = [], lastBegins }, ...rule }) =>
+    rule.verdict === 'allow' || rule.depth === 'line' || prefix.length === 0 ? [] : [{ ...rule, prefix, lastBegins }],
   ),
   ...(policy.within ? namedRules(policy.within) : []),
 ]

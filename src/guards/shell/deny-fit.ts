@@ -12,6 +12,8 @@ import { programName } from './program-name.ts'
 import { operandPlaces, type Subcommands } from './subcommand-fit.ts'
 
 interface FitOptions {
+  /** A word that begins like this is the rule's last one too. */
+  readonly lastBegins?: string | undefined
   /** Ignores git's aliases: their commands are judged when git starts them. */
   readonly aliasesStartAgain?: boolean
   /** This start is a step of a git command that was judged itself. */
@@ -33,15 +35,21 @@ export function denyFit(prefix: readonly string[], argv: Argv, options: FitOptio
   const isAlias = wanted !== undefined && isAliasOf(rule.name, args, rule.subcommands, options)
   const fits = rule.subcommands
     .spellings(args)
-    .flatMap(words => rule.spellings.map(spelling => spellingFit(spelling, words, rule, isAlias)))
+    .flatMap(words => rule.spellings.map(spelling => spellingFit(spelling, words, { rule, isAlias, ...options })))
   return weakest([fit, globalFit(rule, argv), strongest(fits)])
 }
 
+interface Comparison extends Pick<FitOptions, 'lastBegins'> {
+  readonly rule: Rule
+  readonly isAlias: boolean
+}
+
 /** Compares one spelling of a rule with one spelling of a command. */
-function spellingFit({ table, operands, options, isEnded }: Spelling, args: Argv, rule: Rule, isAlias: boolean): Fit {
+function spellingFit({ table, operands, options, isEnded }: Spelling, args: Argv, from: Comparison): Fit {
+  const { rule, isAlias, lastBegins } = from
   const { name, subcommands } = rule
   const isValued = (option: string): boolean => subcommands.takesNext(option) || takesNext(table.program, option)
-  const positions = positionsFit(operands, args, { ...subcommands, takesNext: isValued })
+  const positions = positionsFit(operands, args, { ...subcommands, takesNext: isValued, lastBegins })
   if (isAlias) return positions === 'none' ? 'near' : positions
   const texts = args.map(({ text }) => text)
   const given = readOptions(table, name === 'git' ? texts : [name, ...texts])
@@ -109,19 +117,29 @@ function mayFind(pattern: string, name: string): boolean {
   }
 }
 
+/** How the words of a command are compared with those of a rule. */
+type Words = Subcommands & Pick<FitOptions, 'lastBegins'>
+
+const beginsLike = (text: string, start: string | undefined): boolean => start !== undefined && text.startsWith(start)
+
 /** Compares operands that are each one thing to do: `make all deploy`. */
-function unorderedFit(wanted: readonly string[], args: Argv, isValued: (option: string) => boolean): Fit {
+function unorderedFit(wanted: readonly string[], args: Argv, { takesNext: isValued, lastBegins }: Words): Fit {
   const operands = operandPlaces(args, isValued).flatMap(at => args[at] ?? [])
-  const isThere = (word: string): boolean =>
-    operands.some(({ text, glob }) => text === word || (glob === true && mayFind(text, word)))
+  const isThere = (word: string, at: number): boolean =>
+    operands.some(
+      ({ text, glob }) =>
+        text === word ||
+        (glob === true && mayFind(text, word)) ||
+        (at === wanted.length - 1 && beginsLike(text, lastBegins)),
+    )
   if (wanted.every(isThere)) return 'whole'
   return args.some(({ sure }) => !sure) ? 'near' : 'none'
 }
 
 /** Compares the rule's words in their order, with options between them. */
-function positionsFit(wanted: readonly string[], args: Argv, subcommands: Subcommands): Fit {
-  const { means, takesNext: isValued, isUnordered } = subcommands
-  if (isUnordered) return unorderedFit(wanted, args, isValued)
+function positionsFit(wanted: readonly string[], args: Argv, words: Words): Fit {
+  const { means, takesNext: isValued, isUnordered, lastBegins } = words
+  if (isUnordered) return unorderedFit(wanted, args, words)
   let found = 0
   let isLoose = false
   let isUnsure = false
@@ -129,7 +147,8 @@ function positionsFit(wanted: readonly string[], args: Argv, subcommands: Subcom
   for (const { text, sure, glob } of args) {
     const next = wanted[found]
     if (next === undefined) break
-    if (means(text, next, found) || (glob && mayFind(text, next))) found++
+    const isLike = found === wanted.length - 1 && beginsLike(text, lastBegins)
+    if (isLike || means(text, next, found) || (glob && mayFind(text, next))) found++
     else if (!sure) isUnsure = true
     else if (!isOption(text)) {
       if (last === '') break

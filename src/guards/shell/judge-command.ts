@@ -18,6 +18,8 @@ export interface CommandRule {
   readonly id: string
   readonly verdict: Verdict
   readonly prefix: readonly string[]
+  /** An ask or deny takes a word that begins like this for the last one. */
+  readonly lastBegins?: string | undefined
   readonly why?: string | undefined
   readonly always?: true | undefined
   /** It does not replace the default. */
@@ -130,7 +132,8 @@ function byProgram(all: readonly Argv[]): (rule: CommandRule) => readonly Argv[]
     name === undefined ? all : [...(groups.get(twinName(programName(name))) ?? []), ...(groups.get('') ?? [])]
 }
 
-const fitOf = ({ prefix }: CommandRule, argv: Argv): Fit => (prefix.length === 0 ? 'whole' : denyFit(prefix, argv))
+const fitOf = ({ prefix, lastBegins }: CommandRule, argv: Argv): Fit =>
+  prefix.length === 0 ? 'whole' : denyFit(prefix, argv, { lastBegins })
 
 const found = ({ id, always }: CommandRule, verdict: Verdict, part: string | undefined, why: string): Judged => ({
   verdict,

@@ -61,11 +61,11 @@ function commandsOf({ names, path, isFixed, args }: ProgramStart): readonly (rea
   return [...commands, ...inner, ...modules]
 }
 
-const fitOf = ({ prefix }: CommandRule, argv: readonly string[], isStep: boolean): Fit =>
+const fitOf = ({ prefix, lastBegins }: CommandRule, argv: readonly string[], isStep: boolean): Fit =>
   denyFit(
     prefix,
     argv.map(text => ({ text, sure: true })),
-    { aliasesStartAgain: !argv.some(corrects), isConnecting: isStep },
+    { lastBegins, aliasesStartAgain: !argv.some(corrects), isConnecting: isStep },
   )
 
 /** Reports whether git is set to correct a misspelled subcommand, for which it starts nothing. */
