@@ -1,13 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { longFunctions } from './long-functions.ts'
 import { readModule } from './module.ts'
-import { readSources } from './repository.ts'
-
-describe('the functions of the sources', () => {
-  it('have at most 100 lines', () => {
-    expect(longFunctions(readSources())).toEqual([])
-  })
-})
 
 describe('the check of functions', () => {
   const found = (file: string, lines: number) =>
