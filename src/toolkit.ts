@@ -1,3 +1,4 @@
+import { COMMAND_LINE_ACCOUNT } from './machine/state/ledger.ts'
 import type { Merged } from './config/merge.ts'
 import type { Engines } from './engines/engines.ts'
 import { lazyCommands, type LazyCommands } from './engines/lazy-commands.ts'
@@ -169,7 +170,7 @@ function openSession(
   const clock = options.deterministic ? fixed : systemClock
   const questions = createQuestions(clock)
   if (options.approve) questions.attach(options.approve)
-  const { memory, revealed, schedule } = options.shared ?? createShared()
+  const { memory, revealed, schedule, account } = options.shared ?? createShared()
   // Calls made one after another at a prompt share one session, though each is a process of its own.
   const sessionId = options.isOneCall && !options.deterministic ? COMMAND_LINE : clock.id()
   const network = options.network ?? (options.deterministic ? 'none' : 'system')
@@ -212,6 +213,7 @@ function openSession(
   const session: Session<Engines> = {
     id: sessionId,
     task: options.task ?? 'default',
+    account: options.task ?? (options.isOneCall ? COMMAND_LINE_ACCOUNT : account),
     workspace: state.key,
     clock,
     ...judgement,

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { OutputTypes } from '../machine/desk/check-output.ts'
 import type { Engines } from '../engines/engines.ts'
 import type { Connection } from '../knowledge/github/types.ts'
@@ -5,6 +6,7 @@ import type { FixStore } from '../knowledge/memory/types.ts'
 import type { ResidentUse } from '../knowledge/resident/open-resident.ts'
 import type { CommandLimits } from '../machine/process/types.ts'
 import type { Environment } from '../machine/state/directory.ts'
+import { accountOf } from '../machine/state/ledger.ts'
 import type { Network } from '../machine/web/network.ts'
 import { createReadMemory, type ReadMemory } from '../machine/workspace/read-memory.ts'
 import type { GraphAdapter, JournalAdapter } from '../kernel/adapters.ts'
@@ -79,12 +81,15 @@ export interface Shared {
   readonly memory: ReadMemory
   readonly revealed: Map<string, string>
   readonly schedule: Schedule
+  /** Counts the calls that name no task. */
+  readonly account: string
 }
 
 export const createShared = (): Shared => ({
   memory: createReadMemory(),
   revealed: new Map(),
   schedule: createSchedule(),
+  account: accountOf(randomUUID().slice(0, 8)),
 })
 
 export interface ToolkitOptions extends Omit<SessionOptions, 'contract'> {

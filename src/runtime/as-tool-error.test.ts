@@ -9,6 +9,7 @@ const trail = (): CallTrace => ({
   startedAt: '2026-01-01T00:00:00.000Z',
   dryRun: false,
   task: 'default',
+  account: 'default',
   input: {},
   claims: [],
   changed: [],

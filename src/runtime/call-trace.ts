@@ -16,6 +16,8 @@ export interface CallTrace {
   readonly startedAt: string
   readonly dryRun: boolean
   readonly task: string
+  /** What its budgets count for. */
+  readonly account: string
   tool?: Pick<AnyTool, 'version' | 'abridge'>
   input: unknown
   /** The input as received, before the schema added its defaults. */
@@ -33,7 +35,9 @@ export interface CallTrace {
   encoded?: { readonly value: unknown; readonly json: string; readonly bytes: number }
   changed: readonly string[]
   /** The usage of its budgets, if it has any. */
-  spent?: { readonly calls: number; readonly bytes: number; readonly given?: string } | undefined
+  spent?:
+    | { readonly calls: number; readonly bytes: number; readonly given?: string; readonly account?: string }
+    | undefined
   /** The source of the answer's bytes, if the tool names it. */
   whole?: GivenContent
   /** Of the process that the call ran. */

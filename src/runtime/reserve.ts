@@ -15,7 +15,7 @@ export async function reserve<Engines>(
   budgets: readonly ToolBudget[],
   { name, timeoutMs }: Timed,
   signal: AbortSignal | undefined,
-  trail: Pick<CallTrace, 'spent'>,
+  trail: Pick<CallTrace, 'spent' | 'task' | 'account'>,
 ): Promise<Lease> {
   let waited = 0
   for (let next = SHORTEST_MS; ; next = Math.min(next * 2, LONGEST_MS)) {
@@ -31,16 +31,17 @@ export async function reserve<Engines>(
 }
 
 /** Records what the call took, so that budgets can be counted again from the journal. */
-function noting({ take, release }: Lease, trail: Pick<CallTrace, 'spent'>): Lease {
+function noting({ take, release }: Lease, trail: Pick<CallTrace, 'spent' | 'task' | 'account'>): Lease {
   let bytes = 0
-  trail.spent = { calls: 1, bytes }
+  const counted = { calls: 1, ...(trail.account !== trail.task && { account: trail.account }) }
+  trail.spent = { ...counted, bytes }
   return {
     take(asked, given, whole) {
       // A call without a result does not count.
       trail.spent = undefined
       const charged = take(asked, given, whole)
       bytes += charged
-      trail.spent = { calls: 1, bytes, ...(given !== undefined && { given }) }
+      trail.spent = { ...counted, bytes, ...(given !== undefined && { given }) }
       return charged
     },
     release,

@@ -93,6 +93,7 @@ function sessionWith(more: Partial<Session<Fakes>> = {}): Session<Fakes> {
   return {
     id: 'S',
     task: 'default',
+    account: 'default',
     workspace: 'W',
     clock,
     policy: makePolicy(),

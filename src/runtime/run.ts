@@ -53,6 +53,8 @@ export async function run<Engines>(
     startedAt,
     dryRun: options.dryRun ?? false,
     task: options.task ?? session.task,
+    // Only where a contract's own budgets count for a named piece of work is a session without a name one of its own.
+    account: options.task ?? (contract.taskParameter ? session.account : session.task),
     input: call.input,
     given: call.input,
     claims: [],
@@ -102,7 +104,7 @@ async function steps<Engines>(
   trail: CallTrace,
 ): Promise<unknown> {
   const { machine, policy } = session
-  const { task } = trail
+  const { task, account } = trail
   const secrecy = session.secrets && (await import('./fetch-secrets.ts'))
   if (session.secrets) await secrecy?.learnSecrets(session, session.secrets)
   ensureName(task)
@@ -124,7 +126,7 @@ async function steps<Engines>(
       plan: options.plan,
       justifiedAfter: tool.justifiedAfter,
       justification: input.justification,
-      earlier: () => machine.spent({ task, tool: toolId }),
+      earlier: () => machine.spent({ task: account, tool: toolId }),
     })
 
   // Commands run what is staged, approved or not.
@@ -176,7 +178,7 @@ async function steps<Engines>(
     const budgets = session.budgets(task, toolId, tool.budget)
     if (budgets.length > 0) {
       const { reserve } = await import('./reserve.ts')
-      lease = await reserve(machine, { task, tool: toolId }, budgets, timed, options.signal, trail)
+      lease = await reserve(machine, { task: account, tool: toolId }, budgets, timed, options.signal, trail)
     }
     const secrets = keys.length > 0 ? await secrecy?.fetchSecrets(session, keys) : undefined
     const apart = claims.some(isCommand) ? secrets : undefined

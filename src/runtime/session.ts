@@ -135,8 +135,10 @@ export interface Approvals {
 /** The scope that one user, agent or program works in: everything a call needs besides itself. */
 export interface Session<Engines> {
   readonly id: string
-  /** The named piece of work that budgets count for. */
+  /** The named piece of work that calls belong to; `default` if none is named. */
   readonly task: string
+  /** What the budgets of a contract that names tasks count for: the task, or an account of the session if none is named. */
+  readonly account: string
   readonly workspace: string
   readonly clock: Clock
   readonly policy: Policy

@@ -1,5 +1,6 @@
 import type { Call } from '../../kernel/contract.ts'
 import type { ToolError } from '../../kernel/error.ts'
+import { quoteArgv } from '../../kernel/shell-quote.ts'
 import { isSystemRefusal } from '../../kernel/system-refusal.ts'
 import { LARGEST_FILE, MOST_LISTED, MOST_RESULTS } from './fields.ts'
 
@@ -26,19 +27,24 @@ export function failureOf({ name, input }: Call, { code, details = {} }: ToolErr
   if (name === 'readFile' && code === 'too_large')
     return { hint: 'queryIndex says what it exports; find a smaller file with queryIndex or listFiles' }
   if (code !== 'budget_exceeded') return {}
-  const { budget, task: component, used, limit, given } = details
+  const { budget, task, used, limit, given } = details
+  const component = componentOf(String(task))
+  const reset = `toolwright budget reset ${quoteArgv([String(task)])}`
   if (budget === 'bytes')
     return {
-      message: `Cumulative read limit (${Number(limit) / 1024 / 1024}MB) exceeded for component '${String(component)}'`,
-      details: { bytes_read: used, limit_bytes: limit, files_read: given },
+      message: `Cumulative read limit (${Number(limit) / 1024 / 1024}MB) exceeded for component '${component}'`,
+      details: { bytes_read: used, limit_bytes: limit, files_read: given, reset },
     }
   if (budget === 'calls')
     return {
-      message: `Too many list operations (${Number(limit)}) for component '${String(component)}'`,
-      details: { list_calls: used, limit_calls: limit },
+      message: `Too many list operations (${Number(limit)}) for component '${component}'`,
+      details: { list_calls: used, limit_calls: limit, reset },
     }
   return { details: { concurrent_reads: used, limit_concurrent: limit } }
 }
+
+/** The component of calls that name none is `default`, in each session anew. */
+const componentOf = (account: string): string => account.replace(/\/.*$/, '')
 
 /** By the parameter that is wrong. One that is missing or of another type is none of the document's own cases. */
 function ofInput(name: string, input: unknown, issues: unknown): Failure {

@@ -25,6 +25,8 @@ interface Taken {
   readonly bytes: number
   /** Source of the bytes. */
   readonly given?: string
+  /** What was charged, if not the task: the account of calls that name none. */
+  readonly account?: string
 }
 
 /** Code of a call that never reached its end. */
@@ -156,7 +158,8 @@ export function spentIn(records: Iterable<JournalRecord>): {
   for (const record of records) {
     if (record.type === 'budget') tasks.delete(String(record['task']))
     if (!isCall(record) || record.spent === undefined) continue
-    const { task = '', tool, spent } = record
+    const { tool, spent } = record
+    const task = spent.account ?? record.task ?? ''
     const tools = tasks.get(task) ?? new Map()
     tasks.set(task, tools)
     const total = tools.get(tool) ?? { calls: 0, bytes: 0, given: new Set<string>() }

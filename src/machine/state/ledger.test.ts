@@ -7,7 +7,7 @@ import { DatabaseSync } from 'node:sqlite'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Budget } from '../../kernel/tool.ts'
-import { openLedger, type Lease, type Ledger } from './ledger.ts'
+import { accountOf, COMMAND_LINE_ACCOUNT, openLedger, type Lease, type Ledger } from './ledger.ts'
 import { isRunning, thisProcess } from './process-identity.ts'
 
 const LONG = Boolean(process.env['TOOLWRIGHT_LONG'])
@@ -51,6 +51,36 @@ describe('a ledger', () => {
       }),
     )
     expect(ledger.reserve({ ...scope, task: 'another' }, one(), limited({ calls: 10 })).calls).toBe(1)
+  })
+
+  it('SC-10, SC-12: lets single calls begin anew an hour after the last, and forgets idle sessions after a week', () => {
+    let now = 1_000_000
+    const ledger = openLedger(
+      file,
+      () => [],
+      () => now,
+    )
+    opened.push(ledger)
+    const [single, session] = [COMMAND_LINE_ACCOUNT, accountOf('s1')].map(task => ({ ...scope, task }))
+    const spend = (on: typeof scope = scope) => ledger.settle(ledger.reserve(on, one(7), limited({ calls: 2 })))
+    const HOUR = 3_600_000
+    for (const on of [single, session, scope]) for (const _ of [1, 2]) spend(on)
+    now += HOUR
+    for (const on of [single, session, scope]) expect(() => spend(on)).toThrow(exceeded)
+    now += 1
+    expect(ledger.usage(single ?? scope)).toMatchObject({ calls: 0, bytes: 0 })
+    spend(single)
+    now += HOUR - 1
+    spend(single)
+    now += HOUR
+    expect(() => spend(single)).toThrow(exceeded)
+    expect(() => spend(session)).toThrow(exceeded)
+    now += 7 * 24 * HOUR
+    spend(single)
+    expect(ledger.all().map(({ task, calls }) => [task, calls])).toEqual([
+      [COMMAND_LINE_ACCOUNT, 1],
+      [scope.task, 2],
+    ])
   })
 
   it('SC-10: counts bytes over all calls, and says how many', () => {

@@ -9,7 +9,7 @@ import { ensureKind, makePrivateDirectory } from './private-file.ts'
 import { isRunning, thisProcess } from './process-identity.ts'
 import { COUNTED, refuseExcess, type Usage } from './refuse-excess.ts'
 
-/** The counted unit: one tool within one named task. */
+/** The counted unit: one tool within one task, or within the account of calls that name none. */
 interface Scope {
   readonly task: string
   readonly tool: string
@@ -57,6 +57,23 @@ export interface Ledger {
   close(): void
 }
 
+/** Begins the accounts of calls that name no task. The name of a task has no slash. */
+const UNNAMED = 'default/'
+
+/** Counts the single calls of the command line, which are one piece of work until none was made for an hour. */
+export const COMMAND_LINE_ACCOUNT = `${UNNAMED}command-line`
+
+/** Counts the calls of one session that name no task. */
+export const accountOf = (session: string): string => `${UNNAMED}${session}`
+
+const HOUR_MS = 3_600_000
+
+/** Returns how long an account that no call used is kept; undefined for a task, which only a reset ends. */
+function lastsMs(account: string): number | undefined {
+  if (account === COMMAND_LINE_ACCOUNT) return HOUR_MS
+  return account.startsWith(UNNAMED) ? 7 * 24 * HOUR_MS : undefined
+}
+
 const SCHEMA = `
   PRAGMA journal_mode = WAL;
   PRAGMA synchronous = NORMAL;
@@ -74,6 +91,7 @@ const SCHEMA = `
     task TEXT NOT NULL, tool TEXT NOT NULL, name TEXT NOT NULL, content TEXT NOT NULL, bytes INTEGER NOT NULL,
     PRIMARY KEY (task, tool, name)
   ) STRICT, WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS last_used (task TEXT PRIMARY KEY, ms INTEGER NOT NULL) STRICT, WITHOUT ROWID;
 `
 
 const SPEND = `INSERT INTO spent (task, tool, calls, bytes) VALUES (?, ?, ?, ?)
@@ -100,7 +118,11 @@ const FORGET = `DELETE FROM spent WHERE task = ? RETURNING task, tool, calls, by
   (SELECT count(*) FROM given WHERE given.task = spent.task AND given.tool = spent.tool) AS given`
 
 /** Creates the file with the first reservation or query, starting from the usage in the journal. */
-export function openLedger(file: string, spentBefore: () => readonly SpentBefore[] = () => []): Ledger {
+export function openLedger(
+  file: string,
+  spentBefore: () => readonly SpentBefore[] = () => [],
+  now: () => number = Date.now,
+): Ledger {
   let opened: Tables | undefined
   const mine = new Set<number>()
   const use = <T>(work: (on: Tables) => T): T => {
@@ -121,10 +143,12 @@ export function openLedger(file: string, spentBefore: () => readonly SpentBefore
     reserve: (scope, ask, budgets) =>
       transact(on => {
         on.buryDead(scope)
+        on.endIdle(scope.task, now())
         for (const budget of budgets)
           refuseExcess(on.used({ ...scope, tool: budget.tool }), { ...ask, concurrent: 1 }, scope.task, budget)
         const { pid, start } = thisProcess()
         const { lastInsertRowid } = on.insert.run(scope.task, scope.tool, ask.calls, ask.bytes, pid, start)
+        on.touch(scope.task, now())
         mine.add(Number(lastInsertRowid))
         return { id: Number(lastInsertRowid), scope, budgets, ...ask }
       }),
@@ -150,7 +174,7 @@ export function openLedger(file: string, spentBefore: () => readonly SpentBefore
         else on.spend.run(scope.task, scope.tool, 0, Math.max(0, (used.bytes ?? 0) - bytes))
       })
     },
-    usage: scope => use(on => on.used(scope)),
+    usage: scope => use(on => (on.isIdle(scope.task, now()) ? UNUSED : on.used(scope))),
     all: () => use(on => on.all()),
     giveBack: (task, tell) =>
       transact(on => {
@@ -163,6 +187,8 @@ export function openLedger(file: string, spentBefore: () => readonly SpentBefore
     },
   }
 }
+
+const UNUSED: Usage = { calls: 0, bytes: 0, concurrent: 0 }
 
 interface Tables extends ReturnType<typeof tablesOf> {}
 
@@ -184,7 +210,10 @@ function tablesOf(db: DatabaseSync, spentBefore: () => readonly SpentBefore[]) {
   const givenBy = db.prepare(GIVEN)
   const everything = db.prepare(ALL)
   const forget = db.prepare(FORGET)
-  const takeBack = ['given', 'paid'].map(table => db.prepare(`DELETE FROM ${table} WHERE task = ?`))
+  const takeBack = ['given', 'paid', 'last_used'].map(table => db.prepare(`DELETE FROM ${table} WHERE task = ?`))
+  const lastUsed = db.prepare('SELECT task, ms FROM last_used')
+  const useNow = db.prepare('INSERT INTO last_used (task, ms) VALUES (?, ?) ON CONFLICT DO UPDATE SET ms = excluded.ms')
+  const isIdleSince = (task: string, ms: number, now: number): boolean => now - ms > (lastsMs(task) ?? Infinity)
   const paidFor = db.prepare('SELECT bytes FROM paid WHERE task = ? AND tool = ? AND name = ? AND content = ?')
   const leases = db.prepare('SELECT id, tool, calls, bytes, pid, start FROM leases WHERE task = ? AND pid <> ?')
   const tables = {
@@ -201,6 +230,19 @@ function tablesOf(db: DatabaseSync, spentBefore: () => readonly SpentBefore[]) {
       const spent = forget.all(task).map(spentIn)
       for (const table of takeBack) table.run(task)
       return spent
+    },
+    /** Notes the use of an account that ends when it is idle. */
+    touch(task: string, now: number): void {
+      if (lastsMs(task) !== undefined) useNow.run(task, now)
+    },
+    isIdle: (task: string, now: number): boolean =>
+      lastsMs(task) !== undefined &&
+      lastUsed.all().some(row => row['task'] === task && isIdleSince(task, Number(row['ms']), now)),
+    /** Forgets this account and others that were idle for too long, when one that can be idle is used. */
+    endIdle(task: string, now: number): void {
+      if (lastsMs(task) === undefined) return
+      for (const row of lastUsed.all())
+        if (isIdleSince(String(row['task']), Number(row['ms']), now)) tables.forget(String(row['task']))
     },
     all: (): readonly Spent[] => everything.all().map(spentIn),
     used({ task, tool }: Scope): Usage {

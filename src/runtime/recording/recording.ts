@@ -19,6 +19,8 @@ interface HeaderLine {
 export interface SessionFacts {
   readonly id: string
   readonly task: string
+  /** What budgets counted for, if not the task. */
+  readonly account?: string
   readonly workspace: string
   /** The contract whose tools are called by their plain names. */
   readonly contract: string

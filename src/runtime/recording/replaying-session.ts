@@ -22,7 +22,7 @@ interface ReplayedSession {
 
 /** Returns a session for one call whose machine, clock and people are the recording; its rules are the real ones. */
 export function replayingSession<Engines>(
-  { id, task, workspace, secrets, config, granted }: SessionLine,
+  { id, task, account = task, workspace, secrets, config, granted }: SessionLine,
   { clock }: CallLine,
   tape: Tape,
   { history, revealed, record }: ReplayedSession,
@@ -30,6 +30,7 @@ export function replayingSession<Engines>(
   return {
     id,
     task,
+    account,
     workspace,
     ...judgementOf(config, granted),
     checksAnswers: false,

@@ -5,7 +5,7 @@ import type { SessionFacts } from './recording.ts'
 
 /** Returns what recorded calls are judged by when replayed, without the settings of the vault and the machine. */
 export function sessionFacts(
-  { id, task, workspace, secrets }: Pick<Session<never>, 'id' | 'task' | 'workspace' | 'secrets'>,
+  { id, task, account, workspace, secrets }: Pick<Session<never>, 'id' | 'task' | 'account' | 'workspace' | 'secrets'>,
   mounted: { readonly contract: string; readonly readOnly: boolean },
   { policy, permissions, repositories, limits, budgets, plans, justifications, approvals, timeouts, effects }: JudgedBy,
   granted: Granted,
@@ -13,6 +13,7 @@ export function sessionFacts(
   return {
     id,
     task,
+    ...(account !== task && { account }),
     workspace,
     ...mounted,
     secrets: secrets !== undefined,

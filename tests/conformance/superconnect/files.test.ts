@@ -128,7 +128,12 @@ describe('readFile', () => {
       error: {
         code: 'READ_BUDGET_EXCEEDED',
         message: "Cumulative read limit (5MB) exceeded for component 'Button'",
-        details: { bytes_read: 5000 * KB, limit_bytes: 5 * KB * KB, files_read: 10 },
+        details: {
+          bytes_read: 5000 * KB,
+          limit_bytes: 5 * KB * KB,
+          files_read: 10,
+          reset: 'toolwright budget reset Button',
+        },
       },
     }
     expect(await read(10)).toEqual(refused)
@@ -294,9 +299,30 @@ describe('listFiles', () => {
       error: {
         code: 'LIST_BUDGET_EXCEEDED',
         message: "Too many list operations (10) for component 'Button'",
-        details: { list_calls: 10, limit_calls: 10 },
+        details: { list_calls: 10, limit_calls: 10, reset: 'toolwright budget reset Button' },
       },
     })
     expect(await kit.call('listFiles', { directory: 'src' }, { task: 'Link' })).toMatchObject({ total: 2 })
+  })
+
+  it('SC-10, SC-12: a session that names no component has budgets of its own, and metrics as default', async () => {
+    const { workspace } = await start()
+    const list = (kit: Toolkit) => kit.call('listFiles', { directory: 'src' })
+    const codes: unknown[] = []
+    for (const session of [1, 2]) {
+      const kit = await workspace.open({ contract: 'superconnect' })
+      for (let at = 0; at < 10; at++) expect(await list(kit)).toMatchObject({ total: 2 })
+      const { error } = Object(await list(kit))
+      codes.push(error.code)
+      expect(error.message).toBe("Too many list operations (10) for component 'default'")
+      const [, , , account] = String(error.details.reset).split(' ')
+      expect(account).toMatch(/^default\/\w+$/)
+      kit.workspace.ledger.giveBack(String(account), () => {})
+      expect(await list(kit)).toMatchObject({ total: 2 })
+      const lines = workspace.read('superconnect/default/tool-metrics.jsonl').trimEnd().split('\n')
+      expect(lines).toHaveLength(session * 12)
+      await kit.close()
+    }
+    expect(codes).toEqual(['LIST_BUDGET_EXCEEDED', 'LIST_BUDGET_EXCEEDED'])
   })
 })
