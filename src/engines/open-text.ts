@@ -11,18 +11,18 @@ import type { Parts } from './parts.ts'
 /** Opens reading of text for one call; `given` reports that its answer was within the budgets. */
 export function openText(
   { memory, payloads, isOneCall }: Pick<Parts, 'memory' | 'payloads' | 'isOneCall'>,
-  { claims, staging }: Pick<CallScope, 'claims' | 'staging'>,
+  { claims, staging, conceal }: Pick<CallScope, 'claims' | 'staging' | 'conceal'>,
   ws: ReadableWorkspace,
   index: IndexEngine,
 ): { readonly engine: Pick<TextEngine, 'read' | 'readOnce' | 'pdfPages'>; given(): void } {
   let remember = () => {}
   const read: TextEngine['read'] = (path, options = {}) => {
     const id = referenceId(path)
-    if (id === undefined) return readText(ws, memory, path, options)
+    if (id === undefined) return readText(ws, memory, path, options, conceal?.())
     createGrant(claims).need(path, 'read')
     // A cut answer was text, whatever it begins with.
     const { media: _, ...asText } = options
-    return readText({ ...ws, open: () => storedAnswer(payloads, path, id) }, { note() {} }, path, asText)
+    return readText({ open: () => storedAnswer(payloads, path, id) }, { note() {} }, path, asText, conceal?.())
   }
   const engine: Pick<TextEngine, 'read' | 'readOnce' | 'pdfPages'> = {
     read,
@@ -48,7 +48,7 @@ export function openText(
       const once = { open: () => ws.open(path), most: options.refuseAbove ?? Infinity }
       const { file, cached, keep } = openCached(memory, repoHash, canonical, once)
       remember = keep
-      return { ...readText({ ...ws, open: () => file }, memory, path, options), cached }
+      return { ...readText({ open: () => file }, memory, path, options, conceal?.()), cached }
     },
   }
   return { engine, given: () => remember() }

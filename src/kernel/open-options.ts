@@ -1,4 +1,5 @@
 import type { CallIntent } from './call-intent.ts'
+import type { FindConcealer } from './conceal.ts'
 import type { Egress } from './egress.ts'
 import type { HiddenPaths } from './hidden-paths.ts'
 import type { SecretReading } from './secret-files.ts'
@@ -15,6 +16,8 @@ export interface OpenOptions {
   readonly mayList: (path: string) => boolean
   /** How many of the files that hold secrets policy opens. The others never appear in an answer made from contents. */
   readonly secretFiles: SecretReading
+  /** Conceals secrets in what the call shows a part of; absent if the session can have none. */
+  readonly conceal?: FindConcealer | undefined
   /** The policy for hosts that a call connects to. */
   readonly egress: Egress
   /** Paths that rules hide from a command. */

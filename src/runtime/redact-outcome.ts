@@ -1,4 +1,5 @@
 import type { createRedactor, Redactor } from '../guards/secrets/redact.ts'
+import type { Concealer } from '../kernel/conceal.ts'
 import type { Call } from '../kernel/contract.ts'
 import { ToolError } from '../kernel/error.ts'
 import type { Outcome } from '../kernel/outcome.ts'
@@ -13,7 +14,7 @@ const NOTHING_TO_HIDE: SessionRedactor = {
   stream: () => ({ push: chunk => chunk, end: () => Buffer.alloc(0) }),
 }
 
-const redactors = new WeakMap<ReadonlyMap<string, string>, { size: number; redactor: SessionRedactor }>()
+const redactors = new WeakMap<ReadonlyMap<string, string>, { size: number; redactor: Redactor }>()
 
 let create: typeof createRedactor | undefined
 
@@ -22,9 +23,16 @@ export async function loadRedactor(): Promise<void> {
   create ??= (await import('../guards/secrets/redact.ts')).createRedactor
 }
 
-/** Returns the redactor for the secrets revealed so far, rebuilt only when there are more. */
-export function redactorFor(revealed: ReadonlyMap<string, string>): SessionRedactor {
-  if (revealed.size === 0) return NOTHING_TO_HIDE
+/** Returns the redactor for the secrets revealed so far. */
+export const redactorFor = (revealed: ReadonlyMap<string, string>): SessionRedactor =>
+  knownRedactor(revealed) ?? NOTHING_TO_HIDE
+
+/** Returns what conceals the secrets revealed so far; undefined if there are none. */
+export const concealerFor = (revealed: ReadonlyMap<string, string>): Concealer | undefined => knownRedactor(revealed)
+
+/** Rebuilds the redactor only when there are more secrets. */
+function knownRedactor(revealed: ReadonlyMap<string, string>): Redactor | undefined {
+  if (revealed.size === 0) return undefined
   const known = redactors.get(revealed)
   if (known?.size === revealed.size) return known.redactor
   if (!create) throw new Error('A secret was noted before anything could redact it')

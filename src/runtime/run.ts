@@ -8,7 +8,7 @@ import { isoTime } from '../kernel/time.ts'
 import type { Meta, Outcome } from '../kernel/outcome.ts'
 import { freeze, validate } from '../kernel/validate.ts'
 import { asToolError } from './as-tool-error.ts'
-import { redactOutcome, redactCall } from './redact-outcome.ts'
+import { concealerFor, redactOutcome, redactCall } from './redact-outcome.ts'
 import type { CallOptions } from './call-options.ts'
 import { DEFAULT_TIMEOUT_MS, ownTime } from './deadline.ts'
 import {
@@ -144,6 +144,7 @@ async function steps<Engines>(
       mayRead,
       mayList,
       secretFiles: secretReading(policy),
+      conceal: () => concealerFor(session.revealed),
       egress,
       isJudged,
       starts: startRules(startingLines(trail, claims)),

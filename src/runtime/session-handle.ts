@@ -1,5 +1,6 @@
 import { decide, type Decision } from '../guards/policy/decide.ts'
 import type { AnyTool, Call, Contract } from '../kernel/contract.ts'
+import type { Concealer } from '../kernel/conceal.ts'
 import { ToolError } from '../kernel/error.ts'
 import { isoTime } from '../kernel/time.ts'
 import type { Outcome } from '../kernel/outcome.ts'
@@ -8,6 +9,7 @@ import { factsOf } from './prepare.ts'
 import type { Questions } from './questions.ts'
 import { createRegistry } from './registry.ts'
 import type { CallOptions } from './call-options.ts'
+import { concealerFor } from './redact-outcome.ts'
 import { run, type Mounted } from './run.ts'
 import type { Machine, Session } from './session.ts'
 
@@ -50,6 +52,8 @@ export interface SessionHandle<Engines> {
   checkCall(tool: string, input: unknown): Promise<Decision>
   /** Returns the policy's decision on a command line without running it. */
   checkCommand(line: string): Decision
+  /** Returns what conceals the secrets of the session in texts of no call; undefined if it knows none. */
+  concealer(): Promise<Concealer | undefined>
   /** Lands all changes of the calls in `work` together, or none of them if it throws. */
   transaction<T>(work: (session: SessionHandle<Engines>) => Promise<T>): Promise<T>
 }
@@ -123,6 +127,10 @@ export function handleOf<Engines>(session: Session<Engines>, parts: HandleParts<
       return checkCall(session, own, name, input)
     },
     checkCommand: line => decide(policy, [{ action: 'exec', resource: line }]),
+    async concealer() {
+      if (session.secrets) await (await import('./fetch-secrets.ts')).learnSecrets(session, session.secrets)
+      return concealerFor(session.revealed)
+    },
     async transaction(work) {
       const gone = parts.closed()
       if (gone) throw gone

@@ -22,6 +22,8 @@ export interface Patterns {
   readonly shift: number
   /** A match begins at most this many bytes before the end of its gram. */
   readonly window: number
+  /** No secret is written in more bytes than this: each of its bytes as a nested escape, with invisible ones between. */
+  readonly reach: number
 }
 
 const shortest = 4
@@ -78,7 +80,9 @@ export const createPatterns = (secrets: ReadonlyMap<string, string>): Patterns =
     if (Buffer.byteLength(value) >= shortestCoded && characters >= shortest) addCoded(key, value)
     for (const part of parts(value)) addText(key, part, true)
   }
-  return { byGram, direct, words, window: 160 + 12 * lead, ...createSieve(byGram.keys(), byGram.size) }
+  const longest = Math.max(...Array.from(secrets.values(), value => Buffer.byteLength(value)))
+  const reach = 4096 + 32 * longest
+  return { byGram, direct, words, window: 160 + 12 * lead, reach, ...createSieve(byGram.keys(), byGram.size) }
 }
 
 const hexByte = (byte: number): string => byte.toString(16).padStart(2, '0')

@@ -344,3 +344,38 @@ describe('many secrets in much text', () => {
     expect(loaded.bytes(bytes).indexOf('[redacted:PLAIN_TOKEN]')).toBe(5_000_000)
   })
 })
+
+describe('a text that came cut', () => {
+  const value = 'Zq7xK2mPv9TrW4nLs8BdYf3H'
+  const cut = createRedactor(new Map([['TOKEN', value]]))
+
+  it.each([
+    ['at its end', 'token = Zq7xK2m', 'token = [redacted:TOKEN]'],
+    ['with dots after it', 'token = Zq7xK2m…', 'token = [redacted:TOKEN]…'],
+    [
+      'with a note after it',
+      'Zq7xK2m [... omitted end of long line]',
+      '[redacted:TOKEN] [... omitted end of long line]',
+    ],
+    ['with a count after it', 'Zq7xK2m\n… 90 more characters', '[redacted:TOKEN]\n… 90 more characters'],
+    ['at its beginning', '8BdYf3H" # end', '[redacted:TOKEN]" # end'],
+    ['with dots before it', '…8BdYf3H" # end', '…[redacted:TOKEN]" # end'],
+    ['at both ends', '8BdYf3H, Zq7xK2m', '[redacted:TOKEN], [redacted:TOKEN]'],
+  ])('%s shows no piece of the value', (_, text, shown) => {
+    expect(cut.text(text)).toBe(shown)
+    expect(cut.value({ [text]: [text] })).toEqual({ [shown]: [shown] })
+  })
+
+  it.each(['Zq7xK', 'f3H', 'a Zq7xK2m b', 'so 8BdYf3H it is'])('leaves %j, which says little', text => {
+    expect(cut.text(text)).toBe(text)
+  })
+
+  it('redacts a part as the whole says, line by line', () => {
+    const whole = Buffer.from(`a ${value.slice(0, 12)}\n${value.slice(12)} b\nc\n`)
+    const part = (from: number, to: number) => cut.part(whole, from, to).toString()
+    expect(part(0, whole.length)).toBe('a [redacted:TOKEN]\n[redacted:TOKEN] b\nc\n')
+    expect(part(0, 6)).toBe('a [redacted:TOKEN]')
+    expect(part(20, whole.length)).toBe('[redacted:TOKEN] b\nc\n')
+    expect(part(28, whole.length)).toBe('b\nc\n')
+  })
+})

@@ -1,3 +1,5 @@
+import type { Concealer } from '../../kernel/conceal.ts'
+import { redactEdges } from './redact-edges.ts'
 import { findSecrets } from './redact-find.ts'
 import type { Match } from './redact-find.ts'
 import { createPatterns } from './redact-patterns.ts'
@@ -5,7 +7,7 @@ import type { Patterns } from './redact-patterns.ts'
 import { redactValue } from './redact-value.ts'
 
 /** Replaces secrets by `[redacted:KEY]`, in any common encoding. */
-export interface Redactor {
+export interface Redactor extends Concealer {
   text(text: string): string
   bytes(bytes: Buffer): Buffer
   /** Redacts every string of a value, object keys too; a value without secrets is returned as it is. */
@@ -27,9 +29,7 @@ interface RedactStream {
  */
 export const createRedactor = (secrets: ReadonlyMap<string, string>): Redactor => {
   const worthwhile = new Map([...secrets].filter(([, value]) => value.trim().length > 1))
-  return worthwhile.size === 0
-    ? identity
-    : redactorOf(createPatterns(worthwhile), [...worthwhile.values()].some(isNumber))
+  return worthwhile.size === 0 ? identity : redactorOf(createPatterns(worthwhile), worthwhile)
 }
 
 const identity: Redactor = {
@@ -37,11 +37,15 @@ const identity: Redactor = {
   bytes: bytes => bytes,
   value: value => value,
   stream: () => ({ push: chunk => chunk, end: () => Buffer.alloc(0) }),
+  part: (bytes, from, to) => bytes.subarray(from, to),
+  reach: 0,
 }
 
 const isNumber = (value: string): boolean => /^\s*-?[\d.]+\s*$/.test(value)
 
-const redactorOf = (patterns: Patterns, numbers: boolean): Redactor => {
+const redactorOf = (patterns: Patterns, secrets: ReadonlyMap<string, string>): Redactor => {
+  const numbers = [...secrets.values()].some(isNumber)
+  const edges = redactEdges(secrets)
   const bytes = (input: Buffer): Buffer => {
     const { matches } = findSecrets(input, patterns, true)
     if (matches.length === 0) return input
@@ -55,9 +59,16 @@ const redactorOf = (patterns: Patterns, numbers: boolean): Redactor => {
     if (input.length < 2) return input
     const before = Buffer.from(input)
     const after = bytes(before)
-    return after === before ? input : after.toString()
+    return edges(after === before ? input : after.toString())
   }
-  return { text, bytes, value: value => redactValue(value, { text, bytes, numbers }), stream: () => streamOf(patterns) }
+  return {
+    text,
+    bytes,
+    value: value => redactValue(value, { text, bytes, numbers }),
+    stream: () => streamOf(patterns),
+    part: (whole, from, to) => partOf(whole, findSecrets(whole, patterns, true).matches, from, to),
+    reach: patterns.reach,
+  }
 }
 
 const streamOf = (patterns: Patterns): RedactStream => {
@@ -100,6 +111,25 @@ const replaced = (bytes: Buffer, matches: readonly Match[], end: number): Buffer
   }
   if (done === 0) return bytes.subarray(0, end)
   pieces.push(bytes.subarray(done, Math.max(done, end)))
+  return Buffer.concat(pieces)
+}
+
+/** Line ends stay, so that lines keep their numbers. */
+const partOf = (bytes: Buffer, matches: readonly Match[], from: number, to: number): Buffer => {
+  const pieces: Buffer[] = []
+  let done = from
+  for (const match of matches) {
+    if (match.to <= from) continue
+    if (match.from >= to) break
+    const start = Math.max(from, match.from)
+    const end = Math.min(to, match.to)
+    const inside = bytes.toString('latin1', start, end)
+    const lines = inside.replaceAll(/[^\r\n]+/g, () => marker(bytes, match))
+    pieces.push(bytes.subarray(done, start), Buffer.from(lines))
+    done = end
+  }
+  if (pieces.length === 0) return bytes.subarray(from, to)
+  pieces.push(bytes.subarray(done, to))
   return Buffer.concat(pieces)
 }
 

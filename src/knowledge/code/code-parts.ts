@@ -5,7 +5,7 @@ import type { Servers } from './servers/types.ts'
 
 /** The parts that code understanding needs for one call. */
 export interface CodeParts
-  extends Pick<CallScope, 'root' | 'staging' | 'mayRead'>, Partial<Pick<CallScope, 'unreadable'>> {
+  extends Pick<CallScope, 'root' | 'staging' | 'mayRead'>, Partial<Pick<CallScope, 'unreadable' | 'conceal'>> {
   readonly index: IndexEngine
   readonly servers: Servers
   /** Finds the files that contain a name. */

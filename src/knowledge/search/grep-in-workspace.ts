@@ -4,10 +4,13 @@ import { join } from 'node:path'
 import { ToolError } from '../../kernel/error.ts'
 import { oncePer } from '../../kernel/once.ts'
 import { isReference } from '../../kernel/reference.ts'
+import { readWhole } from '../../machine/workspace/disk.ts'
 import { createGrant } from '../../machine/workspace/grant.ts'
 import { parentOf, show } from '../../machine/workspace/path.ts'
 import type { Root } from '../../machine/workspace/root.ts'
+import { createView } from '../../machine/workspace/view.ts'
 import { checkPatterns } from './check-patterns.ts'
+import { concealMatches } from './conceal-matches.ts'
 import { crossesLines } from './crosses-lines.ts'
 import { grep, searchTexts } from './grep.ts'
 import { holdDirectory, type HeldDirectory } from './held-directory.ts'
@@ -15,6 +18,7 @@ import { exclusionsFor } from './exclusions.ts'
 import { isPlain } from './index/is-plain.ts'
 import type { IndexedSearch } from './indexed-search.ts'
 import { mergeMatches } from './merge-matches.ts'
+import { searchableText } from './pattern/searchable-text.ts'
 import type { SearchParts } from './search-parts.ts'
 import { searchPlace, type SearchPlace } from './search-place.ts'
 import { isBelow, type SearchView } from './search-view.ts'
@@ -22,11 +26,31 @@ import { scan, type Scanned } from './scan.ts'
 import type { Grepped, GrepOptions } from './types.ts'
 import { wantedBy } from './wanted-files.ts'
 
-/**
- * Searches staged contents. Uses the index for a directory, if there is one; searches a single file or a stored result
- * directly.
- */
-export async function grepInWorkspace(parts: SearchParts, given: GrepOptions): Promise<Grepped> {
+/** Searches staged contents, and conceals secrets in the lines found. */
+export async function grepInWorkspace(parts: SearchParts, options: GrepOptions): Promise<Grepped> {
+  const found = await search(parts, options)
+  const conceal = parts.conceal?.()
+  if (!conceal || found.matches.length === 0) return found
+  const read = (path: string) => (isReference(path) ? parts.reference(path) : visibleBytes(parts, path))
+  return { ...found, matches: concealMatches(found.matches, { ...options, conceal, read }) }
+}
+
+/** Returns the searched text of a file as staged; undefined if it is no readable file any more. */
+function visibleBytes({ root, staging }: SearchParts, path: string): Buffer | undefined {
+  try {
+    const view = createView(root, staging)
+    return view.look(path, {}, ({ located, seen, type }) => {
+      if (type !== 'file') return undefined
+      return searchableText(seen.type === 'file' ? view.bytes(seen) : readWhole(root, located).bytes)
+    })
+  } catch (error) {
+    if (error instanceof ToolError) return undefined
+    throw error
+  }
+}
+
+/** Uses the index for a directory, if there is one; searches a single file or a stored result directly. */
+async function search(parts: SearchParts, given: GrepOptions): Promise<Grepped> {
   checkPatterns(given)
   const { regex = false, multiline, types, ...rest } = given
   const options = {
@@ -68,8 +92,8 @@ async function askIndexes(
 ): Promise<Grepped | undefined> {
   const answer = indexed && (await askIndex(indexed, root, options, world))
   // A scan is the faster way to search for other patterns.
-  const search = answer || !isPlain(options) ? undefined : await stored?.(options)
-  return answer ?? (search && askIndex(search, root, options, world))
+  const kept = answer || !isPlain(options) ? undefined : await stored?.(options)
+  return answer ?? (kept && askIndex(kept, root, options, world))
 }
 
 async function askIndex(

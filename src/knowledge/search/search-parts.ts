@@ -9,7 +9,7 @@ import type { CompileGlob } from './wanted-files.ts'
 /** Dependencies of the searches of one call. */
 export interface SearchParts extends Pick<
   CallScope,
-  'root' | 'staging' | 'claims' | 'mayRead' | 'mayList' | 'secretFiles' | 'hides'
+  'root' | 'staging' | 'claims' | 'mayRead' | 'mayList' | 'secretFiles' | 'hides' | 'conceal'
 > {
   readonly compileGlob: CompileGlob
   /** Left out of every search that does not name one. */

@@ -70,8 +70,15 @@ export function tryDecode(bytes: Buffer, encoding: Encoding): string | undefined
   if (encoding === 'ascii') return isAscii(bytes) ? bytes.toString('latin1') : undefined
   if (encoding === 'latin-1') return bytes.toString('latin1')
   if (bytes.length % 2 === 1) return undefined
-  const text = (encoding === 'utf-16be' ? Buffer.from(bytes).swap16() : bytes).toString('utf16le')
+  const text = decodeStretch(bytes, encoding)
   return text.isWellFormed() ? text : undefined
+}
+
+/** Decodes bytes that may begin or end inside a character. */
+export function decodeStretch(bytes: Buffer, encoding: Encoding): string {
+  if (!encoding.startsWith('utf-16')) return bytes.toString(encoding === 'utf-8' ? 'utf8' : 'latin1')
+  const pairs = bytes.subarray(0, bytes.length - (bytes.length % 2))
+  return (encoding === 'utf-16be' ? Buffer.from(pairs).swap16() : pairs).toString('utf16le')
 }
 
 /** Like `tryDecode`, but throws the reason and a way out. */

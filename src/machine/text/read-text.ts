@@ -1,9 +1,11 @@
+import type { Concealer } from '../../kernel/conceal.ts'
 import { ToolError } from '../../kernel/error.ts'
 import type { ReadPart } from '../workspace/read-memory.ts'
 import type { ReadableWorkspace } from '../workspace/workspace.ts'
 import {
   badByte,
   binary,
+  decodeStretch,
   detectEncoding,
   HEAD_BYTES,
   isBinary,
@@ -73,12 +75,18 @@ interface ReadMemory {
 }
 
 /** Reads a text file or a range of its lines exactly. A range of a known file costs only the range. */
-export function readText(ws: ReadableWorkspace, memory: ReadMemory, path: string, options: ReadOptions = {}): TextRead {
+export function readText(
+  ws: Pick<ReadableWorkspace, 'open'>,
+  memory: ReadMemory,
+  path: string,
+  options: ReadOptions = {},
+  conceal?: Concealer,
+): TextRead {
   const file = ws.open(path)
   try {
     const { refuseAbove = Infinity, refuseHint = 'Search it for what you need instead.' } = options
     if (file.size > refuseAbove) throw tooLarge(file.path, file.size, refuseAbove, refuseHint)
-    const { read, part } = readFrom(inMemory(file), options)
+    const { read, part } = readFrom(inMemory(file), options, conceal)
     memory.note(file.path, read.hash, part)
     return read
   } finally {
@@ -108,27 +116,29 @@ interface Part {
   readonly part?: ReadPart
 }
 
-function readFrom(file: Source, options: ReadOptions, guessed?: Detected): Part {
+function readFrom(file: Source, options: ReadOptions, conceal?: Concealer, guessed?: Detected): Part {
   const head = readWhole(file, 0, Math.min(HEAD_BYTES, file.size))
   const detected = guessed ?? detectEncoding(head, options.encoding)
   const media = options.media && !options.encoding ? mediaType(head, file.path) : undefined
-  if (media) return asMedia(file, media, options)
-  if (isBinary(head, detected)) return { read: asHex(file, options, binary(file.path, options.encodings)) }
+  if (media) return asMedia(file, media, options, conceal)
+  if (isBinary(head, detected)) return { read: asHex(file, options, binary(file.path, options.encodings), conceal) }
   const index = indexLines(file, detected)
   const { from, to } = rangeOf(index, options)
   const lineStart = startOfLine(file, index, detected.encoding, from)
   const end = startOfLine(file, index, detected.encoding, to + 1, { line: from, at: lineStart })
   const start = skipped(file, lineStart, end, detected.encoding, options)
   const bytes = cut(file, start, end, detected.encoding, options)
-  const content = tryDecode(bytes, detected.encoding)
-  if (content === undefined && isLatin(bytes, detected, options)) return readFrom(file, options, LATIN)
-  if (content === undefined) return { read: asHex(file, options, invalid(file.path, start, bytes, detected, options)) }
+  const text = tryDecode(bytes, detected.encoding)
+  if (text === undefined && isLatin(bytes, detected, options)) return readFrom(file, options, conceal, LATIN)
+  if (text === undefined)
+    return { read: asHex(file, options, invalid(file.path, start, bytes, detected, options), conceal) }
   const truncated = bytes.length < end - start
   const last = truncated ? lastLineEnd(bytes, detected.encoding) : undefined
   const lines = last ? last.ends + (last.place < bytes.length ? 1 : 0) : to - from + 1
   const seen = { from: start === index.starts[0] ? 0 : start, to: start + bytes.length, of: file.size }
   const { hash, totalLines, eol } = index
   const { encoding, bom } = detected
+  const content = conceal ? concealText(file, start, start + bytes.length, encoding, conceal) : text
   const read = {
     path: file.path,
     bytes: file.size,
@@ -202,9 +212,11 @@ function cut(file: Source, start: number, end: number, encoding: Encoding, optio
 }
 
 /** Shows the first KB of data in rows of 16 bytes, or throws the reason of the refusal. */
-function asHex(file: Source, options: ReadOptions, reason: ToolError): TextRead {
+function asHex(file: Source, options: ReadOptions, reason: ToolError, conceal: Concealer | undefined): TextRead {
   if (options.binary !== 'hex' || reason.code !== 'binary') throw reason
-  const head = readWhole(file, 0, Math.min(HEX_BYTES, file.size))
+  const around = readWhole(file, 0, Math.min(HEX_BYTES + (conceal?.reach ?? 0), file.size))
+  const length = Math.min(HEX_BYTES, file.size)
+  const head = conceal ? conceal.part(around, 0, length) : around
   const rows: string[] = []
   for (let at = 0; at < head.length; at += 16)
     rows.push(
@@ -213,15 +225,17 @@ function asHex(file: Source, options: ReadOptions, reason: ToolError): TextRead 
         .toString('hex')
         .replaceAll(/..(?=.)/g, '$& ') + '\n',
     )
-  return { ...data(file), content: rows.join(''), truncated: head.length < file.size }
+  return { ...data(file), content: rows.join(''), truncated: length < file.size }
 }
 
-function asMedia(file: Source, type: MediaType, { media }: ReadOptions): Part {
+function asMedia(file: Source, type: MediaType, { media }: ReadOptions, conceal: Concealer | undefined): Part {
   const head = readWhole(file, 0, Math.min(MEDIA_HEAD_BYTES, file.size))
   const whole = file.size <= (media?.[type] ?? 0) && { bytes: readWhole(file, 0, file.size) }
-  const read = { ...data(file), media: { type, head, ...whole } }
+  const isText = type === 'application/x-ipynb+json'
+  const shown = whole && isText ? { bytes: conceal?.part(whole.bytes, 0, whole.bytes.length) ?? whole.bytes } : whole
+  const read = { ...data(file), media: { type, head, ...shown } }
   // A notebook shows less than a write to it would overwrite.
-  return type === 'application/x-ipynb+json' ? { read, part: { from: 0, to: 0, of: file.size } } : { read }
+  return isText ? { read, part: { from: 0, to: 0, of: file.size } } : { read }
 }
 
 /** Result for a file without lines. */
@@ -256,3 +270,24 @@ const tooLarge = (path: string, bytes: number, limit: number, hint: string): Too
     hint,
     details: { path, bytes, limit },
   })
+
+/**
+ * Returns the text of a stretch of a file without secrets. Judges it together with what stands around it, because the
+ * stretch may begin or end inside a secret.
+ */
+function concealText(file: Source, from: number, to: number, encoding: Encoding, conceal: Concealer): string {
+  const first = evenBelow(Math.max(0, from - conceal.reach))
+  const around = readWhole(file, first, Math.min(file.size, to + conceal.reach) - first)
+  const [start, end] = [from - first, to - first]
+  const raw = conceal.part(around, start, end)
+  if (encoding === 'utf-8') return raw.toString()
+  const textOf = (at: number, last?: number) => Buffer.from(decodeStretch(around.subarray(at, last), encoding))
+  const [before, shown] = [textOf(0, start), textOf(start, end)]
+  const whole = Buffer.concat([before, shown, textOf(end)])
+  const concealed = conceal.part(whole, before.length, before.length + shown.length)
+  const isRawSecret = !raw.equals(around.subarray(start, end))
+  // Bytes read in an encoding that they are not in would show the secret in other characters.
+  return isRawSecret && concealed.equals(shown) ? raw.toString('latin1') : concealed.toString()
+}
+
+const evenBelow = (place: number): number => place - (place % 2)

@@ -1,4 +1,5 @@
 import type { Change } from '../../kernel/change.ts'
+import type { FindConcealer } from '../../kernel/conceal.ts'
 import { directoryDiff, unifiedDiff, type FileSide } from './diff/diff.ts'
 import { hashOf, type DiskState } from './disk.ts'
 import { LINK_TYPE } from './identity.ts'
@@ -7,7 +8,7 @@ import type { Staging } from './staging.ts'
 import type { View } from './view.ts'
 
 /** Returns the changes of the top layer against the layers below, a move as one change. */
-export function changesOf(staging: Staging, view: View): Change[] {
+export function changesOf(staging: Staging, view: View, conceal?: FindConcealer): Change[] {
   const own = staging.own()
   const byPath = new Map(own)
   const origins = new Map(own.flatMap(([path, staged]) => originOf(path, staged)))
@@ -56,8 +57,9 @@ export function changesOf(staging: Staging, view: View): Change[] {
     ]
   }
 
-  function fileDiff(path: string, from: string, old: State | DiskState, after: State): string {
-    return unifiedDiff({ path, from, before: sideOf(view, from, old), after: sideOf(view, path, after) })
+  function fileDiff(path: string, from: string, old: State | DiskState, now: State): string {
+    const [before, after] = [sideOf(view, from, old), sideOf(view, path, now)]
+    return unifiedDiff({ path, from, before, after, conceal: conceal?.() })
   }
 }
 

@@ -1,3 +1,4 @@
+import type { FindConcealer } from '../../kernel/conceal.ts'
 import { changesOf } from './changes.ts'
 import { mutationsOf } from './mutations.ts'
 import { openReading, type ReadingOptions } from './open-reading.ts'
@@ -9,15 +10,17 @@ interface WorkspaceOptions extends ReadingOptions {
   readonly strictWrites?: boolean
   /** Reports whether rules let the caller read a path; a failed condition then names the hash. Default: all paths. */
   readonly mayRead?: (path: string) => boolean
+  /** Conceals secrets in the diffs of changes. */
+  readonly conceal?: FindConcealer | undefined
 }
 
 /** Opens the files of a workspace for the claims of one call. Extends an existing opening for reads. */
 export function openWorkspace(root: Root, options: WorkspaceOptions, opened = openReading(root, options)): Workspace {
-  const { staging, memory, strictWrites = false, mayRead = () => true } = options
+  const { staging, memory, strictWrites = false, mayRead = () => true, conceal } = options
   const { view, grant, readHere, ...reading } = opened
   return {
     ...reading,
     ...mutationsOf({ view, staging, grant, memory, readHere, strictWrites, mayRead }),
-    changes: () => changesOf(staging, view),
+    changes: () => changesOf(staging, view, conceal),
   }
 }

@@ -54,7 +54,7 @@ async function callLines(kit: Toolkit, call: Call, style: Style): Promise<string
     value === undefined ? [] : [`  ${name}: ${sanitize(value)}`],
   )
   const { introduced: total = 0, errors } = call.effects ?? {}
-  const diff = diffOf(kit, call)
+  const diff = await diffOf(kit, call)
   const input = kept(kit, call.input, call.inputRef)
   const output = kept(kit, call.output, call.outputRef)
   const printed = kept(kit, call.printed, call.printedRef)
@@ -128,11 +128,11 @@ function kept({ workspace }: Toolkit, value: unknown, ref: Reference | undefined
 }
 
 /** Returns the diff of the applied changes, or the reason why there is none. */
-function diffOf(kit: Toolkit, { undo }: Call): string | { readonly lines: readonly string[] } {
+async function diffOf(kit: Toolkit, { undo }: Call): Promise<string | { readonly lines: readonly string[] }> {
   if (undo === undefined) return { lines: [] }
   const mayShow = (path: string): boolean => kit.check('read', { path }).verdict !== 'deny'
   try {
-    return commitDiff(kit.workspace.root, kit.workspace.store, undo, mayShow)
+    return commitDiff(kit.workspace.root, kit.workspace.store, undo, { mayShow, conceal: await kit.concealer() })
   } catch (error) {
     if (!(error instanceof ToolError)) throw error
     const by = undoneCommits(kit.workspace.store).get(undo)

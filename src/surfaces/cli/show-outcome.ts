@@ -157,18 +157,19 @@ async function bodyOf(kit: Toolkit, { data, meta }: Done): Promise<unknown> {
  * Returns the diff of applied or staged changes. Returns undefined if nothing changed, or if the files have changed
  * since.
  */
-async function diffOf(
-  { workspace, state }: Toolkit,
-  { undo, transaction, changed }: Outcome['meta'],
-): Promise<string | undefined> {
-  const { root, store } = workspace
+async function diffOf(kit: Toolkit, { undo, transaction, changed }: Outcome['meta']): Promise<string | undefined> {
+  const { root, store } = kit.workspace
+  const conceal = await kit.concealer()
   try {
     // Edits and refactorings change only readable files.
     if (undo !== undefined)
-      return (await import('../../machine/workspace/commit/commit-diff.ts')).commitDiff(root, store, undo, () => true)
+      return (await import('../../machine/workspace/commit/commit-diff.ts')).commitDiff(root, store, undo, {
+        mayShow: () => true,
+        conceal,
+      })
     if (transaction === undefined) return undefined
     const { stagedDiff } = await import('../../machine/workspace/staged-diff.ts')
-    return stagedDiff(root, transaction, changed, state.transactions)
+    return stagedDiff(root, transaction, changed, { directory: kit.state.transactions, conceal })
   } catch (error) {
     if (error instanceof ToolError) return undefined
     throw error

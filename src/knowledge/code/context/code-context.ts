@@ -11,7 +11,7 @@ import { declaredOf } from '../syntactic/declared-of.ts'
 import type { CodeContext, Declared, Import } from '../types.ts'
 import { readRefused } from '../../../machine/workspace/read-refused.ts'
 
-type ContextParts = Pick<CodeParts, 'root' | 'staging' | 'mayRead'>
+type ContextParts = Pick<CodeParts, 'root' | 'staging' | 'mayRead' | 'conceal'>
 
 /** Larger files are no source code that anyone reads line by line. */
 const LARGEST = 10 * 1024 * 1024
@@ -24,7 +24,9 @@ export async function codeContext(
   { around }: { readonly around: number },
 ): Promise<CodeContext> {
   const { rel, text } = read(parts, path)
-  const lines = text.split(/\r\n|\n|\r/)
+  const conceal = parts.conceal?.()
+  const whole = Buffer.from(text)
+  const lines = (conceal ? conceal.part(whole, 0, whole.length).toString() : text).split(/\r\n|\n|\r/)
   if (lines.at(-1) === '') lines.pop()
   const own = lines[line - 1]
   if (own === undefined)
@@ -33,7 +35,7 @@ export async function codeContext(
       details: { totalLines: lines.length, line },
     })
   const from = Math.max(0, line - 1 - around)
-  const { code, unparsed } = await parsedModel(rel, Buffer.from(text))
+  const { code, unparsed } = await parsedModel(rel, whole)
   const enclosing = code && enclosingFunction(rel, code, line)
   const shown = lines.slice(from, line + around)
   return {

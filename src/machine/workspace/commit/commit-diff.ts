@@ -1,3 +1,4 @@
+import type { Concealer } from '../../../kernel/conceal.ts'
 import { sideOf } from '../changes.ts'
 import { unifiedDiff } from '../diff/diff.ts'
 import type { Root } from '../root.ts'
@@ -12,7 +13,12 @@ import { undoOperations } from './undo.ts'
  * Returns a commit's changes as a diff for each path that may be shown. Throws `conflict` if its files changed since,
  * because only the replaced content is stored. For an undone commit, the new content comes from the undo's record.
  */
-export function commitDiff(root: Root, store: CommitStore, id: string, mayShow: (path: string) => boolean): string {
+export function commitDiff(
+  root: Root,
+  store: CommitStore,
+  id: string,
+  { mayShow, conceal }: { readonly mayShow: (path: string) => boolean; readonly conceal: Concealer | undefined },
+): string {
   const staging = createStaging()
   const undone = undoneCommits(store).get(id)
   stageOperations(root, staging, undoOperations(root, store, undone ?? id))
@@ -22,9 +28,8 @@ export function commitDiff(root: Root, store: CommitStore, id: string, mayShow: 
     .filter(([path]) => mayShow(path))
     .map(([path, { base, state }]) => {
       const [now, taken] = [sideOf(view, path, base), sideOf(view, path, state)]
-      return unifiedDiff(
-        undone === undefined ? { path, before: taken, after: now } : { path, before: now, after: taken },
-      )
+      const [before, after] = undone === undefined ? [taken, now] : [now, taken]
+      return unifiedDiff({ path, before, after, conceal })
     })
     .join('')
 }

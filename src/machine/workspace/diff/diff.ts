@@ -1,4 +1,5 @@
 import { contentType, isBinary } from './content-type.ts'
+import type { Concealer } from '../../../kernel/conceal.ts'
 import { hunksOf } from './hunks.ts'
 import { nameFromBytes, nameToBytes } from '../name.ts'
 
@@ -15,17 +16,19 @@ export interface FileDiff {
   readonly from?: string
   readonly before?: FileSide | undefined
   readonly after?: FileSide | undefined
+  /** Conceals secrets: a hunk may begin or end inside one. */
+  readonly conceal?: Concealer | undefined
 }
 
 /**
  * Formats a change as git does, so that `git apply` accepts it. Spells bytes that are not UTF-8 as in file names
  * (`nameFromBytes`). Shows types and sizes for binary content. Empty for directories, which git does not track.
  */
-export function unifiedDiff({ path, from = path, before, after }: FileDiff): string {
+export function unifiedDiff({ path, from = path, before, after, conceal }: FileDiff): string {
   if (before === undefined && after === undefined) return ''
   if (before !== undefined && after !== undefined && Boolean(before.link) !== Boolean(after.link))
-    return unifiedDiff({ path: from, before }) + unifiedDiff({ path, after })
-  const { text, kept } = bodyOf(path, from, before, after)
+    return unifiedDiff({ path: from, before, conceal }) + unifiedDiff({ path, after, conceal })
+  const { text, kept } = bodyOf({ path, from, before, after, conceal })
   const header = headerOf(path, from, before, after, kept)
   return header.length === 0 && text === ''
     ? ''
@@ -50,12 +53,10 @@ function headerOf(
   return lines
 }
 
-function bodyOf(
-  path: string,
-  from: string,
-  before: FileSide | undefined,
-  after: FileSide | undefined,
-): { readonly text: string; readonly kept: number } {
+function bodyOf({ path, from, before, after, conceal }: FileDiff & { readonly from: string }): {
+  readonly text: string
+  readonly kept: number
+} {
   const old = before?.bytes ?? EMPTY
   const now = after?.bytes ?? EMPTY
   if (old.equals(now)) return { text: '', kept: 100 }
@@ -63,7 +64,8 @@ function bodyOf(
   const newName = after === undefined ? '/dev/null' : gitName('b/', path)
   if (isBinary(old) || isBinary(now))
     return { text: `Binary files ${oldName} and ${newName} differ\n${factsOf(before, after)}`, kept: 0 }
-  const { text, kept } = hunksOf(nameFromBytes(old), nameFromBytes(now))
+  const show = conceal && ((side: Buffer) => nameFromBytes(conceal.part(side, 0, side.length)))
+  const { text, kept } = hunksOf(nameFromBytes(old), nameFromBytes(now), show && [show(old), show(now)])
   const share = Math.min(99, Math.floor((100 * kept) / Math.max(old.length, now.length)))
   return { text: `--- ${ended(oldName)}\n+++ ${ended(newName)}\n${text}`, kept: share }
 }

@@ -2,11 +2,19 @@ import { lineEdits, type Run } from './line-edits.ts'
 
 const CONTEXT = 3
 
-/** Returns the hunks of a unified diff between two texts, and how much text they share. */
-export function hunksOf(before: string, after: string): { readonly text: string; readonly kept: number } {
+/**
+ * Returns the hunks of a unified diff between two texts, and how much text they share. `shown` are the same texts, line
+ * by line, as a reader may see them.
+ */
+export function hunksOf(
+  before: string,
+  after: string,
+  shown: readonly [before: string, after: string] = [before, after],
+): { readonly text: string; readonly kept: number } {
   const a = linesOf(before)
   const b = linesOf(after)
   const runs = lineEdits(a, b)
+  const [shownA, shownB] = [linesOf(shown[0]), linesOf(shown[1])]
   let oldLine = 0
   let newLine = 0
   let kept = 0
@@ -18,10 +26,10 @@ export function hunksOf(before: string, after: string): { readonly text: string;
       const last = index === runs.length - 1
       if (hunk !== undefined) {
         const ends = last || count > 2 * CONTEXT
-        const shown = ends ? Math.min(count, CONTEXT) : count
-        hunk.lines.push(...a.slice(oldLine, oldLine + shown).map(line => ` ${line}`))
-        hunk.oldCount += shown
-        hunk.newCount += shown
+        const length = ends ? Math.min(count, CONTEXT) : count
+        hunk.lines.push(...shownA.slice(oldLine, oldLine + length).map(line => ` ${line}`))
+        hunk.oldCount += length
+        hunk.newCount += length
         if (ends) {
           text += render(hunk)
           hunk = undefined
@@ -31,13 +39,13 @@ export function hunksOf(before: string, after: string): { readonly text: string;
       newLine += count
       continue
     }
-    hunk ??= opened(a, oldLine, newLine, runs[index - 1])
+    hunk ??= opened(shownA, oldLine, newLine, runs[index - 1])
     if (kind === 'delete') {
-      for (const line of a.slice(oldLine, oldLine + count)) hunk.lines.push(`-${line}`)
+      for (const line of shownA.slice(oldLine, oldLine + count)) hunk.lines.push(`-${line}`)
       hunk.oldCount += count
       oldLine += count
     } else {
-      for (const line of b.slice(newLine, newLine + count)) hunk.lines.push(`+${line}`)
+      for (const line of shownB.slice(newLine, newLine + count)) hunk.lines.push(`+${line}`)
       hunk.newCount += count
       newLine += count
     }
