@@ -80,8 +80,10 @@ export async function approve<Engines>(
     why: [asked.decision.why, ...more].join('; '),
     ...(proposal && { proposal: proposal.text }),
   }
+  const clean = redactCard(card, session.revealed)
+  const question = { ...clean, whole: () => `ref:${session.machine.keep(wholeText(clean))}` }
   const answer = await countThinking(session.clock, asked.trail, () =>
-    session.questions.ask(redactCard(card, session.revealed), asked.signal, asked.approver),
+    session.questions.ask(question, asked.signal, asked.approver),
   )
   if (asked.signal?.aborted) throw cancelled(asked.tool.name, asked.signal)
   if (answer.answer !== 'yes' && answer.answer !== 'always') throw notApproved(session, asked, answer, more)
@@ -89,6 +91,16 @@ export async function approve<Engines>(
   const { id, scope } = remember(session, asked, answer, proposal, now)
   return { by: answer.by, answer: 'always', at, ...shown, scope, rule: id }
 }
+
+/** Everything that a question is about, as text. */
+const wholeText = ({ tool, input, changes }: Card): string =>
+  [
+    tool,
+    ...Object.entries(Object(input)).map(([name, value]) => `${name}: ${printable(value)}`),
+    ...changes.map(change => change.diff()),
+  ].join('\n')
+
+const printable = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
 
 /** A standing claim needs no approval, and no rule to remember it. */
 const isAsked = ({ standing }: Claim): boolean => standing !== true

@@ -13,6 +13,8 @@ export interface Card {
   readonly why: string
   /** What `always` would remember, in words; absent if nothing can be remembered. */
   readonly proposal?: string
+  /** Stores everything that the question is about and returns its reference, for surfaces that show less. */
+  readonly whole?: () => string
 }
 
 /** A question that waits for an answer, with the card that explains it. */

@@ -1,13 +1,20 @@
-import { renderCard } from '../guards/approval/card.ts'
+import { leftOut, renderCard } from '../guards/approval/card.ts'
 import { affectedFiles, consequences } from '../guards/approval/consequences.ts'
 import type { Card } from '../runtime/questions.ts'
 
 /** Cards of the documents show a level of risk; ours say what could happen. */
 const OWN = 'toolwright/'
 
-/** Formats a question for every surface, with the diff of the change. The last line asks for the answer. */
-export const cardText = (card: Card): string =>
-  renderCard({
+interface CardText {
+  /** The last line asks for the answer. */
+  readonly text: string
+  /** False if it leaves something out; `always` is then not offered. */
+  readonly isWhole: boolean
+}
+
+/** Formats a question for every surface, with the diff of the change. */
+export function cardText(card: Card): CardText {
+  const shown = {
     ...card,
     // The document's own name of the tool; the text for `always` names its contract.
     tool: card.tool.slice(card.tool.indexOf('/') + 1),
@@ -18,4 +25,14 @@ export const cardText = (card: Card): string =>
       files: affectedFiles(card.claims, card.changes),
     }),
     diff: card.changes.map(change => change.diff()).join(''),
-  })
+  }
+  const isWhole = leftOut(shown).length === 0
+  const seeAll = isWhole ? undefined : seeAllCommand(card)
+  return {
+    text: renderCard({ ...shown, ...(seeAll !== undefined && { seeAll }) }),
+    isWhole,
+  }
+}
+
+/** The command with which a person reads everything that a question is about. */
+export const seeAllCommand = ({ whole }: Card): string | undefined => whole && `toolwright read ${whole()}`

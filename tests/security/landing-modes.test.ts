@@ -54,7 +54,7 @@ describe('the bits that a person is shown are those that land, and undo restores
     const cards: string[] = []
     const kit = await workspace.open({
       approve({ card }) {
-        cards.push(cardText(card), `${shortCard(card).message} ${shortCard(card).details}`)
+        cards.push(cardText(card).text, `${shortCard(card).message} ${shortCard(card).details}`)
         return { answer: 'yes', by: 'a person' }
       },
     })

@@ -20,6 +20,8 @@ interface Card {
   readonly proposal?: string
   /** False if nothing would be remembered; then "always" is not offered. */
   readonly always?: boolean
+  /** The command that prints what the card leaves out. */
+  readonly seeAll?: string
 }
 
 type Answer = 'y' | 'n' | 'always'
@@ -33,6 +35,8 @@ const TEXTS: ReadonlySet<string> = new Set(['content', 'text', 'patch', 'diff'])
 
 /** Renders the prompt as text. Every value in it is inert, and the names of touched resources are never shortened. */
 export function renderCard(card: Card): string {
+  const hidden = leftOut(card)
+  const isWhole = hidden.length === 0
   const lines = [
     `Tool: ${sanitize(card.tool)}`,
     'Parameters:',
@@ -45,10 +49,44 @@ export function renderCard(card: Card): string {
     card.consequences === undefined ? `Risk level: ${card.risk}` : `Could happen: ${sanitize(card.consequences)}`,
     ...(card.why ? [`Why: ${sanitize(card.why)}`] : []),
     ...(card.diff ? ['Changes:', ...diffLines(card.diff)] : []),
-    ...(card.proposal ? [`Always means: ${sanitize(card.proposal)}`] : []),
+    ...(isWhole ? [] : [leftOutLine(hidden, card.seeAll)]),
+    ...(card.proposal && isWhole ? [`Always means: ${sanitize(card.proposal)}`] : []),
   ]
-  return `${lines.join('\n')}\n\n${card.always === false ? PROMPT_ONCE : PROMPT}`
+  return `${lines.join('\n')}\n\n${card.always === false || !isWhole ? PROMPT_ONCE : PROMPT}`
 }
+
+/**
+ * Returns what the text of a card leaves out, in words. No one can approve for good what they do not see, so "always"
+ * is then not offered. A diff shows what becomes of long parameters; without one they are left out.
+ */
+export function leftOut({ input, claims, diff }: Card): readonly string[] {
+  const lines = diff ? linesOf(diff) : []
+  const beyond = lines.slice(MOST_DIFF_LINES)
+  const sized = diff === '' ? entriesOf(input).filter(([key, value]) => isSized(key, value, claims)) : []
+  return [
+    ...(beyond.length > 0 ? [`${beyond.length} of ${counted(lines.length, 'line')} of the changes`] : []),
+    ...binaryContents(diff ?? ''),
+    ...sized.map(([key, value]) => `the parameter ${key} (${size(textOf(value)).slice(1, -1)})`),
+  ]
+}
+
+/** Says what is not shown, and the command that shows it. */
+export const leftOutLine = (hidden: readonly string[], seeAll: string | undefined): string =>
+  `Not shown: ${sanitize(hidden.join('; '))}${seeAll === undefined ? '' : `. All of it: ${sanitize(seeAll)}`}`
+
+const MOST_NAMED = 3
+
+/** Names the files of a diff that cannot be shown as text. */
+export function binaryContents(diff: string): readonly string[] {
+  const names = Array.from(diff.matchAll(/^Binary files (.+) and (.+) differ$/gm), ([, old = '', now = '']) =>
+    (now === '/dev/null' ? old : now).replace(/^("?)[ab]\//, '$1'),
+  )
+  if (names.length === 0) return []
+  const more = names.length > MOST_NAMED ? ` and ${counted(names.length - MOST_NAMED, 'more file')}` : ''
+  return [`the binary content of ${names.slice(0, MOST_NAMED).join(', ')}${more}`]
+}
+
+export const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`
 
 /** Parses a typed answer; anything but a clear yes is a no. */
 export function parseAnswer(typed: string): Answer {
@@ -59,18 +97,25 @@ export function parseAnswer(typed: string): Answer {
 
 function parameters({ input, claims }: Card): string[] {
   if (typeof input !== 'object' || input === null) return [`  ${sanitize(String(JSON.stringify(input)))}`]
-  const entries = Object.entries(input).filter(([, value]) => value !== undefined)
-  return entries.map(([key, value]) => `  ${sanitize(key)}: ${show(key, value, claims)}`)
+  return entriesOf(input).map(([key, value]) => {
+    const text = textOf(value)
+    return `  ${sanitize(key)}: ${isSized(key, value, claims) ? size(text) : sanitize(text)}`
+  })
 }
 
-function show(key: string, value: unknown, claims: readonly Claim[]): string {
-  if (typeof value !== 'string') {
-    const json = JSON.stringify(value) ?? String(value)
-    return json.length > LONG && claims.every(({ action }) => action !== 'exec') ? size(json) : sanitize(json)
-  }
-  if (TEXTS.has(key)) return size(value)
-  const isShort = value.length <= LONG && !value.includes('\n')
-  return isShort || claims.some(claim => isNamedBy(claim, value)) ? sanitize(value) : size(value)
+const entriesOf = (input: unknown): readonly (readonly [string, unknown])[] =>
+  Object.entries(Object(input)).filter(([, value]) => value !== undefined)
+
+const textOf = (value: unknown): string =>
+  typeof value === 'string' ? value : (JSON.stringify(value) ?? String(value))
+
+/** Reports whether a parameter is shown by its size alone. */
+function isSized(key: string, value: unknown, claims: readonly Claim[]): boolean {
+  const text = textOf(value)
+  if (typeof value !== 'string') return text.length > LONG && claims.every(({ action }) => action !== 'exec')
+  if (TEXTS.has(key)) return true
+  const isShort = text.length <= LONG && !text.includes('\n')
+  return !isShort && !claims.some(claim => isNamedBy(claim, text))
 }
 
 /** Reports whether a claim names this value, so that the person decides about it. */
@@ -90,9 +135,9 @@ function filesOf({ files, claims }: Card): readonly string[] {
 
 /** Indents a diff, so that none of its lines can pass for a line of the prompt. */
 function diffLines(diff: string): string[] {
-  const lines = sanitizeBlock(diff.replace(/\n$/, '')).split('\n')
-  const shown = lines.slice(0, MOST_DIFF_LINES).map(line => `  ${line}`)
-  return lines.length > MOST_DIFF_LINES
-    ? [...shown, `  … ${lines.length - MOST_DIFF_LINES} more lines; a dry run shows them all`]
-    : shown
+  const lines = linesOf(diff)
+  const shown = lines.slice(0, MOST_DIFF_LINES).map(line => `  ${sanitizeBlock(line)}`)
+  return lines.length > MOST_DIFF_LINES ? [...shown, `  … ${lines.length - MOST_DIFF_LINES} more lines`] : shown
 }
+
+const linesOf = (diff: string): readonly string[] => diff.replace(/\n$/, '').split('\n')

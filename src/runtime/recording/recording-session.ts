@@ -50,7 +50,10 @@ const kept = <T>(list: T[], value: T): T => {
 }
 
 /** The names of changes without their diffs, which are computed only on demand. */
-export const cardFacts = ({ changes, ...card }: Card): object => ({ ...card, changes: changes.map(changeFacts) })
+export const cardFacts = ({ changes, whole: _whole, ...card }: Card): object => ({
+  ...card,
+  changes: changes.map(changeFacts),
+})
 const changeFacts = ({ diff: _diff, ...facts }: Change): object => facts
 export const effectsFacts = ({ mode, deadlineMs, landingMs }: EffectsRequest): object => ({
   mode,

@@ -11,14 +11,15 @@ export function askOn(terminal: Terminal): Answerer | undefined {
       import('../render/diff.ts'),
       import('./discard-typed.ts'),
     ])
-    const lines = cardText(question.card).split('\n')
+    const { text, isWhole } = cardText(question.card)
+    const lines = text.split('\n')
     // Only the last line is the prompt: one longer than the screen would be redrawn with every key.
     warn(terminal, ['', ...colouredDiff(lines.slice(0, -1), painter(terminal, terminal.stderr))].join('\n'))
     const isWanted = await discardTyped(terminal)
     const typed = isWanted ? await typedLine(terminal, `${lines.at(-1)} `) : ''
     const answer = ANSWERS[parseAnswer(typed)]
-    // `always` was not offered, so it is not a clear yes.
-    const isOffered = answer !== 'always' || question.card.proposal !== undefined
+    // An `always` that was not offered is not a clear yes.
+    const isOffered = answer !== 'always' || (isWhole && question.card.proposal !== undefined)
     return { answer: isOffered ? answer : 'no', by: terminal.env['USER'] || 'terminal' }
   }
 }

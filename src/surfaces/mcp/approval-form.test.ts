@@ -54,9 +54,12 @@ describe('the answer of a form', () => {
 
   it('is no one’s if the form came back before anyone could read the question', () => {
     const seen = { name: 'claude-code', version: '2.1.325' }
-    expect(answerOf(YES, 20, seen)).toMatchObject({ answer: 'no', undecided: expect.stringContaining('at once') })
-    expect(answerOf(YES, 2_000, seen)).toEqual({ answer: 'yes', by: 'claude-code' })
+    expect(answerOf(YES, 20, seen, question)).toMatchObject({
+      answer: 'no',
+      undecided: expect.stringContaining('at once'),
+    })
+    expect(answerOf(YES, 2_000, seen, question)).toEqual({ answer: 'yes', by: 'claude-code' })
     // A program that answers for its person has to say yes itself.
-    expect(answerOf(YES, 20, { name: 'my-agent', version: '1' })).toEqual({ answer: 'yes', by: 'my-agent' })
+    expect(answerOf(YES, 20, { name: 'my-agent', version: '1' }, question)).toEqual({ answer: 'yes', by: 'my-agent' })
   })
 })

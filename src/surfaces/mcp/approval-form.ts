@@ -1,5 +1,5 @@
 import type { ElicitRequestFormParams } from '@modelcontextprotocol/server'
-import type { Answer, Question } from '../../runtime/questions.ts'
+import type { Answer, Card, Question } from '../../runtime/questions.ts'
 import { cardText } from '../card-text.ts'
 import type { Peer } from './peer.ts'
 import { shortCard, type ShortCard } from './short-card.ts'
@@ -16,10 +16,13 @@ const SHOWS_FORMS = /^(claude-code 2\.1\.|codex-mcp-client 0\.166\.)/
 const showsForms = ({ name, version }: Pick<Peer, 'name' | 'version'>): boolean =>
   SHOWS_FORMS.test(`${name} ${version}`)
 
-/** Formats a question as a form: its card, and one field for the answer. Offers `always` only if it has an effect. */
+/**
+ * Formats a question as a form: its card, and one field for the answer. Offers `always` only if it has an effect and
+ * the form shows everything, and fills in yes only if its lines alone do.
+ */
 export function approvalForm({ card }: Question, peer: Pick<Peer, 'name' | 'version'>): ElicitRequestFormParams {
-  const { message, details, isPlain } = card.tool.startsWith('toolwright/') ? shortCard(card) : wholeCard(card)
-  const answers = card.proposal === undefined ? ['yes', 'no'] : ['yes', 'no', 'always']
+  const { message, details, isPlain } = shownCard(card)
+  const answers = offersAlways(card) ? ['yes', 'no', 'always'] : ['yes', 'no']
   const described = details === undefined ? {} : { description: details }
   const filledIn = showsForms(peer) && isPlain ? { default: 'yes' } : {}
   return {
@@ -33,22 +36,45 @@ export function approvalForm({ card }: Question, peer: Pick<Peer, 'name' | 'vers
   }
 }
 
-/** Formats the card as the documents do, without the line that asks for an answer at a terminal. */
-function wholeCard(card: Question['card']): ShortCard {
-  const text = cardText(card)
-  return { message: text.slice(0, text.lastIndexOf('\n')).trimEnd(), details: undefined, isPlain: true }
+const shownCards = new WeakMap<Card, ShortCard>()
+
+/** Formats a card once: the answer is judged by what was shown. */
+function shownCard(card: Card): ShortCard {
+  const known = shownCards.get(card)
+  if (known) return known
+  const shown = card.tool.startsWith('toolwright/') ? shortCard(card) : wholeCard(card)
+  shownCards.set(card, shown)
+  return shown
+}
+
+const offersAlways = (card: Card): boolean => card.proposal !== undefined && shownCard(card).isWhole
+
+/**
+ * Formats the card as the documents do, without the line that asks for an answer at a terminal. It has more lines than
+ * a form shows at once.
+ */
+function wholeCard(card: Card): ShortCard {
+  const { text, isWhole } = cardText(card)
+  return { message: text.slice(0, text.lastIndexOf('\n')).trimEnd(), details: undefined, isPlain: false, isWhole }
 }
 
 /**
  * Interprets a client's reply. Several clients claim to ask and then decline, or accept an empty form, without showing
  * anything: no person has answered then.
  */
-export function answerOf(reply: unknown, waitedMs: number, peer: Pick<Peer, 'name' | 'version'>): Answer {
+export function answerOf(
+  reply: unknown,
+  waitedMs: number,
+  peer: Pick<Peer, 'name' | 'version'>,
+  { card }: Question,
+): Answer {
   const client = peer.name
   const { action, content }: { action?: unknown; content?: unknown } = Object(reply)
   const { answer }: { answer?: unknown } = Object(content)
   const isRead = waitedMs >= UNREAD_MS
   if (action === 'accept' && answer === 'yes' && showsForms(peer) && !isRead) return unread(client, 'accepted')
+  if (action === 'accept' && answer === 'always' && !offersAlways(card))
+    return undecided(client, `'${client}' answered always, which was not offered`)
   if (action === 'accept' && (answer === 'yes' || answer === 'no' || answer === 'always')) return { answer, by: client }
   if (action === 'accept') return undecided(client, `'${client}' sent the form back without an answer`)
   if (action !== 'decline' && action !== 'cancel') return undecided(client, `the reply of '${client}' is invalid`)

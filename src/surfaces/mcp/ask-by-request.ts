@@ -24,7 +24,7 @@ export async function askByRequest(
       { method: 'elicitation/create', params: approvalForm(question, peer) },
       { timeout: waitMs, signal },
     )
-    return answerOf(reply, performance.now() - since, peer)
+    return answerOf(reply, performance.now() - since, peer, question)
   } catch (error) {
     if (error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout) return undecided('nobody', late)
     return undecided(peer.name, `'${peer.name}' could not show the question`)

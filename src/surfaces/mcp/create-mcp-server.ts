@@ -148,7 +148,7 @@ export function serverIn(place: ServedPlace, options: McpServerOptions): DirectS
     if (!found) throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'Invalid or expired requestState')
     const { asked, since } = found
     const reply = mcpReq.inputResponses?.[asked.question.id]
-    asked.settle(answerOf(reply, performance.now() - since, peer))
+    asked.settle(answerOf(reply, performance.now() - since, peer, asked.question))
     return found.call
   }
 

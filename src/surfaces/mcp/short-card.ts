@@ -1,26 +1,31 @@
+import { binaryContents, leftOutLine } from '../../guards/approval/card.ts'
 import { consequences } from '../../guards/approval/consequences.ts'
 import { judgedAs } from '../../guards/policy/decide.ts'
 import { sanitize, sanitizeBlock } from '../../kernel/sanitize.ts'
 import type { Card } from '../../runtime/questions.ts'
+import { seeAllCommand } from '../card-text.ts'
 import { changedLines } from './changed-lines.ts'
 import { firstChange } from './first-change.ts'
+import { fitDetails, type Detail } from './fit-details.ts'
 
-/** Cuts a longer diff, whose size the first line gives, and longer parameters. */
+/** The most characters of the details: the parameters and the whole diff. */
 const MOST_DETAILS = 20_000
 
 export interface ShortCard {
   readonly message: string
   /** The whole diff or command on one line, because the place where it is shown loses line breaks. */
   readonly details: string | undefined
-  /** False if the lines leave out part of what a call runs, sends or changes, besides lines of a diff. */
+  /** True if the lines alone show all that a call runs, sends or changes. */
   readonly isPlain: boolean
+  /** False if something is neither in the lines nor in the details; no one can approve that for good. */
+  readonly isWhole: boolean
 }
 
 /**
  * Claude Code shows a card of four lines, each cut at the width of the terminal. It shows only three of a longer one.
  */
 const MOST_LINES = 4
-/** Characters of a line that a usual terminal shows. */
+/** Columns of a line that a usual terminal shows. */
 const WIDTH = 100
 /** Characters of a line that quotes a file, an input or a reason; the details have the rest. A command stays whole. */
 const MOST_LINE = 500
@@ -30,44 +35,110 @@ const MOST_FILES = 3
 const short = (text: string): string => sanitize(text, { max: MOST_LINE })
 
 /**
- * Formats a question of our own contract: what changes and by how much, the old and the new line, what could happen,
- * and the reason. The reason comes last, so that a narrow terminal cuts it.
+ * Formats a question of our own contract: what changes and by how much, what the form leaves out, the old and the new
+ * line, what could happen, and the reason. The reason comes last, so that a narrow terminal cuts it.
  */
 export function shortCard(card: Card): ShortCard {
-  const { tool, input, claims, changes, why, proposal } = card
+  const { tool, input, claims, changes } = card
   const diffs = changes.map(change => change.diff())
-  const diff = diffs.join('')
-  const { added, removed } = changedLines(diff)
+  const { added, removed } = changedLines(diffs.join(''))
   const counts = added.length + removed.length === 0 ? '' : ` (+${added.length} −${removed.length})`
   const command = claims.find(({ action }) => action === 'exec')
   const target = command?.resource ?? targetOf(claims, changes)
   const place = command?.cwd === undefined ? '' : `in ${command.cwd}: `
+  const first = `${sanitize(verbOf(tool, input))} ${sanitize(place + target)}${counts}`
   const given = givenTo(card, target)
-  const shown = [
-    `${sanitize(verbOf(tool, input))} ${sanitize(place + target)}${counts}`,
-    ...(given === undefined || diff !== ''
+  const quoted =
+    given === undefined || diffs.join('') !== ''
       ? firstChange(diffs).map(line => sanitizeBlock(line, { max: MOST_LINE }))
-      : [short(command ? inputLine(given) : given)]),
-  ]
-  const explained = [
-    `Could happen: ${short(consequences(claims, changes, MOST_FILES))}`,
-    `Why: ${short(withoutTarget(why, claims, target))}`,
-    ...(proposal === undefined ? [] : [`Always means: ${short(proposal)}`]),
-  ]
-  const own = MOST_LINES - shown.length - 1
-  const lines = [...shown, ...explained.slice(0, own), explained.slice(own).join(' · ')].filter(line => line !== '')
-  const isPlain = (!command || (place + target).length <= WIDTH) && !isLong(given) && !diffs.some(isBinary)
-  const isTold = isPlain && (given === undefined || !command) && place === ''
-  const details = [
-    ...(isTold || (!command && changes.length > 0) ? [] : [parameters(input)]),
-    ...(diff === '' ? [] : [hunks(diff, changes)]),
-  ]
+      : [short(command ? inputLine(given) : given)]
+  const explained = explanations(card, target)
+  const isPlain =
+    [first, ...quoted, explained[0]?.line ?? ''].every(isNarrow) &&
+    !isLong(given) &&
+    isInLines(diffs, { added, removed }) &&
+    explained[0]?.line === explained[0]?.whole
+  const { text, hidden } = fitDetails(detailsOf(card, { diffs, explained, isPlain, given, place }), MOST_DETAILS)
+  const unseen = [...hidden, ...binaryContents(diffs.join(''))]
+  const notShown = unseen.length === 0 ? [] : [leftOutLine(unseen, seeAllCommand(card))]
+  const shown = [first, ...notShown, ...quoted]
+  const told = unseen.length === 0 ? explained : explained.filter(({ label }) => label !== ALWAYS)
+  const said = told.map(({ line }) => line)
+  const own = Math.max(0, MOST_LINES - shown.length - 1)
+  const lines = [...shown, ...said.slice(0, own), said.slice(own).join(' · ')].filter(line => line !== '')
   return {
     message: lines.join('\n'),
-    details: details.length === 0 ? undefined : sanitize(details.join('; '), { max: MOST_DETAILS }),
-    isPlain,
+    details: text === '' ? undefined : text,
+    isPlain: isPlain && unseen.length === 0,
+    isWhole: unseen.length === 0,
   }
 }
+
+const ALWAYS = 'Always means'
+
+interface Explanation {
+  readonly label: string
+  /** The line of the message, which may be cut. */
+  readonly line: string
+  readonly whole: string
+}
+
+/** Says what could happen, why a person is asked, and what `always` would remember. */
+function explanations({ claims, changes, why, proposal }: Card, target: string): readonly Explanation[] {
+  const explanation = (label: string, some: string, all = some): Explanation => ({
+    label,
+    line: `${label}: ${short(some)}`,
+    whole: `${label}: ${sanitize(all)}`,
+  })
+  return [
+    explanation('Could happen', consequences(claims, changes, MOST_FILES), consequences(claims, changes)),
+    explanation('Why', withoutTarget(why, claims, target)),
+    ...(proposal === undefined ? [] : [explanation(ALWAYS, proposal)]),
+  ]
+}
+
+/** Collects what the lines do not show, or not as a whole: parameters, the diff, cut explanations. */
+function detailsOf(
+  { input, claims, changes }: Card,
+  { diffs, explained, isPlain, given, place }: Pick<Shown, 'diffs' | 'explained' | 'isPlain' | 'given' | 'place'>,
+): readonly Detail[] {
+  const isCommand = claims.some(({ action }) => action === 'exec')
+  const isSaid = isPlain && (given === undefined || !isCommand) && place === ''
+  const command = claims.find(({ action }) => action === 'exec')?.resource ?? ''
+  const shownWhole = command.length > MOST_DETAILS ? command : undefined
+  const [only, ...others] = changes
+  const isOne = only?.kind === 'change' && others.length === 0
+  return [
+    ...(isSaid || (!isCommand && changes.length > 0)
+      ? []
+      : [{ text: parameters(input, shownWhole), kind: 'the parameters' } as const]),
+    ...diffs.filter(diff => diff !== '').map(diff => ({ text: isOne ? hunks(diff) : diff, kind: 'a file' }) as const),
+    ...explained
+      .filter(({ line, whole }) => line !== whole)
+      .map(({ whole }) => ({ text: whole, kind: 'the explanation' }) as const),
+  ]
+}
+
+interface Shown {
+  readonly diffs: readonly string[]
+  readonly explained: readonly Explanation[]
+  readonly isPlain: boolean
+  readonly given: string | undefined
+  readonly place: string
+}
+
+/** Reports whether a usual terminal shows all of a line. Characters of many scripts take two columns. */
+const isNarrow = (line: string): boolean =>
+  line.length <= WIDTH && line.length + (line.match(/[\u1100-\uffff]/g)?.length ?? 0) <= WIDTH
+
+/** Reports whether the old and the new line are all that changes: no third line, no mode, no bytes. */
+const isInLines = (
+  diffs: readonly string[],
+  { added, removed }: { readonly added: readonly string[]; readonly removed: readonly string[] },
+): boolean => added.length <= 1 && removed.length <= 1 && !diffs.some(diff => UNSHOWN.test(diff))
+
+/** Parts of a diff that the lines do not show. */
+const UNSHOWN = /^(?:Binary files |old mode |new file mode (?!100644$))/m
 
 /** The parameter that belongs to the name of a tool. */
 const KINDS: Readonly<Record<string, string>> = { stage: 'action', refactor: 'kind' }
@@ -87,8 +158,6 @@ function givenTo({ input, claims, changes }: Card, target: string): string | und
   return others.length === 0 ? undefined : parameters(Object.fromEntries(others))
 }
 
-const isBinary = (diff: string): boolean => /^Binary files /m.test(diff)
-
 /** Returns the text that a command reads and its line does not show. */
 function inputOf(input: unknown): string {
   const { stdin, input: added }: { readonly stdin?: unknown; readonly input?: unknown } = Object(input)
@@ -100,21 +169,21 @@ const inputLine = (given: string): string => {
   return `Input${lines.length > 1 ? ` (${lines.length} lines)` : ''}: ${lines[0]?.trim() ?? 'blank'}`
 }
 
-const isLong = (given = ''): boolean => given.trim().includes('\n') || given.length > WIDTH
+const isLong = (given = ''): boolean => given.trim().includes('\n') || !isNarrow(sanitize(given))
 
-/** Returns every parameter of a call: the client cuts the lines above, but not these. */
-const parameters = (input: unknown): string =>
+/** Returns every parameter of a call but this value: the client cuts the lines above, but not these. */
+const parameters = (input: unknown, except?: string): string =>
   Object.entries(Object(input))
-    .filter(([, value]) => value !== undefined)
+    .filter(([, value]) => value !== undefined && value !== except)
     .map(([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
     .join('; ')
 
-/** Returns only the hunks if the content of a single file changes, because the first line names it. */
-function hunks(diff: string, [only, ...others]: Card['changes']): string {
-  const at = diff.indexOf('@@ ')
-  const isContent = only?.kind === 'change' && others.length === 0 && !diff.slice(0, at).includes('\nnew mode ')
-  return isContent ? diff.slice(Math.max(0, at)) : diff
-}
+/** Leaves out the names of the only file that changes, because the first line has them. */
+const hunks = (diff: string): string =>
+  diff
+    .slice(0, Math.max(0, diff.indexOf('@@ ')))
+    .replace(/^(?:diff --git|---|\+\+\+) .*\n/gm, '')
+    .concat(diff.slice(Math.max(0, diff.indexOf('@@ '))))
 
 /** Returns the files that change, without directories made for them, or else the other subject of the question. */
 function targetOf(claims: Card['claims'], changes: Card['changes']): string {
