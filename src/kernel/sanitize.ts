@@ -73,6 +73,9 @@ const pictographic = once(() => new RegExp(String.raw`[\p{Extended_Pictographic}
 
 const shownInEmoji = (character: string): boolean => pictographic().test(character)
 
+/** Stands in a line that lost its middle. */
+export const CUT_MARK = / …\[\d+ characters\]… /
+
 const cut = (line: string, max = Infinity): string => {
   if (line.length <= max) return line
   const mark = ` …[${line.length} characters]… `

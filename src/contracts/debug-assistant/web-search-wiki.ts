@@ -1,6 +1,7 @@
 import type { Facts } from '../../kernel/claim.ts'
 import { originsOf, type DocumentationSource } from '../../kernel/documentation-sources.ts'
 import type { DocumentationHit } from '../../knowledge/documentation/types.ts'
+import { CUT_MARK } from '../../kernel/sanitize.ts'
 import { defineTool, nets, readsBelow, z, type Claim } from '../tool.ts'
 import { TIMEOUT_MS } from './fields.ts'
 
@@ -29,14 +30,17 @@ const sourceOf = (source: DocumentationSource): Source =>
 const urlOf = ({ url, path = '', line }: DocumentationHit): string =>
   url ?? (line === undefined ? path : `${path}#L${line}`)
 
+/** Returns the beginning of a text in one line, cut at a word, and before the middle of a line that lost it. */
 function snippetOf(text: string): string {
-  const line = text.replace(/\s+/g, ' ').trim()
-  return line.length <= LONGEST_SNIPPET
-    ? line
-    : `${line
-        .slice(0, LONGEST_SNIPPET - 1)
-        .trimEnd()
-        .replace(/[\uD800-\uDBFF]$/, '')}…`
+  const [before = '', ...more] = text.split(CUT_MARK)
+  const line = before.replace(/\s+/g, ' ').trim()
+  if (more.length === 0 && line.length <= LONGEST_SNIPPET) return line
+  if (line.length < LONGEST_SNIPPET) return `${line}…`
+  const fitting = line.slice(0, LONGEST_SNIPPET)
+  const lastSpace = fitting.lastIndexOf(' ')
+  // A word as long as half of a snippet is cut as well.
+  const kept = lastSpace > LONGEST_SNIPPET / 2 ? fitting.slice(0, lastSpace) : fitting.slice(0, -1)
+  return `${kept.replace(/[\uD800-\uDBFF]$/, '')}…`
 }
 
 export const webSearchWiki = defineTool({

@@ -92,10 +92,36 @@ describe('web_search_wiki', () => {
     await open()
     const { results } = (await search({ sources: ['stackoverflow', 'github', 'mdn'], maxResults: 10 })).data
     expect(results).toHaveLength(4)
-    expect(Math.max(...results.map(({ snippet }) => snippet.length))).toBe(200)
+    const longest = Math.max(...results.map(({ snippet }) => snippet.length))
+    expect(longest).toBeGreaterThan(150)
+    expect(longest).toBeLessThanOrEqual(200)
     const scores = results.map(({ relevanceScore }) => relevanceScore)
     expect(scores).toEqual(scores.toSorted((one, other) => other - one))
     expect(scores.every(score => score >= 0 && score <= 1)).toBe(true)
+  })
+
+  it.each([
+    ['many words', 'lists of undefined things '.repeat(20), /^lists (of|undefined|things|lists| )+…$/],
+    [
+      'a line that lost its middle',
+      `Mapping undefined ${'x'.repeat(140)} y ${'z'.repeat(260)}`,
+      /^Mapping undefined x{140} y( z+)?…$/,
+    ],
+    ['one long word', `undefined${'w'.repeat(390)}`, /^undefinedw{150,}…$/],
+    ['emoji at the cut', `undefined ${'🙂'.repeat(150)}`, /^undefined (🙂)+…$/u],
+  ])('DA-05: cuts a snippet of %s at a word, ending in …, without a torn mark', async (_, text, snippet) => {
+    await open(
+      {},
+      {
+        'node_modules/lists/package.json': '{ "name": "lists", "version": "2.0.1" }',
+        'node_modules/lists/README.md': `# lists\n\n## Undefined\n\n${text}\n`,
+      },
+    )
+    const { data } = await search({ query: 'undefined', sources: ['docs'] })
+    const [first] = data.results
+    expect(first?.snippet.length).toBeLessThanOrEqual(200)
+    expect(first?.snippet).not.toMatch(/\[\d|[\uD800-\uDBFF]…/)
+    expect(first?.snippet.replace(/^.*?Undefined /, '')).toMatch(snippet)
   })
 
   it('DA-05: docs are those of installed packages, by the path that read_file takes', async () => {
