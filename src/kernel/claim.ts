@@ -33,6 +33,8 @@ export interface Claim {
   readonly memory?: true
   /** The paths are known only when the work is done. Each is judged then, before anything lands. */
   readonly later?: true
+  /** The path to write is not there, so that landing creates it; judged as both. */
+  readonly creates?: true
   /** Staged in the session's transaction. The decision is whether it lands, or runs before it does. */
   readonly staged?: true
   /** Why a person is asked every time, whatever the rules allow. */

@@ -25,7 +25,7 @@ export interface OpenOptions {
   /** Every path that the caller may not read. */
   readonly unreadable: HiddenPaths | undefined
   /** Reports whether a rule or a person must judge a command's change at a path that git ignores. */
-  readonly isJudged: (path: string) => boolean
+  readonly isJudged: (path: string, isNew: boolean) => boolean
   /** Nothing lands unjudged: a command may change only staged files. */
   readonly stagedOnly: boolean
   /** How changes by the call's commands are handled. */

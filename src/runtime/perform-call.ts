@@ -157,9 +157,23 @@ async function approveLate<Engines>(
     if (question && !options.dryRun)
       trail.approval = await approveChanges(session, asked, { ...question, changes, mayRead, keep })
   }
-  const question = found && (await import('./late-claims.ts')).judgeLateClaims(session.policy, toolId, found)
+  const decision = found && (await import('./late-claims.ts')).judgeLateClaims(session.policy, toolId, found)
+  const late = found && decision && { claims: found, decision }
+  const creation =
+    !claims.some(isCommand) && changes.some(isCreation)
+      ? (await import('./unclaimed-creations.ts')).judgeUnclaimedCreations(
+          session.policy,
+          toolId,
+          found ?? claims,
+          changes,
+        )
+      : undefined
+  // Who approved the call has seen what it creates.
+  const question = late ?? (trail.approval ? undefined : creation)
   if (question && !options.dryRun && !isStaging())
     trail.approval = await (
       await import('./approve.ts')
-    ).approve(session, { ...asked, stated: found, claims: found, decision: question }, async () => changes)
+    ).approve(session, { ...asked, ...question, stated: question.claims }, async () => changes)
 }
+
+const isCreation = ({ kind }: Change): boolean => kind === 'create' || kind === 'move' || kind === 'mkdir'

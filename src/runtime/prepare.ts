@@ -50,7 +50,7 @@ async function openRules(policy: Policy): Promise<Rules> {
   ])
   return {
     egress: egressOf(policy),
-    isJudged: path => isJudgedIfIgnored(policy, path),
+    isJudged: (path, isNew) => isJudgedIfIgnored(policy, path, isNew),
     grantOf: (claims, byPerson) => commandGrant(policy, claims, byPerson),
     startRules: starting => startRulesOf(policy, starting),
   }

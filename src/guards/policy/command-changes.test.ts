@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { Claim } from '../../kernel/claim.ts'
 import { hiddenBy } from './hidden-paths.ts'
 import { decideChange, decidePlace, isJudgedIfIgnored } from './command-changes.ts'
 import { makePolicy, NO_POWER, type Policy } from './policy.ts'
@@ -7,7 +8,9 @@ import { loadCommandParser } from './command-parser.ts'
 
 await loadCommandParser()
 
-const rule = (action: 'read' | 'write', path: string, verdict: 'allow' | 'ask' | 'deny') =>
+const write = (path: string): Claim => ({ action: 'write', resource: path })
+
+const rule = (action: 'read' | 'create' | 'write', path: string, verdict: 'allow' | 'ask' | 'deny') =>
   ({ id: `${verdict} ${path}`, action, path, verdict, source: 'user' }) as const
 
 describe('what policy says to a change that a command made', () => {
@@ -17,7 +20,7 @@ describe('what policy says to a change that a command made', () => {
       rules: [rule('write', 'locked/**', 'deny'), rule('write', 'shared/**', 'ask'), rule('write', 'src/**', 'allow')],
     })
     const verdicts = ['src/a.ts', 'any.txt', 'locked/a', 'LOCKED/a', 'shared/a', '.vscode/x', '.git/config', '.sage/x']
-    expect(verdicts.map(path => decidePlace(policy, path).verdict)).toEqual([
+    expect(verdicts.map(path => decidePlace(policy, write(path)).verdict)).toEqual([
       'allow',
       'allow',
       'deny',
@@ -31,16 +34,18 @@ describe('what policy says to a change that a command made', () => {
 
   it('does not ask about names inside what programs install, where git ignores it', () => {
     const policy = makePolicy({ rules: [rule('write', '**/secret', 'deny')] })
-    expect(decidePlace(policy, 'node_modules/p/.travis.yml', { ignored: true }).verdict).toBe('allow')
-    expect(decidePlace(policy, 'node_modules/p/.travis.yml').verdict).toBe('ask')
-    expect(decidePlace(policy, '.vscode/node_modules/x', { ignored: true }).verdict).toBe('ask')
-    expect(decidePlace(policy, 'node_modules/p/.git/config', { ignored: true }).verdict).toBe('deny')
-    expect(decidePlace(policy, 'node_modules/p/secret', { ignored: true }).verdict).toBe('deny')
+    expect(decidePlace(policy, write('node_modules/p/.travis.yml'), { ignored: true }).verdict).toBe('allow')
+    expect(decidePlace(policy, write('node_modules/p/.travis.yml')).verdict).toBe('ask')
+    expect(decidePlace(policy, write('.vscode/node_modules/x'), { ignored: true }).verdict).toBe('ask')
+    expect(decidePlace(policy, write('node_modules/p/.git/config'), { ignored: true }).verdict).toBe('deny')
+    expect(decidePlace(policy, write('node_modules/p/secret'), { ignored: true }).verdict).toBe('deny')
   })
 
   it('counts the stricter of a policy and the one around it', () => {
     const within = makePolicy({ rules: [rule('write', 'a/**', 'deny')] })
-    expect(decidePlace(makePolicy({ within, rules: [rule('write', 'a/**', 'ask')] }), 'a/b').verdict).toBe('deny')
+    expect(decidePlace(makePolicy({ within, rules: [rule('write', 'a/**', 'ask')] }), write('a/b')).verdict).toBe(
+      'deny',
+    )
   })
 })
 
@@ -68,10 +73,12 @@ describe('a change that a command made, by whose word it ran', () => {
   })
 
   it('at a path that git ignores is judged where a rule or least power denies it, and not for asking by default', () => {
-    expect(isJudgedIfIgnored(makePolicy(), 'dist/a')).toBe(false)
-    expect(isJudgedIfIgnored(makePolicy({ rules: [rule('write', 'dist/**', 'deny')] }), 'dist/a')).toBe(true)
+    expect(isJudgedIfIgnored(makePolicy(), 'dist/a', true)).toBe(false)
+    expect(isJudgedIfIgnored(makePolicy({ rules: [rule('write', 'dist/**', 'deny')] }), 'dist/a', true)).toBe(true)
+    const creating = makePolicy({ rules: [rule('create', 'dist/**', 'deny')] })
+    expect([true, false].map(isNew => isJudgedIfIgnored(creating, 'dist/a', isNew))).toEqual([true, false])
     const bare = makePolicy({ defaults: NO_POWER, permissions: ['fs:write:src/**'] })
-    expect([isJudgedIfIgnored(bare, 'dist/a'), isJudgedIfIgnored(bare, 'src/a')]).toEqual([true, false])
+    expect([isJudgedIfIgnored(bare, 'dist/a', true), isJudgedIfIgnored(bare, 'src/a', true)]).toEqual([true, false])
   })
 })
 

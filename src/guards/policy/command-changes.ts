@@ -33,7 +33,7 @@ const PACKAGE =
  * either case.
  */
 export function decideChange(policy: Policy, claim: Claim, { byPerson, writes }: Granted): ChangeVerdict {
-  const placed = decidePlace(policy, claim.resource)
+  const placed = decidePlace(policy, claim)
   if (placed.verdict === 'deny' || byPerson) return placed.verdict === 'ask' ? { ...placed, always: true } : placed
   const { verdict, why, missing, always, rule } = decide(policy, [claim])
   if (placed.verdict === 'ask' && verdict !== 'deny') return { ...placed, always: true }
@@ -45,19 +45,27 @@ export function decideChange(policy: Policy, claim: Claim, { byPerson, writes }:
 }
 
 /** Reports whether a command's change at a path that git ignores is judged; otherwise it lands with the command. */
-export const isJudgedIfIgnored = (policy: Policy, path: string): boolean =>
-  decidePlace(policy, path, { ignored: true }).verdict !== 'allow' ||
-  decide(policy, [{ action: 'write', resource: path }]).verdict === 'deny'
+export function isJudgedIfIgnored(policy: Policy, path: string, isNew: boolean): boolean {
+  const write: Claim = { action: 'write', resource: path }
+  const claim: Claim = isNew ? { ...write, action: 'create' } : write
+  if (decidePlace(policy, claim, { ignored: true }).verdict !== 'allow') return true
+  return [claim, write].some(each => decide(policy, [each]).verdict === 'deny')
+}
 
-/** Judges a command's change by rules about places and by protected places; ignores defaults. */
-export function decidePlace(policy: Policy, path: string, options: { readonly ignored?: boolean } = {}): ChangeVerdict {
+/** Judges a change by rules about places and by protected places; ignores defaults, but no deny. */
+export function decidePlace(
+  policy: Policy,
+  { action, resource: path }: Claim,
+  options: { readonly ignored?: boolean } = {},
+): ChangeVerdict {
   const guard = protectedPlace(path, policy.protection)
   const waived = guard?.verdict === 'ask' && options.ignored === true && isInstalled(policy, path)
   let strictest: ChangeVerdict = guard && !waived ? guard : { verdict: 'allow', why: 'the command was granted' }
   const alias = foldPath(path)
   for (let layer: Policy | undefined = policy; layer !== undefined; layer = layer.within)
-    for (const { verdict, matcher, why, id, path: place } of layer.rules.byAction.write) {
-      if (verdict === 'allow' || place === undefined || matcher.touches(path, alias) === 'none') continue
+    for (const { verdict, matcher, why, id, path: place } of layer.rules.byAction[action]) {
+      if (verdict === 'allow' || (place === undefined && verdict === 'ask')) continue
+      if (matcher.touches(path, alias) === 'none') continue
       if (stricterOf(verdict, strictest.verdict) !== strictest.verdict)
         strictest = { verdict, why: why ?? `rule ${id}` }
     }

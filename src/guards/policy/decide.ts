@@ -57,7 +57,11 @@ function decideClaim(policy: Policy, claim: Claim): Decision {
 function decideByRules(policy: Policy, claim: Claim): Decision {
   if (claim.action === 'exec') return decideCommand(policy, claim)
   const isFile = claim.action === 'read' || claim.action === 'create' || claim.action === 'write'
-  return isFile ? decidePath(policy, claim) : decideResource(policy, claim)
+  if (!isFile) return decideResource(policy, claim)
+  const decision = decidePath(policy, claim)
+  if (!claim.creates || decision.verdict === 'deny') return decision
+  const creation = decidePath(policy, { ...claim, action: 'create' })
+  return isStricter(creation.verdict, decision.verdict) ? { ...creation, claim } : decision
 }
 
 /** Judges a command line. Every command must be allowed, and none may show an unreadable file from git's history. */
@@ -156,7 +160,7 @@ function decidePath(policy: Policy, claim: Claim): Decision {
   const filters: string[] = []
   const hits: Hit[] = []
   const alias = foldPath(path)
-  for (const rule of policy.rules.byAction[claim.action]) {
+  for (const rule of rulesFor(policy, claim, directory)) {
     const fit = directory === undefined ? fitsPath(rule, claim, path, alias) : fitsTree(rule, claim, directory, filters)
     if (fit !== 'none') hits.push({ rule, verdict: rule.verdict, whole: fit === 'whole' })
   }
@@ -165,6 +169,14 @@ function decidePath(policy: Policy, claim: Claim): Decision {
       ? judge(policy, claim, path, hits, { isSecret: directory === undefined && holdsSecrets(policy, claim, path) })
       : judge(policy, claim, path, hits, { guard: guardOf(policy, path, directory, hits) })
   return filters.length > 0 ? { ...decision, filters } : decision
+}
+
+/** Writing anything below a directory creates files too, so rules against that count. */
+function rulesFor({ rules }: Policy, { action }: Claim, directory: string | undefined): readonly CompiledRule[] {
+  if (action !== 'write' || directory === undefined) return rules.byAction[action]
+  return rules.byAction.create.filter(
+    ({ verdict, matcher }) => verdict !== 'allow' || matcher.actions.includes('write'),
+  )
 }
 
 /** A moved path may be a directory, whose files would be read under other names. */

@@ -62,7 +62,12 @@ export function directTree(
   ensureDirect(parts, place)
   if (parts.off) return { tree: { kind: 'direct' }, readOnly: [], hidden: [], sweep: () => [], mark: () => () => {} }
   const { root, isJudged } = place
-  const guarded: HiddenPaths = { matches: isJudged, covers: () => false, reaches: () => true, names: () => false }
+  const guarded: HiddenPaths = {
+    matches: path => isJudged(path, false),
+    covers: () => false,
+    reaches: () => true,
+    names: () => false,
+  }
   const before = findLeftBehind(root)
   const repositories = [...before].flatMap(([path, kind]) =>
     kind === 'a repository' ? [path] : kind === 'a bare repository' ? [parentOf(path)] : [],

@@ -8,7 +8,10 @@ import { createView } from './view.ts'
 
 const NOTHING = createStaging()
 
-/** Returns claims with file paths resolved in the staged workspace. Other claims stay unchanged. */
+/**
+ * Returns claims with file paths resolved in the staged workspace. Notes which writes would create
+ * their file, however that was spelled. Other claims stay unchanged.
+ */
 export function canonicalClaims(root: Root, staging: Staging | undefined, claims: readonly Claim[]): readonly Claim[] {
   if (claims.length === 0) return claims
   const view = createView(root, staging ?? NOTHING)
@@ -16,6 +19,7 @@ export function canonicalClaims(root: Root, staging: Staging | undefined, claims
     view.look(path, { link }, ({ located, seen, type }) => ({
       rel: located.rel,
       isFile: type === 'file',
+      isAbsent: type === 'absent',
       isOnDisk: seen.type === 'disk',
     }))
   const locate = (path: string, link: boolean): ReturnType<typeof find> => {
@@ -24,7 +28,8 @@ export function canonicalClaims(root: Root, staging: Staging | undefined, claims
     } catch (error) {
       const above = error instanceof ToolError && error.code === 'not_a_directory' ? givesWay(path, claims) : undefined
       if (above === undefined) throw error
-      return { rel: find(above, true).rel + path.slice(above.length), isFile: false, isOnDisk: false }
+      const rel = find(above, true).rel + path.slice(above.length)
+      return { rel, isFile: false, isAbsent: true, isOnDisk: false }
     }
   }
   return claims.map(claim => {
@@ -32,8 +37,10 @@ export function canonicalClaims(root: Root, staging: Staging | undefined, claims
     if ((action !== 'read' && action !== 'create' && action !== 'write') || resource === '**') return claim
     if (claim.memory || (action === 'read' && isReference(resource))) return claim
     if (!resource.endsWith('/**')) {
-      const { rel, isFile, isOnDisk } = locate(resource, link)
-      const canonical = { ...claim, resource: rel }
+      const { rel, isFile, isAbsent, isOnDisk } = locate(resource, link)
+      // A name itself is only deleted, moved or restored.
+      const isNew = isAbsent && action === 'write' && !link
+      const canonical: Claim = { ...claim, ...(isNew && { creates: true as const }), resource: rel }
       return isFile && isOnDisk && action === 'read' ? noteFile(canonical) : canonical
     }
     const { rel, isFile } = locate(resource.slice(0, -3), link)

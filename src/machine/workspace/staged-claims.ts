@@ -6,7 +6,8 @@ import { createView } from './view.ts'
 /** Returns the effects of landing these changes as claims. */
 export function stagedClaims(root: Root, staging: Staging): readonly Claim[] {
   const disk = createView(root, createStaging())
-  const isNew = (path: string) => disk.look(path, { link: true }, ({ type }) => type === 'absent')
+  const isNew = (path: string) =>
+    disk.look(path, { link: true }, ({ type }) => type === 'absent' || type === 'directory')
   return staging
     .entries()
     .flatMap(([path, { state }]): readonly Claim[] => {

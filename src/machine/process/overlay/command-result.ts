@@ -50,7 +50,7 @@ interface ResultParts {
   /** Disk time before the command. Anything newer comes from another program. */
   readonly begun: bigint
   /** Reports whether a person or a rule must judge a change at an ignored path, so that it has to be staged. */
-  readonly mustStage: (path: string) => boolean
+  readonly mustStage: (path: string, isNew: boolean) => boolean
   readonly env: Readonly<Record<string, string | undefined>>
   /** Reports whether anything under `.git` may land. */
   readonly keepsRepository: boolean

@@ -29,7 +29,7 @@ export interface OverlayOptions {
   readonly hides: HiddenPaths | undefined
   readonly memory: HiddenMemory
   /** Reports whether a person or a rule must judge a change at an ignored path, so that it has to be staged. */
-  readonly mustStage: (path: string) => boolean
+  readonly mustStage: (path: string, isNew: boolean) => boolean
   /** Reports whether anything under `.git` may land. */
   readonly keepsRepository: boolean
   /** Size limit for the command's files; none by default. */

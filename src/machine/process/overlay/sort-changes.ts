@@ -14,7 +14,7 @@ import { breaksRepository, kindAt } from './valid-repository.ts'
 
 export interface SortOptions {
   readonly root: string
-  readonly mustStage: (path: string) => boolean
+  readonly mustStage: (path: string, isNew: boolean) => boolean
   readonly env: Readonly<Record<string, string | undefined>>
   /** Files as the command left them. */
   readonly worktree: ShapeTree
@@ -44,7 +44,7 @@ export function sortChanges(made: readonly LayerChange[], options: SortOptions):
   const { root, mustStage, env } = options
   const ordinary = made.filter(({ path }) => !isGitPath(path))
   const ignored = ignoredPaths(root, ordinary.map(asked), env)
-  const applied = new Set(ordinary.filter(({ path }) => ignored.has(path) && !mustStage(path)))
+  const applied = new Set(ordinary.filter(one => ignored.has(one.path) && !mustStage(one.path, isNewAt(root, one))))
   takeWithThem(ordinary, applied)
   const repository = sortRepository(
     made.filter(({ path }) => isGitPath(path)),
@@ -72,7 +72,9 @@ export function sortRepository(
   inGit: readonly LayerChange[],
   options: RepositoryOptions,
 ): Omit<Sorted, 'staged' | 'applied'> & { readonly kept: readonly LayerChange[]; readonly isRefused: boolean } {
-  const { name, refused, placeOf, mustStage: isJudged } = options
+  const { name, refused, placeOf, mustStage } = options
+  // It may be anywhere in a tree of the repository, also where nothing is in the work tree.
+  const isJudged = (path: string): boolean => mustStage(path, true)
   const whole = inGit.some(isAboutRepository) ? (refused ?? whyNot(inGit, options)) : undefined
   const content =
     whole === undefined
@@ -92,6 +94,13 @@ export function sortRepository(
           ? [leftOut(left)]
           : [],
   }
+}
+
+/** A file in the place of a directory is new too. */
+function isNewAt(root: string, { type, path, fresh }: LayerChange): boolean {
+  if (type === 'absent' || fresh) return fresh
+  const before = kindAt(join(root, path))
+  return before === 'absent' || (before === 'directory') !== (type === 'directory')
 }
 
 const asked = (one: LayerChange) => ({
