@@ -1,6 +1,7 @@
 import type { z } from 'zod'
-import { validateGlob } from '../guards/glob.ts'
+import { compileGlob } from '../guards/glob.ts'
 import { loadCommandParser } from '../guards/policy/command-parser.ts'
+import { ensurePathSpelling } from '../guards/policy/foreign-spelling.ts'
 import { isAboutCommands, permissionRules } from '../guards/policy/permission.ts'
 import { compileRules } from '../guards/policy/rule.ts'
 import { listedCommands, namedRules } from '../guards/policy/written-rules.ts'
@@ -21,7 +22,10 @@ export async function parseConfig(source: string, name: string): Promise<ConfigF
     permissionRules(parsed.data.permissions ?? [])
     for (const connection of [parsed.data.github, ...Object.values(parsed.data.products ?? {})])
       if (connection?.baseUrl !== undefined) readTarget(connection.baseUrl)
-    for (const glob of parsed.data.validators?.flatMap(({ globs }) => globs) ?? []) validateGlob(glob)
+    for (const glob of parsed.data.validators?.flatMap(({ globs }) => globs) ?? []) {
+      ensurePathSpelling(glob)
+      compileGlob(glob)
+    }
   } catch (cause) {
     if (!(cause instanceof ToolError)) throw cause
     throw new ToolError('invalid_input', `${name}: ${cause.message}`, {

@@ -35,8 +35,17 @@ export interface Glob {
  * Compiles a path pattern: `*` and `?` within a name, `**` across names, `[a-z]`, `[!a]`, `{a,b}`, `\` before a literal
  * character. `dir/` means `dir/**`, and `dir/**` matches `dir` too. Throws `invalid_input` for anything doubtful.
  */
-export function compileGlob(pattern: string): Glob {
-  const alternatives = expandBraces(pattern).map(alternative => toSegments(pattern, alternative))
+export const compileGlob = (pattern: string): Glob => globOf(pattern, alternativesOf(pattern))
+
+/** Compiles a path pattern that takes along what a path that it names holds: `secrets` matches `secrets/k` too. */
+export const compileWithContents = (pattern: string): Glob => globOf(pattern, alternativesOf(pattern).map(addContents))
+
+const alternativesOf = (pattern: string): Alternatives =>
+  expandBraces(pattern).map(alternative => toSegments(pattern, alternative))
+
+type Alternatives = readonly (readonly Segment[])[]
+
+function globOf(pattern: string, alternatives: Alternatives): Glob {
   const some = (test: (segments: readonly Segment[], names: readonly string[]) => boolean) => (path: string) => {
     const names = namesOf(path)
     return alternatives.some(segments => test(segments, names))
@@ -53,11 +62,12 @@ export function compileGlob(pattern: string): Glob {
   }
 }
 
+/** A last `*` alone means what is directly in a directory, and nothing below that. */
+const addContents = (segments: readonly Segment[]): readonly Segment[] =>
+  textsOf(segments.at(-1) ?? DEEP).join('') === '' ? segments : [...segments, DEEP]
+
 /** Reports whether the whole path matches the pattern. */
 export const matchGlob = (pattern: string, path: string): boolean => compileGlob(pattern).matches(path)
-
-/** Throws `invalid_input` naming the problem of the pattern. */
-export const validateGlob = (pattern: string): void => void compileGlob(pattern)
 
 /** Returns the pattern that matches exactly this path. */
 export const escapeGlob = (path: string): string => path.replaceAll(SPECIAL, '\\$&')
@@ -74,12 +84,12 @@ function namesOf(path: string): readonly string[] {
 }
 
 /** The last name alone rules out most paths, and after a leading `**` it is all that counts. */
-function matcherOf(alternatives: readonly (readonly Segment[])[]): (path: string) => boolean {
+function matcherOf(alternatives: Alternatives): (path: string) => boolean {
   const ended = alternatives.map(segments => {
     const last = segments.at(-1) ?? DEEP
     return {
       segments,
-      canEnd: endTest(last),
+      canEnd: endTest(last, segments.at(-2)),
       isLastAlone: segments.length === 2 && segments[0] === DEEP && last !== DEEP,
     }
   })
@@ -92,7 +102,9 @@ function matcherOf(alternatives: readonly (readonly Segment[])[]): (path: string
   }
 }
 
-function endTest(segment: Segment): (path: string) => boolean {
+function endTest(segment: Segment, before: Segment = DEEP): (path: string) => boolean {
+  // A path that `dir/**` matches has the texts of `dir` somewhere.
+  if (segment === DEEP) return path => textsOf(before).every(text => path.includes(text))
   const [first, ending, ...others] = 'between' in segment ? segment.between : []
   // Such as `*.ts`: the name need not be taken out of the path.
   if (first === '' && ending !== undefined && others.length === 0) return path => path.endsWith(ending)

@@ -64,7 +64,7 @@ function wordsOf(stem: string, line: string): readonly string[] {
     throw refusedText(
       `${quoted(line)} is more than one command`,
       parts[0],
-      `write one rule for each command: ${parts.filter(part => part !== '').join(', ')}`,
+      `write one rule for each command: ${parts.flatMap(part => (part === '' ? [] : [quoted(part)])).join(', ')}`,
     )
   if (bare.includes('$')) throw refusedText(`${quoted(line)} has a variable, which a rule does not fill in`)
   throw refusedText(
@@ -108,7 +108,7 @@ function ensureProgram([program = '', ...rest]: readonly string[]): void {
       `'${clipped(program)}' is no program's name`,
       [program.replaceAll(/[^\w./+-]/g, '').replace(/^-+/, ''), ...rest].join(' ').trim() || undefined,
     )
-  const listed = [program, ...rest].findIndex(word => /.,$/.test(word))
+  const listed = [program, ...rest].findIndex(word => /^[^-].*,$/.test(word))
   if (listed >= 0)
     throw refusedText(
       'it lists commands with commas, and a rule names one command',

@@ -1,5 +1,5 @@
 import { foldPath } from '../../kernel/fold-name.ts'
-import { compileMatcher } from './matcher.ts'
+import { denyingMatcher } from './matcher.ts'
 import type { Rule } from './rule.ts'
 
 /** Returns the globs of all places that a rule denies reading. */
@@ -10,7 +10,7 @@ export const deniedGlobs = (rules: readonly Rule[]): readonly string[] =>
 
 /** Reports whether one of these globs denies reading a path. */
 export function deniedBy(globs: readonly string[]): (path: string) => boolean {
-  const matchers = globs.map(path => compileMatcher({ action: 'read', path }))
+  const matchers = globs.map(denyingMatcher)
   return path => {
     const alias = foldPath(path)
     return matchers.some(({ touches }) => touches(path, alias) !== 'none')

@@ -52,13 +52,18 @@ export function toolForm(text: string): ToolForm | undefined {
   return { kind, inner, about, elsewhere }
 }
 
-/** Returns the command inside of `exec:` or `Bash( )`. */
-export function innerCommand(text: string): string {
+/** Refuses a rule as a list of words, which other agents write. */
+export function ensureNoList(text: string): void {
   if (/^\s*(prefix_rule\(|\[\s*["'])/.test(text))
     throw refusedText(
       `${quoted(text)} is a list of words`,
       Array.from(text.matchAll(/["']([^"']+)["'](?=\s*[,\]])/g), ([, word]) => word).join(' ') || undefined,
     )
+}
+
+/** Returns the command inside of `exec:` or `Bash( )`. */
+export function innerCommand(text: string): string {
+  ensureNoList(text)
   const form = toolForm(text)
   if (form?.kind === 'exec' && form.inner === undefined)
     throw refusedText(

@@ -1,6 +1,6 @@
 import type { Action } from '../../kernel/claim.ts'
 import { ToolError } from '../../kernel/error.ts'
-import { compileGlob, type Glob } from '../glob.ts'
+import { compileGlob, compileWithContents, type Glob } from '../glob.ts'
 import { foldPath } from '../../kernel/fold-name.ts'
 import type { Verdict } from '../verdict.ts'
 import { compileHost } from './host-pattern.ts'
@@ -43,11 +43,17 @@ export interface Matcher {
 
 const FILES: readonly Action[] = ['read', 'create', 'write']
 
-/** Compiles the matcher of a rule; throws `invalid_input` if its action and its resource do not belong together. */
-export function compileMatcher(rule: Target): Matcher {
+/**
+ * Compiles the matcher of a rule; throws `invalid_input` if its action and its resource do not belong together, or if it
+ * could match nothing. A rule that asks or denies is generous: it covers what a path that it names holds.
+ */
+export function compileMatcher(rule: Target, isGenerous = false): Matcher {
   const given = [rule.path, rule.command, rule.host, rule.secret].filter(value => value !== undefined)
   if (given.length > 1) throw new ToolError('invalid_input', 'it has more than one of path, command, host and secret')
-  if (rule.path !== undefined) return pathMatcher(rule.path, actionsOf(rule.action, FILES, 'path'))
+  if (rule.path !== undefined) {
+    ensurePathSpelling(rule.path)
+    return pathMatcher(rule.path, actionsOf(rule.action, FILES, 'path'), isGenerous)
+  }
   if (rule.command !== undefined) return commandMatcher(rule.command, actionsOf(rule.action, ['exec'], 'command'))
   if (rule.host !== undefined) return hostMatcher(rule.host, actionsOf(rule.action, ['net'], 'host'))
   if (rule.secret !== undefined) return secretMatcher(rule.secret, actionsOf(rule.action, ['reveal'], 'secret'))
@@ -60,10 +66,10 @@ function actionsOf(action: Target['action'], possible: readonly Action[], kind: 
   return action === 'write' ? ['write', 'create'] : [action]
 }
 
-function pathMatcher(path: string, actions: readonly Action[]): Matcher {
-  ensurePathSpelling(path)
-  const glob = compileGlob(path)
-  const folded = foldedGlob(path) ?? glob
+function pathMatcher(path: string, actions: readonly Action[], withContents: boolean): Matcher {
+  const compile = withContents ? compileWithContents : compileGlob
+  const glob = compile(path)
+  const folded = foldedGlob(path, compile) ?? glob
   return {
     actions,
     matches: glob.matches,
@@ -75,10 +81,13 @@ function pathMatcher(path: string, actions: readonly Action[]): Matcher {
   }
 }
 
+/** Compiles a stored glob of places that may not be read; an older version may have stored one that is no rule now. */
+export const denyingMatcher = (path: string): Matcher => pathMatcher(path, ['read'], true)
+
 /** Folds a glob; a class such as `[Z-_]` has no lower-case form. */
-function foldedGlob(path: string): Glob | undefined {
+function foldedGlob(path: string, compile: typeof compileGlob): Glob | undefined {
   try {
-    return compileGlob(path.toLowerCase())
+    return compile(path.normalize('NFKC').toLowerCase())
   } catch {
     return undefined
   }

@@ -2,7 +2,7 @@ import type { Action, Claim } from '../../kernel/claim.ts'
 import { ToolError } from '../../kernel/error.ts'
 import { escapeGlob } from '../glob.ts'
 import { parseOrigin } from './host-pattern.ts'
-import { quoted, refusedText, toolForm, type ToolForm } from './foreign-spelling.ts'
+import { ensureNoList, quoted, refusedText, toolForm, type ToolForm } from './foreign-spelling.ts'
 import { compileMatcher, type Target } from './matcher.ts'
 import type { Rule } from './rule.ts'
 import { commandParser } from './command-parser.ts'
@@ -54,6 +54,7 @@ function readRuleText(text: string, verdict: Verdict): Target {
   if (text.startsWith('exec:')) return { action: 'exec', command: text.slice('exec:'.length) }
   if (text.startsWith('net:')) return { action: 'net', host: text.slice('net:'.length) }
   if (text.startsWith('secret:')) return { action: 'reveal', secret: text.slice('secret:'.length) }
+  ensureNoList(text)
   const form = toolForm(text)
   if (form) return fromToolForm(text, form, verdict)
   throw refusedText('it is none of the known forms', likelyForm(text))
@@ -107,8 +108,19 @@ export function permissionFor({ action, resource }: Claim): string {
   if (form !== undefined) return resource === '' || resource === '.' ? `${form}:**` : `${form}:${globFor(resource)}`
   // A resource that no narrower string can name needs the whole kind.
   if (action === 'net') return ['net', parseOrigin(resource)?.host].filter(part => part !== undefined).join(':')
-  if (action === 'exec') return commandParser().plainWords(resource) ? `exec:${resource}` : 'exec'
+  if (action === 'exec') return isNameable(resource) ? `exec:${resource}` : 'exec'
   return /^[\w.-]+$/.test(resource) ? `secret:${resource}` : 'secret:*'
+}
+
+/** Reports whether a rule can name this line, which holds for plain words without anything that a rule reads otherwise. */
+function isNameable(line: string): boolean {
+  const { plainWords, readCommandPattern } = commandParser()
+  if (!plainWords(line)) return false
+  try {
+    return readCommandPattern(line).words.length > 0
+  } catch {
+    return false
+  }
 }
 
 function globFor(resource: string): string {

@@ -26,6 +26,7 @@ describe('compileRules', () => {
       }),
       rule({
         id: 'r3',
+        verdict: 'allow',
         action: 'net',
         host: '*.example.com',
         match: ['https://a.example.com'],

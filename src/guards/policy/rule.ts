@@ -1,6 +1,7 @@
 import type { Action } from '../../kernel/claim.ts'
 import { ToolError } from '../../kernel/error.ts'
 import { compileGlob } from '../glob.ts'
+import { ensurePathSpelling } from './foreign-spelling.ts'
 import { compileMatcher, type Matcher, type Target } from './matcher.ts'
 import type { Verdict } from '../verdict.ts'
 
@@ -74,15 +75,14 @@ function compileRule(rule: Rule): CompiledRule {
     throw refuse(rule, 'only a rule that asks or denies a command has a depth')
   let matcher: Matcher
   try {
-    matcher = compileMatcher(rule)
+    matcher = compileMatcher(rule, rule.verdict !== 'allow')
   } catch (cause) {
     if (!(cause instanceof ToolError)) throw cause
     throw refuse(rule, cause.message, cause.hint, cause.details)
   }
-  // A deny covers every spelling of a command, an allow only its own.
-  const isGenerous = rule.command !== undefined && rule.verdict !== 'allow'
+  // A deny covers every spelling of a resource, an allow only its own.
   const fits = (example: string): boolean =>
-    isGenerous ? matcher.touches(example) === 'whole' : matcher.matches(example)
+    rule.verdict === 'allow' ? matcher.matches(example) : matcher.touches(example) === 'whole'
   for (const example of rule.match ?? [])
     if (!fits(example)) throw refuse(rule, `it should match '${example}' and does not`)
   for (const example of rule.notMatch ?? [])
@@ -92,6 +92,7 @@ function compileRule(rule: Rule): CompiledRule {
 
 function compileWrites(rule: Rule, glob: string): void {
   try {
+    ensurePathSpelling(glob)
     compileGlob(glob)
   } catch (cause) {
     if (!(cause instanceof ToolError)) throw cause

@@ -2,7 +2,8 @@ import { mkdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { readOwnFile } from './private-file.ts'
 
-const FILE = 'denied.json'
+/** A new name: globs in the former file, `denied.json`, did not cover what a directory holds, so indexes start anew. */
+const FILE = 'denied-places.json'
 /** Caches of file contents. */
 const CACHES = ['search', 'index', 'code'] as const
 
