@@ -46,7 +46,7 @@ export interface SessionHandle<Engines> {
   call(tool: string, input: unknown, options?: RunOptions): Promise<unknown>
   /** The same, with everything that is known of the call. */
   run(tool: string, input: unknown, options?: RunOptions): Promise<Ran>
-  /** Returns the policy's decision on a call, without making it. */
+  /** Returns the policy's decision on a call, without making it. Never throws: the decision on invalid input has its `error`. */
   check(tool: string, input: unknown): Decision
   /** Returns the decision on a call without making it: the policy's verdict and any remembered answer. */
   checkCall(tool: string, input: unknown): Promise<Decision>
@@ -94,6 +94,10 @@ export function handleOf<Engines>(session: Session<Engines>, parts: HandleParts<
     others.set(id, other)
     return other
   }
+  const ensureOpen = (): void => {
+    const error = parts.closed()
+    if (error) throw error
+  }
   const handle: SessionHandle<Engines> = {
     task: session.task,
     id: session.id,
@@ -115,16 +119,22 @@ export function handleOf<Engines>(session: Session<Engines>, parts: HandleParts<
       return runCall(session, into, { name: tool, input }, more)
     },
     check(name, input) {
-      const gone = parts.closed()
-      if (gone) throw gone
-      const tool = own.registry.get(name)
-      return decide(policy, machine.canonical(tool.claims(validate(tool, input), factsOf(session))))
+      try {
+        ensureOpen()
+        const tool = own.registry.get(name)
+        return decide(policy, machine.canonical(tool.claims(validate(tool, input), factsOf(session))))
+      } catch (cause) {
+        return undecidable(cause)
+      }
     },
     async checkCall(name, input) {
-      const gone = parts.closed()
-      if (gone) throw gone
-      const { checkCall } = await import('./check-call.ts')
-      return checkCall(session, own, name, input)
+      try {
+        ensureOpen()
+        const { checkCall } = await import('./check-call.ts')
+        return await checkCall(session, own, name, input)
+      } catch (cause) {
+        return undecidable(cause)
+      }
     },
     checkCommand: line => decide(policy, [{ action: 'exec', resource: line }]),
     async concealer() {
@@ -132,8 +142,7 @@ export function handleOf<Engines>(session: Session<Engines>, parts: HandleParts<
       return concealerFor(session.revealed)
     },
     async transaction(work) {
-      const gone = parts.closed()
-      if (gone) throw gone
+      ensureOpen()
       // A nested landing would outlive the rollback.
       if (parts.transaction !== undefined)
         throw new ToolError('conflict', `This session is in transaction '${parts.transaction}' already`, {
@@ -165,6 +174,13 @@ function unmounted<Engines>(own: Contract<Engines>, id: string, error: unknown):
     throw error
   }
   return { contract: { ...own, id }, registry: { ...createRegistry<AnyTool<Engines>>(), get } }
+}
+
+/** The decision on a call that cannot be made as it is: a path outside is denied, anything else asks. A defect is thrown. */
+function undecidable(cause: unknown): Decision {
+  if (!(cause instanceof ToolError)) throw cause
+  const isRefused = cause.code === 'outside_workspace' || cause.code === 'denied'
+  return { verdict: isRefused ? 'deny' : 'ask', why: cause.message, filters: [], error: cause }
 }
 
 function notBegun<Engines>(

@@ -21,7 +21,9 @@ import {
   type WriteToolInput,
   type WriteToolOutput,
 } from '../../src/contracts.ts'
+import { failureOf } from '../../src/contracts/sage/failure.ts'
 import type { Effect } from '../../src/kernel/claim.ts'
+import { ToolError } from '../../src/kernel/error.ts'
 import { wireForm } from '../../src/kernel/wire-forms.ts'
 import { useProject } from './directory.ts'
 
@@ -174,12 +176,48 @@ describe('ToolRegistry', () => {
     expect(registry.getToolSchemas()).toEqual([])
   })
 
-  it('SG-04: a duplicate and an unknown name are clear errors', () => {
+  it('SG-04, SG-22: a duplicate, an unknown name and what is no tool are clear errors, with a code of the document', () => {
     const registry = new ToolRegistry()
     registry.register(createReadTool())
-    expect(() => registry.register(createReadTool())).toThrow("A tool named 'Read' is already registered")
-    expect(() => registry.get('Raed')).toThrow("No tool named 'Raed'")
-    expect(() => registry.remove('Raed')).toThrow("No tool named 'Raed'")
+    const duplicate = expect.objectContaining({
+      code: 'EVALIDATION',
+      message: expect.stringContaining("A tool named 'Read' is already registered"),
+    })
+    const unknown = expect.objectContaining({
+      code: 'EVALIDATION',
+      message: expect.stringMatching(/^No tool named 'Raed'.*Read/),
+    })
+    expect(() => registry.register(createReadTool())).toThrow(duplicate)
+    expect(() => registry.get('Raed')).toThrow(unknown)
+    expect(() => registry.remove('Raed')).toThrow(unknown)
+    const invalid = expect.objectContaining({ code: 'EVALIDATION', message: expect.stringContaining('defineTool') })
+    for (const nothing of [null, undefined, 'Read', {}, { name: 'Half', schema: {} }])
+      expect(() => registry.register(nothing as never)).toThrow(invalid)
+    expect(registry.getToolSchemas()).toHaveLength(1)
+  })
+
+  it('SG-05, SG-22: what a read-only registry closes is EPERMISSION', () => {
+    const registry = new ToolRegistry({ readOnly: true })
+    registry.register(createWriteTool())
+    expect(() => registry.get('Write')).toThrow(expect.objectContaining({ code: 'EPERMISSION' }))
+  })
+
+  it('SG-22: what the operating system refuses is EPERMISSION', () => {
+    for (const errno of ['EACCES', 'EPERM', 'EROFS']) {
+      const refused = new ToolError('io', `'a.txt' is not accessible to this user`, { details: { errno } })
+      expect(failureOf(refused, sage.codes).error.code).toBe('EPERMISSION')
+    }
+    const full = new ToolError('io', 'no space', { details: { errno: 'ENOSPC' } })
+    expect(failureOf(full, sage.codes).error.code).toBe('ERUNTIME')
+  })
+
+  it('SG-22: execute never throws, whatever it is given', async () => {
+    for (const input of [undefined, null, 5, 'a.txt', [], { file: 5 }, { file: 'a.txt', extra: 1 }])
+      for (const tool of [createReadTool(), createWriteTool(), createEditTool()])
+        expect(await tool.execute(input as never, { cwd: process.cwd() })).toMatchObject({
+          ok: false,
+          error: { code: 'EVALIDATION' },
+        })
   })
 
   it('SG-05: opened read-only, it neither lists nor hands out what can change something', () => {

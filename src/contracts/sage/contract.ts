@@ -26,7 +26,7 @@ export const sage: Contract<Engines, SageTool> = published({
     not_found: 'ERUNTIME',
     not_a_file: 'ERUNTIME',
     not_a_directory: 'ERUNTIME',
-    exists: 'ERUNTIME',
+    exists: 'EVALIDATION',
     binary: 'ERUNTIME',
     too_large: 'EQUOTA',
     out_of_range: 'ERUNTIME',

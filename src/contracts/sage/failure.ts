@@ -1,5 +1,6 @@
 import type { Code, ToolError } from '../../kernel/error.ts'
 import { validatorReport } from '../../kernel/failed-validators.ts'
+import { isSystemRefusal } from '../../kernel/system-refusal.ts'
 
 /** The result of a failed call besides its times: the document's error, and a command's output so far. */
 export function failureOf(
@@ -11,7 +12,8 @@ export function failureOf(
   // The document's error has only a message.
   const report = validatorReport(details)
   const next = (data ? endedHint(code, details) : undefined) ?? hint
-  return { ...data, error: { code: codes[code], message: `${next ? `${message}. ${next}` : message}${report}` } }
+  const wireCode = isSystemRefusal({ code, details }) ? codes.denied : codes[code]
+  return { ...data, error: { code: wireCode, message: `${next ? `${message}. ${next}` : message}${report}` } }
 }
 
 /** The document has neither background commands nor error details. */

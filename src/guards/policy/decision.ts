@@ -1,4 +1,5 @@
 import type { Claim } from '../../kernel/claim.ts'
+import type { ToolError } from '../../kernel/error.ts'
 import type { Verdict } from '../verdict.ts'
 
 /** The policy's decision on a call's claims. */
@@ -16,6 +17,8 @@ export interface Decision {
   readonly alsoMissing?: readonly string[]
   /** Only a person may answer: no remembered approval does. */
   readonly always?: true
+  /** Why the call cannot be made: an unknown tool, invalid input, a path outside. */
+  readonly error?: ToolError
   /** Globs to leave out when walking a directory that was claimed for reading. */
   readonly filters: readonly string[]
 }

@@ -130,7 +130,10 @@ function kept({ workspace }: Toolkit, value: unknown, ref: Reference | undefined
 /** Returns the diff of the applied changes, or the reason why there is none. */
 async function diffOf(kit: Toolkit, { undo }: Call): Promise<string | { readonly lines: readonly string[] }> {
   if (undo === undefined) return { lines: [] }
-  const mayShow = (path: string): boolean => kit.check('read', { path }).verdict !== 'deny'
+  const mayShow = (path: string): boolean => {
+    const { verdict, error } = kit.check('read', { path })
+    return verdict !== 'deny' && error === undefined
+  }
   try {
     return commitDiff(kit.workspace.root, kit.workspace.store, undo, { mayShow, conceal: await kit.concealer() })
   } catch (error) {

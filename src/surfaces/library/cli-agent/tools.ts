@@ -53,8 +53,8 @@ function documentTool(tool: CliAgentTool): Tool {
         // A dry run knows what is there; that of a command or a page would run or fetch it.
         if (!effects.some(effect => effect === 'exec' || effect === 'net'))
           return (await session.call(name, params, { dryRun: true })) as ToolResult
-        session.check(name, params)
-        return VALID
+        const { error: cause } = session.check(name, params)
+        return cause ? (failedOpening(cliAgent, { name, input: params }, cause) as ToolResult) : VALID
       })
       return error
     },

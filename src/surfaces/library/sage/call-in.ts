@@ -1,4 +1,5 @@
 import { isPublished, published } from '../../../contracts/published.ts'
+import { failureOf } from '../../../contracts/sage/failure.ts'
 import type { Engines } from '../../../engines/engines.ts'
 import { createReadMemory, type ReadMemory } from '../../../machine/workspace/read-memory.ts'
 import type { Call, Contract } from '../../../kernel/contract.ts'
@@ -73,10 +74,10 @@ export const sessionOptions = (ctx: ToolContext, shared: Shared): SessionOptions
 /** The context is invalid: a missing directory, a permission that cannot be parsed. */
 function notBegun<O>(contract: Contract<Engines>, cause: unknown, startedAt: Date, endedAt: Date): ToolResult<O> {
   const message = cause instanceof Error ? cause.message : String(cause)
-  const { code, hint } = cause instanceof ToolError ? cause : new ToolError('io', message)
+  const error = cause instanceof ToolError ? cause : new ToolError('io', message)
   return {
     ok: false,
-    error: { code: contract.codes[code], message: hint ? `${message}. ${hint}` : message },
+    error: failureOf(error, contract.codes).error,
     meta: {
       startedAt: startedAt.toISOString(),
       endedAt: endedAt.toISOString(),

@@ -1,6 +1,8 @@
+import { ToolError } from '../../../kernel/error.ts'
 import { createRegistry } from '../../../runtime/registry.ts'
 import { effectsOf, isOurs } from './effects.ts'
 import { handWritten } from './hand-written.ts'
+import { asFailure, ToolFailure } from './tool-failure.ts'
 import type { Tool, ToolSchema } from './types.ts'
 
 // oxlint-disable-next-line typescript/no-explicit-any -- the document's own signature
@@ -11,9 +13,9 @@ type AnyTool = Tool<any, any>
  * redacted and journaled. A read-only registry neither lists nor returns a tool that could change anything.
  */
 export interface ToolRegistry {
-  /** Refuses a name that is already registered. */
+  /** Throws `EVALIDATION` for a name that is already registered, and for anything but a tool. */
   register(tool: AnyTool): void
-  /** Throws for an unknown name. */
+  /** Throws `EVALIDATION` for an unknown name, `EPERMISSION` for a tool that a read-only registry closes. */
   get(name: string): AnyTool
   getToolSchemas(): ToolSchema[]
   has(name: string): boolean
@@ -29,11 +31,13 @@ class Registry implements ToolRegistry {
   }
 
   register(tool: AnyTool): void {
-    this.#tools.register({ name: tool.name, effects: effectsOf(tool), tool: isOurs(tool) ? tool : handWritten(tool) })
+    ensureTool(tool)
+    const entry = { name: tool.name, effects: effectsOf(tool), tool: isOurs(tool) ? tool : handWritten(tool) }
+    asFailure(() => this.#tools.register(entry))
   }
 
   get(name: string): AnyTool {
-    return this.#tools.get(name).tool
+    return asFailure(() => this.#tools.get(name)).tool
   }
 
   getToolSchemas(): ToolSchema[] {
@@ -50,12 +54,27 @@ class Registry implements ToolRegistry {
   }
 
   remove(name: string): void {
-    this.#tools.remove(name)
+    asFailure(() => this.#tools.remove(name))
   }
 
   clear(): void {
     this.#tools.clear()
   }
+}
+
+/** Programs without types can pass anything. */
+function ensureTool(tool: unknown): void {
+  const { name, schema, validate, execute }: Partial<AnyTool> = Object(tool)
+  const isTool =
+    typeof name === 'string' &&
+    typeof schema === 'object' &&
+    [validate, execute].every(each => typeof each === 'function')
+  if (isTool) return
+  throw new ToolFailure(
+    new ToolError('invalid_input', 'This is not a tool', {
+      hint: 'A tool has a name, a schema, and the functions validate and execute; defineTool makes one',
+    }),
+  )
 }
 
 /**
