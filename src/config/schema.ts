@@ -6,7 +6,19 @@ import { memory, secretName } from './memory.ts'
 import { DEFAULT_VERDICTS } from '../guards/policy/policy.ts'
 import type { Action } from '../kernel/claim.ts'
 
-const verdict = z.enum(['allow', 'ask', 'deny'])
+/** Names of verdicts elsewhere. */
+const VERDICTS = new Map([
+  ...['allow', 'permit', 'yes', 'accept'].map(name => [name, 'allow'] as const),
+  ...['ask', 'prompt', 'confirm'].map(name => [name, 'ask'] as const),
+  ...['deny', 'forbid', 'forbidden', 'block', 'reject', 'never', 'no'].map(name => [name, 'deny'] as const),
+])
+
+const verdict = z.enum(['allow', 'ask', 'deny'], {
+  error({ input }) {
+    const own = VERDICTS.get(String(input).toLowerCase())
+    return own === undefined ? 'expected allow, ask or deny' : `'${String(input)}' is '${own}' here`
+  },
+})
 const action = z.enum(ACTIONS)
 const text = z.string().min(1).max(1_000)
 const texts = z.array(text).max(1_000)

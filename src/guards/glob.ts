@@ -69,11 +69,11 @@ const addContents = (segments: readonly Segment[]): readonly Segment[] =>
 /** Reports whether the whole path matches the pattern. */
 export const matchGlob = (pattern: string, path: string): boolean => compileGlob(pattern).matches(path)
 
-/** Returns the pattern that matches exactly this path. */
+/** Returns the pattern that matches exactly this path, written so that a rule does not refuse it as a slip. */
 export const escapeGlob = (path: string): string => path.replaceAll(SPECIAL, '\\$&')
 
-/** What a pattern reads otherwise, or a rule refuses because it is mostly a slip. */
-const SPECIAL = /[*?[\]{},\\\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]|^[!~$%\s]|\s$/gu
+const SPECIAL =
+  /[*?[\]{},\\\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]|^[!~$%^\s]|[\s$]$|(?<=^(?:exec|fs|net|secret)):|(?<=^\w+)\((?=.*\)$)/gu
 
 const spells = (segment: Segment | undefined, name: string): boolean =>
   segment !== undefined && segment !== DEEP && matchName(segment, name)

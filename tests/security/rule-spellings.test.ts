@@ -186,3 +186,62 @@ describe('a permission in any of these spellings covers what `exec:git push` cov
     expect(await arrived(asPermission(spelling))).toBe(isCovered)
   })
 })
+
+describe('a remembered answer in any of these spellings', () => {
+  const answered = async (command: string, line: string): Promise<boolean> => {
+    await using workspace = withRemote()
+    const kit = await workspace.open({ permissions: ['fs:write'] })
+    kit.workspace.approvals.workspace.add({
+      tool: 'toolwright/run',
+      grants: [{ action: 'exec', command }],
+      scope: 'workspace',
+      workspace: kit.state.key,
+      by: 'ada',
+      at: new Date().toISOString(),
+      enabled: true,
+      made: 'any',
+    })
+    await kit.run('run', { command: line })
+    return hasMoved(workspace)
+  }
+
+  it.each(SPELLINGS)('approves what the first words approve, and nothing behind another program: %s', async command => {
+    expect(await answered(command, 'git push remote.git main')).toBe(true)
+    expect(await answered(command, 'env git push remote.git main')).toBe(false)
+  })
+
+  it.each(['git * push', 'git {push,pull}', 'git pus?', 'gi*', 'prefix_rule(pattern=["git", "push"])', 'Bash'])(
+    'approves nothing if it is not understood: %s',
+    async command => {
+      expect(await answered(command, 'git push remote.git main')).toBe(false)
+    },
+  )
+})
+
+describe('an unknown key or verdict stops the start', () => {
+  /** A configuration, and what the refusal names. */
+  const CONFIGS: readonly (readonly [policy: object, named: string])[] = [
+    [{ rules: [{ action: 'exec', command: 'git push', verdict: 'forbidden' }] }, "'forbidden' is 'deny' here"],
+    [{ rules: [{ action: 'exec', command: 'git push', verdict: 'block' }] }, "'block' is 'deny' here"],
+    [{ rules: [{ action: 'exec', command: 'git push', verdict: 'prompt' }] }, "'prompt' is 'ask' here"],
+    [{ rules: [{ action: 'exec', command: 'git push', verdict: 'DENY' }] }, "'DENY' is 'deny' here"],
+    [{ rules: [{ action: 'exec', command: 'git push', verdict: 'zap' }] }, 'expected allow, ask or deny'],
+    [{ rules: [{ action: 'exec', command: 'git push', effect: 'deny' }] }, 'verdict'],
+    [{ rules: [{ action: 'execute', command: 'git push', verdict: 'deny' }] }, 'action'],
+    [{ rules: [{ action: 'exec', pattern: 'git push', verdict: 'deny' }] }, "unknown key 'pattern'"],
+    [{ rules: [{ action: 'exec', command: ['git', 'push'], verdict: 'deny' }] }, 'command'],
+    [{ rules: [{ action: 'read', command: 'git push', verdict: 'deny' }] }, 'does not fit'],
+    [{ rules: [{ action: 'exec', command: 'git push', path: 'x', verdict: 'deny' }] }, 'more than one of'],
+    [{ commands: { forbid: ['git push'] } }, "unknown key 'forbid'"],
+    [{ commands: { deny: 'git push' } }, 'deny'],
+    [{ deny: ['git push'] }, "unknown key 'deny'"],
+  ]
+  always.each(
+    CONFIGS.flatMap(([policy, named]) => [userFile, projectFile].map(file => [named, policy, file] as const)),
+  )('%s: %j', async (named, policy, file) => {
+    await using workspace = withRemote()
+    file(workspace, { policy })
+    await expect(runLine(workspace, LINES[0] ?? '')).rejects.toThrow(named)
+    expect(hasMoved(workspace)).toBe(false)
+  })
+})

@@ -68,6 +68,37 @@ describe('proposeRule', () => {
     expect(grantsOf(claims)).toBeUndefined()
   })
 
+  it.each([
+    '!x',
+    '~',
+    '~/x',
+    'x ',
+    ' x',
+    'a\\b',
+    '$HOME',
+    'a\u200Bb',
+    'exec:x',
+    'fs:read:x',
+    'a\\\\b',
+    'Read(x)',
+    '%A%',
+    'a{b',
+    '**x',
+    'x	y',
+    '^x',
+    'x$',
+  ])('is understood again for the name %j', async name => {
+    for (const path of [name, `src/${name}.ts`]) {
+      const made = { major: 1, effects: [] }
+      const claims = writes(path)
+      const grants = proposeRule({ tool: 't', claims })?.grants
+      const whole = { id: 'a', tool: 't', scope: 'user', who: 'me', at: 0, enabled: true, made, grants } as const
+      const approval = await compileApproval(whole)
+      const call = { tool: 't', made, input: '{}', claims, stated: claims, session: 's', workspace: 'w' }
+      expect(matchApproval([approval], call, 1)).toBe(approval)
+    }
+  })
+
   it('always covers the call it was made for, and says so in words', async () => {
     for (const claims of [
       writes('src/a.ts'),

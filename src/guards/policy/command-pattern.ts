@@ -1,3 +1,4 @@
+import { ruleOf } from '../shell/denied-words.ts'
 import { plainWords } from '../shell/plain-words.ts'
 import { innerCommand, quoted, refusedText } from './foreign-spelling.ts'
 
@@ -22,10 +23,18 @@ export function readCommandPattern(text: string): CommandPattern {
   const words = wordsOf(stem, line)
   ensureProgram(words)
   if (end === '' || /\s/.test(end)) return { words }
+  ensureNoValue(words)
   return end === '*' ? openWord(words, line) : colonWord(words)
 }
 
 const EVERY: ReadonlySet<string> = new Set(['*', "'*'", '"*"', '\\*', ':*'])
+
+/** The value of an option is compared whole. */
+function ensureNoValue(words: readonly string[]): void {
+  const last = words.at(-1) ?? ''
+  if (words.length === 1 || last.startsWith('-') || ruleOf(words).spellings[0]?.operands.at(-1) === last) return
+  throw refusedText(`${quoted(last)} is the value of an option, which a rule holds whole`, words.slice(0, -1).join(' '))
+}
 
 /** `git push*` is `git push`, and for asks and denies also every word that begins with `push`. */
 function openWord(words: readonly string[], line: string): CommandPattern {
@@ -38,7 +47,7 @@ function openWord(words: readonly string[], line: string): CommandPattern {
     )
   if (!/[\p{L}\p{N}_]$/u.test(last) || last.startsWith('-')) {
     const whole = last.startsWith('-') || /^[\p{L}\p{N}_]+\.$/u.test(last)
-    const spelling = [...words.slice(0, -1), ...(whole ? [last.replace(/[^\p{L}\p{N}]+$/u, '')] : [])].join(' ')
+    const spelling = [...words.slice(0, -1), ...(whole ? [last.replace(/[^\p{L}\p{N}]+$/u, '')] : [])].join(' ').trim()
     throw refusedText(`'${clipped(last)}*' is a pattern, and a rule holds whole words`, spelling)
   }
   return { words, lastBegins: last }

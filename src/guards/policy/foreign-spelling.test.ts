@@ -30,6 +30,9 @@ describe('readCommandPattern', () => {
     ['run_shell_command(git push)', ['git', 'push']],
     ['npm run test:*', ['npm', 'run', 'test'], 'test:'],
     ['npm run test:unit', ['npm', 'run', 'test:unit']],
+    ['npm run -s deploy*', ['npm', 'run', '-s', 'deploy'], 'deploy'],
+    ['make -j2 deploy*', ['make', '-j2', 'deploy'], 'deploy'],
+    ['frob --fast go*', ['frob', '--fast', 'go'], 'go'],
     ['rm -rf *', ['rm', '-rf']],
     ['rm -rf:*', ['rm', '-rf']],
     ['rm:*', ['rm']],
@@ -58,6 +61,9 @@ describe('readCommandPattern', () => {
     ['git push.*', 'git push'],
     ['^git push', 'git push'],
     ['rm -r*', 'rm -r'],
+    ['git push --*', 'git push'],
+    ['git -c core.hooksPath*', 'git -c'],
+    ['curl -H Authorization:*', 'curl -H'],
     ['eslint src/*', 'eslint'],
     ['find . -name *.ts', 'find . -name'],
     ['git:push', 'git push'],
@@ -125,6 +131,8 @@ describe('the pattern of a path', () => {
     ['fs:write:src/**', 'src/**'],
     ['Read(src/**)', 'src/**'],
     ['exec:git', undefined],
+    ['^src/.*', 'src/*'],
+    ['src/a.ts$', 'src/a.ts'],
   ])('refuses %j', (path, spelling) => {
     expect(suggestionFor(() => compile(path))).toBe(spelling)
   })

@@ -105,13 +105,19 @@ export function ensurePathSpelling(pattern: string): void {
     )
   if (/^\s|(?<!\\)\s$/.test(pattern))
     refuse('has a blank at its beginning or end, which would be part of the name', pattern.trim())
-  if (/^[A-Za-z]:[\\/]|^\\\\/.test(pattern)) refuse('begins at a drive, and paths begin at the workspace')
-  if (/\\[\p{L}\p{N}_.]/u.test(pattern)) refuse("has '\\' between names", pattern.replaceAll('\\', '/'))
+  if (/^[A-Za-z]:[\\/]/.test(pattern)) refuse('begins at a drive, and paths begin at the workspace')
+  if (/\\[\p{L}\p{N}_.]/u.test(pattern.replaceAll('\\\\', '')))
+    refuse("has '\\' between names", pattern.replaceAll(/\\+/g, '/'))
   if (/^(~[\w.-]*\/|~$|\$HOME\b|\$\{|%\w+%|file:)/.test(pattern))
     refuse(
       'is outside the workspace, where no file tool reaches',
       undefined,
       'leave the rule out, or write a path from the workspace',
+    )
+  if (/^\^|(?<!\\)\$$/.test(pattern))
+    refuse(
+      'looks like a regular expression, and a path is a glob',
+      pattern.replaceAll(/^\^|\$$/g, '').replaceAll('.*', '*'),
     )
   if (DEEP_NAME.test(pattern))
     refuse(
