@@ -114,7 +114,7 @@ export function machineOf(
       backgroundLine: commands.backgroundLine,
       stagedClaims() {
         const open = transactions.current()
-        return open && changing?.stagedClaims(root, open.staging())
+        return open && changing?.stagedClaims(open.staging())
       },
     },
     canonical: claims => canonicalClaims(root, transactions.current()?.staging(), claims),

@@ -1,7 +1,7 @@
 import type { Claim } from '../../kernel/claim.ts'
 import { ToolError } from '../../kernel/error.ts'
 import { isReference } from '../../kernel/reference.ts'
-import { isCanonical } from './path.ts'
+import { isCanonical, parentOf } from './path.ts'
 import type { Root } from './root.ts'
 import { createStaging, type Staging } from './staging.ts'
 import { createView } from './view.ts'
@@ -20,24 +20,38 @@ export function canonicalClaims(root: Root, staging: Staging | undefined, claims
       rel: located.rel,
       isFile: type === 'file',
       isAbsent: type === 'absent',
+      isDirectory: type === 'directory',
       isOnDisk: seen.type === 'disk',
     }))
+  const below = (above: string, path: string): ReturnType<typeof find> => {
+    const rel = find(above, true).rel + path.slice(above.length)
+    return { rel, isFile: false, isAbsent: true, isDirectory: false, isOnDisk: false }
+  }
   const locate = (path: string, link: boolean): ReturnType<typeof find> => {
     try {
       return find(path, link)
     } catch (error) {
       const above = error instanceof ToolError && error.code === 'not_a_directory' ? givesWay(path, claims) : undefined
       if (above === undefined) throw error
-      const rel = find(above, true).rel + path.slice(above.length)
-      return { rel, isFile: false, isAbsent: true, isOnDisk: false }
+      return below(above, path)
     }
+  }
+  const names = new Set(claims.flatMap(claim => (isName(claim) ? [claim.resource] : [])))
+  /** Returns the highest claimed name above this one that is no directory: a link there is replaced, not followed. */
+  const replacedAbove = (path: string): string | undefined => {
+    let highest: string | undefined
+    for (let at = parentOf(path); at !== '.'; at = parentOf(at)) if (names.has(at)) highest = at
+    return highest === undefined || find(highest, true).isDirectory ? undefined : highest
   }
   return claims.map(claim => {
     const { action, resource, link = false } = claim
     if ((action !== 'read' && action !== 'create' && action !== 'write') || resource === '**') return claim
-    if (claim.memory || (action === 'read' && isReference(resource))) return claim
+    // A staged path is that of the name itself.
+    if (claim.memory || claim.staged || (action === 'read' && isReference(resource))) return claim
     if (!resource.endsWith('/**')) {
-      const { rel, isFile, isAbsent, isOnDisk } = locate(resource, link)
+      const replaced = isName(claim) && isCanonical(resource) ? replacedAbove(resource) : undefined
+      const { rel, isFile, isAbsent, isOnDisk } =
+        replaced === undefined ? locate(resource, link) : below(replaced, resource)
       // A name itself is only deleted, moved or restored.
       const isNew = isAbsent && action === 'write' && !link
       const canonical: Claim = { ...claim, ...(isNew && { creates: true as const }), resource: rel }
@@ -57,6 +71,8 @@ const givesWay = (path: string, claims: readonly Claim[]): string | undefined =>
       path.startsWith(`${resource}/`) &&
       isCanonical(path.slice(resource.length + 1)),
   )?.resource
+
+const isName = ({ action, link }: Claim): boolean => action === 'write' && link === true
 
 /** Claims on paths that were regular files, and when. */
 const seen = new WeakMap<Claim, number>()

@@ -2,7 +2,7 @@ import { ToolError } from '../../kernel/error.ts'
 import { capture, hashOf, type DiskState } from './disk.ts'
 import { sameIdentity } from './identity.ts'
 import type { Base, Operation } from './operation.ts'
-import { show } from './path.ts'
+import { parentOf, show } from './path.ts'
 import type { Root } from './root.ts'
 import type { Staging } from './staging.ts'
 import { createView } from './view.ts'
@@ -48,7 +48,17 @@ function take(root: Root, staging: Staging, operation: Operation): void {
 /** Returns the state of a name that must be free, on disk or because the same operations vacate it. */
 function freed(root: Root, staging: Staging, path: string): DiskState {
   const staged = staging.get(path)
-  return staged?.state.type === 'absent' ? staged.base : expected(root, path, 'absent')
+  if (staged?.state.type === 'absent') return staged.base
+  return isBelowFile(staging, path) ? { type: 'absent' } : expected(root, path, 'absent')
+}
+
+/** Reports whether these operations put a directory in the place of a file or link that is on the way. */
+function isBelowFile(staging: Staging, path: string): boolean {
+  for (let at = parentOf(path); at !== '.'; at = parentOf(at)) {
+    const base = staging.get(at)?.base.type
+    if (base === 'file' || base === 'symlink') return true
+  }
+  return false
 }
 
 function stageArrival(root: Root, staging: Staging, { from, to, mode }: Move): void {

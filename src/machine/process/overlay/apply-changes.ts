@@ -95,6 +95,7 @@ function removeDirectory(root: Root, place: ResolvedPath): void {
 }
 
 function putLink(root: Root, place: ResolvedPath, target: string): void {
+  removeDirectory(root, place)
   const temporary = temporaryName()
   root.sys.symlink(nameToBytes(target) ?? Buffer.from(target), place.dir, temporary)
   settle(root, place, temporary)

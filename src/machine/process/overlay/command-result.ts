@@ -154,7 +154,8 @@ function refusedMeanwhile(root: Root, staging: Staging, made: readonly LayerChan
 
 /** Protects concurrent work on the repository or on ignored paths. */
 function refuseOvertaken({ root, real }: RepositoryFiles, made: readonly LayerChange[], begun: bigint): void {
-  const paths = made.map(({ path }) => path).filter(path => !/^\.git\/(objects|logs)\//.test(path))
+  const replaced = new Set(made.flatMap(({ path, fresh }) => (fresh && isBelowFile(root, real(path)) ? [path] : [])))
+  const paths = made.flatMap(({ path }) => (/^\.git\/(objects|logs)\//.test(path) || replaced.has(path) ? [] : [path]))
   // A reference that was packed or removed in the meantime leaves no newer file.
   const packed = paths.some(path => path.startsWith('.git/refs/')) ? ['.git/packed-refs'] : []
   for (const path of new Set([...paths, ...packed])) {
@@ -164,6 +165,17 @@ function refuseOvertaken({ root, real }: RepositoryFiles, made: readonly LayerCh
     } finally {
       place.release()
     }
+  }
+}
+
+/** Reports whether the command put a directory in the place of a file, so that nothing is there yet. */
+function isBelowFile(root: Root, path: string): boolean {
+  try {
+    root.resolve(path, { link: true }).release()
+    return false
+  } catch (error) {
+    if (error instanceof ToolError && error.code === 'not_a_directory') return true
+    throw error
   }
 }
 

@@ -45,6 +45,7 @@ export function sortChanges(made: readonly LayerChange[], options: SortOptions):
   const ordinary = made.filter(({ path }) => !isGitPath(path))
   const ignored = ignoredPaths(root, ordinary.map(asked), env)
   const applied = new Set(ordinary.filter(one => ignored.has(one.path) && !mustStage(one.path, isNewAt(root, one))))
+  leaveReplaced(ordinary, applied)
   takeWithThem(ordinary, applied)
   const repository = sortRepository(
     made.filter(({ path }) => isGitPath(path)),
@@ -107,6 +108,15 @@ const asked = (one: LayerChange) => ({
   path: one.path,
   directory: one.type === 'directory' || (one.type === 'absent' && one.was === 'directory'),
 })
+
+/** What goes with a directory that a staged file or link replaces is staged too: all of it goes in one commit. */
+function leaveReplaced(made: readonly LayerChange[], applied: Set<LayerChange>): void {
+  const replacing = new Set(
+    made.flatMap(one => (one.type === 'absent' || one.type === 'directory' || applied.has(one) ? [] : [one.path])),
+  )
+  for (const one of applied)
+    for (let at = parentOf(one.path); at !== '.'; at = parentOf(at)) if (replacing.has(at)) applied.delete(one)
+}
 
 /** A removed directory with ignored files must wait until they are removed. */
 function takeWithThem(made: readonly LayerChange[], applied: Set<LayerChange>): void {
