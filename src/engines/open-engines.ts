@@ -156,6 +156,7 @@ function openEngines(parts: Parts, loaded: Loaded, claims: readonly Claim[], opt
           ...(undone !== undefined && { undoes: undone }),
           ...(around && { around }),
         }
+        if (landed.length > 0) used.commands?.prepare(id)
         const answer = await landing.land(staging, landed, how)
         if (unstaged && !hasBegun) begin(landed, true)
         return finished(answer)

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { ToolError } from '../kernel/error.ts'
 import { callFiles, openCalls, type Calls } from './journal/calls.ts'
 import { openJournal, type Journal } from './journal/journal.ts'
@@ -67,6 +67,12 @@ export async function openWorkspaceAt(path: string, env: Environment, now: () =>
       const { recover } = await import('./workspace/commit/recover.ts')
       for (const recovered of lock.run(() => recover(root, store)))
         journal.append({ type: 'recovery', ...recovered }, { durable: true })
+    }
+    if (existsSync(state.landings) && readdirSync(state.landings).length > 0) {
+      const { completeLandings } = await import('./process/overlay/pending-landing.ts')
+      const isLanded = (id: string): boolean => listUndo(store).some(commit => commit.id === id)
+      for (const completed of lock.run(() => completeLandings(root, state.landings, isLanded)))
+        orLater(() => journal.append({ type: 'recovery', ...completed }, { durable: true }))
     }
     // Swept now: leftovers of a dead process's background command must not wait for the next one.
     if (existsSync(state.background)) {

@@ -112,14 +112,17 @@ describe('another kind of thing at a path', () => {
     await thereAndBack(workspace, () => run(tool, input))
   })
 
-  it.for(rows.filter((_row, at) => at % 2 === 0))('lands with a transaction, and is undone: $name', async ({ tool, input }) => {
-    await using workspace = world(MORE)
-    const run = await opened(workspace, 't')
-    await thereAndBack(workspace, async () => {
-      expect(failure(await run(tool, input))).toBeUndefined()
-      return run('stage', { action: 'commit' })
-    })
-  })
+  it.for(rows.filter((_row, at) => at % 2 === 0))(
+    'lands with a transaction, and is undone: $name',
+    async ({ tool, input }) => {
+      await using workspace = world(MORE)
+      const run = await opened(workspace, 't')
+      await thereAndBack(workspace, async () => {
+        expect(failure(await run(tool, input))).toBeUndefined()
+        return run('stage', { action: 'commit' })
+      })
+    },
+  )
 
   it.for([...COMMANDS.filter(([, command]) => /rm -r d|mv d/.test(command)), ...OF_IGNORED])(
     'lands where git ignores some of what was below: %s',

@@ -32,6 +32,8 @@ export interface CommandParts {
   readonly background: Background
   /** Directory for the records of running background commands. */
   readonly marks: string
+  /** Directory for the records of landings. */
+  readonly landings: string
 }
 
 /** Permissions of one call's commands, and the destination of their changes. */

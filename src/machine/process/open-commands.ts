@@ -55,7 +55,15 @@ export function openCommands({ root, state, env, off, limits }: CommandOptions):
     const sandbox = openSandbox({ root: root.path, off, scratch, env })
     return { sandbox, scratch, report: sandbox.report() }
   })
-  const common = { ready, off, limits, env, background, marks: join(state, 'background') }
+  const common = {
+    ready,
+    off,
+    limits,
+    env,
+    background,
+    marks: join(state, 'background'),
+    landings: join(state, 'landings'),
+  }
   return {
     parts: ({ timeoutMs, limits: own = {}, ...more }) => ({
       ...common,

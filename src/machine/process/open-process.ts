@@ -18,6 +18,8 @@ export interface OpenProcess {
   content(): readonly Change[]
   /** Reports whether landing changes anything that is not staged. */
   landsUnstaged(): boolean
+  /** Records what is not staged as landing with this commit. */
+  prepare(commit: string): void
   /** Applies changes that are not staged. Returns warnings about changes that never land or that failed. */
   finish(): readonly string[]
   /** Returns warnings about changes that never land, and about unstaged changes that would. */
@@ -87,6 +89,9 @@ export function openProcess(parts: CommandParts, place: CommandPlace): OpenProce
     },
     content: () => done.flatMap(({ overlay }) => overlay?.content() ?? []),
     landsUnstaged: () => done.some(({ overlay }) => overlay?.landsUnstaged()),
+    prepare(commit) {
+      for (const { overlay } of done) overlay?.prepare(commit)
+    },
     finish() {
       isLanded = true
       return [...left, ...done.flatMap(({ overlay, warnings }) => [...warnings, ...(overlay?.apply() ?? [])])]

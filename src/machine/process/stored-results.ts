@@ -53,7 +53,7 @@ export function storeResults(scratch: string, root: string, plan: string, done: 
 
 /** Returns the stored result of one command of a planned call. Throws `conflict` if it is not stored. Runs nothing. */
 export function storedResult(
-  parts: Pick<CommandParts, 'env'>,
+  parts: Pick<CommandParts, 'env' | 'landings'>,
   place: CommandPlace,
   scratch: string,
   plan: string,
@@ -74,6 +74,8 @@ export function storedResult(
     env: parts.env,
     mustStage: place.isJudged,
     directory: inner,
+    layer: join(inner, layer.name),
+    landings: parts.landings,
     begun,
   })
   const overlay: Overlay = {
@@ -88,7 +90,10 @@ export function storedResult(
     keep() {
       throw new Error('The result is already stored')
     },
-    discard: () => held.close(),
+    discard() {
+      result.abandon()
+      held.close()
+    },
   }
   overlay.collect()
   return { ...common, overlay }

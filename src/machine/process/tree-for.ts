@@ -36,6 +36,7 @@ export function treeFor(
     drops: place.commandTree !== 'writable',
     fileBytes: parts.limits.fileBytes,
     env: parts.env,
+    landings: parts.landings,
     linked: isReading ? undefined : linkedPlace(place),
   })
   const readOnly = isReading ? ['.'] : opened.readOnly

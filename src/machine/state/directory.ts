@@ -33,6 +33,8 @@ export interface WorkspaceState {
   readonly history: string
   /** Records of background commands that have not been swept up after. */
   readonly background: string
+  /** Records of ignored paths that are landing. */
+  readonly landings: string
   /** Held by a commit and by recovery. */
   readonly lock: string
   readonly ledger: string
@@ -116,6 +118,7 @@ export function placesOf(stateHome: string, key: string, root: string): Workspac
     caches: ['search', 'index', 'code', 'documentation'].map(name => join(path, name)),
     history: join(path, 'history.json'),
     background: join(path, 'background'),
+    landings: join(path, 'landings'),
     lock: join(path, 'commit.lock'),
     ledger: join(path, 'ledger.sqlite'),
     metrics: join(path, 'metrics'),

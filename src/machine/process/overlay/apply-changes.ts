@@ -15,6 +15,12 @@ interface Applied {
   readonly warnings: readonly string[]
 }
 
+interface ApplyOptions {
+  readonly isOvertaken?: (stats: ResolvedPath['stats']) => boolean
+  /** Names a file on its way, so that one that a crash left is found again. */
+  readonly mark?: string
+}
+
 /**
  * Applies a command's changes to unstaged paths at once, without undo. Reaches every name through held directories and
  * follows no link. Reports a failure and continues with the rest.
@@ -22,9 +28,10 @@ interface Applied {
 export function applyChanges(
   root: Root,
   made: readonly LayerChange[],
-  isOvertaken: (stats: ResolvedPath['stats']) => boolean = () => false,
+  { isOvertaken = () => false, mark = randomBytes(8).toString('hex') }: ApplyOptions = {},
 ): Applied {
   const { sys } = root
+  const temporary = `.toolwright-${mark}`
   const done: string[] = []
   const warnings: string[] = []
   const deepest = (a: LayerChange, b: LayerChange) => depthOf(b.path) - depthOf(a.path)
@@ -40,8 +47,8 @@ export function applyChanges(
       own(root, place)
     })
   for (const one of made)
-    if (one.type === 'file') attempt(one, place => putFile(root, place, one))
-    else if (one.type === 'symlink') attempt(one, place => putLink(root, place, one.target))
+    if (one.type === 'file') attempt(one, place => putFile(root, place, one, temporary))
+    else if (one.type === 'symlink') attempt(one, place => putLink(root, place, one.target, temporary))
   return { done, warnings }
 
   function attempt(one: LayerChange, act: (place: ResolvedPath) => void): void {
@@ -94,18 +101,18 @@ function removeDirectory(root: Root, place: ResolvedPath): void {
   if (place.stats?.isDirectory()) root.sys.rmdir(place.dir, nameOf(place))
 }
 
-function putLink(root: Root, place: ResolvedPath, target: string): void {
+function putLink(root: Root, place: ResolvedPath, target: string, temporary: string): void {
   removeDirectory(root, place)
-  const temporary = temporaryName()
+  removeLeft(root, place, temporary)
   root.sys.symlink(nameToBytes(target) ?? Buffer.from(target), place.dir, temporary)
   settle(root, place, temporary)
 }
 
 /** Moves a new file in as it is. An existing file carries overlay attributes, so its new bytes go into a new file. */
-function putFile(root: Root, place: ResolvedPath, one: ChangedFile): void {
+function putFile(root: Root, place: ResolvedPath, one: ChangedFile, temporary: string): void {
+  removeLeft(root, place, temporary)
   if (place.stats?.isDirectory()) removeDirectory(root, place)
   if (place.stats === undefined && moved(root, place, one)) return
-  const temporary = temporaryName()
   const { uid, gid } = one.at.layer.stats(one.at.path)
   const fd = root.sys.createFile(place.dir, temporary, 0o600)
   try {
@@ -119,6 +126,13 @@ function putFile(root: Root, place: ResolvedPath, one: ChangedFile): void {
     closeSync(fd)
   }
   settle(root, place, temporary)
+  // A crash after this finds it done.
+  one.at.layer.at(one.at.path, root.sys.unlink)
+}
+
+/** Removes a file that a crash left on its way. */
+function removeLeft({ sys }: Root, { dir }: ResolvedPath, temporary: string): void {
+  if (sys.lstat(dir, temporary) !== undefined) sys.unlink(dir, temporary)
 }
 
 function moved(root: Root, place: ResolvedPath, { at }: ChangedFile): boolean {
@@ -152,8 +166,6 @@ function own(root: Root, place: ResolvedPath): void {
 }
 
 const nameOf = ({ name }: { readonly name: string | undefined }): string | Buffer => onDisk(name ?? '')
-
-const temporaryName = (): string => `.toolwright-${randomBytes(8).toString('hex')}`
 
 const depthOf = (path: string): number => path.split('/').length
 

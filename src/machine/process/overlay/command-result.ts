@@ -11,6 +11,7 @@ import { isGitPath } from './git-paths.ts'
 import { holdRepository } from './hold-repository.ts'
 import { landRepository } from './land-repository.ts'
 import type { LayerChange } from './layer-change.ts'
+import { noteLanding, type NotedLanding } from './pending-landing.ts'
 import { ownRepository, type RepositoryFiles } from './repository-place.ts'
 import { refuseBareRepository } from './refuse-bare-repository.ts'
 import { sortChanges } from './sort-changes.ts'
@@ -36,8 +37,12 @@ export interface CommandResult {
    * if another program changed the same first. `apply` returns the warnings.
    */
   landing<T>(work: () => T): T
+  /** Records the rest as what lands with this commit, so that a crash leaves all of both or nothing. */
+  prepare(commit: string): void
   /** Applies the rest at once, without undo. Returns the ignored paths and any failures. */
   apply(): readonly string[]
+  /** Drops the record of a landing that does not take place. */
+  abandon(): void
   /** Returns the ignored paths and repository content that would change. */
   previewWarnings(): readonly string[]
 }
@@ -45,8 +50,12 @@ export interface CommandResult {
 interface ResultParts {
   readonly root: Root
   readonly staging: Staging
-  /** Directory of the command's layer. */
+  /** Directory of the command. */
   readonly directory: string
+  /** Directory of its layer. */
+  readonly layer: string
+  /** Directory for records of landings; without one a crash is not completed. */
+  readonly landings?: string | undefined
   /** Disk time before the command. Anything newer comes from another program. */
   readonly begun: bigint
   /** Reports whether a person or a rule must judge a change at an ignored path, so that it has to be staged. */
@@ -56,13 +65,26 @@ interface ResultParts {
   readonly keepsRepository: boolean
 }
 
-export function commandResult({ root, staging, directory, begun, ...how }: ResultParts): CommandResult {
+export function commandResult({
+  root,
+  staging,
+  directory,
+  layer,
+  landings,
+  begun,
+  ...how
+}: ResultParts): CommandResult {
   let ignored: readonly LayerChange[] = []
   let repositories: readonly { readonly files: RepositoryFiles; readonly made: readonly LayerChange[] }[] = []
   const inGit = (): readonly LayerChange[] =>
     repositories.flatMap(({ files, made }) => made.map(one => ({ ...one, path: files.real(one.path) })))
   let content: readonly Change[] = []
   const left: string[] = []
+  let noted: NotedLanding | undefined
+  const note = (commit?: string): NotedLanding | undefined =>
+    landings === undefined || ignored.length === 0
+      ? undefined
+      : noteLanding(landings, { ...(commit !== undefined && { commit }), directory, layer, begun, made: ignored })
   return {
     collect(made, linked) {
       const view = createView(root, staging)
@@ -105,14 +127,21 @@ export function commandResult({ root, staging, directory, begun, ...how }: Resul
         for (const release of releases.toReversed()) release()
       }
     },
+    prepare(commit) {
+      noted = note(commit)
+    },
     apply() {
       const refused = refusedMeanwhile(root, staging, ignored)
-      const { done, warnings } = applyChanges(root, refused === undefined ? ignored : [], stats =>
-        isYounger(stats, begun),
-      )
+      if (refused === undefined) noted ??= note()
+      const { done, warnings } = applyChanges(root, refused === undefined ? ignored : [], {
+        isOvertaken: stats => isYounger(stats, begun),
+        ...(noted && { mark: noted.mark }),
+      })
+      noted?.forget()
       ignored = []
       return [...ignoredWarning(done, 'changed'), ...warnings, ...(refused === undefined ? [] : [refused]), ...left]
     },
+    abandon: () => noted?.forget(),
     previewWarnings: () => [
       ...ignoredWarning(pathsOf(ignored), 'would change'),
       ...repositories.flatMap(({ made }) =>

@@ -34,6 +34,8 @@ export interface OverlayOptions {
   readonly keepsRepository: boolean
   /** Size limit for the command's files; none by default. */
   readonly fileBytes?: number
+  /** Directory for records of landings. */
+  readonly landings?: string
   /** Discards all changes of the command. */
   readonly drops?: boolean
   readonly env: Readonly<Record<string, string | undefined>>
@@ -85,7 +87,7 @@ export function openOverlay(root: Root, staging: Staging, options: OverlayOption
     const veil = hideFromGit(root, layer, hasRepository ? hidden : [])
     const index = holdIndex(root)
     const begun = lstatSync(makeMark(directory), { bigint: true }).ctimeNs
-    const result = commandResult({ ...options, root, staging, directory, begun })
+    const result = commandResult({ ...options, root, staging, directory, layer, begun })
     let collected: readonly LayerChange[] = []
     let isKept = false
     let isLinkedChanged = false
@@ -113,6 +115,7 @@ export function openOverlay(root: Root, staging: Staging, options: OverlayOption
         return { begun, layer: basename(layer), made: collected }
       },
       discard() {
+        result.abandon()
         index.close()
         held.close()
         linked?.close()

@@ -30,6 +30,9 @@ export function scratchDirectory(state: string): string {
   return found ?? own
 }
 
+/** Marks the directory of a command whose changes are landing: it is completed, not swept. */
+export const HELD = 'landing'
+
 const swept = new Set<string>()
 
 /** Creates a directory for one command, after removing those of dead processes. */
@@ -71,6 +74,7 @@ function removeTree(parent: number, name: Name): void {
 function sweep(scratch: string): void {
   for (const name of readdirSync(scratch)) {
     const pid = Number(/^(\d+)-[0-9a-f]{12}$/.exec(name)?.[1] ?? NaN)
-    if (Number.isInteger(pid) && pid !== process.pid && !existsSync(`/proc/${pid}`)) removeLayers(join(scratch, name))
+    if (!Number.isInteger(pid) || pid === process.pid || existsSync(`/proc/${pid}`)) continue
+    if (!existsSync(join(scratch, name, HELD))) removeLayers(join(scratch, name))
   }
 }
