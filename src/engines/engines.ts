@@ -83,11 +83,16 @@ export interface TextEngine {
   patch(diff: string, options: PatchOptions): { applied: boolean; files: readonly PatchedFile[]; diff: string }
 }
 
+/** An entry of a directory; a link also says what it leads to, if that is in the workspace and may be listed. */
+export interface ListedEntry extends Entry {
+  readonly target?: Entry['type']
+}
+
 export interface FileEngine {
   move(from: string, to: string): { from: string; to: string }
   remove(path: string): { path: string }
   /** Lists a directory in the order of names; `named` is a glob that names must match. */
-  list(path: string, options?: { readonly named?: string }): readonly Entry[]
+  list(path: string, options?: { readonly named?: string }): readonly ListedEntry[]
   /** Lists a directory and its subdirectories, without ignored files. */
   tree(path: string, options: TreeOptions): ListedTree | Promise<ListedTree>
   /** Returns the directories that it created, parents first; empty if all existed. */

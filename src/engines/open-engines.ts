@@ -12,7 +12,7 @@ import type { CallScope } from '../machine/workspace/call-scope.ts'
 import type { Landed } from '../machine/workspace/land.ts'
 import { openReading, type Reading } from '../machine/workspace/open-reading.ts'
 import { createStaging } from '../machine/workspace/staging.ts'
-import type { Engines } from './engines.ts'
+import type { Engines, ListedEntry } from './engines.ts'
 import { openKnowledgeEngines } from './open-knowledge-engines.ts'
 import { connectionFor, openRemote, originOf } from './open-remote.ts'
 import { openText } from './open-text.ts'
@@ -205,10 +205,24 @@ function openListing(
   scope: CallScope & OpenOptions,
   reading: Reading,
 ): Pick<Engines['files'], 'list' | 'tree'> {
+  const targetOf = (link: string): { readonly target?: NonNullable<ListedEntry['target']> } => {
+    try {
+      return reading.view.look(link, {}, ({ type, located }) =>
+        type !== 'absent' && scope.mayList(located.rel) ? { target: type } : {},
+      )
+    } catch (error) {
+      // It leads outside, in a circle, or nowhere.
+      if (error instanceof ToolError) return {}
+      throw error
+    }
+  }
   return {
     list(path, { named } = {}) {
       const wanted = named === undefined ? undefined : parts.compileGlob(named)
-      return reading.list(path).filter(entry => scope.mayList(entry.path) && (wanted?.matches(entry.name) ?? true))
+      return reading
+        .list(path)
+        .filter(entry => scope.mayList(entry.path) && (wanted?.matches(entry.name) ?? true))
+        .map(entry => (entry.type === 'symlink' ? { ...entry, ...targetOf(entry.path) } : entry))
     },
     tree(path, how) {
       const list = ({ listTree, foreignFiles, userPlaces }: Listing) => {

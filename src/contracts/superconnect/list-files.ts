@@ -34,12 +34,11 @@ export const listFiles = defineTool({
     const entries = files.list(directory, pattern === undefined ? {} : { named: pattern })
     return {
       directory,
-      files: entries.slice(0, limit).map(({ name, path, type, size }) => ({
+      files: entries.slice(0, limit).map(({ name, path, type, size, target = type }) => ({
         name,
         path,
         // Anything else is read like a file, which refuses it if it is none.
-        type: type === 'directory' ? ('directory' as const) : ('file' as const),
-        ...(type !== 'directory' && { size_bytes: size }),
+        ...(target === 'directory' ? { type: 'directory' as const } : { type: 'file' as const, size_bytes: size }),
       })),
       total: entries.length,
       truncated: entries.length > limit,

@@ -281,6 +281,27 @@ describe('listFiles', () => {
     })
   })
 
+  it('SC-11: lists a link to a directory as a directory, and no place outside as one', async () => {
+    const { call, workspace } = await start({ 'real/a.ts': 'a\n', 'links/b.ts': 'b\n' })
+    const link = (target: string, name: string) => symlinkSync(target, `${workspace.path}/links/${name}`)
+    link('../real', 'inside')
+    link('inside', 'twice')
+    link('../real/a.ts', 'file')
+    link('/etc', 'outside')
+    link('nowhere', 'broken')
+    link('circle', 'circle')
+    const { files } = Object(await call('listFiles', { directory: 'links' }))
+    expect(files.map(({ name, type }: { name: string; type: string }) => [name, type])).toEqual([
+      ['b.ts', 'file'],
+      ['broken', 'file'],
+      ['circle', 'file'],
+      ['file', 'file'],
+      ['inside', 'directory'],
+      ['outside', 'file'],
+      ['twice', 'directory'],
+    ])
+  })
+
   it('SC-11: gives 50 unless told, and at most 100', async () => {
     const { call } = await start(Object.fromEntries(Array.from({ length: 120 }, (_, at) => [`d/f${at}`, ''])))
     expect((await call('listFiles', { directory: 'd' })).files).toHaveLength(50)
