@@ -9,6 +9,10 @@ import type { LazyKnowledge } from './engines/lazy-knowledge.ts'
 import { changesFiles, createEngines } from './engines/open-engines.ts'
 import type { DocumentationConnection, LazyDocumentation, LazyFixes, RepositoryConnection } from './engines/parts.ts'
 import { compileGlob, matchGlob } from './guards/glob.ts'
+import { loadCommandParser } from './guards/policy/command-parser.ts'
+import { isAboutCommands, storedRules } from './guards/policy/permission.ts'
+import type { Policy } from './guards/policy/policy.ts'
+import type { Rule } from './guards/policy/rule.ts'
 import { sessionPolicy } from './guards/policy/session-policy.ts'
 import type { JournalAdapter } from './kernel/adapters.ts'
 import type { Effect } from './kernel/claim.ts'
@@ -31,10 +35,55 @@ import type { Machine } from './runtime/session.ts'
 
 /** What the sessions of one toolkit share besides the workspace. */
 export interface Held {
+  readonly stored: StoredRules
   readonly commands: LazyCommands
   readonly knowledge: LazyKnowledge
   readonly documentation: LazyDocumentation
   readonly fixes: LazyFixes
+}
+
+/** Stored deny rules as rules of a policy, kept up to date while the workspace is open. */
+interface StoredRules {
+  rules(): readonly Rule[]
+  /** Takes in what other processes stored since; undefined if nothing is stored. */
+  refresh(): Promise<void> | undefined
+}
+
+/** Opens the stored deny rules of a workspace; throws if one of them is not understood. */
+export async function openStoredRules({ hasDenials, denials }: OpenWorkspace): Promise<StoredRules> {
+  let rules: readonly Rule[] = []
+  let from: readonly unknown[] = []
+  const refresh = async (): Promise<void> => {
+    const shelves = Object.values(await denials())
+    const lists = shelves.map(shelf => shelf.list())
+    if (lists.every((list, at) => list === from[at])) return
+    const all = lists.flat()
+    if (all.some(({ deny }) => isAboutCommands(deny))) await loadCommandParser()
+    rules = storedRules(
+      all,
+      shelves.flatMap(shelf => shelf.problem()?.message ?? []),
+    )
+    from = lists
+  }
+  if (hasDenials()) await refresh()
+  return { rules: () => rules, refresh: () => (hasDenials() ? refresh() : undefined) }
+}
+
+/** Returns the policy of a session, judged again once other deny rules are stored. */
+export function currentPolicy(
+  { stored, commands }: Pick<Held, 'stored' | 'commands'>,
+  first: Policy,
+  policyWith: (rules: readonly Rule[]) => Policy,
+): () => Policy {
+  let rules = stored.rules()
+  let policy = { ...first, history: commands.history }
+  return () => {
+    if (rules !== stored.rules()) {
+      rules = stored.rules()
+      policy = { ...policyWith(rules), history: commands.history }
+    }
+    return policy
+  }
 }
 
 export interface MachineOptions {
@@ -54,7 +103,7 @@ export interface MachineOptions {
 /** Returns the engines in the form that the runtime expects. */
 export function machineOf(
   workspace: OpenWorkspace,
-  { commands, knowledge, fixes }: Held,
+  { commands, knowledge, fixes, stored }: Held,
   { config }: Merged,
   { sessionId, clock, memory, network, repository, documentation, redact, transaction, env, options }: MachineOptions,
 ): Machine<Engines> {
@@ -62,7 +111,7 @@ export function machineOf(
   const calls = options.journal ? callsOf(options.journal) : workspace.calls
   const transactions = createTransactions(state.transactions, lock)
   if (transaction !== undefined) transactions.enter(transaction.id, transaction)
-  const landing = landingOf(workspace, calls, commands, config, { clock, memory, options })
+  const landing = landingOf(workspace, calls, { commands, stored }, config, { clock, memory, options })
   let last: { readonly text: string; readonly ref: string } | undefined
   // The intent of a call and its record hold the same input.
   const keep = (text: string): string => {
@@ -184,7 +233,7 @@ const hinting = (
 function landingOf(
   { root, store, lock, upkeep }: OpenWorkspace,
   calls: Pick<OpenWorkspace['calls'], 'sync'>,
-  commands: LazyCommands,
+  { commands, stored }: Pick<Held, 'commands' | 'stored'>,
   config: Merged['config'],
   { clock, memory, options }: Pick<MachineOptions, 'clock' | 'memory' | 'options'>,
 ): ReturnType<typeof createLanding> {
@@ -200,6 +249,7 @@ function landingOf(
       const policy = sessionPolicy(config, {
         ...(options.commands && { commands: options.commands }),
         ...(options.denials && { denials: options.denials }),
+        stored: stored.rules(),
       })
       const argvs = concerned.map(({ command }) => command)
       const starts = await validatorStarts(policy, argvs)

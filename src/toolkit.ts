@@ -29,7 +29,14 @@ import { redactorFor } from './runtime/redact-outcome.ts'
 import type { Session } from './runtime/session.ts'
 import { handleOf, type SessionHandle as Handle } from './runtime/session-handle.ts'
 import { createShared, type SessionOptions, type ToolkitOptions } from './config/session-options.ts'
-import { isSameAgain, machineOf, type Held, type MachineOptions } from './session-machine.ts'
+import {
+  currentPolicy,
+  isSameAgain,
+  machineOf,
+  openStoredRules,
+  type Held,
+  type MachineOptions,
+} from './session-machine.ts'
 
 export { CONTRACT_IDS, loadContract, loadForCall } from './contracts/load-contract.ts'
 export { createShared, type SessionOptions, type Shared, type ToolkitOptions } from './config/session-options.ts'
@@ -81,8 +88,10 @@ export async function openToolkit(options: ToolkitOptions = {}): Promise<Toolkit
         ? loadCommandParsers()
         : undefined,
     ])
-    const isDenied = config.config.policy.rules.some(isDeniedPlace)
-      ? (await import('./config/purge-denied.ts')).purgeDenied(state.path, config.config.policy.rules)
+    const stored = await openStoredRules(workspace)
+    const lasting = [...config.config.policy.rules, ...stored.rules()]
+    const isDenied = lasting.some(isDeniedPlace)
+      ? (await import('./config/purge-denied.ts')).purgeDenied(state.path, lasting)
       : () => false
     workspace.upkeep.keepWithin(config.config.state)
     if (namesTools(config.config)) {
@@ -92,8 +101,7 @@ export async function openToolkit(options: ToolkitOptions = {}): Promise<Toolkit
     const held = { root, env, off: config.config.sandbox === 'off', limits: config.config.limits.commands }
     const commands = lazyCommands({ ...held, state: state.path, history: state.history })
     // The same for a line that makes git show something.
-    if (decidesAtOnce && [...config.config.policy.rules, ...denialRules(denials)].some(keepsFromReading))
-      await commands.loadHistory()
+    if (decidesAtOnce && [...lasting, ...denialRules(denials)].some(keepsFromReading)) await commands.loadHistory()
     const knowledge = lazyKnowledge({
       root,
       state,
@@ -109,11 +117,11 @@ export async function openToolkit(options: ToolkitOptions = {}): Promise<Toolkit
     let memory: Promise<FixMemory> | undefined
     const fixes: LazyFixes = {
       servers: serversOf(config.config.memory),
-      load: () => (memory ??= loadFixes(state, config.config, options, env)),
+      load: () => (memory ??= openFixes(state, config.config, options, env)),
     }
     const protection = protectionOf(root.path, options.config)
     const session = (more: SessionOptions = {}) =>
-      openSession(workspace, { commands, knowledge, documentation, fixes }, config, env, fixed, {
+      openSession(workspace, { commands, knowledge, documentation, fixes, stored }, config, env, fixed, {
         contract,
         deterministic,
         protection,
@@ -206,7 +214,9 @@ function openSession(
     ...options,
     protection: { ...options.protection, ...(options.sageAdapter && { granted: ADAPTER_PLACES }) },
   }
-  const judgement = judgementOf(judgedBy, granted)
+  const judge = (stored: readonly Rule[]) => judgementOf(judgedBy, { ...granted, stored })
+  const judgement = judge(held.stored.rules())
+  const policy = currentPolicy(held, judgement.policy, rules => judge(rules).policy)
   const shelf = (kept: OpenWorkspace['approvals']['user']) =>
     clock === systemClock ? kept : fixedStorage(kept, clock.id, systemClock.now)
   const shelves = { workspace: shelf(approvals.workspace), user: shelf(approvals.user) }
@@ -218,7 +228,7 @@ function openSession(
     clock,
     ...judgement,
     checksAnswers: env['TOOLWRIGHT_CHECK_ANSWERS'] === '1',
-    policy: { ...judgement.policy, history: held.commands.history },
+    policy: policy(),
     history: [],
     questions,
     approvals: createApprovalList({
@@ -241,9 +251,14 @@ function openSession(
     newTransaction: () => freeTransactionId(state.transactions, clock.id),
     machineIn: id => machineIn({ id, begun: true }),
     transaction: options.transaction,
+    policy,
+    refresh: held.stored.refresh,
     closed: workspace.closed,
     ...(options.record && {
-      run: options.record.session<Engines>(session, { contract: contract.id, readOnly }, judgedBy, granted),
+      run: options.record.session<Engines>(session, { contract: contract.id, readOnly }, judgedBy, {
+        ...granted,
+        stored: held.stored.rules(),
+      }),
     }),
   })
 }
@@ -252,9 +267,7 @@ function openSession(
 const latestIn = async (journal: string): Promise<number> =>
   (await import('./machine/journal/latest-time.ts')).latestTime(journal)
 
-/** Loaded on demand: most sessions look for no past fix. */
-const loadFixes = async (...of: Parameters<typeof OpenFixes.openFixes>): Promise<FixMemory> =>
-  (await import('./config/open-fixes.ts')).openFixes(...of)
+const openFixes: typeof OpenFixes.openFixes = async (...of) => (await import('./config/open-fixes.ts')).openFixes(...of)
 
 /** Returns the session's connections. A given `github` replaces all of the configuration's. */
 function connectionsOf(config: Merged['config'], { github, products }: SessionOptions): WrittenConnections {

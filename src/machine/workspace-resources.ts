@@ -4,6 +4,7 @@ import { callFiles, openCalls, type Calls } from './journal/calls.ts'
 import { openJournal, type Journal } from './journal/journal.ts'
 import { spentIn } from './journal/record.ts'
 import { openPayloads, type Payloads } from './journal/payloads.ts'
+import type { Denials } from './state/denials.ts'
 import { openApprovals, type Approvals } from './state/approvals.ts'
 import { workspaceState, type Environment, type WorkspaceState } from './state/directory.ts'
 import { openLedger, type Ledger } from './state/ledger.ts'
@@ -26,12 +27,19 @@ export interface OpenWorkspace {
   readonly payloads: Payloads
   readonly ledger: Ledger
   readonly approvals: { readonly workspace: Approvals; readonly user: Approvals }
+  /** Reports whether deny rules are stored, or were. */
+  hasDenials(): boolean
+  /** Opens the stored deny rules; loaded on demand, because most workspaces have none. */
+  denials(): Promise<Shelves>
   /** Keeps all of this within its limits. */
   readonly upkeep: Upkeep
   /** Returns why the workspace is unusable; undefined while it is open. */
   closed(): ToolError | undefined
   close(): void
 }
+
+/** Stored deny rules by their scope. */
+type Shelves = Readonly<Record<'workspace' | 'user', Denials>>
 
 /**
  * Opens a workspace. First resolves an interrupted commit, before anything reads the files, and records it in the
@@ -89,11 +97,23 @@ export async function openWorkspaceAt(path: string, env: Environment, now: () =>
       workspace: openApprovals(state.approvals, { lock: state.approvalsLock }),
       user: openApprovals(state.userApprovals, { lock: state.userApprovalsLock }),
     }
+    let opening: Promise<Shelves> | undefined
+    const hasDenials = () => opening !== undefined || existsSync(state.denials) || existsSync(state.userDenials)
+    const denials = () => (opening ??= denialsOf(state))
     const payloads = openPayloads(state.payloads, { stored: grew })
-    return { state, root, store, lock, journal, calls, payloads, ledger, approvals, upkeep, closed, close }
+    const records = { journal, calls, payloads, ledger, approvals, hasDenials, denials, upkeep }
+    return { state, root, store, lock, ...records, closed, close }
   } catch (error) {
     close()
     throw error
+  }
+}
+
+async function denialsOf(state: WorkspaceState): Promise<Shelves> {
+  const { openDenials } = await import('./state/denials.ts')
+  return {
+    workspace: openDenials(state.denials, { lock: state.approvalsLock }),
+    user: openDenials(state.userDenials, { lock: state.userApprovalsLock }),
   }
 }
 

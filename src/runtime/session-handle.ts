@@ -6,8 +6,10 @@ import { isoTime } from '../kernel/time.ts'
 import type { Outcome } from '../kernel/outcome.ts'
 import { validate } from '../kernel/validate.ts'
 import { factsOf } from './prepare.ts'
+import type { Policy } from '../guards/policy/policy.ts'
 import type { Questions } from './questions.ts'
 import { createRegistry } from './registry.ts'
+import type { Explained, Explanation } from './explain-call.ts'
 import type { CallOptions } from './call-options.ts'
 import { concealerFor } from './redact-outcome.ts'
 import { run, type Mounted } from './run.ts'
@@ -46,10 +48,14 @@ export interface SessionHandle<Engines> {
   call(tool: string, input: unknown, options?: RunOptions): Promise<unknown>
   /** The same, with everything that is known of the call. */
   run(tool: string, input: unknown, options?: RunOptions): Promise<Ran>
+  /** The rules that decide now. */
+  policy(): Policy
   /** Returns the policy's decision on a call, without making it. Never throws: the decision on invalid input has its `error`. */
   check(tool: string, input: unknown): Decision
   /** Returns the decision on a call without making it: the policy's verdict and any remembered answer. */
   checkCall(tool: string, input: unknown): Promise<Decision>
+  /** Explains the decision on a call or a claim, without making it. */
+  explain(explained: Explained): Promise<Explanation>
   /** Returns the policy's decision on a command line without running it. */
   checkCommand(line: string): Decision
   /** Returns what conceals the secrets of the session in texts of no call; undefined if it knows none. */
@@ -71,6 +77,10 @@ interface HandleParts<Engines> {
   readonly stageTool: { readonly contract: string; readonly name: string }
   /** Returns an id that no transaction has. */
   readonly newTransaction: () => string
+  /** Returns the policy with what is stored by now. */
+  readonly policy: () => Policy
+  /** Takes in what other processes stored; undefined if there is nothing to wait for. */
+  readonly refresh: () => Promise<void> | undefined
   /** Returns why nothing can be called any more; undefined while it can. */
   readonly closed: () => ToolError | undefined
   /** Runs the calls, if they are recorded. */
@@ -79,7 +89,8 @@ interface HandleParts<Engines> {
 
 /** Opens a session's tools by name. */
 export function handleOf<Engines>(session: Session<Engines>, parts: HandleParts<Engines>): SessionHandle<Engines> {
-  const { machine, policy } = session
+  const { machine } = session
+  const now = (): Session<Engines> => ({ ...session, policy: parts.policy() })
   const { contract, loadContract, readOnly, machineIn, newTransaction, stageTool, run: runCall = run } = parts
   const mount = (mounted: Contract<Engines>) => ({
     contract: mounted,
@@ -103,10 +114,12 @@ export function handleOf<Engines>(session: Session<Engines>, parts: HandleParts<
     id: session.id,
     questions: session.questions,
     tools: () => own.registry.list(),
+    policy: parts.policy,
     async offer(id) {
+      await parts.refresh()
       const { contract: offering, registry } = id === undefined ? own : await mounted(id)
       const { visibleTools } = await import('./visible-tools.ts')
-      return { contract: offering, tools: visibleTools(registry.list(), policy) }
+      return { contract: offering, tools: visibleTools(registry.list(), parts.policy()) }
     },
     async call(tool, input, more = {}) {
       return (await handle.run(tool, input, more)).answer
@@ -116,13 +129,15 @@ export function handleOf<Engines>(session: Session<Engines>, parts: HandleParts<
       // The call is not even begun, because what it needs may belong to someone else by now.
       if (gone) return notBegun(session, contract, { name: tool, input }, gone)
       const into = id === undefined ? own : await mounted(id).catch((error: unknown) => unmounted(contract, id, error))
-      return runCall(session, into, { name: tool, input }, more)
+      const unread = await parts.refresh()?.then(() => undefined, asUnread)
+      if (unread) return notBegun(session, contract, { name: tool, input }, unread)
+      return runCall(now(), into, { name: tool, input }, more)
     },
     check(name, input) {
       try {
         ensureOpen()
         const tool = own.registry.get(name)
-        return decide(policy, machine.canonical(tool.claims(validate(tool, input), factsOf(session))))
+        return decide(parts.policy(), machine.canonical(tool.claims(validate(tool, input), factsOf(now()))))
       } catch (cause) {
         return undecidable(cause)
       }
@@ -130,13 +145,19 @@ export function handleOf<Engines>(session: Session<Engines>, parts: HandleParts<
     async checkCall(name, input) {
       try {
         ensureOpen()
+        await parts.refresh()
         const { checkCall } = await import('./check-call.ts')
-        return await checkCall(session, own, name, input)
+        return await checkCall(now(), own, name, input)
       } catch (cause) {
         return undecidable(cause)
       }
     },
-    checkCommand: line => decide(policy, [{ action: 'exec', resource: line }]),
+    async explain(explained) {
+      await parts.refresh()
+      const { explainCall } = await import('./explain-call.ts')
+      return explainCall(now(), own, explained)
+    },
+    checkCommand: line => decide(parts.policy(), [{ action: 'exec', resource: line }]),
     async concealer() {
       if (session.secrets) await (await import('./fetch-secrets.ts')).learnSecrets(session, session.secrets)
       return concealerFor(session.revealed)
@@ -182,6 +203,12 @@ function undecidable(cause: unknown): Decision {
   const isRefused = cause.code === 'outside_workspace' || cause.code === 'denied'
   return { verdict: isRefused ? 'deny' : 'ask', why: cause.message, filters: [], error: cause }
 }
+
+/** A rule that cannot be read may deny the call. */
+const asUnread = (cause: unknown): ToolError =>
+  cause instanceof ToolError
+    ? cause
+    : new ToolError('io', `The stored deny rules cannot be read: ${String(cause)}`, { cause })
 
 function notBegun<Engines>(
   { clock }: Session<Engines>,

@@ -14,6 +14,8 @@ type Scope = 'task' | 'session' | 'workspace' | 'user'
 export interface Grant extends Target {
   /** Matches the command as a whole, not as a prefix. */
   readonly exact?: true | undefined
+  /** Covers what a rule that allows this command covers: its harmless options and operands too. */
+  readonly asRule?: true | undefined
 }
 
 /** A remembered answer: one tool, and either a pattern over its parameters or the claims it may make. */
@@ -88,10 +90,20 @@ export async function compileApproval(approval: Approval): Promise<CompiledAppro
 export const namesCommand = ({ exact, matcher: { prefix = [] } }: CompiledGrant): boolean =>
   exact === true || prefix.length > 0
 
+/** Reports whether those of these grants that are meant as rules allow a command line together. */
+export function rulesCover(grants: readonly CompiledGrant[], { action, resource }: Claim): boolean {
+  const rules = grants.flatMap(({ asRule, command = '', matcher: { prefix = [] } }) =>
+    asRule ? [{ id: command, verdict: 'allow' as const, prefix }] : [],
+  )
+  if (action !== 'exec' || rules.length === 0) return false
+  const { judgeCommand, lacksSecondParser } = commandParser()
+  return !lacksSecondParser(resource) && judgeCommand(resource, { rules, fallback: 'ask' }).verdict === 'allow'
+}
+
 /** Reports whether a grant covers all of a claim. */
 export function grantCovers(grant: CompiledGrant, { action, resource }: Claim): boolean {
-  const { matcher, command, exact } = grant
-  if (!matcher.actions.includes(action)) return false
+  const { matcher, command, exact, asRule } = grant
+  if (asRule || !matcher.actions.includes(action)) return false
   if (exact) return command === resource
   if (namesCommand(grant)) return coversCommand(matcher.prefix ?? [], resource)
   if (action === 'exec') return commandParser().plainWords(resource) !== undefined && matcher.matches(resource)

@@ -1,6 +1,6 @@
 import type { Claim } from '../../kernel/claim.ts'
 import { commandParser } from '../policy/command-parser.ts'
-import { ANY_VERSION, grantCovers, namesCommand, type CompiledApproval, type MadeFor } from './approval.ts'
+import { ANY_VERSION, grantCovers, namesCommand, rulesCover, type CompiledApproval, type MadeFor } from './approval.ts'
 
 /** A call that needs approval, as remembered answers see it. */
 export interface AskingCall {
@@ -76,7 +76,10 @@ function covers({ compiled }: CompiledApproval, call: AskingCall): boolean {
   const named = compiled.filter(namesCommand)
   const isGranted = (claim: Claim): boolean => compiled.some(grant => grantCovers(grant, claim))
   const isNamed = (part: Claim): boolean => named.some(grant => grantCovers(grant, part))
-  return call.claims.length > 0 && call.claims.every(claim => isGranted(claim) || partsOf(claim)?.every(isNamed))
+  return (
+    call.claims.length > 0 &&
+    call.claims.every(claim => isGranted(claim) || partsOf(claim)?.every(isNamed) || rulesCover(compiled, claim))
+  )
 }
 
 /**

@@ -26,6 +26,34 @@ export function denialRules(denials: readonly string[]): readonly Rule[] {
   )
 }
 
+/** A stored deny rule, as the state keeps it. */
+interface StoredDenial {
+  readonly id: string
+  readonly deny: string
+  readonly enabled: boolean
+  readonly why?: string | undefined
+}
+
+/**
+ * Returns stored deny rules as rules. Files of them that cannot be used make everything ask, because one of their rules
+ * may deny it.
+ */
+export const storedRules = (stored: readonly StoredDenial[], unusable: readonly string[]): readonly Rule[] => [
+  ...stored
+    .filter(({ enabled }) => enabled)
+    .map(({ id, deny, why }) =>
+      ruleOf(deny, { id: `stored:${id}`, verdict: 'deny', source: 'user', ...(why && { why }) }, 'Stored deny rule'),
+    ),
+  ...unusable.map((why, at): Rule => ({
+    id: `stored:unusable ${at + 1}`,
+    action: '*',
+    verdict: 'ask',
+    source: 'user',
+    why,
+    always: true,
+  })),
+]
+
 /** Reports whether compiling a permission string needs the parser of command lines. */
 export const isAboutCommands = (text: unknown): boolean =>
   typeof text === 'string' && (text.startsWith('exec:') || toolForm(text)?.kind === 'exec')

@@ -18,6 +18,8 @@ export interface Granted {
   readonly permissions?: readonly string[]
   /** Permission strings that are denied, whatever else allows them. */
   readonly denials?: readonly string[]
+  /** Deny rules that a person stored, and what stands for those that cannot be read. */
+  readonly stored?: readonly Rule[]
   /** Denies everything that the permissions do not grant, whatever the configuration says. */
   readonly permissionsOnly?: boolean
   readonly grantSecrets?: boolean
@@ -36,7 +38,7 @@ export interface CommandLists {
 /** Returns the policy of one session. The configuration's own denials apply to every session, and so do the session's. */
 export function sessionPolicy({ policy, permissions: usual, repositories }: Configured, granted: Granted): Policy {
   const { permissions = [], permissionsOnly = false, grantSecrets = false, commands = [], protection } = granted
-  const denied = denialRules(granted.denials ?? [])
+  const denied = [...denialRules(granted.denials ?? []), ...(granted.stored ?? [])]
   const all = [...permissions, ...(grantSecrets ? ['secret:*'] : [])]
   const within = commands.reduce<Policy | undefined>((outer, lists) => listsOf(lists, outer), undefined)
   if (!permissionsOnly)

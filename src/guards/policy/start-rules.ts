@@ -49,6 +49,27 @@ export function startRulesOf(policy: Policy, { lines, approved }: StartingLines)
   }
 }
 
+/** A rule that is checked whenever one of its programs starts. */
+export interface WatchedRule {
+  readonly rule: string
+  readonly verdict: 'ask' | 'deny'
+  readonly command: string
+  /** The programs that get a stand-in for it. */
+  readonly programs: readonly string[]
+}
+
+/** Returns the rules that hold when programs start, for these lines. */
+export function watchedRules(policy: Policy, lines: readonly string[]): readonly WatchedRule[] {
+  const { programsOf } = commandParser()
+  const watched = namedRules(policy).flatMap((rule): WatchedRule[] => {
+    const { id, verdict, prefix } = rule
+    if (verdict === 'allow') return []
+    return [{ rule: id, verdict, command: prefix.join(' '), programs: programsOf([rule]) }]
+  })
+  if (unreadableFiles(policy, lines).length === 0) return watched
+  return [...watched, { rule: 'builtin:history', verdict: 'ask', command: 'git', programs: ['git'] }]
+}
+
 const namedRules = (policy: Policy): readonly NamedRule[] => [
   ...policy.rules.byAction.exec.flatMap(({ matcher: { prefix = [], lastBegins }, ...rule }) =>
     rule.verdict === 'allow' || rule.depth === 'line' || prefix.length === 0 ? [] : [{ ...rule, prefix, lastBegins }],

@@ -22,6 +22,7 @@ const Rule = once(() =>
           host: z.string().optional(),
           secret: z.string().optional(),
           exact: z.literal(true).optional(),
+          asRule: z.literal(true).optional(),
         }),
       )
       .optional(),

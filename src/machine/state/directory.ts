@@ -49,6 +49,9 @@ export interface WorkspaceState {
   /** Rules of scope `user`, shared by all workspaces. */
   readonly userApprovals: string
   readonly userApprovalsLock: string
+  /** Stored rules that deny, of this workspace and of all. */
+  readonly denials: string
+  readonly userDenials: string
 }
 
 /** Content of `workspace.json`, for people and for the garbage collector. */
@@ -128,6 +131,8 @@ export function placesOf(stateHome: string, key: string, root: string): Workspac
     approvalsLock: join(path, 'approvals.lock'),
     userApprovals: join(stateHome, 'approvals.json'),
     userApprovalsLock: join(stateHome, 'approvals.lock'),
+    denials: join(path, 'denials.json'),
+    userDenials: join(stateHome, 'denials.json'),
   }
 }
 
@@ -178,10 +183,12 @@ function ensureOwnState(state: WorkspaceState): void {
     approvals,
     head,
     userApprovals,
+    denials,
+    userDenials,
   } = state
   const named = ['workspace.json', 'commit.key', 'journal.lock', 'commit.lock'].map(name => join(state.path, name))
   const directories = [folder, join(folder, 'resident'), journal, calls, payloads, transactions, commits, dirname(head)]
-  const files = [...named, ledger, approvals, head, userApprovals]
+  const files = [...named, ledger, approvals, head, userApprovals, denials, userDenials]
   for (const path of directories) {
     ensureOwnEntry(path, STATE)
     ensureKind(path, 'directory')

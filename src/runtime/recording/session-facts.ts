@@ -34,8 +34,8 @@ export function sessionFacts(
 }
 
 /** A new kind of grant does not compile until it is recorded. */
-function pick({ permissions, denials, permissionsOnly, grantSecrets, commands, protection }: Granted): Granted {
-  const all = { permissions, denials, permissionsOnly, grantSecrets, commands, protection } satisfies Record<
+function pick({ permissions, denials, stored, permissionsOnly, grantSecrets, commands, protection }: Granted): Granted {
+  const all = { permissions, denials, stored, permissionsOnly, grantSecrets, commands, protection } satisfies Record<
     keyof Required<Granted>,
     unknown
   >

@@ -19,7 +19,7 @@ const LOAD: Readonly<Record<string, () => Promise<Command>>> = {
   replay: async () => (await import('./replay.ts')).replay,
   log: async () => (await import('./log.ts')).log,
   undo: async () => (await import('./undo.ts')).undo,
-  policy: async () => (await import('./policy.ts')).policy,
+  policy: async () => (await import('./policy/policy.ts')).policy,
   budget: async () => (await import('./budget.ts')).budget,
   trust: async () => (await import('./trust.ts')).trust,
   up: async () => (await import('./up.ts')).up,

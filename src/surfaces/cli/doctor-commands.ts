@@ -2,7 +2,6 @@ import { pathsInHistory } from '../../machine/process/git-history.ts'
 import type { Environment } from '../../machine/state/directory.ts'
 import { answersWithAskedChanges, rulesWithAskedChanges } from '../../guards/policy/asked-changes.ts'
 import { hiddenBy } from '../../guards/policy/hidden-paths.ts'
-import { sessionPolicy } from '../../guards/policy/session-policy.ts'
 import type { Toolkit } from '../../toolkit.ts'
 import type { Finding } from './doctor-finding.ts'
 
@@ -26,10 +25,9 @@ export async function commands(kit: Toolkit, env: Environment): Promise<Finding[
 const SHOWN = 5
 
 /** Reports rules whose commands run without a question and then ask about their changes. */
-function askedChanges({ config, workspace: { approvals } }: Toolkit): Finding[] {
-  const policy = sessionPolicy(config.config, {})
+function askedChanges({ policy, workspace: { approvals } }: Toolkit): Finding[] {
   const answers = [...approvals.workspace.list(), ...approvals.user.list()]
-  const rules = [...rulesWithAskedChanges(policy), ...answersWithAskedChanges(policy, answers)]
+  const rules = [...rulesWithAskedChanges(policy()), ...answersWithAskedChanges(policy(), answers)]
   if (rules.length === 0) return []
   const names = rules.slice(0, SHOWN).map(({ command, id }) => `'${command}' (${id})`)
   const more = rules.length > SHOWN ? ` and ${rules.length - SHOWN} more` : ''
@@ -43,8 +41,8 @@ function askedChanges({ config, workspace: { approvals } }: Toolkit): Finding[] 
 }
 
 /** Committed content stays readable in the repository's objects, even if hidden in the tree. */
-function history({ root, config }: Toolkit, env: Environment): Finding[] {
-  const hides = hiddenBy(sessionPolicy(config.config, {}))
+function history({ root, policy }: Toolkit, env: Environment): Finding[] {
+  const hides = hiddenBy(policy())
   if (!hides) return []
   const about = 'History'
   const known = pathsInHistory(root, env)

@@ -97,13 +97,15 @@ function paths(root: string): Finding {
   return { state: 'good', about: 'Paths', text: `${text}; tried out just now` }
 }
 
-const approvals = ({ workspace }: Toolkit): Finding[] =>
-  Object.values(workspace.approvals).flatMap(shelf => {
+async function approvals({ workspace }: Toolkit): Promise<Finding[]> {
+  const denials = workspace.hasDenials() ? Object.values(await workspace.denials()) : []
+  return [...Object.values(workspace.approvals), ...denials].flatMap(shelf => {
     const problem = shelf.problem()
     return problem
       ? [{ state: 'bad' as const, about: 'Approvals', text: `${problem.message} ${problem.hint ?? ''}` }]
       : []
   })
+}
 
 /** Reports only problems; `toolwright budget` shows the rest. */
 function budgets({ workspace: { ledger, state: places } }: Toolkit): Finding[] {

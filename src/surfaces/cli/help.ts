@@ -183,11 +183,29 @@ ${EVERY_CALL}`,
     about: 'Show and change what is allowed without asking; check what would be decided',
     usage: `toolwright policy list [--json]
 toolwright policy add TOOL (--path GLOB … | --pattern REGEX) [--scope workspace|user] [--expires DAYS] [--why TEXT]
+toolwright policy add [TOOL] --command WORDS … [--scope workspace|user] [--expires DAYS] [--why TEXT]
+toolwright policy add --deny PERMISSION … [--scope workspace|user] [--why TEXT]
 toolwright policy remove ID
 toolwright policy enable ID | disable ID
+toolwright policy check COMMAND [--allow PERMISSION …] [--deny PERMISSION …] [--json]
+toolwright policy check (--read | --create | --write) PATH
+toolwright policy check HOST --host
 toolwright policy check --jsonl [--config FILE]`,
-    more: `'policy check' reads {"command":…} or {"tool":…,"input":…,"contract"?:…} lines
-and writes {"verdict":"allow|ask|deny","rule":…,"why":…} lines.`,
+    more: `  --command WORDS      remember yes for commands that begin with these words, as a rule "allow" covers them
+  --deny PERMISSION    'add' stores a rule that denies, e.g. 'exec:git push': for every tool, without an end;
+                       'check' tries one
+  --allow PERMISSION   'check' tries this permission
+  --scope WHERE        workspace (default) or user, which is every workspace
+  --expires DAYS       when a remembered answer ends; default: the configuration
+  --host               'check' takes a host: example.com or https://example.com:8443
+  --jsonl              'check' reads {"command":…} or {"tool":…,"input":…,"contract"?:…} lines
+                       and writes {"verdict":"allow|ask|deny","rule":…,"why":…} lines
+
+toolwright policy check "git push origin main"
+toolwright policy check --write src/a.ts
+'check' runs nothing. It prints the verdict, the rule that decided and where it stands, the claims, and what
+would hold when programs start.
+Exit codes of 'check': 0 allowed, 1 a person is asked, 2 usage, 3 denied; with --jsonl 0.`,
   },
   budget: {
     about: 'Show what tasks have spent of their budgets, or reset one',

@@ -1,6 +1,5 @@
 import { once } from 'node:events'
 import { egressOf } from '../../../guards/egress/egress.ts'
-import { sessionPolicy } from '../../../guards/policy/session-policy.ts'
 import { jsonLine } from '../../../kernel/json-line.ts'
 import { ToolError } from '../../../kernel/error.ts'
 import { sanitize } from '../../../kernel/sanitize.ts'
@@ -43,7 +42,7 @@ export async function fixes(args: readonly string[], terminal: Terminal): Promis
   process.once('SIGINT', interrupt)
   try {
     if (values.repair) await repair(kit, terminal)
-    const egress = egressOf(sessionPolicy(kit.config.config, {}))
+    const egress = egressOf(kit.policy())
     const store = await (await kit.fixes.load()).open({ network: 'system', egress, requestMs: REQUEST_MS })
     return await work({ store, kit, rest, values, terminal, signal: stop.signal })
   } finally {
