@@ -190,7 +190,8 @@ toolwright policy enable ID | disable ID
 toolwright policy check COMMAND [--allow PERMISSION …] [--deny PERMISSION …] [--json]
 toolwright policy check (--read | --create | --write) PATH
 toolwright policy check HOST --host
-toolwright policy check --jsonl [--config FILE]`,
+toolwright policy check --jsonl [--config FILE]
+toolwright policy lint [--json]`,
     more: `  --command WORDS      remember yes for commands that begin with these words, as a rule "allow" covers them
   --deny PERMISSION    'add' stores a rule that denies, e.g. 'exec:git push': for every tool, without an end;
                        'check' tries one
@@ -205,6 +206,8 @@ toolwright policy check "git push origin main"
 toolwright policy check --write src/a.ts
 'check' runs nothing. It prints the verdict, the rule that decided and where it stands, the claims, and what
 would hold when programs start.
+'lint' names rules that others shadow, that none of the newest 1,000 calls matched, or that allow more than they
+seem to; exit 0 if there are none, otherwise 1.
 Exit codes of 'check': 0 allowed, 1 a person is asked, 2 usage, 3 denied; with --jsonl 0.`,
   },
   budget: {

@@ -5,6 +5,7 @@ import { parse, UsageError } from '../usage.ts'
 import { add } from './add.ts'
 import { changing } from './change.ts'
 import { check } from './check.ts'
+import { lint } from './lint.ts'
 import { list } from './list.ts'
 import { OPTIONS, type Verb } from './options.ts'
 
@@ -12,6 +13,7 @@ const VERBS: Readonly<Record<string, Verb>> = {
   list,
   add,
   check,
+  lint,
   remove: changing('removed'),
   enable: changing('enabled'),
   disable: changing('disabled'),
