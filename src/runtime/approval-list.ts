@@ -19,6 +19,7 @@ export interface ApprovalEntry {
   readonly enabled: boolean
   readonly expired?: true | undefined
   readonly made?: Approval['made']
+  readonly asked?: string | undefined
   readonly why?: string | undefined
 }
 
@@ -141,6 +142,7 @@ function toKept({
   workspace,
   enabled,
   made,
+  asked,
 }: Omit<Approval, 'id'>): Omit<ApprovalEntry, 'id'> {
   return {
     tool,
@@ -155,5 +157,6 @@ function toKept({
     ...(expiresAt !== undefined && { expiresAt: new Date(expiresAt).toISOString() }),
     enabled,
     ...(made !== undefined && { made }),
+    ...(asked !== undefined && { asked }),
   }
 }

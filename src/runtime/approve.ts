@@ -1,10 +1,11 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { z } from 'zod'
-import { madeFor, type Approval as Remembered } from '../guards/approval/approval.ts'
+import { BY_DEFAULT, madeFor, type Approval as Remembered } from '../guards/approval/approval.ts'
 import { canonicalJson } from '../guards/approval/canonical-json.ts'
 import { matchApproval, outdatedApproval } from '../guards/approval/matches.ts'
 import { proposeRule, type Proposal } from '../guards/approval/narrowest-rule.ts'
 import { decide, type Decision } from '../guards/policy/decide.ts'
+import { levelsOf } from '../guards/policy/hidden-paths.ts'
 import type { Policy } from '../guards/policy/policy.ts'
 import type { Change } from '../kernel/change.ts'
 import type { Claim } from '../kernel/claim.ts'
@@ -106,7 +107,7 @@ const printable = (value: unknown): string => (typeof value === 'string' ? value
 const isAsked = ({ standing }: Claim): boolean => standing !== true
 
 /** A call that may have been answered before, with its parameters as they were given. */
-type RememberedCall = Pick<Asked, 'tool' | 'toolId' | 'input' | 'stated' | 'claims' | 'task'> & {
+type RememberedCall = Pick<Asked, 'tool' | 'toolId' | 'input' | 'stated' | 'claims' | 'task' | 'decision'> & {
   readonly given: unknown
 }
 
@@ -121,6 +122,7 @@ export async function findRemembered<Engines>(
   const { input: schema } = asked.tool
   const input = canonicalJson(givenParameters(schema, asked.input, asked.given), parameterNames(schema))
   const [claims, stated] = [asked.claims.filter(isAsked), asked.stated.filter(isAsked)]
+  const ground = groundOf(session.policy, asked.decision)
   const { task } = asked
   const call = {
     tool: asked.toolId,
@@ -131,11 +133,23 @@ export async function findRemembered<Engines>(
     session: session.id,
     task,
     workspace: session.workspace,
+    asked: ground,
   }
   const rule = matchApproval(rules, call, now)
   if (rule) return { rule }
   const outdated = outdatedApproval(rules, call, now)
   return outdated === undefined ? {} : { outdated }
+}
+
+/** Returns what asks, in words that stay the same when other rules are added. */
+function groundOf(policy: Policy, { rule: id }: Decision): string {
+  if (id === undefined) return BY_DEFAULT
+  const rule = levelsOf(policy)
+    .flatMap(({ rules }) => rules.all)
+    .find(each => each.id === id)
+  if (!rule) return id
+  const { verdict, action, path, command, host, secret } = rule
+  return [verdict, action, path ?? command ?? host ?? secret].filter(part => part !== undefined).join(' ')
 }
 
 /** Stores the narrowest useful rule for `always`. */
@@ -159,6 +173,7 @@ function remember<Engines>(
     expiresAt: answer.expiresAt ?? at + session.approvalMs,
     enabled: true,
     made: madeFor(asked.tool),
+    asked: groundOf(session.policy, asked.decision),
   })
 }
 

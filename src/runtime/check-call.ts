@@ -23,7 +23,7 @@ export async function checkCall<Engines>(
   const decision = decide(policy, claims)
   if (decision.verdict !== 'ask' || decision.always) return decision
   const toolId = `${contract.id}/${tool.name}`
-  const call = { tool, toolId, input, stated, claims, task, given }
+  const call = { tool, toolId, input, stated, claims, task, given, decision }
   const { rule, outdated } = await findRemembered(session, call, session.clock.now())
   if (rule)
     return {

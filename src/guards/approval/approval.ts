@@ -39,7 +39,15 @@ export interface Approval {
   readonly expired?: true | undefined
   /** The tool as it was then; absent in answers stored by older versions, which approve nothing. */
   readonly made?: MadeFor | typeof ANY_VERSION | undefined
+  /**
+   * What asked when a person said always: a rule in its own words, or the default. A rule that asks since then was not
+   * answered. Absent in answers that were added by hand or are older; those answer every rule that asks.
+   */
+  readonly asked?: string | undefined
 }
+
+/** The ground of a question that no rule asked. */
+export const BY_DEFAULT = 'default'
 
 /**
  * For a tool that only its own program knows. The person who adds such a rule learns that it counts for every version.

@@ -1,6 +1,14 @@
 import type { Claim } from '../../kernel/claim.ts'
 import { commandParser } from '../policy/command-parser.ts'
-import { ANY_VERSION, grantCovers, namesCommand, rulesCover, type CompiledApproval, type MadeFor } from './approval.ts'
+import {
+  ANY_VERSION,
+  BY_DEFAULT,
+  grantCovers,
+  namesCommand,
+  rulesCover,
+  type CompiledApproval,
+  type MadeFor,
+} from './approval.ts'
 
 /** A call that needs approval, as remembered answers see it. */
 export interface AskingCall {
@@ -14,6 +22,8 @@ export interface AskingCall {
   readonly session: string
   readonly task?: string | undefined
   readonly workspace: string
+  /** What asks now: a rule in its own words; the default unless given. */
+  readonly asked?: string
 }
 
 /** Returns the first remembered answer that approves this call now; undefined if a person must be asked. */
@@ -22,7 +32,9 @@ export function matchApproval(
   call: AskingCall,
   now: number,
 ): CompiledApproval | undefined {
-  return approvals.find(approval => isSameTool(approval.made, call.made) && fits(approval, call, now))
+  return approvals.find(
+    approval => isSameTool(approval.made, call.made) && isSameQuestion(approval, call) && fits(approval, call, now),
+  )
 }
 
 /** Returns why a remembered answer that fits this call no longer counts; undefined if there is none. */
@@ -31,8 +43,10 @@ export function outdatedApproval(
   call: AskingCall,
   now: number,
 ): string | undefined {
-  const outdated = approvals.find(approval => !isSameTool(approval.made, call.made) && fits(approval, call, now))
+  const outdated = approvals.find(approval => fits(approval, call, now))
   if (!outdated) return undefined
+  if (isSameTool(outdated.made, call.made))
+    return `the remembered answer ${outdated.id} does not count: the policy has changed since, and '${call.asked ?? BY_DEFAULT}' asks now`
   return outdated.made === undefined
     ? `the remembered answer ${outdated.id} no longer counts: an older version of Toolwright stored it without the version and effects of its tool`
     : `the remembered answer ${outdated.id} no longer counts: the tool has another major version or other effects than the one it was given for`
@@ -53,6 +67,10 @@ function isSameTool(then: CompiledApproval['made'], now: MadeFor): boolean {
   if (then === undefined) return false
   return then === ANY_VERSION || (then.major === now.major && then.effects.join() === now.effects.join())
 }
+
+/** Reports whether an answer was given to what asks now. An answer to a rule still counts once only the default asks. */
+const isSameQuestion = ({ asked }: CompiledApproval, { asked: now = BY_DEFAULT }: AskingCall): boolean =>
+  asked === undefined || now === BY_DEFAULT || asked === now
 
 function isAlive({ enabled, expired, expiresAt }: CompiledApproval, now: number): boolean {
   if (!enabled || expired) return false

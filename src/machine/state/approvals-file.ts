@@ -41,6 +41,8 @@ const Rule = once(() =>
     made: z
       .union([z.strictObject({ major: z.int(), effects: z.array(z.string()).readonly() }), z.literal('any')])
       .optional(),
+    /** What asked then: a rule in its own words, or `default`. */
+    asked: z.string().optional(),
     why: z.string().optional(),
   }),
 )

@@ -1,8 +1,16 @@
+import { isDeepStrictEqual } from 'node:util'
 import { ToolError } from '../../../kernel/error.ts'
-import { say } from '../terminal.ts'
+import type { ApprovalEntry } from '../../../runtime/approval-list.ts'
+import { say, warn } from '../terminal.ts'
 import { EXIT, UsageError } from '../usage.ts'
 import type { Verb } from './options.ts'
 import { answersIn, denialsIn } from './stored.ts'
+
+/** Removing one of two equal answers takes nothing away. */
+const saysTheSame = (one: ApprovalEntry, other: ApprovalEntry): boolean =>
+  one.enabled && !one.expired && one.tool === other.tool && isDeepStrictEqual(essence(one), essence(other))
+
+const essence = ({ pattern, grants = [], scope, task }: ApprovalEntry): unknown => [pattern, grants, scope, task]
 
 /** Where stored rules of one kind and scope lie. */
 interface Shelf {
@@ -41,5 +49,8 @@ export const changing =
       { durable: true },
     )
     say(terminal, `Rule ${id} ${what}`)
+    if (what !== 'enabled' && answer)
+      for (const other of answersIn(kit).filter(one => one.id !== id && saysTheSame(one, answer)))
+        warn(terminal, `Note: ${other.id} still says the same`)
     return EXIT.ok
   }
