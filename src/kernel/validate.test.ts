@@ -93,3 +93,22 @@ describe('the parameters of a schema', () => {
     for (const schema of [anything, either]) expect(expectedKeys(schema)).toEqual(['data', 'more?', 'one?'])
   })
 })
+
+describe('a key __proto__', () => {
+  const anything = { name: 'any', input: z.looseObject({ a: z.unknown() }) }
+
+  it.each([
+    ['{"__proto__":1}', '__proto__'],
+    ['{"a":{"__proto__":null}}', 'a.__proto__'],
+    ['{"a":[1,{"b":{"__proto__":{}}}]}', 'a.1.b.__proto__'],
+    ['{"a":[{"\\u005f_proto__":1}]}', 'a.0.__proto__'],
+  ])('is refused at its place in %s', (json, place) => {
+    expect(() => validate(anything, JSON.parse(json))).toThrow(`Unknown parameter '${place}'`)
+  })
+
+  it('is not found in a text, nor for ever in a circle', () => {
+    const circle: unknown[] = ['__proto__']
+    circle.push({ circle })
+    expect(() => validate(anything, { a: circle })).not.toThrow()
+  })
+})

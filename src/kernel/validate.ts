@@ -9,12 +9,36 @@ export function validate<In extends z.ZodType>(
   const simple = storedInput(tool)?.simple
   const matched = simple && matchSimple(simple, input)
   if (matched) return freeze(matched as z.output<In>)
+  const place = prototypeKey(input)
+  if (place !== undefined)
+    throw new ToolError('invalid_input', `Unknown parameter '${place}'`, {
+      ...hintOf(tool),
+      details: { issues: [{ path: place, message: 'Unrecognized key' }] },
+    })
   const parsed = tool.input.safeParse(input)
   if (parsed.success) return freeze(parsed.data)
   throw new ToolError('invalid_input', parsed.error.issues.map(describe).join('; '), {
     ...hintOf(tool),
     details: { issues: parsed.error.issues.map(issue => ({ path: issue.path.join('.'), message: issue.message })) },
   })
+}
+
+/**
+ * Returns the place of a key `__proto__` in an input, such as `edits.0.__proto__`; undefined if there is none. Schemas
+ * and copies of an object drop this key without a word.
+ */
+function prototypeKey(input: unknown): string | undefined {
+  const open: { readonly value: unknown; readonly place: string }[] = [{ value: input, place: '' }]
+  const seen = new Set<unknown>()
+  for (let next = open.pop(); next; next = open.pop()) {
+    const { value, place } = next
+    if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value) || seen.has(value)) continue
+    seen.add(value)
+    if (Object.hasOwn(value, '__proto__')) return `${place}__proto__`
+    for (const [key, inner] of Object.entries(value))
+      if (typeof inner === 'object' && inner !== null) open.push({ value: inner, place: `${place}${key}.` })
+  }
+  return undefined
 }
 
 /** The parameters of a tool that checks its own input are unknown here. */

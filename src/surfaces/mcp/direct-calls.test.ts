@@ -83,7 +83,6 @@ it.each([
   ['no parameters', call(1, undefined)],
   ['no name', call(1, { arguments: {} })],
   ['arguments that are a list', call(1, { name: 'read', arguments: [] })],
-  ['a key that JavaScript treats specially', call(1, { name: 'read', arguments: JSON.parse('{"__proto__":{}}') })],
   ['a task', call(1, { name: 'read', task: {} })],
   ['a progress token of another type', call(1, { name: 'read', _meta: { progressToken: {} } })],
   ['a key of the protocol', call(1, { name: 'read', _meta: { 'io.modelcontextprotocol/protocolVersion': '2026' } })],
@@ -91,6 +90,11 @@ it.each([
   const { calls, begun } = connection()
   expect(calls.take(message as JSONRPCMessage)).toBe(false)
   expect(begun).toEqual([])
+})
+
+it('takes a key that JavaScript treats specially, which the SDK would drop', () => {
+  const { calls } = connection()
+  expect(calls.take(call(1, { name: 'read', arguments: JSON.parse('{"__proto__":{}}') }))).toBe(true)
 })
 
 it('takes the keys that clients add, and a progress token', () => {

@@ -83,12 +83,10 @@ function isCall(params: unknown): params is CallParams {
   if (!isPlain(params, PARAMS)) return false
   const { name, arguments: input, _meta: meta } = params
   if (typeof name !== 'string' || !(input === undefined || isPlain(input))) return false
-  // The SDK drops it.
-  if (input && Object.hasOwn(input, '__proto__')) return false
   if (meta === undefined) return true
   if (!isPlain(meta) || Object.keys(meta).some(key => key.startsWith(RESERVED))) return false
   const { progressToken: token } = meta
-  return token === undefined || typeof token === 'string' || Number.isInteger(token)
+  return token === undefined || typeof token === 'string' || Number.isSafeInteger(token)
 }
 
 /** Reports whether a value is an object of these members alone. */

@@ -3,6 +3,7 @@ import type { Readable, Writable } from 'node:stream'
 import { duplicateKey } from '../../kernel/duplicate-key.ts'
 import { createBatches, type Batches } from './batches.ts'
 import { createLineBuffer, type LineBuffer } from './line-buffer.ts'
+import { malformed } from './malformed-request.ts'
 import { plainError } from './plain-error.ts'
 import { idOfCut, requestIdOf } from './request-id.ts'
 
@@ -196,7 +197,12 @@ class LineTransport implements Transport {
       this.#batches.forget(cancelled)
     }
     this.#options.onMessage?.(message)
-    if (!this.#options.take?.(message)) this.onmessage?.(message)
+    if (this.#options.take?.(message)) return
+    const id = requestIdOf(message)
+    const why = id === undefined ? undefined : malformed(message)
+    if (id === undefined || why === undefined) return this.onmessage?.(message)
+    void this.send({ jsonrpc: '2.0', id, error: { code: INVALID_PARAMS, message: why } })
+    this.#onError(new Error(`A malformed request was refused: ${why}`))
   }
 
   #refuseLong(id: RequestId | null): void {
@@ -221,6 +227,7 @@ class LineTransport implements Transport {
 const LINE_FEED = 0x0a
 const PARSE_ERROR = -32_700
 const INVALID_REQUEST = -32_600
+const INVALID_PARAMS = -32_602
 
 /** The only version of the protocol with batches. */
 const WITH_BATCHES = '2025-03-26'
