@@ -6,6 +6,8 @@ interface StringMap {
   readonly text: (text: string) => string
   /** Maps object keys; absent to keep them. */
   readonly key?: (key: string) => string
+  /** Maps a list before its items; absent to keep it. */
+  readonly list?: (items: readonly unknown[]) => readonly unknown[]
   /** Maps anything that is neither string, array nor plain object; absent to keep it. */
   readonly leaf?: (leaf: unknown) => unknown
 }
@@ -26,7 +28,7 @@ const walk = (value: unknown, map: StringMap, above: unknown[], depth: number): 
     above.pop()
     return mapped
   }
-  if (Array.isArray(value)) return mapArray(value, inside)
+  if (Array.isArray(value)) return mapArray(map.list?.(value) ?? value, inside)
   if (isPlain(value)) return mapObject(value, map.key, inside)
   return map.leaf ? map.leaf(value) : value
 }
@@ -42,13 +44,21 @@ const mapObject = (
   inside: (item: unknown) => unknown,
 ): object => {
   let changed = false
+  const taken = new Set<string>()
   const entries = Object.entries(value).map(([name, item]): [string, unknown] => {
-    const mapped: [string, unknown] = [key ? key(name) : name, inside(item)]
+    const mapped: [string, unknown] = [unlike(taken, key ? key(name) : name), inside(item)]
+    taken.add(mapped[0])
     changed ||= mapped[0] !== name || mapped[1] !== item
     return mapped
   })
   // fromEntries defines properties, so an own key named __proto__ stays an ordinary key.
   return changed ? Object.fromEntries(entries) : value
+}
+
+/** Two keys that became the same stay two. */
+const unlike = (taken: ReadonlySet<string>, name: string): string => {
+  if (!taken.has(name)) return name
+  for (let count = 2; ; count++) if (!taken.has(`${name}#${count}`)) return `${name}#${count}`
 }
 
 const isPlain = (value: object): boolean => {

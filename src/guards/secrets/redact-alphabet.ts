@@ -42,7 +42,11 @@ export const isIgnorable = (code: number): boolean =>
 
 const ignorable = once(() => /^[\p{Default_Ignorable_Code_Point}\p{Cf}]$/u)
 
-const alphabetic = (code: number): number => {
+/** Maps the wide forms of ASCII that East Asian keyboards write to ASCII. */
+export const narrow = (code: number): number => (code > 0xff00 && code < 0xff5f ? code - 0xfee0 : code)
+
+const alphabetic = (wide: number): number => {
+  const code = narrow(wide)
   const text = String.fromCodePoint(code)
   if (/^[\p{M}\p{Cc}\p{Z}]$/u.test(text) || isIgnorable(code)) return 0
   const base = text.normalize('NFD').toLowerCase().codePointAt(0) ?? 0

@@ -1,4 +1,5 @@
 import { base64Digit, hexDigit, noDigit } from './redact-alphabet.ts'
+import { joinsAt } from './redact-join.ts'
 import { readEscape } from './redact-escape.ts'
 import type { Base64Pattern, NumberPattern } from './redact-pattern.ts'
 import { more, none } from './redact-text.ts'
@@ -46,6 +47,8 @@ const skipGap = (bytes: Uint8Array, from: number, end: number): number => {
   while (at < end && at - from < longestGap) {
     const byte = bytes[at] ?? 0
     if ((base64Digit[byte] ?? noDigit) !== noDigit) return at
+    const [joined] = byte === 0x22 || byte === 0x27 || byte === 0x60 ? joinsAt(bytes, at, end) : []
+    if (joined !== undefined) return joined
     const read = isLead(byte) ? readEscape(bytes, at, end) : readUtf8(bytes, at, end)
     const code = codeOf(read)
     const next = code === 9 || code === 32 ? at + lengthOf(read) : skipUnseen(bytes, at, end, read)
@@ -66,7 +69,7 @@ const afterPadding = (bytes: Uint8Array, from: number, end: number): number => {
 }
 
 const between = new Uint8Array(256)
-for (const byte of Buffer.from('\\xX%,:;-_ \t\r\n"\'&#uU{}[]+.()<>')) between[byte] = 1
+for (const byte of Buffer.from('\\xX%=,:;-_ \t\r\n"\'&#uU{}[]+.()<>')) between[byte] = 1
 
 /**
  * Returns the end of the value written in hexadecimal: bare, or with `\x`, `%`, `0x`, `\u`, `:` and the like between.

@@ -22,6 +22,8 @@ export interface TextPattern extends Named {
   readonly bytes: Uint8Array
   /** Ignores case. */
   readonly fold: boolean
+  /** May be written as several strings or lines: not a short value, and not JSON, whose own lines would join. */
+  readonly joins: boolean
   /** Symbols before the gram that it is searched by; bytes before that gram and up to its end, when written raw. */
   readonly rare: number
   readonly lead: number
@@ -67,6 +69,7 @@ export const textPattern = (key: string, value: string, bytes: Buffer, whole: bo
     key,
     bytes,
     fold: value.length >= 8,
+    joins: value.length >= 8 && !/[{}[\]]/.test(value),
     partial,
     rare,
     lead: places[rare]?.at ?? bytes.length,

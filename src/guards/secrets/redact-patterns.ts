@@ -28,6 +28,8 @@ export interface Patterns {
 
 const shortest = 4
 const shortestCoded = 5
+/** A shorter value gives too few characters of its own in a form that is encoded twice. */
+const shortestNested = 8
 
 /** Compiles the patterns of some secrets, with a sieve that lets almost nothing else through. */
 export const createPatterns = (secrets: ReadonlyMap<string, string>): Patterns => {
@@ -67,8 +69,21 @@ export const createPatterns = (secrets: ReadonlyMap<string, string>): Patterns =
         ),
         hex,
       )
-      if (at === 0) add(asciiGram(bytes.subarray(0, 5).join('')), { kind: 'decimal', key, bytes, partial: enough })
+      if (at === 0)
+        add(asciiGram(bytes.subarray(0, 5).join('')), {
+          kind: 'decimal',
+          key,
+          bytes,
+          partial: enough,
+        })
     }
+  }
+
+  const addNested = (key: string, form: string): void => {
+    const bytes = Buffer.from(form)
+    const partial = Math.ceil(bytes.length / 2)
+    for (const pattern of base64Patterns(key, bytes, partial)) add(asciiGram(wholeCells(pattern)), pattern)
+    add(asciiGram(bytes.toString('hex', 0, 4)), { kind: 'hex', key, bytes, partial })
   }
 
   for (const [name, untrimmed] of secrets) {
@@ -78,11 +93,40 @@ export const createPatterns = (secrets: ReadonlyMap<string, string>): Patterns =
     if (characters >= shortest) addText(key, value, false)
     else if (characters > 1) words.push({ key, bytes: Buffer.from(value) })
     if (Buffer.byteLength(value) >= shortestCoded && characters >= shortest) addCoded(key, value)
+    if (characters >= shortestNested) for (const form of nestedForms(value)) addNested(key, form)
+    const asName = nameOf(value)
+    if (asName !== undefined) addText(key, asName, true)
     for (const part of parts(value)) addText(key, part, true)
   }
   const longest = Math.max(...Array.from(secrets.values(), value => Buffer.byteLength(value)))
   const reach = 4096 + 32 * longest
-  return { byGram, direct, words, window: 160 + 12 * lead, reach, ...createSieve(byGram.keys(), byGram.size) }
+  return {
+    byGram,
+    direct,
+    words,
+    window: 160 + 12 * lead,
+    reach,
+    ...createSieve(byGram.keys(), byGram.size),
+  }
+}
+
+/** Returns the forms of a value that are often encoded once more. */
+const nestedForms = (value: string): Set<string> => {
+  const bytes = Buffer.from(value)
+  const hex = bytes.toString('hex')
+  const base64 = base64Patterns('', bytes, Infinity).map(wholeCells)
+  const escaped = JSON.stringify(value).slice(1, -1)
+  const units = Array.from({ length: value.length }, (_, at) => value.charCodeAt(at).toString(16).padStart(4, '0'))
+  const percent = encodeURIComponent(value.toWellFormed())
+  const url = base64.map(text => text.replaceAll('+', '-').replaceAll('/', '_'))
+  const forms = [...base64, ...url, hex, hex.toUpperCase(), percent, escaped, `\\u${units.join('\\u')}`]
+  return new Set(forms.filter(form => form !== value))
+}
+
+/** Returns a value as programs turn it into the name of a variable; undefined if that gives little of it away. */
+const nameOf = (value: string): string | undefined => {
+  const name = value.replaceAll(/\W/gu, '_')
+  return name === value || name.replaceAll('_', '').length < shortestNested ? undefined : name
 }
 
 const hexByte = (byte: number): string => byte.toString(16).padStart(2, '0')

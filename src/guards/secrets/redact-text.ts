@@ -1,5 +1,6 @@
-import { folded } from './redact-alphabet.ts'
+import { folded, narrow } from './redact-alphabet.ts'
 import { readEscape, readEscapeOnce } from './redact-escape.ts'
+import { joinsAt } from './redact-join.ts'
 import type { TextPattern } from './redact-pattern.ts'
 import { codeOf, lengthOf, readHex, readUtf8, skipUnseen, unknown } from './redact-unit.ts'
 
@@ -11,10 +12,12 @@ export const more = -1
  * Bytes that can be read in more than one way: as themselves, or as part of an escape, a quotation or an invisible run.
  */
 const ambiguous = new Uint8Array(256)
-for (const byte of [0, 9, 10, 13, 0x1b, 0x20, 0x22, 0x25, 0x26, 0x27, 0x2b, 0x3d, 0x5c]) ambiguous[byte] = 1
+for (const byte of [0, 9, 10, 13, 0x1b, 0x20, 0x22, 0x25, 0x26, 0x27, 0x2b, 0x3d, 0x5c, 0x60]) ambiguous[byte] = 1
 ambiguous.fill(1, 0x80)
 
 const longestUnit = 16
+/** The first byte of the wide forms of ASCII. */
+const WIDE = 0xef
 
 /**
  * Follows every reading of the bytes at `from` at once, and returns where the value ends: raw, percent-encoded,
@@ -111,6 +114,7 @@ const branch = (search: Search, at: number, known: number): void => {
   const escaped = readEscape(bytes, at, end)
   character(search, at, known, escaped)
   character(search, at, known, readEscapeOnce(bytes, at, end))
+  if (byte === WIDE) character(search, at, known, readUtf8(bytes, at, end))
   if (known === 0) return
   if (bytes[at + 1] === 8) go(search, at + 2, known)
   if (byte === 0x3d && bytes[at + 1] === 0x0a) go(search, at + 2, known)
@@ -118,6 +122,10 @@ const branch = (search: Search, at: number, known: number): void => {
   const next = skipUnseen(bytes, at, end, escaped || readUtf8(bytes, at, end))
   if (next === unknown) search.cut = true
   else if (next > at) go(search, next, known)
+  if (!pattern.joins) return
+  for (const joined of joinsAt(bytes, at, end))
+    if (joined === unknown) search.cut = true
+    else go(search, joined, known)
 }
 
 const isBlank = (byte: number): boolean => byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 9
@@ -163,7 +171,7 @@ const quoted = (bytes: Uint8Array, at: number): number[] => {
 const character = (search: Search, at: number, known: number, read: number): void => {
   if (read === 0) return
   const { bytes: want, fold } = search.pattern
-  const code = codeOf(read)
+  const code = narrow(codeOf(read))
   const next = at + lengthOf(read)
   if (code < 0x80) {
     if (same(code, want[known] ?? 0, fold)) go(search, next, known + 1)

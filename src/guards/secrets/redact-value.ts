@@ -3,12 +3,14 @@ import { mapStrings } from './map-strings.ts'
 interface Redacting {
   readonly text: (text: string) => string
   readonly bytes: (bytes: Buffer) => Buffer
+  /** Returns a part of some bytes, judged together with all of them. */
+  readonly part: (bytes: Buffer, from: number, to: number) => Buffer
   /** Reports whether a number can be a secret. */
   readonly numbers: boolean
 }
 
 /** Redacts every string in a value: keys, numbers written out, bytes, and errors with their causes too. */
-export const redactValue = <T>(value: T, { text, bytes, numbers }: Redacting): T => {
+export const redactValue = <T>(value: T, { text, bytes, part, numbers }: Redacting): T => {
   const leaf = (item: unknown): unknown => {
     if (typeof item === 'number' || typeof item === 'bigint') return numbers ? redactedNumber(item, text) : item
     if (Buffer.isBuffer(item)) return bytes(item)
@@ -16,9 +18,10 @@ export const redactValue = <T>(value: T, { text, bytes, numbers }: Redacting): T
     if (item instanceof Error) return redactedError(item, inside)
     if (item instanceof Map) return new Map(Array.from(item, ([key, entry]) => [inside(key), inside(entry)]))
     if (item instanceof Set) return new Set(Array.from(item, inside))
-    return item
+    return typeof item === 'object' && item !== null ? redactedObject(item, inside) : item
   }
-  const inside = <Inner>(item: Inner): Inner => mapStrings(item, { text, key: text, leaf })
+  const inside = <Inner>(item: Inner): Inner =>
+    mapStrings(item, { text, key: text, leaf, list: items => redactedList(items, text, part) })
   return inside(value)
 }
 
@@ -48,4 +51,41 @@ const redactedError = (error: Error, inside: (item: unknown) => unknown): Error 
     })
   }
   return copy
+}
+
+/**
+ * Redacts a value that is written as a list: its bytes as numbers, or its text in pieces, which may each hold a part of
+ * it.
+ */
+const redactedList = (
+  items: readonly unknown[],
+  text: (text: string) => string,
+  part: Redacting['part'],
+): readonly unknown[] => {
+  if (items.length > 4 && items.every(item => Number.isInteger(item))) {
+    const written = items.join()
+    const redacted = text(written)
+    return redacted === written ? items : [redacted]
+  }
+  if (items.length < 2 || !items.every(item => typeof item === 'string')) return items
+  const pieces = items.map(item => Buffer.from(item))
+  const whole = Buffer.concat(pieces)
+  let at = 0
+  const shown = items.map((item, place) => {
+    const from = at
+    at += pieces[place]?.length ?? 0
+    const own = part(whole, from, at)
+    return own.equals(whole.subarray(from, at)) ? item : own.toString()
+  })
+  return shown.some((item, place) => item !== items[place]) ? shown : items
+}
+
+/** Returns the same object, or what JSON shows of it without secrets: its own fields are not all of, say, a URL. */
+const redactedObject = (item: object, inside: (item: unknown) => unknown): unknown => {
+  const { toJSON, valueOf } = Object(item)
+  const boxed: unknown = typeof valueOf === 'function' ? valueOf.call(item) : item
+  const shown: unknown = typeof toJSON === 'function' ? toJSON.call(item) : { ...item }
+  const plain = typeof boxed === 'string' ? boxed : shown
+  const redacted = inside(plain)
+  return redacted === plain ? item : redacted
 }

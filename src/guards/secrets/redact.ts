@@ -61,12 +61,14 @@ const redactorOf = (patterns: Patterns, secrets: ReadonlyMap<string, string>): R
     const after = bytes(before)
     return edges(after === before ? input : after.toString())
   }
+  const part: Redactor['part'] = (whole, from, to) =>
+    partOf(whole, findSecrets(whole, patterns, true).matches, from, to)
   return {
     text,
     bytes,
-    value: value => redactValue(value, { text, bytes, numbers }),
+    value: value => redactValue(value, { text, bytes, part, numbers }),
     stream: () => streamOf(patterns),
-    part: (whole, from, to) => partOf(whole, findSecrets(whole, patterns, true).matches, from, to),
+    part,
     reach: patterns.reach,
   }
 }
