@@ -27,6 +27,7 @@ const FRESH = [
   'src/guards/policy/command-parser.test.ts',
   'src/guards/shell/parse-line.test.ts',
   'src/guards/shell/shell-invocation.test.ts',
+  'src/knowledge/search/exchanged-names.test.ts',
   'src/knowledge/search/scan.test.ts',
   'tests/cli/index-status.test.ts',
   'tests/conformance/superconnect/no-walk.test.ts',

@@ -5,6 +5,7 @@ import type { GrepOptions } from '../../src/knowledge/search/types.ts'
 import { wantedBy } from '../../src/knowledge/search/wanted-files.ts'
 import { compileGlob } from '../../src/guards/glob.ts'
 import { createRandom, type Random } from '../patch-differential/random.ts'
+import { heldDirectory } from './held-directory.ts'
 import { indexed, question, type Indexed } from './indexed.ts'
 import { randomGlobs } from './random-globs.ts'
 import { takenByRipgrep } from './taken-by-ripgrep.ts'
@@ -81,7 +82,7 @@ async function byScan({ path }: Indexed, globs: readonly string[]): Promise<read
     hides: undefined,
     staged: undefined,
   }
-  const { files = [] } = await grep({ path, release() {} }, { ...asked(globs), directory: '.' }, world)
+  const { files = [] } = await grep(heldDirectory(path), { ...asked(globs), directory: '.' }, world)
   return files.map(one => one.path).toSorted()
 }
 

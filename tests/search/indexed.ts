@@ -11,6 +11,7 @@ import type { Grepped, GrepOptions } from '../../src/knowledge/search/types.ts'
 import { openRoot } from '../../src/machine/workspace/root.ts'
 import { compileGlob } from '../../src/guards/glob.ts'
 import { memoryDirectory } from '../memory-directory.ts'
+import { heldDirectory } from './held-directory.ts'
 import { takenByRipgrep } from './taken-by-ripgrep.ts'
 
 export type Files = Readonly<Record<string, string | Buffer>>
@@ -81,7 +82,7 @@ export async function indexedAt(path: string, { isStored = true, ...more }: Open
 function scanned(path: string, options: GrepOptions): Promise<Grepped> {
   const taken = options.globs && takenByRipgrep(path, options.globs)
   return grep(
-    { path, release() {} },
+    heldDirectory(path),
     { ...options, directory: '.' },
     {
       wanted: taken && { matches: one => taken.has(one), args: [], isExact: false },

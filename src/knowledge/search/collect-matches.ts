@@ -15,6 +15,8 @@ interface Collecting {
 }
 
 export interface Collected {
+  /** Every file with a match, as ripgrep spelled it. */
+  readonly spellings: readonly string[]
   readonly matches: readonly GrepMatch[]
   readonly files: readonly { readonly path: string; readonly count: number }[]
   readonly total: number
@@ -24,6 +26,7 @@ export interface Collected {
 
 interface Growing {
   readonly path: string
+  readonly spelling: string
   readonly keeps: boolean
   readonly matches: CollectedMatch[]
   count: number
@@ -44,13 +47,13 @@ export function collectMatches(collecting: Collecting): MatchSink & { collected(
   let recent: { line: number; text: string }[] = []
   let waiting: CollectedMatch[] = []
   let total = 0
-  let filesFound = 0
+  const spellings: string[] = []
   let filesSearched = 0
 
   const finish = (): void => {
     if (!file || file.count === 0) return
     total += file.count
-    filesFound++
+    spellings.push(file.spelling)
     first.add(file)
     file = undefined
   }
@@ -78,7 +81,7 @@ export function collectMatches(collecting: Collecting): MatchSink & { collected(
       recent = []
       waiting = []
       const whole = place(path)
-      file = sees(whole) ? { path: whole, keeps: first.wants(whole), matches: [], count: 0 } : undefined
+      file = sees(whole) ? { path: whole, spelling: path, keeps: first.wants(whole), matches: [], count: 0 } : undefined
       // Context lines must be told apart from the others.
       return before + after > 0 || (file?.keeps === true && !onlyFiles)
     },
@@ -112,8 +115,9 @@ export function collectMatches(collecting: Collecting): MatchSink & { collected(
       return {
         matches,
         files: kept.map(({ path, count }) => ({ path, count })),
+        spellings,
         total,
-        filesFound,
+        filesFound: spellings.length,
         filesSearched,
       }
     },

@@ -1,4 +1,5 @@
 import { join } from '../../machine/workspace/path.ts'
+import { entryInPlace } from './entries-in-place.ts'
 import { firstByPath } from './first-by-path.ts'
 import type { HeldDirectory } from './held-directory.ts'
 import { isHiddenBy } from './is-hidden.ts'
@@ -44,7 +45,7 @@ export async function findFiles(
   const onUnreadable = ({ path: below, why }: UnreadableFile): void => {
     const path = join(directory, below)
     const isAsked = below.split('/').length < maxDepth && !(hidden === false && /(^|\/)\./.test(below))
-    if (isAsked && !isHidden(path) && mayRead(path)) refused.add({ path, why })
+    if (isAsked && !isHidden(path) && mayRead(path) && held && entryInPlace(held.root, path)) refused.add({ path, why })
   }
   for (const path of staged?.files ?? [])
     if (isBelow(path, { directory }) && !foreign?.matches(path))
@@ -55,7 +56,16 @@ export async function findFiles(
     ? { args: without }
     : { args: [`--max-depth=${maxDepth}`, ...wanted.args, ...without], hidden }
   const { timedOut } = held
-    ? await listFiles({ cwd: held.path, ...listing, timeoutMs, signal, user, onFile, onUnreadable })
+    ? await listFiles({
+        cwd: held.path,
+        within: { root: held.root, directory },
+        ...listing,
+        timeoutMs,
+        signal,
+        user,
+        onFile,
+        onUnreadable,
+      })
     : { timedOut: false }
   const files = first.sorted().map(({ path }) => path)
   return {

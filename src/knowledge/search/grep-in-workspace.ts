@@ -177,7 +177,8 @@ async function scanFile(held: HeldDirectory, path: string, options: GrepOptions)
     `--glob=/${name.replaceAll(/[*?[\]{}!\\]/g, '\\$&').replaceAll(/[\ud800-\udfff]/g, '?')}`,
   ]
   const placed = (below: string) => above + below
-  const scanning = { cwd: held.path, args, sees: (one: string) => one === path, place: placed }
+  const { path: cwd, root } = held
+  const scanning = { cwd, root, args, sees: (one: string) => one === path, place: placed }
   const scanned = await scan({ ...options, hidden: true }, scanning)
   return { ...scanned, filesSearched: scanned.unreadable ? 0 : 1 }
 }

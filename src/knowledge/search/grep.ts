@@ -34,19 +34,22 @@ export async function grep(
   const without = foreign?.args(directory) ?? []
   const args = [...(wanted?.args ?? []), ...without, ...(secretFiles === 'closed' ? WITHOUT_SECRETS : [])]
   const stagedAsked = stagedHere.filter(path => isAsked(path) && mayRead(path))
-  const [disk, listed, added] = await Promise.all([
+  const counting = { args, without, staged, user, isAsked, isHidden }
+  const [disk, known, added] = await Promise.all([
     held &&
       scan(options, {
         cwd: held.path,
+        root: held.root,
         args,
         sees: path => onDisk(path) && mayRead(path),
         mayKnow: mayRead,
         place: path => join(directory, path),
         user,
       }),
-    held && knowsMore ? count(held.path, options, { args, without, staged, user, isAsked, isHidden }) : undefined,
+    held && knowsMore ? count(held, options, counting) : undefined,
     staged && searchTexts(options, stagedAsked.length, () => staged.materialize(stagedAsked)),
   ])
+  const listed = known ?? (held && disk?.isCountUnsure && (await count(held, options, counting)))
   const counted = disk && { ...disk, filesSearched: listed?.files ?? disk.filesSearched }
   return {
     ...mergeMatches(
@@ -90,7 +93,7 @@ interface Counting {
  * ignores globs, because a narrowed count would reveal names.
  */
 async function count(
-  cwd: string,
+  { path: cwd, root }: HeldDirectory,
   { directory, timeoutMs, signal, hidden }: GrepOptions & { readonly directory: string },
   { args, without, staged, user, isAsked, isHidden }: Counting,
 ): Promise<{ files: number; hidden: number }> {
@@ -101,6 +104,14 @@ async function count(
     if (isHidden?.(path)) counted.hidden++
     else if (isAsked(path)) counted.files++
   }
-  await listFiles({ cwd, ...(isHidden ? { args: without } : { args, hidden }), timeoutMs, signal, user, onFile })
+  await listFiles({
+    cwd,
+    within: { root, directory },
+    ...(isHidden ? { args: without } : { args, hidden }),
+    timeoutMs,
+    signal,
+    user,
+    onFile,
+  })
   return counted
 }

@@ -6,6 +6,8 @@ import type { Root } from '../../machine/workspace/root.ts'
 export interface HeldDirectory {
   /** Leads to this directory even if its name changes. */
   readonly path: string
+  /** The workspace that it is part of. */
+  readonly root: Root
   release(): void
 }
 
@@ -16,10 +18,17 @@ export function holdDirectory(root: Root, directory: string): HeldDirectory {
   try {
     if (located.missing.length > 0) throw notFound(located.rel)
     const fd = located.name === undefined ? root.fd : sys.openDirectory(located.dir, onDisk(located.name))
-    return { path: `/proc/${process.pid}/fd/${fd}`, release: () => void (fd !== root.fd && sys.close(fd)) }
+    const release = () => void (fd !== root.fd && sys.close(fd))
+    return { path: `/proc/${process.pid}/fd/${fd}`, root, release }
   } catch (error) {
     throw diskError(error, located.rel)
   } finally {
     located.release()
   }
+}
+
+/** Returns a path below a directory for system calls; its names need not be text. */
+export function placeBelow(directory: string, path: string): string | Buffer {
+  const name = onDisk(path)
+  return typeof name === 'string' ? `${directory}/${name}` : Buffer.concat([Buffer.from(`${directory}/`), name])
 }

@@ -1,17 +1,24 @@
 import type { UserPlaces } from '../tree/ignore/user-places.ts'
 import { refusedPattern } from './check-patterns.ts'
 import { collectMatches, type Collected } from './collect-matches.ts'
+import { entryInPlace } from './entries-in-place.ts'
+import { linkHeld } from './link-held.ts'
+import { mergeMatches } from './merge-matches.ts'
 import { LINES_OUTPUT, readLines } from './read-lines.ts'
 import { MESSAGES_OUTPUT, readMessages, readSingleMatches } from './read-messages.ts'
 import { runRipgrep } from './ripgrep.ts'
 import type { GrepOptions, Unreadable } from './types.ts'
-import { isDirectory, unreadableList } from './unreadable-files.ts'
+import { unreadableList } from './unreadable-files.ts'
+import { watchNames } from './unchanged-names.ts'
 import { nameFromBytes } from '../../machine/workspace/name.ts'
+import type { Root } from '../../machine/workspace/root.ts'
 import type { MatchSink, OutputReader } from './match-sink.ts'
 
 interface Scanning {
   /** The directory to search. */
   readonly cwd: string
+  /** The workspace of the directory, in which others may exchange names. Undefined for a private directory. */
+  readonly root?: Root
   /** Arguments for ripgrep besides those from the options. */
   readonly args: readonly string[]
   readonly sees: (path: string) => boolean
@@ -23,35 +30,87 @@ interface Scanning {
   readonly maxBytes?: number
 }
 
-export interface Scanned extends Collected {
+export interface Scanned extends Omit<Collected, 'spellings'> {
   readonly timedOut: boolean
   readonly unreadable?: Unreadable
+  /** Names changed meanwhile, so that the number of searched files may count files from elsewhere. */
+  readonly isCountUnsure?: true
 }
 
 /** ripgrep needs a fraction of this; the rest is buffered output of one file. */
 const LARGEST_HELD = 128 * 1024 * 1024
 
 /**
+ * Searches a directory. ripgrep opens files by their paths, on which another program may exchange a name for a link. If
+ * any name on the way to a match may have changed, opens these files one by one and searches them as they are held.
+ */
+export async function scan(options: GrepOptions, scanning: Scanning): Promise<Scanned> {
+  const { root, cwd, place } = scanning
+  const until = performance.now() + options.timeoutMs
+  const areUnchanged = root && watchNames(cwd)
+  const { spellings, ...found } = await scanAll(options, scanning)
+  if (!root || spellings.length === 0 || areUnchanged?.(spellings)) return found
+  const timeoutMs = Math.max(until - performance.now(), options.timeoutMs / LEAST_SHARE)
+  const held = await scanHeld(root, spellings.map(place), { ...options, timeoutMs })
+  const { unreadable } = found
+  return {
+    ...held,
+    filesSearched: found.filesSearched,
+    timedOut: found.timedOut || held.timedOut,
+    ...(unreadable && { unreadable }),
+    isCountUnsure: true,
+  }
+}
+
+/** The second search gets at least this share of the time. */
+const LEAST_SHARE = 10
+
+/** Searches these files, each opened through the held walk. */
+async function scanHeld(root: Root, paths: readonly string[], options: GrepOptions): Promise<Scanned> {
+  const parts: Scanned[] = []
+  for (let at = 0; at < paths.length; at += MOST_OPEN) {
+    const held = linkHeld(root, paths.slice(at, at + MOST_OPEN))
+    try {
+      const args = ['--no-ignore', '--follow']
+      const scanning = { cwd: held.path, args, sees: () => true, place: held.pathOf }
+      const { spellings: _, ...part } = await scanAll({ ...options, hidden: true }, scanning)
+      parts.push(part)
+    } finally {
+      held.release()
+    }
+  }
+  const { skip = 0, maxResults } = options
+  const { matches, files = [], ...rest } = mergeMatches(parts, { ...options, skip: 0, maxResults: skip + maxResults })
+  return { ...rest, matches, files }
+}
+
+/** More descriptors than this are never open at once for one search. */
+const MOST_OPEN = 500
+
+/**
  * Runs ripgrep over a directory with all its threads and unsorted: we sort the few files shown. If a single file
  * exceeds the memory limit, runs it again in path order: with one thread, which buffers nothing, and with the first
  * files first if time runs out.
  */
-export async function scan(options: GrepOptions, scanning: Scanning): Promise<Scanned> {
+async function scanAll(options: GrepOptions, scanning: Scanning): Promise<ScannedOnce> {
   const { maxBytes = LARGEST_HELD } = scanning
   const since = performance.now()
-  const whole = await scanOnce(options, scanning, { timeoutMs: options.timeoutMs, maxBytes })
-  if (!whole.outgrew) return whole
+  const { outgrew, ...whole } = await scanOnce(options, scanning, { timeoutMs: options.timeoutMs, maxBytes })
+  if (!outgrew) return whole
   const timeoutMs = Math.max(1, options.timeoutMs - (performance.now() - since))
-  const again = await scanOnce(options, { ...scanning, args: ['--sort=path', ...scanning.args] }, { timeoutMs })
+  const sorted = { ...scanning, args: ['--sort=path', ...scanning.args] }
+  const { outgrew: _, ...again } = await scanOnce(options, sorted, { timeoutMs })
   // With little time left, the first run got further.
   return again.timedOut && again.total < whole.total ? { ...whole, timedOut: true } : again
 }
 
+type ScannedOnce = Omit<Scanned, 'isCountUnsure'> & Pick<Collected, 'spellings'>
+
 async function scanOnce(
   options: GrepOptions,
-  { cwd, args, sees, mayKnow = sees, place, user }: Scanning,
+  { cwd, root, args, sees, mayKnow = sees, place, user }: Scanning,
   bounds: { readonly timeoutMs: number; readonly maxBytes?: number },
-): Promise<Scanned & { readonly outgrew: boolean }> {
+): Promise<ScannedOnce & { readonly outgrew: boolean }> {
   const { before = 0, after = 0, skip = 0, maxResults, only, signal, hidden } = options
   const sink = collectMatches({ room: skip + maxResults, before, after, onlyFiles: only !== undefined, sees, place })
   const output = outputOf(options)
@@ -66,8 +125,9 @@ async function scanOnce(
     onOutput: output.reader(sink),
     onUnreadable({ path, why }) {
       const file = { path: place(path), why }
+      const entry = root && entryInPlace(root, file.path)
       // Globs name files; the contents of an unreadable directory are unknown.
-      if (!sees(file.path) && !(mayKnow(file.path) && isDirectory(cwd, path))) return
+      if (!entry || !(sees(file.path) || (mayKnow(file.path) && entry.isDirectory()))) return
       refused.add(file)
     },
   })

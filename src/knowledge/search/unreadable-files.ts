@@ -1,5 +1,4 @@
-import { lstatSync } from 'node:fs'
-import { nameFromBytes, onDisk } from '../../machine/workspace/name.ts'
+import { nameFromBytes } from '../../machine/workspace/name.ts'
 
 /** An existing file or directory that may not be read, with ripgrep's reason. */
 export interface UnreadableFile {
@@ -51,10 +50,4 @@ export function complaintReader(onFile: (file: UnreadableFile) => void, onOther:
       rest = ''
     },
   }
-}
-
-export const isDirectory = (directory: string, path: string): boolean => {
-  const name = onDisk(path)
-  const whole = typeof name === 'string' ? `${directory}/${name}` : Buffer.concat([Buffer.from(`${directory}/`), name])
-  return lstatSync(whole, { throwIfNoEntry: false })?.isDirectory() ?? false
 }

@@ -23,6 +23,7 @@ import type { Grepped, GrepOptions } from '../types.ts'
 import { wantedBy } from '../wanted-files.ts'
 import { openSearchIndex } from './open-search-index.ts'
 import type { IndexedAnswer, SearchIndex, SearchIndexParts } from './types.ts'
+import { heldDirectory } from '../../../../tests/search/held-directory.ts'
 import { processorMs } from '../../../../tests/processor-time.ts'
 
 const isLong = process.env['TOOLWRIGHT_LONG'] !== undefined
@@ -91,7 +92,7 @@ async function opened(base: string, more: Partial<SearchIndexParts>): Promise<In
     },
     scan: options =>
       scanFiles(
-        { path: join(path, options.directory ?? '.'), release() {} },
+        heldDirectory(path, options.directory),
         { ...options, directory: options.directory ?? '.' },
         {
           wanted: wantedBy(compileGlob, options),

@@ -29,6 +29,7 @@ import type { Grepped, GrepOptions } from '../types.ts'
 import { wantedBy } from '../wanted-files.ts'
 import { saveSearch } from './save-search.ts'
 import { storedSearch } from './stored-search.ts'
+import { heldDirectory } from '../../../../tests/search/held-directory.ts'
 
 const ends: (() => unknown)[] = []
 afterEach(async () => {
@@ -96,7 +97,7 @@ async function stored(files: Files, { waits = true } = {}): Promise<Stored> {
         hides: undefined,
         staged: undefined,
       }
-      return told(await scanFiles({ path: join(path, directory), release() {} }, { ...options, directory }, world))
+      return told(await scanFiles(heldDirectory(path, directory), { ...options, directory }, world))
     },
   }
 }

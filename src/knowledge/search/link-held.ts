@@ -1,0 +1,62 @@
+import { mkdtempSync, rmSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { ToolError } from '../../kernel/error.ts'
+import { openRegular, openSeen, type OpenedFile } from '../../machine/workspace/disk.ts'
+import type { Root } from '../../machine/workspace/root.ts'
+import { comparePaths } from './path-order.ts'
+
+interface LinkedFiles {
+  /** A private directory with a link to each open file. */
+  readonly path: string
+  /** Returns the path in the workspace of one of its names. */
+  pathOf(name: string): string
+  release(): void
+}
+
+/**
+ * Opens files through the held walk and links them in a private directory, in path order, for a program that goes by
+ * names. Leaves out what is no regular file by now, and what only a link leads to.
+ */
+export function linkHeld(root: Root, paths: readonly string[]): LinkedFiles {
+  const directory = mkdtempSync(join(tmpdir(), 'toolwright-search-'))
+  const opened = new Map<string, { readonly path: string; readonly fd: number }>()
+  const release = (): void => {
+    for (const { fd } of opened.values()) root.sys.close(fd)
+    rmSync(directory, { recursive: true, force: true })
+  }
+  try {
+    for (const path of paths.toSorted(comparePaths)) {
+      const file = openInPlace(root, path)
+      if (!file) continue
+      const name = String(opened.size).padStart(DIGITS, '0')
+      opened.set(name, { path, fd: file.fd })
+      symlinkSync(`/proc/${process.pid}/fd/${file.fd}`, join(directory, name))
+    }
+    return { path: directory, pathOf: name => opened.get(name)?.path ?? '', release }
+  } catch (error) {
+    release()
+    throw error
+  }
+}
+
+/** Returns undefined if no regular file lies there, or only behind a link. */
+function openInPlace(root: Root, path: string): OpenedFile | undefined {
+  const seen = openSeen(root, path)
+  if (seen) return seen
+  try {
+    // Its name may be missing only because a commit is replacing the file.
+    const located = root.resolve(path, { link: true })
+    try {
+      return located.rel === path ? openRegular(root, located) : undefined
+    } finally {
+      located.release()
+    }
+  } catch (error) {
+    if (error instanceof ToolError) return undefined
+    throw error
+  }
+}
+
+/** So that names sort like numbers. */
+const DIGITS = 6
