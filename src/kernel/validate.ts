@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { ToolError } from './error.ts'
+import { isDeeperThan, MOST_LEVELS, tooDeep } from './nesting.ts'
 
 /** Returns the input as the tool's schema sees it, frozen. This one value is shown, matched, logged and run. */
 export function validate<In extends z.ZodType>(
@@ -9,6 +10,7 @@ export function validate<In extends z.ZodType>(
   const simple = storedInput(tool)?.simple
   const matched = simple && matchSimple(simple, input)
   if (matched) return freeze(matched as z.output<In>)
+  if (isDeeperThan(input, MOST_LEVELS)) throw tooDeep(`The input of ${tool.name}`)
   const place = prototypeKey(input)
   if (place !== undefined)
     throw new ToolError('invalid_input', `Unknown parameter '${place}'`, {

@@ -6,6 +6,7 @@ import type { AnyTool, Call, Contract } from '../kernel/contract.ts'
 import type { Claim } from '../kernel/claim.ts'
 import { isoTime } from '../kernel/time.ts'
 import type { Meta, Outcome } from '../kernel/outcome.ts'
+import { isDeeperThan, MOST_LEVELS, tooDeep } from '../kernel/nesting.ts'
 import { freeze, validate } from '../kernel/validate.ts'
 import { asToolError } from './as-tool-error.ts'
 import { concealerFor, redactOutcome, redactCall } from './redact-outcome.ts'
@@ -40,7 +41,7 @@ export interface Mounted<Engines> {
 export async function run<Engines>(
   session: Session<Engines>,
   mounted: Mounted<Engines>,
-  call: Call,
+  asked: Call,
   options: CallOptions = {},
 ): Promise<{ readonly outcome: Outcome; readonly answer: unknown }> {
   const { clock, machine } = session
@@ -48,6 +49,9 @@ export async function run<Engines>(
   const id = clock.id()
   const startedAt = isoTime(clock.now())
   const since = clock.elapsed()
+  const isTooDeep = isDeeperThan(asked.input, MOST_LEVELS)
+  // Such an input could neither be recorded nor redacted.
+  const call = isTooDeep ? { ...asked, input: {} } : asked
   const trail: CallTrace = {
     id,
     startedAt,
@@ -61,7 +65,10 @@ export async function run<Engines>(
     changed: [],
     landed: {},
   }
-  const result = await steps(session, mounted, call, options, trail).then(
+  const performed = isTooDeep
+    ? Promise.reject(tooDeep(`The input of ${call.name}`))
+    : steps(session, mounted, call, options, trail)
+  const result = await performed.then(
     data => ({ ok: true as const, data }),
     async cause => {
       const error = asToolError(cause, trail)

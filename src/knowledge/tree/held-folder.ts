@@ -19,9 +19,20 @@ export function holdFolder(root: number, rootPath: string, bytes: string): Held 
     if (isRefused(error)) return 'unreadable'
     throw error
   }
-  if (bytes === '' || whereIs(fd) === `${rootPath === '/' ? '' : rootPath}/${bytes.slice(0, -1)}`) return { fd }
+  const held = bytes === '' || confirmed(fd, `${rootPath === '/' ? '' : rootPath}/${bytes.slice(0, -1)}`)
+  if (held === true) return { fd }
   closeSync(fd)
-  return 'gone'
+  return held === false ? 'gone' : held
+}
+
+/** The kernel tells no path that is longer than a path may be; such a directory counts as one that cannot be read. */
+function confirmed(fd: number, path: string): boolean | 'unreadable' {
+  try {
+    return whereIs(fd) === path
+  } catch (error) {
+    if (isRefused(error)) return 'unreadable'
+    throw error
+  }
 }
 
 /** Returns the current path of a held directory, as bytes. */

@@ -1,3 +1,5 @@
+import { MOST_LEVELS } from '../../kernel/nesting.ts'
+
 /** Result of a lenient read. */
 type LenientJson =
   | { readonly value: unknown; readonly end: number }
@@ -8,7 +10,6 @@ type LenientJson =
       readonly end: number
     }
 
-const MOST_DEEP = 500
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?(?![\w.])/y
 const NAME = /[A-Za-z_$][\w$]*/y
 const BLANK = /(?:\s+|\/\/[^\n]*|\/\*[\s\S]*?\*\/)*/y
@@ -48,7 +49,7 @@ function value(cursor: Cursor, depth: number): unknown {
   const char = cursor.text[cursor.at]
   if (char === '{' || char === '[') {
     if (depth > 0) cursor.isData = true
-    if (depth >= MOST_DEEP) throw UNREADABLE
+    if (depth >= MOST_LEVELS) throw UNREADABLE
     cursor.at++
     return char === '{' ? object(cursor, depth) : array(cursor, depth)
   }

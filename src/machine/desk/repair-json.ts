@@ -1,3 +1,4 @@
+import { isDeeperThan, MOST_LEVELS, tooDeep } from '../../kernel/nesting.ts'
 import { readLenient } from './lenient-json.ts'
 
 /** The JSON found in a text. */
@@ -61,6 +62,12 @@ function isBroken(text: string, at: number, isData: boolean): boolean {
 }
 
 function parsed(json: string): { readonly parsed: unknown } | undefined {
+  const value = attempt(json)
+  if (isDeeperThan(value?.parsed, MOST_LEVELS)) throw tooDeep('The JSON in the text')
+  return value
+}
+
+function attempt(json: string): { readonly parsed: unknown } | undefined {
   try {
     return { parsed: JSON.parse(json) }
   } catch {

@@ -83,7 +83,9 @@ describe('parsePath', () => {
 
   it('takes names and paths up to the limits', () => {
     expect(parsePath('x'.repeat(255), ROOT)).toEqual(['x'.repeat(255)])
-    expect(parsePath('a/'.repeat(2047) + 'a', ROOT)).toHaveLength(2048)
+    expect(parsePath(`${'x'.repeat(255)}/`.repeat(15) + 'x'.repeat(255), ROOT)).toHaveLength(16)
+    expect(parsePath('a/'.repeat(199) + 'a', ROOT)).toHaveLength(200)
+    expect(codeOf('a/'.repeat(200) + 'a')).toBe('invalid_input')
   })
 
   it('refuses a path of a megabyte quickly', () => {

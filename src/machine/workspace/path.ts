@@ -4,6 +4,8 @@ import { once } from '../../kernel/once.ts'
 
 const LONGEST_NAME = 255
 const LONGEST_PATH = 4096
+/** Far above any honest path: a walk takes each name in turn, and a new path is walked once for each of its directories. */
+const MOST_NAMES = 200
 
 /**
  * Splits a caller's path into segments relative to the root. `..` stays, because only a walk knows its meaning after a
@@ -18,6 +20,7 @@ export function parsePath(path: string, rootPath: string): string[] {
   if (path.length > LONGEST_PATH || Buffer.byteLength(path) > LONGEST_PATH)
     throw new ToolError('invalid_input', `The path ${show(path)} is longer than ${LONGEST_PATH} bytes`)
   const segments = segmentsOf(path)
+  ensureFewNames(path, segments)
   checkNames(path, segments)
   if (!path.startsWith('/')) return segments
   return below(segments, rootPath) ?? fail(path)
@@ -45,6 +48,15 @@ export function segmentsOf(path: string): string[] {
   const last = all.at(-1)
   if ((last === '' || last === '.') && segments.length > 0 && segments.at(-1) !== '..') segments.push('.')
   return segments
+}
+
+/** Refuses a path that leads through too many directories. */
+export function ensureFewNames(path: string, names: readonly string[]): void {
+  if (names.length <= MOST_NAMES) return
+  const shown = show(`${path.slice(0, 100)}…`)
+  throw new ToolError('invalid_input', `The path ${shown} has more than ${MOST_NAMES} names`, {
+    hint: `Use at most ${MOST_NAMES} directories below each other. Change or remove a deeper tree with a program of your own.`,
+  })
 }
 
 /** Joins a canonical directory and a name below it; `.` is the root. */

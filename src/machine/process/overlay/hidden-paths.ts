@@ -2,7 +2,7 @@ import { readdirSync, statSync } from 'node:fs'
 import { ToolError } from '../../../kernel/error.ts'
 import type { HiddenPaths } from '../../../kernel/hidden-paths.ts'
 import { nameFromBytes } from '../../workspace/name.ts'
-import { join } from '../../workspace/path.ts'
+import { join, show } from '../../workspace/path.ts'
 import type { Root } from '../../workspace/root.ts'
 import { layerPath } from './layer-path.ts'
 
@@ -19,6 +19,8 @@ export type HiddenMemory = Map<string, Seen>
 /** History, not content. Hidden from commands in another way; walked only if a rule names it. */
 const REPOSITORY = '.git'
 const MOST = 2_000_000
+/** With room for the name of a file. */
+const LONGEST_PATH = 3_800
 const SETTLED_NS = 100_000_000n
 
 /**
@@ -42,6 +44,7 @@ export function hiddenPaths(root: Root, hides: HiddenPaths, memory: HiddenMemory
 
   function look(directory: string): Seen | undefined {
     const place = layerPath(`/proc/self/fd/${root.fd}/.`, directory)
+    if (place.length > LONGEST_PATH) throw tooDeep(directory)
     const mtimeNs = statSync(place, { bigint: true, throwIfNoEntry: false })?.mtimeNs
     if (mtimeNs === undefined) return undefined
     const known = memory.get(directory)
@@ -62,6 +65,13 @@ export function hiddenPaths(root: Root, hides: HiddenPaths, memory: HiddenMemory
     return fresh
   }
 }
+
+const tooDeep = (directory: string): ToolError =>
+  new ToolError(
+    'unavailable',
+    `A rule hides files from commands, and ${show(directory)} lies deeper than a path can name (${LONGEST_PATH} bytes)`,
+    { hint: 'Remove that directory, or write the rule so that it names the places, for example config/.env*.' },
+  )
 
 const tooMany = (most: number): ToolError =>
   new ToolError('unavailable', `A rule hides files from commands, and there are more than ${most} entries to check`, {

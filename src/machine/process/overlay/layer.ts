@@ -1,7 +1,7 @@
 import { ToolError } from '../../../kernel/error.ts'
 import { errnoOf } from '../../workspace/disk-error.ts'
 import { nameFromBytes, onDisk } from '../../workspace/name.ts'
-import { show } from '../../workspace/path.ts'
+import { ensureFewNames, show } from '../../workspace/path.ts'
 import { holdDirectory, type Name, type Sys } from '../../workspace/sys.ts'
 import type { BigIntStats } from 'node:fs'
 
@@ -91,6 +91,7 @@ export function openLayer(sys: Sys, directory: string): Layer {
 
   function hold(directory_: string): number {
     const names = directory_ === '.' ? [] : directory_.split('/')
+    ensureFewNames(directory_, names)
     const common = names.findIndex((name, depth) => way[depth]?.name !== name)
     leave(common < 0 ? names.length : common)
     if (way.length === 0) reopen(root)

@@ -40,7 +40,7 @@ export function makeCommandDirectory(scratch: string): string {
   makePrivateDirectory(scratch)
   if (!swept.has(scratch)) sweep(scratch)
   swept.add(scratch)
-  const place = join(scratch, `${process.pid}-${randomBytes(6).toString('hex')}`)
+  const place = join(scratch, freshName())
   mkdirSync(place, { mode: 0o700 })
   return place
 }
@@ -59,17 +59,44 @@ export function removeLayers(directory: string): void {
   }
 }
 
+/**
+ * Takes a tree apart level by level, however deep: moves each directory within it up beside it, under a name that a later
+ * sweep would find.
+ */
 function removeTree(parent: number, name: Name): void {
-  if (!sys.lstat(parent, name)?.isDirectory()) return sys.unlink(parent, name)
-  const held = sys.openDirectory(parent, name)
-  try {
-    if ((sys.fstat(held).mode & 0o700n) !== 0o700n) sys.chmodHeld(held, 0o700)
-    for (const inner of sys.list(held)) removeTree(held, inner)
-  } finally {
-    sys.close(held)
+  const left = [name]
+  for (let next = left.pop(); next !== undefined; next = left.pop()) {
+    if (!sys.lstat(parent, next)?.isDirectory()) {
+      sys.unlink(parent, next)
+      continue
+    }
+    const held = openWritable(parent, next)
+    try {
+      for (const inner of sys.list(held)) {
+        if (!sys.lstat(held, inner)?.isDirectory()) {
+          sys.unlink(held, inner)
+          continue
+        }
+        // A directory that its owner may not write cannot be moved.
+        sys.close(openWritable(held, inner))
+        const above = freshName()
+        sys.rename(held, inner, parent, above)
+        left.push(above)
+      }
+    } finally {
+      sys.close(held)
+    }
+    sys.rmdir(parent, next)
   }
-  sys.rmdir(parent, name)
 }
+
+function openWritable(parent: number, name: Name): number {
+  const held = sys.openDirectory(parent, name)
+  if ((sys.fstat(held).mode & 0o700n) !== 0o700n) sys.chmodHeld(held, 0o700)
+  return held
+}
+
+const freshName = (): string => `${process.pid}-${randomBytes(6).toString('hex')}`
 
 function sweep(scratch: string): void {
   for (const name of readdirSync(scratch)) {

@@ -1,4 +1,4 @@
-import { lstatSync, readdirSync, statfsSync } from 'node:fs'
+import { lstatSync, readdirSync, statfsSync, type Stats } from 'node:fs'
 import { join } from 'node:path'
 import type { Tree } from './types.ts'
 
@@ -35,13 +35,22 @@ function bytesBelow(directory: string, enough: number): number {
   let bytes = 0
   for (const name of readNames(directory)) {
     const place = join(directory, name)
-    const stats = lstatSync(place, { throwIfNoEntry: false })
+    const stats = statsOf(place)
     if (!stats) continue
     bytes += stats.blocks * BLOCK
     if (stats.isDirectory()) bytes += bytesBelow(place, enough - bytes)
     if (bytes > enough) break
   }
   return bytes
+}
+
+function statsOf(place: string): Stats | undefined {
+  try {
+    return lstatSync(place)
+  } catch {
+    // It disappeared, or it lies deeper than a path can be long: what is above it is counted.
+    return undefined
+  }
 }
 
 function readNames(directory: string): string[] {

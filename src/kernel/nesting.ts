@@ -1,0 +1,25 @@
+import { ToolError } from './error.ts'
+
+/** Data nested deeper than this is refused: steps that follow it level by level would run out of stack. */
+export const MOST_LEVELS = 200
+
+/** Reports whether objects and arrays lie in each other more than so many levels deep. Uses no stack. */
+export function isDeeperThan(value: unknown, most: number): boolean {
+  let level: Iterable<object> = isNesting(value) ? [value] : []
+  for (let depth = 0; depth < most; depth++) {
+    const next = new Set<object>()
+    for (const one of level) for (const inner of Object.values(one)) if (isNesting(inner)) next.add(inner)
+    if (next.size === 0) return false
+    level = next
+  }
+  return true
+}
+
+/** Names the limit, so that the caller knows what to change. */
+export const tooDeep = (what: string): ToolError =>
+  new ToolError('invalid_input', `${what} is nested more than ${MOST_LEVELS} levels deep`, {
+    hint: `Put objects and arrays at most ${MOST_LEVELS} levels into each other; pass deeper data as a file or as text.`,
+  })
+
+const isNesting = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !ArrayBuffer.isView(value)
