@@ -42,8 +42,8 @@ describe('a tool of somebody’s own that declares to read', () => {
   })
 
   it.each<[what: string, run: (engines: Engines) => unknown, code: string]>([
-    ['asked for the diff of no transaction', ({ stage }) => stage.diff(), 'not_found'],
-    ['asked for a command that nobody started', ({ process }) => process.poll('none'), 'not_found'],
+    ['asked for the diff of no transaction', ({ stage }) => stage.diff(), 'denied'],
+    ['asked for a command that nobody started', ({ process }) => process.poll('none'), 'denied'],
     ['not allowed to write', ({ text }) => text.write('a.txt', 'x'), 'denied'],
     [
       'not allowed to run a command',

@@ -1,3 +1,4 @@
+import { declarations } from './declarations.ts'
 import type { Change } from '../kernel/change.ts'
 import type { Claim, Effect } from '../kernel/claim.ts'
 import { ToolError } from '../kernel/error.ts'
@@ -85,46 +86,69 @@ function openEngines(parts: Parts, loaded: Loaded, claims: readonly Claim[], opt
   const scope: CallScope = { ...options, root, claims, staging }
   const reading = openReading(root, { grant: withLooks(claims), staging, memory })
   const used: { writing?: Writing; commands?: OpenProcess } = {}
+  const { needEffect, needState } = declarations(options)
+  // The session also reads what a call staged; only its tool is held to what it declares.
   const writing = (): Writing => (used.writing ??= declared(loaded.writing, 'change files')(scope, reading))
   const commands = (): OpenProcess =>
     (used.commands ??= declared(loaded.commands, 'run commands')(scope, transaction !== undefined))
+  const changing = (): Writing => {
+    needEffect('change files', 'create', 'write')
+    return writing()
+  }
+  const running = (): OpenProcess => {
+    needEffect('run commands', 'exec')
+    return commands()
+  }
+  const transacting = (): Writing => {
+    needState('stage')
+    return writing()
+  }
   const known = openKnowledgeEngines(parts, scope, () => used.writing?.stage.changes() !== undefined)
   const text = openText(parts, scope, reading, known.index)
   return {
     engines: {
       text: {
         ...text.engine,
-        write: (...args) => writing().text.write(...args),
-        replace: (...args) => writing().text.replace(...args),
-        splice: (...args) => writing().text.splice(...args),
-        patch: (...args) => writing().text.patch(...args),
+        write: (...args) => changing().text.write(...args),
+        replace: (...args) => changing().text.replace(...args),
+        splice: (...args) => changing().text.splice(...args),
+        // A check changes nothing.
+        patch: (diff, how) => (how.check ? writing() : changing()).text.patch(diff, how),
       },
       files: {
         ...openListing(parts, scope, reading),
-        move: (...args) => writing().files.move(...args),
-        remove: path => writing().files.remove(path),
-        makeDirectory: path => writing().files.makeDirectory(path),
-        undo: id => writing().files.undo(id),
+        move: (...args) => changing().files.move(...args),
+        remove: path => changing().files.remove(path),
+        makeDirectory: path => changing().files.makeDirectory(path),
+        undo(id) {
+          needState('undo')
+          return changing().files.undo(id)
+        },
       },
       ...known.engines,
       ...openRemote(parts, scope, loaded.connect),
       fixes: lateFixes(parts, scope),
       desk: openDesk(parts, options),
       process: {
-        run: async (...args) => commands().engine.run(...args),
-        start: async (...args) => commands().engine.start(...args),
-        poll: handle => commands().engine.poll(handle),
-        read: (...args) => commands().engine.read(...args),
-        write: (...args) => commands().engine.write(...args),
-        stop: async handle => commands().engine.stop(handle),
+        run: async (...args) => running().engine.run(...args),
+        start: async (...args) => running().engine.start(...args),
+        poll: handle => running().engine.poll(handle),
+        read: (...args) => running().engine.read(...args),
+        write: (...args) => running().engine.write(...args),
+        stop: async handle => running().engine.stop(handle),
       },
-      journal: { lastCommand: parts.lastCommand },
+      journal: {
+        async lastCommand() {
+          needState('journal')
+          return parts.lastCommand()
+        },
+      },
       stage: {
-        begin: () => writing().stage.begin(),
-        diff: () => writing().stage.diff(),
-        validate: async () => writing().stage.validate(),
-        commit: () => writing().stage.commit(),
-        rollback: () => writing().stage.rollback(),
+        begin: () => transacting().stage.begin(),
+        diff: () => transacting().stage.diff(),
+        validate: async () => transacting().stage.validate(),
+        commit: () => transacting().stage.commit(),
+        rollback: () => transacting().stage.rollback(),
       },
     },
     given: text.given,
@@ -234,13 +258,15 @@ function openListing(
   }
 }
 
-function openDesk(parts: Parts, { preview }: OpenOptions): Engines['desk'] {
+function openDesk(parts: Parts, options: OpenOptions): Engines['desk'] {
+  const { preview } = options
   return {
     async check(type, data) {
       const { checkOutput, OUTPUT_TYPES } = await import('../machine/desk/check-output.ts')
       return checkOutput({ ...OUTPUT_TYPES, ...parts.outputs }, type, data)
     },
     async plan(steps) {
+      declarations(options).needState('plan')
       const { storedPlan } = await import('../machine/desk/stored-plan.ts')
       const file = parts.isOneCall && !parts.sameAgain ? parts.planFile : undefined
       return storedPlan(parts.memory, steps, { isTrial: preview, ...(file !== undefined && { file }) })

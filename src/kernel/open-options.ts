@@ -1,12 +1,18 @@
 import type { CallIntent } from './call-intent.ts'
+import type { Effect } from './claim.ts'
 import type { FindConcealer } from './conceal.ts'
 import type { Egress } from './egress.ts'
 import type { HiddenPaths } from './hidden-paths.ts'
 import type { SecretReading } from './secret-files.ts'
 import type { StartRules } from './start-rules.ts'
 
+/** State of a session beyond files, commands and connections: past commands, the plan, the transaction, the undo. */
+export type SessionState = 'journal' | 'plan' | 'stage' | 'undo'
+
 /** Options for opening the engines of one call, besides its claims. */
 export interface OpenOptions {
+  /** What the tool declares that it does. Its run holds nothing else, whatever the code tries. */
+  readonly declared: { readonly effects: readonly Effect[]; readonly uses: readonly SessionState[] }
   readonly strictWrites: boolean
   /** Globs that policy denies for reading, whatever was claimed. */
   readonly hidden: readonly string[]

@@ -3,6 +3,7 @@ import type { AnswerRoom } from './answer-room.ts'
 import type { Claim, Effect, Facts } from './claim.ts'
 import type { Code } from './error.ts'
 import { once } from './once.ts'
+import type { SessionState } from './open-options.ts'
 import type { ConcealStream, OutputChunk, RunFacts } from './run-facts.ts'
 import type { StartQuestion } from './start-rules.ts'
 
@@ -57,6 +58,8 @@ export interface Tool<
   readonly abridge?: (output: z.output<Out>) => z.output<Out>
   /** After this many calls in a task, a call should give its reason in `justification`. */
   readonly justifiedAfter?: number
+  /** State of the session that no claim can name and that its run works on; anything else of it is closed. */
+  readonly uses?: readonly SessionState[]
   /** Codes that this tool names differently from its contract. */
   readonly codes?: Partial<Readonly<Record<Code, string>>>
 }

@@ -146,6 +146,7 @@ async function steps<Engines>(
   const granted = () => grantOf(claims, trail.approval !== undefined && trail.approval.answer !== 'rule')
   const open = (preview: boolean) =>
     machine.open(claims, {
+      declared: { effects: tool.effects, uses: tool.uses ?? [] },
       strictWrites: contract.strictWrites ?? false,
       hidden: decision.filters,
       mayRead,

@@ -1,10 +1,12 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import { fakePerson } from '../../src/testing/fakes.ts'
 import { needs } from '../needs.ts'
 import { makeWorld, type World } from './world.ts'
+
+const it = needs('bubblewrap')
 
 /** No answer may take longer; generous, because the machine may be busy with others. */
 const MOST_MS = 20_000
@@ -97,61 +99,57 @@ const leftIn = (world: World): readonly string[] => {
   return readdirSync(state, { recursive: true, encoding: 'utf8' }).filter(path => /commands\/./.test(path))
 }
 
-describe('a tree', () => {
-  it.each([2_500])(
-    'of %d directories is answered about in time, or refused in words',
-    { timeout: 300_000 },
-    async depth => {
-      await using world = makeWorld()
-      dig(join(world.root, 'deep'), depth)
-      try {
-        const kit = await opened(world)
-        for (const called of AROUND) await answered(kit, called)
-        expect(existsSync(join(world.root, 'deep/d/d'))).toBe(true)
-      } finally {
-        execFileSync('rm', ['-rf', join(world.root, 'deep')])
-      }
-    },
-  )
-
-  needs('bubblewrap').each([150, 6_000])(
-    'of %d directories, made or removed by a command, leaves nothing behind',
-    { timeout: 300_000 },
-    async depth => {
-      await using world = makeWorld()
-      dig(join(world.root, 'deep'), depth)
-      try {
-        const kit = await opened(world)
-        const isSmall = depth < 200
-        for (const command of ['true', DIG(depth, 'made'), 'cp -r deep copy', 'rm -r deep']) {
-          const outcome = await answered(kit, { tool: 'run', input: { command } })
-          if (command === 'true' || isSmall) expect({ command, outcome }).toMatchObject({ outcome: { ok: true } })
-          else if (!outcome.ok)
-            expect({ command, message: outcome.error.message }).toMatchObject({
-              message: expect.stringContaining('200'),
-            })
-        }
-        expect(existsSync(join(world.root, 'made'))).toBe(isSmall)
-        expect(leftIn(world)).toEqual([])
-      } finally {
-        execFileSync('rm', ['-rf', ...['deep', 'made', 'copy'].map(name => join(world.root, name))])
-      }
-    },
-  )
+describe.each([2_500])('a tree of %d directories', depth => {
+  it('is answered about in time, or refused in words', { timeout: 300_000 }, async () => {
+    await using world = makeWorld()
+    dig(join(world.root, 'deep'), depth)
+    try {
+      const kit = await opened(world)
+      for (const called of AROUND) await answered(kit, called)
+      expect(existsSync(join(world.root, 'deep/d/d'))).toBe(true)
+    } finally {
+      execFileSync('rm', ['-rf', join(world.root, 'deep')])
+    }
+  })
 })
 
-it.each([150, 1_900])('a path of %d names is used or refused by its limit', { timeout: 120_000 }, async names => {
-  await using world = makeWorld()
-  const kit = await opened(world)
-  for (const called of NAMED(names)) {
-    const outcome = await answered(kit, called)
-    if (names < 200 || called.tool === 'find') continue
-    expect({ ...called, outcome }).toMatchObject({
-      outcome: { ok: false, error: { message: expect.stringContaining('more than 200 names') } },
-    })
-    expect(Object(outcome).error.hint).toContain('200')
-  }
-  if (names > 200) expect(readdirSync(world.root)).toEqual(['a.ts'])
+describe.each([150, 6_000])('a tree of %d directories', depth => {
+  it('made or removed by a command leaves nothing behind', { timeout: 300_000 }, async () => {
+    await using world = makeWorld()
+    dig(join(world.root, 'deep'), depth)
+    try {
+      const kit = await opened(world)
+      const isSmall = depth < 200
+      for (const command of ['true', DIG(depth, 'made'), 'cp -r deep copy', 'rm -r deep']) {
+        const outcome = await answered(kit, { tool: 'run', input: { command } })
+        if (command === 'true' || isSmall) expect({ command, outcome }).toMatchObject({ outcome: { ok: true } })
+        else if (!outcome.ok)
+          expect({ command, message: outcome.error.message }).toMatchObject({
+            message: expect.stringContaining('200'),
+          })
+      }
+      expect(existsSync(join(world.root, 'made'))).toBe(isSmall)
+      expect(leftIn(world)).toEqual([])
+    } finally {
+      execFileSync('rm', ['-rf', ...['deep', 'made', 'copy'].map(name => join(world.root, name))])
+    }
+  })
+})
+
+describe.each([150, 1_900])('a path of %d names', names => {
+  it('is used or refused by its limit', { timeout: 120_000 }, async () => {
+    await using world = makeWorld()
+    const kit = await opened(world)
+    for (const called of NAMED(names)) {
+      const outcome = await answered(kit, called)
+      if (names < 200 || called.tool === 'find') continue
+      expect({ ...called, outcome }).toMatchObject({
+        outcome: { ok: false, error: { message: expect.stringContaining('more than 200 names') } },
+      })
+      expect(Object(outcome).error.hint).toContain('200')
+    }
+    if (names > 200) expect(readdirSync(world.root)).toEqual(['a.ts'])
+  })
 })
 
 /** Objects and arrays in each other, made without a call for each. */

@@ -12,6 +12,7 @@ export const terminalLastCommand = defineTool({
       metadata: z.strictObject({ command: z.string(), exit_code: z.int(), executed_at: z.string() }),
     }),
   effects: [],
+  uses: ['journal'],
   codes: { not_found: 'no_command_history' },
   claims: () => [],
   async run(_, { journal }) {

@@ -20,6 +20,7 @@ export const plan = defineTool({
       currentItem: z.strictObject({ id: z.string(), ...item }).nullable(),
     }),
   effects: [],
+  uses: ['plan'],
   claims: () => [],
   async run({ items }, { desk }) {
     const kept = await desk.plan(items)

@@ -22,6 +22,7 @@ export const stage = defineTool({
         .optional(),
     }),
   effects: ['create', 'write'],
+  uses: ['stage'],
   // Staging changes no file. What lands, or what validators run before that, is decided here as one question.
   claims: ({ action: asked }, { stagedClaims }) =>
     asked === 'commit' || asked === 'validate' ? [...(stagedClaims?.() ?? [])] : [],

@@ -14,6 +14,7 @@ export const undo = defineTool({
     }),
   output: () => z.strictObject({ undone: z.string(), paths: z.array(z.string()) }),
   effects: ['write'],
+  uses: ['undo'],
   claims({ id }, facts) {
     const claims = linkWrites(...facts.undoPaths(id))
     const since = facts.committedSince?.(id)
