@@ -4,6 +4,7 @@ import { at, root } from '../root.mjs'
 import { contracts } from './contracts.ts'
 import { withConsole } from './console.ts'
 import { floorsPicture } from './floors-picture.ts'
+import { limitsTable } from './limits-table.ts'
 import { referencePage } from './reference.ts'
 import { commandSections, configurationTable, withSections } from './sections.ts'
 
@@ -56,6 +57,7 @@ const handWritten = (): readonly string[] => ['README.md', ...globSync('docs/*.m
 
 function sectionOf(name: string): string {
   if (name === 'configuration') return configurationTable()
+  if (name === 'limits') return limitsTable()
   if (name.startsWith('contracts:')) return contractLinks(name.slice('contracts:'.length))
   if (name.startsWith('example:')) {
     const file = name.slice('example:'.length)

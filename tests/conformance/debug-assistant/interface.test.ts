@@ -79,6 +79,19 @@ describe('ToolBase', () => {
     expect(await new Double().execute({ number: 11 })).toMatchObject({ error: { code: 'INVALID_PARAMETERS' } })
   })
 
+  it('DA-03: answers TOOL_TIMEOUT after its time, which is 2 s unless set otherwise', async () => {
+    class Slow extends Double {
+      protected override readonly timeoutMs = 20
+      protected override executeInternal = () => new Promise<never>(() => {})
+      static limitOf = (tool: ToolBase): unknown => Reflect.get(tool, 'timeoutMs')
+    }
+    expect(await new Slow().execute({ number: 1 })).toEqual({
+      success: false,
+      error: { code: 'TOOL_TIMEOUT', message: expect.stringContaining("'double'") },
+    })
+    expect(Slow.limitOf(new Double())).toBe(2_000)
+  })
+
   it('DA-03: answers INTERNAL_ERROR where it throws', async () => {
     expect(await new Double().execute({ number: -1 })).toEqual({
       success: false,

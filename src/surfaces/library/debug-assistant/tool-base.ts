@@ -1,5 +1,8 @@
 import type { z } from 'zod'
 import type { ToolResult } from '../../../contracts/debug-assistant/types.ts'
+import { TIMEOUT_MS } from '../../../contracts/debug-assistant/fields.ts'
+import { ToolError } from '../../../kernel/error.ts'
+import { withDeadline } from '../../../runtime/deadline.ts'
 
 /** A tool in the document's form. */
 export interface ToolDefinition<
@@ -14,19 +17,28 @@ export interface ToolDefinition<
   execute(rawParams: unknown): Promise<ToolResult<z.output<Data>>>
 }
 
-/** Base of a tool of your own. It validates the parameters, then runs your code with your own rights. */
+/**
+ * Base of a tool of your own. It validates the parameters, then runs your code with your own rights. An answer that
+ * takes longer than `timeoutMs` is TOOL_TIMEOUT; what your code still does then is not ended.
+ */
 export abstract class ToolBase implements ToolDefinition {
   abstract readonly name: string
   abstract readonly description: string
   abstract readonly parameters: z.ZodType
+  /** The document's limit, unless set otherwise. */
+  protected readonly timeoutMs: number = TIMEOUT_MS
 
   async execute(rawParams: unknown): Promise<ToolResult> {
     try {
       const parsed = await this.parameters.safeParseAsync(rawParams)
       if (!parsed.success) return failure('INVALID_PARAMETERS', parsed.error)
-      return await this.executeInternal(parsed.data as z.infer<this['parameters']>)
+      const parameters = parsed.data as z.infer<this['parameters']>
+      return await withDeadline({ name: this.name, timeoutMs: this.timeoutMs }, undefined, () =>
+        this.executeInternal(parameters),
+      )
     } catch (cause) {
-      return failure('INTERNAL_ERROR', cause)
+      const isLate = cause instanceof ToolError && cause.code === 'timeout'
+      return failure(isLate ? 'TOOL_TIMEOUT' : 'INTERNAL_ERROR', cause)
     }
   }
 

@@ -1,0 +1,26 @@
+import type { Engines } from '../../src/engines/engines.ts'
+import type { AnyTool } from '../../src/kernel/contract.ts'
+import { DEFAULT_TIMEOUT_MS } from '../../src/runtime/deadline.ts'
+import { contracts } from './contracts.ts'
+import { code, table } from './schema-table.ts'
+
+/** What one call of each tool may take, and what a component or task may use of it. */
+export const limitsTable = (): string =>
+  table(
+    ['tool', 'time of a call', 'budget'],
+    contracts.flatMap(({ id, tools }) =>
+      tools.map(tool => [code(`${id}/${tool.name}`), seconds(tool.timeoutMs ?? DEFAULT_TIMEOUT_MS), budgetOf(tool)]),
+    ),
+  )
+
+const seconds = (ms: number): string => (ms % 60_000 === 0 && ms >= 120_000 ? `${ms / 60_000} min` : `${ms / 1000} s`)
+
+function budgetOf({ budget = {}, justifiedAfter }: AnyTool<Engines>): string {
+  const { calls, bytes, concurrent } = budget
+  return [
+    ...(calls === undefined ? [] : [`${calls} calls`]),
+    ...(bytes === undefined ? [] : [`${bytes / 1024 / 1024} MB`]),
+    ...(concurrent === undefined ? [] : [`${concurrent} at the same time`]),
+    ...(justifiedAfter === undefined ? [] : [`a justification after ${justifiedAfter} calls`]),
+  ].join(', ')
+}
