@@ -31,6 +31,7 @@ import type { ReadMemory } from './machine/workspace/read-memory.ts'
 import type * as StagedClaims from './machine/workspace/staged-claims.ts'
 import { createTransactions, freeTransactionId } from './machine/workspace/transactions.ts'
 import { systemClock, type Clock } from './runtime/clock.ts'
+import { contentOf } from './machine/workspace/content-of.ts'
 import type { Machine } from './runtime/session.ts'
 
 /** What the sessions of one toolkit share besides the workspace. */
@@ -178,6 +179,7 @@ export function machineOf(
       return loading.length === 0 ? undefined : Promise.all(loading).then(() => {})
     },
     open: engines.open,
+    contentOf: path => contentOf(root, transactions.current()?.staging(), path),
     keep,
     intend(entry, { durable, input }) {
       const large = input === undefined ? {} : { inputRef: { ref: keep(input), bytes: Buffer.byteLength(input) } }

@@ -20,6 +20,7 @@ export interface ApprovalEntry {
   readonly expired?: true | undefined
   readonly made?: Approval['made']
   readonly asked?: string | undefined
+  readonly runs?: Approval['runs']
   readonly why?: string | undefined
 }
 
@@ -143,6 +144,7 @@ function toKept({
   enabled,
   made,
   asked,
+  runs,
 }: Omit<Approval, 'id'>): Omit<ApprovalEntry, 'id'> {
   return {
     tool,
@@ -158,5 +160,6 @@ function toKept({
     enabled,
     ...(made !== undefined && { made }),
     ...(asked !== undefined && { asked }),
+    ...(runs !== undefined && { runs }),
   }
 }

@@ -19,6 +19,7 @@ import { planOf } from './plan.ts'
 import type { Answer, Answerer, Card } from './questions.ts'
 import { allowing, missingIn, describeDecision } from './refusal.ts'
 import type { Opened, Session } from './session.ts'
+import { runTextsOf, type RunTexts } from './run-texts.ts'
 import { countThinking, type AskingTrail } from './thinking-time.ts'
 
 /** Who allowed a call, and by which approval. */
@@ -56,6 +57,8 @@ export async function approve<Engines>(
   const { toolId, input, claims } = asked
   const now = session.clock.now()
   const at = new Date(now).toISOString()
+  const runs = asShownFirst(asked.trail.runs, runTextsOf(session, claims))
+  asked.trail.runs ??= runs
   const { rule, outdated } = asked.decision.always
     ? {}
     : await findRemembered(session, { ...asked, given: asked.trail.given }, now)
@@ -79,7 +82,7 @@ export async function approve<Engines>(
     changes: changes ?? [],
     risk: toolRisk(asked.tool),
     why: [asked.decision.why, ...more].join('; '),
-    ...(proposal && { proposal: proposal.text }),
+    ...(proposal && { proposal: `${proposal.text}${whileSame(runs)}` }),
   }
   const clean = redactCard(card, session.revealed)
   const question = { ...clean, whole: () => `ref:${session.machine.keep(wholeText(clean))}` }
@@ -89,7 +92,7 @@ export async function approve<Engines>(
   if (asked.signal?.aborted) throw cancelled(asked.tool.name, asked.signal)
   if (answer.answer !== 'yes' && answer.answer !== 'always') throw notApproved(session, asked, answer, more)
   if (answer.answer === 'yes' || !proposal) return { by: answer.by, answer: 'yes', at, ...shown }
-  const { id, scope } = remember(session, asked, answer, proposal, now)
+  const { id, scope } = remember(session, asked, answer, { ...proposal, runs }, now)
   return { by: answer.by, answer: 'always', at, ...shown, scope, rule: id }
 }
 
@@ -102,6 +105,20 @@ const wholeText = ({ tool, input, changes }: Card): string =>
   ].join('\n')
 
 const printable = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
+
+/** Keeps what a question of the same call has shown, because a file may have changed since. */
+const asShownFirst = (first: RunTexts = {}, now: RunTexts): RunTexts =>
+  Object.fromEntries(Object.entries(now).map(([name, hash]) => [name, first[name] ?? hash]))
+
+const MOST_NAMED = 3
+
+/** Says that an answer for good counts for what a command runs now. */
+function whileSame(runs: RunTexts): string {
+  const names = Object.keys(runs)
+  if (names.length === 0) return ''
+  const more = names.length > MOST_NAMED ? ` and ${names.length - MOST_NAMED} more` : ''
+  return `, while ${names.slice(0, MOST_NAMED).join(', ')}${more} ${names.length === 1 ? 'stays' : 'stay'} as now`
+}
 
 /** A standing claim needs no approval, and no rule to remember it. */
 const isAsked = ({ standing }: Claim): boolean => standing !== true
@@ -127,6 +144,7 @@ export async function findRemembered<Engines>(
   const call = {
     tool: asked.toolId,
     made: madeFor(asked.tool),
+    ...(session.machine.contentOf && { runs: runTextsOf(session, asked.claims) }),
     input,
     claims,
     stated,
@@ -157,7 +175,7 @@ function remember<Engines>(
   session: Session<Engines>,
   asked: Asked,
   answer: Answer,
-  proposal: Proposal,
+  proposal: Proposal & { readonly runs: RunTexts },
   at: number,
 ): Remembered {
   const scope = answer.scope ?? 'workspace'
@@ -174,6 +192,7 @@ function remember<Engines>(
     enabled: true,
     made: madeFor(asked.tool),
     asked: groundOf(session.policy, asked.decision),
+    ...(asked.claims.some(({ action }) => action === 'exec') && { runs: proposal.runs }),
   })
 }
 

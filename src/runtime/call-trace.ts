@@ -5,6 +5,7 @@ import type { Meta } from '../kernel/outcome.ts'
 import type { RunFacts } from '../kernel/run-facts.ts'
 import type { GivenContent } from '../kernel/tool.ts'
 import type { Approval } from './approve.ts'
+import type { RunTexts } from './run-texts.ts'
 import type { ThinkingTime } from './thinking-time.ts'
 
 /**
@@ -42,6 +43,8 @@ export interface CallTrace {
   whole?: GivenContent
   /** Of the process that the call ran. */
   facts?: RunFacts
+  /** What an approved command runs from the workspace, as it was when a person was asked. */
+  runs?: RunTexts
   landed: Partial<Meta>
   /** What the contract reports about the call in the workspace. */
   metrics?: Readonly<Record<string, unknown>> | undefined

@@ -46,6 +46,8 @@ interface ApprovedCall<Engines> {
 /** Runs the tool on engines that are opened for its claims, then lands what it changed. */
 export async function performCall<Engines>(call: ApprovedCall<Engines>, turn: Turn): Promise<unknown> {
   const { session, contract, tool, options, trail } = call
+  const shown = trail.approval && trail.runs
+  if (shown) (await import('./run-texts.ts')).ensureSameTexts(session, call.asked.claims, shown)
   const opened = call.open(options.dryRun ?? false)
   const progress = reportProgress(session, trail, options)
   try {

@@ -99,6 +99,8 @@ export interface Machine<Engines> {
   /** Loads the code behind tools with these effects; awaited before such a tool states its claims. */
   load?(effects: readonly Effect[]): Promise<void> | undefined
   open(grant: readonly Claim[], options: OpenOptions): Opened<Engines>
+  /** Returns the text of a file as a command would see it now; undefined if there is none. */
+  contentOf?(path: string): string | undefined
   /** Stores bytes beside the journal and returns their name. */
   keep(bytes: string): string
   /** Appends the intent of a call to the journal; stores what is too large for it (`input`) beside it. */

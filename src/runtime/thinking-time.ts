@@ -1,6 +1,7 @@
 import type { Meta } from '../kernel/outcome.ts'
 import type { Clock } from './clock.ts'
 import type { Answer } from './questions.ts'
+import type { RunTexts } from './run-texts.ts'
 
 /** The open questions of one call, and how long any has been open. */
 export interface ThinkingTime {
@@ -14,6 +15,8 @@ export interface AskingTrail {
   readonly given?: unknown
   readonly dryRun: boolean
   thinking?: ThinkingTime
+  /** What an approved command runs from the workspace, as it was when a person was asked. */
+  runs?: RunTexts
   landed: Partial<Meta>
 }
 

@@ -193,7 +193,9 @@ describe('what a rule says that its command may change', () => {
     const person = fakePerson('always', 'no')
     const { run } = await opened(workspace, allowing('make build'), { approve: person })
     expect((await run('make build')).ok).toBe(true)
-    expect(person.asked[0]?.card.proposal).toBe("toolwright/run: run 'make build …', write src/*.ts")
+    expect(person.asked[0]?.card.proposal).toBe(
+      "toolwright/run: run 'make build …', write src/*.ts, while Makefile stays as now",
+    )
     writeFileSync(join(workspace.path, 'src/a.ts'), 'one\n')
     expect((await run('make build')).ok).toBe(true)
     expect(person.asked).toHaveLength(1)

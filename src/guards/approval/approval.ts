@@ -44,6 +44,8 @@ export interface Approval {
    * answered. Absent in answers that were added by hand or are older; those answer every rule that asks.
    */
   readonly asked?: string | undefined
+  /** The sha256 of what its commands ran from the workspace; absent in rules written by hand, which count for any. */
+  readonly runs?: Readonly<Record<string, string>> | undefined
 }
 
 /** The ground of a question that no rule asked. */

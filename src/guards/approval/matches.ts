@@ -6,6 +6,7 @@ import {
   grantCovers,
   namesCommand,
   rulesCover,
+  type Approval,
   type CompiledApproval,
   type MadeFor,
 } from './approval.ts'
@@ -14,6 +15,8 @@ import {
 export interface AskingCall {
   readonly tool: string
   readonly made: MadeFor
+  /** The sha256 of what its commands run from the workspace; absent if no file can be seen. */
+  readonly runs?: Readonly<Record<string, string>> | undefined
   /** Its frozen parameters as `canonicalJson`. */
   readonly input: string
   /** Its claims with real paths, and as the tool stated them; a pattern matches the latter. */
@@ -33,8 +36,21 @@ export function matchApproval(
   now: number,
 ): CompiledApproval | undefined {
   return approvals.find(
-    approval => isSameTool(approval.made, call.made) && isSameQuestion(approval, call) && fits(approval, call, now),
+    approval =>
+      isSameTool(approval.made, call.made) &&
+      isSameQuestion(approval, call) &&
+      changedRun(approval, call) === undefined &&
+      fits(approval, call, now),
   )
+}
+
+/** Returns the name of a file or script that runs now and is not what it was when the answer was given. */
+function changedRun(
+  { runs: then }: Pick<Approval, 'runs'>,
+  { runs: now }: Pick<AskingCall, 'runs'>,
+): string | undefined {
+  if (then === undefined || now === undefined) return undefined
+  return [...Object.keys(now), ...Object.keys(then)].find(name => then[name] !== now[name])
 }
 
 /** Returns why a remembered answer that fits this call no longer counts; undefined if there is none. */
@@ -43,7 +59,12 @@ export function outdatedApproval(
   call: AskingCall,
   now: number,
 ): string | undefined {
-  const outdated = approvals.find(approval => fits(approval, call, now))
+  const fitting = approvals.filter(approval => fits(approval, call, now))
+  const changed = fitting.find(
+    approval => isSameTool(approval.made, call.made) && isSameQuestion(approval, call) && changedRun(approval, call),
+  )
+  if (changed) return `the remembered answer ${changed.id} was for another content of '${changedRun(changed, call)}'`
+  const [outdated] = fitting
   if (!outdated) return undefined
   if (isSameTool(outdated.made, call.made))
     return `the remembered answer ${outdated.id} does not count: the policy has changed since, and '${call.asked ?? BY_DEFAULT}' asks now`

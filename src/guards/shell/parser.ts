@@ -9,3 +9,4 @@ export { lacksSecondParser, useSecondParser, type ShowSyntax } from './second-pa
 export { allowingRules } from './allowing-rules.ts'
 export { isReading } from './is-reading.ts'
 export { lineEffects } from './line-effects.ts'
+export { runFiles } from './run-files.ts'

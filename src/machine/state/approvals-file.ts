@@ -43,6 +43,8 @@ const Rule = once(() =>
       .optional(),
     /** What asked then: a rule in its own words, or `default`. */
     asked: z.string().optional(),
+    /** The sha256 of what its commands ran from the workspace, by name. */
+    runs: z.record(z.string(), z.string()).readonly().optional(),
     why: z.string().optional(),
   }),
 )

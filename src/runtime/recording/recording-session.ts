@@ -132,7 +132,11 @@ function listeningApprovals(approvals: Approvals, trace: Trace): Approvals {
       trace.note('approvals', [], () => all.map(({ compiled: _compiled, ...approval }) => approval))
       return all
     },
-    add: approval => trace.note('remember', [approval], () => approvals.add(approval)),
+    add(approval) {
+      // A replay sees no files.
+      const { runs: _runs, ...rest } = approval
+      return trace.note('remember', [rest], () => approvals.add(approval))
+    },
     touch: (id, at) => trace.note('touch', [id, at], () => approvals.touch(id, at)),
   }
 }

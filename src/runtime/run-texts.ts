@@ -1,0 +1,35 @@
+import { createHash } from 'node:crypto'
+import { commandParser } from '../guards/policy/command-parser.ts'
+import type { Claim } from '../kernel/claim.ts'
+import { ToolError } from '../kernel/error.ts'
+import type { Session } from './session.ts'
+
+/** The sha256 of what lines run from the workspace, by the name of the file or script. */
+export type RunTexts = Readonly<Record<string, string>>
+
+/** Returns what the commands among these claims are known to run from the workspace, as it is now. */
+export function runTextsOf<Engines>(
+  { machine }: Pick<Session<Engines>, 'machine'>,
+  claims: readonly Claim[],
+): RunTexts {
+  const { contentOf } = machine
+  if (!contentOf) return {}
+  const texts = claims
+    .filter(({ action }) => action === 'exec')
+    .flatMap(({ resource, cwd = '.' }) => [...commandParser().runFiles(resource, cwd, contentOf)])
+  return Object.fromEntries(texts.map(([name, text]) => [name, createHash('sha256').update(text).digest('hex')]))
+}
+
+/** Refuses a command if what it runs is not what it was when a person was asked. */
+export function ensureSameTexts<Engines>(session: Session<Engines>, claims: readonly Claim[], shown: RunTexts): void {
+  const name = changedText(shown, runTextsOf(session, claims))
+  if (name === undefined) return
+  throw new ToolError('conflict', `'${name}' has changed since the command was approved, so nothing was run`, {
+    hint: `Read ${name}, then make the same call again: it asks about what is there now`,
+    details: { path: name },
+  })
+}
+
+/** Returns the name of a text that is new, gone or different. */
+export const changedText = (before: RunTexts, now: RunTexts): string | undefined =>
+  [...Object.keys(now), ...Object.keys(before)].find(name => before[name] !== now[name])
