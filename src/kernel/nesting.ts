@@ -3,13 +3,19 @@ import { ToolError } from './error.ts'
 /** Data nested deeper than this is refused: steps that follow it level by level would run out of stack. */
 export const MOST_LEVELS = 200
 
-/** Reports whether objects and arrays lie in each other more than so many levels deep. Uses no stack. */
+/** Reports whether objects and arrays lie in each other more than so many levels deep. Uses no stack, and ends in a circle. */
 export function isDeeperThan(value: unknown, most: number): boolean {
-  let level: Iterable<object> = isNesting(value) ? [value] : []
+  let level: readonly object[] = isNesting(value) ? [value] : []
+  const seen = new Set<object>(level)
   for (let depth = 0; depth < most; depth++) {
-    const next = new Set<object>()
-    for (const one of level) for (const inner of Object.values(one)) if (isNesting(inner)) next.add(inner)
-    if (next.size === 0) return false
+    const next: object[] = []
+    for (const one of level)
+      for (const inner of Object.values(one)) {
+        if (!isNesting(inner) || seen.has(inner)) continue
+        seen.add(inner)
+        next.push(inner)
+      }
+    if (next.length === 0) return false
     level = next
   }
   return true
