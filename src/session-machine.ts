@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { isSameAgain } from './config/effects-rules.ts'
 import type { Merged } from './config/merge.ts'
 import type { SessionOptions } from './config/session-options.ts'
 import { OWN_FILES } from './contracts/load-contract.ts'
@@ -6,12 +7,14 @@ import { isPublished } from './contracts/published.ts'
 import type { Engines } from './engines/engines.ts'
 import type { LazyCommands, SessionCommands } from './engines/lazy-commands.ts'
 import type { LazyKnowledge } from './engines/lazy-knowledge.ts'
+import { loadGitPlaces, openPlaces } from './engines/open-places.ts'
 import { changesFiles, createEngines } from './engines/open-engines.ts'
 import type { DocumentationConnection, LazyDocumentation, LazyFixes, RepositoryConnection } from './engines/parts.ts'
 import { compileGlob, matchGlob } from './guards/glob.ts'
 import { loadCommandParser } from './guards/policy/command-parser.ts'
+import { isProtectedName, nameMatters } from './guards/policy/other-names.ts'
 import { isAboutCommands, storedRules } from './guards/policy/permission.ts'
-import type { Policy } from './guards/policy/policy.ts'
+import { withPlaces, type Policy } from './guards/policy/policy.ts'
 import type { Rule } from './guards/policy/rule.ts'
 import { sessionPolicy } from './guards/policy/session-policy.ts'
 import type { JournalAdapter } from './kernel/adapters.ts'
@@ -24,11 +27,13 @@ import type { Network } from './machine/web/network.ts'
 import type { OpenWorkspace } from './machine/workspace-resources.ts'
 import { appendPrivateLine } from './machine/state/private-file.ts'
 import { appendLine } from './machine/workspace/append-line.ts'
-import { canonicalClaims } from './machine/workspace/canonical-claims.ts'
+import { canonicalClaims, namedClaims } from './machine/workspace/canonical-claims.ts'
 import { listUndo, undoPaths } from './machine/workspace/commit/list-undo.ts'
 import { createLanding } from './machine/workspace/land.ts'
 import type { ReadMemory } from './machine/workspace/read-memory.ts'
 import type * as StagedClaims from './machine/workspace/staged-claims.ts'
+import type { OtherNames } from './machine/workspace/other-names/create-other-names.ts'
+import type { Root } from './machine/workspace/root.ts'
 import { createTransactions, freeTransactionId } from './machine/workspace/transactions.ts'
 import { systemClock, type Clock } from './runtime/clock.ts'
 import { contentOf } from './machine/workspace/content-of.ts'
@@ -72,16 +77,17 @@ export async function openStoredRules({ hasDenials, denials }: OpenWorkspace): P
 
 /** Returns the policy of a session, judged again once other deny rules are stored. */
 export function currentPolicy(
-  { stored, commands }: Pick<Held, 'stored' | 'commands'>,
+  { stored, commands, places }: Pick<Held, 'stored' | 'commands'> & Pick<MachineOptions, 'places'>,
   first: Policy,
   policyWith: (rules: readonly Rule[]) => Policy,
 ): () => Policy {
   let rules = stored.rules()
-  let policy = { ...first, history: commands.history }
+  const withFacts = (judged: Policy): Policy => withPlaces({ ...judged, history: commands.history }, places)
+  let policy = withFacts(first)
   return () => {
     if (rules !== stored.rules()) {
       rules = stored.rules()
-      policy = { ...policyWith(rules), history: commands.history }
+      policy = withFacts(policyWith(rules))
     }
     return policy
   }
@@ -97,6 +103,7 @@ export interface MachineOptions {
   /** Removes the secrets of the session from stored text. */
   readonly redact: <T>(value: T) => T
   readonly transaction: { readonly id: string; readonly begun: boolean } | undefined
+  readonly places: OtherNames
   readonly env: Environment
   readonly options: SessionOptions & { readonly contract: Contract<Engines> }
 }
@@ -106,8 +113,10 @@ export function machineOf(
   workspace: OpenWorkspace,
   { commands, knowledge, fixes, stored }: Held,
   { config }: Merged,
-  { sessionId, clock, memory, network, repository, documentation, redact, transaction, env, options }: MachineOptions,
+  given: MachineOptions,
 ): Machine<Engines> {
+  const { sessionId, clock, memory, network, repository, documentation } = given
+  const { redact, transaction, places, env, options } = given
   const { root, state, store, lock, payloads, ledger, upkeep } = workspace
   const calls = options.journal ? callsOf(options.journal) : workspace.calls
   const transactions = createTransactions(state.transactions, lock)
@@ -147,13 +156,7 @@ export function machineOf(
       (await import('./machine/journal/last-command.ts')).lastCommand(state.journal, sessionId, payloads),
   })
   let changing: (typeof CommittedSince & typeof StagedClaims) | undefined
-  const loadChanging = async (): Promise<void> => {
-    const [git, staged] = await Promise.all([
-      import('./machine/process/committed-since.ts'),
-      import('./machine/workspace/staged-claims.ts'),
-    ])
-    changing ??= { ...git, ...staged }
-  }
+  const loadChanging = async (): Promise<void> => void (changing ??= await loadFacts())
   return {
     facts: {
       undoPaths: commit => undoPaths(store, commit),
@@ -167,7 +170,8 @@ export function machineOf(
         return open && changing?.stagedClaims(open.staging())
       },
     },
-    canonical: claims => canonicalClaims(root, transactions.current()?.staging(), claims),
+    canonical: claims => canonicalClaims(root, transactions.current()?.staging(), claims, places),
+    named: claims => namedClaims(places, transactions.current()?.staging(), claims),
     // Tools of a foreign program may use any engine that the grant of a call allows.
     load(effects) {
       const used = isPublished(options.contract) ? effects : EVERY_EFFECT
@@ -272,8 +276,21 @@ const callsOf = (journal: JournalAdapter): Pick<OpenWorkspace['calls'], 'begin' 
   end: record => journal.append(record),
 })
 
-/** Reports whether answers must be reproducible. */
-export const isSameAgain = ({ deterministic, record }: SessionOptions): boolean =>
-  deterministic === true || record !== undefined
-
 const EVERY_EFFECT: readonly Effect[] = ['read', 'create', 'write', 'exec', 'net']
+
+/** Returns what a session knows of links and settings that lead to a place. */
+export const placesOf = (root: Root, env: Environment, policy: () => Policy): OtherNames =>
+  openPlaces(root, env, {
+    matters: name => nameMatters(policy(), name),
+    isProtected: name => isProtectedName(policy(), name),
+  })
+
+/** Loads what the claims of tools that change files are stated and judged by. */
+async function loadFacts(): Promise<typeof CommittedSince & typeof StagedClaims> {
+  const [git, staged] = await Promise.all([
+    import('./machine/process/committed-since.ts'),
+    import('./machine/workspace/staged-claims.ts'),
+    loadGitPlaces(),
+  ])
+  return { ...git, ...staged }
+}

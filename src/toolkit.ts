@@ -18,7 +18,6 @@ import { denialRules, isAboutCommands } from './guards/policy/permission.ts'
 import { loadCommandParsers, provideSecondParser } from './guards/policy/command-parser.ts'
 import type { Rule } from './guards/policy/rule.ts'
 import type { Contract } from './kernel/contract.ts'
-import type { EffectsRules } from './kernel/edit-effects.ts'
 import type * as OpenFixes from './config/open-fixes.ts'
 import { loadConfig, protectionOf } from './config/load.ts'
 import { ADAPTER_PLACES, allContracts, loadContract, OWN_FILES } from './contracts/load-contract.ts'
@@ -28,12 +27,14 @@ import { createQuestions } from './runtime/questions.ts'
 import { redactorFor } from './runtime/redact-outcome.ts'
 import type { Session } from './runtime/session.ts'
 import { handleOf, type SessionHandle as Handle } from './runtime/session-handle.ts'
+import { effectsOf } from './config/effects-rules.ts'
 import { createShared, type SessionOptions, type ToolkitOptions } from './config/session-options.ts'
+import { loadGitPlaces } from './engines/open-places.ts'
 import {
   currentPolicy,
-  isSameAgain,
   machineOf,
   openStoredRules,
+  placesOf,
   type Held,
   type MachineOptions,
 } from './session-machine.ts'
@@ -101,6 +102,7 @@ export async function openToolkit(options: ToolkitOptions = {}): Promise<Toolkit
     const held = { root, env, off: config.config.sandbox === 'off', limits: config.config.limits.commands }
     const commands = lazyCommands({ ...held, state: state.path, history: state.history })
     // The same for a line that makes git show something.
+    if (decidesAtOnce) await loadGitPlaces()
     if (decidesAtOnce && [...lasting, ...denialRules(denials)].some(keepsFromReading)) await commands.loadHistory()
     const knowledge = lazyKnowledge({
       root,
@@ -205,6 +207,7 @@ function openSession(
       documentation,
       redact,
       transaction,
+      places,
       env,
       options,
     })
@@ -216,7 +219,8 @@ function openSession(
   }
   const judge = (stored: readonly Rule[]) => judgementOf(judgedBy, { ...granted, stored })
   const judgement = judge(held.stored.rules())
-  const policy = currentPolicy(held, judgement.policy, rules => judge(rules).policy)
+  const places = placesOf(root, env, () => policy())
+  const policy = currentPolicy({ ...held, places }, judgement.policy, rules => judge(rules).policy)
   const shelf = (kept: OpenWorkspace['approvals']['user']) =>
     clock === systemClock ? kept : fixedStorage(kept, clock.id, systemClock.now)
   const shelves = { workspace: shelf(approvals.workspace), user: shelf(approvals.user) }
@@ -292,10 +296,3 @@ const serversOf = ({ chroma, embedder }: Merged['config']['memory']): readonly s
   [chroma?.url, embedder?.openai?.url, embedder?.ollama?.url].flatMap(url =>
     url === undefined ? [] : [originOf({ baseUrl: url })],
   )
-
-/** Reproducible answers report only effects that were waited for. */
-const effectsOf = ({ effects }: Merged['config'], options: SessionOptions): EffectsRules => ({
-  ...effects,
-  ...(options.effects && { mode: options.effects }),
-  ...(isSameAgain(options) && { sameAgain: true }),
-})

@@ -37,6 +37,10 @@ export interface Claim {
   readonly creates?: true
   /** Staged in the session's transaction. The decision is whether it lands, or runs before it does. */
   readonly staged?: true
+  /** Other names of the place: as it was asked for, the links on the way, links that lead there. */
+  readonly names?: readonly string[]
+  /** The setting of git that names the place. */
+  readonly setting?: string
   /** Why a person is asked every time, whatever the rules allow. */
   readonly asks?: string
 }

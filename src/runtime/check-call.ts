@@ -17,6 +17,7 @@ export async function checkCall<Engines>(
   const tool = registry.get(name)
   const input = validate(tool, given)
   const secrecy = session.secrets && mayReveal(tool) ? await import('./fetch-secrets.ts') : undefined
+  await machine.load?.(tool.effects)
   const stated = [...tool.claims(input, factsOf(session)), ...reveals(secrecy?.findPlaceholders(input) ?? [])]
   const claims = machine.canonical(stated)
   if (claims.some(isCommand)) await prepareCommands(claims)

@@ -5,6 +5,7 @@ import { visibleDiff, type Change } from '../kernel/change.ts'
 import type { Claim } from '../kernel/claim.ts'
 import { ToolError } from '../kernel/error.ts'
 import { approve, type Approval, type Asked } from './approve.ts'
+import type { NamesClaims } from './late-claims.ts'
 import { isOnTheWay } from './plan.ts'
 import type { Session } from './session.ts'
 
@@ -24,14 +25,18 @@ interface ChangesQuestion {
 export function judgeCommandChanges(
   policy: Policy,
   changes: readonly Change[],
-  granted: Granted,
+  granted: Granted & { readonly named: NamesClaims },
 ): ChangesQuestion | undefined {
-  const judged = changes.flatMap(change => {
+  const { named, ...by } = granted
+  const written = changes.flatMap(change => {
     // A directory that is only created to hold other changes needs no approval of its own.
     const isCovered = change.kind === 'mkdir' && isOnTheWay(change.path, changes)
-    const by = isCovered ? { byPerson: true } : granted
-    return claimsOf(change).map(claim => ({ claim, ...decideChange(policy, claim, by) }))
+    return claimsOf(change).map(claim => ({ claim, by: isCovered ? { byPerson: true } : by }))
   })
+  const judged = named(written.map(({ claim }) => claim)).map((claim, at) => ({
+    claim,
+    ...decideChange(policy, claim, written[at]?.by ?? by),
+  }))
   const denied = judged.filter(({ verdict }) => verdict === 'deny')
   if (denied.length > 0) {
     const permissions = denied.flatMap(({ missing }) => missing ?? [])

@@ -6,12 +6,19 @@ import { ToolError } from '../kernel/error.ts'
 
 const SHOWN = 20
 
+/** Adds the other names of each place to claims on real paths. */
+export type NamesClaims = (claims: readonly Claim[]) => readonly Claim[]
+
 /**
  * Returns the claims that a call would have stated had it known what it finds; undefined if it claimed nothing of the
  * kind.
  */
-export function lateClaims(claims: readonly Claim[], changes: readonly Change[]): readonly Claim[] | undefined {
-  return claims.some(({ later }) => later) ? changes.flatMap(claimsOf) : undefined
+export function lateClaims(
+  claims: readonly Claim[],
+  changes: readonly Change[],
+  named: NamesClaims = found => found,
+): readonly Claim[] | undefined {
+  return claims.some(({ later }) => later) ? named(changes.flatMap(claimsOf)) : undefined
 }
 
 /**

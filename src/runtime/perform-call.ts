@@ -10,6 +10,7 @@ import type { CallOptions } from './call-options.ts'
 import type { CallTrace } from './call-trace.ts'
 import { withDeadline, type Timed } from './deadline.ts'
 import type { Turn } from './landings.ts'
+import type { NamesClaims } from './late-claims.ts'
 import { limitResult } from './limit-result.ts'
 import { reportProgress, type Progress } from './progress.ts'
 import { ensurePermitted } from './refusal.ts'
@@ -103,7 +104,7 @@ async function landChanges<Engines>(call: ApprovedCall<Engines>, opened: Opened<
   trail.changed = changes.flatMap(({ from, path }) => (from === undefined ? [path] : [from, path]))
   ensurePermitted(session.policy, decision, claims, changes)
   const late = claims.some(isLate) ? await import('./late-claims.ts') : undefined
-  const found = late?.lateClaims(claims, changes)
+  const found = late?.lateClaims(claims, changes, namesIn(session))
   if (found) trail.claims = freeze([...claims.filter(({ later }) => !later), ...found])
   const planned = async () => {
     const unstaged = claims.some(isCommand) ? await opened.unstaged?.() : undefined
@@ -146,6 +147,11 @@ async function landChanges<Engines>(call: ApprovedCall<Engines>, opened: Opened<
 
 const isLate = ({ later }: Claim): boolean => later === true
 
+const namesIn =
+  <Engines>({ machine }: Session<Engines>): NamesClaims =>
+  claims =>
+    machine.named?.(claims) ?? claims
+
 /** Asks about changes that became known while the tool ran: those of commands, and of tools that find their files. */
 async function approveLate<Engines>(
   { session, toolId, claims, options, trail, asked, mayRead, granted, isStaging }: ApprovedCall<Engines>,
@@ -155,7 +161,10 @@ async function approveLate<Engines>(
 ): Promise<void> {
   if (changes.length > 0 && claims.some(isCommand)) {
     const { approveChanges, judgeCommandChanges } = await import('./command-changes.ts')
-    const question = judgeCommandChanges(session.policy, changes, granted())
+    const question = judgeCommandChanges(session.policy, changes, {
+      ...granted(),
+      named: namesIn(session),
+    })
     if (question && !options.dryRun)
       trail.approval = await approveChanges(session, asked, { ...question, changes, mayRead, keep })
   }

@@ -96,6 +96,8 @@ export interface Machine<Engines> {
   readonly facts: Facts
   /** Returns claims with the real paths that they mean. */
   canonical(claims: readonly Claim[]): readonly Claim[]
+  /** Returns claims on real paths with the other names of each place, as the workspace is now. */
+  named?(claims: readonly Claim[]): readonly Claim[]
   /** Loads the code behind tools with these effects; awaited before such a tool states its claims. */
   load?(effects: readonly Effect[]): Promise<void> | undefined
   open(grant: readonly Claim[], options: OpenOptions): Opened<Engines>

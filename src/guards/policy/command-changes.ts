@@ -2,8 +2,9 @@ import type { Claim } from '../../kernel/claim.ts'
 import { protectedPlace } from './builtin.ts'
 import { decide } from './decide.ts'
 import { foldPath } from '../../kernel/fold-name.ts'
+import { demandOfNames } from './other-names.ts'
 import type { Policy } from './policy.ts'
-import { stricterOf, type Verdict } from '../verdict.ts'
+import { isStricter, stricterOf, type Verdict } from '../verdict.ts'
 
 /** The policy's verdict on one change that a command made. */
 export interface ChangeVerdict {
@@ -52,23 +53,23 @@ export function isJudgedIfIgnored(policy: Policy, path: string, isNew: boolean):
   return [claim, write].some(each => decide(policy, [each]).verdict === 'deny')
 }
 
-/** Judges a change by rules about places and by protected places; ignores defaults, but no deny. */
-export function decidePlace(
-  policy: Policy,
-  { action, resource: path }: Claim,
-  options: { readonly ignored?: boolean } = {},
-): ChangeVerdict {
+/** Judges a change by rules about places and by protected places, under any name; ignores defaults, but no deny. */
+export function decidePlace(policy: Policy, claim: Claim, options: { readonly ignored?: boolean } = {}): ChangeVerdict {
+  const { action, resource: path } = claim
   const guard = protectedPlace(path, policy.protection)
   const waived = guard?.verdict === 'ask' && options.ignored === true && isInstalled(policy, path)
   let strictest: ChangeVerdict = guard && !waived ? guard : { verdict: 'allow', why: 'the command was granted' }
   const alias = foldPath(path)
-  for (let layer: Policy | undefined = policy; layer !== undefined; layer = layer.within)
+  for (let layer: Policy | undefined = policy; layer !== undefined; layer = layer.within) {
+    const demand = demandOfNames(layer, claim, path)
+    if (demand && isStricter(demand.verdict, strictest.verdict)) strictest = demand
     for (const { verdict, matcher, why, id, path: place } of layer.rules.byAction[action]) {
       if (verdict === 'allow' || (place === undefined && verdict === 'ask')) continue
       if (matcher.touches(path, alias) === 'none') continue
       if (stricterOf(verdict, strictest.verdict) !== strictest.verdict)
         strictest = { verdict, why: why ?? `rule ${id}` }
     }
+  }
   return strictest
 }
 

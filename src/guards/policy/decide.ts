@@ -4,6 +4,8 @@ import { foldPath } from '../../kernel/fold-name.ts'
 import { hiddenBy, opensSecrets } from './hidden-paths.ts'
 import { permissionFor } from './permission.ts'
 import type { Fit } from './matcher.ts'
+import { normalPath, subtreeOf } from './normal-path.ts'
+import { demandOfNames, withDemand } from './other-names.ts'
 import { withNamedRepository, type Policy } from './policy.ts'
 import type { CompiledRule } from './rule.ts'
 import { isSecretFile } from '../../kernel/secret-files.ts'
@@ -168,7 +170,9 @@ function decidePath(policy: Policy, claim: Claim): Decision {
     claim.action === 'read'
       ? judge(policy, claim, path, hits, { isSecret: directory === undefined && holdsSecrets(policy, claim, path) })
       : judge(policy, claim, path, hits, { guard: guardOf(policy, path, directory, hits) })
-  return filters.length > 0 ? { ...decision, filters } : decision
+  const judged = filters.length > 0 ? { ...decision, filters } : decision
+  const demand = demandOfNames(policy, claim, path)
+  return demand ? withDemand(judged, claim, path, demand) : judged
 }
 
 /** Writing anything below a directory creates files too, so rules against that count. */
@@ -280,24 +284,3 @@ const refuseOrAsk = (verdict: Verdict, why: string, rule: string, claim: Claim, 
   filters: [],
   ...(guard.verdict === 'ask' && { always: true as const }),
 })
-
-/** Returns the directory of a claim on everything below it; undefined for a claim on one path. */
-function subtreeOf(path: string): string | undefined {
-  if (path === '**') return ''
-  return path.endsWith('/**') ? path.slice(0, -3) : undefined
-}
-
-/** Returns the path without `.`, `..` and doubled slashes; undefined if it is absolute or leads out. */
-function normalPath(path: string): string | undefined {
-  if (!UNTIDY.test(path)) return path
-  if (path.startsWith('/')) return undefined
-  const names: string[] = []
-  for (const name of path.split('/')) {
-    if (name === '..' && names.pop() === undefined) return undefined
-    if (name !== '' && name !== '.' && name !== '..') names.push(name)
-  }
-  return names.join('/')
-}
-
-/** A path with `.`, `..`, doubled slashes or one at its beginning or end. */
-export const UNTIDY = /(^|\/)(\.{0,2})(\/|$)/

@@ -1,4 +1,5 @@
 import type { HiddenPaths } from '../../kernel/hidden-paths.ts'
+import type { PlaceNames } from '../../kernel/place-names.ts'
 import type { SecretReading } from '../../kernel/secret-files.ts'
 import { foldPath } from '../../kernel/fold-name.ts'
 import type { Policy } from './policy.ts'
@@ -13,7 +14,7 @@ const known = new WeakMap<Policy, HiddenPaths | undefined>()
  * workspace may read what no rule mentions.
  */
 export function hiddenBy(policy: Policy): HiddenPaths | undefined {
-  if (!known.has(policy)) known.set(policy, hidesOf(rulesOf(policy), closingOf(policy)))
+  if (!known.has(policy)) known.set(policy, hidesOf(rulesOf(policy), closingOf(policy), policy.places))
   return known.get(policy)
 }
 
@@ -47,6 +48,7 @@ const coverAll = (openings: readonly CompiledRule[], directory: string): boolean
 function hidesOf(
   rules: readonly CompiledRule[],
   closing: readonly (readonly CompiledRule[])[],
+  places: PlaceNames | undefined,
 ): HiddenPaths | undefined {
   if (rules.length === 0 && closing.length === 0) return undefined
   // A repository shows every file that was ever committed, so it is visible as a whole or not at all.
@@ -56,10 +58,8 @@ function hidesOf(
         ? !coverAll(openings, directory)
         : !openings.some(({ matcher }) => matcher.reaches(directory)),
     )
-  const isRuled = (path: string): boolean => {
-    const alias = foldPath(path)
-    return rules.some(({ matcher }) => matcher.touches(path, alias) !== 'none')
-  }
+  const isRuled = (path: string): boolean =>
+    isTouched(rules, path) || places?.namesOf(path).some(name => isTouched(rules, name)) === true
   return {
     matches(path, isDirectory = false) {
       if (isRuled(path)) return true
@@ -73,6 +73,12 @@ function hidesOf(
     names: directory => rules.some(({ matcher }) => matcher.names(directory)),
     ...(closing.length > 0 && { unseen: unseenBy(closing), byRules: { matches: isRuled } }),
   }
+}
+
+/** Reports whether one of these rules applies to a path. */
+export function isTouched(rules: readonly CompiledRule[], path: string): boolean {
+  const alias = foldPath(path)
+  return rules.some(({ matcher }) => matcher.touches(path, alias) !== 'none')
 }
 
 const isRepository = (directory: string): boolean => /(^|\/)\.git$/i.test(directory)

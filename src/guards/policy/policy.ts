@@ -1,5 +1,6 @@
 import type { Action, Claim } from '../../kernel/claim.ts'
 import type { GitHistory } from '../../kernel/git-history.ts'
+import type { PlaceNames } from '../../kernel/place-names.ts'
 import type { Protection } from './builtin.ts'
 import type { Decision } from './decision.ts'
 import { permissionRules } from './permission.ts'
@@ -13,6 +14,8 @@ export interface Policy {
   readonly protection?: Protection
   /** The repository's history, passed in because guards do no I/O. */
   readonly history?: GitHistory
+  /** What leads to a path besides its name; passed in like the history. */
+  readonly places?: PlaceNames
   /** Reading a file that holds secrets asks unless a rule opens it, whatever the default. */
   readonly asksForSecrets?: boolean
   /** Origins of repositories that the user's own configuration names; reading them there needs no approval. */
@@ -83,6 +86,13 @@ export function makePolicy({
     ...(within && { within }),
   }
 }
+
+/** Returns the policy, and those around it, as they judge by what else leads to a place. */
+export const withPlaces = (policy: Policy, places: PlaceNames): Policy => ({
+  ...policy,
+  places,
+  ...(policy.within && { within: withPlaces(policy.within, places) }),
+})
 
 const listings = new WeakMap<Policy, Policy>()
 

@@ -2,9 +2,9 @@ import type { Action, Claim } from '../../kernel/claim.ts'
 import type { HiddenPaths } from '../../kernel/hidden-paths.ts'
 import { once } from '../../kernel/once.ts'
 import { isSecretFile } from '../../kernel/secret-files.ts'
-import { decide, UNTIDY } from './decide.ts'
-import { foldPath } from '../../kernel/fold-name.ts'
-import { levelsOf, openingsOf } from './hidden-paths.ts'
+import { decide } from './decide.ts'
+import { isTouched, levelsOf, openingsOf } from './hidden-paths.ts'
+import { UNTIDY } from './normal-path.ts'
 import { listingPolicy, type Policy } from './policy.ts'
 import { isStricter, type Verdict } from '../verdict.ts'
 
@@ -16,11 +16,14 @@ export const permitsInside = (policy: Policy, action: Action, decided: Verdict):
   const isOpen = action === 'read' && opensAllReading(policy)
   return path => {
     // Nothing could close it. A listing asks about every name.
-    if (isOpen && !UNTIDY.test(path) && !(holdsSecretsSomewhere(policy) && isSecretFile(path))) return true
+    if (isOpen && !UNTIDY.test(path) && !(holdsSecretsSomewhere(policy) && isSecretByAnyName(policy, path))) return true
     const { verdict } = decide(policy, [{ action, resource: path }])
     return verdict !== 'deny' && !isStricter(verdict, decided)
   }
 }
+
+const isSecretByAnyName = ({ places }: Policy, path: string): boolean =>
+  isSecretFile(path) || places?.namesOf(path).some(isSecretFile) === true
 
 const open = new WeakMap<Policy, boolean>()
 
@@ -66,8 +69,8 @@ function unreadable(policy: Policy, decided: Verdict): HiddenPaths | undefined {
   const mayRead = permitsInside(listingPolicy(policy), 'read', decided)
   return {
     matches(path, isDirectory = false) {
-      const alias = foldPath(path)
-      if (rules.some(({ matcher }) => matcher.touches(path, alias) !== 'none')) return true
+      const names = [path, ...(policy.places?.namesOf(path) ?? [])]
+      if (names.some(name => isTouched(rules, name))) return true
       return openings.length > 0 && (isDirectory ? isClosed(path) : !mayRead(path))
     },
     covers: directory => rules.some(({ matcher }) => matcher.covers(directory)) || isClosed(directory),

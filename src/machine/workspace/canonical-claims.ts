@@ -2,6 +2,8 @@ import type { Claim } from '../../kernel/claim.ts'
 import { ToolError } from '../../kernel/error.ts'
 import { isReference } from '../../kernel/reference.ts'
 import { isCanonical, parentOf } from './path.ts'
+import type { OtherNames } from './other-names/create-other-names.ts'
+import type { FollowedLink } from './resolved-path.ts'
 import type { Root } from './root.ts'
 import { createStaging, type Staging } from './staging.ts'
 import { createView } from './view.ts'
@@ -9,23 +11,32 @@ import { createView } from './view.ts'
 const NOTHING = createStaging()
 
 /**
- * Returns claims with file paths resolved in the staged workspace. Notes which writes would create
- * their file, however that was spelled. Other claims stay unchanged.
+/**
+ * Returns claims with file paths resolved in the staged workspace, and with the other names of each place. Notes which
+ * writes would create their file, however that was spelled. Other claims stay unchanged.
  */
-export function canonicalClaims(root: Root, staging: Staging | undefined, claims: readonly Claim[]): readonly Claim[] {
+export function canonicalClaims(
+  root: Root,
+  staging: Staging | undefined,
+  claims: readonly Claim[],
+  places?: OtherNames,
+): readonly Claim[] {
   if (claims.length === 0) return claims
+  places?.begin(staging)
   const view = createView(root, staging ?? NOTHING)
   const find = (path: string, link: boolean) =>
     view.look(path, { link }, ({ located, seen, type }) => ({
       rel: located.rel,
+      links: located.links,
       isFile: type === 'file',
       isAbsent: type === 'absent',
       isDirectory: type === 'directory',
       isOnDisk: seen.type === 'disk',
     }))
   const below = (above: string, path: string): ReturnType<typeof find> => {
-    const rel = find(above, true).rel + path.slice(above.length)
-    return { rel, isFile: false, isAbsent: true, isDirectory: false, isOnDisk: false }
+    const { rel, links } = find(above, true)
+    const place = rel + path.slice(above.length)
+    return { rel: place, links, isFile: false, isAbsent: true, isDirectory: false, isOnDisk: false }
   }
   const locate = (path: string, link: boolean): ReturnType<typeof find> => {
     try {
@@ -43,24 +54,58 @@ export function canonicalClaims(root: Root, staging: Staging | undefined, claims
     for (let at = parentOf(path); at !== '.'; at = parentOf(at)) if (names.has(at)) highest = at
     return highest === undefined || find(highest, true).isDirectory ? undefined : highest
   }
-  return claims.map(claim => {
+  const located = claims.map(claim => {
     const { action, resource, link = false } = claim
-    if ((action !== 'read' && action !== 'create' && action !== 'write') || resource === '**') return claim
+    const isOther = (action !== 'read' && action !== 'create' && action !== 'write') || resource === '**'
+    if (isOther || claim.memory || (action === 'read' && isReference(resource))) return { claim }
     // A staged path is that of the name itself.
-    if (claim.memory || claim.staged || (action === 'read' && isReference(resource))) return claim
+    if (claim.staged) return { claim, links: [] }
     if (!resource.endsWith('/**')) {
       const replaced = isName(claim) && isCanonical(resource) ? replacedAbove(resource) : undefined
-      const { rel, isFile, isAbsent, isOnDisk } =
+      const { rel, links, isFile, isAbsent, isOnDisk } =
         replaced === undefined ? locate(resource, link) : below(replaced, resource)
       // A name itself is only deleted, moved or restored.
       const isNew = isAbsent && action === 'write' && !link
       const canonical: Claim = { ...claim, ...(isNew && { creates: true as const }), resource: rel }
-      return isFile && isOnDisk && action === 'read' ? noteFile(canonical) : canonical
+      return { claim: canonical, links, isSeen: isFile && isOnDisk && action === 'read' }
     }
-    const { rel, isFile } = locate(resource.slice(0, -3), link)
+    const { rel, links, isFile } = locate(resource.slice(0, -3), link)
     // A claim to read that names an existing file means only this file.
-    return { ...claim, resource: action === 'read' && isFile ? rel : `${rel}/**` }
+    return { claim: { ...claim, resource: action === 'read' && isFile ? rel : `${rel}/**` }, links }
   })
+  for (const { claim, links } of located) if (links) places?.near(claim.resource)
+  return located.map(({ claim, links, isSeen }) => {
+    const canonical = links ? withNames(claim, links, places) : claim
+    return isSeen ? noteFile(canonical) : canonical
+  })
+}
+
+/** Returns claims on paths that are canonical already, with the other names of each place. */
+export function namedClaims(
+  places: OtherNames,
+  staging: Staging | undefined,
+  claims: readonly Claim[],
+): readonly Claim[] {
+  places.begin(staging)
+  for (const { resource } of claims) places.near(resource)
+  const named = claims.map(claim => withNames(claim, [], places))
+  return named.every((claim, at) => claim === claims[at]) ? claims : named
+}
+
+/** Adds the names under which a place was asked for, the links that lead there, and the setting of git that names it. */
+function withNames(claim: Claim, links: readonly FollowedLink[], places: OtherNames | undefined): Claim {
+  const below = claim.resource.endsWith('/**') ? '/**' : ''
+  const names = [
+    ...links.map(({ at, rest }) => `${at}${rest === '' ? '' : `/${rest}`}${below}`),
+    ...(places?.namesOf(claim.resource) ?? []),
+  ]
+  const setting = claim.action === 'read' ? undefined : places?.settingOf(claim.resource)
+  if (names.length === 0 && setting === undefined) return claim
+  return {
+    ...claim,
+    ...(names.length > 0 && { names: [...new Set(names)] }),
+    ...(setting !== undefined && { setting }),
+  }
 }
 
 /** A file that the same call also claims, and so may remove, can give way to a directory of its name. */

@@ -1,5 +1,5 @@
-import { lstatSync, readFileSync, realpathSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
+import { gitDirectoryAround, real } from './git-directory.ts'
 
 interface ProtectedPlace {
   readonly path: string
@@ -19,49 +19,13 @@ export function protectedPlaces(root: string, config?: string): readonly Protect
 }
 
 /**
- * Returns the directories that git would use in this workspace: it searches upwards for `.git` and follows two kinds of
- * pointers.
+ * Returns the directories that git would use in this workspace: it searches upwards for `.git`, which may be a file or
+ * a link that leads there.
  */
-function gitDirectories(root: string, from = root): readonly (string | undefined)[] {
-  const entry = join(from, '.git')
-  const stats = lstatSync(entry, { throwIfNoEntry: false })
-  if (stats?.isDirectory()) return [pointedTo(entry)]
-  if (stats) {
-    const directory = pointer(from, textOf(entry)?.replace(/^gitdir: */, ''))
-    return directory === undefined ? [] : [real(directory), pointedTo(directory)]
-  }
-  // The workspace itself lies in such a directory.
-  if (isGitDirectory(from)) return [root]
-  return dirname(from) === from ? [] : gitDirectories(root, dirname(from))
-}
-
-const pointedTo = (directory: string): string | undefined =>
-  real(pointer(directory, textOf(join(directory, 'commondir'))))
-
-const isGitDirectory = (path: string): boolean =>
-  ['HEAD', 'objects', 'refs'].every(name => lstatSync(join(path, name), { throwIfNoEntry: false }) !== undefined)
-
-const pointer = (from: string, text: string | undefined): string | undefined => {
-  const target = text?.trimEnd()
-  return target ? resolve(from, target) : undefined
-}
-
-/** A pointer is short; an unreadable file points nowhere. */
-function textOf(path: string): string | undefined {
-  try {
-    const stats = lstatSync(path)
-    return stats.isFile() && stats.size < 65_536 ? readFileSync(path, 'utf8') : undefined
-  } catch {
-    return undefined
-  }
-}
-
-function real(path: string | undefined): string | undefined {
-  try {
-    return path === undefined ? undefined : realpathSync.native(path)
-  } catch {
-    return undefined
-  }
+function gitDirectories(root: string): readonly (string | undefined)[] {
+  const found = gitDirectoryAround(root)
+  if (found === 'inside') return [root]
+  return found ? [found.isPointedTo ? found.gitDir : undefined, found.common] : []
 }
 
 /** Returns the name itself, even if it is a link, in its real directory. */

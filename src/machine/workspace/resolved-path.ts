@@ -14,7 +14,17 @@ export interface ResolvedPath {
   readonly stats: BigIntStats | undefined
   /** The path's spelling requires a directory (`a/`). */
   readonly directory: boolean
+  /** The links that were followed on the way. */
+  readonly links: readonly FollowedLink[]
   release(): void
+}
+
+/** A link on the way to a place. */
+export interface FollowedLink {
+  /** Its own canonical path. */
+  readonly at: string
+  /** The rest of the path after it, as it was written; empty if nothing follows. */
+  readonly rest: string
 }
 
 /** Staged type of a canonical path, before the disk is checked; undefined if nothing is staged. */

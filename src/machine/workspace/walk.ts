@@ -1,12 +1,13 @@
 import type { BigIntStats } from 'node:fs'
 import { ToolError } from '../../kernel/error.ts'
 import { diskError, errnoOf } from './disk-error.ts'
-import type { ResolvedPath, ResolveOptions } from './resolved-path.ts'
+import type { FollowedLink, ResolvedPath, ResolveOptions } from './resolved-path.ts'
 import { nameFromBytes, onDisk } from './name.ts'
 import { segmentsOf, show } from './path.ts'
 import type { Sys } from './sys.ts'
 
 const MOST_LINKS = 40
+const NO_LINKS: readonly FollowedLink[] = []
 /** Far above any honest path. Limits the work that `..` and links can cause, and the retries under a race. */
 const MOST_STEPS = 20_000
 
@@ -39,7 +40,7 @@ class Walk {
   /** The current directory exists neither on disk nor staged. */
   #lost = false
   #fd: number
-  #links = 0
+  #links: readonly FollowedLink[] = NO_LINKS
   #steps = 0
 
   constructor(root: Start, asked: string, segments: readonly string[], { overlay, link = false }: ResolveOptions) {
@@ -75,7 +76,7 @@ class Walk {
 
         if (typeof staged === 'object') {
           if (last && this.#link && !directory) return this.#located(segment, this.#lstat(segment), directory)
-          this.#follow(staged.target, directory)
+          this.#follow(segment, staged.target, directory)
           continue
         }
         if (last) {
@@ -83,7 +84,7 @@ class Walk {
           if (staged === undefined && stats?.isSymbolicLink() && (!this.#link || directory)) {
             const target = this.#readLink(segment)
             if (target === undefined) this.#pending.push(segment)
-            else this.#follow(target, directory)
+            else this.#follow(segment, target, directory)
             continue
           }
           const isDirectory = staged === undefined ? stats?.isDirectory() !== false : staged !== 'file'
@@ -101,7 +102,7 @@ class Walk {
           this.#fd = next.fd
           this.#place.push(segment)
         } else if (next.kind === 'absent' || staged === 'directory') this.#enterMissing(segment, staged === 'directory')
-        else if (next.kind === 'link') this.#follow(next.target, false)
+        else if (next.kind === 'link') this.#follow(segment, next.target, false)
         else if (next.kind === 'changed') this.#pending.push(segment)
         else throw this.#notDirectory(segment)
       }
@@ -120,7 +121,7 @@ class Walk {
       if (open) this.#sys.close(held)
       open = false
     }
-    return { rel, dir: held, name, missing: gone, stats, directory, release: free }
+    return { rel, dir: held, name, missing: gone, stats, directory, links: this.#links, release: free }
   }
 
   #release(): void {
@@ -155,8 +156,10 @@ class Walk {
     this.#restart(this.#place)
   }
 
-  #follow(target: string, directory: boolean): void {
-    if (++this.#links > MOST_LINKS)
+  #follow(segment: string, target: string, directory: boolean): void {
+    const rest = this.#pending.filter(name => name !== '.').toReversed()
+    this.#links = [...this.#links, { at: [...this.#place, segment].join('/'), rest: rest.join('/') }]
+    if (this.#links.length > MOST_LINKS)
       throw new ToolError('invalid_input', `${show(this.#asked)} goes through more than ${MOST_LINKS} links`, {
         hint: 'The links probably point at each other.',
       })
@@ -166,10 +169,10 @@ class Walk {
       this.#pending.push(...names.toReversed())
       return
     }
-    const rest = this.#root.inside(names)
-    if (rest === undefined) throw this.#outside()
+    const inside = this.#root.inside(names)
+    if (inside === undefined) throw this.#outside()
     this.#restart([])
-    this.#pending.push(...rest.toReversed())
+    this.#pending.push(...inside.toReversed())
   }
 
   #enterMissing(segment: string, staged: boolean): void {

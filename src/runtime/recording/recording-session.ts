@@ -80,6 +80,10 @@ function listeningMachine<Engines>(machine: Machine<Engines>, trace: Trace, hear
       stagedClaims: () => trace.note('stagedClaims', [], () => machine.facts.stagedClaims?.()),
     },
     canonical: claims => trace.note('canonical', [claims], () => machine.canonical(claims)),
+    named(claims) {
+      const named = machine.named?.(claims) ?? claims
+      return named === claims ? claims : trace.note('named', [claims], () => named)
+    },
     open(grant, options) {
       let opened: Opened<Engines> | undefined
       trace.note('open', openFacts(grant, options), () => void (opened = machine.open(grant, options)))

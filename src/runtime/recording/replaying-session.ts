@@ -76,6 +76,7 @@ function playingMachine<Engines>(tape: Tape, record: (entry: object) => void): M
       stagedClaims: () => tape.take('stagedClaims') as ReturnType<NonNullable<Facts['stagedClaims']>>,
     },
     canonical: claims => tape.take('canonical', [claims]) as Of<'canonical'>,
+    named: claims => (tape.has('named', [claims]) ? (tape.take('named', [claims]) as Of<'canonical'>) : claims),
     open(grant, options) {
       tape.take('open', openFacts(grant, options))
       return playingOpened(tape)

@@ -15,6 +15,8 @@ interface Mismatch {
 export interface Tape {
   /** Returns the recorded result of this request, or throws the recorded exception. */
   take(on: string, args?: readonly unknown[], note?: (facts: unknown) => void): unknown
+  /** Reports whether the recording has a result for this request. */
+  has(on: string, args?: readonly unknown[]): boolean
   /** Returns the first difference from the recording; undefined if there is none. */
   mismatch(): Mismatch | undefined
 }
@@ -41,11 +43,17 @@ export function createTape({ events, masked }: CallLine, { textOf, revealed, abo
     abort()
   }
 
+  function find(on: string, args: readonly unknown[]): { readonly at: number; readonly wanted: unknown } {
+    const asked = digested(maskIn({ on, ...(args.length > 0 && { args: pack(args) }) }, revealed))
+    const wanted = argsOf(asked)
+    const at = left.findIndex(({ event, args: recorded }) => event.on === on && isDeepStrictEqual(recorded, wanted))
+    return { at, wanted }
+  }
+
   return {
+    has: (on, args = []) => find(on, args).at >= 0,
     take(on, args = [], note = () => {}) {
-      const asked = digested(maskIn({ on, ...(args.length > 0 && { args: pack(args) }) }, revealed))
-      const wanted = argsOf(asked)
-      const at = left.findIndex(({ event, args: recorded }) => event.on === on && isDeepStrictEqual(recorded, wanted))
+      const { at, wanted } = find(on, args)
       const [found] = at < 0 ? [] : left.splice(at, 1)
       if (!found) {
         const instead = left.find(({ event }) => event.on === on) ?? left[0]

@@ -9,6 +9,8 @@ import { layerPath } from './layer-path.ts'
 interface Seen {
   readonly mtimeNs: bigint
   readonly hidden: readonly string[]
+  /** Hidden links: what they lead to is hidden too. */
+  readonly links: readonly string[]
   readonly directories: readonly string[]
   readonly entries: number
 }
@@ -39,6 +41,7 @@ export function hiddenPaths(root: Root, hides: HiddenPaths, memory: HiddenMemory
     count += seen.entries
     if (count > most) throw tooMany(most)
     for (const path of seen.hidden) found.push(path)
+    for (const path of seen.links) found.push(...placeOf(path))
     for (const inner of seen.directories) descend(inner)
   }
 
@@ -50,19 +53,34 @@ export function hiddenPaths(root: Root, hides: HiddenPaths, memory: HiddenMemory
     const known = memory.get(directory)
     if (known?.mtimeNs === mtimeNs) return known
     const hidden: string[] = []
+    const links: string[] = []
     const directories: string[] = []
     const entries = readdirSync(place, { withFileTypes: true, encoding: 'buffer' })
     for (const entry of entries) {
       const name = nameFromBytes(entry.name)
       const path = join(directory, name)
       const isDirectory = entry.isDirectory()
-      if (hides.matches(path, isDirectory) || (isDirectory && hides.covers(path))) hidden.push(path)
-      else if (isDirectory && hides.reaches(path) && (name !== REPOSITORY || hides.names(path))) directories.push(path)
+      if (hides.matches(path, isDirectory) || (isDirectory && hides.covers(path))) {
+        hidden.push(path)
+        if (entry.isSymbolicLink()) links.push(path)
+      } else if (isDirectory && hides.reaches(path) && (name !== REPOSITORY || hides.names(path)))
+        directories.push(path)
     }
-    const fresh = { mtimeNs, hidden, directories, entries: entries.length }
+    const fresh = { mtimeNs, hidden, links, directories, entries: entries.length }
     // A directory that changed just now may change again within the same clock tick.
     if (BigInt(Date.now()) * 1_000_000n - mtimeNs > SETTLED_NS) memory.set(directory, fresh)
     return fresh
+  }
+
+  /** Returns the place that a link leads to; empty if it is no longer in the workspace. */
+  function placeOf(link: string): string[] {
+    try {
+      const place = root.resolve(link)
+      place.release()
+      return place.stats === undefined || place.rel === '.' || found.includes(place.rel) ? [] : [place.rel]
+    } catch {
+      return []
+    }
   }
 }
 

@@ -1,0 +1,132 @@
+import { join as absolute } from 'node:path'
+import type { PlaceNames } from '../../../kernel/place-names.ts'
+import { real } from '../git-directory.ts'
+import { below, join, parentOf, segmentsOf } from '../path.ts'
+import type { Root } from '../root.ts'
+import { createStaging, type Staging } from '../staging.ts'
+import { createView, type View } from '../view.ts'
+import type { GitPlace } from './git-places.ts'
+import { createNearbyLinks } from './nearby-links.ts'
+
+export interface NameParts {
+  readonly root: Root
+  /** Returns the places that git's settings name, given the repositories inside the workspace. */
+  readonly gitPlaces: (nested: readonly string[]) => readonly GitPlace[]
+  /** Reports whether a rule asks or denies something at this path or below it, or it is protected. */
+  readonly matters: (path: string) => boolean
+  readonly isProtected: (path: string) => boolean
+}
+
+/** Knows which links of a workspace, and which settings of git, lead to a path. */
+export interface OtherNames extends PlaceNames {
+  /** Looks at everything again from here on, as it is with these changes. */
+  begin(staging: Staging | undefined): void
+  /** Looks at the directories around a path too. */
+  near(path: string): void
+}
+
+/** A link or a setting that leads to a place. */
+interface Lead {
+  readonly name: string
+  /** Leads to everything below the place too. */
+  readonly isWhole: boolean
+}
+
+type Leads = ReadonlyMap<string, readonly Lead[]>
+
+export function createOtherNames({ root, gitPlaces, matters, isProtected }: NameParts): OtherNames {
+  const onDisk = createView(root, createStaging())
+  const links = createNearbyLinks(onDisk, isProtected)
+  let view = onDisk
+  let staged: readonly string[] = []
+  let linked: Leads | undefined
+  let named: Leads | undefined
+  return {
+    begin(staging) {
+      links.begin()
+      linked = undefined
+      named = undefined
+      view = staging === undefined || staging.isEmpty() ? onDisk : createView(root, staging)
+      staged = staging?.entries().flatMap(([path, { state }]) => (state.type === 'symlink' ? [path] : [])) ?? []
+    },
+    near(path) {
+      if (!links.near(path)) return
+      linked = undefined
+      named = undefined
+    },
+    namesOf: path => [...new Set(leadsTo((linked ??= leadingLinks()), path, (name, rest) => join(name, rest)))],
+    settingOf: path => leadsTo((named ??= leadingSettings()), path, name => name)[0],
+  }
+
+  function leadingLinks(): Leads {
+    links.near('.')
+    return leadsBy(add => {
+      for (const name of new Set([...links.nearby().links, ...staged])) {
+        const way = matters(name) ? wayTo(view, name) : undefined
+        if (way === undefined || way.links.length === 0) continue
+        add(way.place, { name, isWhole: true })
+        for (const at of way.links) if (at !== name) add(at, { name, isWhole: false })
+      }
+    })
+  }
+
+  function leadingSettings(): Leads {
+    links.near('.')
+    const nested = links.nearby().repositories.filter(path => path !== '.')
+    return leadsBy(add => {
+      for (const { path, setting: name, isFile } of gitPlaces(nested.map(each => absolute(root.path, each)))) {
+        const rel = inside(path)
+        const way = rel === undefined ? undefined : wayTo(view, rel)
+        if (way === undefined || way.place === '.') continue
+        for (const at of way.links) add(at, { name, isWhole: false })
+        if (!isFile || !way.isDirectory) add(way.place, { name, isWhole: !isFile })
+      }
+    })
+  }
+
+  /** Returns a path of the machine relative to the root; undefined if it leads elsewhere. */
+  function inside(path: string): string | undefined {
+    const rest = below(segmentsOf(path), root.path) ?? below(segmentsOf(real(path) ?? ''), root.path)
+    return rest?.join('/') || undefined
+  }
+}
+
+function leadsBy(collect: (add: (place: string, lead: Lead) => void) => void): Leads {
+  const found = new Map<string, Lead[]>()
+  collect((place, lead) => found.set(place, [...(found.get(place) ?? []), lead]))
+  return found
+}
+
+/** Returns what leads to a path, or to a directory around it, given the rest of the path from there. */
+function leadsTo(leads: Leads, path: string, spell: (name: string, rest: string) => string): readonly string[] {
+  if (leads.size === 0) return []
+  const found: string[] = []
+  for (let at = path, rest = ''; ; at = parentOf(at)) {
+    for (const { name, isWhole } of leads.get(at) ?? [])
+      if (rest === '') found.push(name)
+      else if (isWhole) found.push(spell(name, rest))
+    if (at === '.') return found
+    const last = at.slice(at.lastIndexOf('/') + 1)
+    rest = rest === '' ? last : `${last}/${rest}`
+  }
+}
+
+interface Way {
+  readonly place: string
+  /** Links on the way. */
+  readonly links: readonly string[]
+  readonly isDirectory: boolean
+}
+
+/** Returns where a name leads; undefined if it leads nowhere or out of the workspace. */
+function wayTo(view: View, name: string): Way | undefined {
+  try {
+    return view.look(name, {}, ({ located, type }) => ({
+      place: located.rel,
+      links: located.links.map(({ at }) => at),
+      isDirectory: type === 'directory',
+    }))
+  } catch {
+    return undefined
+  }
+}
