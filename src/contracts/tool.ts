@@ -9,6 +9,7 @@ export {
   linkCreates,
   linkReads,
   linkWrites,
+  restores,
   nets,
   reads,
   readsBelow,

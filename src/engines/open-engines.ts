@@ -153,6 +153,7 @@ function openEngines(parts: Parts, loaded: Loaded, claims: readonly Claim[], opt
     },
     given: text.given,
     changes: () => writing().stage.changes() ?? writing().changes(),
+    repository: () => writing().repository(),
     effects: known.judged,
     async ensureStarts() {
       if (claims.some(({ action }) => action === 'exec')) commands().ensureStarts()
@@ -180,7 +181,7 @@ function openEngines(parts: Parts, loaded: Loaded, claims: readonly Claim[], opt
           ...(undone !== undefined && { undoes: undone }),
           ...(around && { around }),
         }
-        if (landed.length > 0) used.commands?.prepare(id)
+        if (staging.toOperations().length > 0) used.commands?.prepare(id)
         const answer = await landing.land(staging, landed, how)
         if (unstaged && !hasBegun) begin(landed, true)
         return finished(answer)

@@ -10,6 +10,7 @@ import { newestUndo, undoPaths } from '../machine/workspace/commit/list-undo.ts'
 import { undoOperations } from '../machine/workspace/commit/undo.ts'
 import type { Reading } from '../machine/workspace/open-reading.ts'
 import { refuseRepository } from '../machine/workspace/refuse-repository.ts'
+import { repositoryChange } from '../machine/workspace/repository-change.ts'
 import { openWorkspace } from '../machine/workspace/open-workspace.ts'
 import { openStage, type OpenStage } from '../machine/workspace/stage.ts'
 import { stageOperations } from '../machine/workspace/stage-operations.ts'
@@ -26,6 +27,8 @@ export interface Writing {
   readonly stage: OpenStage
   /** Returns what this call itself has staged. */
   changes(): readonly Change[]
+  /** Returns what landing the call, or the transaction that it commits, would change in the repository. */
+  repository(): readonly Change[]
   /** Returns the commit that the call undoes. */
   undoes(): string | undefined
 }
@@ -80,9 +83,14 @@ export function openWriting(parts: Parts, scope: CallScope, reading: Reading): W
           throw new ToolError('not_found', 'There is nothing to undo', {
             hint: 'toolwright log shows what was done here',
           })
+        const paths = undoPaths(store, id)
+        if (paths.includes('.git') && !claims.some(({ restores }) => restores))
+          throw new ToolError('denied', `Commit ${id} changed the repository, and restoring it was not claimed`, {
+            hint: 'A tool claims it with restores(...facts.undoPaths(id))',
+          })
         stageOperations(root, staging, undoOperations(root, store, id))
         undoes = id
-        return { undone: id, paths: undoPaths(store, id) }
+        return { undone: id, paths }
       },
     },
     stage,
@@ -90,6 +98,7 @@ export function openWriting(parts: Parts, scope: CallScope, reading: Reading): W
       if (staging.own().length > 0) refuseRepository(root, staging, undoes !== undefined)
       return ws.changes()
     },
+    repository: () => stage.repository() ?? repositoryChange(root, staging),
     undoes: () => undoes,
   }
 }

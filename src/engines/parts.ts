@@ -101,6 +101,7 @@ export interface OpenedEngines {
   given(): void
   changes(): readonly Change[]
   content(): readonly Change[]
+  repository(): readonly Change[]
   effects: CallEffects['judged']
   ensureStarts(): Promise<void>
   commit(id: string): Promise<Landed>

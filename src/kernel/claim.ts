@@ -41,6 +41,8 @@ export interface Claim {
   readonly names?: readonly string[]
   /** The setting of git that names the place. */
   readonly setting?: string
+  /** Restores what one of our own commits replaced in the repository. Grants no tool to write there. */
+  readonly restores?: true
   /** Why a person is asked every time, whatever the rules allow. */
   readonly asks?: string
 }
@@ -114,6 +116,9 @@ export const linkReads = (...paths: readonly string[]): Claim[] =>
   reads(...paths).map(claim => ({ ...claim, link: true }))
 export const linkWrites = (...paths: readonly string[]): Claim[] =>
   writes(...paths).map(claim => ({ ...claim, link: true }))
+/** Claims restoring what commits of ours left at these paths; `.git` stands for the repository as a whole. */
+export const restores = (...paths: readonly string[]): Claim[] =>
+  linkWrites(...paths).map(claim => (claim.resource === '.git' ? { ...claim, restores: true } : claim))
 export const linkCreates = (...paths: readonly string[]): Claim[] =>
   creates(...paths).map(claim => ({ ...claim, link: true }))
 

@@ -249,7 +249,7 @@ export async function previewOf<Engines>(
     return undefined
   }
   await withDeadline(timed, signal, context => tool.run(input, opened.engines, context))
-  return opened.changes()
+  return [...opened.changes(), ...(opened.repository?.() ?? [])]
 }
 
 /**

@@ -120,11 +120,12 @@ async function landChanges<Engines>(call: ApprovedCall<Engines>, opened: Opened<
     return (await opened.keep?.(name)) ? name : undefined
   }
   const judgedChanges = [...changes, ...(opened.content?.() ?? [])]
-  await approveLate(call, judgedChanges, found, keep)
+  const shownChanges = [...judgedChanges, ...(mutates(tool) ? (opened.repository?.() ?? []) : [])]
+  await approveLate(call, { judged: judgedChanges, shown: shownChanges }, found, keep)
   const shown = call.keys.length === 0 ? trail.approval?.shown : undefined
   if (shown) {
     const { ensureSame, planOf } = await import('./plan.ts')
-    const now = { plan: planOf(toolId, input, judgedChanges), changes: judgedChanges }
+    const now = { plan: planOf(toolId, input, shownChanges), changes: shownChanges }
     ensureSame(toolId, now, shown, 'it was approved')
   }
   const judging =
@@ -134,7 +135,7 @@ async function landChanges<Engines>(call: ApprovedCall<Engines>, opened: Opened<
   const previewed = options.dryRun ? (opened.previewWarnings?.() ?? []) : []
   if (previewed.length > 0) trail.landed = { ...trail.landed, warnings: previewed }
   if (options.dryRun) {
-    const diff = (await import('../kernel/change.ts')).visibleDiff(judgedChanges, mayRead)
+    const diff = (await import('../kernel/change.ts')).visibleDiff(shownChanges, mayRead)
     trail.landed = { ...trail.landed, ...(plan !== undefined && { plan }), diff }
     await keep()
   } else if (mutates(tool)) trail.landed = { ...trail.landed, ...(await opened.commit(trail.id)) }
@@ -155,28 +156,28 @@ const namesIn =
 /** Asks about changes that became known while the tool ran: those of commands, and of tools that find their files. */
 async function approveLate<Engines>(
   { session, toolId, claims, options, trail, asked, mayRead, granted, isStaging }: ApprovedCall<Engines>,
-  changes: readonly Change[],
+  { judged, shown }: { readonly judged: readonly Change[]; readonly shown: readonly Change[] },
   found: readonly Claim[] | undefined,
   keep: () => Promise<string | undefined>,
 ): Promise<void> {
-  if (changes.length > 0 && claims.some(isCommand)) {
+  if (judged.length > 0 && claims.some(isCommand)) {
     const { approveChanges, judgeCommandChanges } = await import('./command-changes.ts')
-    const question = judgeCommandChanges(session.policy, changes, {
+    const question = judgeCommandChanges(session.policy, judged, {
       ...granted(),
       named: namesIn(session),
     })
     if (question && !options.dryRun)
-      trail.approval = await approveChanges(session, asked, { ...question, changes, mayRead, keep })
+      trail.approval = await approveChanges(session, asked, { ...question, changes: shown, mayRead, keep })
   }
   const decision = found && (await import('./late-claims.ts')).judgeLateClaims(session.policy, toolId, found)
   const late = found && decision && { claims: found, decision }
   const creation =
-    !claims.some(isCommand) && changes.some(isCreation)
+    !claims.some(isCommand) && judged.some(isCreation)
       ? (await import('./unclaimed-creations.ts')).judgeUnclaimedCreations(
           session.policy,
           toolId,
           found ?? claims,
-          changes,
+          judged,
         )
       : undefined
   // Who approved the call has seen what it creates.
@@ -184,7 +185,7 @@ async function approveLate<Engines>(
   if (question && !options.dryRun && !isStaging())
     trail.approval = await (
       await import('./approve.ts')
-    ).approve(session, { ...asked, ...question, stated: question.claims }, async () => changes)
+    ).approve(session, { ...asked, ...question, stated: question.claims }, async () => shown)
 }
 
 const isCreation = ({ kind }: Change): boolean => kind === 'create' || kind === 'move' || kind === 'mkdir'

@@ -20,6 +20,8 @@ export interface Opened<Engines> {
   changes(): readonly Change[]
   /** Returns content that commands put only into the repository, as the changes that the next checkout would make. */
   content?(): readonly Change[]
+  /** Returns what landing would change in the repository, to be shown. The commands that did it were judged. */
+  repository?(): readonly Change[]
   /** Lands the changes under this id, or adds them to the session's transaction. */
   commit(id: string): Promise<Landed> | Landed
   /** Returns what the changes break, as far as it is known in time; undefined if no server judges their languages. */

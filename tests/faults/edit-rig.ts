@@ -31,7 +31,11 @@ const THEIRS = 'THEIR WORK'
 const plain = (name: string, bytes: boolean, work: (place: string, world: World) => boolean): Edit => ({
   name,
   bytes,
-  start: (world, path) => ({ do: () => work(join(world.root, path), world), end() {} }),
+  start: (world, path) => ({
+    // Git changes no file of a repository that another one has locked.
+    do: () => !existsSync(join(world.root, `${path}.lock`)) && work(join(world.root, path), world),
+    end() {},
+  }),
 })
 
 export const edits: readonly Edit[] = [

@@ -107,4 +107,53 @@ const twenty: Scenario = {
   ],
 }
 
-export const scenarios: readonly Scenario[] = [one, three, twenty]
+const git = [
+  ['.git', directory()],
+  ['.git/objects', directory()],
+  ['.git/objects/pack', directory()],
+  ['.git/refs', directory()],
+  ['.git/refs/heads', directory()],
+] as const
+
+const repository: Scenario = {
+  name: 'files and their repository',
+  before: new Map([
+    ...git,
+    ['a.txt', file('old a')],
+    ['.git/HEAD', file('ref: refs/heads/main')],
+    ['.git/index', file('old index')],
+    ['.git/refs/heads/main', file('1')],
+    ['.git/refs/heads/packed', file('2')],
+    ['.git/refs/heads/name', file('3')],
+    ['.git/objects/ab', directory()],
+    ['.git/objects/ab/c', file('loose', 0o444)],
+  ]),
+  after: new Map([
+    ...git,
+    ['a.txt', file('new a')],
+    ['.git/HEAD', file('ref: refs/heads/name/new')],
+    ['.git/index', file('new index')],
+    ['.git/packed-refs', file('2 refs/heads/packed')],
+    ['.git/refs/heads/main', file('4')],
+    ['.git/refs/heads/name', directory()],
+    ['.git/refs/heads/name/new', file('5')],
+    ['.git/objects/pack/pack-1.pack', file('all', 0o444)],
+  ]),
+  kept: 7,
+  operations: identity => [
+    { kind: 'delete', path: '.git/refs/heads/packed', base: identity('.git/refs/heads/packed') },
+    { kind: 'delete', path: '.git/refs/heads/name', base: identity('.git/refs/heads/name') },
+    { kind: 'delete', path: '.git/objects/ab/c', base: identity('.git/objects/ab/c') },
+    { kind: 'mkdir', path: '.git/refs/heads/name', mode: 0o755 },
+    { kind: 'rmdir', path: '.git/objects/ab' },
+    put('.git/HEAD', 'ref: refs/heads/name/new', identity('.git/HEAD')),
+    put('.git/index', 'new index', identity('.git/index')),
+    put('.git/refs/heads/main', '4', identity('.git/refs/heads/main')),
+    put('.git/packed-refs', '2 refs/heads/packed', 'absent'),
+    put('.git/refs/heads/name/new', '5', 'absent'),
+    put('.git/objects/pack/pack-1.pack', 'all', 'absent', 0o444),
+    put('a.txt', 'new a', identity('a.txt')),
+  ],
+}
+
+export const scenarios: readonly Scenario[] = [one, three, twenty, repository]

@@ -60,8 +60,8 @@ describe('what a command changes', () => {
     const dry = await run(line, {}, { dryRun: true })
     expect(data(dry).exitCode).toBe(0)
     expect(dry.meta.diff).toContain('-one\n+two\n')
-    expect(dry.meta.warnings?.join('\n')).toMatch(
-      /^The repository itself would change, without undo: '.git\/index', '.git\/refs\/heads\/main', \d+ objects$/m,
+    expect(dry.meta.diff).toMatch(
+      /^diff --git a\/\.git b\/\.git$[^]*^-refs\/heads\/main \w+\n[^]*^\+refs\/heads\/main \w+$/m,
     )
     expect((await run('git status', {}, { dryRun: true })).meta.warnings).toBeUndefined()
     expect(workspace.snapshot()).toEqual(before)

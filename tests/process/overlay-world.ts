@@ -31,6 +31,8 @@ export interface OverlayWorld extends Disposable {
   run(overlay: Overlay, script: string): Promise<string>
   /** Lands what is staged. */
   land(staging: Staging): void
+  /** Lands what the command of an overlay left. */
+  landCommand(overlay: Overlay): void
 }
 
 /** A workspace with a real sandbox, and the layers of its commands beside it. */
@@ -47,12 +49,14 @@ export function overlayWorld(prepare: string): OverlayWorld {
   const store = openCommitStore(root, state)
   const sandbox = openSandbox({ root: path, scratch })
   let commits = 0
+  const stagings = new WeakMap<Overlay, Staging>()
+  const land = (staging: Staging): void => void commit(root, store, staging.toOperations(), { id: `c${++commits}` })
   return {
     path,
     root,
     scratch,
-    open: (staging = createStaging(), options = {}) =>
-      openOverlay(root, staging, {
+    open(staging = createStaging(), options = {}) {
+      const overlay = openOverlay(root, staging, {
         scratch,
         overlay: true,
         hides: undefined,
@@ -61,7 +65,10 @@ export function overlayWorld(prepare: string): OverlayWorld {
         mustStage: () => false,
         env: process.env,
         ...options,
-      }),
+      })
+      stagings.set(overlay, staging)
+      return overlay
+    },
     async run({ tree, readOnly, hidden }, script) {
       const started = sandbox.start({
         root: path,
@@ -78,7 +85,8 @@ export function overlayWorld(prepare: string): OverlayWorld {
       const [out, err] = await Promise.all([text(started.stdout), text(started.stderr), started.exit])
       return out + err
     },
-    land: staging => void commit(root, store, staging.toOperations(), { id: `c${++commits}` }),
+    land,
+    landCommand: overlay => overlay.landing(() => land(stagings.get(overlay) ?? createStaging())),
     [Symbol.dispose]() {
       store.close()
       root.close()

@@ -39,7 +39,27 @@ const linked = (): TemporaryWorkspace => {
   return workspace
 }
 
+const WITHOUT_UNDO = expect.stringMatching(/^The repository .*, outside the workspace, changed, without undo: [^\n]*$/)
+
 describe('a linked work tree', () => {
+  it('is no part of a transaction, which says so and leaves it as it was', async () => {
+    await using workspace = linked()
+    const { kit } = await opened(workspace)
+    const before = host(workspace, 'cd main; git for-each-ref; git fsck --strict; find .git -type f | sort')
+    await kit.run('stage', { action: 'begin' })
+    const { outcome } = await kit.run('run', { command: 'echo 2 > a; git commit -qam second' })
+    expect(outcome).toMatchObject({
+      ok: false,
+      error: { code: 'unavailable', message: expect.stringContaining('transaction') },
+    })
+    expect((await kit.run('run', { command: 'git log -1 --format=%s; echo 3 > a' })).outcome).toMatchObject({
+      ok: true,
+    })
+    expect((await kit.run('stage', { action: 'rollback' })).outcome.ok).toBe(true)
+    expect(host(workspace, 'cd main; git for-each-ref; git fsck --strict; find .git -type f | sort')).toBe(before)
+    expect(host(workspace, 'cat workspace/a')).toBe('1\n')
+  })
+
   it('is committed in: the commit is there, in order, and what was written is undone as anywhere', async () => {
     await using workspace = linked()
     const { kit, run } = await opened(workspace)
@@ -47,7 +67,7 @@ describe('a linked work tree', () => {
     const commit = await run(
       'echo 2 > a; echo new > b; git add -A; git commit -qm second; git log --format=%s; sleep 1.1',
     )
-    expect(commit).toMatchObject({ exitCode: 0, stdout: 'second\nfirst\n', warnings: '' })
+    expect(commit).toMatchObject({ exitCode: 0, stdout: 'second\nfirst\n', warnings: WITHOUT_UNDO })
     const state = 'git log --format=%s; git status --short; git fsck --strict; git reflog --format=%gs -1'
     expect(host(workspace, `cd workspace; ${state}`)).toBe('second\nfirst\ncommit: second\n')
     expect(host(workspace, 'cd main; git log --format=%s; git status --short; git fsck --strict')).toBe('first\n')
@@ -59,7 +79,7 @@ describe('a linked work tree', () => {
     const branch = await run(
       'git checkout -q -b other && git commit -qam third && git branch -D side && git stash list',
     )
-    expect(branch).toMatchObject({ exitCode: 0, warnings: '' })
+    expect(branch).toMatchObject({ exitCode: 0, warnings: WITHOUT_UNDO })
     expect(host(workspace, 'cd main; git branch --format="%(refname:short)"; git fsck --strict')).toBe('main\nother\n')
   })
 
@@ -101,7 +121,7 @@ describe('a linked work tree', () => {
       `git pack-refs --all; sed -i '/heads.main/d' ${common}/packed-refs`,
     ])
       expect((await run(move)).warnings).toContain('another work tree of the repository is on refs/heads/main')
-    expect((await run('git pack-refs --all')).warnings).toBe('')
+    expect((await run('git pack-refs --all')).warnings).toEqual(WITHOUT_UNDO)
     const gone = await run(`rm -rf ${common}/worktrees/workspace; echo x > c`)
     expect(gone.warnings).toContain('which would be no repository any more')
     expect(

@@ -1,4 +1,4 @@
-import { defineTool, linkWrites, z } from '../tool.ts'
+import { defineTool, restores, z } from '../tool.ts'
 import { effectsInput } from './effects-input.ts'
 
 export const undo = defineTool({
@@ -16,7 +16,7 @@ export const undo = defineTool({
   effects: ['write'],
   uses: ['undo'],
   claims({ id }, facts) {
-    const claims = linkWrites(...facts.undoPaths(id))
+    const claims = restores(...facts.undoPaths(id))
     const since = facts.committedSince?.(id)
     if (since === undefined) return claims
     const asks = `files of this change were committed to git since then (${since}), and undo does not change that commit`

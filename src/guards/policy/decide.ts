@@ -169,7 +169,7 @@ function decidePath(policy: Policy, claim: Claim): Decision {
   const decision =
     claim.action === 'read'
       ? judge(policy, claim, path, hits, { isSecret: directory === undefined && holdsSecrets(policy, claim, path) })
-      : judge(policy, claim, path, hits, { guard: guardOf(policy, path, directory, hits) })
+      : judge(policy, claim, path, hits, { guard: guardOf(placesFor(policy, claim), path, directory, hits) })
   const judged = filters.length > 0 ? { ...decision, filters } : decision
   const demand = demandOfNames(policy, claim, path)
   return demand ? withDemand(judged, claim, path, demand) : judged
@@ -182,6 +182,12 @@ function rulesFor({ rules }: Policy, { action }: Claim, directory: string | unde
     ({ verdict, matcher }) => verdict !== 'allow' || matcher.actions.includes('write'),
   )
 }
+
+/** An undo of ours restores the repository as a command left it, which the rules judge like any write. */
+const placesFor = (policy: Policy, { restores, resource }: Claim): Policy =>
+  restores && resource === '.git'
+    ? { ...policy, protection: { ...policy.protection, granted: ['.git'], kept: [] } }
+    : policy
 
 /** A moved path may be a directory, whose files would be read under other names. */
 const holdsSecrets = ({ asksForSecrets = false }: Policy, { link }: Claim, path: string): boolean =>

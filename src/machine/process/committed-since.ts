@@ -16,7 +16,9 @@ export function gitCommitSince(
 ): string | undefined {
   const wanted = id ?? newestUndo(store)
   if (wanted === undefined || !listUndo(store).some(change => change.id === wanted)) return undefined
-  const since = committedSince(root, undoPaths(store, wanted), undoSince(store, wanted), env)
+  const paths = undoPaths(store, wanted)
+  // Undo takes back what the change did in the repository too, and finds itself what git did there since.
+  const since = paths.includes('.git') ? undefined : committedSince(root, paths, undoSince(store, wanted), env)
   // A change that is already undone cannot be undone again.
   return since === undefined || undoneCommits(store).has(wanted) ? undefined : sanitize(since, { max: 200 })
 }

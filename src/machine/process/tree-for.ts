@@ -37,6 +37,7 @@ export function treeFor(
     fileBytes: parts.limits.fileBytes,
     env: parts.env,
     landings: parts.landings,
+    inTransaction: place.inTransaction,
     linked: isReading ? undefined : linkedPlace(place),
   })
   const readOnly = isReading ? ['.'] : opened.readOnly

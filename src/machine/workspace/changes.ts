@@ -3,13 +3,15 @@ import type { FindConcealer } from '../../kernel/conceal.ts'
 import { directoryDiff, unifiedDiff, type FileSide } from './diff/diff.ts'
 import { hashOf, type DiskState } from './disk.ts'
 import { LINK_TYPE } from './identity.ts'
+import { isRepositoryPath } from './path.ts'
 import type { Staged, State } from './staged.ts'
 import type { Staging } from './staging.ts'
 import type { View } from './view.ts'
 
 /** Returns the changes of the top layer against the layers below, a move as one change. */
 export function changesOf(staging: Staging, view: View, conceal?: FindConcealer): Change[] {
-  const own = staging.own()
+  // Git's own files are no text; `repositoryChange` shows what they mean.
+  const own = staging.own().filter(([path]) => !isRepositoryPath(path))
   const byPath = new Map(own)
   const origins = new Map(own.flatMap(([path, staged]) => originOf(path, staged)))
   const taken = new Set(origins.values())

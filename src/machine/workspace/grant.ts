@@ -47,10 +47,13 @@ function placesOf(claims: readonly Claim[]): { cover(path: string): boolean } {
   }
 }
 
-/** A claim to write a file includes a look at it, to preserve its encoding and mode. This reveals no content. */
+/**
+ * A claim to write a file includes a look at it, to preserve its encoding and mode. This reveals no content. A claim to
+ * restore the repository opens no file of it.
+ */
 export const withLooks = (claims: readonly Claim[]): readonly Claim[] => [
-  ...claims,
-  ...claims.flatMap(({ action, resource }): Claim[] =>
-    action === 'write' || action === 'create' ? [{ action: 'read', resource }] : [],
+  ...claims.filter(({ restores }) => !restores),
+  ...claims.flatMap(({ action, resource, restores }): Claim[] =>
+    (action === 'write' || action === 'create') && !restores ? [{ action: 'read', resource }] : [],
   ),
 ]

@@ -59,13 +59,14 @@ interface LandingParts {
 
 /** Loaded before the lock is taken: most sessions change nothing. */
 const committing = onceLoaded(async () => {
-  const [{ commit }, { prune }, { ensurePassed }, { refuseRepository }] = await Promise.all([
+  const [{ commit }, { prune }, { ensurePassed }, { refuseRepository }, { withFreshIndex }] = await Promise.all([
     import('./commit/commit.ts'),
     import('./commit/retention.ts'),
     import('./validators.ts'),
     import('./refuse-repository.ts'),
+    import('./fresh-index.ts'),
   ])
-  return { commit, prune, ensurePassed, refuseRepository }
+  return { commit, prune, ensurePassed, refuseRepository, withFreshIndex }
 })
 
 export function createLanding({
@@ -91,14 +92,15 @@ export function createLanding({
         return {}
       }
       const validated = await landing.validate(staging, changes)
-      const { commit, prune, ensurePassed, refuseRepository } = await committing()
+      const { commit, prune, ensurePassed, refuseRepository, withFreshIndex } = await committing()
       ensurePassed(validated)
       begin()
       const carryOut = () => {
         // Under the lock: two concurrent calls could each bring a part.
         refuseRepository(root, staging, options.undoes !== undefined)
         const since = around && { since: around.since }
-        return commit(root, store, operations, { ...options, ...since, sync, id: freeId(options.id, isTaken) })
+        const current = withFreshIndex(root, staging, operations)
+        return commit(root, store, current, { ...options, ...since, sync, id: freeId(options.id, isTaken) })
       }
       const { id, warnings, bytes } = lock.run(() => {
         const landed = around ? around.land(carryOut) : carryOut()

@@ -109,3 +109,11 @@ function fail(path: string): never {
 
 const kindOf = (value: unknown): string =>
   value === null ? 'null' : Array.isArray(value) ? 'an array' : `a ${typeof value}`
+
+/** Reports whether a canonical path belongs to the repository of the workspace. */
+export const isRepositoryPath = (path: string): boolean => path === '.git' || path.startsWith('.git/')
+
+/** Returns paths with one name for everything in the repository. */
+export const withoutRepositoryFiles = (paths: readonly string[]): string[] => [
+  ...new Set(paths.map(path => (isRepositoryPath(path) ? '.git' : path))),
+]

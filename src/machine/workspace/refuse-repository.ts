@@ -1,5 +1,5 @@
 import { ToolError } from '../../kernel/error.ts'
-import { show } from './path.ts'
+import { show, isRepositoryPath } from './path.ts'
 import { findRepositoryShape, type RefusedShape, type ShapeTree } from './repository-shape.ts'
 import type { Root } from './root.ts'
 import { createStaging, type Staging } from './staging.ts'
@@ -12,7 +12,10 @@ const MOST_BYTES = 1024 ** 2
  * `restores`: they restore an earlier state.
  */
 export function refuseRepository(root: Root, staging: Staging, restores: boolean): void {
-  const changed = staging.entries().map(([path, { state }]) => ({ path, type: state.type }))
+  // Only a command stages files of the workspace's own repository, and they were judged as such.
+  const changed = staging
+    .entries()
+    .flatMap(([path, { state }]) => (isRepositoryPath(path) ? [] : [{ path, type: state.type }]))
   const found = findRepositoryShape(
     changed,
     shapeTree(createView(root, createStaging())),

@@ -3,6 +3,8 @@ import { ToolError } from '../../kernel/error.ts'
 import type { CallScope } from './call-scope.ts'
 import type { Validated } from './validators.ts'
 import type { Landed, Landing } from './land.ts'
+import { repositoryChange } from './repository-change.ts'
+import type { Root } from './root.ts'
 import type { Staging } from './staging.ts'
 import type { Transaction, Transactions } from './transactions.ts'
 import type { Workspace } from './workspace.ts'
@@ -26,6 +28,8 @@ export interface StageEngine {
 export interface OpenStage extends StageEngine {
   /** Returns the changes that landing the transaction would make, or undefined if this call does not land it. */
   changes(): readonly Change[] | undefined
+  /** Returns what it would change in the repository. */
+  repository(): readonly Change[] | undefined
   /** Carries out the call's decision. Returns undefined without one. */
   finish(id: string, begin: (changes: readonly Change[]) => void): Promise<Landed | undefined>
 }
@@ -35,7 +39,12 @@ export interface OpenStage extends StageEngine {
  * nothing.
  */
 export function openStage(
-  { transactions, landing, newId }: { readonly transactions: Transactions; readonly landing: Landing; newId(): string },
+  {
+    root,
+    transactions,
+    landing,
+    newId,
+  }: { readonly root: Root; readonly transactions: Transactions; readonly landing: Landing; newId(): string },
   open: (layer: Staging) => Workspace,
   { mayRead, preview }: Pick<CallScope, 'mayRead' | 'preview'>,
 ): OpenStage {
@@ -51,6 +60,7 @@ export function openStage(
     return transaction
   }
   const changesOf = (transaction: Transaction): readonly Change[] => open(transaction.staging()).changes()
+  const repositoryOf = (transaction: Transaction): readonly Change[] => repositoryChange(root, transaction.staging())
   const tell = (transaction: Transaction, more: Partial<Staged> = {}): Staged => ({
     transaction: transaction.id,
     changed: pathsOf(changesOf(transaction)),
@@ -70,7 +80,8 @@ export function openStage(
     },
     diff() {
       const transaction = current()
-      return tell(transaction, { diff: visibleDiff(changesOf(transaction), mayRead) })
+      const changes = [...changesOf(transaction), ...repositoryOf(transaction)]
+      return tell(transaction, { diff: visibleDiff(changes, mayRead) })
     },
     async validate() {
       const transaction = current()
@@ -88,6 +99,7 @@ export function openStage(
       return { transaction: transaction.id, changed: whatIsLost(transaction) }
     },
     changes: () => (decided === 'commit' ? changesOf(current()) : undefined),
+    repository: () => (decided === 'commit' ? repositoryOf(current()) : undefined),
     async finish(id, begin) {
       if (decided === undefined) return undefined
       if (decided === 'begin') {

@@ -1,4 +1,5 @@
 import { creates, linkWrites, writes, type Claim } from '../../kernel/claim.ts'
+import { isRepositoryPath } from './path.ts'
 import type { Staging } from './staging.ts'
 
 /** Returns the effects of landing these changes as claims. */
@@ -6,8 +7,8 @@ export const stagedClaims = (staging: Staging): readonly Claim[] =>
   staging
     .entries()
     .flatMap(([path, { base, state }]): readonly Claim[] => {
-      // A directory is only created for its contents.
-      if (state.type === 'directory') return []
+      // A command's changes to the repository were judged with the command. A directory is only created for its contents.
+      if (isRepositoryPath(path) || state.type === 'directory') return []
       if (state.type === 'absent') return linkWrites(path)
       return base.type === 'absent' || base.type === 'directory' ? creates(path) : writes(path)
     })

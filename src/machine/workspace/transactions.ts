@@ -2,7 +2,7 @@ import { readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { ToolError } from '../../kernel/error.ts'
 import type { Lock } from '../state/lock.ts'
-import { show } from './path.ts'
+import { show, withoutRepositoryFiles } from './path.ts'
 import { loadStaging, MANIFEST, saveStaging } from './stage-store.ts'
 import type { Staged } from './staged.ts'
 import { createStaging, type Staging } from './staging.ts'
@@ -68,9 +68,8 @@ export function listTransactions(directory: string): OpenTransaction[] {
 
 function stagedPaths(place: string): readonly string[] | undefined {
   try {
-    return loadStaging(place)
-      ?.entries()
-      .map(([path]) => path)
+    const entries = loadStaging(place)?.entries()
+    return entries && withoutRepositoryFiles(entries.map(([path]) => path))
   } catch {
     // Entering it reports the damage.
     return undefined

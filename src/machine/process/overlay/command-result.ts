@@ -1,22 +1,25 @@
 import type { Change } from '../../../kernel/change.ts'
 import { ToolError } from '../../../kernel/error.ts'
-import { sideOf } from '../../workspace/changes.ts'
-import type { FileSide } from '../../workspace/diff/diff.ts'
-import { nameToBytes } from '../../workspace/name.ts'
 import type { Root } from '../../workspace/root.ts'
 import type { Staging } from '../../workspace/staging.ts'
-import { createView, type Look, type View } from '../../workspace/view.ts'
+import { createView } from '../../workspace/view.ts'
 import { applyChanges } from './apply-changes.ts'
 import { isGitPath } from './git-paths.ts'
-import { holdRepository } from './hold-repository.ts'
-import { landRepository } from './land-repository.ts'
+import { filesAfter } from './files-after.ts'
 import type { LayerChange } from './layer-change.ts'
 import { noteLanding, type NotedLanding } from './pending-landing.ts'
-import { ownRepository, type RepositoryFiles } from './repository-place.ts'
+import { ownRepository } from './repository-place.ts'
+import {
+  refuseOvertaken,
+  repositoryResult,
+  type RepositoryChanges,
+  type RepositoryResult,
+} from './repository-result.ts'
 import { refuseBareRepository } from './refuse-bare-repository.ts'
 import { sortChanges } from './sort-changes.ts'
 import { sortPointed } from './sort-pointed.ts'
-import { bytesOf, changedMeanwhile, isYounger, stageChanges } from './stage-changes.ts'
+import { isYounger, stageChanges } from './stage-changes.ts'
+import { stagedRepository } from './staged-repository.ts'
 import { submoduleChanges, type PointedChanges } from './submodules.ts'
 import { show } from '../../workspace/path.ts'
 
@@ -63,6 +66,7 @@ interface ResultParts {
   readonly env: Readonly<Record<string, string | undefined>>
   /** Reports whether anything under `.git` may land. */
   readonly keepsRepository: boolean
+  readonly inTransaction?: boolean
 }
 
 export function commandResult({
@@ -72,12 +76,11 @@ export function commandResult({
   layer,
   landings,
   begun,
+  inTransaction = false,
   ...how
 }: ResultParts): CommandResult {
   let ignored: readonly LayerChange[] = []
-  let repositories: readonly { readonly files: RepositoryFiles; readonly made: readonly LayerChange[] }[] = []
-  const inGit = (): readonly LayerChange[] =>
-    repositories.flatMap(({ files, made }) => made.map(one => ({ ...one, path: files.real(one.path) })))
+  let repositories: RepositoryResult | undefined
   let content: readonly Change[] = []
   const left: string[] = []
   let noted: NotedLanding | undefined
@@ -89,43 +92,52 @@ export function commandResult({
     collect(made, linked) {
       const view = createView(root, staging)
       const worktree = refuseBareRepository(made, view)
-      const { rest, modules } = submoduleChanges(root, made)
-      const options = { ...how, directory, worktree, fileAt: filesAfter(made, view) }
-      const pointed = sortPointed([...modules, ...(linked ? [linked] : [])], options)
-      const { staged, applied, warnings, ...own } = sortChanges(rest, {
-        ...options,
-        root: root.path,
-        refused: pointed.refused,
-      })
-      content = [...pointed.content, ...own.content]
-      ignored = applied.filter(({ path }) => !isGitPath(path))
-      // A submodule's commits must exist before the repository names them.
-      repositories = [
-        ...pointed.kept,
-        { files: ownRepository(root), made: applied.filter(({ path }) => isGitPath(path)) },
-      ].filter(one => one.made.length > 0)
-      refuseOvertaken(ownRepository(root), ignored, begun)
-      for (const one of repositories) refuseOvertaken(one.files, one.made, begun)
-      stageChanges({ view, staging, begun }, staged)
-      return [...pointed.warnings, ...warnings]
+      const before = stagedRepository(root, view, staging, directory)
+      try {
+        const touched = new Set(made.map(({ path }) => path))
+        const earlier = before.made.filter(({ path }) => !touched.has(path))
+        // The repository is judged as the whole transaction would leave it.
+        const { rest, modules } = submoduleChanges(root, [...earlier, ...made])
+        const options = { ...how, directory, worktree, fileAt: filesAfter(made, view), earlier: before.made }
+        const pointed = sortPointed([...modules, ...(linked ? [linked] : [])], options)
+        const { staged, applied, warnings, ...own } = sortChanges(rest, {
+          ...options,
+          root: root.path,
+          refused: pointed.refused,
+        })
+        content = [...pointed.content, ...own.content]
+        ignored = applied.filter(({ path }) => !isGitPath(path))
+        // A submodule's commits must exist before the repository names them.
+        const kept = [
+          ...pointed.kept,
+          { files: ownRepository(root), made: applied.filter(({ path }) => isGitPath(path)) },
+        ]
+        const old = new Set(earlier.map(({ path }) => path))
+        repositories = repositoryResult(kept, {
+          root,
+          directory,
+          begun,
+          inTransaction,
+          isEarlier: path => old.has(path),
+        })
+        refuseOvertaken(ownRepository(root), ignored, begun)
+        for (const one of kept) refuseOvertaken(one.files, newIn(one, old), begun)
+        stageChanges({ view, staging, begun }, [...staged, ...repositories.staged])
+        return [...pointed.warnings, ...warnings]
+      } finally {
+        before.close()
+      }
     },
     content: () => content,
-    unstaged: () => [...ignored, ...inGit()],
-    changesRepository: () => repositories.length > 0,
-    landsUnstaged: () => repositories.length + ignored.length > 0,
+    unstaged: () => [...ignored, ...(repositories?.all ?? [])],
+    changesRepository: () => (repositories?.all.length ?? 0) > 0,
+    landsUnstaged: () => repositories?.landsUnstaged === true || ignored.length > 0,
     landing(work) {
-      const releases: (() => void)[] = []
-      try {
-        for (const { files, made } of repositories) releases.push(holdRepository(files, made))
-        // Checked again under the locks, when no other git can interfere.
-        for (const { files, made } of repositories) refuseOvertaken(files, made, begun)
-        const result = work()
-        for (const { files, made } of repositories) left.push(...landRepository(files, made, directory))
-        repositories = []
-        return result
-      } finally {
-        for (const release of releases.toReversed()) release()
-      }
+      if (!repositories) return work()
+      const { result, warnings } = repositories.landing(work)
+      repositories = undefined
+      left.push(...warnings)
+      return result
     },
     prepare(commit) {
       noted = note(commit)
@@ -144,29 +156,14 @@ export function commandResult({
     abandon: () => noted?.forget(),
     previewWarnings: () => [
       ...ignoredWarning(pathsOf(ignored), 'would change'),
-      ...repositories.flatMap(({ made }) =>
-        repositoryWarning(pathsOf(made.filter(({ type }) => type !== 'directory'))),
-      ),
+      ...(repositories?.previewWarnings() ?? []),
     ],
   }
 }
 
-/** Returns the workspace's files and links as a command left them. */
-function filesAfter(made: readonly LayerChange[], view: View): (path: string) => FileSide | undefined {
-  const changed = new Map(made.map(one => [one.path, one]))
-  return path => {
-    const one = changed.get(path)
-    if (one?.type === 'file') return { bytes: bytesOf(one), mode: one.mode }
-    if (one?.type === 'symlink')
-      return { bytes: nameToBytes(one.target) ?? Buffer.from(one.target), mode: 0o777, link: true }
-    return one ? undefined : view.look(path, { link: true }, look => fileIn(view, path, look))
-  }
-}
-
-function fileIn(view: View, path: string, look: Look): FileSide | undefined {
-  if (look.located.rel !== path || (look.type !== 'file' && look.type !== 'symlink')) return undefined
-  return sideOf(view, path, look.seen.type === 'disk' ? view.base(look) : look.seen)
-}
+/** The changes that the command itself made. */
+const newIn = ({ files, made }: RepositoryChanges, earlier: ReadonlySet<string>): readonly LayerChange[] =>
+  made.filter(one => !earlier.has(files.real(one.path)))
 
 const pathsOf = (made: readonly LayerChange[]): string[] => made.map(({ path }) => path)
 
@@ -181,33 +178,6 @@ function refusedMeanwhile(root: Root, staging: Staging, made: readonly LayerChan
   }
 }
 
-/** Protects concurrent work on the repository or on ignored paths. */
-function refuseOvertaken({ root, real }: RepositoryFiles, made: readonly LayerChange[], begun: bigint): void {
-  const replaced = new Set(made.flatMap(({ path, fresh }) => (fresh && isBelowFile(root, real(path)) ? [path] : [])))
-  const paths = made.flatMap(({ path }) => (/^\.git\/(objects|logs)\//.test(path) || replaced.has(path) ? [] : [path]))
-  // A reference that was packed or removed in the meantime leaves no newer file.
-  const packed = paths.some(path => path.startsWith('.git/refs/')) ? ['.git/packed-refs'] : []
-  for (const path of new Set([...paths, ...packed])) {
-    const place = root.resolve(real(path), { link: true })
-    try {
-      if (isYounger(place.stats, begun)) throw changedMeanwhile(path)
-    } finally {
-      place.release()
-    }
-  }
-}
-
-/** Reports whether the command put a directory in the place of a file, so that nothing is there yet. */
-function isBelowFile(root: Root, path: string): boolean {
-  try {
-    root.resolve(path, { link: true }).release()
-    return false
-  } catch (error) {
-    if (error instanceof ToolError && error.code === 'not_a_directory') return true
-    throw error
-  }
-}
-
 const SHOWN = 5
 
 /** Warns about ignored paths, which no diff shows and no undo restores. Empty if there are none. */
@@ -216,17 +186,4 @@ function ignoredWarning(paths: readonly string[], what: 'changed' | 'would chang
   const names = paths.slice(0, SHOWN).map(show).join(', ')
   const more = paths.length > SHOWN ? ` and ${paths.length - SHOWN} more` : ''
   return [`${paths.length} ignored ${paths.length === 1 ? 'path' : 'paths'} ${what}, without undo: ${names}${more}`]
-}
-
-/** Warns about repository changes, which no diff shows and no undo restores. Empty if there are none. */
-function repositoryWarning(paths: readonly string[]): readonly string[] {
-  const moving = paths.filter(path => /^\.git\/(index$|packed-refs$|refs\/|[A-Z_]*HEAD$)/.test(path))
-  if (paths.length === 0) return []
-  const objects = paths.filter(path => path.startsWith('.git/objects/')).length
-  const names = [
-    ...moving.slice(0, SHOWN).map(show),
-    ...(moving.length > SHOWN ? [`${moving.length - SHOWN} more`] : []),
-    ...(objects > 0 ? [objects === 1 ? '1 object' : `${objects} objects`] : []),
-  ]
-  return [`The repository itself would change, without undo: ${names.join(', ') || `${paths.length} of its files`}`]
 }

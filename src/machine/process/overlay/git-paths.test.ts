@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { gitOrder, isGitContent, isGitPath, runsCommands } from './git-paths.ts'
+import { repositoryOrder } from '../../workspace/repository-path.ts'
+import { isGitContent, isGitPath, runsCommands } from './git-paths.ts'
 
 describe('what may change under .git', () => {
   it.each([
@@ -65,7 +66,7 @@ describe('what may change under .git', () => {
 
   it('puts content before what points at it', () => {
     const paths = ['.git/HEAD', '.git/index', '.git/refs/heads/x', '.git/objects/a/b', '.git/logs/HEAD']
-    expect(paths.toSorted((a, b) => gitOrder(a) - gitOrder(b)).map(path => path.split('/')[1])).toEqual([
+    expect(paths.toSorted((a, b) => repositoryOrder(a) - repositoryOrder(b)).map(path => path.split('/')[1])).toEqual([
       'objects',
       'logs',
       'refs',

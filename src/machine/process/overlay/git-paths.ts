@@ -36,11 +36,3 @@ const STEP =
 export const runsCommands = (path: string, text: string): boolean =>
   /^\.git\/(rebase-merge\/git-rebase-todo|sequencer\/todo)$/.test(path) &&
   !text.split('\n').every(line => STEP.test(line))
-
-/** Orders content before its references, so that a concurrent reader never misses an object. */
-export const gitOrder = (path: string): number => {
-  const inside = path.slice('.git/'.length)
-  const order = ['objects', 'logs', 'refs', 'packed-refs', 'sharedindex', 'index']
-  const at = order.findIndex(name => inside === name || inside.startsWith(`${name}/`) || inside.startsWith(`${name}.`))
-  return at < 0 ? order.length : at
-}

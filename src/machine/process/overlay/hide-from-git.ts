@@ -13,7 +13,8 @@ import { ToolError } from '../../../kernel/error.ts'
 import { nameFromBytes } from '../../workspace/name.ts'
 import { parentOf } from '../../workspace/path.ts'
 import type { Root } from '../../workspace/root.ts'
-import { readIndex, SKIPPED, writeIndex, type GitIndex, type IndexEntry } from './git-index.ts'
+import type { Staging } from '../../workspace/staging.ts'
+import { readIndex, SKIPPED, writeIndex, type GitIndex, type IndexEntry } from '../../workspace/git-index.ts'
 import type { LayerChange } from './layer-change.ts'
 import { openGitFile } from './open-git-file.ts'
 import { bytesOf } from './stage-changes.ts'
@@ -31,9 +32,9 @@ interface HiddenFromGit {
  * Makes git ignore hidden files, which it would otherwise report as changed and try to add. In the command's layer,
  * marks tracked ones as skip-worktree and excludes the others.
  */
-export function hideFromGit(root: Root, layer: string, hidden: readonly string[]): HiddenFromGit {
+export function hideFromGit(root: Root, staging: Staging, layer: string, hidden: readonly string[]): HiddenFromGit {
   const names = new Set(hidden)
-  const index = names.size > 0 ? fileAt(root, INDEX) : undefined
+  const index = names.size > 0 ? indexAt(root, staging) : undefined
   if (index === undefined) return { lift: made => made }
   const written = index.stats
   const known = readIndex(index.bytes)
@@ -91,6 +92,15 @@ function doubtful(entry: IndexEntry, written: BigIntStats): IndexEntry {
 }
 
 const MODIFIED = 8
+
+/** Returns the index as the transaction has it, with the times of the one on disk. */
+function indexAt(root: Root, staging: Staging): ReturnType<typeof fileAt> {
+  const onDisk = fileAt(root, INDEX)
+  const staged = staging.get(INDEX)?.state
+  if (staged === undefined) return onDisk
+  const bytes = staged.type === 'file' && 'bytes' in staged ? staged.bytes : undefined
+  return bytes && { bytes, stats: onDisk?.stats ?? root.sys.fstat(root.fd) }
+}
 
 function fileAt(root: Root, path: string): { readonly bytes: Buffer; readonly stats: BigIntStats } | undefined {
   const fd = openGitFile(root, path)

@@ -1,6 +1,7 @@
 import { closeSync, readFileSync } from 'node:fs'
 import type { Root } from '../../workspace/root.ts'
-import { isSameIndex, readIndex } from './git-index.ts'
+import type { Staging } from '../../workspace/staging.ts'
+import { isSameIndex, readIndex } from '../../workspace/git-index.ts'
 import type { LayerChange } from './layer-change.ts'
 import { openGitFile } from './open-git-file.ts'
 import { bytesOf } from './stage-changes.ts'
@@ -15,13 +16,16 @@ interface IndexBefore {
 }
 
 /** Git replaces its index with a new file, so the old one can be held open and read only if needed. */
-export function holdIndex(root: Root): IndexBefore {
-  let held = openGitFile(root, INDEX)
+export function holdIndex(root: Root, staging: Staging): IndexBefore {
+  const staged = staging.get(INDEX)?.state
+  const stagedBytes = staged?.type === 'file' && 'bytes' in staged ? staged.bytes : undefined
+  let held = staged ? undefined : openGitFile(root, INDEX)
   return {
     withoutRefresh(made) {
       const one = made.find(({ path }) => path === INDEX)
-      if (one?.type !== 'file' || held === undefined) return made
-      const [before, after] = [readIndex(readFileSync(held)), readIndex(bytesOf(one))]
+      const bytes = stagedBytes ?? (held === undefined ? undefined : readFileSync(held))
+      if (one?.type !== 'file' || bytes === undefined) return made
+      const [before, after] = [readIndex(bytes), readIndex(bytesOf(one))]
       return before && after && isSameIndex(before, after) ? made.filter(other => other !== one) : made
     },
     close() {

@@ -1,7 +1,7 @@
 import { nameFromBytes } from '../../workspace/name.ts'
 import { isDotGit, gitFoldedName } from '../../workspace/git-folded-name.ts'
 import { show } from '../../workspace/path.ts'
-import { modeOf, type GitIndex, type IndexEntry } from './git-index.ts'
+import { modeOf, type GitIndex, type IndexEntry } from '../../workspace/git-index.ts'
 
 const [DIRECTORY, FILE, LINK, SUBMODULE] = [0o4, 0o10, 0o12, 0o16]
 const STAGE = 0x3000

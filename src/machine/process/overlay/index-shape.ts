@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { nameFromBytes } from '../../workspace/name.ts'
 import { parentOf, show } from '../../workspace/path.ts'
 import { findRepositoryShape, type ChangedPath, type ShapeTree } from '../../workspace/repository-shape.ts'
-import { modeOf, type GitIndex, type IndexEntry } from './git-index.ts'
+import { modeOf, type GitIndex, type IndexEntry } from '../../workspace/git-index.ts'
 
 const [FILE, LINK] = [0o10, 0o12]
 

@@ -1,8 +1,8 @@
 import { chownSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { onDisk } from '../../workspace/name.ts'
+import { repositoryOrder } from '../../workspace/repository-path.ts'
 import { applyChanges } from './apply-changes.ts'
-import { gitOrder } from './git-paths.ts'
 import { openLayer, type Layer } from './layer.ts'
 import type { LayerChange } from './layer-change.ts'
 import type { RepositoryFiles } from './repository-place.ts'
@@ -17,7 +17,7 @@ export function landRepository(
   directory: string,
 ): readonly string[] {
   const { root, real } = files
-  const inOrder = made.toSorted((a, b) => gitOrder(a.path) - gitOrder(b.path))
+  const inOrder = made.toSorted((a, b) => repositoryOrder(a.path) - repositoryOrder(b.path))
   const isObject = ({ path }: LayerChange): boolean => /^\.git(\/objects(\/|$)|$)/.test(path)
   const apply = (some: readonly LayerChange[]) =>
     applyChanges(

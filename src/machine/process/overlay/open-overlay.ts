@@ -39,6 +39,7 @@ export interface OverlayOptions {
   /** Discards all changes of the command. */
   readonly drops?: boolean
   readonly env: Readonly<Record<string, string | undefined>>
+  readonly inTransaction?: boolean
   /** Repository of a linked work tree, if commands may change it. */
   readonly linked?: LinkedPlace | undefined
 }
@@ -84,8 +85,8 @@ export function openOverlay(root: Root, staging: Staging, options: OverlayOption
     const hasRepository = !isHidden(REPOSITORY)
     const isLinked = options.linked !== undefined && options.overlay && hasRepository && hidden.length === 0
     const linked = isLinked && options.linked ? openLinkedRepository(options.linked, directory) : undefined
-    const veil = hideFromGit(root, layer, hasRepository ? hidden : [])
-    const index = holdIndex(root)
+    const veil = hideFromGit(root, staging, layer, hasRepository ? hidden : [])
+    const index = holdIndex(root, staging)
     const begun = lstatSync(makeMark(directory), { bigint: true }).ctimeNs
     const result = commandResult({ ...options, root, staging, directory, layer, begun })
     let collected: readonly LayerChange[] = []

@@ -26,6 +26,8 @@ export interface SortOptions {
   readonly refused?: string | undefined
   /** Returns a file or link of the workspace as the command left it. */
   readonly fileAt: (path: string) => FileSide | undefined
+  /** What earlier calls of the transaction changed in the workspace's repository. */
+  readonly earlier: readonly LayerChange[]
 }
 
 interface Sorted {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Change } from '../../../kernel/change.ts'
 import { join as joined } from '../../workspace/path.ts'
 import type { ShapeTree } from '../../workspace/repository-shape.ts'
-import { isSameIndex, readIndex } from './git-index.ts'
+import { isSameIndex, readIndex } from '../../workspace/git-index.ts'
 import { movedElsewhere } from './linked-repository.ts'
 import type { LayerChange } from './layer-change.ts'
 import { writeStandIn, type PointedRepository } from './repository-place.ts'
@@ -39,6 +39,7 @@ export function sortPointed(changes: readonly PointedChanges[], options: Omit<So
         root: place,
         worktree: below(options.worktree, repository.workTree),
         placeOf: path => join(repository.root.path, repository.real(path)),
+        earlier: [],
         workTree: repository.workTree,
         name: repository.name,
         refused: branch && `because another work tree of the repository is on ${branch}`,

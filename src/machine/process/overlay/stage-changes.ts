@@ -1,10 +1,13 @@
 import { ToolError } from '../../../kernel/error.ts'
 import { hashOf, type DiskState } from '../../workspace/disk.ts'
 import { show } from '../../workspace/path.ts'
+import { indexContent } from '../../workspace/index-content.ts'
+import { isIndexPath } from '../../workspace/repository-path.ts'
 import type { State } from '../../workspace/staged.ts'
 import type { Staging } from '../../workspace/staging.ts'
 import type { Look, View } from '../../workspace/view.ts'
 import type { LayerChange, ChangedFile } from './layer-change.ts'
+import { isGitPath } from './git-paths.ts'
 import { movedAway } from './read-upper.ts'
 
 interface StageParts {
@@ -37,7 +40,7 @@ export function stageChanges({ view, staging, begun }: StageParts, made: readonl
       if (look.located.rel !== one.path) throw movedAway(one.path)
       refuseYounger(look)
       if (look.type === 'other') throw unstageable(one.path)
-      const base = view.base(look)
+      const base = comparable(view, one.path, view.base(look))
       const state = stateOf(one)
       return isSame(look, base, state) ? [] : [{ path: one.path, base, state }]
     })
@@ -46,6 +49,12 @@ export function stageChanges({ view, staging, begun }: StageParts, made: readonl
   function refuseYounger({ located: { rel, stats } }: Look): void {
     if (staging.get(rel) === undefined && isYounger(stats, begun)) throw changedMeanwhile(rel)
   }
+}
+
+/** Git refreshes the file status in its index at any time, so what it says is compared when the change lands. */
+function comparable(view: View, path: string, base: DiskState): DiskState {
+  if (!isIndexPath(path) || base.type !== 'file') return base
+  return { ...base, hash: indexContent(view.bytesOnDisk(path, base.identity)) ?? base.hash }
 }
 
 /** A directory's own time only says that an entry was added or removed, which is harmless. */
@@ -106,6 +115,8 @@ function withMoves(steps: readonly Step[], staging: Staging): Step[] {
   for (const step of steps) {
     const { path, base, state } = step
     if (state.type !== 'absent' || base.type !== 'file' || base.identity.size === 0n || staging.get(path)) continue
+    // Each file of git is what it is by its name.
+    if (isGitPath(path)) continue
     sources.set(base.hash, [...(sources.get(base.hash) ?? []), { ...step, base }])
   }
   return steps.map(step => {

@@ -14,6 +14,8 @@ interface ContentParts {
   readonly root: string
   /** Directory of ours in which the resulting repository is assembled. */
   readonly directory: string
+  /** What earlier calls of the transaction changed in it: known, because it was judged. */
+  readonly earlier: readonly LayerChange[]
   /** Directory of the repository's files, relative to the workspace. */
   readonly workTree: string
   readonly env: Readonly<Record<string, string | undefined>>
@@ -38,12 +40,13 @@ const SHOWN_BYTES = 1024 ** 2
  * history has it there: the next checkout would write it.
  */
 export function unseenContent(parts: ContentParts, made: readonly LayerChange[]): UnseenContent {
-  const { root, directory, workTree, env, isJudged, fileAt } = parts
+  const { directory, workTree, env, isJudged, fileAt } = parts
   if (!made.some(({ type, path }) => type === 'file' && !/^\.git\/(objects|COMMIT_EDITMSG)/.test(path))) return NONE
-  const place = join(directory, 'content')
+  const [place, known] = [join(directory, 'content'), join(directory, 'content-before')]
   try {
-    writeRepository(root, made, place, false)
-    const repositories = { before: root, after: place, made, env }
+    writeRepository(parts.root, made, place, false)
+    if (parts.earlier.length > 0) writeRepository(parts.root, parts.earlier, known, false)
+    const repositories = { before: parts.earlier.length > 0 ? known : parts.root, after: place, made, env }
     const replaced = replacedContent(repositories)
     if (replaced !== undefined)
       return { changes: [], refused: `because ${show(replaced)} puts other content in place of a file` }
@@ -53,15 +56,15 @@ export function unseenContent(parts: ContentParts, made: readonly LayerChange[])
       .map(one => ({ ...one, at: joined(workTree, one.path) }))
       .filter(one => isJudged(one.at) && !isInTree(one, fileAt(one.at)))
     if (judged.length === 0) return NONE
-    const known = storedBefore(repositories, judged)
-    const unseen = new Map(judged.filter(one => !known.has(keyOf(one))).map(one => [keyOf(one), one]))
+    const stores = storedBefore(repositories, judged)
+    const unseen = new Map(judged.filter(one => !stores.has(keyOf(one))).map(one => [keyOf(one), one]))
     return {
       changes: [...unseen.values()].map(one =>
         contentChange(one, fileAt(one.at), blobAt(repositories, one.id, SHOWN_BYTES)),
       ),
     }
   } finally {
-    rmSync(place, { recursive: true, force: true })
+    for (const one of [place, known]) rmSync(one, { recursive: true, force: true })
   }
 }
 

@@ -26,7 +26,7 @@ export function writeRepository(root: string, made: readonly LayerChange[], plac
     if (change && change.type !== 'directory') return
     const from = join(before, name)
     if (kindAt(from) === 'directory') for (const inner of namesIn(from)) take(`${name}/${inner}`, bring)
-    else if (kindAt(from) === 'file') bring(from, placeOf(name))
+    else if (kindAt(from) === 'file' && change === undefined) bring(from, placeOf(name))
   }
 
   /** Links an unchanged directory as a whole. */

@@ -2,6 +2,8 @@ import type { BigIntStats } from 'node:fs'
 import { errnoOf } from '../disk-error.ts'
 import { identityOf, permissionsOf, sameIdentity } from '../identity.ts'
 import type { Step } from './intent.ts'
+import { parentOf, isRepositoryPath } from '../path.ts'
+import { repositoryOrder } from '../repository-path.ts'
 import { commitError, conflict, reachable, type Site } from './site.ts'
 import type { Name } from '../sys.ts'
 import type { Identity } from '../workspace.ts'
@@ -16,20 +18,41 @@ import type { Identity } from '../workspace.ts'
  * renameat2, which could exchange the two.) Hard links to the old content are not needed: a rename is atomic, so the
  * content always has a name.
  *
- * First all removals, then all additions: names can be swapped, and a file can replace a directory.
+ * First all removals, then all additions: names can be swapped, and a file can replace a directory. Only what git may
+ * still read goes last.
  */
 export function apply(site: Site, steps: readonly Step[]): void {
-  for (const [index, step] of steps.entries())
-    if (step.kind === 'delete') attempt(site, step.path, () => vacate(site, index, step.path, step.base))
-    else if (step.kind === 'move') attempt(site, step.from, () => vacateMoved(site, index, step))
-  for (const [index, step] of deepestFirst(steps))
-    if (step.kind === 'rmdir') attempt(site, step.path, () => vacateDirectory(site, index, step))
+  const isLast = goesLast(steps)
+  remove(site, steps, step => !isLast(step))
   for (const [index, step] of deepestFirst(steps).toReversed())
     if (step.kind === 'mkdir') attempt(site, step.path, () => placeDirectory(site, index, step.path))
-  for (const [index, step] of steps.entries())
+  for (const [index, step] of [...steps.entries()].toSorted(([, a], [, b]) => orderOf(a) - orderOf(b)))
     if (step.kind === 'put') attempt(site, step.path, () => place(site, index, step))
     else if (step.kind === 'move') attempt(site, step.to, () => placeMoved(site, index, step))
     else if (step.kind === 'mode') attempt(site, step.path, () => setMode(site, step.path, step.base.ino, step.mode))
+  remove(site, steps, isLast)
+}
+
+function remove(site: Site, steps: readonly Step[], isTurn: (step: Step) => boolean): void {
+  for (const [index, step] of steps.entries())
+    if (!isTurn(step)) continue
+    else if (step.kind === 'delete') attempt(site, step.path, () => vacate(site, index, step.path, step.base))
+    else if (step.kind === 'move') attempt(site, step.from, () => vacateMoved(site, index, step))
+  for (const [index, step] of deepestFirst(steps))
+    if (step.kind === 'rmdir' && isTurn(step)) attempt(site, step.path, () => vacateDirectory(site, index, step))
+}
+
+const orderOf = (step: Step): number => (step.kind === 'move' ? -1 : repositoryOrder(step.path))
+
+/**
+ * Returns a test for what git may still read until all else is done: objects before they are in a pack, references
+ * before they are in one file. What makes room for a new name does not wait.
+ */
+function goesLast(steps: readonly Step[]): (step: Step) => boolean {
+  const taken = new Set(steps.flatMap(step => (step.kind === 'put' || step.kind === 'mkdir' ? [step.path] : [])))
+  const makesRoom = (path: string): boolean => path !== '.' && (taken.has(path) || makesRoom(parentOf(path)))
+  return step =>
+    (step.kind === 'delete' || step.kind === 'rmdir') && isRepositoryPath(step.path) && !makesRoom(step.path)
 }
 
 /** The last check before the point of no return: finds writes in place and moved directories. */
@@ -119,8 +142,34 @@ function takeAway(site: Site, index: number, path: string): BigIntStats {
 function place(site: Site, index: number, { path, base, made }: Put): void {
   site.touch(path)
   if (!site.isNew && inodeAt(site, path) === made.ino) return
-  if (base !== 'absent') vacate(site, index, path, base)
+  if (base !== 'absent') {
+    if (isRepositoryPath(path) && exchange(site, index, path, base)) return
+    vacate(site, index, path, base)
+  }
   linkIn(site, `n${index}`, path)
+}
+
+/**
+ * Replaces a file of git at once, as git itself does under the same locks: without HEAD there is no repository for a
+ * moment, and git would search elsewhere. Returns false if the old file cannot be linked.
+ */
+function exchange({ sys, own, at }: Site, index: number, path: string, base: Identity): boolean {
+  const { dir, name } = at(path)
+  const [old, next] = [`x${index}`, `r${index}`]
+  try {
+    if (sys.lstat(own, old) === undefined) sys.link(dir, name, own, old)
+  } catch (error) {
+    if (errnoOf(error) === 'ENOENT') throw conflict(path, 'is gone')
+    // Another user's file may be renamed but not linked (protected_hardlinks).
+    if (errnoOf(error) === 'EPERM') return false
+    throw error
+  }
+  const [kept, there] = [sys.lstat(own, old), sys.lstat(dir, name)]
+  if (kept === undefined || there?.ino !== kept.ino || !sameIdentity(identityOf(kept), base))
+    throw conflict(path, 'was changed in the meantime')
+  if (sys.lstat(own, next) === undefined) sys.link(own, `n${index}`, own, next)
+  sys.rename(own, next, dir, name)
+  return true
 }
 
 function placeMoved(site: Site, index: number, { to, base, mode, directory }: Move): void {

@@ -1,6 +1,7 @@
 import type { Concealer } from '../../../kernel/conceal.ts'
 import { sideOf } from '../changes.ts'
 import { unifiedDiff } from '../diff/diff.ts'
+import { isRepositoryPath } from '../path.ts'
 import type { Root } from '../root.ts'
 import { stageOperations } from '../stage-operations.ts'
 import { createStaging } from '../staging.ts'
@@ -25,7 +26,7 @@ export function commitDiff(
   const view = createView(root, staging)
   return staging
     .own()
-    .filter(([path]) => mayShow(path))
+    .filter(([path]) => !isRepositoryPath(path) && mayShow(path))
     .map(([path, { base, state }]) => {
       const [now, taken] = [sideOf(view, path, base), sideOf(view, path, state)]
       const [before, after] = undone === undefined ? [taken, now] : [now, taken]

@@ -8,6 +8,7 @@ import { pathsOf, type Intent, type Step } from './intent.ts'
 import type { Operation } from '../operation.ts'
 import { isCanonical, show } from '../path.ts'
 import { noteCounting } from './pending-count.ts'
+import { releaseLocks, takeLocks } from './git-locks.ts'
 import { prepare } from './prepare.ts'
 import { recover } from './recover.ts'
 import { commitError, openSite, type Site } from './site.ts'
@@ -84,6 +85,7 @@ function carryOut(
     const intent: Intent = { id, at: now, ...more, steps }
     orBack(site, place, name, [], () => decide(site, place, intent, store.key, sync))
     orBack(site, place, name, steps, () => {
+      takeLocks(site, steps)
       apply(site, steps)
       site.sync()
       check(site, steps)
@@ -91,6 +93,7 @@ function carryOut(
     })
     let noted: Tally | undefined
     afterwards(() => {
+      releaseLocks(site, steps)
       for (const path of changedAside(site, steps)) warnings.push(lateWriter(path, id))
       tidy(site, place, name, steps)
       const { next, count, oldestAt = now } = tally

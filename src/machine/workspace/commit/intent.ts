@@ -11,7 +11,7 @@ export type Step =
       readonly base: 'absent' | Identity
       /** The new file, prepared in the commit's own directory. */
       readonly made: Identity
-      /** sha256 of the new content. */
+      /** sha256 of the new content; of an index without the file status that git refreshes. */
       readonly hash: string
     }
   | { readonly kind: 'delete'; readonly path: string; readonly base: Identity }

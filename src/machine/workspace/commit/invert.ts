@@ -6,6 +6,8 @@ import type { Step } from './intent.ts'
 import { nameFromBytes } from '../name.ts'
 import type { Base, Operation } from '../operation.ts'
 import { join, parentOf } from '../path.ts'
+import { indexContent } from '../index-content.ts'
+import { isIndexPath, isObjectPath, isRecordPath } from '../repository-path.ts'
 import { LINK_TYPE } from '../identity.ts'
 import { reachable, type Site } from './site.ts'
 
@@ -23,10 +25,15 @@ export function invert(site: Site, steps: readonly Step[]): Inverse {
   const operations: Operation[] = []
   const conflicts: { path: string; why: string }[] = []
   const freed = new Set(steps.flatMap(comesTo))
-  const clash = (path: string, why: string): void => void conflicts.push({ path, why })
+  const clash = (path: string, why: string): void => {
+    // A log that goes on contradicts nothing, and an object that is there again is the same.
+    if (!isRecordPath(path) && !isObjectPath(path)) conflicts.push({ path, why })
+  }
 
   for (const [index, step] of [...steps.entries()].toReversed()) {
     if (step.kind === 'mkdir') continue
+    // Something else may lead to an object by now, and git removes those to which nothing leads.
+    if (step.kind === 'put' && isObjectPath(step.path)) continue
     if (step.kind === 'rmdir') {
       const there = look(site, step.path)
       if (there?.isDirectory()) continue
@@ -106,7 +113,9 @@ function look(site: Site, path: string): BigIntStats | undefined {
 function contentOf({ sys, at }: Site, path: string, there: BigIntStats): string | undefined {
   const { dir, name } = at(path)
   if (there.isSymbolicLink()) return createHash('sha256').update(sys.readlink(dir, name)).digest('hex')
-  return there.isFile() ? hashWhole(sys, dir, name) : undefined
+  if (!there.isFile()) return undefined
+  const said = isIndexPath(path) ? indexContent(readWhole(sys, dir, name)) : undefined
+  return said ?? hashWhole(sys, dir, name)
 }
 
 /** Directories that are gone since and needed again. */

@@ -2,6 +2,7 @@ import { ToolError } from '../../../kernel/error.ts'
 import type { CommitStore, Place } from './commit-store.ts'
 import { readWhole } from './file-bytes.ts'
 import { decodeIntent, pathsOf, type Intent } from './intent.ts'
+import { withoutRepositoryFiles } from '../path.ts'
 import { entriesOf, readPrunedNote } from './tally.ts'
 
 /** A commit that can be undone. */
@@ -21,10 +22,10 @@ interface Found extends UndoEntry {
 /** Returns every commit that can be undone, newest first. */
 export const listUndo = (store: CommitStore): UndoEntry[] => find(store).map(({ id, at, bytes }) => ({ id, at, bytes }))
 
-/** Returns the paths that undoing this commit would touch. Default: the commit of `newestUndo`. */
+/** Returns the paths that undoing this commit would touch, `.git` for all in the repository. Default: the commit of `newestUndo`. */
 export function undoPaths(store: CommitStore, id?: string): string[] {
   const wanted = id ?? newestUndo(store)
-  return wanted === undefined ? [] : pathsOf(recordOf(store, lookUp(store, wanted)).steps)
+  return wanted === undefined ? [] : withoutRepositoryFiles(pathsOf(recordOf(store, lookUp(store, wanted)).steps))
 }
 
 /** Returns the earliest time at which git may have the change: a command may commit its files before they land. */

@@ -8,6 +8,8 @@ import type { Step } from './intent.ts'
 import { LINK_TYPE } from '../identity.ts'
 import type { Operation } from '../operation.ts'
 import { parentOf, show } from '../path.ts'
+import { indexContent } from '../index-content.ts'
+import { isIndexPath } from '../repository-path.ts'
 import { commitError, conflict, type Site } from './site.ts'
 import type { Identity } from '../workspace.ts'
 
@@ -75,7 +77,8 @@ function prepareOne(
       const { made, ownerKept } = makeNew(site, `n${index}`, bytes, mode, old)
       if (!ownerKept) warnings.push(`${show(path)} belonged to another user or group (${old?.uid}:${old?.gid}) before.`)
       // Another operation removes the old file, so this one finds the name free.
-      return { kind: 'put', path, mode, base: expected.vacated.has(path) ? 'absent' : base, made, hash }
+      const content = (isIndexPath(path) ? indexContent(bytes) : undefined) ?? hash
+      return { kind: 'put', path, mode, base: expected.vacated.has(path) ? 'absent' : base, made, hash: content }
     }
     case 'delete':
       present(site, operation.path, operation.base)

@@ -5,6 +5,7 @@ import { errnoOf } from '../disk-error.ts'
 import { decodeEntryName } from './entry-name.ts'
 import { readWhole } from './file-bytes.ts'
 import { removeEntry, seal, tidy } from './finish.ts'
+import { releaseLocks, takeLocks } from './git-locks.ts'
 import { decodeIntent, pathsOf, type Intent } from './intent.ts'
 import { isPendingEmpty } from './pending-count.ts'
 import { commitError, openSite, type Site } from './site.ts'
@@ -69,6 +70,7 @@ function bringToEnd(
   try {
     if (state === 'intent') forward(site, steps)
     if (state !== 'abort') {
+      releaseLocks(site, steps)
       tidy(site, place, name, steps)
       return { id, outcome: 'completed', paths }
     }
@@ -81,6 +83,7 @@ function bringToEnd(
 }
 
 function forward(site: Site, steps: Intent['steps']): void {
+  takeLocks(site, steps)
   apply(site, steps)
   site.sync()
   check(site, steps)

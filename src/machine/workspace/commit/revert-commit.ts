@@ -1,6 +1,7 @@
 import type { Place } from './commit-store.ts'
 import { keptEntryName } from './entry-name.ts'
 import { abandon, discard } from './finish.ts'
+import { releaseLocks } from './git-locks.ts'
 import type { Step } from './intent.ts'
 import { rollBack } from './roll-back.ts'
 import type { Site } from './site.ts'
@@ -13,6 +14,7 @@ export function revertCommit(site: Site, place: Place, name: string, steps: read
   abandon(site)
   const kept = rollBack(site, steps)
   site.sync()
+  releaseLocks(site, steps)
   discard(site, place, name, new Set(kept.values()))
   return [...kept].map(([path, file]) => `${path}: ${place.path}/undo/${keptEntryName(name)}/${file}`)
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { ToolError } from '../../../kernel/error.ts'
 import { scenarios } from '../../../../tests/faults/scenario.ts'
-import { differences, file, link, makeWorld, type World } from '../../../../tests/faults/world.ts'
+import { differences, file, link, makeWorld, type World, type Tree } from '../../../../tests/faults/world.ts'
 import { commit } from './commit.ts'
 import type { Operation } from '../operation.ts'
 import { prune } from './retention.ts'
@@ -46,11 +46,13 @@ describe('undo', () => {
     run('first', scenario.operations(world.identity))
     expect(undoPaths(opened.store, 'first').length).toBeGreaterThan(0)
     undo('first')
-    expect(differences(world.tree(), scenario.before)).toEqual([])
+    // Git removes objects to which nothing leads.
+    const objectsIn = (tree: Tree) => [...tree].filter(([path]) => path.startsWith('.git/objects/'))
+    expect(differences(world.tree(), new Map([...scenario.before, ...objectsIn(scenario.after)]))).toEqual([])
     undo('undo-first', 'again')
-    expect(differences(world.tree(), scenario.after)).toEqual([])
+    expect(differences(world.tree(), new Map([...scenario.after, ...objectsIn(scenario.before)]))).toEqual([])
     undo('again')
-    expect(differences(world.tree(), scenario.before)).toEqual([])
+    expect(differences(world.tree(), new Map([...scenario.before, ...objectsIn(scenario.after)]))).toEqual([])
   })
 
   it('reaches any commit by its id, not only the last', () => {
