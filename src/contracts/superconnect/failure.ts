@@ -29,7 +29,7 @@ export function failureOf({ name, input }: Call, { code, details = {} }: ToolErr
   if (code !== 'budget_exceeded') return {}
   const { budget, task, used, limit, given } = details
   const component = componentOf(String(task))
-  const reset = `toolwright budget reset ${quoteArgv([String(task)])}`
+  const reset = quoteArgv(['toolwright', 'budget', 'reset', String(task)])
   if (budget === 'bytes')
     return {
       message: `Cumulative read limit (${Number(limit) / 1024 / 1024}MB) exceeded for component '${component}'`,
