@@ -31,5 +31,5 @@ export function ensureSameTexts<Engines>(session: Session<Engines>, claims: read
 }
 
 /** Returns the name of a text that is new, gone or different. */
-export const changedText = (before: RunTexts, now: RunTexts): string | undefined =>
+const changedText = (before: RunTexts, now: RunTexts): string | undefined =>
   [...Object.keys(now), ...Object.keys(before)].find(name => before[name] !== now[name])
