@@ -119,15 +119,15 @@ describe('a session', () => {
 })
 
 describe('the stale-write guard', () => {
-  it('refuses to edit what another session changed since this one read it', async () => {
+  it('refuses to replace what another session changed since this one read it', async () => {
     const mine = await workspace.open(WRITE)
     const other = mine.session(WRITE)
     await mine.call('read', { path: 'src/a.ts' })
     await other.call('edit', { path: 'src/a.ts', edits: [{ old: 'one', new: 'theirs' }] })
     for (const [tool, input] of [
-      ['edit', { path: 'src/a.ts', edits: [{ old: 'theirs', new: 'mine' }] }],
+      ['edit', { path: 'src/a.ts', edits: [{ old: 's', new: 'z', all: true }], expect: '0'.repeat(64) }],
       ['write', { path: 'src/a.ts', content: 'mine\n' }],
-      ['patch', { diff: '--- a/src/a.ts\n+++ b/src/a.ts\n@@ -1 +1 @@\n-theirs\n+mine\n' }],
+      ['patch', { diff: '--- a/src/a.ts\n+++ /dev/null\n@@ -1 +0,0 @@\n-theirs\n' }],
       ['delete', { path: 'src/a.ts' }],
       ['move', { from: 'src/a.ts', to: 'src/c.ts' }],
     ] as const) {

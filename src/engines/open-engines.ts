@@ -193,11 +193,13 @@ function openEngines(parts: Parts, loaded: Loaded, claims: readonly Claim[], opt
       return finished({ transaction: transaction.id })
     },
     ...ofCommands(() => used.commands),
+    previewWarnings: () => [...(used.writing?.warnings() ?? []), ...(used.commands?.previewWarnings() ?? [])],
   }
 
   /** Lands unstaged changes last, when nothing can refuse the rest any more. */
   function finished(landed: Landed): Landed {
-    const warnings = [...(landed.warnings ?? []), ...(used.commands?.finish() ?? [])]
+    const staged = used.writing?.warnings() ?? []
+    const warnings = [...staged, ...(landed.warnings ?? []), ...(used.commands?.finish() ?? [])]
     return warnings.length > 0 ? { ...landed, warnings } : landed
   }
 }
@@ -205,9 +207,8 @@ function openEngines(parts: Parts, loaded: Loaded, claims: readonly Claim[], opt
 /** Returns what commands of the call did besides staging changes; nothing while it has run none. */
 const ofCommands = (
   commands: () => OpenProcess | undefined,
-): Pick<OpenedEngines, 'content' | 'previewWarnings' | 'unstaged' | 'keep' | 'close'> => ({
+): Pick<OpenedEngines, 'content' | 'unstaged' | 'keep' | 'close'> => ({
   content: () => commands()?.content() ?? [],
-  previewWarnings: () => commands()?.previewWarnings() ?? [],
   unstaged: async () => commands()?.unstaged() ?? [],
   keep: async plan => commands()?.keep(plan) ?? false,
   close: () => commands()?.close(),

@@ -29,6 +29,8 @@ export interface Writing {
   changes(): readonly Change[]
   /** Returns what landing the call, or the transaction that it commits, would change in the repository. */
   repository(): readonly Change[]
+  /** Returns warnings about what this call staged. */
+  warnings(): readonly string[]
   /** Returns the commit that the call undoes. */
   undoes(): string | undefined
 }
@@ -38,9 +40,11 @@ export function openWriting(parts: Parts, scope: CallScope, reading: Reading): W
   const { root, store, memory, transactions } = parts
   const { claims, staging } = scope
   const grant = withLooks(claims)
+  const warnings: string[] = []
+  const warn = (warning: string) => void warnings.push(warning)
   const open = (layer: Staging, more: readonly Claim[] = []): Workspace =>
-    openWorkspace(root, { ...scope, grant: [...grant, ...more], staging: layer, memory })
-  const ws = openWorkspace(root, { ...scope, grant, memory }, reading)
+    openWorkspace(root, { ...scope, grant: [...grant, ...more], staging: layer, memory, warn })
+  const ws = openWorkspace(root, { ...scope, grant, memory, warn }, reading)
   const stage = openStage(parts, open, scope)
   let undoes: string | undefined
   return {
@@ -99,6 +103,7 @@ export function openWriting(parts: Parts, scope: CallScope, reading: Reading): W
       return ws.changes()
     },
     repository: () => stage.repository() ?? repositoryChange(root, staging),
+    warnings: () => warnings,
     undoes: () => undoes,
   }
 }

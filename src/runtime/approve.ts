@@ -48,11 +48,17 @@ export interface Asked {
   readonly trail: AskingTrail
 }
 
+/** What a call would change, and what to say about it. */
+interface Preview {
+  readonly changes: readonly Change[]
+  readonly warnings?: readonly string[]
+}
+
 /** Uses a remembered answer, else asks a person and shows the diff, else refuses. */
 export async function approve<Engines>(
   session: Session<Engines>,
   asked: Asked,
-  preview: () => Promise<readonly Change[] | undefined>,
+  preview: () => Promise<Preview | undefined>,
 ): Promise<Approval> {
   const { toolId, input, claims } = asked
   const now = session.clock.now()
@@ -68,8 +74,8 @@ export async function approve<Engines>(
   }
 
   if (asked.signal?.aborted) throw cancelled(asked.tool.name, asked.signal)
-  const more = outdated === undefined ? [] : [outdated]
-  const changes = await preview()
+  const { changes, warnings = [] } = (await preview()) ?? {}
+  const more = [...(outdated === undefined ? [] : [outdated]), ...warnings]
   // Computed before anyone else gets hold of the changes.
   const shown = changes && { shown: planOf(toolId, input, changes) }
   // Approval of a dry run approves nothing that lands.
@@ -243,13 +249,14 @@ export async function previewOf<Engines>(
   input: unknown,
   opened: Opened<Engines>,
   signal: AbortSignal | undefined,
-): Promise<readonly Change[] | undefined> {
+): Promise<Preview | undefined> {
   if (tool.effects.includes('exec') || tool.effects.includes('net')) {
     await opened.ensureStarts?.()
     return undefined
   }
   await withDeadline(timed, signal, context => tool.run(input, opened.engines, context))
-  return [...opened.changes(), ...(opened.repository?.() ?? [])]
+  const changes = [...opened.changes(), ...(opened.repository?.() ?? [])]
+  return { changes, warnings: opened.previewWarnings?.() ?? [] }
 }
 
 /**

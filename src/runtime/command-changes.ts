@@ -87,7 +87,7 @@ export async function approveChanges<Engines>(
   try {
     // Not as stated: an approval of the call's parameters does not cover its result.
     const whole = { ...asked, claims: [...asked.claims, ...claims], decision }
-    return await approve(session, whole, async () => changes)
+    return await approve(session, whole, async () => ({ changes }))
   } catch (error) {
     if (!(error instanceof ToolError) || error.code !== 'rejected') throw error
     const { message, hint, details } = error

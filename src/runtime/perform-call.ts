@@ -185,7 +185,7 @@ async function approveLate<Engines>(
   if (question && !options.dryRun && !isStaging())
     trail.approval = await (
       await import('./approve.ts')
-    ).approve(session, { ...asked, ...question, stated: question.claims }, async () => shown)
+    ).approve(session, { ...asked, ...question, stated: question.claims }, async () => ({ changes: shown }))
 }
 
 const isCreation = ({ kind }: Change): boolean => kind === 'create' || kind === 'move' || kind === 'mkdir'

@@ -71,7 +71,7 @@ export interface TextRead {
 
 /** A session's record of reads, for the stale-write guard. */
 interface ReadMemory {
-  note(path: string, hash: string, part?: ReadPart): void
+  note(path: string, hash: string, part?: ReadPart, bytes?: Buffer): void
 }
 
 /** Reads a text file or a range of its lines exactly. A range of a known file costs only the range. */
@@ -86,8 +86,9 @@ export function readText(
   try {
     const { refuseAbove = Infinity, refuseHint = 'Search it for what you need instead.' } = options
     if (file.size > refuseAbove) throw tooLarge(file.path, file.size, refuseAbove, refuseHint)
-    const { read, part } = readFrom(inMemory(file), options, conceal)
-    memory.note(file.path, read.hash, part)
+    const source = inMemory(file)
+    const { read, part } = readFrom(source, options, conceal)
+    memory.note(file.path, read.hash, part, source === file ? undefined : source.read(0, file.size))
     return read
   } finally {
     file.close()

@@ -104,7 +104,7 @@ export function createLanding({
       }
       const { id, warnings, bytes } = lock.run(() => {
         const landed = around ? around.land(carryOut) : carryOut()
-        memory.noteChanges(changes)
+        memory.noteChanges(changes, staging)
         prune(store, bounds(), landed.tally)
         return landed
       })

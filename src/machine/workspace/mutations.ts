@@ -1,13 +1,14 @@
 import { ToolError } from '../../kernel/error.ts'
 import { hashOf, isDirectory, isSpecial, notFound, type DiskState } from './disk.ts'
 import type { Grant } from './grant.ts'
+import { otherChanges } from './other-changes.ts'
 import { join, parentOf, show } from './path.ts'
 import { checkPrecondition } from './precondition.ts'
 import type { ReadMemory } from './read-memory.ts'
 import type { DiskFile, DiskLink, NewFile, NewLink, State } from './staged.ts'
 import type { Staging } from './staging.ts'
 import type { Look, View } from './view.ts'
-import type { Workspace } from './workspace.ts'
+import type { Basis, Workspace } from './workspace.ts'
 
 interface Parts {
   readonly view: View
@@ -18,6 +19,7 @@ interface Parts {
   readonly readHere: ReadonlyMap<string, string>
   readonly strictWrites: boolean
   readonly mayRead: (path: string) => boolean
+  readonly warn: (warning: string) => void
 }
 
 type Mutations = Pick<Workspace, 'put' | 'remove' | 'move' | 'makeDirectory' | 'setMode'>
@@ -29,14 +31,14 @@ const NEW_DIRECTORY = 0o755
 export function mutationsOf(parts: Parts): Mutations {
   const { view, staging, grant } = parts
   return {
-    put: (path, bytes, { mode, expect } = {}) =>
+    put: (path, bytes, { mode, expect, basis } = {}) =>
       view.look(path, {}, look => {
         const { rel, name, directory } = look.located
         grant.need(rel, 'create', 'write')
         if (name === undefined || directory || look.type === 'directory') throw isDirectory(rel)
         if (look.type !== 'file' && look.type !== 'absent') throw isSpecial(rel)
         const base = view.base(look)
-        check(parts, look, base, { expect, replaces: true })
+        const holdsUnread = check(parts, look, base, { expect, replaces: true, basis })
         if (look.type === 'file') grant.need(rel, 'write')
         const before = look.type === 'file' ? fileIn(look, base) : undefined
         free(parts, rel)
@@ -49,6 +51,7 @@ export function mutationsOf(parts: Parts): Mutations {
           hash,
           mode: mode === undefined ? (before?.mode ?? NEW_FILE) : checkMode(mode),
           ...(from !== undefined && from !== rel && { movedFrom: from }),
+          ...(holdsUnread && { holdsUnread }),
         })
         return hash
       }),
@@ -169,20 +172,28 @@ function makeDirectories(parts: Parts, path: string): string[] {
   return made
 }
 
+/** Refuses a change on a state other than the known one. Reports whether the result holds what the session has not read. */
 function check(
-  { staging, memory, readHere, strictWrites, mayRead }: Parts,
+  { staging, memory, readHere, strictWrites, mayRead, warn }: Parts,
   look: Look,
   base: DiskState,
-  { expect, replaces }: { expect?: string | undefined; replaces: boolean },
-): void {
+  { expect, replaces, basis }: { expect?: string | undefined; replaces: boolean; basis?: Basis | undefined },
+): boolean {
   const { rel } = look.located
   const staged = staging.get(rel)
   const now = staged === undefined ? hashIn(base) : hashIn(staged.state)
   // Staged content is our own work: only the caller's condition can refuse it.
   const remembered = staged === undefined ? (memory.get(rel) ?? readHere.get(rel)) : undefined
+  if (basis !== undefined && remembered !== undefined && remembered !== now && now === basis.hash && basis.isUnique()) {
+    warn(otherChanges(rel, memory.contentOf(rel), basis.bytes))
+    return true
+  }
   const mustBeRead = replaces && strictWrites && staged === undefined
   const partly = !memory.isWhole(rel) && !readHere.has(rel)
   checkPrecondition({ path: rel, now, remembered, expect, mustBeRead, partly, mayRead: mayRead(rel) })
+  return (
+    basis !== undefined && staged?.state.type === 'file' && 'bytes' in staged.state && staged.state.holdsUnread === true
+  )
 }
 
 const hashIn = (state: State | DiskState): string | undefined => (state.type === 'file' ? state.hash : undefined)

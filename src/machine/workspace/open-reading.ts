@@ -101,10 +101,10 @@ export function openReading(root: Root, { grant: claims, staging, memory }: Read
    * Staged text is ours and needs no guard. A file that a call reads only to write it was not shown to the caller, so
    * the read must not permit the next write.
    */
-  function noteRead({ located: { rel } }: Look, { hash }: FileContent): void {
+  function noteRead({ located: { rel } }: Look, { hash, bytes }: FileContent): void {
     if (staging.get(rel) !== undefined) return
     if (grant.has(rel, 'create', 'write')) readHere.set(rel, hash)
-    else memory.note(rel, hash)
+    else memory.note(rel, hash, undefined, bytes)
   }
 }
 

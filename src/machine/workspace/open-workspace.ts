@@ -12,15 +12,17 @@ interface WorkspaceOptions extends ReadingOptions {
   readonly mayRead?: (path: string) => boolean
   /** Conceals secrets in the diffs of changes. */
   readonly conceal?: FindConcealer | undefined
+  /** Takes a warning about a change that was staged all the same. */
+  readonly warn?: (warning: string) => void
 }
 
 /** Opens the files of a workspace for the claims of one call. Extends an existing opening for reads. */
 export function openWorkspace(root: Root, options: WorkspaceOptions, opened = openReading(root, options)): Workspace {
-  const { staging, memory, strictWrites = false, mayRead = () => true, conceal } = options
+  const { staging, memory, strictWrites = false, mayRead = () => true, conceal, warn = () => {} } = options
   const { view, grant, readHere, ...reading } = opened
   return {
     ...reading,
-    ...mutationsOf({ view, staging, grant, memory, readHere, strictWrites, mayRead }),
+    ...mutationsOf({ view, staging, grant, memory, readHere, strictWrites, mayRead, warn }),
     changes: () => changesOf(staging, view, conceal),
   }
 }

@@ -1,4 +1,5 @@
 import type { Change } from '../../kernel/change.ts'
+import type { Staging } from './staging.ts'
 
 /** Bytes `from` up to `to` of a file of `of` bytes. */
 export interface ReadPart {
@@ -13,11 +14,14 @@ export interface ReadMemory {
   get(path: string): string | undefined
   /** Reports whether every byte of that content was seen, in one read or in several. */
   isWhole(path: string): boolean
-  note(path: string, hash: string, part?: ReadPart): void
+  /** Returns the content last read or written, while it is kept: enough to say what changed since. */
+  contentOf(path: string): Buffer | undefined
+  /** Records a read. `bytes` are the whole content, where it is at hand. */
+  note(path: string, hash: string, part?: ReadPart, bytes?: Buffer): void
   /** Records our own commit: the file now holds what we wrote, or is gone. */
   noteWritten(path: string, hash: string | undefined): void
-  /** Records all changes of a commit. */
-  noteChanges(changes: readonly Change[]): void
+  /** Records all changes of a commit of these staged states. */
+  noteChanges(changes: readonly Change[], staging?: Pick<Staging, 'get'>): void
 }
 
 interface Seen {
@@ -31,6 +35,7 @@ const MOST = 10_000
 
 export function createReadMemory(): ReadMemory {
   const seen = new Map<string, Seen>()
+  const contents = createContents()
 
   const set = (path: string, entry: Seen): void => {
     seen.delete(path)
@@ -56,12 +61,52 @@ export function createReadMemory(): ReadMemory {
   return {
     get: path => seen.get(path)?.hash,
     isWhole: path => seen.has(path) && seen.get(path)?.parts === undefined,
-    note,
-    noteWritten,
-    noteChanges(changes) {
+    contentOf: path => contents.get(path),
+    note(path, hash, part, bytes) {
+      note(path, hash, part)
+      contents.set(path, bytes)
+    },
+    noteWritten(path, hash) {
+      noteWritten(path, hash)
+      contents.set(path, undefined)
+    },
+    noteChanges(changes, staging) {
       for (const { path, from, after } of changes) {
         if (from !== undefined) noteWritten(from, undefined)
         noteWritten(path, after)
+        const state = staging?.get(path)?.state
+        const landed = state?.type === 'file' && 'bytes' in state ? state : undefined
+        if (landed?.holdsUnread) set(path, { hash: landed.hash, parts: [] })
+        contents.set(path, landed?.bytes)
+      }
+    },
+  }
+}
+
+const LARGEST_CONTENT = 256 * 1024
+const MOST_CONTENT = 8 * 1024 * 1024
+
+/** Keeps the contents that were set last, up to a total size. */
+function createContents(): {
+  get(path: string): Buffer | undefined
+  set(path: string, bytes: Buffer | undefined): void
+} {
+  const kept = new Map<string, Buffer>()
+  let total = 0
+  const drop = (path: string): void => {
+    total -= kept.get(path)?.length ?? 0
+    kept.delete(path)
+  }
+  return {
+    get: path => kept.get(path),
+    set(path, bytes) {
+      drop(path)
+      if (bytes === undefined || bytes.length > LARGEST_CONTENT) return
+      kept.set(path, bytes)
+      total += bytes.length
+      for (const oldest of kept.keys()) {
+        if (total <= MOST_CONTENT) return
+        drop(oldest)
       }
     },
   }

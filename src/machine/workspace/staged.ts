@@ -19,6 +19,8 @@ export interface NewFile {
   readonly movedFrom?: string
   /** Time of staging, if recorded: a staged file has no other time before it lands. */
   readonly stagedMs?: number
+  /** Holds changes of others that the session has not read. */
+  readonly holdsUnread?: boolean
 }
 
 export interface DiskFile {

@@ -37,11 +37,21 @@ export interface FileContent {
   readonly hash: string
 }
 
+/** The content that an edit was made on. */
+export interface Basis {
+  readonly bytes: Buffer
+  readonly hash: string
+  /** Reports whether each replaced text stands there exactly once, so that the edit holds whatever else changed. */
+  readonly isUnique: () => boolean
+}
+
 interface PutOptions {
   /** Default: the existing mode, or 0o644. */
   readonly mode?: number
   /** `absent`: refuses with `exists` if a file exists. A hash: refuses with `conflict` if it differs. */
   readonly expect?: string
+  /** For an edit: applies it to a file that others changed since it was read, if each replaced text is unique there. */
+  readonly basis?: Basis
 }
 
 /** The files of a workspace for the reads of one call: includes staged changes, excludes unclaimed paths. */

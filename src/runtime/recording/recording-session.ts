@@ -119,6 +119,10 @@ function listeningOpened<Engines>(opened: Opened<Engines>, trace: Trace): Opened
     ...(opened.effects && {
       effects: wish => trace.note('effects', [effectsFacts(wish)], async () => opened.effects?.(wish)),
     }),
+    previewWarnings() {
+      const warnings = opened.previewWarnings?.() ?? []
+      return warnings.length === 0 ? warnings : trace.note('previewWarnings', [], () => warnings)
+    },
     ...(opened.unstaged && {
       unstaged: () => trace.note('unstaged', [], async () => (await opened.unstaged?.()) ?? []),
     }),

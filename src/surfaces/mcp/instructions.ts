@@ -47,7 +47,7 @@ export const isSharedParameter = (name: string): boolean => Object.hasOwn(PARAME
 /** A client may have only tools that read. */
 const CHANGING = ['write', 'edit', 'patch', 'move', 'delete']
 const ON_CHANGES =
-  'Read a file before you change it: a file that changed since is a conflict and stays unchanged. One call changes everything it names, or nothing.'
+  'Read a file before you change it: if it changed since, a write is a conflict, and an edit is applied only where its old text is unique. One call changes everything it names, or nothing.'
 
 /** Returns the instructions for a model on all tools, and on shared parameters if `ours` are among them. */
 export const instructions = (root: string | undefined, ours: ReadonlySet<string>): string =>

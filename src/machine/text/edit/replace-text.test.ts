@@ -119,11 +119,15 @@ describe('replaceText', () => {
     expect(failure('a', [{ old: 'a', new: 'b' }], { expect: 'absent' }).code).toBe('exists')
   })
 
-  it('refuses a file that changed since this session read it', () => {
+  it('refuses a file that changed since this session read it, where the text is not unique', () => {
     using place = workspaceWith({ 'a.ts': 'a b' })
     readText(place.ws, place.memory, 'a.ts')
     writeFileSync(place.onDisk('a.ts'), 'a c')
-    const error = errorOf(() => replaceText(place.open(), 'a.ts', [{ old: 'a', new: 'b' }], { onAmbiguous: 'refuse' }))
+    const edits = [{ old: 'a', new: 'b' }]
+    const { hash: expected } = readText(place.ws, { note() {} }, 'a.ts')
+    expect(replaceText(place.open(), 'a.ts', edits, { onAmbiguous: 'refuse', expect: expected }).bytes).toBe(3)
+    writeFileSync(place.onDisk('a.ts'), 'a a')
+    const error = errorOf(() => replaceText(place.open(), 'a.ts', edits, { onAmbiguous: 'first' }))
     expect(error.code).toBe('conflict')
   })
 

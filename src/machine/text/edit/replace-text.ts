@@ -61,7 +61,9 @@ export function replaceText(ws: Workspace, path: string, edits: readonly Edit[],
   }
   const bytes = bytesOf(text, source)
   const isSame = options.same === 'allow' && text === source.text
-  const hash = isSame ? file.hash : ws.put(path, bytes, options.expect === undefined ? {} : { expect: options.expect })
+  const isUnique = () => spliced.every(one => one.isUnique)
+  const condition = options.expect === undefined ? { basis: { ...file, isUnique } } : { expect: options.expect }
+  const hash = isSame ? file.hash : ws.put(path, bytes, condition)
   return {
     path: file.path,
     applied: spliced.flatMap(one => one.applied),

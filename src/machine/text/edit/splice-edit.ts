@@ -9,6 +9,8 @@ import type { Edit, Which } from './edit.ts'
 export interface Spliced {
   readonly text: string
   readonly occurrences: number
+  /** The old text stood in exactly one place. */
+  readonly isUnique: boolean
   readonly applied: readonly { line: number; lines: number; old: string; new: string }[]
 }
 
@@ -24,7 +26,7 @@ export function spliceEdit(text: string, edit: Edit, which: Which & { onAmbiguou
     throw ambiguous(text, overlapping ? [...places, overlapping] : places, which)
   const chosen = edit.all ? places : [first]
   const splices = chosen.map(place => ({ ...place, new: withEndsOf(text, place, { ...edit, loose }) }))
-  return { ...splice(text, splices), occurrences: places.length }
+  return { ...splice(text, splices), occurrences: places.length, isUnique: !several }
 }
 
 function applyToLines(text: string, edit: Edit, which: Which): Spliced {
@@ -41,7 +43,7 @@ function applyToLines(text: string, edit: Edit, which: Which): Spliced {
   const fitted = fitLines(text, file, first, edit.old, edit.new)
   if (!fitted) throw notIndentable(first + 1, first + splitLines(edit.old).length, which)
   if (text.slice(fitted.start, fitted.end) === fitted.new) throw unchanged(first + 1, which)
-  return { ...splice(text, [fitted]), occurrences: 1 }
+  return { ...splice(text, [fitted]), occurrences: 1, isUnique: true }
 }
 
 /** One line without its indentation that becomes several: the others must be shifted too. */

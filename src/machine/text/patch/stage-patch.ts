@@ -1,6 +1,8 @@
 import type { PlannedFile } from './plan-patch.ts'
 import type { Target } from './patch-target.ts'
-import type { Workspace } from '../../workspace/workspace.ts'
+import type { FilePatch } from './patch-types.ts'
+import { hunksStandOnce } from './hunks-stand-once.ts'
+import type { Basis, Workspace } from '../../workspace/workspace.ts'
 
 /** Stages a planned patch: frees names first and takes them afterwards, so that they can be swapped or reused. */
 export function stagePatch(ws: Workspace, planned: readonly PlannedFile[]): void {
@@ -26,10 +28,18 @@ function plainMoves(planned: readonly PlannedFile[]): Set<PlannedFile> {
   return new Set(planned.filter(({ kind, file }) => kind === 'rename' && once(file.from) && once(file.to)))
 }
 
-function write(ws: Workspace, path: string, { before, kind }: PlannedFile, after: Target, moved: boolean): void {
+function write(ws: Workspace, path: string, { file, before, kind }: PlannedFile, after: Target, moved: boolean): void {
   // An earlier section's write was never staged: only content that was read can stay unchanged.
   const inPlace = (moved || kind === 'change') && before?.hash !== undefined
   const sameMode = inPlace && before.mode === after.mode
-  if (!inPlace || !before.bytes.equals(after.bytes)) ws.put(path, after.bytes, sameMode ? {} : { mode: after.mode })
+  const basis = basisOf(file, before)
+  if (!inPlace || !before.bytes.equals(after.bytes))
+    ws.put(path, after.bytes, { ...(!sameMode && { mode: after.mode }), ...(inPlace && basis && { basis }) })
   else if (!sameMode) ws.setMode(path, after.mode)
 }
+
+/** Returns the content that the hunks of a section were applied to; a binary change names its content itself. */
+const basisOf = (file: FilePatch, before: Target | undefined): Basis | undefined =>
+  before?.hash === undefined || file.binary
+    ? undefined
+    : { bytes: before.bytes, hash: before.hash, isUnique: () => hunksStandOnce(before.bytes, file.hunks) }

@@ -95,17 +95,18 @@ function memoryOf(ctx: ToolContext, shared: ReadMemory): ReadMemory {
   return {
     get: path => own.get(path) ?? shared.get(path),
     isWhole: path => (own.get(path) === undefined ? shared : own).isWhole(path),
-    note(path, hash, part) {
-      own.note(path, hash, part)
-      shared.note(path, hash, part)
+    contentOf: path => (own.get(path) === undefined ? shared : own).contentOf(path),
+    note(path, hash, part, bytes) {
+      own.note(path, hash, part, bytes)
+      shared.note(path, hash, part, bytes)
     },
     noteWritten(path, hash) {
       own.noteWritten(path, hash)
       shared.noteWritten(path, hash)
     },
-    noteChanges(changes) {
-      own.noteChanges(changes)
-      shared.noteChanges(changes)
+    noteChanges(changes, staging) {
+      own.noteChanges(changes, staging)
+      shared.noteChanges(changes, staging)
     },
   }
 }
