@@ -19,7 +19,7 @@ export interface ApprovalEntry {
   readonly enabled: boolean
   readonly expired?: true | undefined
   readonly made?: Approval['made']
-  readonly asked?: string | undefined
+  readonly asked?: readonly string[] | undefined
   readonly runs?: Approval['runs']
   readonly why?: string | undefined
 }

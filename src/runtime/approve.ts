@@ -1,16 +1,17 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { z } from 'zod'
-import { BY_DEFAULT, madeFor, type Approval as Remembered } from '../guards/approval/approval.ts'
+import { madeFor, type Approval as Remembered } from '../guards/approval/approval.ts'
 import { canonicalJson } from '../guards/approval/canonical-json.ts'
 import { matchApproval, outdatedApproval } from '../guards/approval/matches.ts'
 import { proposeRule, type Proposal } from '../guards/approval/narrowest-rule.ts'
+import { askingRules } from '../guards/policy/asking-rules.ts'
 import { decide, type Decision } from '../guards/policy/decide.ts'
-import { levelsOf } from '../guards/policy/hidden-paths.ts'
 import type { Policy } from '../guards/policy/policy.ts'
 import type { Change } from '../kernel/change.ts'
 import type { Claim } from '../kernel/claim.ts'
 import type { AnyTool } from '../kernel/contract.ts'
 import { ToolError } from '../kernel/error.ts'
+import { once } from '../kernel/once.ts'
 import { toolRisk } from '../kernel/tool.ts'
 import { parameterNames } from '../kernel/validate.ts'
 import { redactCard } from './redact-outcome.ts'
@@ -145,8 +146,8 @@ export async function findRemembered<Engines>(
   const { input: schema } = asked.tool
   const input = canonicalJson(givenParameters(schema, asked.input, asked.given), parameterNames(schema))
   const [claims, stated] = [asked.claims.filter(isAsked), asked.stated.filter(isAsked)]
-  const ground = groundOf(session.policy, asked.decision)
   const { task } = asked
+  const rulesAskingNow = once(() => rulesAsking(session.policy, asked))
   const call = {
     tool: asked.toolId,
     made: madeFor(asked.tool),
@@ -157,7 +158,7 @@ export async function findRemembered<Engines>(
     session: session.id,
     task,
     workspace: session.workspace,
-    asked: ground,
+    asked: rulesAskingNow,
   }
   const rule = matchApproval(rules, call, now)
   if (rule) return { rule }
@@ -165,16 +166,8 @@ export async function findRemembered<Engines>(
   return outdated === undefined ? {} : { outdated }
 }
 
-/** Returns what asks, in words that stay the same when other rules are added. */
-function groundOf(policy: Policy, { rule: id }: Decision): string {
-  if (id === undefined) return BY_DEFAULT
-  const rule = levelsOf(policy)
-    .flatMap(({ rules }) => rules.all)
-    .find(each => each.id === id)
-  if (!rule) return id
-  const { verdict, action, path, command, host, secret } = rule
-  return [verdict, action, path ?? command ?? host ?? secret].filter(part => part !== undefined).join(' ')
-}
+const rulesAsking = (policy: Policy, { claims, decision }: Pick<Asked, 'claims' | 'decision'>): readonly string[] =>
+  askingRules(policy, claims, decision.rule)
 
 /** Stores the narrowest useful rule for `always`. */
 function remember<Engines>(
@@ -197,7 +190,7 @@ function remember<Engines>(
     expiresAt: answer.expiresAt ?? at + session.approvalMs,
     enabled: true,
     made: madeFor(asked.tool),
-    asked: groundOf(session.policy, asked.decision),
+    asked: rulesAsking(session.policy, asked),
     ...(asked.claims.some(({ action }) => action === 'exec') && { runs: proposal.runs }),
   })
 }

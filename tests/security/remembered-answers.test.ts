@@ -138,17 +138,17 @@ const LIVES: Readonly<Record<string, Life>> = {
     runs: false,
   },
   'a rule that asks, for an answer to the default': {
-    answers: [{ asked: 'default' }],
+    answers: [{ asked: [] }],
     config: { policy: { rules: [{ action: 'write', path: 'm*', verdict: 'ask' }] } },
     runs: false,
   },
   'a rule that asks, for an answer to another rule': {
-    answers: [{ asked: 'ask write **' }],
+    answers: [{ asked: ['ask write **'] }],
     config: { policy: { rules: [{ action: 'write', path: 'm*', verdict: 'ask' }] } },
     runs: false,
   },
   'the rule that asked when it was given, among new ones': {
-    answers: [{ asked: 'ask write m*' }],
+    answers: [{ asked: ['ask write m*'] }],
     config: {
       policy: {
         rules: [
@@ -159,7 +159,7 @@ const LIVES: Readonly<Record<string, Life>> = {
     },
     runs: true,
   },
-  'a rule that asked then and is gone': { answers: [{ asked: 'ask write m*' }], runs: true },
+  'a rule that asked then and is gone': { answers: [{ asked: ['ask write m*'] }], runs: true },
   'a session with its own permissions only': { answers: [{}], session: { permissionsOnly: true }, runs: false },
   'a session that only reads': { answers: [{}], session: { readOnly: true }, runs: false },
   'a session that denies it': { answers: [{}], session: { denials: ['fs:write:mark'] }, runs: false },

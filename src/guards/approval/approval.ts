@@ -40,16 +40,13 @@ export interface Approval {
   /** The tool as it was then; absent in answers stored by older versions, which approve nothing. */
   readonly made?: MadeFor | typeof ANY_VERSION | undefined
   /**
-   * What asked when a person said always: a rule in its own words, or the default. A rule that asks since then was not
-   * answered. Absent in answers that were added by hand or are older; those answer every rule that asks.
+   * The rules that asked when a person said always, in their own words; empty if only the default asked. A rule that
+   * asks since then was not answered. Absent in answers that were added by hand or are older; those answer every rule.
    */
-  readonly asked?: string | undefined
+  readonly asked?: readonly string[] | undefined
   /** The sha256 of what its commands ran from the workspace; absent in rules written by hand, which count for any. */
   readonly runs?: Readonly<Record<string, string>> | undefined
 }
-
-/** The ground of a question that no rule asked. */
-export const BY_DEFAULT = 'default'
 
 /**
  * For a tool that only its own program knows. The person who adds such a rule learns that it counts for every version.

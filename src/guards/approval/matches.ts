@@ -2,7 +2,6 @@ import type { Claim } from '../../kernel/claim.ts'
 import { commandParser } from '../policy/command-parser.ts'
 import {
   ANY_VERSION,
-  BY_DEFAULT,
   grantCovers,
   namesCommand,
   rulesCover,
@@ -25,8 +24,8 @@ export interface AskingCall {
   readonly session: string
   readonly task?: string | undefined
   readonly workspace: string
-  /** What asks now: a rule in its own words; the default unless given. */
-  readonly asked?: string
+  /** Returns all rules that ask now, in their own words. */
+  readonly asked?: () => readonly string[]
 }
 
 /** Returns the first remembered answer that approves this call now; undefined if a person must be asked. */
@@ -38,9 +37,9 @@ export function matchApproval(
   return approvals.find(
     approval =>
       isSameTool(approval.made, call.made) &&
-      isSameQuestion(approval, call) &&
-      changedRun(approval, call) === undefined &&
-      fits(approval, call, now),
+      fits(approval, call, now) &&
+      newRule(approval, call) === undefined &&
+      changedRun(approval, call) === undefined,
   )
 }
 
@@ -61,13 +60,13 @@ export function outdatedApproval(
 ): string | undefined {
   const fitting = approvals.filter(approval => fits(approval, call, now))
   const changed = fitting.find(
-    approval => isSameTool(approval.made, call.made) && isSameQuestion(approval, call) && changedRun(approval, call),
+    approval => isSameTool(approval.made, call.made) && !newRule(approval, call) && changedRun(approval, call),
   )
   if (changed) return `the remembered answer ${changed.id} was for another content of '${changedRun(changed, call)}'`
   const [outdated] = fitting
   if (!outdated) return undefined
   if (isSameTool(outdated.made, call.made))
-    return `the remembered answer ${outdated.id} does not count: the policy has changed since, and '${call.asked ?? BY_DEFAULT}' asks now`
+    return `the remembered answer ${outdated.id} does not count: the policy has changed since, and '${newRule(outdated, call)}' asks now`
   return outdated.made === undefined
     ? `the remembered answer ${outdated.id} no longer counts: an older version of Toolwright stored it without the version and effects of its tool`
     : `the remembered answer ${outdated.id} no longer counts: the tool has another major version or other effects than the one it was given for`
@@ -89,9 +88,9 @@ function isSameTool(then: CompiledApproval['made'], now: MadeFor): boolean {
   return then === ANY_VERSION || (then.major === now.major && then.effects.join() === now.effects.join())
 }
 
-/** Reports whether an answer was given to what asks now. An answer to a rule still counts once only the default asks. */
-const isSameQuestion = ({ asked }: CompiledApproval, { asked: now = BY_DEFAULT }: AskingCall): boolean =>
-  asked === undefined || now === BY_DEFAULT || asked === now
+/** Returns a rule that asks now and did not when the answer was given. */
+const newRule = ({ asked }: CompiledApproval, call: AskingCall): string | undefined =>
+  asked && call.asked?.().find(rule => !asked.includes(rule))
 
 function isAlive({ enabled, expired, expiresAt }: CompiledApproval, now: number): boolean {
   if (!enabled || expired) return false

@@ -52,6 +52,16 @@ export const NO_POWER: Readonly<Record<Action, Verdict>> = {
   reveal: 'deny',
 }
 
+/** For a policy that only adds strictness. */
+export const ALL_ALLOWED: Readonly<Record<Action, Verdict>> = {
+  read: 'allow',
+  create: 'allow',
+  write: 'allow',
+  exec: 'allow',
+  net: 'allow',
+  reveal: 'allow',
+}
+
 export interface PolicyParts {
   readonly defaults?: Policy['defaults']
   readonly rules?: readonly Rule[]

@@ -1,7 +1,7 @@
 import type { Action } from '../../kernel/claim.ts'
 import type { Protection } from './builtin.ts'
 import { denialRules } from './permission.ts'
-import { makePolicy, NO_POWER, type Policy } from './policy.ts'
+import { ALL_ALLOWED, makePolicy, NO_POWER, type Policy } from './policy.ts'
 import type { Rule } from './rule.ts'
 import type { Verdict } from '../verdict.ts'
 
@@ -60,15 +60,6 @@ export function sessionPolicy({ policy, permissions: usual, repositories }: Conf
   })
 }
 
-const EVERYTHING: Readonly<Record<Action, Verdict>> = {
-  read: 'allow',
-  create: 'allow',
-  write: 'allow',
-  exec: 'allow',
-  net: 'allow',
-  reveal: 'allow',
-}
-
 const OWNERS: Readonly<Record<NonNullable<CommandLists['of']>, string>> = {
   tool: 'the tool (createBashTool)',
   call: 'the call (context.commands)',
@@ -78,7 +69,7 @@ const OWNERS: Readonly<Record<NonNullable<CommandLists['of']>, string>> = {
 /** Returns the lists as a policy that every command must pass as well. */
 const listsOf = ({ of = 'session', allow, deny = [] }: CommandLists, within: Policy | undefined): Policy =>
   makePolicy({
-    defaults: { ...EVERYTHING, ...(allow && { exec: 'deny' as const }) },
+    defaults: { ...ALL_ALLOWED, ...(allow && { exec: 'deny' as const }) },
     rules: deny.map((command, at) => ({
       id: `${of}.commands.deny.${at + 1}`,
       action: 'exec',

@@ -41,8 +41,8 @@ const Rule = once(() =>
     made: z
       .union([z.strictObject({ major: z.int(), effects: z.array(z.string()).readonly() }), z.literal('any')])
       .optional(),
-    /** What asked then: a rule in its own words, or `default`. */
-    asked: z.string().optional(),
+    /** The rules that asked then, in their own words. */
+    asked: z.array(z.string()).readonly().optional(),
     /** The sha256 of what its commands ran from the workspace, by name. */
     runs: z.record(z.string(), z.string()).readonly().optional(),
     why: z.string().optional(),
