@@ -11,7 +11,6 @@ import { createView } from './view.ts'
 const NOTHING = createStaging()
 
 /**
-/**
  * Returns claims with file paths resolved in the staged workspace, and with the other names of each place. Notes which
  * writes would create their file, however that was spelled. Other claims stay unchanged.
  */

@@ -1,3 +1,4 @@
+import { ToolError } from '../../../kernel/error.ts'
 import { parentOf } from '../path.ts'
 import type { View } from '../view.ts'
 
@@ -45,7 +46,7 @@ export function createNearbyLinks(view: View, isProtected: (path: string) => boo
 
   function look(directory: string): void {
     looked.add(directory)
-    const listing = listed(directory)
+    const listing = ifReachable(() => listed(directory))
     if (listing === undefined) return
     nearby.links.push(...listing.links)
     if (listing.hasRepository) nearby.repositories.push(directory)
@@ -73,6 +74,18 @@ export function createNearbyLinks(view: View, isProtected: (path: string) => boo
     })
   }
 }
+
+/** Nothing is beside a path below a file, a circle of links or a link out: a call puts a directory in their place. */
+function ifReachable<T>(look: () => T): T | undefined {
+  try {
+    return look()
+  } catch (error) {
+    if (error instanceof ToolError && NO_DIRECTORY.has(error.code)) return undefined
+    throw error
+  }
+}
+
+const NO_DIRECTORY: ReadonlySet<string> = new Set(['not_a_directory', 'invalid_input', 'outside_workspace'])
 
 interface NearbyLinks {
   /** Forgets what was found, so that each directory is looked at again. */
