@@ -228,9 +228,9 @@ describe('the walk', () => {
   })
 
   it('needs one descriptor at a time, however deep', () => {
-    mkdirSync(join(ws, 'd/'.repeat(300)), { recursive: true })
+    mkdirSync(join(ws, 'd/'.repeat(190)), { recursive: true })
     const before = openFiles()
-    const located = root.resolve('d/'.repeat(300))
+    const located = root.resolve('d/'.repeat(190))
     expect(openFiles()).toBe(before + 1)
     located.release()
     located.release()

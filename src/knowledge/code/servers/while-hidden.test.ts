@@ -36,11 +36,11 @@ describe('whileHidden', () => {
       )
     }))
 
-  it('hides files wherever they are, also beside the history, and no links', () =>
+  it('hides files wherever they are, also beside the history, and what a link of such a name leads to', () =>
     inWorkspace({ 'a.key': '', 'b/c.key': '', 'b/d.ts': '', '.git/e.key': '' }, async (root, { path }) => {
       symlinkSync('b/d.ts', join(path, 'link.key'))
       const { paths } = await whileHidden(root, keys(), async hidden => hidden)
-      expect(paths).toEqual(['.git/e.key', 'a.key', 'b/c.key'])
+      expect(paths).toEqual(['.git/e.key', 'a.key', 'b/c.key', 'b/d.ts'])
     }))
 
   it('begins with what was hidden the last time, and does the work anew where that is not so any more', () =>

@@ -10,7 +10,8 @@ interface Nearby {
 }
 
 interface Listing {
-  readonly mtimeNs: bigint
+  /** A command can set the other times of a directory back. */
+  readonly ctimeNs: bigint
   readonly links: readonly string[]
   /** Directories of protected names. */
   readonly inner: readonly string[]
@@ -56,12 +57,12 @@ export function createNearbyLinks(view: View, isProtected: (path: string) => boo
   function listed(directory: string): Listing | undefined {
     return view.look(directory, { link: true }, found => {
       if (found.type !== 'directory' || found.seen.type !== 'disk') return undefined
-      const { mtimeNs } = found.seen.stats
+      const { ctimeNs } = found.seen.stats
       const before = known.get(directory)
-      if (before?.mtimeNs === mtimeNs) return before
+      if (before?.ctimeNs === ctimeNs) return before
       const entries = view.names(found)
       const fresh = {
-        mtimeNs,
+        ctimeNs,
         links: entries.filter(({ type }) => type === 'symlink').map(({ path }) => path),
         inner: entries
           .filter(({ name, type, path }) => type === 'directory' && name !== REPOSITORY && isProtected(path))
@@ -69,7 +70,7 @@ export function createNearbyLinks(view: View, isProtected: (path: string) => boo
         hasRepository: entries.some(({ name }) => name === REPOSITORY),
       }
       // A directory that changed just now may change again within the same clock tick.
-      if (BigInt(Date.now()) * 1_000_000n - mtimeNs > SETTLED_NS) known.set(directory, fresh)
+      if (BigInt(Date.now()) * 1_000_000n - ctimeNs > SETTLED_NS) known.set(directory, fresh)
       return fresh
     })
   }
