@@ -124,8 +124,9 @@ export function machineOf(
   const landing = landingOf(workspace, calls, { commands, stored }, config, { clock, memory, options })
   let last: { readonly text: string; readonly ref: string } | undefined
   // The intent of a call and its record hold the same input.
-  const keep = (text: string): string => {
-    if (last?.text !== text) last = { text, ref: payloads.put(text) }
+  const keep = (content: string | Buffer): string => {
+    if (typeof content !== 'string') return payloads.put(content)
+    if (last?.text !== content) last = { text: content, ref: payloads.put(content) }
     return last.ref
   }
   const engines = createEngines({

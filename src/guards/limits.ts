@@ -1,6 +1,6 @@
 import { largestFitting } from '../kernel/largest-fitting.ts'
-import { extentOf, shrink, WHOLE, type Caps } from './shrink.ts'
-import { wholeOf } from './whole-text.ts'
+import { extentOf, shrink, WHOLE, type Caps, type StoredText } from './shrink.ts'
+import { cutTextAlone, wholeOf } from './whole-text.ts'
 
 /** How an answer is cut to size. */
 interface BoundOptions {
@@ -8,6 +8,8 @@ interface BoundOptions {
   readonly fits: (data: unknown) => boolean | Promise<boolean>
   /** Stores the whole and returns the id under which `ref:ID` finds it; called only if something is cut. */
   readonly keep: (whole: string) => string
+  /** Texts that are a part of something stored. */
+  readonly stored?: ReadonlyMap<string, StoredText>
   /** Reports whether the answer may set `next` to where it continues; called only if something is cut. */
   readonly pages?: () => boolean
   /** Long texts also keep part of their end. */
@@ -18,7 +20,7 @@ interface Bounded {
   /** The answer in the same shape, with long texts and lists cut. */
   readonly data: unknown
   readonly cut: boolean
-  /** The size of the serialized answer before the cut. */
+  /** The size of the answer before the cut: of what is stored, if that is all, else of its JSON. */
   readonly bytes: number
   readonly ref?: string
 }
@@ -36,14 +38,21 @@ const SOME_ROOM = 1_000
  * remaining room, with a line that says how much is left and where. Everything keeps its type. An answer with a
  * `truncated` field sets it.
  */
-export async function bound(data: unknown, { fits, keep, pages, keepsEnd = false }: BoundOptions): Promise<Bounded> {
+export async function bound(
+  data: unknown,
+  { fits, keep, pages, keepsEnd = false, stored = new Map() }: BoundOptions,
+): Promise<Bounded> {
   const bytes = Buffer.byteLength(JSON.stringify(data) ?? '')
   if (await fits(data)) return { data, cut: false, bytes }
   const hasNext = isPage(data) && (pages?.() ?? false)
-  const cutBy = (caps: Caps, ref: string): unknown => withPageFields(data, shrink(data, caps, ref, keepsEnd), hasNext)
+  const cutBy = (caps: Caps, ref: string): unknown => {
+    const whole = (text: string) => stored.get(text) ?? { ref, bytes: Buffer.byteLength(text) }
+    return withPageFields(data, shrink(data, caps, whole, keepsEnd), hasNext)
+  }
   const caps = await capsFor(data, small => fits(cutBy(small, SOME_ID)))
-  const ref = keep(wholeOf(data, caps))
-  return { data: cutBy(caps, ref), cut: true, bytes, ref }
+  const alone = stored.get(cutTextAlone(data, caps) ?? '')
+  const ref = alone?.ref ?? keep(wholeOf(data, caps))
+  return { data: cutBy(caps, ref), cut: true, bytes: alone?.bytes ?? bytes, ref }
 }
 
 /** Returns the largest caps that fit. */

@@ -13,6 +13,14 @@ const HEAD = 0.6
 /** Objects with this many keys are treated as lists. */
 const MANY_KEYS = 100
 
+/** What a text is a part of, under the id of a reference. */
+export interface StoredText {
+  readonly ref: string
+  readonly bytes: number
+}
+
+type StoredIn = (text: string) => StoredText
+
 /** Returns the length of the longest list and of the longest text. */
 export function extentOf(value: unknown): Caps {
   if (typeof value === 'string') return { items: 0, text: value.length }
@@ -27,9 +35,9 @@ export function extentOf(value: unknown): Caps {
 }
 
 /** Cuts the texts and lists of an answer to these caps; cut texts name the reference to the whole. */
-export function shrink(value: unknown, caps: Caps, ref: string, keepsEnd: boolean): unknown {
-  const inside = (inner: unknown): unknown => shrink(inner, caps, ref, keepsEnd)
-  if (typeof value === 'string') return cutText(value, caps.text, ref, keepsEnd ? HEAD : 1)
+export function shrink(value: unknown, caps: Caps, whole: StoredIn, keepsEnd: boolean): unknown {
+  const inside = (inner: unknown): unknown => shrink(inner, caps, whole, keepsEnd)
+  if (typeof value === 'string') return cutText(value, caps.text, whole, keepsEnd ? HEAD : 1)
   if (Array.isArray(value)) return value.slice(0, caps.items).map(inside)
   if (typeof value !== 'object' || value === null) return value
   const entries = Object.entries(value)
@@ -43,11 +51,12 @@ const isLongObject = (value: object): boolean => Object.keys(value).length > MAN
 export const isCutLength = (length: number, most: number): boolean => length > most + NOTICE
 
 /** The notice gets a line of its own among lines, and stays on the line of a one-line text. */
-function cutText(text: string, most: number, ref: string, share: number): string {
+function cutText(text: string, most: number, whole: StoredIn, share: number): string {
   if (!isCutLength(text.length, most)) return text
   const head = headOf(text, Math.ceil(most * share))
   const tail = tailOf(text, most - Math.ceil(most * share))
-  const left = Buffer.byteLength(text) - Buffer.byteLength(head) - Buffer.byteLength(tail)
+  const { ref, bytes } = whole(text)
+  const left = bytes - Buffer.byteLength(head) - Buffer.byteLength(tail)
   const gap = text.includes('\n') ? '\n' : ' '
   return `${head}${head.endsWith(gap) || head === '' ? '' : gap}… ${left} more bytes in ref:${ref}${tail === '' ? '' : `${gap}${tail}`}`
 }

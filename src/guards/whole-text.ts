@@ -18,6 +18,12 @@ export function wholeOf(data: unknown, caps: Caps): string {
     : parts.map(({ title, text }) => `${title}:\n${text.replace(/\n?$/, '\n')}`).join('')
 }
 
+/** Returns the text that is cut, if nothing else of the answer is. */
+export function cutTextAlone(data: unknown, caps: Caps): string | undefined {
+  const [first, ...others] = Object.values(Object(data)).filter(value => isCut(value, caps))
+  return others.length === 0 && typeof first === 'string' ? first : undefined
+}
+
 function isCut(value: unknown, { items, text }: Caps): boolean {
   if (typeof value === 'string') return isCutLength(value.length, text)
   const extent = extentOf(value)

@@ -12,6 +12,23 @@ export interface ConcealStream {
   end(): Buffer
 }
 
+/** The bytes of a stream, stored beside the journal. */
+export interface KeptStream {
+  /** `ref:ID`. */
+  readonly ref: string
+  readonly bytes: number
+}
+
+/** The texts of both streams of a command. */
+export interface Printed {
+  readonly stdout: string
+  readonly stderr: string
+  /** Where the bytes of a stream are. A short one whose text has them all is not stored. */
+  readonly kept?: { readonly stdout?: KeptStream; readonly stderr?: KeptStream }
+  /** Says of each stream what its text lacks, and how to get it. */
+  readonly outputNotes?: readonly string[]
+}
+
 /** Facts about a process that a call ran, for its record. */
 export interface RunFacts {
   readonly exitCode?: number
@@ -26,5 +43,5 @@ export interface RunFacts {
   /** Programs that rules kept it from starting. */
   readonly refused?: readonly RefusedStart[]
   /** Its output. */
-  readonly printed?: { readonly stdout: string; readonly stderr: string }
+  readonly printed?: Printed
 }

@@ -118,6 +118,8 @@ export interface CallContext {
   readonly emit?: (chunk: OutputChunk) => void
   /** Filters output that is kept longer than the call, so that no secret is kept with it. */
   readonly conceal?: () => ConcealStream
+  /** Stores bytes without secrets, and returns their reference: `ref:ID`. */
+  readonly keep?: (bytes: Buffer) => string
   /**
    * Asks a person about a program that is about to start, and stops the call's timeout meanwhile. Returns why not if
    * the answer is no.

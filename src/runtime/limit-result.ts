@@ -1,6 +1,8 @@
 import type { AnswerRoom } from '../kernel/answer-room.ts'
 import type { AnyTool, Contract } from '../kernel/contract.ts'
 import { ToolError } from '../kernel/error.ts'
+import { referenceId } from '../kernel/reference.ts'
+import type { Printed } from '../kernel/run-facts.ts'
 import { redactorFor } from './redact-outcome.ts'
 import type { Session } from './session.ts'
 import type { CallTrace } from './call-trace.ts'
@@ -55,16 +57,30 @@ async function cutToSize<Engines>(
   const { bound } = await import('../guards/limits.ts')
   const redactor = redactorFor(session.revealed)
   // Before the cut: half a secret could not be recognized any more.
-  const { data, ref } = await bound(redactor.value(told), {
+  const {
+    data,
+    ref,
+    bytes: wholeBytes,
+  } = await bound(redactor.value(told), {
     fits: async part =>
       room ? fits(await room.sizeOf(part), bytesOf(part), mostBytes, room) : bytesOf(part) <= mostBytes,
     keepsEnd: tool.keepsEnd ?? false,
     keep: text => session.machine.keep(redactor.text(text)),
+    stored: storedStreams(trail.facts?.printed),
     pages: () => tool.output.safeParse({ ...Object(whole), next: { skip: 1 } }).data?.next !== undefined,
   })
-  trail.landed = { ...trail.landed, ref: `ref:${ref}`, bytes }
+  trail.landed = { ...trail.landed, ref: `ref:${ref}`, bytes: wholeBytes }
   return { data, bytes: trail.bytes ?? bytes }
 }
+
+/** Maps the text of each stream of a command to what is stored of it. */
+const storedStreams = ({ stdout, stderr, kept }: Printed = { stdout: '', stderr: '' }) =>
+  new Map(
+    [[stdout, kept?.stdout] as const, [stderr, kept?.stderr] as const].flatMap(([text, stream]) => {
+      const ref = stream && referenceId(stream.ref)
+      return stream && ref !== undefined ? [[text, { ref, bytes: stream.bytes }] as const] : []
+    }),
+  )
 
 function matched<Engines>(contract: Contract<Engines>, tool: AnyTool<Engines>, raw: unknown): unknown {
   const parsed = tool.output.safeParse(raw)

@@ -5,7 +5,7 @@ import type { Session } from './session.ts'
 import type { CallTrace } from './call-trace.ts'
 
 export interface Progress {
-  readonly context: Pick<CallContext, 'emit' | 'conceal' | 'next' | 'note' | 'partOf' | 'tell'>
+  readonly context: Pick<CallContext, 'emit' | 'conceal' | 'keep' | 'next' | 'note' | 'partOf' | 'tell'>
   /** Flushes text held back because it could have started a secret. */
   end(): void
 }
@@ -25,11 +25,15 @@ export function reportProgress<Engines>(
   { onOutput: listener, onProgress }: Listening,
 ): Progress {
   const conceal = () => redactorFor(session.revealed).stream()
+  const keep = (bytes: Buffer) => {
+    const redactor = conceal()
+    return `ref:${session.machine.keep(Buffer.concat([redactor.push(bytes), redactor.end()]))}`
+  }
   const next: CallContext['next'] = nextCursor => void (trail.landed = { ...trail.landed, nextCursor })
   const note: CallContext['note'] = facts => void (trail.facts = { ...trail.facts, ...facts })
   const partOf: CallContext['partOf'] = whole => void (trail.whole = whole)
   const told = onProgress && { tell: (text: string) => onProgress(redactorFor(session.revealed).text(text)) }
-  if (listener === undefined) return { context: { conceal, next, note, partOf, ...told }, end() {} }
+  if (listener === undefined) return { context: { conceal, keep, next, note, partOf, ...told }, end() {} }
   const way = (stream: OutputChunk['stream']) => {
     const [redactor, decoder] = [conceal(), new TextDecoder()]
     const tell = (text: string) => void (text !== '' && listener({ stream, text }))
@@ -43,6 +47,7 @@ export function reportProgress<Engines>(
   return {
     context: {
       conceal,
+      keep,
       next,
       note,
       partOf,

@@ -106,7 +106,7 @@ export interface Machine<Engines> {
   /** Returns the text of a file as a command would see it now; undefined if there is none. */
   contentOf?(path: string): string | undefined
   /** Stores bytes beside the journal and returns their name. */
-  keep(bytes: string): string
+  keep(content: string | Buffer): string
   /** Appends the intent of a call to the journal; stores what is too large for it (`input`) beside it. */
   intend(entry: Intent, options: { readonly durable: boolean; readonly input: string | undefined }): void
   /** Appends the record of a call to the journal. If the call changed something, its intent is on disk. */

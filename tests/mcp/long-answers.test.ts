@@ -121,14 +121,42 @@ describe('a long answer of run', () => {
     expect((await readAll(server, ref)).map(linesOf).join('')).toBe(`stdout:\n${numbers}stderr:\n${numbers}`)
   })
 
-  it('says how much of the output was not kept', async () => {
+  it('SG-17: leaves nothing out of what is stored, however much was printed', async () => {
     await using server = await open()
     const { text } = await server.call('run', { command: 'seq 1 3000000' })
     expectCut(text)
-    // 22,888,896 bytes were printed, of which half a megabyte is kept of each end.
-    expect(text).toMatch(
-      /\n21840320 bytes in the middle of the output were not kept; what was kept \(\d+ bytes\): read \{/,
+    const [, shown = '', left, ref, end = ''] =
+      /exit code 0.*\n([^]*\n)… (\d+) more bytes in (ref:\w+)\n([^]*?)\nWarning: /.exec(text) ?? []
+    expect(shown + end).toMatch(/^1\n2\n[^]*3000000$/)
+    expect(Number(left)).toBe(22_888_896 - shown.length - end.length - 1)
+    expect(text).toContain(`\nThe whole answer (22888896 bytes): read {"path":"${ref}"}`)
+    const { text: middle } = await server.call('read', { path: ref, from: 1_500_000, to: 1_500_001 })
+    expect(linesOf(middle)).toBe('1500000\n1500001\n')
+  })
+
+  it.each([
+    ['ran out of time', { command: 'seq 1 20000; sleep 60', timeoutMs: 2_000 }],
+    ['left what cannot land', { command: 'seq 1 20000; mkfifo pipe' }],
+  ])('SG-17: names the reference to all that a command printed that %s', async (_, input) => {
+    await using server = await open()
+    const { text } = await server.call('run', input)
+    const [, left, ref] = /\n… (\d+) more characters; all of it is in (ref:\w+)\n/.exec(text) ?? []
+    expect(Number(left)).toBeGreaterThan(50_000)
+    expect((await readAll(server, ref ?? '')).map(linesOf).join('')).toBe(
+      Array.from({ length: 20_000 }, (_line, at) => `${at + 1}\n`).join(''),
     )
+  })
+
+  it('SG-17: has no sequences of a terminal, whose bytes are stored', async () => {
+    await using server = await open()
+    const printed = String.raw`printf '\033[31mred\033[0m \033]8;;https://example.com\033\\name\033]8;;\033\\ a\000b\n'`
+    for (const command of [printed, `${printed} >&2`, `${printed}; exit 1`, `${printed}; mkfifo pipe`]) {
+      const { text } = await server.call('run', { command })
+      expect(text).toMatch(/(?:^|\n)red name a␀b(?:\n|$)/)
+      // oxlint-disable-next-line no-control-regex
+      expect(text).not.toMatch(/[\0\u001b]/)
+      expect(text).toMatch(/Standard (?:output|error) is shown as plain text; its bytes are in ref:\w+/)
+    }
   })
 })
 

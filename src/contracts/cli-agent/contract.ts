@@ -95,7 +95,7 @@ export const cliAgent: Contract<Engines, CliAgentTool> = published({
     const said = report && report.stdout + report.stderr !== '' ? `\n${printed(report)}` : ''
     return {
       success: false,
-      output: `Error: ${message}${said}${validatorReport(outcome.error.details)}`,
+      output: `Error: ${withWarnings(message + said, notesIn(outcome.error.details))}${validatorReport(outcome.error.details)}`,
       files_affected: [],
       execution_time_ms,
       ...(report && { metadata: countsOf(report) }),
@@ -111,6 +111,10 @@ const DRY_RUN = 'Dry run, nothing was changed: '
 /** The document has no other field for warnings. */
 const withWarnings = (output: string, warnings: readonly string[] = []): string =>
   warnings.length === 0 ? output : [output.replace(/\n$/, ''), ...warnings.map(told)].join('\n')
+
+/** Says what the output of a failed command lacks, and where all of it is. */
+const notesIn = ({ outputNotes }: Readonly<Record<string, unknown>> = {}): readonly string[] =>
+  Array.isArray(outputNotes) ? outputNotes.map(String) : []
 
 const told = (warning: string): string => `Warning: ${warning}`
 

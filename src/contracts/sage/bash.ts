@@ -14,6 +14,7 @@ export const bash = defineTool({
     }),
   output: () => z.strictObject({ stdout: z.string(), stderr: z.string(), exitCode: z.int() }),
   effects: ['exec', 'net', 'create', 'write'],
+  keepsEnd: true,
   // The command has its own limit, after which its output is kept.
   timeoutMs: 3_660_000,
   claims: ({ command, args }, facts) => [...execs(args ? [command, ...args] : command), ...standingHosts(facts)],

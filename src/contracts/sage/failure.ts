@@ -10,11 +10,15 @@ export function failureOf(
   const { stdout, stderr, exitCode } = details ?? {}
   const data = typeof stdout === 'string' && { data: { stdout, stderr, exitCode } }
   // The document's error has only a message.
-  const report = validatorReport(details)
+  const report = `${notesIn(details)}${validatorReport(details)}`
   const next = (data ? endedHint(code, details) : undefined) ?? hint
   const wireCode = isSystemRefusal({ code, details }) ? codes.denied : codes[code]
   return { ...data, error: { code: wireCode, message: `${next ? `${message}. ${next}` : message}${report}` } }
 }
+
+/** Says what the output in `data` lacks, and where all of it is. */
+const notesIn = ({ outputNotes }: NonNullable<ToolError['details']> = {}): string =>
+  Array.isArray(outputNotes) ? outputNotes.map(note => `. ${note}`).join('') : ''
 
 /** The document has neither background commands nor error details. */
 function endedHint(code: Code, details: ToolError['details']): string | undefined {

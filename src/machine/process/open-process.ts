@@ -4,7 +4,7 @@ import type { CallContext } from '../../kernel/tool.ts'
 import { claimedInput, claimedLine, ensureCanStart, type CommandParts, type CommandPlace } from './command-place.ts'
 import { ensureDirect } from './direct-place.ts'
 import type { Done } from './run.ts'
-import { withPrinted } from './run-error.ts'
+import { printedOf, withPrinted } from './run-error.ts'
 import type { Around } from '../workspace/land.ts'
 import type { ProcessEngine, RunSpec } from './types.ts'
 
@@ -126,8 +126,7 @@ export function openProcess(parts: CommandParts, place: CommandPlace): OpenProce
     const line = claimedLine(spec, place.claims)
     const { storedResult } = await import('./stored-results.ts')
     const result = storedResult(parts, place, (await parts.ready()).scratch, plan, { line, at: done.length })
-    const { exitCode, stdout, stderr } = result.ran
-    call.note?.({ exitCode, printed: { stdout, stderr } })
+    call.note?.({ exitCode: result.ran.exitCode, printed: printedOf(result.ran) })
     return result
   }
 }

@@ -1,4 +1,5 @@
 import { ToolError } from '../../kernel/error.ts'
+import type { Printed } from '../../kernel/run-facts.ts'
 import type { RefusedStart } from '../../kernel/start-rules.ts'
 import { pastFileLimit } from './file-limit.ts'
 import type { Exit, Limits, SandboxReport } from './sandbox/types.ts'
@@ -73,12 +74,19 @@ export function withPrinted(error: unknown, ran: Ran): unknown {
   })
 }
 
-const printedBy = ({ exitCode, stdout, stderr, stdoutLines, stderrLines }: Ran) => ({
+const printedBy = ({ exitCode, stdoutLines, stderrLines, ...ran }: Ran) => ({
   exitCode,
-  stdout,
-  stderr,
+  ...printedOf(ran),
   stdoutLines,
   stderrLines,
+})
+
+/** Returns the texts of a command, with where its bytes are. */
+export const printedOf = ({ stdout, stderr, kept, outputNotes }: Printed): Printed => ({
+  stdout,
+  stderr,
+  ...(kept && { kept }),
+  ...(outputNotes && { outputNotes }),
 })
 
 /** Refuses to run a command without a sandbox. */

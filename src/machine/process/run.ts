@@ -1,6 +1,6 @@
 import { StringDecoder } from 'node:string_decoder'
 import { ToolError } from '../../kernel/error.ts'
-import type { OutputChunk, RunFacts } from '../../kernel/run-facts.ts'
+import type { OutputChunk, Printed, RunFacts } from '../../kernel/run-facts.ts'
 import type { StartQuestion } from '../../kernel/start-rules.ts'
 import type { CallContext } from '../../kernel/tool.ts'
 import { claimedLine, type CommandParts, type CommandPlace } from './command-place.ts'
@@ -8,11 +8,11 @@ import { readingEnvironment } from './environment.ts'
 import { exitCodeOf } from './exit-code.ts'
 import { stoppedAt, wasEndedByFileLimit } from './file-limit.ts'
 import { guardStarts, refusalWarnings } from './guard-starts.ts'
-import { keepEnds, withinBytes, type StoredOutput, type Printed } from './output.ts'
+import { keepPrinted, storeOutput, type StoredOutput } from './output.ts'
 import type { Overlay } from './overlay/open-overlay.ts'
 import { gitWarnings } from './outside-repository.ts'
 import { prepareCommand } from './prepare-command.ts'
-import { endedBy, leftHalfDone, withPrinted } from './run-error.ts'
+import { endedBy, leftHalfDone, printedOf, withPrinted } from './run-error.ts'
 import type { Exit, Limits, Started } from './sandbox/types.ts'
 import { treeFor } from './tree-for.ts'
 import type { Ran, RunSpec } from './types.ts'
@@ -107,11 +107,11 @@ async function runOnce(
       })
       if (stdin !== undefined) started.stdin?.end(stdin)
       const { exit, stdout, stderr } = await outcomeOf(started, limits, call)
-      const printed =
-        exit.ended === 'output' ? withinBytes(stdout, stderr, limits.outputBytes) : wholeText(stdout, stderr)
+      const most = exit.ended === 'output' ? limits.outputBytes : undefined
+      const shown = keepPrinted(stdout, stderr, { keep: call.keep, most })
       const ran = ranOf(
         exit,
-        { stdout, stderr, printed },
+        { stdout, stderr, ...shown },
         parts.fixed ? 0 : performance.now() - since,
         foreign(shell, parts.env['SHELL']),
       )
@@ -133,7 +133,7 @@ async function runOnce(
           ]
       const unstarted = refusalWarnings(starts?.refused ?? [])
       const isOvertaken = overlay !== undefined && (await call.land?.()) === true
-      return { line, ran, direct, overlay, warnings: [...unstarted, ...told], isOvertaken }
+      return { line, ran, direct, overlay, warnings: [...(ran.outputNotes ?? []), ...unstarted, ...told], isOvertaken }
     } finally {
       await way?.close()
     }
@@ -160,7 +160,7 @@ async function outcomeOf(
   limits: Limits,
   call: CallContext,
 ): Promise<{ readonly exit: Exit; readonly stdout: StoredOutput; readonly stderr: StoredOutput }> {
-  const [stdout, stderr] = [keepEnds(), keepEnds()]
+  const [stdout, stderr] = [storeOutput(), storeOutput()]
   let printed = 0
   let room = limits.outputBytes
   // A pipe may hold more than the limit, and the command runs on until it is ended: the rest is dropped.
@@ -196,18 +196,19 @@ async function outcomeOf(
   }
 }
 
-const wholeText = (stdout: StoredOutput, stderr: StoredOutput): Printed => ({
-  stdout: stdout.text(),
-  stderr: stderr.text(),
-})
-
 interface Streams {
   readonly stdout: StoredOutput
   readonly stderr: StoredOutput
   readonly printed: Printed
+  readonly leftOut: number
 }
 
-function ranOf(exit: Exit, { stdout, stderr, printed }: Streams, durationMs: number, shell: Ran['shell']): Ran {
+function ranOf(
+  exit: Exit,
+  { stdout, stderr, printed, leftOut }: Streams,
+  durationMs: number,
+  shell: Ran['shell'],
+): Ran {
   return {
     exitCode: exitCodeOf(exit),
     ...(exit.signal !== null && { signal: exit.signal }),
@@ -216,8 +217,8 @@ function ranOf(exit: Exit, { stdout, stderr, printed }: Streams, durationMs: num
     stderrBytes: stderr.bytes,
     stdoutLines: stdout.lines,
     stderrLines: stderr.lines,
-    truncated: stdout.truncated || stderr.truncated || exit.ended === 'output',
-    bytesLeftOut: stdout.leftOut + stderr.leftOut,
+    truncated: leftOut > 0 || exit.ended === 'output',
+    bytesLeftOut: leftOut,
     durationMs: Math.round(durationMs),
     ...(shell && { shell }),
   }
@@ -225,7 +226,7 @@ function ranOf(exit: Exit, { stdout, stderr, printed }: Streams, durationMs: num
 
 function noteFacts(
   call: CallContext,
-  { exitCode, signal, stdout, stderr }: Ran,
+  { exitCode, signal, ...ran }: Ran,
   { cpuMs, maxRssBytes }: Pick<Exit, 'cpuMs' | 'maxRssBytes'>,
   more: {
     readonly sandbox: string
@@ -243,6 +244,6 @@ function noteFacts(
     ...(more.direct && { direct: true }),
     ...(more.net && { net: more.net }),
     ...(more.refused.length > 0 && { refused: more.refused }),
-    printed: { stdout, stderr },
+    printed: printedOf(ran),
   })
 }

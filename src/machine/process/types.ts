@@ -1,3 +1,4 @@
+import type { Printed } from '../../kernel/run-facts.ts'
 import type { CallContext } from '../../kernel/tool.ts'
 
 /** One requested command: a shell line, or a program with arguments. */
@@ -13,12 +14,10 @@ export interface RunSpec {
 }
 
 /** Result of a command with its output. */
-export interface Ran {
+export interface Ran extends Printed {
   /** As a shell reports it: 128 plus the signal number if a signal ended it. */
   readonly exitCode: number
   readonly signal?: string
-  readonly stdout: string
-  readonly stderr: string
   readonly stdoutBytes: number
   readonly stderrBytes: number
   /** Count of all printed lines, including omitted ones. */

@@ -2,7 +2,7 @@ import { environmentOf } from './environment.ts'
 import { exitCodeOf } from './exit-code.ts'
 import type { StartRules } from '../../kernel/start-rules.ts'
 import { guardStarts, refusalWarnings } from './guard-starts.ts'
-import { keepEnds } from './output.ts'
+import { shownOutput, storeOutput } from './output.ts'
 import { noSandbox } from './run-error.ts'
 import type { CommandParts } from './command-place.ts'
 import { openOverlay } from './overlay/open-overlay.ts'
@@ -55,11 +55,12 @@ export async function validateInSandbox(
       limits: { ...limits, wallMs: timeoutMs, cpuSeconds: Math.max(limits.cpuSeconds, timeoutMs / 1000) },
       stdin: 'none',
     })
-    const printed = keepEnds(HALF)
+    const printed = storeOutput()
     for (const stream of [started.stdout, started.stderr])
       stream.on('data', (chunk: Buffer) => {
-        printed.push(chunk)
-        if (printed.bytes > limits.outputBytes) started.end('output')
+        // More may come until it has ended.
+        if (printed.bytes <= limits.outputBytes) printed.push(chunk)
+        else started.end('output')
       })
     const exit = await started.exit
     const late =
@@ -69,7 +70,7 @@ export async function validateInSandbox(
     return {
       name,
       passed: exitCodeOf(exit) === 0 && exit.ended === undefined,
-      output: printed.text() + refused.join('') + missing + late,
+      output: shownOutput(printed.whole(), { half: HALF }).text + refused.join('') + missing + late,
       durationMs: parts.fixed ? 0 : Math.round(performance.now() - since),
     }
   }

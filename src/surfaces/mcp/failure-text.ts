@@ -1,6 +1,7 @@
 import { headOf, tailOf } from '../../guards/shrink.ts'
 import type { ToolError } from '../../kernel/error.ts'
 import { OWN_CODES } from '../../kernel/own-codes.ts'
+import type { Printed } from '../../kernel/run-facts.ts'
 import { sanitize } from '../../kernel/sanitize.ts'
 import { isFields, numberAt, pathAt, textsIn, type Fields } from '../render/shape.ts'
 import { valueLines } from '../render/value.ts'
@@ -19,22 +20,25 @@ const MOST_PATHS = 100
  */
 export async function failureLines({ code, message, hint = '', details = {} }: ToolError): Promise<readonly string[]> {
   // The message names every issue of the input.
-  const { issues: _issues, stdout, stderr, exitCode, ...others } = details
+  const { issues: _issues, stdout, stderr, exitCode, kept, ...others } = details
   const first = shortSentence(message)
   const second = shortSentence(hint)
   const printed =
     typeof stdout === 'string' && typeof stderr === 'string' && `${stdout}${stderr}` !== ''
-      ? [...(exitCode === undefined ? [] : [`exit code ${exitCode}`]), ...streamLines(stdout, stderr)]
+      ? [...(exitCode === undefined ? [] : [`exit code ${exitCode}`]), ...streamLines(stdout, stderr, Object(kept))]
       : []
   const more = [...printed, ...(await unsaid(others, `${first}\n${second}`))]
   return [`${OWN_CODES[code]}: ${first}`, ...(second === '' ? [] : [second]), ...textWithin(more.join('\n'), MOST)]
 }
 
 /** A short stream leaves its room to the other. */
-function streamLines(stdout: string, stderr: string): readonly string[] {
+function streamLines(stdout: string, stderr: string, kept: NonNullable<Printed['kept']>): readonly string[] {
   const [out, errors] = [stdout.trimEnd(), stderr.trimEnd()]
   const besides = (other: string): number => Math.max(MOST_PRINTED / 2, MOST_PRINTED - other.length)
-  const shown = [textWithin(out, besides(errors)), textWithin(errors, besides(out))] as const
+  const shown = [
+    textWithin(out, besides(errors), kept.stdout?.ref),
+    textWithin(errors, besides(out), kept.stderr?.ref),
+  ] as const
   return [...shown[0], ...(errors === '' ? [] : ['stderr:', ...shown[1]])]
 }
 
@@ -44,12 +48,13 @@ const MOST_SENTENCE = 4_000
 /** Cuts the middle of a long message or hint, and leaves it one line. */
 export const shortSentence = (text: string): string => textWithin(text, MOST_SENTENCE).join(' ')
 
-/** Cuts the middle of a text that does not fit, at whole lines where there are any. */
-export function textWithin(text: string, most: number): readonly string[] {
+/** Cuts the middle of a text that does not fit, at whole lines where there are any. Names the reference to all of it. */
+export function textWithin(text: string, most: number, ref?: string): readonly string[] {
   if (text === '') return []
   if (text.length <= most) return [text]
   const [head, tail] = [headOf(text, Math.ceil(most * 0.6)), tailOf(text, Math.floor(most * 0.4))]
-  return [head.replace(/\n$/, ''), `… ${text.length - head.length - tail.length} more characters`, tail]
+  const notice = `… ${text.length - head.length - tail.length} more characters`
+  return [head.replace(/\n$/, ''), ref === undefined ? notice : `${notice}; all of it is in ${ref}`, tail]
 }
 
 /** Returns the lists in a failure's details, without items already mentioned. */

@@ -157,9 +157,7 @@ const LISTS_PART: ReadonlySet<string> = new Set(['symbols', 'graph'])
 
 /** Returns how to get the rest. */
 function restLines(tool: string, data: unknown, { ref, bytes }: Outcome['meta']): readonly string[] {
-  const { next, bytesLeftOut, partial, unread }: Fields = isFields(data) ? data : {}
-  const lost = typeof bytesLeftOut === 'number' ? `${bytesLeftOut} bytes in the middle of the output were not kept` : ''
-  const whole = lost === '' ? 'The whole answer' : `${lost}; what was kept`
+  const { next, partial, unread }: Fields = isFields(data) ? data : {}
   const isPart = !isFields(next) && ref === undefined && LISTS_PART.has(tool) && Object(data).truncated === true
   const isUnread = tool === 'symbols' && partial === true && unread === undefined
   return [
@@ -167,10 +165,8 @@ function restLines(tool: string, data: unknown, { ref, bytes }: Outcome['meta'])
     ...(isPart ? ['There are more: call again with a higher limit, or ask for less'] : []),
     ...(isFields(next) ? [`More: the same call of ${tool} with ${JSON.stringify(next)}`] : []),
     // What is stored of a list is JSON: its next page reads better.
-    ...(ref === undefined || (isFields(next) && lost === '')
-      ? lost === ''
-        ? []
-        : [lost]
-      : [`${whole} (${bytes} bytes): read ${JSON.stringify({ path: ref })}`]),
+    ...(ref === undefined || isFields(next)
+      ? []
+      : [`The whole answer (${bytes} bytes): read ${JSON.stringify({ path: ref })}`]),
   ]
 }
