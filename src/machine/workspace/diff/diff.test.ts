@@ -102,6 +102,34 @@ describe('unifiedDiff', () => {
     )
   })
 
+  it.each([
+    ['little endian', (text: string) => Buffer.from(`\ufeff${text}`, 'utf16le')],
+    ['big endian', (text: string) => Buffer.from(`\ufeff${text}`, 'utf16le').swap16()],
+  ])('SG-19: shows the lines of UTF-16 text, %s', (_order, encode) => {
+    const [before, after] = [file(encode('eins\nzwei\nž🐎\n')), file(encode('eins\ndrei\nž🐎\n'))]
+    const lines = (text: string) => text.split('\n').slice(3)
+    expect(lines(unifiedDiff({ path: 'a', before, after }))).toEqual([
+      '# UTF-16, shown as text',
+      '@@ -1,3 +1,3 @@',
+      ' eins',
+      '-zwei',
+      '+drei',
+      ' ž🐎',
+      '',
+    ])
+    expect(lines(unifiedDiff({ path: 'a', before: file('zwei\n'), after: file(encode('drei\n')) }))).toContain('+drei')
+    expect(unifiedDiff({ path: 'a', after })).toContain('+drei\n')
+    expect(unifiedDiff({ path: 'a', before, after: file('a\0b') })).toContain('differ\n# ')
+    const odd = file(Buffer.concat([after.bytes, Buffer.from([0])]))
+    expect(unifiedDiff({ path: 'a', before, after: odd })).toContain('differ\n# ')
+    const conceal = {
+      reach: 10,
+      part: (bytes: Buffer, from: number, to: number) =>
+        Buffer.from(bytes.subarray(from, to).toString().replaceAll('drei', '[secret]')),
+    }
+    expect(unifiedDiff({ path: 'a', before, after, conceal })).toContain('+[secret]\n')
+  })
+
   it('says the types and sizes of binary content, and nothing of what is the same', () => {
     expect(unifiedDiff({ path: 'b', before: file('a\0b'), after: file('c\0d') })).toBe(
       'diff --git a/b b/b\nBinary files a/b and b/b differ\n# binary data, 3 bytes -> binary data, 3 bytes\n',

@@ -2,6 +2,7 @@ import { contentType, isBinary } from './content-type.ts'
 import type { Concealer } from '../../../kernel/conceal.ts'
 import { hunksOf } from './hunks.ts'
 import { nameFromBytes, nameToBytes } from '../name.ts'
+import { utf16Text } from './utf-16-text.ts'
 
 /** One side of a change: the bytes; for a link its target. */
 export interface FileSide {
@@ -62,12 +63,32 @@ function bodyOf({ path, from, before, after, conceal }: FileDiff & { readonly fr
   if (old.equals(now)) return { text: '', kept: 100 }
   const oldName = before === undefined ? '/dev/null' : gitName('a/', from)
   const newName = after === undefined ? '/dev/null' : gitName('b/', path)
+  const decoded = decodedSides(old, now)
+  if (decoded) {
+    const { text } = hunksOf(...shownSides(decoded, conceal))
+    return { text: `--- ${ended(oldName)}\n+++ ${ended(newName)}\n${DECODED}${text}`, kept: 0 }
+  }
   if (isBinary(old) || isBinary(now))
     return { text: `Binary files ${oldName} and ${newName} differ\n${factsOf(before, after)}`, kept: 0 }
-  const show = conceal && ((side: Buffer) => nameFromBytes(conceal.part(side, 0, side.length)))
-  const { text, kept } = hunksOf(nameFromBytes(old), nameFromBytes(now), show && [show(old), show(now)])
+  const { text, kept } = hunksOf(...shownSides([old, now], conceal))
   const share = Math.min(99, Math.floor((100 * kept) / Math.max(old.length, now.length)))
   return { text: `--- ${ended(oldName)}\n+++ ${ended(newName)}\n${text}`, kept: share }
+}
+
+/** A line that git skips. Git takes such a file for data, so no diff of it could be applied. */
+const DECODED = '# UTF-16, shown as text\n'
+
+/** Returns both sides as UTF-8 if one is UTF-16 and neither is other data. */
+function decodedSides(old: Buffer, now: Buffer): readonly [Buffer, Buffer] | undefined {
+  const [before, after] = [utf16Text(old), utf16Text(now)]
+  if ((!before && !after) || (!before && isBinary(old)) || (!after && isBinary(now))) return undefined
+  return [before ?? old, after ?? now]
+}
+
+/** Returns both sides as compared, and as a reader may see them. */
+function shownSides([old, now]: readonly [Buffer, Buffer], conceal: Concealer | undefined): Parameters<typeof hunksOf> {
+  const show = conceal && ((side: Buffer) => nameFromBytes(conceal.part(side, 0, side.length)))
+  return [nameFromBytes(old), nameFromBytes(now), show && [show(old), show(now)]]
 }
 
 /** Describes content that cannot be shown, in a line that git skips. */
