@@ -53,6 +53,8 @@ export interface Contract<Engines = unknown, Listed extends AnyTool<Engines> = A
   readonly strictWrites?: true
   /** Its answers to failed commands and validators name the best past fix. */
   readonly namesPastFixes?: true
+  /** Its records name the processor time of every call. */
+  readonly recordsResources?: true
   /** Its answers report what a change breaks. */
   readonly tellsEffects?: true
 }

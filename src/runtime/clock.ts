@@ -7,6 +7,8 @@ export interface Clock {
   now(): number
   /** Monotonic with microsecond resolution, for durations only. */
   elapsed(): number
+  /** Processor time of this process in milliseconds; absent where times are fixed. */
+  readonly processorMs?: () => number
   /** Returns a new id that sorts by time. */
   id(): string
 }
@@ -14,6 +16,10 @@ export interface Clock {
 export const systemClock: Clock = {
   now: Date.now,
   elapsed: elapsedMs,
+  processorMs() {
+    const { user, system } = process.cpuUsage()
+    return (user + system) / 1000
+  },
   id: newId,
 }
 

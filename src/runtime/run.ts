@@ -49,6 +49,7 @@ export async function run<Engines>(
   const id = clock.id()
   const startedAt = isoTime(clock.now())
   const since = clock.elapsed()
+  const busySince = contract.recordsResources && clock.processorMs?.()
   const isTooDeep = isDeeperThan(asked.input, MOST_LEVELS)
   // Such an input could neither be recorded nor redacted.
   const call = isTooDeep ? { ...asked, input: {} } : asked
@@ -97,6 +98,8 @@ export async function run<Engines>(
     ...(hint !== undefined && { hint }),
   }
   remember(session.history, { tool: `${contract.id}/${call.name}`, ok: result.ok })
+  if (busySince !== undefined && clock.processorMs && !trail.facts?.resources)
+    trail.facts = { ...trail.facts, resources: { cpuMs: Math.round((clock.processorMs() - busySince) * 1000) / 1000 } }
   const outcome = writeRecord(session, mounted, call, trail, redactOutcome({ ...result, meta }, session.revealed))
   const told = options.abridged && outcome.ok ? { ...outcome, data: abridge(trail.tool, outcome.data) } : outcome
   return { outcome, answer: contract.envelope(redactCall(call, session.revealed), told) }

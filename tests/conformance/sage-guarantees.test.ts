@@ -7,10 +7,10 @@ import { z } from 'zod'
 import {
   createBashTool,
   createEditTool,
+  GraphQuery,
   createReadTool,
   createWriteTool,
   defineTool,
-  GraphQuery,
   ToolFailure,
   type SecretProvider,
   type ToolContext,
@@ -79,6 +79,24 @@ describe('audit', () => {
       .filter(({ type }) => type === 'call')
       .map(({ seq: _seq, time: _time, prev: _prev, hash: _hash, ...record }) => record)
     expect(records).toEqual(JSON.parse(JSON.stringify(logged)))
+  })
+
+  it('SG-08: Read, Write, Edit, GraphQuery and refused calls leave the processor time that they took', async () => {
+    const logged: ToolLog[] = []
+    const context = all({ logger: event => logged.push(event) })
+    const patch = '@@ -1 +1 @@\n-b\n+c\n'
+    await write.execute({ file: 'src/b.ts', content: 'b\n' }, context)
+    await read.execute({ file: 'src/b.ts' }, context)
+    await edit.execute({ file: 'src/b.ts', patch }, context)
+    await GraphQuery.execute({ query: 'MATCH (f:File) RETURN f.path' }, context)
+    await read.execute({ file: '../out' }, context)
+    expect(logged.map(({ ok, resources }) => [ok, resources])).toEqual(
+      [true, true, true, true, false].map(ok => [ok, { cpuMs: expect.any(Number) }]),
+    )
+    expect(logged.every(({ resources }) => Number(Object(resources).cpuMs) > 0)).toBe(true)
+    const fixed: ToolLog[] = []
+    await read.execute({ file: 'src/b.ts' }, all({ deterministic: true, logger: event => fixed.push(event) }))
+    expect(fixed[0]).not.toHaveProperty('resources')
   })
 
   it('SG-08: a command leaves its exit status and the resources that it used', async () => {

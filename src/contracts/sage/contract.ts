@@ -46,6 +46,7 @@ export const sage: Contract<Engines, SageTool> = published({
     internal: 'ERUNTIME',
   },
   answerSchema,
+  recordsResources: true,
   envelope(_call, outcome) {
     const { startedAt, endedAt, durationMs, dryRun, diff, warnings } = outcome.meta
     const meta = {

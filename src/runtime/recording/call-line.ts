@@ -45,7 +45,12 @@ export function callLine<Engines>(recorded: Recorded<Engines>): CallLine {
     ...safe,
     ...(version !== undefined && { version }),
     seen: heard.seen ?? 0,
-    clock: { now: heard.now, elapsed: heard.elapsed, id: heard.id },
+    clock: {
+      now: heard.now,
+      elapsed: heard.elapsed,
+      id: heard.id,
+      ...(heard.processor.length > 0 && { processor: heard.processor }),
+    },
     events: events.map(digested),
     ok: ran.outcome.ok,
     answer: mask(pack(ran.answer)),

@@ -105,9 +105,10 @@ function isSession({ session, contract, config, granted, id, task, workspace }: 
 function isCall({ session, contract, tool, options, clock, events }: Fields): boolean {
   if (typeof session !== 'number' || typeof contract !== 'string' || typeof tool !== 'string') return false
   if (!isObject(options) || !isObject(clock) || !Array.isArray(events)) return false
-  const { now, elapsed, id } = clock
+  const { now, elapsed, id, processor = [] } = clock
   return (
-    [now, elapsed, id].every(Array.isArray) && events.every(event => isObject(event) && typeof event['on'] === 'string')
+    [now, elapsed, id, processor].every(Array.isArray) &&
+    events.every(event => isObject(event) && typeof event['on'] === 'string')
   )
 }
 

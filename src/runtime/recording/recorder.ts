@@ -30,7 +30,7 @@ export function createRecorder(write: (line: Line) => void, toolwright: string):
       put(maskIn({ type: 'session', session: number, ...sessionFacts(...of) }, new Map()))
       return async (session, mounted, call, options = {}) => {
         const trace = createTrace()
-        const heard: SessionRecording = { now: [], elapsed: [], id: [] }
+        const heard: SessionRecording = { now: [], elapsed: [], processor: [], id: [] }
         const isLearned = await learnBefore(session)
         const room = options.room && recordRoom(options.room)
         const { recorded, stop } = watch(options, trace)

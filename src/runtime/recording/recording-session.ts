@@ -1,6 +1,7 @@
 import type { Change } from '../../kernel/change.ts'
 import type { Claim } from '../../kernel/claim.ts'
 import type { SecretProvider } from '../../kernel/secret.ts'
+import type { Clock } from '../clock.ts'
 import type { Card } from '../questions.ts'
 import type { OpenOptions } from '../../kernel/open-options.ts'
 import type { Approvals, EffectsRequest, Machine, Opened, Session } from '../session.ts'
@@ -10,6 +11,7 @@ import type { Trace } from './tracing.ts'
 export interface SessionRecording {
   readonly now: number[]
   readonly elapsed: number[]
+  readonly processor: number[]
   readonly id: string[]
   seen?: number
   record?: object
@@ -32,6 +34,7 @@ export function recordingSession<Engines>(
     clock: {
       now: () => kept(heard.now, clock.now()),
       elapsed: () => kept(heard.elapsed, clock.elapsed()),
+      ...listeningProcessor(clock, heard),
       id: () => kept(heard.id, clock.id()),
     },
     questions: {
@@ -43,6 +46,9 @@ export function recordingSession<Engines>(
     machine: listeningMachine(machine, trace, heard),
   }
 }
+
+const listeningProcessor = ({ processorMs }: Clock, { processor }: SessionRecording): Pick<Clock, 'processorMs'> =>
+  processorMs ? { processorMs: () => kept(processor, processorMs()) } : {}
 
 const kept = <T>(list: T[], value: T): T => {
   list.push(value)

@@ -78,6 +78,8 @@ export interface CallLine {
     readonly now: readonly number[]
     readonly elapsed: readonly number[]
     readonly id: readonly string[]
+    /** Absent where the contract's records do not name it. */
+    readonly processor?: readonly number[]
   }
   readonly events: readonly Event[]
   readonly ok: boolean

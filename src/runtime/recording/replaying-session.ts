@@ -51,12 +51,13 @@ export function replayingSession<Engines>(
 }
 
 /** An extra look at the clock sees that no time has passed. */
-function playingClock({ now, elapsed, id }: CallLine['clock']): Clock {
-  const [nows, laps, ids] = [[...now], [...elapsed], [...id]]
+function playingClock({ now, elapsed, id, processor }: CallLine['clock']): Clock {
+  const [nows, laps, ids, busy] = [[...now], [...elapsed], [...id], processor && [...processor]]
   let more = 0
   return {
     now: () => (nows.length > 1 ? nows.shift() : nows[0]) ?? 0,
     elapsed: () => (laps.length > 1 ? laps.shift() : laps[0]) ?? 0,
+    ...(busy && { processorMs: () => busy.shift() ?? 0 }),
     id: () => ids.shift() ?? `replay${++more}`,
   }
 }

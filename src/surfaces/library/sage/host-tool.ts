@@ -46,18 +46,12 @@ export function executeHosted<In extends z.ZodType, O>(
     effects,
     ...(timeoutMs !== undefined && { timeoutMs }),
     claims: () => [],
-    async run(args, _engines, { note }) {
+    async run(args) {
       ensureGranted(hosted, ctx)
       untried = untriedEffects(hosted, ctx)
       if (untried) return undefined
       const called = (ctx.dryRun && hosted.simulate) || hosted.call
-      const before = process.cpuUsage()
-      try {
-        return await called(args, ctx)
-      } finally {
-        const { user, system } = process.cpuUsage(before)
-        if (!ctx.deterministic) note?.({ resources: { cpuMs: (user + system) / 1000 } })
-      }
+      return called(args, ctx)
     },
     examples: [],
   })
