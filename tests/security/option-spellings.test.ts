@@ -42,6 +42,9 @@ const CASES: readonly Case[] = [
   { deny: 'rm -rf', recipe: 'rm --for gone/x.txt --recurs gone', happened: root => !has(root, 'gone') },
   { deny: 'mkdir -p', recipe: 'mkdir --paren deep/er', happened: root => has(root, 'deep', 'er') },
   { deny: 'mv -f', recipe: 'mv -v --force from.txt to.txt', happened: root => has(root, 'to.txt') },
+  { deny: 'node -e', recipe: `node -pe "fs.writeFileSync('pe.js', '')"`, happened: root => has(root, 'pe.js') },
+  { deny: 'node --eval', recipe: `node --print "fs.writeFileSync('p.js', '')"`, happened: root => has(root, 'p.js') },
+  { deny: 'perl -e', recipe: `perl -wE 'open(my $$f, ">perl.txt")'`, happened: root => has(root, 'perl.txt') },
   { deny: 'make deploy', recipe: '$(MAKE) -s V=1 all deploy', happened: root => has(root, 'deployed.txt') },
 ]
 
