@@ -30,8 +30,8 @@ export function judgeCommandChanges(
   const { named, ...by } = granted
   const written = changes.flatMap(change => {
     // A directory that is only created to hold other changes needs no approval of its own.
-    const isCovered = change.kind === 'mkdir' && isOnTheWay(change.path, changes)
-    return claimsOf(change).map(claim => ({ claim, by: isCovered ? { byPerson: true } : by }))
+    const granting = { ...by, isOnTheWay: change.kind === 'mkdir' && isOnTheWay(change.path, changes) }
+    return claimsOf(change).map(claim => ({ claim, by: granting }))
   })
   const judged = named(written.map(({ claim }) => claim)).map((claim, at) => ({
     claim,

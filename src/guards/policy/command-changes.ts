@@ -22,6 +22,8 @@ export interface Granted {
   readonly byPerson: boolean
   /** Reports whether the rules that allow the command let it change this path without a question. */
   readonly writes?: (path: string) => boolean
+  /** The change is a directory that only holds other changes, which are judged themselves. */
+  readonly isOnTheWay?: boolean
 }
 
 /** Installed packages. A name that is protected elsewhere means nothing inside one, but does beside them. */
@@ -29,15 +31,18 @@ const PACKAGE =
   /(^|\/)(node_modules\/(@[^/]+\/)?[^./@][^/]*|site-packages\/[^./][^/]*|vendor\/[^./][^/]*\/[^./][^/]*|_deps\/[^./][^/]*)\//
 
 /**
- * Judges a command's change before it lands. A person's approval of the command covers ordinary files. A rule that
- * allows a command allows running it, and its changes are judged like any write. Rules and protected places apply in
- * either case.
+ * Judges a command's change before it lands. A person's approval of the command covers ordinary files, but lifts no
+ * deny. A rule that allows a command allows running it, and its changes are judged like any write. Rules and protected
+ * places apply in either case.
  */
-export function decideChange(policy: Policy, claim: Claim, { byPerson, writes }: Granted): ChangeVerdict {
+export function decideChange(policy: Policy, claim: Claim, granted: Granted): ChangeVerdict {
+  const { byPerson, writes, isOnTheWay = false } = granted
   const placed = decidePlace(policy, claim)
-  if (placed.verdict === 'deny' || byPerson) return placed.verdict === 'ask' ? { ...placed, always: true } : placed
+  const asked: ChangeVerdict = placed.verdict === 'ask' ? { ...placed, always: true } : placed
+  if (placed.verdict === 'deny' || isOnTheWay) return asked
   const { verdict, why, missing, always, rule } = decide(policy, [claim])
-  if (placed.verdict === 'ask' && verdict !== 'deny') return { ...placed, always: true }
+  if (byPerson && verdict !== 'deny') return asked
+  if (placed.verdict === 'ask' && verdict !== 'deny') return asked
   // A rule of the command's own lifts a default that asks, but never that of an enclosing policy.
   const isLifted = verdict === 'ask' && rule === undefined && writes?.(claim.resource) === true
   if (isLifted && (!policy.within || decide(policy.within, [claim]).verdict === 'allow'))

@@ -251,7 +251,7 @@ interface Place {
 function judge(policy: Policy, claim: Claim, shown: string, hits: readonly Hit[], place: Place = {}): Decision {
   const { action } = claim
   const { guard, isSecret = false } = place
-  const usual = policy.defaults[action] ?? (action === 'create' ? policy.defaults.write : undefined) ?? 'ask'
+  const usual = usualFor(policy, claim)
   const fallback = isSecret ? stricterOf(usual, 'ask') : usual
   const displaced = hits.some(
     ({ whole, rule }) =>
@@ -280,6 +280,13 @@ function judge(policy: Policy, claim: Claim, shown: string, hits: readonly Hit[]
     ...(verdict !== 'allow' && !decisive && { missing: permissionFor(claim) }),
     ...(always && verdict === 'ask' && { always }),
   }
+}
+
+/** Returns the default for a claim. Writing anything below a directory creates files too. */
+function usualFor({ defaults }: Policy, { action, resource }: Claim): Verdict {
+  const usual = defaults[action] ?? (action === 'create' ? defaults.write : undefined) ?? 'ask'
+  const isTree = action === 'write' && subtreeOf(resource) !== undefined
+  return isTree ? stricterOf(usual, defaults.create ?? usual) : usual
 }
 
 const refuseOrAsk = (verdict: Verdict, why: string, rule: string, claim: Claim, guard: Protected): Decision => ({
