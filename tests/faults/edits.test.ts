@@ -5,7 +5,7 @@ import { editPoints, edits, editsAfterCrash } from './edit-rig.ts'
 import { scenarios } from './scenario.ts'
 
 /** Every so many calls, by scenario; each path begins at another one, so that together they meet every moment. */
-const STRIDES = { commit: [1, 4, 61], recovery: [2, 4, 17] }
+const STRIDES = { commit: [1, 4, 61, 40], recovery: [2, 4, 17, 17] }
 const long = process.env['TOOLWRIGHT_LONG'] === '1'
 let points = 0
 afterAll(() => console.log(`edits by somebody else: ${points} points`))

@@ -71,7 +71,7 @@ export function kills(
 }
 
 /** Calls that change the disk before the crash that a recovery starts from: past the intent, into the work. */
-const HALF_WAY = [12, 20, 60]
+const HALF_WAY = [12, 20, 60, 40]
 
 /** Memory, threads and signals: dying there is dying before the next call that counts. */
 const UNINTERESTING =

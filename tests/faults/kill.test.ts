@@ -8,7 +8,7 @@ import { scenarios } from './scenario.ts'
 
 const long = process.env['TOOLWRIGHT_LONG'] === '1'
 /** By scenario, so that the default takes seconds. */
-const STRIDES = { commit: [7, 18, 70], recover: [9, 20, 50] }
+const STRIDES = { commit: [7, 18, 70, 60], recover: [9, 20, 50, 50] }
 const points: string[] = []
 const directory = mkdtempSync(join(tmpdir(), 'toolwright-kill-'))
 let child: string
