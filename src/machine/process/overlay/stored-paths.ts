@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { mistakenTree } from './cached-trees.ts'
 import { hardenedGit, namesIn } from './hardened-git.ts'
 import type { LayerChange } from './layer-change.ts'
 import { bytesOf } from './stage-changes.ts'
@@ -163,6 +164,16 @@ function newInIndex({ before, after, made, env }: Repositories): readonly Stored
   if (old === undefined || now === undefined) return undefined
   const known = new Set(entriesIn(old).map(keyOf))
   return entriesIn(now).filter(one => !known.has(keyOf(one)))
+}
+
+/**
+ * Returns a directory of which the changed index has another tree than its entries make; '.' if git cannot list them.
+ */
+export function mistakenDirectory({ after, made, env }: Repositories): string | undefined {
+  const one = made.find(({ path }) => path === '.git/index')
+  if (one?.type !== 'file') return undefined
+  const listing = git(after, ['ls-files', '-s', '-z'], env)
+  return listing === undefined ? '.' : mistakenTree(bytesOf(one), entriesIn(listing))
 }
 
 /** Parses `ls-files -s -z`. */

@@ -7,7 +7,15 @@ import { hashOf } from '../../workspace/disk.ts'
 import { nameToBytes } from '../../workspace/name.ts'
 import { join as joined, show } from '../../workspace/path.ts'
 import type { LayerChange } from './layer-change.ts'
-import { blobAt, keyOf, newStoredPaths, replacedContent, storedBefore, type StoredPath } from './stored-paths.ts'
+import {
+  blobAt,
+  keyOf,
+  mistakenDirectory,
+  newStoredPaths,
+  replacedContent,
+  storedBefore,
+  type StoredPath,
+} from './stored-paths.ts'
 import { writeRepository } from './write-repository.ts'
 
 interface ContentParts {
@@ -50,6 +58,9 @@ export function unseenContent(parts: ContentParts, made: readonly LayerChange[])
     const replaced = replacedContent(repositories)
     if (replaced !== undefined)
       return { changes: [], refused: `because ${show(replaced)} puts other content in place of a file` }
+    const mistaken = mistakenDirectory(repositories)
+    if (mistaken !== undefined)
+      return { changes: [], refused: `because the index gives ${show(mistaken)} another tree than its entries make` }
     const stored = newStoredPaths(repositories)
     if (stored === undefined) return { changes: [], refused: 'because git could not list what its new commits hold' }
     const judged = stored
