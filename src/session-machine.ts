@@ -22,6 +22,7 @@ import type { Effect } from './kernel/claim.ts'
 import type { Contract } from './kernel/contract.ts'
 import type { Environment } from './machine/state/directory.ts'
 import type * as CommittedSince from './machine/process/committed-since.ts'
+import { stricter } from './machine/process/stricter-limits.ts'
 import { leaseIn } from './machine/state/held-place.ts'
 import type { Network } from './machine/web/network.ts'
 import type { OpenWorkspace } from './machine/workspace-resources.ts'
@@ -153,6 +154,9 @@ export function machineOf(
     planFile: state.plan,
     commands,
     commandOptions: commandOptionsOf(options, network),
+    writeLimits: options.contract.limitsWrites
+      ? stricter(config.limits.commands, options.commandLimits ?? {})
+      : undefined,
     lastCommand: async () =>
       (await import('./machine/journal/last-command.ts')).lastCommand(state.journal, sessionId, payloads),
   })

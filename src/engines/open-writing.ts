@@ -19,6 +19,7 @@ import type { Workspace } from '../machine/workspace/workspace.ts'
 import type { FileEngine, TextEngine } from './engines.ts'
 import { withLooks } from '../machine/workspace/grant.ts'
 import type { Parts } from './parts.ts'
+import { ensureShowable, ensureWritable } from './write-limits.ts'
 
 /** What a call that changes files has besides reading them. */
 export interface Writing {
@@ -37,7 +38,7 @@ export interface Writing {
 
 /** Opens the changes of one call, all of them staged. */
 export function openWriting(parts: Parts, scope: CallScope, reading: Reading): Writing {
-  const { root, store, memory, transactions } = parts
+  const { root, store, memory, transactions, writeLimits } = parts
   const { claims, staging } = scope
   const grant = withLooks(claims)
   const warnings: string[] = []
@@ -61,6 +62,7 @@ export function openWriting(parts: Parts, scope: CallScope, reading: Reading): W
           .changes()
           .map(change => change.diff())
           .join('')
+        if (writeLimits) ensureShowable(writeLimits, shown)
         if (!check) layer.mergeDown()
         return { applied: !check, files, diff: shown }
       },
@@ -100,7 +102,10 @@ export function openWriting(parts: Parts, scope: CallScope, reading: Reading): W
     stage,
     changes() {
       if (staging.own().length > 0) refuseRepository(root, staging, undoes !== undefined)
-      return ws.changes()
+      const changes = ws.changes()
+      // Commands have been held to them while they ran.
+      if (writeLimits && !claims.some(({ action }) => action === 'exec')) ensureWritable(writeLimits, changes)
+      return changes
     },
     repository: () => stage.repository() ?? repositoryChange(root, staging),
     warnings: () => warnings,

@@ -51,6 +51,8 @@ export interface Contract<Engines = unknown, Listed extends AnyTool<Engines> = A
   readonly answerBytes?: number
   /** A whole-file write needs a read before it; only our own contract sets this. */
   readonly strictWrites?: true
+  /** The limits of files and output that commands have hold for its other tools, too. */
+  readonly limitsWrites?: true
   /** Its answers to failed commands and validators name the best past fix. */
   readonly namesPastFixes?: true
   /** Its records name the processor time of every call. */

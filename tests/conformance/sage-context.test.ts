@@ -101,6 +101,8 @@ describe('the deterministic mode of a context', () => {
   })
 })
 
+const PATCH = (line: string) => `--- a/a.txt\n+++ b/a.txt\n@@ -1 +1 @@\n-one\n${line}\n`
+
 describe('the quotas of a context', () => {
   it('SG-17: a tool of your own may take so long', async () => {
     const slow = defineTool({
@@ -220,6 +222,103 @@ describe('the quotas of a context', () => {
     })
     expect(data?.stdout).toBe('')
     expect(project.read('made.txt')).toBe('two\n')
+  })
+
+  it.each([
+    [
+      'a new file',
+      { fileBytes: 1000 },
+      'Write',
+      { file: 'new.txt', content: 'x'.repeat(1001) },
+      /"new\.txt" would have 1001 bytes, more than 1000 bytes/,
+    ],
+    [
+      'an old file',
+      { fileBytes: 1000 },
+      'Write',
+      { file: 'a.txt', content: 'ü'.repeat(501) },
+      /"a\.txt" would have 1002 bytes/,
+    ],
+    [
+      'a file in a new directory',
+      { fileBytes: 10 },
+      'Write',
+      { file: 'deep/er/new.txt', content: 'x'.repeat(11) },
+      /more than 10 bytes/,
+    ],
+    [
+      'what is written in all',
+      { writtenBytes: 1000 },
+      'Write',
+      { file: 'new.txt', content: 'x'.repeat(1001) },
+      /would write 1001 bytes, more than 1000/,
+    ],
+    ['an empty allowance', { writtenBytes: 1 }, 'Write', { file: 'a.txt', content: 'two' }, /would write 3 bytes/],
+    [
+      'an edited file',
+      { fileBytes: 100 },
+      'Edit',
+      { file: 'a.txt', patch: PATCH(`+${'y'.repeat(101)}`) },
+      /"a\.txt" would have 102 bytes/,
+    ],
+    [
+      'what an edit writes',
+      { writtenBytes: 100 },
+      'Edit',
+      { file: 'a.txt', patch: PATCH(`+${'y'.repeat(101)}`) },
+      /would write 102 bytes/,
+    ],
+    [
+      'a diff',
+      { outputBytes: 100 },
+      'Edit',
+      { file: 'a.txt', patch: PATCH(`+${'y'.repeat(101)}`) },
+      /The diff has \d+ bytes, more than 100 bytes/,
+    ],
+    [
+      'a diff that is only checked',
+      { outputBytes: 20 },
+      'Edit',
+      { file: 'a.txt', patch: PATCH('+two'), strategy: 'check' },
+      /The diff has/,
+    ],
+    [
+      'a new file of an edit',
+      { fileBytes: 3 },
+      'Edit',
+      { file: 'new.txt', patch: '--- /dev/null\n+++ b/new.txt\n@@ -0,0 +1 @@\n+four\n' },
+      /"new\.txt" would have 5 bytes/,
+    ],
+  ] as const)('SG-17: the quotas hold for %s, and nothing lands (%j, %s)', async (_, quotas, tool, input, words) => {
+    const before = project.snapshot()
+    const used = tool === 'Write' ? write : createEditTool()
+    for (const dryRun of [false, true]) {
+      const { ok, error } = await used.execute(Object(input), all({ quotas, dryRun }))
+      expect([ok, error]).toEqual([false, { code: 'EQUOTA', message: expect.stringMatching(words) }])
+    }
+    expect(project.snapshot()).toEqual(before)
+  })
+
+  it('SG-17: Write and Edit do what is just within the quotas', async () => {
+    const quotas = { fileBytes: 1000, writtenBytes: 1000, outputBytes: 1000 }
+    expect(await write.execute({ file: 'new.txt', content: 'x'.repeat(1000) }, all({ quotas }))).toMatchObject({
+      ok: true,
+    })
+    expect(await createEditTool().execute({ file: 'a.txt', patch: PATCH('+two') }, all({ quotas }))).toMatchObject({
+      ok: true,
+    })
+    expect([project.read('new.txt').length, project.read('a.txt')]).toEqual([1000, 'two\n'])
+  })
+
+  it('SG-17: the limits of the configuration hold for Write and Edit, in a transaction too', async () => {
+    project.configure({ limits: { commands: { fileBytes: 1000 } } })
+    const before = project.snapshot()
+    const large = { file: 'new.txt', content: 'x'.repeat(1001) }
+    expect((await write.execute(large, all({ quotas: { fileBytes: 5000 } }))).error).toMatchObject({ code: 'EQUOTA' })
+    await inTransaction(all(), async ctx => {
+      expect((await write.execute(large, ctx)).error).toMatchObject({ code: 'EQUOTA' })
+    })
+    expect(project.snapshot()).toEqual(before)
   })
 
   needs('bubblewrap')('SG-17: they lift no limit of the configuration', async () => {

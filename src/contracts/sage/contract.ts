@@ -19,6 +19,7 @@ export const sage: Contract<Engines, SageTool> = published({
   tools: [read, write, edit, bash, graphQuery],
   // The document has no cut answers; the tool refuses a file that is too large.
   answerBytes: 8 * 1024 * 1024,
+  limitsWrites: true,
   codes: {
     invalid_input: 'EVALIDATION',
     unknown_tool: 'EVALIDATION',

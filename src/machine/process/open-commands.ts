@@ -4,6 +4,7 @@ import type { StartRules } from '../../kernel/start-rules.ts'
 import type { Root } from '../workspace/root.ts'
 import type { Staging } from '../workspace/staging.ts'
 import { createBackground } from './background.ts'
+import { stricter } from './stricter-limits.ts'
 import type { CommandParts } from './command-place.ts'
 import type { SandboxReport } from './sandbox/types.ts'
 import type { CommandLimits } from './types.ts'
@@ -85,19 +86,5 @@ export function openCommands({ root, state, env, off, limits }: CommandOptions):
       return { ...report, words: [...report.words, outside.isApart && report.overlay ? lands : outside.words] }
     },
     close: () => background.close(),
-  }
-}
-
-function stricter(one: CommandLimits, other: Partial<CommandLimits>): CommandLimits {
-  const least = (name: keyof CommandLimits) => Math.min(one[name], other[name] ?? Number.POSITIVE_INFINITY)
-  return {
-    timeoutMs: least('timeoutMs'),
-    cpuSeconds: least('cpuSeconds'),
-    memoryBytes: least('memoryBytes'),
-    processes: least('processes'),
-    fileBytes: least('fileBytes'),
-    outputBytes: least('outputBytes'),
-    tmpBytes: least('tmpBytes'),
-    writtenBytes: least('writtenBytes'),
   }
 }

@@ -49,13 +49,13 @@ export interface ToolContext {
 export interface ToolQuotas {
   /** Wall time of the call; for `Bash`, of its command. */
   timeoutMs?: number
-  /** The following limits apply to commands. */
+  /** Limits of commands; `fileBytes`, `writtenBytes` and `outputBytes` hold for `Write` and `Edit`, too. */
   cpuSeconds?: number
   memoryBytes?: number
   processes?: number
   /** Largest file it may write. */
   fileBytes?: number
-  /** Bytes it may print, on both streams. */
+  /** Bytes it may print, on both streams; for `Edit`, of the diff that it returns. */
   outputBytes?: number
   /** Bytes it may keep in /tmp. */
   tmpBytes?: number
