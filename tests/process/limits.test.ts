@@ -116,7 +116,8 @@ describe('secrets of a command', () => {
     const { outcome, answer } = await kit.run(
       'run',
       {
-        command: `tr '\\0' ' ' < /proc/$$/cmdline; printf %s "$ENV.TOKEN" | wc -c; cat; x=$ENV.TOKEN; printf %s "\${x:0:9}"; sleep 0.1; printf %s "\${x:9}"`,
+        // More than is held back, so that the rest is seen to come in pieces.
+        command: `printf '%03000d\\n' 7; sleep 0.1; tr '\\0' ' ' < /proc/$$/cmdline; printf %s "$ENV.TOKEN" | wc -c; cat; x=$ENV.TOKEN; printf %s "\${x:0:9}"; sleep 0.1; printf %s "\${x:9}"`,
         stdin: 'in $ENV.TOKEN',
       },
       { onOutput: ({ text }) => heard.push(text) },
