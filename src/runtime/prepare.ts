@@ -25,7 +25,7 @@ export const factsOf = <Engines>({ machine, policy }: Pick<Session<Engines>, 'ma
 const CLOSED: Rules = {
   egress: { verdict: () => 'deny', refuses: () => 'the tool declares no connection' },
   isJudged: () => true,
-  grantOf: (_claims, byPerson) => ({ byPerson, tree: 'writable', keepsRepository: false }),
+  grantOf: (_claims, byPerson) => ({ byPerson, tree: 'writable', keepsRepository: () => false }),
   startRules: () => undefined,
 }
 

@@ -61,7 +61,7 @@ export function overlayWorld(prepare: string): OverlayWorld {
         overlay: true,
         hides: undefined,
         memory: new Map(),
-        keepsRepository: true,
+        keepsRepository: () => true,
         mustStage: () => false,
         env: process.env,
         ...options,

@@ -63,7 +63,7 @@ async function round(order: EscapeOrder, way: string): Promise<EscapeRound> {
           hides: undefined,
           memory: new Map(),
           mustStage: () => false,
-          keepsRepository: true,
+          keepsRepository: () => true,
           env: {},
         })
       : undefined

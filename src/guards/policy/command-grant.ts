@@ -4,13 +4,14 @@ import { compileGlob } from '../glob.ts'
 import type { Granted } from './command-changes.ts'
 import { decide } from './decide.ts'
 import { commandParser } from './command-parser.ts'
+import { levelsOf } from './hidden-paths.ts'
 import type { Policy } from './policy.ts'
 
 /** What the approval of a call's commands allows them. */
 export interface CommandGrant extends Granted {
   readonly tree: CommandTree
-  /** Reports whether their changes in the repository's own directory may land. */
-  readonly keepsRepository: boolean
+  /** Reports whether their change to a file in the repository's own directory may land. */
+  readonly keepsRepository: (path: string) => boolean
 }
 
 /**
@@ -18,7 +19,8 @@ export interface CommandGrant extends Granted {
  * them run, otherwise anything that is judged afterwards.
  */
 export function commandGrant(policy: Policy, claims: readonly Claim[], byPerson: boolean): CommandGrant {
-  const keepsRepository = mayChangeRepository(policy)
+  const isOpen = mayChangeRepository(policy)
+  const keepsRepository = (path: string): boolean => isOpen && !isDeniedInRepository(policy, path)
   const lines = claims.filter(({ action }) => action === 'exec').map(({ resource }) => resource)
   if (lines.length > 0 && lines.every(line => commandParser().isReading(line)))
     return { byPerson, keepsRepository, tree: 'read-only' }
@@ -39,6 +41,14 @@ function mayChangeRepository({ within, ...policy }: Policy): boolean {
   const { verdict } = decide(open, [{ action: 'write', resource: '.git/HEAD' }])
   return verdict !== 'deny' && (!within || mayChangeRepository(within))
 }
+
+/** A rule for every directory is about the work tree: only one that names the repository itself holds in it. */
+const isDeniedInRepository = (policy: Policy, path: string): boolean =>
+  levelsOf(policy).some(({ rules }) =>
+    rules.byAction.write.some(
+      ({ verdict, matcher }) => verdict === 'deny' && matcher.names('.git') && matcher.touches(path) !== 'none',
+    ),
+  )
 
 /**
  * Returns the globs of the allowing rules for each command that may change files. It is unknown which command of a line

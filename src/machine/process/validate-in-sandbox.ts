@@ -27,7 +27,7 @@ export async function validateInSandbox(
     hides: undefined,
     memory: new Map(),
     mustStage: () => false,
-    keepsRepository: false,
+    keepsRepository: () => false,
     env: parts.env,
   })
   try {

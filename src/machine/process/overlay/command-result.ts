@@ -64,8 +64,8 @@ interface ResultParts {
   /** Reports whether a person or a rule must judge a change at an ignored path, so that it has to be staged. */
   readonly mustStage: (path: string, isNew: boolean) => boolean
   readonly env: Readonly<Record<string, string | undefined>>
-  /** Reports whether anything under `.git` may land. */
-  readonly keepsRepository: boolean
+  /** Reports whether a change under `.git` may land. */
+  readonly keepsRepository: (path: string) => boolean
   readonly inTransaction?: boolean
 }
 

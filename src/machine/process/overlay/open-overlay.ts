@@ -30,8 +30,8 @@ export interface OverlayOptions {
   readonly memory: HiddenMemory
   /** Reports whether a person or a rule must judge a change at an ignored path, so that it has to be staged. */
   readonly mustStage: (path: string, isNew: boolean) => boolean
-  /** Reports whether anything under `.git` may land. */
-  readonly keepsRepository: boolean
+  /** Reports whether a change under `.git` may land. */
+  readonly keepsRepository: (path: string) => boolean
   /** Size limit for the command's files; none by default. */
   readonly fileBytes?: number
   /** Directory for records of landings. */

@@ -20,8 +20,8 @@ export interface SortOptions {
   readonly worktree: ShapeTree
   /** Directory of the command's layer. */
   readonly directory: string
-  /** Reports whether anything under `.git` may land. */
-  readonly keepsRepository: boolean
+  /** Reports whether a change under `.git` may land. */
+  readonly keepsRepository: (path: string) => boolean
   /** Reason why nothing under `.git` may land. */
   readonly refused?: string | undefined
   /** Returns a file or link of the workspace as the command left it. */
@@ -134,10 +134,12 @@ const isAboutRepository = ({ path }: LayerChange): boolean => path === '.git' ||
 
 function whyNot(made: readonly LayerChange[], options: RepositoryOptions): string | undefined {
   const { root, worktree, keepsRepository, placeOf } = options
-  if (!keepsRepository) return 'because no permission to write covers it (fs:write)'
+  if (!keepsRepository('.git/HEAD')) return 'because no permission to write covers it (fs:write)'
   const broken = breaksRepository(root, made)
   if (broken !== undefined) return `which would be no repository any more (${broken})`
   const landing = made.filter(isLanding)
+  const denied = landing.find(({ path }) => !keepsRepository(path))
+  if (denied) return `because a rule denies writing ${show(denied.path)}`
   // Without its list a rebase could neither continue nor abort.
   const steps = landing.find(one => one.type === 'file' && runsCommands(one.path, bytesOf(one).toString('latin1')))
   if (steps) return `because ${show(steps.path)} has steps that run commands`
