@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { z } from 'zod'
 import { madeFor, type Approval as Remembered } from '../guards/approval/approval.ts'
 import { canonicalJson } from '../guards/approval/canonical-json.ts'
-import { matchApproval, outdatedApproval } from '../guards/approval/matches.ts'
+import { matchApproval, outdatedApproval, warningsOfOthers } from '../guards/approval/matches.ts'
 import { proposeRule, type Proposal } from '../guards/approval/narrowest-rule.ts'
 import { askingRules } from '../guards/policy/asking-rules.ts'
 import { decide, type Decision } from '../guards/policy/decide.ts'
@@ -66,7 +66,7 @@ export async function approve<Engines>(
   const at = new Date(now).toISOString()
   const runs = asShownFirst(asked.trail.runs, runTextsOf(session, claims))
   asked.trail.runs ??= runs
-  const { rule, outdated } = asked.decision.always
+  const { rule, notes: answers = [] } = asked.decision.always
     ? {}
     : await findRemembered(session, { ...asked, given: asked.trail.given }, now)
   if (rule) {
@@ -76,7 +76,7 @@ export async function approve<Engines>(
 
   if (asked.signal?.aborted) throw cancelled(asked.tool.name, asked.signal)
   const { changes, warnings = [] } = (await preview()) ?? {}
-  const more = [...(outdated === undefined ? [] : [outdated]), ...warnings]
+  const notes = [...answers, ...warnings]
   // Computed before anyone else gets hold of the changes.
   const shown = changes && { shown: planOf(toolId, input, changes) }
   // Approval of a dry run approves nothing that lands.
@@ -88,7 +88,7 @@ export async function approve<Engines>(
     claims,
     changes: changes ?? [],
     risk: toolRisk(asked.tool),
-    why: [asked.decision.why, ...more].join('; '),
+    why: [asked.decision.why, ...notes].join('; '),
     ...(proposal && { proposal: `${proposal.text}${whileSame(runs)}` }),
   }
   const clean = redactCard(card, session.revealed)
@@ -97,7 +97,7 @@ export async function approve<Engines>(
     session.questions.ask(question, asked.signal, asked.approver),
   )
   if (asked.signal?.aborted) throw cancelled(asked.tool.name, asked.signal)
-  if (answer.answer !== 'yes' && answer.answer !== 'always') throw notApproved(session, asked, answer, more)
+  if (answer.answer !== 'yes' && answer.answer !== 'always') throw notApproved(session, asked, answer, notes)
   if (answer.answer === 'yes' || !proposal) return { by: answer.by, answer: 'yes', at, ...shown }
   const { id, scope } = remember(session, asked, answer, { ...proposal, runs }, now)
   return { by: answer.by, answer: 'always', at, ...shown, scope, rule: id }
@@ -135,12 +135,12 @@ type RememberedCall = Pick<Asked, 'tool' | 'toolId' | 'input' | 'stated' | 'clai
   readonly given: unknown
 }
 
-/** The remembered answer that approves a call, or why one that would no longer counts. */
+/** Returns the remembered answer that approves a call, or notes on those that a person may expect to. */
 export async function findRemembered<Engines>(
   session: Session<Engines>,
   asked: RememberedCall,
   now: number,
-): Promise<{ readonly rule?: Remembered; readonly outdated?: string }> {
+): Promise<{ readonly rule?: Remembered; readonly notes?: readonly string[] }> {
   const rules = await session.approvals.list()
   if (rules.length === 0) return {}
   const { input: schema } = asked.tool
@@ -163,7 +163,7 @@ export async function findRemembered<Engines>(
   const rule = matchApproval(rules, call, now)
   if (rule) return { rule }
   const outdated = outdatedApproval(rules, call, now)
-  return outdated === undefined ? {} : { outdated }
+  return { notes: [...(outdated === undefined ? [] : [outdated]), ...warningsOfOthers(rules, call, now)] }
 }
 
 const rulesAsking = (policy: Policy, { claims, decision }: Pick<Asked, 'claims' | 'decision'>): readonly string[] =>
@@ -199,7 +199,7 @@ function notApproved<Engines>(
   { policy }: Session<Engines>,
   asked: Asked,
   answer: Answer,
-  more: readonly string[],
+  notes: readonly string[],
 ): ToolError {
   const { toolId } = asked
   if (answer.by !== 'nobody' && answer.undecided === undefined)
@@ -211,7 +211,7 @@ function notApproved<Engines>(
   const permissions = decision.missing === undefined ? [] : missingFor(policy, asked, decision.missing)
   return new ToolError(
     'rejected',
-    `'${toolId}' needs approval, but ${answer.undecided ?? 'no one can be asked here (non-interactive)'}: ${[decision.why, ...more].join('; ')}`,
+    `'${toolId}' needs approval, but ${answer.undecided ?? 'no one can be asked here (non-interactive)'}: ${[decision.why, ...notes].join('; ')}`,
     {
       hint: decision.missing
         ? `Grant it beforehand with the ${permissions.length > 1 ? 'permissions' : 'permission'} ${permissions.join(', ')} (${allowing(permissions)} on the command line)`

@@ -25,7 +25,7 @@ export async function checkCall<Engines>(
   if (decision.verdict !== 'ask' || decision.always) return decision
   const toolId = `${contract.id}/${tool.name}`
   const call = { tool, toolId, input, stated, claims, task, given, decision }
-  const { rule, outdated } = await findRemembered(session, call, session.clock.now())
+  const { rule, notes = [] } = await findRemembered(session, call, session.clock.now())
   if (rule)
     return {
       ...decision,
@@ -33,5 +33,5 @@ export async function checkCall<Engines>(
       rule: rule.id,
       why: `${decision.why}; the remembered answer ${rule.id} approves it, so no one is asked before it runs`,
     }
-  return outdated === undefined ? decision : { ...decision, why: `${decision.why}; ${outdated}` }
+  return { ...decision, why: [decision.why, ...notes].join('; ') }
 }

@@ -49,6 +49,9 @@ export const text = (chars: string): Part => sequence(...Array.from(chars, char 
 /** The accepting state. */
 export const END: State = { steps: [], free: [] }
 
+/** Matches every text that begins like an object. */
+export const OBJECT = sequence(text('{'), many(ANY))(END)
+
 /** A group, a branch, an escape, a class, a repetition, or one character. */
 const TOKEN = /\(\?:|[()|]|\\.|\[\^?\]?(?:\\.|[^\]\\])*\]|[*+?]\??|\{\d+(?:,\d*)?\}\??|./gsu
 

@@ -72,12 +72,30 @@ export function outdatedApproval(
     : `the remembered answer ${outdated.id} no longer counts: the tool has another major version or other effects than the one it was given for`
 }
 
+const MOST_WARNINGS = 3
+
+/** Returns what patterns of this tool that do not match the call warn of, because one may have been meant for it. */
+export function warningsOfOthers(
+  approvals: readonly CompiledApproval[],
+  call: AskingCall,
+  now: number,
+): readonly string[] {
+  const others = approvals.filter(one => isCandidate(one, call, now) && !covers(one, call))
+  return others
+    .flatMap(({ id, compiled }) =>
+      'warnings' in compiled && compiled.warnings.length > 0
+        ? [`the pattern of the remembered answer ${id} does not cover this call: ${compiled.warnings.join(', ')}`]
+        : [],
+    )
+    .slice(0, MOST_WARNINGS)
+}
+
 const fits = (approval: CompiledApproval, call: AskingCall, now: number): boolean =>
-  call.tool !== '' &&
-  approval.tool === call.tool &&
-  isAlive(approval, now) &&
-  reaches(approval, call) &&
-  covers(approval, call)
+  isCandidate(approval, call, now) && covers(approval, call)
+
+/** Reports whether an approval is about this tool, here and now. */
+const isCandidate = (approval: CompiledApproval, call: AskingCall, now: number): boolean =>
+  call.tool !== '' && approval.tool === call.tool && isAlive(approval, now) && reaches(approval, call)
 
 /**
  * Reports whether a tool is still the approved one. Minor versions add to a tool; a major version, or other effects,

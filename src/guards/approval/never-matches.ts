@@ -1,4 +1,4 @@
-import { automatonOf, canMatch } from './automaton.ts'
+import { automatonOf, canMatch, OBJECT } from './automaton.ts'
 import { ANY_TEXT, parameterShape, type Parameters } from './parameter-shape.ts'
 import { safePattern } from './safe-pattern.ts'
 
@@ -7,6 +7,7 @@ export function neverMatches(pattern: string, parameters: Parameters): string | 
   const { start } = automatonOf(safePattern(pattern))
   const fits = (loose: Parameters, space?: 'spaced'): boolean => canMatch(start, parameterShape(loose, space))
   if (fits(parameters)) return undefined
+  if (!canMatch(start, OBJECT)) return 'it does not begin with {, and parameters are a JSON object'
   const unlike = (value: unknown): string | undefined => {
     const name = parameters.names.find(each => fits(withValue(parameters, each, value)))
     return name === undefined ? undefined : `'${name}' never has such a value`

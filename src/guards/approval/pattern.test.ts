@@ -96,9 +96,6 @@ describe('compilePattern', () => {
     ['a'.repeat(1_001), /longer than 1000/],
     ['(a{100}){100}', /refused/],
     ['a*', /the empty text/],
-    ['npm test', /never match/],
-    ['^"path":"a"$', /never match/],
-    ['^x?y{"path":"a"}$', /never match/],
     ['[^x]*', /the empty text/],
   ])('CA-15: refuses %j at load', (pattern, message) => {
     expect(() => compilePattern(pattern)).toThrow(message)
@@ -122,6 +119,15 @@ describe('compilePattern', () => {
       expect(matches(pattern, { path: 'a', content: 'b' })).toBe(false)
     }
   })
+
+  it.each(['npm test', 'git .*', '^"path":"a"$', '^x?y{"path":"a"}$', '(a+)+$', '^git status.*$', '[^{].+', '\\d+'])(
+    'CA-15: loads %s with a warning that it can never match',
+    pattern => {
+      const { warnings, matches: covers } = compilePattern(pattern)
+      expect(warnings[0]).toMatch(/does not begin with {, so it can never match/)
+      expect(covers('{"command":"npm test"}')).toBe(false)
+    },
+  )
 
   it('warns of a pattern that repeats what repeats, and of one that lets any value through', () => {
     expect(compilePattern('^{"path":"(a+)+"}$').warnings).toEqual([expect.stringContaining('repeats')])

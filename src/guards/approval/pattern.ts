@@ -1,12 +1,12 @@
 import { RE2JS } from 're2js'
-import { ANY, automatonOf, canMatch, END, many, sequence, text, type Automaton } from './automaton.ts'
+import { automatonOf, canMatch, OBJECT, type Automaton } from './automaton.ts'
 import { isAnchored, markQuotes, refused, safePattern } from './safe-pattern.ts'
 import { wildcardWarnings } from './wildcards.ts'
 
 /** A compiled approval pattern: linear time, whole match, and no wildcard matches over the end of a string. */
 export interface CompiledPattern {
   readonly pattern: string
-  /** Why the rule may not do what its author wants; shown when it is added. */
+  /** Why the rule may not do what its author wants; shown when it is added, listed, or does not cover a call. */
   readonly warnings: readonly string[]
   /** The pattern spells every character that it matches. */
   readonly isLiteral: boolean
@@ -24,9 +24,6 @@ const PROBES = [
   '{"edits":[{"new":"x","old":"y"}],"n":-1.5e3,"z":null}',
 ]
 
-/** Every text that begins like an object. */
-const OBJECT = sequence(text('{'), many(ANY))(END)
-
 /** Patterns that can match more than one text: a class, a group, a branch, a repetition, any unspelled character. */
 const OPEN = /(?:^|[^\\])(?:\\\\)*(?:[.[(*+?|]|\{\d)|\\[a-zA-Z]/
 
@@ -39,13 +36,12 @@ export function compilePattern(pattern: string): CompiledPattern {
   const loose = compile(pattern, pattern)
   if (PROBES.every(probe => loose.matches(probe))) throw refused(pattern, 'it matches every call')
   if (loose.matches('')) throw refused(pattern, 'it matches the empty text, and every call has parameters')
-  if (!canMatch(automatonOf(source).start, OBJECT))
-    throw refused(pattern, 'it does not begin with {, so it can never match: parameters are a JSON object')
+  let warnings: readonly string[] | undefined
   return {
     pattern,
-    // Computed on demand: only adding a rule shows warnings.
+    // Computed on demand, and once: a call that the rule approves needs none.
     get warnings() {
-      return warningsOf(pattern, automatonOf(source))
+      return (warnings ??= warningsOf(pattern, automatonOf(source)))
     },
     isLiteral: !OPEN.test(pattern),
     matches: canonical => canonical.length <= MAX_TEXT && safe.testExact(markQuotes(canonical)),
@@ -62,6 +58,8 @@ function compile(pattern: string, source: string): RE2JS {
 
 function warningsOf(pattern: string, { start, mixesBranches }: Automaton): readonly string[] {
   const warnings: string[] = []
+  if (!canMatch(start, OBJECT))
+    warnings.push('it does not begin with {, so it can never match: parameters are a JSON object')
   if (!isAnchored(pattern)) warnings.push('it is not between ^ and $; the whole parameters must match anyway')
   if (/\([^()]*[*+}][^()]*\)[*+{]/.test(pattern)) warnings.push('it repeats a repetition, which is slow elsewhere')
   else if (mixesBranches) warnings.push('it repeats branches that match the same text, which is slow elsewhere')

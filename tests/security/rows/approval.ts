@@ -6,15 +6,15 @@ import { compileApproval } from '../../../src/guards/approval/approval.ts'
 import type { AnyTool } from '../../../src/kernel/contract.ts'
 import { creates, type Claim } from '../../../src/kernel/claim.ts'
 import { parseOnce } from '../../../src/kernel/duplicate-key.ts'
-import type { ApprovalEntry } from '../../../src/runtime/approval-list.ts'
 import { fromEntry } from '../../../src/runtime/approval-list.ts'
+import type { Answerer } from '../../../src/runtime/questions.ts'
 import { dispatch } from '../../../src/surfaces/cli/dispatch.ts'
-import type { Toolkit } from '../../../src/toolkit.ts'
 import { fakeTerminal } from '../fake-terminal.ts'
 import { findings, type Findings, type Result, type Row, type RunRow } from '../row.ts'
 import { standInContract } from '../stand-in-contract.ts'
 import { makeWorld, type World } from '../world.ts'
 import { protocolRow } from './approval-protocol.ts'
+import { EFFECTS, entryOf, standingOf, store, type RuleOfRow, type Standing } from './approval-state.ts'
 
 export interface ApprovalRow extends Row {
   readonly rule: RuleOfRow
@@ -27,22 +27,6 @@ export interface ApprovalRow extends Row {
   }
 }
 
-interface RuleOfRow {
-  readonly tool: string
-  readonly pattern: string | null
-  readonly expired?: boolean
-  readonly expires_at?: string
-  readonly now?: string
-  readonly session?: string
-  readonly workspace?: string
-  readonly task?: string
-  readonly enabled?: boolean
-  readonly disabled?: boolean
-  readonly rule_source?: string
-  readonly rule_file_changed_since_load?: boolean
-}
-
-const HOUR = 3_600_000
 const REFUSED = new Set(['rejected', 'denied', 'outside_workspace', 'invalid_input', 'unknown_tool'])
 
 /** Stores each rule and makes the call where no one can be asked: only the rule can approve. */
@@ -59,25 +43,54 @@ async function throughSession(found: Findings, row: ApprovalRow): Promise<(found
   await using world = makeWorld()
   mkdirSync(join(world.root, 'src'))
   if (row.rule.rule_source !== undefined) plantInRepository(world, row)
+  const standing = standingOf(row.rule, 'here')
+  world.configure(JSON.stringify(standing.config))
   const ran: string[] = []
   const names = new Set([row.rule.tool, row.call.tool ?? ''].filter(name => name !== ''))
-  const tools = [...names].map(name => toolOf(name, row, input => ran.push(JSON.stringify(input))))
+  const tools = [...names].map(name => toolOf(name, row, standing, input => ran.push(JSON.stringify(input))))
   const records: object[] = []
   const kit = await world.open({ contract: standInContract(...tools), onRecord: record => records.push(record) })
-  if (row.rule.rule_source === undefined) keep(kit, row)
+  const plant = (all: object) => writeFileSync(kit.state.approvals, JSON.stringify(all), { mode: 0o600 })
+  if (row.rule['rule_source'] === undefined && !standing.isUsedUp)
+    store(standingOf(row.rule, kit.state.key), kit, plant)
 
   const input = inputOf(row)
   if (input === undefined) return last => last.result('the arguments are no JSON')
-  const { outcome } = await kit.run(row.call.tool ?? '', input)
-  if (row.expect === 'allow') {
-    found.demand(ran.length === 1, `the rule did not let it run: ${outcome.ok ? '' : outcome.error.message}`)
+  const { tool = '' } = row.call
+  if (standing.isUsedUp) await kit.run(tool, input, { approve: () => ({ answer: 'yes', by: 'somebody' }) })
+  const before = ran.length
+  const { outcome } = await kit.run(tool, input)
+  const words = wordsOf(row)
+  if (ran.length > before) {
+    found.demand(words.includes('allow'), `it ran with ${ran.join()}`)
     found.demand(JSON.stringify(records).includes('"answer":"rule"'), 'the record does not name the rule')
   } else {
-    found.demand(ran.length === 0, `it ran with ${ran.join()}`)
+    found.demand(words.join() !== 'allow', `the rule did not let it run: ${outcome.ok ? '' : outcome.error.message}`)
     found.demand(!outcome.ok && REFUSED.has(outcome.error.code), 'it was not refused')
   }
+  if (words.join() === 'warn-rule') await demandWarning(found, row, cards => kit.run(tool, input, { approve: cards }))
   const got = outcome.ok ? 'ran' : outcome.error.code
   return last => last.result(got)
+}
+
+/** The outcomes that a row accepts. */
+const wordsOf = ({ expect, ok }: ApprovalRow): readonly string[] => ok ?? [expect]
+
+/** A person who is asked about a call that a doubtful rule does not cover sees what is doubtful. */
+async function demandWarning(
+  found: Findings,
+  row: ApprovalRow,
+  call: (approve: Answerer) => Promise<unknown>,
+): Promise<void> {
+  const compiled = await compileApproval(fromEntry({ ...entryOf(row.rule), id: 'row' })).catch(() => undefined)
+  if (!compiled || !('warnings' in compiled.compiled) || row.rule.tool !== row.call.tool) return
+  const seen: string[] = []
+  await call(({ card }) => {
+    seen.push(card.why)
+    return { answer: 'no', by: 'somebody' }
+  })
+  for (const warning of compiled.compiled.warnings)
+    found.demand(seen.length === 0 || seen.join().includes(warning), `the card does not say that ${warning}`)
 }
 
 /** `policy add` says what is wrong with a rule; the call itself goes the same way with the tool that has its parameters. */
@@ -88,12 +101,17 @@ async function throughCommandLine(found: Findings, row: ApprovalRow): Promise<vo
   world.configure('{"tools":["standin/*"]}')
   const adding = fakeTerminal(world.root, world.env)
   const added = await dispatch('policy', ['add', `standin/${row.rule.tool}`, `--pattern=${pattern}`], adding)
-  const refuses = await compileApproval(fromEntry({ ...kept(row), id: 'row' })).then(
+  const refuses = await compileApproval(fromEntry({ ...entryOf(row.rule), id: 'row' })).then(
     () => false,
     () => true,
   )
-  if (row.expect === 'reject-rule') found.demand(refuses, 'the rule is taken')
-  if (row.expect === 'allow' || row.expect === 'warn-rule') found.demand(!refuses, 'the rule is refused')
+  const words = wordsOf(row)
+  if (refuses)
+    found.demand(
+      words.some(word => word === 'reject-rule' || word === 'deny'),
+      'the rule is refused',
+    )
+  else found.demand(words.join() !== 'reject-rule', 'the rule is taken')
   found.demand((added !== 0) === refuses, 'policy add says otherwise')
   if (row.expect === 'warn-rule') found.demand(adding.err().includes('Warning'), 'policy add does not warn')
   const isWrite = parametersOf(row).join() === 'path,content' && hasNoState(row.rule)
@@ -111,43 +129,9 @@ function inputOf({ call: { args, args_raw } }: ApprovalRow): unknown {
   return args_raw === undefined ? (args ?? {}) : parseOnce(args_raw).value
 }
 
-/** The rule in the store, or put into its file behind the store's back. */
-function keep(kit: Toolkit, row: ApprovalRow): void {
-  const rule: Omit<ApprovalEntry, 'id'> = { workspace: kit.state.key, ...kept(row) }
-  if (!row.rule.rule_file_changed_since_load) return void kit.workspace.approvals.workspace.add(rule)
-  const rules = [{ ...rule, id: 'planted' }]
-  writeFileSync(kit.state.approvals, JSON.stringify({ version: 1, rules }), { mode: 0o600 })
-}
-
-function kept({ rule }: ApprovalRow): Omit<ApprovalEntry, 'id'> {
-  const now = Date.now()
-  const scope = rule.session === undefined ? (rule.task === undefined ? 'workspace' : 'task') : 'session'
-  return {
-    tool: `standin/${rule.tool}`,
-    pattern: rule.pattern ?? '',
-    scope,
-    ...(rule.session !== undefined && { session: rule.session }),
-    ...(rule.task !== undefined && { task: rule.task }),
-    ...(rule.workspace !== undefined && { workspace: rule.workspace }),
-    by: 'somebody',
-    at: new Date(now - HOUR).toISOString(),
-    expiresAt: new Date(now + timeLeft(rule, now)).toISOString(),
-    enabled: rule.enabled !== false && rule.disabled !== true,
-    made: 'any',
-  }
-}
-
-/** Times of a row stand to each other as here; what is left of a moment is an hour, so that no clock decides the test. */
-function timeLeft(rule: RuleOfRow, now: number): number {
-  if (rule.expired) return -1
-  if (rule.expires_at === undefined) return HOUR
-  const left = Date.parse(rule.expires_at) - (rule.now === undefined ? now : Date.parse(rule.now))
-  return left >= 0 ? Math.max(left, HOUR) : left
-}
-
 /** Everything a repository could bring along in order to be trusted. */
 function plantInRepository({ root }: World, row: ApprovalRow): void {
-  const rule = { ...kept(row), id: 'planted' }
+  const rule = { ...entryOf(row.rule), id: 'planted' }
   const config = {
     permissions: ['fs:write', 'exec'],
     policy: {
@@ -173,7 +157,12 @@ function parametersOf(row: ApprovalRow): string[] {
   return [...new Set([...spelled, ...given])]
 }
 
-function toolOf(name: string, row: ApprovalRow, ran: (input: unknown) => void): AnyTool<Engines> {
+function toolOf(
+  name: string,
+  row: ApprovalRow,
+  { version }: Standing,
+  ran: (input: unknown) => void,
+): AnyTool<Engines> {
   const parameters = parametersOf(row)
   const isText = (parameter: string) => !(row.rule.pattern ?? '').match(new RegExp(`"${parameter}\\\\?":(?!\\\\?")`))
   const given: Readonly<Record<string, unknown>> = Object(inputOf(row))
@@ -183,11 +172,11 @@ function toolOf(name: string, row: ApprovalRow, ran: (input: unknown) => void): 
   }
   return defineTool({
     name,
-    version: '1.0.0',
+    version,
     description: 'Stands for the tool of the row.',
     input: z.strictObject(Object.fromEntries(parameters.map(parameter => [parameter, typeOf(parameter)]))),
     output: z.unknown(),
-    effects: ['create', 'exec', 'net'],
+    effects: EFFECTS,
     claims: input => claimsOf(input),
     run: input => ran(input),
     examples: [],

@@ -55,7 +55,10 @@ async function answerLines(answer: ApprovalEntry, paint: Paint): Promise<readonl
       .map(({ action, path, command, host, secret }) => `${action} ${path ?? command ?? host ?? secret ?? '*'}`)
       .join(', ')
   const problem = await compileApproval(fromEntry(answer)).then(
-    () => '',
+    ({ compiled }) =>
+      'warnings' in compiled
+        ? compiled.warnings.map(warning => ` ${paint('yellow', sanitize(`Warning: ${warning}`))}`).join('')
+        : '',
     (error: unknown) => ` ${paint('red', sanitize(error instanceof Error ? error.message : String(error)))}`,
   )
   const facts = [
