@@ -26,6 +26,8 @@ export interface CallTrace {
   claims: readonly Claim[]
   decision?: Decision
   approval?: Approval
+  /** No one was asked, because the call would change nothing. */
+  mustChangeNothing?: boolean
   /** The time that a person took to answer. */
   thinking?: ThinkingTime
   /** The exception, if it was a defect. */
