@@ -24,6 +24,7 @@ import type { Environment } from './machine/state/directory.ts'
 import type * as CommittedSince from './machine/process/committed-since.ts'
 import { stricter } from './machine/process/stricter-limits.ts'
 import { leaseIn } from './machine/state/held-place.ts'
+import { keptBytes, keptText, withOrigins } from './machine/journal/kept-text.ts'
 import type { Network } from './machine/web/network.ts'
 import type { OpenWorkspace } from './machine/workspace-resources.ts'
 import { appendPrivateLine } from './machine/state/private-file.ts'
@@ -125,9 +126,10 @@ export function machineOf(
   const landing = landingOf(workspace, calls, { commands, stored }, config, { clock, memory, options })
   let last: { readonly text: string; readonly ref: string } | undefined
   // The intent of a call and its record hold the same input.
-  const keep = (content: string | Buffer): string => {
-    if (typeof content !== 'string') return payloads.put(content)
-    if (last?.text !== content) last = { text: content, ref: payloads.put(content) }
+  const keep: Machine<Engines>['keep'] = (answer, origin) => {
+    if (typeof answer !== 'string') return payloads.put(keptBytes(answer, origin))
+    const text = keptText(answer, origin)
+    if (last?.text !== text) last = { text, ref: payloads.put(text) }
     return last.ref
   }
   const engines = createEngines({
@@ -175,7 +177,8 @@ export function machineOf(
         return open && changing?.stagedClaims(open.staging())
       },
     },
-    canonical: claims => canonicalClaims(root, transactions.current()?.staging(), claims, places),
+    canonical: claims =>
+      withOrigins(payloads, sessionId, canonicalClaims(root, transactions.current()?.staging(), claims, places)),
     named: claims => namedClaims(places, transactions.current()?.staging(), claims),
     // Tools of a foreign program may use any engine that the grant of a call allows.
     load(effects) {
@@ -191,7 +194,7 @@ export function machineOf(
     contentOf: path => contentOf(root, transactions.current()?.staging(), path),
     keep,
     intend(entry, { durable, input }) {
-      const large = input === undefined ? {} : { inputRef: { ref: keep(input), bytes: Buffer.byteLength(input) } }
+      const large = input && { inputRef: { ref: keep(input.text, input.origin), bytes: Buffer.byteLength(input.text) } }
       calls.begin({ ...entry, ...large }, { durable, at: clock.now() })
     },
     record(entry) {

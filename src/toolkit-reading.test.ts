@@ -49,7 +49,7 @@ describe('a read of a part', () => {
 })
 
 describe('ref:ID', () => {
-  it('SG-18: is read by whoever may read the workspace, and by nobody else', async () => {
+  it('SG-18: is read by callers who may read references and what its call read, and by no others', async () => {
     await using workspace = temporaryWorkspace({ 'long.txt': 'some text\n'.repeat(1_000) })
     mkdirSync(join(workspace.base, 'config'))
     writeFileSync(join(workspace.base, 'config/config.json'), '{"limits":{"answerBytes":2000}}')
@@ -61,6 +61,7 @@ describe('ref:ID', () => {
     expect(await read([])).toBe('denied')
     expect(await read(['fs:read:src/**'])).toBe('denied')
     expect(await read(['fs:read'])).toBe('ok')
-    expect(await read(['fs:read:ref:*'])).toBe('ok')
+    expect(await read(['fs:read:ref:*'])).toBe('denied')
+    expect(await read(['fs:read:ref:*', 'fs:read:long.txt'])).toBe('ok')
   })
 })

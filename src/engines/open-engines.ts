@@ -140,7 +140,9 @@ function openEngines(parts: Parts, loaded: Loaded, claims: readonly Claim[], opt
       journal: {
         async lastCommand() {
           needState('journal')
-          return parts.lastCommand()
+          const last = await parts.lastCommand()
+          if (last) await options.ensureReadable(last.origin)
+          return last
         },
       },
       stage: {

@@ -13,7 +13,7 @@ export function openRemote(
   scope: CallScope,
   connect: ((product: string | undefined) => Connected) | undefined,
 ): Pick<Engines, 'web' | 'repository' | 'documentation'> {
-  const { network, compileGlob, repository, documentation, payloads, sameAgain } = parts
+  const { network, compileGlob, repository, documentation, sameAgain } = parts
   const engines = new Map<string | undefined, Promise<RepositoryEngine>>()
   const opened = ({ product }: OfProduct): Promise<RepositoryEngine> => {
     const engine = engines.get(product) ?? open(product)
@@ -34,9 +34,9 @@ export function openRemote(
           import('../knowledge/documentation/open-documentation.ts'),
           documentation.held.open(),
         ])
-        const { mayRead } = scope
+        const { mayRead, store } = scope
         const { secretOf, learn } = repository
-        const call = { ...documentation, holder, web, payloads, mayRead, secretOf, learn, sameAgain }
+        const call = { ...documentation, holder, web, store, mayRead, secretOf, learn, sameAgain }
         return openDocumentation(call).search(question, signal)
       },
     },

@@ -45,6 +45,28 @@ export interface Claim {
   readonly restores?: true
   /** Why a person is asked every time, whatever the rules allow. */
   readonly asks?: string
+  /** For a `ref:ID`: the call that stored the text. */
+  readonly origin?: KeptOrigin | 'unknown'
+}
+
+/** The call that stored a text: who may read the text follows from it. */
+export interface KeptOrigin {
+  readonly claims: readonly Claim[]
+  /** The text may hold output of commands that no claim names. */
+  readonly commands?: true
+  readonly limits: ReadLimits
+  /** The session that got the text as an answer, and a print of each level of its policy then. */
+  readonly own?: { readonly session: string; readonly policy: readonly string[] }
+}
+
+/** What a policy kept a call from reading in the places that it claimed as a whole, or ran commands in. */
+export interface ReadLimits {
+  /** Patterns of the paths that rules hid. */
+  readonly rules: readonly string[]
+  /** For each policy that denies reading by default, the patterns that open places. */
+  readonly closed: readonly (readonly string[])[]
+  /** For each policy that keeps files with secrets back, the patterns that open some. */
+  readonly secrets: readonly (readonly string[])[]
 }
 
 /** Claims that a call reads these paths. */

@@ -1,5 +1,5 @@
 import type { CallIntent } from './call-intent.ts'
-import type { Effect } from './claim.ts'
+import type { Effect, KeptOrigin } from './claim.ts'
 import type { FindConcealer } from './conceal.ts'
 import type { Egress } from './egress.ts'
 import type { HiddenPaths } from './hidden-paths.ts'
@@ -43,6 +43,10 @@ export interface OpenOptions {
   /** The plan whose stored result replaces running a command again. */
   readonly plan?: string | undefined
   readonly preview: boolean
+  /** Stores a text that the answer refers to, and returns the id of its `ref:ID`. */
+  readonly store: (text: string) => string
+  /** Throws unless the caller may read what an earlier call answered. */
+  readonly ensureReadable: (origin: KeptOrigin) => Promise<void>
   /** Records that the call is about to change something. Throws if that cannot be written; then nothing may change. */
   readonly begin: (beginning: CallIntent) => void
 }

@@ -16,6 +16,7 @@ import { toolRisk } from '../kernel/tool.ts'
 import { parameterNames } from '../kernel/validate.ts'
 import { redactCard } from './redact-outcome.ts'
 import { cancelled, withDeadline, type Timed } from './deadline.ts'
+import { questionOrigin } from './kept-origin.ts'
 import { planOf } from './plan.ts'
 import type { Answer, Answerer, Card } from './questions.ts'
 import { allowing, missingIn, describeDecision } from './refusal.ts'
@@ -95,7 +96,8 @@ export async function approve<Engines>(
     ...(proposal && { proposal: `${proposal.text}${whileSame(runs)}` }),
   }
   const clean = redactCard(card, session.revealed)
-  const question = { ...clean, whole: () => `ref:${session.machine.keep(wholeText(clean))}` }
+  const origin = () => questionOrigin(session, [...claims, ...(changes ?? []).flatMap(changedPaths)])
+  const question = { ...clean, whole: () => `ref:${session.machine.keep(wholeText(clean), origin())}` }
   const answer = await countThinking(session.clock, asked.trail, () =>
     session.questions.ask(question, asked.signal, asked.approver),
   )
@@ -105,6 +107,9 @@ export async function approve<Engines>(
   const { id, scope } = remember(session, asked, answer, { ...proposal, runs }, now)
   return { by: answer.by, answer: 'always', at, ...shown, scope, rule: id }
 }
+
+const changedPaths = ({ path, from }: Change): readonly Claim[] =>
+  (from === undefined ? [path] : [path, from]).map(resource => ({ action: 'write', resource, link: true }))
 
 /** Everything that a question is about, as text. */
 const wholeText = ({ tool, input, changes }: Card): string =>

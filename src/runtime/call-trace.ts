@@ -19,7 +19,7 @@ export interface CallTrace {
   readonly task: string
   /** What its budgets count for. */
   readonly account: string
-  tool?: Pick<AnyTool, 'version' | 'abridge'>
+  tool?: Pick<AnyTool, 'version' | 'abridge' | 'effects' | 'uses'>
   input: unknown
   /** The input as received, before the schema added its defaults. */
   readonly given?: unknown

@@ -4,7 +4,7 @@ import { findRemembered } from './approve.ts'
 import { factsOf, prepareCommands } from './prepare.ts'
 import type { Mounted } from './run.ts'
 import type { Session } from './session.ts'
-import { isCommand, mayReveal, reveals } from './tool-traits.ts'
+import { mayReveal, reveals } from './tool-traits.ts'
 
 /** Returns the decision on a call without making it: the policy's verdict, and a remembered answer if it asks. */
 export async function checkCall<Engines>(
@@ -20,7 +20,7 @@ export async function checkCall<Engines>(
   await machine.load?.(tool.effects)
   const stated = [...tool.claims(input, factsOf(session)), ...reveals(secrecy?.findPlaceholders(input) ?? [])]
   const claims = machine.canonical(stated)
-  if (claims.some(isCommand)) await prepareCommands(claims)
+  await prepareCommands(claims)
   const decision = decide(policy, claims)
   if (decision.verdict !== 'ask' || decision.always) return decision
   const toolId = `${contract.id}/${tool.name}`

@@ -40,7 +40,7 @@ export async function explainCall<Engines>(
   await machine.load?.(['read', 'create', 'write', 'exec'])
   const stated = statedBy(session, mounted, explained)
   const claims = machine.canonical(stated)
-  if (claims.some(isCommand)) await prepareCommands(claims)
+  await prepareCommands(claims)
   const decision =
     'tool' in explained ? await checkCall(session, mounted, explained.tool, explained.input) : decide(policy, claims)
   const each = claims.map((claim): ExplainedClaim => {

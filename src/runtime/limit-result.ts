@@ -3,6 +3,7 @@ import type { AnyTool, Contract } from '../kernel/contract.ts'
 import { ToolError } from '../kernel/error.ts'
 import { referenceId } from '../kernel/reference.ts'
 import type { Printed } from '../kernel/run-facts.ts'
+import { keptOrigin } from './kept-origin.ts'
 import { redactorFor } from './redact-outcome.ts'
 import type { Session } from './session.ts'
 import type { CallTrace } from './call-trace.ts'
@@ -65,7 +66,7 @@ async function cutToSize<Engines>(
     fits: async part =>
       room ? fits(await room.sizeOf(part), bytesOf(part), mostBytes, room) : bytesOf(part) <= mostBytes,
     keepsEnd: tool.keepsEnd ?? false,
-    keep: text => session.machine.keep(redactor.text(text)),
+    keep: text => session.machine.keep(redactor.text(text), keptOrigin(session, trail)),
     stored: storedStreams(trail.facts?.printed),
     pages: () => tool.output.safeParse({ ...Object(whole), next: { skip: 1 } }).data?.next !== undefined,
   })

@@ -56,6 +56,13 @@ async function openRules(policy: Policy): Promise<Rules> {
   }
 }
 
-/** Loads the parser that judges the command lines of a call. */
-export const prepareCommands = (claims: readonly Claim[]): Promise<void> =>
-  loadCommandParsers(claims.filter(({ action }) => action === 'exec').map(({ resource }) => resource))
+/** Loads the parsers that judge the command lines of a call, and of calls whose stored texts it reads. */
+export function prepareCommands(claims: readonly Claim[]): Promise<void> | undefined {
+  const lines = commandLines(claims)
+  return lines.length > 0 ? loadCommandParsers(lines) : undefined
+}
+
+const commandLines = (claims: readonly Claim[]): readonly string[] =>
+  claims.flatMap(({ action, resource, origin = 'unknown' }) =>
+    action === 'exec' ? [resource] : origin === 'unknown' ? [] : commandLines(origin.claims),
+  )

@@ -1,5 +1,6 @@
 import type { CallContext } from '../kernel/tool.ts'
 import type { OutputChunk } from '../kernel/run-facts.ts'
+import { keptOrigin } from './kept-origin.ts'
 import { redactorFor } from './redact-outcome.ts'
 import type { Session } from './session.ts'
 import type { CallTrace } from './call-trace.ts'
@@ -27,7 +28,8 @@ export function reportProgress<Engines>(
   const conceal = () => redactorFor(session.revealed).stream()
   const keep = (bytes: Buffer) => {
     const redactor = conceal()
-    return `ref:${session.machine.keep(Buffer.concat([redactor.push(bytes), redactor.end()]))}`
+    const clean = Buffer.concat([redactor.push(bytes), redactor.end()])
+    return `ref:${session.machine.keep(clean, keptOrigin(session, trail))}`
   }
   const next: CallContext['next'] = nextCursor => void (trail.landed = { ...trail.landed, nextCursor })
   const note: CallContext['note'] = facts => void (trail.facts = { ...trail.facts, ...facts })

@@ -4,6 +4,7 @@ import type { Call, Contract } from '../kernel/contract.ts'
 import type { EditEffects } from '../kernel/edit-effects.ts'
 import type { Outcome } from '../kernel/outcome.ts'
 import { redactorFor, type SessionRedactor } from './redact-outcome.ts'
+import { backgroundLine, keptOrigin, limitsFor } from './kept-origin.ts'
 import { abridge } from './limit-result.ts'
 import type { CallTrace } from './call-trace.ts'
 import type { Intent, Recorded, Session } from './session.ts'
@@ -32,11 +33,16 @@ export function recordOf<Engines>(
   }
   const inline = (name: 'input' | 'output' | 'printed', value: unknown): void => {
     const { kept, large, bytes } = forJournal(value, redactor, trail.encoded)
-    if (large !== undefined) record[`${name}Ref`] = { ref: session.machine.keep(large), bytes }
+    if (large !== undefined)
+      record[`${name}Ref`] = { ref: session.machine.keep(large, keptOrigin(session, trail)), bytes }
     else if (kept !== undefined) record[name] = kept
   }
   inline('input', trail.input)
   record['claims'] = meta.claims
+  const line = backgroundLine(session, trail.input)
+  if (line !== undefined) record['background'] = clean(line)
+  const limits = limitsFor(session, trail)
+  if (limits) record['limits'] = redactor.value(limits)
   Object.assign(record, whatWasDecided(trail, redactor))
   record['ok'] = outcome.ok
   if (outcome.ok) inline('output', abridge(trail.tool, outcome.data))
@@ -87,11 +93,13 @@ export function intentOf<Engines>(
 ): { readonly entry: Intent; readonly input: string | undefined } {
   const redactor = redactorFor(session.revealed)
   const { kept, large } = forJournal(trail.input, redactor)
+  const limits = limitsFor(session, trail)
   const entry = {
     type: 'intent' as const,
     ...whoAsked(session, contract, call, trail, redactor),
     ...(kept !== undefined && { input: kept }),
     claims: redactor.value(trail.claims),
+    ...(limits && { limits: redactor.value(limits) }),
     ...whatWasDecided(trail, redactor),
     startedAt: trail.startedAt,
     ...(trail.spent && { spent: redactor.value(trail.spent) }),

@@ -9,7 +9,8 @@ import type { Meta, Outcome } from '../kernel/outcome.ts'
 import { isDeeperThan, MOST_LEVELS, tooDeep } from '../kernel/nesting.ts'
 import { freeze, validate } from '../kernel/validate.ts'
 import { asToolError } from './as-tool-error.ts'
-import { concealerFor, redactOutcome, redactCall } from './redact-outcome.ts'
+import { ensureReadable, keptOrigin } from './kept-origin.ts'
+import { concealerFor, redactorFor, redactOutcome, redactCall } from './redact-outcome.ts'
 import type { CallOptions } from './call-options.ts'
 import { DEFAULT_TIMEOUT_MS, ownTime } from './deadline.ts'
 import {
@@ -128,7 +129,8 @@ async function steps<Engines>(
   const stated = [...declaredClaims(tool, tool.claims(input, factsOf(session))), ...reveals(keys)]
   secrecy?.ensurePlainPaths(stated, keys)
   const claims = (trail.claims = freeze(machine.canonical(stated)))
-  if (claims.some(isCommand)) await prepareCommands(claims)
+  const preparing = prepareCommands(claims)
+  if (preparing) await preparing
   if (session.demands.length > 0)
     workflow(session.demands, session.history, {
       tool: toolId,
@@ -166,6 +168,8 @@ async function steps<Engines>(
       keepsRepository: granted().keepsRepository,
       plan: options.plan,
       preview,
+      store: text => machine.keep(redactorFor(session.revealed).text(text), keptOrigin(session, trail)),
+      ensureReadable: origin => ensureReadable(policy, toolId, origin),
       begin: beginning => writeIntent(session, contract, call, trail, beginning),
     })
   const { signal, approve: approver } = options

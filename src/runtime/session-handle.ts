@@ -1,5 +1,6 @@
 import { decide, type Decision } from '../guards/policy/decide.ts'
 import type { AnyTool, Call, Contract } from '../kernel/contract.ts'
+import type { KeptOrigin } from '../kernel/claim.ts'
 import type { Concealer } from '../kernel/conceal.ts'
 import { ToolError } from '../kernel/error.ts'
 import { isoTime } from '../kernel/time.ts'
@@ -11,7 +12,7 @@ import type { Questions } from './questions.ts'
 import { createRegistry } from './registry.ts'
 import type { Explained, Explanation } from './explain-call.ts'
 import type { CallOptions } from './call-options.ts'
-import { concealerFor } from './redact-outcome.ts'
+import { concealerFor, redactorFor } from './redact-outcome.ts'
 import { run, type Mounted } from './run.ts'
 import type { Machine, Session } from './session.ts'
 
@@ -58,6 +59,10 @@ export interface SessionHandle<Engines> {
   explain(explained: Explained): Promise<Explanation>
   /** Returns the policy's decision on a command line without running it. */
   checkCommand(line: string): Decision
+  /** Returns the decision on showing what an earlier call answered. */
+  checkAnswer(what: string, origin: KeptOrigin): Promise<Decision>
+  /** Returns what removes the secrets of the session from recorded values. */
+  redactor(): Promise<<T>(value: T) => T>
   /** Returns what conceals the secrets of the session in texts of no call; undefined if it knows none. */
   concealer(): Promise<Concealer | undefined>
   /** Lands all changes of the calls in `work` together, or none of them if it throws. */
@@ -109,6 +114,9 @@ export function handleOf<Engines>(session: Session<Engines>, parts: HandleParts<
     const error = parts.closed()
     if (error) throw error
   }
+  const learn = async () => {
+    if (session.secrets) await (await import('./fetch-secrets.ts')).learnSecrets(session, session.secrets)
+  }
   const handle: SessionHandle<Engines> = {
     task: session.task,
     id: session.id,
@@ -158,8 +166,16 @@ export function handleOf<Engines>(session: Session<Engines>, parts: HandleParts<
       return explainCall(now(), own, explained)
     },
     checkCommand: line => decide(parts.policy(), [{ action: 'exec', resource: line }]),
+    async checkAnswer(what, origin) {
+      await parts.refresh()
+      return (await import('./kept-origin.ts')).checkAnswer(parts.policy(), what, origin)
+    },
+    async redactor() {
+      await learn()
+      return redactorFor(session.revealed).value
+    },
     async concealer() {
-      if (session.secrets) await (await import('./fetch-secrets.ts')).learnSecrets(session, session.secrets)
+      await learn()
       return concealerFor(session.revealed)
     },
     async transaction(work) {

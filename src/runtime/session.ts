@@ -2,7 +2,7 @@ import type { Approval, CompiledApproval } from '../guards/approval/approval.ts'
 import type { Policy } from '../guards/policy/policy.ts'
 import type { Demand, PastStep } from '../guards/workflow.ts'
 import type { Change } from '../kernel/change.ts'
-import type { Claim, Effect, Facts } from '../kernel/claim.ts'
+import type { Claim, Effect, Facts, KeptOrigin } from '../kernel/claim.ts'
 import type { Egress } from '../kernel/egress.ts'
 import type { EditEffects, EffectsMode, EffectsRules, LateEffects } from '../kernel/edit-effects.ts'
 import type { OpenOptions } from '../kernel/open-options.ts'
@@ -93,6 +93,12 @@ export interface Recorded {
   readonly [field: string]: unknown
 }
 
+/** An input that is too large for the journal. */
+interface LargeInput {
+  readonly text: string
+  readonly origin: KeptOrigin
+}
+
 /** The machine as a session sees it: the engines as functions. */
 export interface Machine<Engines> {
   readonly facts: Facts
@@ -105,10 +111,10 @@ export interface Machine<Engines> {
   open(grant: readonly Claim[], options: OpenOptions): Opened<Engines>
   /** Returns the text of a file as a command would see it now; undefined if there is none. */
   contentOf?(path: string): string | undefined
-  /** Stores bytes beside the journal and returns their name. */
-  keep(content: string | Buffer): string
+  /** Stores what this call answered beside the journal and returns its name. */
+  keep(content: string | Buffer, origin: KeptOrigin): string
   /** Appends the intent of a call to the journal; stores what is too large for it (`input`) beside it. */
-  intend(entry: Intent, options: { readonly durable: boolean; readonly input: string | undefined }): void
+  intend(entry: Intent, options: { readonly durable: boolean; readonly input: LargeInput | undefined }): void
   /** Appends the record of a call to the journal. If the call changed something, its intent is on disk. */
   record(entry: Recorded): void
   /** Returns how many calls of a tool a task has made so far, over all processes. */

@@ -5,6 +5,7 @@ import type { Call, Contract } from '../kernel/contract.ts'
 import { ToolError } from '../kernel/error.ts'
 import { jsonLine } from '../kernel/json-line.ts'
 import type { Outcome } from '../kernel/outcome.ts'
+import { keptOrigin } from './kept-origin.ts'
 import { redactorFor } from './redact-outcome.ts'
 import { intentOf, recordOf } from './record.ts'
 import type { Session } from './session.ts'
@@ -20,7 +21,8 @@ export function writeIntent<Engines>(
 ): void {
   try {
     const { entry, input } = intentOf(session, contract, call, trail, beginning)
-    session.machine.intend(entry, { durable: beginning.durable, input })
+    const large = input === undefined ? undefined : { text: input, origin: keptOrigin(session, trail) }
+    session.machine.intend(entry, { durable: beginning.durable, input: large })
   } catch (cause) {
     throw new ToolError('io', NOTHING_BEGUN, {
       hint: UNWRITABLE,

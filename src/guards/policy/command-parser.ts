@@ -30,6 +30,8 @@ export async function loadCommandParsers(lines?: readonly string[]): Promise<voi
   if (second) useSecondParser(second)
 }
 
+export const hasCommandParser = (): boolean => loaded !== undefined
+
 /** Throws unless `loadCommandParser` was awaited: a command that cannot be parsed is not judged. */
 export function commandParser(): typeof Parser & typeof Pattern {
   if (loaded) return loaded

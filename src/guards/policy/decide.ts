@@ -1,4 +1,4 @@
-import type { Claim } from '../../kernel/claim.ts'
+import type { Claim, KeptOrigin } from '../../kernel/claim.ts'
 import { protectedPlace, reservedOnWindows, type Protected } from './builtin.ts'
 import { foldPath } from '../../kernel/fold-name.ts'
 import { hiddenBy, opensSecrets } from './hidden-paths.ts'
@@ -11,6 +11,7 @@ import type { CompiledRule } from './rule.ts'
 import { isSecretFile } from '../../kernel/secret-files.ts'
 import { isStricter, stricterOf, type Verdict } from '../verdict.ts'
 import { commandParser } from './command-parser.ts'
+import { decideKept } from './decide-kept.ts'
 import type { Decision } from './decision.ts'
 import type { Judged } from '../shell/judge-command.ts'
 
@@ -44,6 +45,14 @@ export function decide(policy: Policy, claims: readonly Claim[]): Decision {
   return policy.within ? stricterDecision(decide(policy.within, claims), own) : own
 }
 
+/** Judges showing what an earlier call answered, which nothing names. Deny and ask say why. */
+export function decideAnswer(policy: Policy, what: string, origin: KeptOrigin): Decision {
+  const claim = { action: 'read' as const, resource: what, origin }
+  const own: Decision = { verdict: 'allow', why: 'no rule is against it', claim, filters: [] }
+  const decision = decideKept(policy, claim, own, each => decideByRules(policy, each))
+  return policy.within ? stricterDecision(decideAnswer(policy.within, what, origin), decision) : decision
+}
+
 function stricterDecision(one: Decision, other: Decision): Decision {
   const isOther = isStricter(other.verdict, one.verdict) || (other.verdict === one.verdict && other.always)
   return { ...(isOther ? other : one), filters: [...new Set([...one.filters, ...other.filters])] }
@@ -57,6 +66,10 @@ function decideClaim(policy: Policy, claim: Claim): Decision {
 }
 
 function decideByRules(policy: Policy, claim: Claim): Decision {
+  if (claim.origin !== undefined) {
+    const { origin, ...named } = claim
+    return decideKept(policy, { ...named, origin }, decideByRules(policy, named), each => decideByRules(policy, each))
+  }
   if (claim.action === 'exec') return decideCommand(policy, claim)
   const isFile = claim.action === 'read' || claim.action === 'create' || claim.action === 'write'
   if (!isFile) return decideResource(policy, claim)

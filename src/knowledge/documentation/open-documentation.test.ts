@@ -54,7 +54,7 @@ async function rig(settings: Partial<DocumentationSettings> = {}, docs: FakeDocs
       holder,
       settings: configured,
       web: openWeb({ claims, network, egress }),
-      payloads: { put: () => '0123456789abcdef' },
+      store: () => '0123456789abcdef',
       places: [workspace.path],
       mayRead: () => true,
       hide: maskDetected,

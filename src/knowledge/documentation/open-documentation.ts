@@ -1,5 +1,4 @@
 import { ToolError } from '../../kernel/error.ts'
-import type { Payloads } from '../../machine/journal/payloads.ts'
 import type { WebEngine } from '../../machine/web/types.ts'
 import { addressesOf, FRESH_MINUTES, sourcesOf } from '../../kernel/documentation-sources.ts'
 import type { DocumentationHolder } from './documentation-holder.ts'
@@ -17,7 +16,8 @@ interface DocumentationParts extends KeyParts {
   readonly holder: DocumentationHolder
   /** Reaches only what the call claimed. */
   readonly web: WebEngine
-  readonly payloads: Pick<Payloads, 'put'>
+  /** Stores a text and returns its id. */
+  readonly store: (text: string) => string
   /** Directories of this machine whose names must not leave it. */
   readonly places: readonly string[]
   mayRead(path: string): boolean
@@ -35,7 +35,7 @@ const CANDIDATES = 20
 
 /** Opens documentation search for one call. */
 export function openDocumentation(parts: DocumentationParts): DocumentationEngine {
-  const { settings, payloads, sameAgain } = parts
+  const { settings, store, sameAgain } = parts
   return {
     async search(question, signal) {
       const sources = sourcesOf(settings, question.sources)
@@ -59,7 +59,7 @@ export function openDocumentation(parts: DocumentationParts): DocumentationEngin
       if (answered.length === 0 || (merged.length === 0 && question.needsHit))
         throw nothingFound(question.query, failed, notes)
       return {
-        hits: merged.slice(0, question.limit).map(hit => referenced(hit, { payloads, sameAgain })),
+        hits: merged.slice(0, question.limit).map(hit => referenced(hit, { store, sameAgain })),
         total: merged.length,
         failed,
         notes,
@@ -140,12 +140,12 @@ function noteOn(documentation: InstalledDocumentation): Pick<SourceAnswer, 'note
 /** Stores the text of a hit that is in no file of the workspace. */
 function referenced(
   { whole, ageSeconds, ...hit }: MergedHit,
-  { payloads, sameAgain }: Pick<DocumentationParts, 'payloads' | 'sameAgain'>,
+  { store, sameAgain }: Pick<DocumentationParts, 'store' | 'sameAgain'>,
 ): DocumentationHit {
   return {
     ...hit,
     ...(ageSeconds !== undefined && !sameAgain && { ageSeconds }),
-    ...(whole !== undefined && { ref: `ref:${payloads.put(whole)}` }),
+    ...(whole !== undefined && { ref: `ref:${store(whole)}` }),
   }
 }
 

@@ -1,5 +1,7 @@
 import { isCall } from './record.ts'
 import { newestFirst } from './segments.ts'
+import type { Claim, KeptOrigin, ReadLimits } from '../../kernel/claim.ts'
+import { readKept } from './kept-text.ts'
 import type { Payloads } from './payloads.ts'
 
 /** A command in the journal. */
@@ -9,6 +11,7 @@ export interface LastCommand {
   readonly executedAt: string
   readonly stdout: string
   readonly stderr: string
+  readonly origin: KeptOrigin
 }
 
 const MOST_RECORDS = 10_000
@@ -19,19 +22,26 @@ export function lastCommand(dir: string, session: string, payloads: Payloads): L
   for (const record of newestFirst(dir)) {
     if (left-- === 0) return undefined
     if (!isCall(record) || record.session !== session || record.exitCode === undefined) continue
-    const command = record.claims.find(({ action }) => action === 'exec')?.resource
+    const claims = record.claims.filter(isCommand)
+    const command = claims[0]?.resource
     if (command === undefined) continue
+    const origin = { claims, limits: record.limits ?? NO_LIMITS }
     const { stdout, stderr } = printedIn(record.printed ?? parsed(payloads, record.printedRef?.ref))
-    return { command, exitCode: record.exitCode, executedAt: record.startedAt, stdout, stderr }
+    return { command, exitCode: record.exitCode, executedAt: record.startedAt, stdout, stderr, origin }
   }
   return undefined
 }
 
+const isCommand = ({ action }: Claim): boolean => action === 'exec'
+
+/** Of a record that names none. */
+export const NO_LIMITS: ReadLimits = { rules: [], closed: [], secrets: [] }
+
 function parsed(payloads: Payloads, ref: string | undefined): unknown {
-  const bytes = ref === undefined ? undefined : payloads.get(ref)
-  if (bytes === undefined) return undefined
+  const kept = ref === undefined ? undefined : readKept(payloads, ref)
+  if (kept === undefined) return undefined
   try {
-    return JSON.parse(bytes.toString())
+    return JSON.parse(kept.text.toString())
   } catch {
     return undefined
   }

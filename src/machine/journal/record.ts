@@ -1,4 +1,4 @@
-import type { Claim } from '../../kernel/claim.ts'
+import type { Claim, ReadLimits } from '../../kernel/claim.ts'
 import type { CodeFault } from '../../kernel/edit-effects.ts'
 import type { Code } from '../../kernel/error.ts'
 import type { JournalRecord } from './chain.ts'
@@ -45,6 +45,10 @@ export interface CallRecord {
   readonly input?: unknown
   readonly inputRef?: Reference
   readonly claims: readonly Claim[]
+  /** The line of the background command that it names. */
+  readonly background?: string
+  /** What its policy kept from it, if anything. */
+  readonly limits?: ReadLimits
   readonly verdict?: { readonly verdict: 'allow' | 'ask' | 'deny'; readonly rule?: string; readonly why?: string }
   readonly approval?: {
     readonly by: string
@@ -108,6 +112,7 @@ export interface IntentRecord extends Pick<
   | 'input'
   | 'inputRef'
   | 'claims'
+  | 'limits'
   | 'verdict'
   | 'approval'
   | 'startedAt'

@@ -1,5 +1,6 @@
 import { ToolError } from '../../kernel/error.ts'
 import type { OpenFile } from '../workspace/workspace.ts'
+import { readKept } from '../journal/kept-text.ts'
 import type { Payloads } from '../journal/payloads.ts'
 
 /** Returns the full text of a truncated result, readable like a file. */
@@ -10,8 +11,8 @@ export function storedAnswer(payloads: Payloads, path: string, id: string): Open
 }
 
 export function storedBytes(payloads: Payloads, path: string, id: string): Buffer {
-  const bytes = payloads.get(id)
-  if (bytes) return bytes
+  const kept = readKept(payloads, id)
+  if (kept) return kept.text
   throw new ToolError('not_found', `Nothing is stored under ${path}`, {
     hint: 'It may be too old: run its call again',
   })

@@ -96,7 +96,7 @@ function listeningMachine<Engines>(machine: Machine<Engines>, trace: Trace, hear
       if (!opened) throw new Error('Nothing was opened')
       return listeningOpened(opened, trace)
     },
-    keep: text => trace.note('keep', [text], () => machine.keep(text)),
+    keep: (text, origin) => trace.note('keep', [text], () => machine.keep(text, origin)),
     record(entry) {
       heard.record = entry
       trace.note('record', [], () => machine.record(entry))

@@ -1,4 +1,5 @@
 import { referenceId } from '../../kernel/reference.ts'
+import { readKept } from '../../machine/journal/kept-text.ts'
 import type { Code, ToolError } from '../../kernel/error.ts'
 import { sanitize } from '../../kernel/sanitize.ts'
 import { jsonLine } from '../../kernel/json-line.ts'
@@ -84,6 +85,6 @@ async function complain(
 /** Returns the full stored answer of one that was cut. An answer that is a single long text stays as shown. */
 function wholeAnswer(kit: Toolkit, { data, meta }: Outcome & { readonly ok: true }): object {
   const id = meta.ref === undefined ? undefined : referenceId(meta.ref)
-  const kept = id === undefined ? undefined : kit.workspace.payloads.get(id)?.toString()
+  const kept = id === undefined ? undefined : readKept(kit.workspace.payloads, id)?.text.toString()
   return Object(kept?.startsWith('{\n') ? JSON.parse(kept) : data)
 }

@@ -1,5 +1,5 @@
 import type { JournalRecord } from '../../machine/journal/chain.ts'
-import { isCall, type CallRecord, type Reference } from '../../machine/journal/record.ts'
+import { isCall, type CallRecord } from '../../machine/journal/record.ts'
 import { newestFirst } from '../../machine/journal/segments.ts'
 import { commitDiff } from '../../machine/workspace/commit/commit-diff.ts'
 import { undoneCommits } from '../../machine/workspace/commit/list-undo.ts'
@@ -15,10 +15,11 @@ import { isFailedCall } from './failed-call.ts'
 import { verdictOf } from './log-filter.ts'
 import { callName, changeVerb, shownTime } from './log-line.ts'
 import { sayPaged } from './pager.ts'
+import { recordedValue, shownRecord } from './shown-record.ts'
 import { painter, say, type Terminal } from './terminal.ts'
 import { EXIT } from './usage.ts'
 
-type Call = JournalRecord & CallRecord
+type Call = JournalRecord & CallRecord & { readonly withheld?: string }
 
 /** `toolwright log show ID`: shows everything recorded about one call. */
 export async function logShow(
@@ -29,7 +30,7 @@ export async function logShow(
   const { root, config } = values
   const kit = await openToolkit({ root, env: terminal.env, isBrief: true, ...(config !== undefined && { config }) })
   try {
-    const call = callNamed(kit, wanted)
+    const call = await shownRecord(kit, callNamed(kit, wanted))
     if (values.json) say(terminal, jsonLine(call))
     else sayPaged(terminal, (await callLines(kit, call, { paint: painter(terminal) })).join('\n'))
     return EXIT.ok
@@ -55,12 +56,13 @@ async function callLines(kit: Toolkit, call: Call, style: Style): Promise<string
   )
   const { introduced: total = 0, errors } = call.effects ?? {}
   const diff = await diffOf(kit, call)
-  const input = kept(kit, call.input, call.inputRef)
-  const output = kept(kit, call.output, call.outputRef)
-  const printed = kept(kit, call.printed, call.printedRef)
+  const input = await recordedValue(kit, call.input, call.inputRef)
+  const output = await recordedValue(kit, call.output, call.outputRef)
+  const printed = await recordedValue(kit, call.printed, call.printedRef)
   return [
     title,
     ...facts,
+    ...section('Withheld', call.withheld === undefined ? [] : [sanitize(call.withheld)], style),
     ...section('New errors', errors ? diagnosticLines({ total, first: errors }) : [], style),
     ...section('Input', sanitizeBlock(JSON.stringify(input, null, 2) ?? '').split('\n'), style),
     ...section('Diff', typeof diff === 'string' ? diffLines(diff, style) : diff.lines, style),
@@ -113,18 +115,6 @@ function decidedWords(call: Call): string | undefined {
   if (decided !== verdict?.verdict)
     return `${decided}, ${approval ? `allowed by ${approval.by}` : 'not allowed'}: what it would change became known while it ran`
   return `${decided}${verdict.rule ? ` by ${verdict.rule}` : ''}${verdict.why ? `: ${verdict.why}` : ''}`
-}
-
-/** Returns a value of the record, or its stored copy beside the journal. */
-function kept({ workspace }: Toolkit, value: unknown, ref: Reference | undefined): unknown {
-  if (!ref) return value
-  const text = workspace.payloads.get(ref.ref)?.toString()
-  if (text === undefined) return `(${ref.bytes} bytes, removed to make room)`
-  try {
-    return JSON.parse(text)
-  } catch {
-    return text
-  }
 }
 
 /** Returns the diff of the applied changes, or the reason why there is none. */

@@ -50,8 +50,9 @@ export async function log(args: readonly string[], terminal: Terminal): Promise<
   // One more shows whether there are older ones.
   const last = isDefault ? SHOWN + 1 : values.last === undefined ? undefined : whole(values.last)
   const paint = painter(terminal)
-  const show = (record: JournalRecord) =>
-    say(terminal, values.json ? jsonLine(record) : logLines(record, paint).join('\n'))
+  const toolkit = values.json ? await openedFor(root, values.config, terminal) : undefined
+  const show = async (record: JournalRecord): Promise<void> =>
+    say(terminal, toolkit ? jsonLine(await toolkit.shown(record)) : logLines(record, paint).join('\n'))
   let seen = 0
   const wanted = logFilter(values, Date.now(), { root: resolve(root), here: hereIn(root, terminal.cwd).path })
   const isNews = values.json ? () => true : hideFinished()
@@ -59,7 +60,7 @@ export async function log(args: readonly string[], terminal: Terminal): Promise<
   const found: string[][] = []
   for (const record of readJournal(state.journal, last === undefined ? {} : { last, which })) {
     if (last === undefined && !which(record)) continue
-    if (values.json) show(record)
+    if (values.json) await show(record)
     else found.push(logLines(record, paint))
     seen = record.seq
   }
@@ -75,11 +76,22 @@ export async function log(args: readonly string[], terminal: Terminal): Promise<
   while (values.tail) {
     await pause(200)
     for (const record of readJournal(state.journal, { from: seen + 1 })) {
-      if ((values.json || !isIntent(record)) && (wanted?.(record) ?? true)) show(record)
+      if ((values.json || !isIntent(record)) && (wanted?.(record) ?? true)) await show(record)
       seen = record.seq
     }
   }
+  await toolkit?.close()
   return EXIT.ok
+}
+
+/** Opens what decides how much of a record programs may see. */
+async function openedFor(root: string, config: string | undefined, { env }: Terminal) {
+  const [{ openToolkit }, { shownRecord }] = await Promise.all([
+    import('../../toolkit.ts'),
+    import('./shown-record.ts'),
+  ])
+  const kit = await openToolkit({ root, env, isBrief: true, ...(config !== undefined && { config }) })
+  return { shown: (record: JournalRecord) => shownRecord(kit, record), close: () => kit.close() }
 }
 
 /** Default number of records for people. */
