@@ -13,7 +13,7 @@ import type { Session } from './session.ts'
 interface Answering {
   readonly claims: readonly Claim[]
   readonly tool?: Pick<AnyTool, 'effects' | 'uses'>
-  readonly approval?: object
+  readonly approval?: object | undefined
   readonly input: unknown
 }
 
