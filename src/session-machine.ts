@@ -22,7 +22,6 @@ import type { Effect } from './kernel/claim.ts'
 import type { Contract } from './kernel/contract.ts'
 import type { Environment } from './machine/state/directory.ts'
 import type * as CommittedSince from './machine/process/committed-since.ts'
-import { stricter } from './machine/process/stricter-limits.ts'
 import { leaseIn } from './machine/state/held-place.ts'
 import { keptBytes, keptText, withOrigins } from './machine/journal/kept-text.ts'
 import type { Network } from './machine/web/network.ts'
@@ -156,9 +155,7 @@ export function machineOf(
     planFile: state.plan,
     commands,
     commandOptions: commandOptionsOf(options, network),
-    writeLimits: options.contract.limitsWrites
-      ? stricter(config.limits.commands, options.commandLimits ?? {})
-      : undefined,
+    writeLimits: options.contract.limitsWrites ? [config.limits.commands, options.commandLimits ?? {}] : undefined,
     lastCommand: async () =>
       (await import('./machine/journal/last-command.ts')).lastCommand(state.journal, sessionId, payloads),
   })

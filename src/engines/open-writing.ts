@@ -3,6 +3,7 @@ import type { Claim } from '../kernel/claim.ts'
 import { ToolError } from '../kernel/error.ts'
 import { replaceText } from '../machine/text/edit/replace-text.ts'
 import { spliceText } from '../machine/text/edit/splice-text.ts'
+import { stricter } from '../machine/process/stricter-limits.ts'
 import { applyPatch } from '../machine/text/patch/patch.ts'
 import { writeText } from '../machine/text/write-text.ts'
 import type { CallScope } from '../machine/workspace/call-scope.ts'
@@ -38,7 +39,8 @@ export interface Writing {
 
 /** Opens the changes of one call, all of them staged. */
 export function openWriting(parts: Parts, scope: CallScope, reading: Reading): Writing {
-  const { root, store, memory, transactions, writeLimits } = parts
+  const { root, store, memory, transactions } = parts
+  const writeLimits = parts.writeLimits && stricter(...parts.writeLimits)
   const { claims, staging } = scope
   const grant = withLooks(claims)
   const warnings: string[] = []

@@ -17,7 +17,7 @@ import type { Engines } from './engines.ts'
 import type { LazyCommands, SessionCommands } from './lazy-commands.ts'
 import type { FixMemory } from './fix-memory.ts'
 import type { LazyKnowledge } from './lazy-knowledge.ts'
-import type { WriteLimits } from './write-limits.ts'
+import type { CommandLimits } from '../machine/process/types.ts'
 
 /** What engines are opened over: one workspace, and the state of one session. */
 export interface Parts {
@@ -31,8 +31,8 @@ export interface Parts {
   readonly commands: LazyCommands
   /** How this session runs them. */
   readonly commandOptions: SessionCommands
-  /** Of calls that change files without a command; none unless the contract wants them. */
-  readonly writeLimits: WriteLimits | undefined
+  /** The configured and the session's limits of calls that change files without a command, if there are any. */
+  readonly writeLimits: readonly [CommandLimits, Partial<CommandLimits>] | undefined
   readonly repository: RepositoryConnection
   readonly documentation: DocumentationConnection
   /** Output types besides the built-in ones. */

@@ -4,7 +4,7 @@ import { formatLimit } from '../machine/process/format-limit.ts'
 import type { CommandLimits } from '../machine/process/types.ts'
 
 /** Limits of a command that hold for the tools of a contract, too. */
-export type WriteLimits = Pick<CommandLimits, 'fileBytes' | 'writtenBytes' | 'outputBytes'>
+type WriteLimits = Pick<CommandLimits, 'fileBytes' | 'writtenBytes' | 'outputBytes'>
 
 /** Throws if changes of a call write too large a file, or too much. */
 export function ensureWritable({ fileBytes, writtenBytes }: WriteLimits, changes: readonly Change[]): void {
