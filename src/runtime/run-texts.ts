@@ -7,6 +7,9 @@ import type { Session } from './session.ts'
 /** The sha256 of what lines run from the workspace, by the name of the file or script. */
 export type RunTexts = Readonly<Record<string, string>>
 
+/** Ends a proposal that counts only for the present content of files. */
+export const WHILE_SAME = /, while [^,]+(?:, [^,]+)* (?:stays|stay) as now$/
+
 /** Returns what the commands among these claims are known to run from the workspace, as it is now. */
 export function runTextsOf<Engines>(
   { machine }: Pick<Session<Engines>, 'machine'>,

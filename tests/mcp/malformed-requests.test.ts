@@ -103,7 +103,7 @@ const CALLS: readonly Row[] = [
   { line: call('{"arguments":{}}'), named: /params.name/ },
   { line: call('{}'), named: /params.name/ },
   { line: call(`{"name":"read","arguments":${nested}}`), named: /arguments/ },
-  { line: call(`{"name":"read","arguments":{"path":${nested}}}`), named: /path/ },
+  { line: call(`{"name":"read","arguments":{"path":${nested}}}`), named: /nested more than 200 levels/ },
   { line: call(`{"name":"check","arguments":{"type":"x","data":${nested}}}`), named: /./ },
   { line: call('{"name":"read","arguments":null}'), named: /arguments/ },
   { line: id => lineOf(id, 'tools/list', ',"params":{"cursor":5}'), named: /cursor/ },

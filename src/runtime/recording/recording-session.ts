@@ -4,6 +4,7 @@ import type { SecretProvider } from '../../kernel/secret.ts'
 import type { Clock } from '../clock.ts'
 import type { Card } from '../questions.ts'
 import type { OpenOptions } from '../../kernel/open-options.ts'
+import { WHILE_SAME } from '../run-texts.ts'
 import type { Approvals, EffectsRequest, Machine, Opened, Session } from '../session.ts'
 import { recordingEngines } from './recording-engines.ts'
 import type { Trace } from './tracing.ts'
@@ -55,9 +56,13 @@ const kept = <T>(list: T[], value: T): T => {
   return value
 }
 
-/** The names of changes without their diffs, which are computed only on demand. */
-export const cardFacts = ({ changes, whole: _whole, ...card }: Card): object => ({
+/**
+ * The names of changes without their diffs, which are computed only on demand, and the proposal without the condition
+ * that files stay as they are: a replay sees no files.
+ */
+export const cardFacts = ({ changes, whole: _whole, proposal, ...card }: Card): object => ({
   ...card,
+  ...(proposal !== undefined && { proposal: proposal.replace(WHILE_SAME, '') }),
   changes: changes.map(changeFacts),
 })
 const changeFacts = ({ diff: _diff, ...facts }: Change): object => facts
