@@ -25,9 +25,7 @@ export interface CallTrace {
   readonly given?: unknown
   claims: readonly Claim[]
   decision?: Decision
-  approval?: Approval | undefined
-  /** No one was asked, because the call would change nothing. */
-  mustChangeNothing?: boolean
+  approval?: Approval
   /** The time that a person took to answer. */
   thinking?: ThinkingTime
   /** The exception, if it was a defect. */

@@ -187,13 +187,9 @@ async function steps<Engines>(
       // The card reads no file that a person has yet to open for reading.
       const isReadable = decide(policy, claims.filter(isRead)).verdict === 'allow'
       const { approve, previewOf } = await import('./approve.ts')
-      const { isUnchanged } = await import('./is-unchanged.ts')
-      trail.approval = await approve(session, { ...asked, decision }, async () => {
-        if (!isReadable) return undefined
-        const preview = await previewOf(tool, timed, input, open(true), options.signal)
-        return preview && { ...preview, isUnchanged: isUnchanged(policy, tool, claims, preview.changes) }
-      })
-      trail.mustChangeNothing = trail.approval === undefined
+      trail.approval = await approve(session, { ...asked, decision }, async () =>
+        isReadable ? previewOf(tool, timed, input, open(true), options.signal) : undefined,
+      )
     }
     const budgets = session.budgets(task, toolId, tool.budget)
     if (budgets.length > 0) {
