@@ -1,5 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { ToolError } from '../kernel/error.ts'
+import type { PendingApprovals } from '../kernel/pending-approval.ts'
 import { callFiles, openCalls, type Calls } from './journal/calls.ts'
 import { openJournal, type Journal } from './journal/journal.ts'
 import { spentIn } from './journal/record.ts'
@@ -26,6 +27,8 @@ export interface OpenWorkspace {
   readonly calls: Calls
   readonly payloads: Payloads
   readonly ledger: Ledger
+  /** Opens the list of questions that wait for a person, of all processes; loaded on demand, because most calls ask nothing. */
+  pending(): Promise<PendingApprovals>
   readonly approvals: { readonly workspace: Approvals; readonly user: Approvals }
   /** Reports whether deny rules are stored, or were. */
   hasDenials(): boolean
@@ -71,6 +74,7 @@ export async function openWorkspaceAt(path: string, env: Environment, now: () =>
     const journal = hold(openJournal(state.journal, { ...places, now, segmentBytes, rotated: grew }))
     const calls = hold(openCalls(state.calls, journal))
     const ledger = hold(openLedger(state.ledger, () => spentIn(journal.read())))
+    const pending = pendingOf(state, hold)
     if (store.places().some(place => root.sys.list(place.pending).length > 0)) {
       const { recover } = await import('./workspace/commit/recover.ts')
       for (const recovered of lock.run(() => recover(root, store)))
@@ -101,12 +105,34 @@ export async function openWorkspaceAt(path: string, env: Environment, now: () =>
     const hasDenials = () => opening !== undefined || existsSync(state.denials) || existsSync(state.userDenials)
     const denials = () => (opening ??= denialsOf(state))
     const payloads = openPayloads(state.payloads, { stored: grew })
-    const records = { journal, calls, payloads, ledger, approvals, hasDenials, denials, upkeep }
+    const records = { journal, calls, payloads, ledger, pending, approvals, hasDenials, denials, upkeep }
     return { state, root, store, lock, ...records, closed, close }
   } catch (error) {
     close()
     throw error
   }
+}
+
+/** Opens the list once, and not after the workspace is closed. */
+function pendingOf(
+  { pending: file, root }: WorkspaceState,
+  hold: (part: { close(): void }) => unknown,
+): OpenWorkspace['pending'] {
+  let isOpen = true
+  let opening: Promise<PendingApprovals> | undefined
+  let opened: PendingApprovals | undefined
+  hold({
+    close() {
+      isOpen = false
+      opened?.close()
+    },
+  })
+  const open = async () => {
+    const { openPendingApprovals } = await import('./state/pending-approvals.ts')
+    if (!isOpen) throw closedError(root)
+    return (opened = openPendingApprovals(file))
+  }
+  return () => (opening ??= open())
 }
 
 async function denialsOf(state: WorkspaceState): Promise<Shelves> {

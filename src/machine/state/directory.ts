@@ -38,6 +38,8 @@ export interface WorkspaceState {
   /** Held by a commit and by recovery. */
   readonly lock: string
   readonly ledger: string
+  /** Questions that wait for a person. */
+  readonly pending: string
   /** Lines of metrics, if the workspace is read-only. */
   readonly metrics: string
   /** The plan shared by commands typed in this workspace. */
@@ -124,6 +126,7 @@ export function placesOf(stateHome: string, key: string, root: string): Workspac
     landings: join(path, 'landings'),
     lock: join(path, 'commit.lock'),
     ledger: join(path, 'ledger.sqlite'),
+    pending: join(path, 'pending.sqlite'),
     metrics: join(path, 'metrics'),
     plan: join(path, 'plan.json'),
     fixes: join(stateHome, 'memory', 'fixes.sqlite'),
@@ -180,6 +183,7 @@ function ensureOwnState(state: WorkspaceState): void {
     transactions,
     commits,
     ledger,
+    pending,
     approvals,
     head,
     userApprovals,
@@ -188,7 +192,7 @@ function ensureOwnState(state: WorkspaceState): void {
   } = state
   const named = ['workspace.json', 'commit.key', 'journal.lock', 'commit.lock'].map(name => join(state.path, name))
   const directories = [folder, join(folder, 'resident'), journal, calls, payloads, transactions, commits, dirname(head)]
-  const files = [...named, ledger, approvals, head, userApprovals, denials, userDenials]
+  const files = [...named, ledger, pending, approvals, head, userApprovals, denials, userDenials]
   for (const path of directories) {
     ensureOwnEntry(path, STATE)
     ensureKind(path, 'directory')

@@ -1,11 +1,7 @@
-import { closeSync, openSync } from 'node:fs'
-import { dirname } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
-import { ToolError } from '../../kernel/error.ts'
+import type { DatabaseSync } from 'node:sqlite'
 import { isTool } from '../../kernel/is-tool.ts'
-import { quoteArgv } from '../../kernel/shell-quote.ts'
 import type { GivenContent, ToolBudget } from '../../kernel/tool.ts'
-import { ensureKind, makePrivateDirectory } from './private-file.ts'
+import { databaseError, inTransaction, openPrivateDatabase } from './private-database.ts'
 import { isRunning, thisProcess } from './process-identity.ts'
 import { COUNTED, refuseExcess, type Usage } from './refuse-excess.ts'
 
@@ -129,7 +125,7 @@ export function openLedger(
     try {
       return work((opened ??= openTables(file, spentBefore)))
     } catch (error) {
-      const known = ledgerError(file, error)
+      const known = databaseError({ file, ...LEDGER }, error)
       if (known === undefined) throw error
       // The next request may find it repaired.
       opened?.close()
@@ -192,17 +188,8 @@ const UNUSED: Usage = { calls: 0, bytes: 0, concurrent: 0 }
 
 interface Tables extends ReturnType<typeof tablesOf> {}
 
-function openTables(file: string, spentBefore: () => readonly SpentBefore[]) {
-  makePrivateDirectory(dirname(file))
-  makePrivate(file)
-  const db = new DatabaseSync(file, { timeout: 10_000 })
-  try {
-    return tablesOf(db, spentBefore)
-  } catch (error) {
-    db.close()
-    throw error
-  }
-}
+const openTables = (file: string, spentBefore: () => readonly SpentBefore[]) =>
+  openPrivateDatabase(file, db => tablesOf(db, spentBefore))
 
 function tablesOf(db: DatabaseSync, spentBefore: () => readonly SpentBefore[]) {
   db.exec(SCHEMA)
@@ -261,18 +248,7 @@ function tablesOf(db: DatabaseSync, spentBefore: () => readonly SpentBefore[]) {
         tables.spend.run(task, String(lease['tool']), Number(lease['calls']), Number(lease['bytes']))
       }
     },
-    /** One transaction decides, so that two concurrent requests do not both get the last part. */
-    transact<T>(work: (on: Tables) => T): T {
-      db.exec('BEGIN IMMEDIATE')
-      try {
-        const result = work(tables)
-        db.exec('COMMIT')
-        return result
-      } catch (error) {
-        if (db.isTransaction) db.exec('ROLLBACK')
-        throw error
-      }
-    },
+    transact: <T>(work: (on: Tables) => T): T => inTransaction(db, () => work(tables)),
     close: () => db.close(),
   }
   const isFilled = () => db.prepare('PRAGMA user_version').get()?.['user_version'] !== 0
@@ -289,19 +265,7 @@ function tablesOf(db: DatabaseSync, spentBefore: () => readonly SpentBefore[]) {
   return tables
 }
 
-/** SQLite's codes for other tables, for a damaged database, and for a file that is no database. */
-const DAMAGED = new Set([1, 11, 26])
-
-/** Describes a failure of the file; undefined for any other error. */
-function ledgerError(file: string, cause: unknown): ToolError | undefined {
-  if (!(cause instanceof Error) || !('errcode' in cause)) return undefined
-  const isDamaged = DAMAGED.has(Number(cause.errcode) & 0xff)
-  const hint = isDamaged
-    ? `Remove it: rm ${quoteArgv([file])}*. Usage is then counted again from the journal.`
-    : 'Check the space on its disk, its permissions, and whether another process keeps it locked.'
-  const what = isDamaged ? 'is damaged' : 'cannot be used'
-  return new ToolError('io', `The ledger of budgets ${file} ${what}: ${cause.message}.`, { hint, cause })
-}
+const LEDGER = { what: 'The ledger of budgets', removed: 'Usage is then counted again from the journal.' }
 
 const spentIn = (row: Readonly<Record<string, unknown>>): Spent => ({
   task: String(row['task']),
@@ -311,13 +275,3 @@ const spentIn = (row: Readonly<Record<string, unknown>>): Spent => ({
   concurrent: Number(row['concurrent']),
   ...(Number(row['given']) > 0 && { given: Number(row['given']) }),
 })
-
-/** Only creates, never opens and closes: closing would drop this process's locks on it. */
-function makePrivate(file: string): void {
-  ensureKind(file, 'file')
-  try {
-    closeSync(openSync(file, 'wx', 0o600))
-  } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
-  }
-}
