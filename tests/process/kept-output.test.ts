@@ -2,6 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
+import { readKept } from '../../src/machine/journal/kept-text.ts'
 import { openPayloads } from '../../src/machine/journal/payloads.ts'
 import { temporaryWorkspace } from '../../src/testing/index.ts'
 import { needs } from '../needs.ts'
@@ -29,7 +30,7 @@ async function answerTo(contract: Id, command: string, commands: object = {}) {
   const payloads = openPayloads(kit.state.payloads)
   const text = JSON.stringify(answer)
   const kept = [...new Set([...text.matchAll(/ref:([0-9a-f]{16,})/g)].map(([, id = '']) => id))].map(id =>
-    payloads.get(id)?.toString(),
+    readKept(payloads, id)?.text.toString(),
   )
   return { ok: outcome.ok, text, kept, bytes: Buffer.byteLength(text) }
 }

@@ -38,8 +38,10 @@ const run =
       command: `mkdir -p "$(dirname '${path}')"; cat > '${path}' <<'END'\n${content(mark)}END\nchmod 755 '${path}'`,
     },
   ]
-const tool = (path: string): string =>
-  `mkdir -p "$(dirname '${path}')"; printf '#!/bin/sh\\ncat\\n' > '${path}'; chmod 755 '${path}'\n`
+const tool = (path: string, body = 'cat'): string =>
+  `mkdir -p "$(dirname '${path}')"; printf '#!/bin/sh\\n${body}\\n' > '${path}'; chmod 755 '${path}'\n`
+/** A program at the other end of a connection that ends at once: one that waited for git would hold up both. */
+const remote = (path: string): string => tool(path, 'exit 1')
 const set = (key: string, value: string): string => `git config '${key}' '${value}'\n`
 const attribute = (text: string): string =>
   `echo '${text}' > .gitattributes; git add .gitattributes; git commit -qm attributes\n`
@@ -284,7 +286,7 @@ const ROWS: readonly Row[] = [
   },
   {
     name: 'a way to other machines',
-    setup: set('core.sshCommand', 'sh tools/ssh.sh') + tool('tools/ssh.sh'),
+    setup: set('core.sshCommand', 'sh tools/ssh.sh') + remote('tools/ssh.sh'),
     call: write('tools/ssh.sh'),
     after: 'git ls-remote ssh://nowhere.invalid/x',
   },
@@ -315,13 +317,13 @@ const ROWS: readonly Row[] = [
   },
   {
     name: 'the other side of a fetch',
-    setup: `git remote add o "$PWD"; ${set('remote.o.uploadpack', 'sh {ROOT}/tools/up.sh')}${tool('tools/up.sh')}`,
+    setup: `git remote add o "$PWD"; ${set('remote.o.uploadpack', 'sh {ROOT}/tools/up.sh')}${remote('tools/up.sh')}`,
     call: write('tools/up.sh'),
     after: 'git fetch o',
   },
   {
     name: 'an address that runs a program',
-    setup: `git remote add o 'ext::sh tools/up.sh'; ${set('protocol.ext.allow', 'always')}${tool('tools/up.sh')}`,
+    setup: `git remote add o 'ext::sh tools/up.sh'; ${set('protocol.ext.allow', 'always')}${remote('tools/up.sh')}`,
     call: write('tools/up.sh'),
     after: 'git fetch o',
   },

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, statSync, writeFileSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { readKept } from '../../../src/machine/journal/kept-text.ts'
 import { fakeGithub, fakePerson, fakeSecrets, temporaryWorkspace } from '../../../src/testing/index.ts'
 import { CONNECTION, NO_CONNECTION, outputOf, TOKEN, useProduct } from './rig.ts'
 
@@ -29,8 +30,8 @@ describe('what is kept of a call', () => {
     const record = [...kit.workspace.journal.read()].findLast(({ type }) => type === 'call')
     expect(record).toMatchObject({ tool: 'autonomous/read_file', outputRef: { ref: expect.any(String) } })
     expect(record).not.toHaveProperty('output')
-    const stored = kit.workspace.payloads.get(Object(record)['outputRef'].ref)
-    expect(JSON.parse(String(stored))).toEqual(answer)
+    const stored = readKept(kit.workspace.payloads, Object(record)['outputRef'].ref)
+    expect(JSON.parse(String(stored?.text))).toEqual(answer)
   })
 
   it('AA-11: a small output is in the log itself', async () => {

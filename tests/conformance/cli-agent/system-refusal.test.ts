@@ -69,7 +69,7 @@ describe('what the system refuses', () => {
     expect(told.map(timeless)).toStrictEqual([
       denied('read_file', "'unreadable.txt' is not accessible to this user"),
       denied('replace_string_in_file', "'locked/old.txt' is not accessible to this user"),
-      denied('file_search', 'The directory to search is not accessible to this user'),
+      denied('file_search', "'closed' is not accessible to this user"),
     ])
     expect(workspace.read('locked/old.txt')).toBe('old\n')
   })

@@ -14,6 +14,7 @@ import {
   type ValidationResult,
 } from '../../../src/documents/autonomous.ts'
 import { mcpForm } from '../../../src/kernel/wire-forms.ts'
+import { readKept } from '../../../src/machine/journal/kept-text.ts'
 import type { Toolkit } from '../../../src/toolkit.ts'
 import { CONNECTION, NO_CONNECTION, outputOf, useProduct } from '../autonomous/rig.ts'
 
@@ -379,7 +380,7 @@ describe('Mitigaciones', () => {
     const record = [...kit.workspace.journal.read()].findLast(({ type }) => type === 'call')
     const { ref } = Object(record)['outputRef']
     expect(record).not.toHaveProperty('output')
-    expect(JSON.parse(String(kit.workspace.payloads.get(ref)))).toEqual(output)
+    expect(JSON.parse(String(readKept(kit.workspace.payloads, ref)?.text))).toEqual(output)
   })
 
   it('printed: an answer with text around its JSON is cut to the valid JSON', async () => {
