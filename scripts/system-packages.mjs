@@ -4,7 +4,7 @@ import { delimiter, join } from 'node:path'
 import { run } from './run.mjs'
 import { say } from './say.mjs'
 
-/** @typedef {'bubblewrap' | 'strace' | 'git' | 'clangd' | 'python3' | 'build-essential' | 'jq' | 'tmux' | 'less' | 'zsh' | 'fish'} SystemPackage */
+/** @typedef {'bubblewrap' | 'strace' | 'git' | 'clangd' | 'python3' | 'build-essential' | 'jq' | 'tmux' | 'less' | 'zsh' | 'fish' | 'faketime'} SystemPackage */
 
 /** @type {Readonly<Record<SystemPackage, string>>} */
 const programs = {
@@ -19,13 +19,27 @@ const programs = {
   less: 'less',
   zsh: 'zsh',
   fish: 'fish',
+  faketime: 'faketime',
 }
 
 /** The system packages that each command needs; others need none. */
 export const wanted = /** @type {const} */ ({
   start: ['bubblewrap'],
   clients: ['bubblewrap', 'git', 'tmux'],
-  test: ['bubblewrap', 'strace', 'git', 'clangd', 'python3', 'build-essential', 'jq', 'tmux', 'less', 'zsh', 'fish'],
+  test: [
+    'bubblewrap',
+    'strace',
+    'git',
+    'clangd',
+    'python3',
+    'build-essential',
+    'jq',
+    'tmux',
+    'less',
+    'zsh',
+    'fish',
+    'faketime',
+  ],
 })
 
 /**

@@ -41,8 +41,8 @@ export interface SessionOptions {
   /** Stages into this transaction instead of landing each call. */
   readonly transaction?: string
   /**
-   * No time, no randomness: the same calls on the same files return the same answers. A command that reads the system's
-   * clock, its random numbers or the times of files still gets the real ones.
+   * No time, no randomness: the same calls on the same files return the same answers. `docs/contracts.md` lists what
+   * stays real for a command.
    */
   readonly deterministic?: boolean
   /** Replaces the network of this machine. */

@@ -30,13 +30,99 @@ describe('commands', () => {
     expect(record).not.toHaveProperty('resources')
   })
 
-  it('SG-24: get fixed seeds, and no network; the clock of the system stays real, as the option says', async () => {
+  const twice = async (command: string): Promise<readonly string[]> => {
     const kit = await workspace.open({ deterministic: true, permissions: ['exec', 'fs:write'] })
+    const printed: string[] = []
+    for (let round = 0; round < 2; round++) {
+      const { outcome } = await kit.run('run', { command })
+      expect(outcome).toMatchObject({ ok: true, data: { exitCode: 0, stderr: '' } })
+      if (outcome.ok) printed.push(String(Object(outcome.data).stdout))
+    }
+    expect(printed[1]).toBe(printed[0])
+    return (printed[0] ?? '').trim().split('\n')
+  }
+
+  it('SG-24: get no network', async () => {
+    expect(await twice('(echo > /dev/tcp/127.0.0.1/80) 2>/dev/null || echo none')).toEqual(['none'])
+  })
+
+  it('SG-24: get the same random numbers in every run from $RANDOM, Python and Node', async () => {
+    const [bash = '', nested, python, set, node] = await twice(
+      [
+        'echo $RANDOM $RANDOM $RANDOM',
+        "bash -c 'echo $RANDOM $RANDOM $RANDOM'",
+        "python3 -c 'import random; print(random.random(), random.sample(range(99), 3))'",
+        'python3 -c \'print({"a", "b", "c", "d"}, hash("a"))\'',
+        'node -p \'[Math.random(), Math.random()].join(" ")\'',
+      ].join('; '),
+    )
+    expect(nested).toBe(bash)
+    expect(new Set(bash.split(' ')).size).toBe(3)
+    expect(python).toMatch(/^0\.\d+ \[\d+, \d+, \d+\]$/)
+    expect(set).toMatch(/^\{.+\} -?\d+$/)
+    expect(node).toMatch(/^0\.\d+ 0\.\d+$/)
+  })
+
+  it('SG-24: keep modules, start files and options of the project', async () => {
+    workspace.write('random.py', 'seed = "its own"\n')
+    workspace.write('lib/sitecustomize.py', 'import builtins\nbuiltins.first = "customized"\n')
+    workspace.write(
+      'main.py',
+      'import random, sys\nprint(random.seed, first, any("seeds" in place for place in sys.path))\n',
+    )
+    const kit = await workspace.open({
+      deterministic: true,
+      permissions: ['exec', 'fs:write'],
+      commandEnv: { PYTHONPATH: `${workspace.path}/lib`, NODE_OPTIONS: '--stack-trace-limit=3' },
+    })
     const { outcome } = await kit.run('run', {
       command:
-        'echo $PYTHONHASHSEED $PERL_HASH_SEED; (echo > /dev/tcp/127.0.0.1/80) 2>/dev/null || echo none; date +%Y',
+        'PATH=/usr/bin:$PATH python3 main.py; node -p "Error.stackTraceLimit + new Date(5).toISOString() + (new Date() instanceof Date)"',
     })
-    expect(outcome).toMatchObject({ ok: true, data: { stdout: expect.stringMatching(/^0 0\nnone\n20\d\d\n$/) } })
+    expect(outcome).toMatchObject({
+      ok: true,
+      data: { stdout: 'its own customized False\n31970-01-01T00:00:00.005Ztrue\n', stderr: '' },
+    })
+  })
+
+  it('SG-24: find the time of Node and bash at the beginning of 1980', async () => {
+    const printed = await twice(
+      'echo $EPOCHSECONDS $EPOCHREALTIME; node -p "[Date.now(), new Date().toISOString(), Date()].join()"',
+    )
+    expect(printed).toEqual([
+      '315532800 315532800.000000',
+      '315532800000,1980-01-01T00:00:00.000Z,Tue Jan 01 1980 00:00:00 GMT+0000 (Coordinated Universal Time)',
+    ])
+  })
+
+  needs('bubblewrap', 'faketime')('SG-24: find the time of every program there with libfaketime', async () => {
+    const printed = await twice(
+      [
+        'date +%s.%N',
+        'TZ=Asia/Tokyo date +%s',
+        "python3 -c 'import datetime, time; time.sleep(0.05); print(datetime.datetime.now(), time.time())'",
+        "perl -e 'print scalar(localtime), chr 10'",
+      ].join('; '),
+    )
+    expect(printed).toEqual([
+      '315532800.000000000',
+      '315532800',
+      '1980-01-01 00:00:00 315532800.0',
+      'Tue Jan  1 00:00:00 1980',
+    ])
+  })
+
+  it('SG-24: find file times, durations and builds as they are', async () => {
+    workspace.write('Makefile', 'out: in\n\tcp in out\n')
+    workspace.write('in', '1')
+    const kit = await workspace.open({ deterministic: true, permissions: ['exec', 'fs:write'] })
+    const { outcome } = await kit.run('run', {
+      command: `make -s; make -s; sleep 0.05; touch in; [ in -nt out ] && make; touch -d 2001-01-01 old; stat -c %Y old
+python3 -c 'import subprocess, time; since = time.monotonic()
+try: subprocess.run(["sleep", "9"], timeout=0.2)
+except subprocess.TimeoutExpired: print(0.2 <= time.monotonic() - since < 9)'`,
+    })
+    expect(outcome).toMatchObject({ ok: true, data: { stdout: 'cp in out\n978307200\nTrue\n', stderr: '' } })
   })
 
   it('SG-24: make the same commits with git in deterministic mode', async () => {
@@ -59,7 +145,7 @@ describe('commands', () => {
   })
 
   it('SG-24: so do validators, whose time is not told', async () => {
-    const command = ['sh', '-c', 'echo $TZ $SOURCE_DATE_EPOCH; pwd']
+    const command = ['bash', '-c', 'echo $TZ $SOURCE_DATE_EPOCH $EPOCHSECONDS; pwd']
     const validators = [{ name: 'where', globs: ['**'], command }]
     mkdirSync(join(workspace.base, 'config'))
     writeFileSync(join(workspace.base, 'config/config.json'), JSON.stringify({ validators }))
@@ -70,7 +156,9 @@ describe('commands', () => {
     expect(outcome).toMatchObject({
       ok: true,
       data: {
-        validators: [{ name: 'where', passed: true, output: `UTC 315532800\n${workspace.path}\n`, durationMs: 0 }],
+        validators: [
+          { name: 'where', passed: true, output: `UTC 315532800 315532800\n${workspace.path}\n`, durationMs: 0 },
+        ],
       },
     })
   })

@@ -13,4 +13,5 @@ export const fixedEnvironment = (): Readonly<Record<string, string>> => ({
   // Otherwise sets and hashes have a random order.
   PYTHONHASHSEED: '0',
   PERL_HASH_SEED: '0',
+  PERL_RAND_SEED: '0',
 })

@@ -10,7 +10,7 @@ import type { RunSpec } from './types.ts'
 interface Prepared extends Pick<CommandWords, 'stdin' | 'shell'> {
   readonly ready: Ready
   /** Sandbox settings for any command, foreground or background. */
-  readonly common: Pick<SandboxSpec, 'root' | 'argv' | 'cwd' | 'env' | 'terminal' | 'shown'>
+  readonly common: Pick<SandboxSpec, 'root' | 'argv' | 'cwd' | 'env' | 'fixed' | 'terminal' | 'shown'>
 }
 
 /**
@@ -39,6 +39,7 @@ export async function prepareCommand(
       argv,
       cwd,
       env: { ...environmentOf({ root, ...parts }), ...env },
+      fixed: parts.fixed,
       ...(shown !== undefined && { shown }),
       ...(spec.terminal && { terminal: spec.terminal }),
     },

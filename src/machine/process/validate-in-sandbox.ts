@@ -48,6 +48,7 @@ export async function validateInSandbox(
       argv: command,
       cwd: '.',
       env: environmentOf({ root: root.path, ...parts, given: {} }),
+      fixed: parts.fixed,
       tree: overlay.tree,
       readOnly: overlay.readOnly,
       hidden: [],

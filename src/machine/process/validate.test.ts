@@ -42,6 +42,16 @@ describe('runValidators', () => {
     expect((await run('kill -9 $$')).passed).toBe(false)
   })
 
+  it('SG-24: gives the same random numbers and time again in deterministic mode, and leaves no seeds', async () => {
+    const command = ['/bin/bash', '-c', 'echo $RANDOM $EPOCHSECONDS $BASH_ENV']
+    const again = () => runValidators(directory, [{ name: 'chance', command, timeoutMs: 5_000 }], { fixed: true })
+    const [[first], [second]] = [await again(), await again()]
+    const [number, time, file = directory] = first?.output.trim().split(' ') ?? []
+    expect(second?.output).toMatch(new RegExp(`^${number} ${time} `))
+    expect(time).toBe('315532800')
+    expect(existsSync(file)).toBe(false)
+  })
+
   it('runs all of them, so that one answer names every failure', async () => {
     const validator = (name: string, code: number) => ({
       name,

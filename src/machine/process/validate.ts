@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import type { Validated, Validator } from '../workspace/validators.ts'
 import { fixedEnvironment } from './fixed-environment.ts'
+import { withSeeds, writeSeeds } from './sandbox/seeds.ts'
 
 const MOST_OUTPUT = 32 * 1024
 
@@ -26,13 +27,15 @@ function runOne(directory: string, { name, command, timeoutMs }: Validator, fixe
     let bytes = 0
     const done = (passed: boolean, note = '') => {
       clearTimeout(timer)
+      seeds?.remove()
       const text = Buffer.concat(chunks).subarray(-MOST_OUTPUT).toString() + note
       resolve({ name, passed, output: text, durationMs: fixed ? 0 : Math.round(performance.now() - started) })
     }
     // A separate group, so that the time limit ends its children too.
+    const seeds = fixed ? writeSeeds() : undefined
     const child = spawn(program, args, {
       cwd: directory,
-      env: { ...environment(), ...(fixed && fixedEnvironment()) },
+      env: { ...environment(), ...(seeds && withSeeds(fixedEnvironment(), seeds.path)) },
       detached: true,
       stdio: ['ignore', 'pipe', 'pipe'],
     })

@@ -22,7 +22,8 @@ export const COMMANDS: Readonly<
   --effects WHICH      report what a change breaks: off, quick (known at once; needs 'toolwright up'),
                        or complete (waits). Default: the configuration
   --deterministic      fixed time, names and environment, no network: the same calls give the same bytes, except
-                       for what a command reads from the system: clock, random numbers, file times
+                       for what a command reads from the system: file times, the kernel's random numbers,
+                       and without libfaketime the clock
   --record FILE        record the calls for 'toolwright replay'
   --jsonl              read {"tool":…,"input":…,"contract"?:…,"component"?:…} lines, write one
                        result line each

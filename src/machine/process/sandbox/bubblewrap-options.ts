@@ -5,6 +5,7 @@ import { firstShellOptions, type FileSource } from './first-shell.ts'
 import { forwarderOptions } from './forwarder.ts'
 import { HOME } from './places.ts'
 import { procMasks } from './proc-masks.ts'
+import { SEEDS } from './seeds.ts'
 import type { Situation } from './situation.ts'
 import type { StandIns } from './stand-ins.ts'
 import { treeOptions } from './tree-options.ts'
@@ -34,6 +35,8 @@ export interface OptionParts {
   readonly env: Readonly<Record<string, string>>
   readonly content: Content
   readonly standIns?: StandIns | undefined
+  /** Directory of ours with the seeds of deterministic mode. */
+  readonly seeds?: string | undefined
   /** Returns the path at which the mounting user finds a place of ours. */
   bridge(path: string): string
 }
@@ -63,6 +66,7 @@ export function bubblewrapOptions(parts: OptionParts): string[] {
     firstShellOptions(abilities, parts.content),
     spec.network ? forwarderOptions(parts.bridge(spec.network.socket)) : [],
     parts.standIns?.options(parts.bridge) ?? [],
+    parts.seeds === undefined ? [] : ['--ro-bind', parts.bridge(parts.seeds), SEEDS],
     treeOptions(spec, parts.bridge),
     ['--remount-ro', '/', '--chdir', join(spec.root, spec.cwd)],
   ].flat()

@@ -8,7 +8,6 @@ import { SETUP_MARK } from './orphaned-setups.ts'
 import { overlayMount } from './overlay-mount.ts'
 import { seccompFilter } from './seccomp.ts'
 import type { Situation } from './situation.ts'
-import type { SandboxSpec } from './types.ts'
 
 /** Programs that exec one another, from our child to the command, with the descriptors they read. */
 interface Chain {
@@ -46,9 +45,7 @@ export function chain(parts: ChainParts, command: readonly string[]): Chain {
     },
   }
   const dropsFirst = abilities.userNamespace && situation.name === 'root-on-user'
-  const bridged = dropsFirst
-    ? bridges([...ownPlaces(spec), ...(parts.standIns ? [parts.standIns.directory] : [])], situation)
-    : undefined
+  const bridged = dropsFirst ? bridges(ownPlaces(parts), situation) : undefined
   const filter = filterFor(parts.memoryCounted)
   const options = [
     ...bubblewrapOptions({ ...parts, content, bridge: path => bridged?.at(path) ?? path }),
@@ -75,9 +72,11 @@ export function chain(parts: ChainParts, command: readonly string[]): Chain {
 }
 
 /** Places in our own state that are mounted. */
-const ownPlaces = ({ tree, network }: SandboxSpec): string[] => [
+const ownPlaces = ({ spec: { tree, network }, standIns, seeds }: ChainParts): string[] => [
   ...(tree.kind === 'copy' ? [tree.path] : []),
   ...(network ? [network.socket] : []),
+  ...(standIns ? [standIns.directory] : []),
+  ...(seeds === undefined ? [] : [seeds]),
 ]
 
 const filters = new Map<boolean, Uint8Array | undefined>()

@@ -1,5 +1,6 @@
 import type { Usable } from './probe.ts'
 import { seccompFilter } from './seccomp.ts'
+import { clockLibrary } from './seeds.ts'
 import type { Situation } from './situation.ts'
 import { standInShell } from './stand-ins.ts'
 
@@ -35,6 +36,9 @@ export function linuxReport(
     standInShell() === undefined
       ? 'rules about programs: judged in the line alone, since there is neither bash nor busybox here'
       : 'rules about programs: judged in the line, and when a program that they name starts',
+    clockLibrary() === undefined
+      ? 'deterministic mode: only Node and bash find the time fixed, since libfaketime is not installed'
+      : 'deterministic mode: programs find the time fixed, by libfaketime',
     facts.visible.length === 0
       ? 'tools: those of /usr only'
       : `tools beside /usr, read-only: ${facts.visible.join(', ')}`,

@@ -12,6 +12,7 @@ import { linuxReport } from './linux-report.ts'
 import { probe, probeOverlay, type Probed, type Usable } from './probe.ts'
 import { endSurvivors, recordRunning } from './running-records.ts'
 import { running } from './running.ts'
+import { writeSeeds } from './seeds.ts'
 import { situationOf } from './situation.ts'
 import { openStandIns } from './stand-ins.ts'
 import { startInTerminal } from './terminal.ts'
@@ -70,14 +71,19 @@ export function linuxSandbox(parts: SandboxParts): Sandbox {
     const [program = '', ...args] = spec.argv
     const forwarder = spec.network ? forwarderScript(own) : ''
     const facts = { situation, abilities, visible: tools(), env, bubblewrap, memoryCounted }
-    const common = { spec, ...facts, tellsInit: true, standIns }
+    const seeds = spec.fixed ? writeSeeds() : undefined
+    const common = { spec, ...facts, tellsInit: true, standIns, seeds: seeds?.path }
     const shell = [...innerDrop(situation, abilities, own), own(firstShell(abilities)), '-c']
     const inside = (options: InnerOptions) => [...shell, innerScript(spec.limits, options), 'sh', own(program), ...args]
     const cell = cgroup && openCell(cgroup, spec.limits)
     const serve = standIns?.serve
     const note = recordRunning()
+    const close = () => {
+      standIns?.close()
+      seeds?.remove()
+    }
     const closed = (result: Started): Started => {
-      if (standIns) result.exit.then(standIns.close, standIns.close)
+      result.exit.then(close, close)
       return result
     }
     try {
@@ -104,7 +110,7 @@ export function linuxSandbox(parts: SandboxParts): Sandbox {
     } catch (error) {
       note.remove()
       cell?.remove()
-      standIns?.close()
+      close()
       throw error
     }
   }

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -54,6 +54,20 @@ describe('commands with the sandbox turned off', () => {
     expect(await started.exit).toMatchObject({ code: 3, signal: null })
     expect(stdout()).toBe(`given \n${root}\n`)
     expect(readFileSync(join(root, 'written'), 'utf8')).toBe('x\n')
+  })
+
+  it('SG-24: get the same random numbers and time again in deterministic mode, and leave no seeds', async () => {
+    const outputs = ['', '']
+    for (const round of outputs.keys()) {
+      const argv = ['/bin/bash', '-c', 'echo $RANDOM $RANDOM $EPOCHSECONDS $BASH_ENV']
+      const { started, stdout } = start('', { argv, fixed: true })
+      expect(await started.exit).toMatchObject({ code: 0 })
+      outputs[round] = stdout()
+    }
+    const [first = [], second = []] = outputs.map(output => output.trim().split(' '))
+    expect(first.slice(0, 3)).toEqual(second.slice(0, 3))
+    expect(first[2]).toBe('315532800')
+    expect([first[3], second[3]].map(file => existsSync(file ?? root))).toEqual([false, false])
   })
 
   it('end with all that they started, in other sessions too', async () => {

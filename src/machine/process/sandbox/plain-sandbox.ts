@@ -6,6 +6,7 @@ import { Readable } from 'node:stream'
 import { ToolError } from '../../../kernel/error.ts'
 import { innerScript } from './inner-script.ts'
 import { openPipe } from './output-pipes.ts'
+import { withSeeds, writeSeeds } from './seeds.ts'
 import { pageBytes, statOf } from './tree-facts.ts'
 import type { Exit, Sandbox, SandboxParts, SandboxSpec, Started } from './types.ts'
 import { watch, type Used } from './watch.ts'
@@ -41,10 +42,12 @@ function startPlain(spec: SandboxSpec, { path, home }: SandboxParts): Started {
   const mark = randomBytes(12).toString('hex')
   const root = spec.tree.kind === 'copy' ? spec.tree.path : spec.root
   const script = innerScript(spec.limits, { first: false, gate: false, enters: [], forwarder: '' })
+  const seeds = spec.fixed ? writeSeeds() : undefined
+  const env = seeds ? withSeeds(spec.env, seeds.path) : spec.env
   const [out, err] = [openPipe(), openPipe()]
   const child = spawn('/bin/sh', ['-c', script, 'sh', ...spec.argv], {
     cwd: join(root, spec.cwd),
-    env: { PATH: path, HOME: home, ...spec.env, [MARK]: mark },
+    env: { PATH: path, HOME: home, ...env, [MARK]: mark },
     stdio: [spec.stdin === 'pipe' ? 'pipe' : 'ignore', out?.write ?? 'pipe', err?.write ?? 'pipe'],
     detached: true,
   })
@@ -75,6 +78,8 @@ function startPlain(spec: SandboxSpec, { path, home }: SandboxParts): Started {
       resolve({ ...(ended ? { code: null, signal: 'SIGKILL', ended } : { code, signal }), ...guard.most() })
     })
   })
+  const over = Promise.race([exit, failed])
+  if (seeds) over.then(seeds.remove, seeds.remove)
   child.stdin?.on('error', () => {})
   return {
     pid: pid ?? 0,
@@ -82,7 +87,7 @@ function startPlain(spec: SandboxSpec, { path, home }: SandboxParts): Started {
     stdout,
     stderr,
     end,
-    exit: Promise.race([exit, failed]),
+    exit: over,
   }
 }
 

@@ -45,6 +45,8 @@ export interface SandboxSpec {
   /** Relative to root. */
   readonly cwd: string
   readonly env: Readonly<Record<string, string>>
+  /** Deterministic mode: programs get seeds and a clock that stands. */
+  readonly fixed?: boolean
   readonly tree: Tree
   /** Relative paths that stay read-only in a writable tree (.git/hooks, .git/config, .git/info …). */
   readonly readOnly: readonly string[]
