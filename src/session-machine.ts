@@ -122,7 +122,7 @@ export function machineOf(
   const calls = options.journal ? callsOf(options.journal) : workspace.calls
   const transactions = createTransactions(state.transactions, lock)
   if (transaction !== undefined) transactions.enter(transaction.id, transaction)
-  const landing = landingOf(workspace, calls, { commands, stored }, config, { clock, memory, options })
+  const landing = landingOf(workspace, calls, { commands, stored }, config, given)
   let last: { readonly text: string; readonly ref: string } | undefined
   // The intent of a call and its record hold the same input.
   const keep: Machine<Engines>['keep'] = (answer, origin) => {
@@ -242,11 +242,11 @@ const hinting = (
 })
 
 function landingOf(
-  { root, store, lock, upkeep }: OpenWorkspace,
+  { root, state, store, lock, upkeep }: OpenWorkspace,
   calls: Pick<OpenWorkspace['calls'], 'sync'>,
   { commands, stored }: Pick<Held, 'commands' | 'stored'>,
   config: Merged['config'],
-  { clock, memory, options }: Pick<MachineOptions, 'clock' | 'memory' | 'options'>,
+  { clock, memory, env, options }: Pick<MachineOptions, 'clock' | 'memory' | 'env' | 'options'>,
 ): ReturnType<typeof createLanding> {
   // Undo gets half of the space for state; the other half is for the journal and its payloads.
   const bounds = { maxBytes: config.state.maxBytes / 2, maxAgeMs: config.state.maxAgeMs }
@@ -268,6 +268,10 @@ function landingOf(
     },
     validators: paths =>
       config.validators.filter(({ globs }) => globs.some(glob => paths.some(path => matchGlob(glob, path)))),
+    async objectCheck() {
+      const { refuseLostObjects } = await import('./machine/process/overlay/staged-history.ts')
+      return staging => refuseLostObjects(root, staging, { state: state.path, env })
+    },
     ...(clock !== systemClock && { isTaken: id => listUndo(store).some(commit => commit.id === id) }),
     bounds: () => ({ ...bounds, now: clock.now() }),
     sync: () => calls.sync(),

@@ -5,6 +5,7 @@ import type { Lock } from '../state/lock.ts'
 import type { CommitStore } from './commit/commit-store.ts'
 import type { Bounds } from './commit/retention.ts'
 import type { ReadMemory } from './read-memory.ts'
+import { isRepositoryPath } from './path.ts'
 import type { Root } from './root.ts'
 import type { Staging } from './staging.ts'
 
@@ -47,6 +48,8 @@ interface LandingParts {
   readonly validators: (paths: readonly string[]) => readonly Validator[]
   /** Runs them on the resulting tree. */
   readonly validate: (staging: Staging, validators: readonly Validator[]) => Promise<Validated[]>
+  /** Loads a check that throws if staged changes of the repository lead to objects that it does not have. */
+  readonly objectCheck: () => Promise<(staging: Staging) => void>
   /** Reports whether a commit already has this name; only needed if names are not random. */
   readonly isTaken?: (id: string) => boolean
   /** Limits for undo records, enforced after each commit. */
@@ -76,6 +79,7 @@ export function createLanding({
   memory,
   validators,
   validate,
+  objectCheck,
   isTaken = () => false,
   bounds,
   sync,
@@ -93,11 +97,13 @@ export function createLanding({
       }
       const validated = await landing.validate(staging, changes)
       const { commit, prune, ensurePassed, refuseRepository, withFreshIndex } = await committing()
+      const ensureObjects = changesRepository(staging) ? await objectCheck() : undefined
       ensurePassed(validated)
       begin()
       const carryOut = () => {
         // Under the lock: two concurrent calls could each bring a part.
         refuseRepository(root, staging, options.undoes !== undefined)
+        ensureObjects?.(staging)
         const since = around && { since: around.since }
         const current = withFreshIndex(root, staging, operations)
         return commit(root, store, current, { ...options, ...since, sync, id: freeId(options.id, isTaken) })
@@ -118,6 +124,8 @@ export function createLanding({
   }
   return landing
 }
+
+const changesRepository = (staging: Staging): boolean => staging.entries().some(([path]) => isRepositoryPath(path))
 
 function freeId(id: string, isTaken: (id: string) => boolean): string {
   for (let count = 1; ; count++) {

@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process'
+import { errnoOf } from '../../workspace/disk-error.ts'
 import { nameFromBytes } from '../../workspace/name.ts'
 import { findRepository } from './find-repository.ts'
 
@@ -77,5 +78,7 @@ export function hardenedGit(
       ...(repository && { GIT_WORK_TREE: repository.workTree }),
     },
   })
-  return { status: error ? null : status, stdout: stdout ?? NOTHING.stdout }
+  // Git that fails early leaves the rest of its input unread.
+  const hasEnded = error === undefined || (errnoOf(error) === 'EPIPE' && status !== 0)
+  return { status: hasEnded ? status : null, stdout: stdout ?? NOTHING.stdout }
 }

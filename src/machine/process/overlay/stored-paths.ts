@@ -157,7 +157,8 @@ function inCommits(
   return found && pathsIn(found)
 }
 
-function newInIndex({ before, after, made, env }: Repositories): readonly StoredPath[] | undefined {
+/** Returns the entries of a changed index that the one before does not have. Undefined if git cannot list them. */
+export function newInIndex({ before, after, made, env }: Repositories): readonly StoredPath[] | undefined {
   if (!made.some(({ path }) => INDEX.test(path))) return []
   const list = (root: string) => git(root, ['ls-files', '-s', '-z'], env)
   const [old, now] = [hasRepository(before) ? list(before) : Buffer.alloc(0), list(after)]
