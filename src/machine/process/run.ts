@@ -5,6 +5,7 @@ import type { StartQuestion } from '../../kernel/start-rules.ts'
 import type { CallContext } from '../../kernel/tool.ts'
 import { claimedLine, type CommandParts, type CommandPlace } from './command-place.ts'
 import { readingEnvironment } from './environment.ts'
+import { errorHints } from './error-hints.ts'
 import { exitCodeOf } from './exit-code.ts'
 import { stoppedAt, wasEndedByFileLimit } from './file-limit.ts'
 import { guardStarts, refusalWarnings } from './guard-starts.ts'
@@ -128,6 +129,7 @@ async function runOnce(
       const told = parts.off
         ? []
         : [
+            ...errorHints(ran),
             ...(place.hides?.unseen ? [place.hides.unseen] : []),
             ...gitWarnings(place.root.path, spec, isLinked || place.commandTree === 'read-only'),
           ]
