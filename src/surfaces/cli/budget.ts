@@ -40,8 +40,15 @@ function list(ledger: Ledger, isJson: boolean, terminal: Terminal): void {
 }
 
 function reset(kit: Toolkit, task: string, isJson: boolean, terminal: Terminal): number {
-  const { ledger, journal } = kit.workspace
-  const by = terminal.env['USER'] ?? 'user'
+  const given = resetBudget(kit, task, terminal.env['USER'] ?? 'user')
+  if (isJson) say(terminal, jsonLine(given))
+  else if (given.length === 0) say(terminal, `'${sanitize(task)}' has spent nothing here.`)
+  else for (const spent of given) say(terminal, `Given back to '${sanitize(task)}': ${inWords(spent)}`)
+  return given.length > 0 ? EXIT.ok : EXIT.failed
+}
+
+/** Gives a task its budgets back, and journals who did. Returns what was spent. */
+export function resetBudget({ workspace: { ledger, journal } }: Toolkit, task: string, by: string): readonly Spent[] {
   let given: readonly Spent[] = []
   ledger.giveBack(task, spent => {
     given = spent
@@ -49,10 +56,7 @@ function reset(kit: Toolkit, task: string, isJson: boolean, terminal: Terminal):
     const counted = spent.map(({ tool, calls, bytes }) => ({ tool, calls, bytes }))
     journal.append({ type: 'budget', change: 'reset', task, spent: counted, by }, { durable: true })
   })
-  if (isJson) say(terminal, jsonLine(given))
-  else if (given.length === 0) say(terminal, `'${sanitize(task)}' has spent nothing here.`)
-  else for (const spent of given) say(terminal, `Given back to '${sanitize(task)}': ${inWords(spent)}`)
-  return given.length > 0 ? EXIT.ok : EXIT.failed
+  return given
 }
 
 const inWords = ({ tool, calls, bytes, concurrent }: Spent): string =>

@@ -16,6 +16,8 @@ const LOAD: Readonly<Record<string, () => Promise<Command>>> = {
   callers: async () => (await import('./callers.ts')).callers,
   fixes: async () => (await import('./fixes/fixes.ts')).fixes,
   mcp: async () => (await import('./mcp.ts')).mcp,
+  serve: async () => (await import('./serve.ts')).serve,
+  token: async () => (await import('./token.ts')).token,
   replay: async () => (await import('./replay.ts')).replay,
   log: async () => (await import('./log.ts')).log,
   undo: async () => (await import('./undo.ts')).undo,

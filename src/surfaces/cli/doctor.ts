@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { verifyJournal } from '../../machine/journal/verify.ts'
 import { projectConfig, userConfig, USER_FILE } from '../../machine/state/config-file.ts'
-import { configDirectory, stateDirectory } from '../../machine/state/directory.ts'
+import { configDirectory, stateDirectory, type Environment } from '../../machine/state/directory.ts'
 import { stateSize } from '../../machine/upkeep/state-size.ts'
 import { trustOf } from '../../machine/state/trust.ts'
 import { diskError } from '../../machine/workspace/disk-error.ts'
@@ -40,7 +40,7 @@ export async function doctor(args: readonly string[], terminal: Terminal): Promi
   const closed = await told('Workspace', async () => {
     const kit = await openToolkit({ root, env: terminal.env, ...config })
     try {
-      findings.push(...(await insideOf(kit, terminal)))
+      findings.push(...(await insideOf(kit, terminal.env)))
     } finally {
       await kit.close()
     }
@@ -56,19 +56,25 @@ export async function doctor(args: readonly string[], terminal: Terminal): Promi
   return findings.some(finding => finding.state === 'bad') ? EXIT.failed : EXIT.ok
 }
 
-async function insideOf(kit: Toolkit, terminal: Terminal): Promise<Finding[]> {
+/** Returns what the doctor finds in an open workspace. */
+export const findingsOf = async (kit: Toolkit, env: Environment): Promise<Finding[]> => [
+  ...(await told('Paths', () => [paths(kit.root)])),
+  ...(await insideOf(kit, env)),
+]
+
+async function insideOf(kit: Toolkit, env: Environment): Promise<Finding[]> {
   return [
-    ...(await told('Commands', () => commands(kit, terminal.env))),
+    ...(await told('Commands', () => commands(kit, env))),
     ...(await told('Commits', () => [commits(kit)])),
     ...(await told('Journal', () => [journal(kit)])),
     ...(await told('State', () => [state(kit)])),
     ...(await told('Budgets', () => budgets(kit))),
     ...(await told('Resident', () => resident(kit))),
-    ...(await told('Languages', () => languageServers(kit, terminal.env))),
+    ...(await told('Languages', () => languageServers(kit, env))),
     ...(await told('Graphs', () => graphDatabase())),
     ...(await told('Packages', () => installedPrograms())),
     ...(await told('Approvals', () => approvals(kit))),
-    ...(await told('Configuration', () => configuration(kit, terminal))),
+    ...(await told('Configuration', () => configuration(kit, env))),
   ]
 }
 
@@ -153,9 +159,9 @@ function state({ state: { home }, config }: Toolkit): Finding {
 
 const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`
 
-function configuration({ root, config }: Toolkit, terminal: Terminal): Finding[] {
+function configuration({ root, config }: Toolkit, env: Environment): Finding[] {
   const found = projectConfig(root)
-  const trust = found && trustOf(configDirectory(terminal.env), found.path, found.hash)
+  const trust = found && trustOf(configDirectory(env), found.path, found.hash)
   const { defaults } = config.config.policy
   const policy: Finding = {
     state: defaults.write === 'allow' || defaults.exec === 'allow' ? 'limited' : 'good',
@@ -164,7 +170,7 @@ function configuration({ root, config }: Toolkit, terminal: Terminal): Finding[]
       .map(([action, verdict]) => `${action} ${verdict}`)
       .join(', ')}; .git, .sage and our own state are never written by file tools`,
   }
-  const home = configDirectory(terminal.env)
+  const home = configDirectory(env)
   const own: Finding = {
     state: 'good',
     about: 'Configuration',

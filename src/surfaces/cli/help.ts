@@ -147,6 +147,31 @@ ${EVERY_CALL}`,
 A client starts this command itself: 'toolwright start' prints what to put into its configuration.
 Questions go to the client if it can show them. The command ends with its input or its parent.`,
   },
+  serve: {
+    about: 'Serve workspaces over HTTP on this machine, for other programs',
+    usage: 'toolwright serve [--root DIR …] [--port N] [--config FILE] [--json]',
+    more: `  --root DIR     a workspace (may be repeated; default: found from the current directory upwards)
+  --port N       the port on 127.0.0.1; default: the last one if it is free, otherwise any
+  --config FILE  a configuration file in place of the user's own
+  --json         print one line first: {"url":…,"tokenFile":…}
+
+curl -H "Authorization: Bearer $(cat TOKENFILE)" URL/v1/tools
+'toolwright token' makes tokens for clients. They belong to the first workspace.
+If a server already has the workspace, its address is printed, and the exit code is 0.
+Ctrl-C stops it after the requests that are being answered.`,
+  },
+  token: {
+    about: "Make, list and revoke the tokens of the clients of 'toolwright serve'",
+    usage: `toolwright token new --name NAME [--scope read,call] [--root DIR] [--json]
+toolwright token list [--root DIR] [--json]
+toolwright token revoke NAME [--root DIR] [--json]`,
+    more: `  --name NAME    the name of the client
+  --scope LIST   what it may do: read, call, approve; default read,call
+  --root DIR     the workspace that is served first (default: found from the current directory upwards)
+
+'new' prints the token once. 'revoke' holds for the next request.
+read looks, call makes calls as far as policy allows, approve answers questions and changes what is allowed.`,
+  },
   replay: {
     about: 'Run recorded calls again without touching the machine, and show the first difference',
     usage: 'toolwright replay FILE [--json]',

@@ -40,7 +40,7 @@ export async function logShow(
 }
 
 /** Finds a call by its id, by the id that `undo` takes, or by the number of its record. */
-function callNamed({ state }: Toolkit, wanted: string): Call {
+export function callNamed({ state }: Toolkit, wanted: string): Call {
   for (const record of newestFirst(state.journal))
     if (isCall(record) && [record.id, record.undo, String(record.seq)].includes(wanted)) return record
   throw new ToolError('not_found', `The journal has no call ${JSON.stringify(wanted)}`, {

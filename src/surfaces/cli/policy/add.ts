@@ -11,6 +11,7 @@ import { expectedKeys, parameterNames } from '../../../kernel/validate.ts'
 import { idsOf, unknownTool } from '../../../config/known-tools.ts'
 import { allContracts } from '../../../contracts/load-contract.ts'
 import { fromEntry, type ApprovalEntry } from '../../../runtime/approval-list.ts'
+import type { StoredDenial } from '../../../machine/state/denials.ts'
 import type { Toolkit } from '../../../toolkit.ts'
 import { say, warn, type Terminal } from '../terminal.ts'
 import { EXIT, UsageError } from '../usage.ts'
@@ -29,35 +30,67 @@ export const add: Verb = async (kit, words, values, terminal) => {
   if (tool === undefined || more.length > 0) throw new UsageError('Name one tool, e.g. toolwright/write', 'policy')
   if ([values.path, values.pattern, values.command].filter(each => each !== undefined).length !== 1)
     throw new UsageError('Give either --path globs or one --pattern, or --command', 'policy')
+  const { rule, warnings } = await answerRule(kit, {
+    ...values,
+    tool,
+    scope,
+    days: daysOf(kit, values),
+    by: terminal.env['USER'] ?? 'user',
+  })
+  for (const warning of warnings) warn(terminal, sanitize(warning))
+  const added = storeAnswer(kit, rule)
+  say(terminal, values.json ? jsonLine(added) : `Added ${added.id}`)
+  return EXIT.ok
+}
+
+/** An answer to remember, before it is checked. */
+interface WantedAnswer extends Pick<Values, 'path' | 'pattern' | 'command' | 'why'> {
+  readonly tool: string
+  readonly scope: 'workspace' | 'user'
+  readonly days: number
+  readonly by: string
+}
+
+type AnswerRule = Omit<ApprovalEntry, 'id' | 'scope'> & { readonly scope: 'workspace' | 'user' }
+
+/** Returns the rule that would be stored, and what a person should know of it. Throws if it is not understood. */
+export async function answerRule(
+  kit: Toolkit,
+  wanted: WantedAnswer,
+): Promise<{ readonly rule: AnswerRule; readonly warnings: readonly string[] }> {
+  const { tool, scope, days, by, pattern, why } = wanted
   const { contracts, known } = await toolsOf(kit)
   const id = tool.includes('/') ? tool : `toolwright/${tool}`
   if (id.endsWith('/*') || !known.some(name => isTool(name, id))) throw unknownTool(tool, known)
   const found = contracts.flatMap(contract => contract.tools.filter(({ name }) => `${contract.id}/${name}` === id))[0]
   const now = Date.now()
-  const rule: Omit<ApprovalEntry, 'id'> = {
+  const rule: AnswerRule = {
     tool: id,
-    ...(values.pattern === undefined ? { grants: grantsOf(values) } : { pattern: values.pattern }),
+    ...(pattern === undefined ? { grants: grantsOf(wanted) } : { pattern }),
     scope,
     ...(scope === 'workspace' && { workspace: kit.state.key }),
-    by: terminal.env['USER'] ?? 'user',
+    by,
     at: new Date(now).toISOString(),
-    expiresAt: new Date(now + daysOf(kit, values) * 86_400_000).toISOString(),
+    expiresAt: new Date(now + days * 86_400_000).toISOString(),
     enabled: true,
     made: found ? madeFor(found) : ANY_VERSION,
-    ...(values.why !== undefined && { why: values.why }),
+    ...(why !== undefined && { why }),
   }
   const { compiled } = await compileApproval(fromEntry({ ...rule, id: 'new' }))
-  if (values.pattern !== undefined && found) await ensureMatchable(values.pattern, id, found.input)
-  if ('warnings' in compiled) for (const warning of compiled.warnings) warn(terminal, `Warning: ${sanitize(warning)}`)
-  if (!found)
-    warn(terminal, sanitize(`Note: only its program knows '${id}', so the rule applies to every version of it`))
-  const added = kit.workspace.approvals[scope].add(rule)
-  kit.workspace.journal.append(
-    { type: 'rule', change: 'added', rule: added.id, tool: added.tool, scope, by: added.by },
+  if (pattern !== undefined && found) await ensureMatchable(pattern, id, found.input)
+  const warnings = 'warnings' in compiled ? compiled.warnings.map(warning => `Warning: ${warning}`) : []
+  const note = `Note: only its program knows '${id}', so the rule applies to every version of it`
+  return { rule, warnings: found ? warnings : [...warnings, note] }
+}
+
+/** Stores a checked rule, and journals who added it. */
+export function storeAnswer({ workspace }: Toolkit, rule: AnswerRule): ApprovalEntry {
+  const added = workspace.approvals[rule.scope].add(rule)
+  workspace.journal.append(
+    { type: 'rule', change: 'added', rule: added.id, tool: added.tool, scope: rule.scope, by: added.by },
     { durable: true },
   )
-  say(terminal, values.json ? jsonLine(added) : `Added ${added.id}`)
-  return EXIT.ok
+  return added
 }
 
 async function toolsOf({ config }: Toolkit) {
@@ -71,7 +104,7 @@ function daysOf({ config }: Toolkit, { expires }: Values): number {
   throw new UsageError(`--expires wants a number of days, at most ${MOST_DAYS}, not '${expires}'`, 'policy')
 }
 
-const grantsOf = ({ path = [], command = [] }: Values): readonly Grant[] => [
+const grantsOf = ({ path = [], command = [] }: Pick<Values, 'path' | 'command'>): readonly Grant[] => [
   ...path.flatMap(each => [
     { action: 'write' as const, path: each },
     { action: 'read' as const, path: each },
@@ -95,31 +128,43 @@ async function addDenials(
     )
   if ([path, pattern, command].some(each => each !== undefined))
     throw new UsageError("--deny takes the whole rule, such as 'exec:git push' or 'fs:write:src/**'", 'policy')
-  if (deny.some(isAboutCommands)) await loadCommandParser()
-  // All of them are understood before the first is stored.
-  denialRules(deny)
-  const shelf = (await kit.workspace.denials())[scope]
+  await ensureDenials(deny)
   const by = terminal.env['USER'] ?? 'user'
-  for (const each of new Set(deny)) {
-    const known = shelf.list().find(one => one.deny === each && one.enabled)
-    const added =
-      known ??
-      shelf.add({
-        deny: each,
-        scope,
-        by,
-        at: new Date().toISOString(),
-        enabled: true,
-        ...(why !== undefined && { why }),
-      })
-    if (!known)
-      kit.workspace.journal.append(
-        { type: 'rule', change: 'added', rule: added.id, deny: each, scope, by },
-        { durable: true },
-      )
-    say(terminal, json ? jsonLine(added) : known ? `${added.id} denies that already` : `Added ${added.id}`)
-  }
+  for (const { added, isNew } of await storeDenials(kit, { deny, scope, by, why }))
+    say(terminal, json ? jsonLine(added) : isNew ? `Added ${added.id}` : `${added.id} denies that already`)
   return EXIT.ok
+}
+
+/** Throws unless all of these deny rules are understood. */
+export async function ensureDenials(deny: readonly string[]): Promise<void> {
+  if (deny.some(isAboutCommands)) await loadCommandParser()
+  denialRules(deny)
+}
+
+interface WantedDenials {
+  readonly deny: readonly string[]
+  readonly scope: 'workspace' | 'user'
+  readonly by: string
+  readonly why: string | undefined
+}
+
+/** Stores deny rules that are understood, and journals who added them. One that is stored already is left alone. */
+export async function storeDenials(
+  { workspace }: Toolkit,
+  { deny, scope, by, why }: WantedDenials,
+): Promise<readonly { readonly added: StoredDenial; readonly isNew: boolean }[]> {
+  const shelf = (await workspace.denials())[scope]
+  return [...new Set(deny)].map(each => {
+    const known = shelf.list().find(one => one.deny === each && one.enabled)
+    if (known) return { added: known, isNew: false }
+    const at = new Date().toISOString()
+    const added = shelf.add({ deny: each, scope, by, at, enabled: true, ...(why !== undefined && { why }) })
+    workspace.journal.append(
+      { type: 'rule', change: 'added', rule: added.id, deny: each, scope, by },
+      { durable: true },
+    )
+    return { added, isNew: true }
+  })
 }
 
 /** Refuses a rule that no call of its tool can match, while its author can still correct it. */

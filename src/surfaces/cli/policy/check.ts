@@ -1,6 +1,7 @@
 import { jsonLine } from '../../../kernel/json-line.ts'
 import { sanitize } from '../../../kernel/sanitize.ts'
 import { quoteArgv } from '../../../kernel/shell-quote.ts'
+import type { Environment } from '../../../machine/state/directory.ts'
 import type { Verdict } from '../../../guards/verdict.ts'
 import type { Explained, Explanation } from '../../../runtime/explain-call.ts'
 import type { Toolkit } from '../../../toolkit.ts'
@@ -21,7 +22,7 @@ export const check: Verb = async (kit, words, values, terminal) => {
   }
   const explained = explainedBy(kit, words, values, terminal)
   const explanation = await kit.explain(explained)
-  const facts = factsOf(kit, explanation, values, terminal)
+  const facts = policyFacts(kit, explanation, { env: terminal.env, config: values.config })
   if (values.json) say(terminal, jsonLine({ ...facts, verdict: explanation.decision.verdict }))
   else for (const line of linesOf(explanation, facts, terminal)) say(terminal, line)
   return CODES[explanation.decision.verdict]
@@ -56,13 +57,13 @@ interface Facts {
   readonly missing: readonly string[]
 }
 
-function factsOf(
+/** Returns what explains a decision: its rule with where it stands, the claims, and what holds when programs start. */
+export function policyFacts(
   kit: Toolkit,
   { decision, claims, commands }: Explanation,
-  { config }: Values,
-  terminal: Terminal,
+  { env, config }: { readonly env: Environment; readonly config: string | undefined },
 ): Facts {
-  const originOf = ruleOrigins(kit, terminal, config)
+  const originOf = ruleOrigins(kit, { env }, config)
   const { rule, why, missing, alsoMissing = [] } = decision
   return {
     rule: rule === undefined ? null : (originOf(rule) ?? answerOrigin(kit, rule)),

@@ -1,0 +1,168 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { ToolError } from '../../kernel/error.ts'
+import { jsonLine } from '../../kernel/json-line.ts'
+import { sanitize } from '../../kernel/sanitize.ts'
+import { workspaceState } from '../../machine/state/directory.ts'
+import {
+  claimServer,
+  listeningServer,
+  serverPlace,
+  type ServerClaim,
+  type ServerPlace,
+} from '../../machine/state/server-place.ts'
+import { openTokens } from '../../machine/state/tokens.ts'
+import { openToolkit, type Toolkit } from '../../toolkit.ts'
+import { startServer, type HttpServer } from '../http/start-server.ts'
+import { workspaceOf } from './find-workspace.ts'
+import { numberOption } from './number-option.ts'
+import { painter, say, warn, type Terminal } from './terminal.ts'
+import { EXIT, parse, UsageError } from './usage.ts'
+
+const OPTIONS = { root: { type: 'string', multiple: true }, port: { type: 'string' } } as const
+
+const START_MS = 10_000
+const LOOK_MS = 50
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+
+/** `toolwright serve`: serves workspaces over HTTP on this machine, until a signal. */
+export async function serve(args: readonly string[], terminal: Terminal): Promise<number> {
+  const { values, positionals } = parse('serve', args, OPTIONS)
+  if (positionals.length > 0) throw new UsageError("'serve' takes no arguments", 'serve')
+  const port = values.port === undefined ? undefined : numberOption(values.port, '--port', 'serve', { most: 65_535 })
+  const { json = false } = values
+  const roots = values.root ?? [workspaceOf(terminal, { json })]
+  const places = roots.map(root => serverPlace(workspaceState(root, terminal.env).path))
+  const claims = places.map(claimServer)
+  try {
+    if (claims.every(claim => claim !== undefined)) {
+      const kits = await openAll(roots, values.config, terminal)
+      return await serveAll({ kits, claims, places, port, json, config: values.config }, terminal)
+    }
+  } finally {
+    for (const claim of claims) claim?.release()
+  }
+  return nameOther(places, { isOther: claims.map(claim => claim === undefined), json }, terminal)
+}
+
+async function openAll(roots: readonly string[], config: string | undefined, { env }: Terminal): Promise<Toolkit[]> {
+  const kits: Toolkit[] = []
+  try {
+    for (const root of roots)
+      kits.push(
+        await openToolkit({
+          root,
+          env,
+          resident: 'start',
+          parsersWhenNeeded: true,
+          ...(config !== undefined && { config }),
+        }),
+      )
+    return kits
+  } catch (error) {
+    for (const kit of kits) await kit.close()
+    throw error
+  }
+}
+
+interface Serving {
+  readonly kits: readonly Toolkit[]
+  readonly claims: readonly ServerClaim[]
+  readonly places: readonly ServerPlace[]
+  readonly port: number | undefined
+  readonly json: boolean
+  readonly config: string | undefined
+}
+
+async function serveAll({ kits, claims, places, port, json, config }: Serving, terminal: Terminal): Promise<number> {
+  const [place] = places
+  if (!place) throw new UsageError('Name a workspace with --root', 'serve')
+  try {
+    const tokens = openTokens(place)
+    const onError = (error: unknown): void =>
+      warn(
+        terminal,
+        `toolwright: ${sanitize(error instanceof Error ? (error.stack ?? error.message) : String(error), { max: 4000 })}`,
+      )
+    const start = (wanted: number): Promise<HttpServer> =>
+      startServer({ kits, env: terminal.env, config, tokens, port: wanted, onError })
+    const server = await startAt(start, port, claims[0]?.lastPort)
+    const { url } = server
+    for (const claim of claims) claim.announce({ url, port: server.port, tokenFile: place.token })
+    if (json) say(terminal, jsonLine({ url, tokenFile: place.token }))
+    else {
+      say(terminal, `${painter(terminal)('green', '✓')} Serving ${kits.map(({ root }) => sanitize(root)).join(', ')}`)
+      say(terminal, `  ${url}, with the token in ${sanitize(place.token)}; Ctrl-C stops it`)
+    }
+    await untilSignal(server, terminal)
+    return EXIT.ok
+  } finally {
+    for (const kit of kits) await kit.close()
+  }
+}
+
+/** Starts at the wanted port; without one at the last port if it is free, so that clients find us again. */
+async function startAt(
+  start: (port: number) => Promise<HttpServer>,
+  wanted: number | undefined,
+  last = 0,
+): Promise<HttpServer> {
+  try {
+    return await start(wanted ?? last)
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && (error.code === 'EADDRINUSE' || error.code === 'EACCES')))
+      throw error
+    if (wanted === undefined) return start(0)
+    throw new ToolError('unavailable', `Port ${wanted} cannot be used: ${error.code}`, {
+      hint: 'Give another --port, or none for one that is free',
+      cause: error,
+    })
+  }
+}
+
+/** Stops the server at the first signal. A second one ends this process at once. */
+async function untilSignal(server: HttpServer, terminal: Terminal): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const end = (): void => resolve()
+  for (const signal of SIGNALS) process.once(signal, end)
+  try {
+    await promise
+  } finally {
+    for (const signal of SIGNALS) process.off(signal, end)
+  }
+  const open = server.inFlight()
+  if (open > 0) warn(terminal, `Waiting for ${open} ${open === 1 ? 'request' : 'requests'}; Ctrl-C again ends at once`)
+  await server.stop()
+}
+
+/** Says where the server that has these workspaces listens. */
+async function nameOther(
+  places: readonly ServerPlace[],
+  { isOther, json }: { readonly isOther: readonly boolean[]; readonly json: boolean },
+  terminal: Terminal,
+): Promise<number> {
+  const others = await Promise.all(places.filter((_, at) => isOther[at]).map(announced))
+  const [other] = others
+  if (!other || others.some(one => one.url !== other.url) || isOther.includes(false))
+    throw new ToolError(
+      'conflict',
+      `A server at ${others.map(({ url }) => url).join(', ')} has some of these workspaces`,
+      {
+        hint: 'Stop it, or leave its workspaces out',
+      },
+    )
+  const { url, tokenFile } = other
+  if (json) say(terminal, jsonLine({ url, tokenFile }))
+  else say(terminal, `Served already at ${url}, with the token in ${sanitize(tokenFile)}`)
+  return EXIT.ok
+}
+
+/** Waits for a server that is starting. */
+async function announced(place: ServerPlace) {
+  for (const until = performance.now() + START_MS; performance.now() < until; await pause(LOOK_MS)) {
+    const found = listeningServer(place)
+    if (found) return found
+  }
+  throw new ToolError('unavailable', 'Another server has this workspace, but does not say where it listens', {
+    hint: 'Try again in a moment',
+  })
+}

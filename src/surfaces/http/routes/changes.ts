@@ -1,0 +1,187 @@
+import { z } from 'zod'
+import { ToolError } from '../../../kernel/error.ts'
+import { isoTime } from '../../../kernel/time.ts'
+import { isCall } from '../../../machine/journal/record.ts'
+import { newestFirst } from '../../../machine/journal/segments.ts'
+import { undoneCommits } from '../../../machine/workspace/commit/list-undo.ts'
+import { listTransactions } from '../../../machine/workspace/transactions.ts'
+import type { Toolkit } from '../../../toolkit.ts'
+import { makeCall } from '../make-call.ts'
+import { defineRoute } from '../route.ts'
+import { taskFields, taskIn } from './calls.ts'
+import { anyObject, inWorkspace } from './in-workspace.ts'
+
+const envelope = () => anyObject('The envelope of the call that this makes')
+const id = z.strictObject({ id: z.string().min(1).max(100) })
+
+const undoRoutes = [
+  defineRoute({
+    id: 'listCommits',
+    method: 'GET',
+    path: '/v1/commits',
+    about: 'List the changes that can be undone, the newest first',
+    scope: 'read',
+    query: z.strictObject({
+      ...inWorkspace,
+      limit: z.coerce.number().int().min(1).max(500).default(50),
+      skip: z.coerce.number().int().min(0).max(1_000_000).default(0),
+    }),
+    answer: z.strictObject({
+      commits: z.array(
+        z.strictObject({
+          id: z.string(),
+          at: z.string(),
+          paths: z.array(z.string()),
+          undoneBy: z.string().optional().describe('The commit that undid this one'),
+        }),
+      ),
+      total: z.int(),
+    }),
+    run({ query: { limit, skip }, workspace }) {
+      const { kit } = workspace()
+      const all = kit.commits()
+      const undone = undoneCommits(kit.workspace.store)
+      const commits = all.slice(skip, skip + limit).map(({ id: commit, at, paths }) => {
+        const by = undone.get(commit)
+        return { id: commit, at: isoTime(at), paths, ...(by !== undefined && { undoneBy: by }) }
+      })
+      return { commits, total: all.length }
+    },
+  }),
+  defineRoute({
+    id: 'undoCommit',
+    method: 'POST',
+    path: '/v1/commits/{id}/undo',
+    about: 'Undo a commit, as the tool undo does: policy decides, and files changed since are a conflict',
+    scope: 'call',
+    params: id,
+    body: z.strictObject({ ...inWorkspace, dryRun: z.boolean().default(false), ...taskFields }),
+    isBodyOptional: true,
+    answer: envelope(),
+    run: request =>
+      makeCall(request, {
+        tool: 'undo',
+        input: { id: request.params.id },
+        dryRun: request.body.dryRun,
+        task: taskIn(request.body),
+      }),
+  }),
+  defineRoute({
+    id: 'undoTask',
+    method: 'POST',
+    path: '/v1/tasks/{task}/undo',
+    about:
+      'Undo all commits of a task, the newest first. Each is a call of its own; the first that fails or is refused ends it, and is the last of the answers',
+    scope: 'call',
+    params: z.strictObject({ task: z.string().min(1).max(200) }),
+    body: z.strictObject(inWorkspace),
+    isBodyOptional: true,
+    answer: z.strictObject({ answers: z.array(envelope()), left: z.array(z.string()).describe('Commits not undone') }),
+    async run({ params: { task }, ...request }) {
+      const left = commitsOf(request.workspace().kit, task)
+      const answers: unknown[] = []
+      for (let commit = left[0]; commit !== undefined; commit = left[0]) {
+        const answer = await makeCall({ ...request, wantsEvents: false }, { tool: 'undo', input: { id: commit }, task })
+        answers.push(answer)
+        if (Object(answer).ok !== true) break
+        left.shift()
+      }
+      return { answers, left }
+    },
+  }),
+]
+
+/** Returns the commits of a task that are in force, the newest first. */
+function commitsOf(kit: Toolkit, task: string): string[] {
+  const open = new Set(kit.commits().map(commit => commit.id))
+  const undone = undoneCommits(kit.workspace.store)
+  const found: string[] = []
+  for (const record of newestFirst(kit.state.journal)) {
+    if (!isCall(record) || record.task !== task || record.undo === undefined) continue
+    const isUndo = record.tool.endsWith('/undo')
+    if (!isUndo && open.has(record.undo) && !undone.has(record.undo)) found.push(record.undo)
+  }
+  return found
+}
+
+/** A stage of one transaction, by the tool of that name. */
+const stageRoute = (action: 'validate' | 'commit' | 'rollback', about: string) =>
+  defineRoute({
+    id: `${action}Transaction`,
+    method: 'POST',
+    path: `/v1/transactions/{id}/${action}`,
+    about,
+    scope: 'call',
+    params: id,
+    body: z.strictObject({ ...inWorkspace, ...taskFields }),
+    isBodyOptional: true,
+    answer: envelope(),
+    run(request) {
+      const transaction = openTransaction(request.workspace().kit, request.params.id)
+      return makeCall(request, { tool: 'stage', input: { action }, transaction, task: taskIn(request.body) })
+    },
+  })
+
+const transactionRoutes = [
+  defineRoute({
+    id: 'listTransactions',
+    method: 'GET',
+    path: '/v1/transactions',
+    about: 'List the transactions that are open, with what they have staged',
+    scope: 'read',
+    query: z.strictObject(inWorkspace),
+    answer: z.strictObject({
+      transactions: z.array(
+        z.strictObject({
+          id: z.string(),
+          at: z.string().describe('When something was staged last'),
+          paths: z.array(z.string()).nullable().describe('null if the transaction is damaged'),
+        }),
+      ),
+    }),
+    run: ({ workspace }) => ({
+      transactions: listTransactions(workspace().kit.state.transactions).map(({ at, paths, ...rest }) => ({
+        ...rest,
+        at: isoTime(at),
+        paths: paths ?? null,
+      })),
+    }),
+  }),
+  defineRoute({
+    id: 'beginTransaction',
+    method: 'POST',
+    path: '/v1/transactions',
+    about: 'Begin a transaction. Calls that name it stage their changes, and nothing lands before its commit',
+    scope: 'call',
+    body: z.strictObject(inWorkspace),
+    isBodyOptional: true,
+    answer: envelope(),
+    run: request => makeCall(request, { tool: 'stage', input: { action: 'begin' } }),
+  }),
+  defineRoute({
+    id: 'readTransaction',
+    method: 'GET',
+    path: '/v1/transactions/{id}',
+    about: 'Show what a transaction has staged, with the diff',
+    scope: 'read',
+    params: id,
+    query: z.strictObject(inWorkspace),
+    answer: envelope(),
+    run(request) {
+      const transaction = openTransaction(request.workspace().kit, request.params.id)
+      return makeCall(request, { tool: 'stage', input: { action: 'diff' }, transaction })
+    },
+  }),
+  stageRoute('validate', 'Run the validators on what a transaction has staged'),
+  stageRoute('commit', 'Land all that a transaction has staged, or nothing: policy decides once for all of it'),
+  stageRoute('rollback', 'Drop all that a transaction has staged'),
+]
+
+function openTransaction({ state }: Toolkit, wanted: string): string {
+  if (listTransactions(state.transactions).some(one => one.id === wanted)) return wanted
+  throw new ToolError('not_found', `There is no open transaction '${wanted}'`, {
+    hint: 'GET /v1/transactions lists them',
+  })
+}
+
+export const changeRoutes = [...undoRoutes, ...transactionRoutes]

@@ -1,0 +1,139 @@
+import { z } from 'zod'
+import type { JournalRecord } from '../../../machine/journal/chain.ts'
+import { metricsOf } from '../../../machine/journal/metrics.ts'
+import { openPayloads } from '../../../machine/journal/payloads.ts'
+import { readJournal } from '../../../machine/journal/read.ts'
+import { newestFirst } from '../../../machine/journal/segments.ts'
+import { verifyJournal } from '../../../machine/journal/verify.ts'
+import { verifyPayloads } from '../../../machine/journal/verify-payloads.ts'
+import { ToolError } from '../../../kernel/error.ts'
+import type { Toolkit } from '../../../toolkit.ts'
+import { logFilter } from '../../cli/log-filter.ts'
+import { callNamed } from '../../cli/log-show.ts'
+import { recordedValue, shownRecord } from '../../cli/shown-record.ts'
+import { UsageError } from '../../cli/usage.ts'
+import { defineRoute } from '../route.ts'
+import { anyObject, inWorkspace } from './in-workspace.ts'
+
+const text = () => z.string().min(1).max(1000).optional()
+
+const pageQuery = z.strictObject({
+  ...inWorkspace,
+  limit: z.coerce.number().int().min(1).max(500).default(50),
+  before: z.coerce.number().int().min(1).optional().describe('Only records before this number: "next" of a page'),
+  type: z.string().max(40).optional().describe('Only records of this type, such as call'),
+  tool: text().describe('Calls of this tool, such as edit or sage/*'),
+  task: text().describe('Calls of this task'),
+  path: text().describe('Calls that touched this path, anything below it, or matches of a glob'),
+  verdict: z.enum(['allow', 'ask', 'deny']).optional().describe('What policy decided'),
+  failed: z.enum(['true', 'false']).optional().describe('Only failed calls, commands and checks'),
+  since: text().describe('From this time on: 30m, 2h or 3d ago, or 2026-11-16T14:00'),
+  until: text().describe('Up to this time'),
+})
+
+type PageQuery = z.output<typeof pageQuery>
+
+export const journalRoutes = [
+  defineRoute({
+    id: 'readJournal',
+    method: 'GET',
+    path: '/v1/journal',
+    about: 'Read the record of what was done here, the newest first',
+    scope: 'read',
+    query: pageQuery,
+    answer: z.strictObject({
+      records: z.array(anyObject('A record, as the policy lets it be shown')),
+      next: z.int().optional().describe('The "before" of the next page; absent at the end'),
+    }),
+    async run({ query, workspace }) {
+      const { kit } = workspace()
+      const { records, next } = pageOf(kit, query)
+      return {
+        records: await Promise.all(records.map(record => shownRecord(kit, record))),
+        ...(next !== undefined && { next }),
+      }
+    },
+  }),
+  defineRoute({
+    id: 'verifyJournal',
+    method: 'GET',
+    path: '/v1/journal/verify',
+    about: 'Check that the record is whole and in order',
+    scope: 'read',
+    query: z.strictObject({ ...inWorkspace, head: text().describe('A head that was kept elsewhere') }),
+    answer: anyObject('What toolwright log verify --json prints'),
+    run({ query: { head }, workspace }) {
+      const { journal, head: headFile, payloads: directory } = workspace().kit.state
+      const found = verifyJournal(journal, { headFile, ...(head !== undefined && { head }) })
+      const payloads = verifyPayloads(journal, openPayloads(directory))
+      return { ...found, ok: found.ok && payloads.ok, payloads }
+    },
+  }),
+  defineRoute({
+    id: 'readCall',
+    method: 'GET',
+    path: '/v1/journal/{id}',
+    about: 'Read everything recorded about one call, large values included',
+    scope: 'read',
+    params: z.strictObject({ id: z.string().min(1).max(100) }),
+    query: z.strictObject(inWorkspace),
+    answer: anyObject('The record, with the values that lie beside the journal'),
+    async run({ params: { id }, workspace }) {
+      const { kit } = workspace()
+      const call = await shownRecord(kit, callNamed(kit, id))
+      const { inputRef, outputRef, printedRef, ...rest } = call
+      const [input, output, printed] = await Promise.all([
+        recordedValue(kit, call.input, inputRef),
+        recordedValue(kit, call.output, outputRef),
+        recordedValue(kit, call.printed, printedRef),
+      ])
+      return { ...rest, input, output, printed }
+    },
+  }),
+  defineRoute({
+    id: 'readMetrics',
+    method: 'GET',
+    path: '/v1/metrics',
+    about: 'Count the calls by tool, with failures, refusals and times',
+    scope: 'read',
+    query: z.strictObject({
+      ...inWorkspace,
+      last: z.coerce.number().int().min(1).max(1_000_000).default(10_000).describe('Only so many records, the newest'),
+    }),
+    answer: anyObject('What toolwright log --stats --json prints'),
+    run: ({ query: { last }, workspace }) => metricsOf(readJournal(workspace().kit.state.journal, { last })),
+  }),
+]
+
+/** A rare filter in a long journal must not keep the other clients waiting. */
+const MOST_LOOKED_AT = 20_000
+
+function pageOf(
+  { state, root }: Toolkit,
+  { limit, before = Infinity, type, ...query }: PageQuery,
+): { readonly records: readonly JournalRecord[]; readonly next?: number } {
+  const isWanted = filterOf(query, root)
+  const records: JournalRecord[] = []
+  let [looked, last] = [0, 0]
+  for (const record of newestFirst(state.journal)) {
+    if (record.seq >= before) continue
+    if (records.length === limit || looked === MOST_LOOKED_AT) return { records, next: last }
+    looked++
+    last = record.seq
+    if ((type === undefined || record.type === type) && isWanted(record)) records.push(record)
+  }
+  return { records }
+}
+
+function filterOf(
+  { tool, task, path, verdict, failed, since, until }: Omit<PageQuery, 'limit' | 'before' | 'type' | 'workspace'>,
+  root: string,
+): (record: JournalRecord) => boolean {
+  try {
+    const values = { tool, task, path, verdict, since, until, ...(failed === 'true' && { failed: true }) }
+    return logFilter(values, Date.now(), { root, here: '.' }) ?? (() => true)
+  } catch (error) {
+    if (error instanceof UsageError) throw new ToolError('invalid_input', error.message.replace(/^--/, ''))
+    throw error
+  }
+}

@@ -1,0 +1,91 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import { createAdaptorServer } from '@hono/node-server'
+import { Hono, type Context } from 'hono'
+import type { Tokens } from '../../machine/state/tokens.ts'
+import { answerRequest, type Served } from './answer-request.ts'
+import { checkOrigin } from './check-request.ts'
+import { trackRequests } from './in-flight.ts'
+import { LIMITS, type HttpLimits } from './limits.ts'
+import { refuse } from './refusal.ts'
+import { ROUTES } from './routes/table.ts'
+import { openWorkspaces, type WorkspacesOptions } from './workspaces.ts'
+
+/** The toolkits stay open when the server stops. */
+interface HttpServerOptions extends WorkspacesOptions {
+  readonly tokens: Tokens
+  /** Zero for any free port. */
+  readonly port: number
+  readonly limits?: Partial<HttpLimits>
+  readonly onError: (error: unknown) => void
+}
+
+/** A server that listens. */
+export interface HttpServer {
+  readonly port: number
+  readonly url: string
+  /** How many requests are being answered. */
+  inFlight(): number
+  /** Takes no new requests, and ends when those in flight have been answered. */
+  stop(): Promise<void>
+}
+
+type Bindings = { readonly incoming: IncomingMessage; readonly outgoing: ServerResponse }
+
+/** Serves workspaces on loopback. Throws what the system says if the port is taken. */
+export async function startServer(options: HttpServerOptions): Promise<HttpServer> {
+  const { tokens, onError } = options
+  const limits = { ...LIMITS, ...options.limits }
+  const inFlight = trackRequests()
+  const served: Served = { workspaces: openWorkspaces(options), tokens, limits, inFlight, onError }
+  const app = new Hono<{ Bindings: Bindings }>()
+  for (const route of ROUTES)
+    app.on(route.method, route.path.replaceAll(/\{(\w+)\}/g, ':$1'), (context: Context<{ Bindings: Bindings }>) =>
+      answerRequest(served, route, {
+        ...context.env,
+        params: context.req.param(),
+        query: () => context.req.query(),
+      }),
+    )
+  app.notFound(({ req }) => refuse(404, { code: 'not_found', message: `There is no ${req.method} ${req.path}` }))
+  app.onError(error => {
+    onError(error)
+    return refuse(500, { code: 'internal', message: 'This is a defect of the server; its output says more' })
+  })
+  let port = options.port
+  const server = createAdaptorServer({
+    fetch: (request, env) => checkOrigin(env.incoming as IncomingMessage, port) ?? app.fetch(request, env),
+    serverOptions: {
+      maxHeaderSize: limits.headerBytes,
+      headersTimeout: limits.headersMs,
+      requestTimeout: limits.requestMs,
+      keepAliveTimeout: limits.idleMs,
+      // A short time would otherwise end late.
+      connectionsCheckingInterval: Math.min(1000, limits.headersMs),
+    },
+  }) as Server
+  server.maxConnections = limits.connections
+  port = await listen(server, port)
+  return {
+    port,
+    url: `http://127.0.0.1:${port}`,
+    inFlight: inFlight.count,
+    async stop() {
+      const closed = new Promise(resolve => server.close(resolve))
+      server.closeIdleConnections()
+      await inFlight.finish(limits.stopMs)
+      server.closeAllConnections()
+      await closed
+    },
+  }
+}
+
+function listen(server: Server, port: number): Promise<number> {
+  const { promise, resolve, reject } = Promise.withResolvers<number>()
+  server.once('error', reject)
+  server.listen(port, '127.0.0.1', () => {
+    server.off('error', reject)
+    const address = server.address()
+    resolve(typeof address === 'object' && address ? address.port : port)
+  })
+  return promise
+}

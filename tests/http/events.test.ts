@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest'
+import { ALLOWING, useServer } from './rig.ts'
+
+const http = useServer({ 'a.txt': 'one\n' }, { config: ALLOWING })
+
+const read = (path: string) => http.current.json('POST', '/v1/calls', { body: { tool: 'read', input: { path } } })
+
+interface Seen {
+  readonly id: string
+  readonly event: string
+  readonly data: { readonly tool?: string; readonly claims?: readonly { readonly resource: string }[] }
+}
+
+/** Follows the events until so many have come. */
+async function follow(count: number, lastEventId?: string, ready: () => unknown = () => {}): Promise<readonly Seen[]> {
+  const leaving = new AbortController()
+  const response = await http.current.request('GET', '/v1/events', {
+    headers: { accept: 'text/event-stream', ...(lastEventId !== undefined && { 'last-event-id': lastEventId }) },
+    signal: leaving.signal,
+  })
+  ready()
+  let text = ''
+  const seen = (): readonly Seen[] =>
+    [...text.matchAll(/^(?:id: (\d+)\n)?event: (.*)\ndata: (.*)\n\n/gm)].map(([, id = '', event = '', data = '']) => ({
+      id,
+      event,
+      data: JSON.parse(data),
+    }))
+  const decoder = new TextDecoder()
+  if (count > 0 && response.body)
+    for await (const chunk of response.body) {
+      text += decoder.decode(chunk, { stream: true })
+      if (seen().length >= count) break
+    }
+  leaving.abort()
+  return seen().slice(0, count)
+}
+
+const paths = (events: readonly Seen[]) => events.map(({ data }) => data.claims?.[0]?.resource)
+
+describe('GET /v1/events', () => {
+  it('sends what happens, as the journal records it', async () => {
+    await read('a.txt')
+    const events = await follow(2, undefined, async () => {
+      await read('b.txt')
+      await read('c.txt')
+    })
+    expect(events.map(({ event }) => event)).toEqual(['call', 'call'])
+    expect(paths(events)).toEqual(['b.txt', 'c.txt'])
+  })
+
+  it('goes on after the last event that a client has seen, without a gap and without a repetition', async () => {
+    for (const name of ['1', '2', '3', '4']) await read(name)
+    const first = await follow(2, '0')
+    const rest = await follow(3, first.at(-1)?.id, () => read('5'))
+    expect(paths([...first, ...rest])).toEqual(['1', '2', '3', '4', '5'])
+  })
+
+  it('refuses an id that no event has', async () => {
+    const response = await http.current.request('GET', '/v1/events', { headers: { 'last-event-id': 'x' } })
+    expect(response.status).toBe(400)
+  })
+
+  it('ends when the server stops', async () => {
+    const response = await http.current.request('GET', '/v1/events')
+    const ended = response.text()
+    await http.current.server.stop()
+    expect(await ended).toMatch(/^: open/)
+  })
+})
