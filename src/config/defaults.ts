@@ -1,10 +1,12 @@
 import type { Action } from '../kernel/claim.ts'
+import { LOAD_MS } from '../kernel/loading.ts'
 
 export const ACTIONS = ['read', 'create', 'write', 'exec', 'net', 'reveal'] as const satisfies readonly Action[]
 
 /** Defaults for everything but the verdicts, which are in policy. */
 export const DEFAULTS = {
   answerBytes: 262_144,
+  loadMs: LOAD_MS,
   expireDays: 90,
   stateBytes: 2_000_000_000,
   stateDays: 90,

@@ -301,6 +301,8 @@ describe('mergeConfig', () => {
     expect(untrusted.config.timeouts).toEqual(mine.timeouts)
     expect(untrusted.notes).toEqual([expect.stringContaining("'timeouts'")])
     expect(mergeConfig(mine, theirs, true).config.timeouts).toEqual({ 'debug-assistant/*': 1, '*': 60_000 })
+    expect(mergeConfig({}, { loadMs: 1 }).config.loadMs).toBe(20_000)
+    expect(mergeConfig({ loadMs: 9_000 }, { loadMs: 1 }, true).config.loadMs).toBe(1)
     await expect(parseConfig('{ "timeouts": { "sage/Read": 0 } }', 'file')).rejects.toThrow(/timeouts\.sage\/Read/)
   })
 

@@ -29,6 +29,7 @@ export interface Config {
   readonly budgets: readonly BudgetRule[]
   /** Timeouts of calls in milliseconds, by the names of tools. */
   readonly timeouts: Readonly<Record<string, number>>
+  readonly loadMs: number
   readonly secrets: { readonly env: readonly string[]; readonly file?: string }
   /** JSON Schemas of outputs by their names. */
   readonly schemas: Readonly<Record<string, JsonSchema>>
@@ -94,6 +95,7 @@ export function mergeConfig(user: ConfigFile = {}, project: ConfigFile = {}, tru
       ...(given.budgets ?? []),
     ],
     timeouts: { ...user.timeouts, ...given.timeouts },
+    loadMs: given.loadMs ?? user.loadMs ?? DEFAULTS.loadMs,
     secrets: {
       env: [...new Set([...(user.secrets?.env ?? []), ...(given.secrets?.env ?? [])])],
       ...(file && { file }),
@@ -187,6 +189,7 @@ function narrow(user: ConfigFile, project: ConfigFile, leftOut: (what: string) =
   if (project.effects?.deadlineMs !== undefined) leftOut(`'effects.deadlineMs'`)
   // A longer timeout is more than was agreed, and one too short for anything is a way to blind.
   if (project.timeouts) leftOut("'timeouts'")
+  if (project.loadMs !== undefined) leftOut("'loadMs'")
   // A low bound is no help either: it would drop the journal and what undo needs.
   if (project.state) leftOut("'state'")
   const current = defaultsOf(user, DEFAULT_VERDICTS)

@@ -151,6 +151,14 @@ export const configSchema = z.strictObject({
     .record(text, z.int().min(1).max(3_600_000))
     .optional()
     .describe('Milliseconds that one call of a tool may take, by names as in budgets; the most exact name counts'),
+  loadMs: z
+    .int()
+    .min(1)
+    .max(3_600_000)
+    .optional()
+    .describe(
+      `How long a language server or an embedding model may load before a call fails; the time of the call begins after that. Default: ${DEFAULTS.loadMs}`,
+    ),
   secrets: z
     .strictObject({
       env: texts.optional().describe('Environment variables that $ENV.NAME may stand for'),

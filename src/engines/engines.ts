@@ -1,3 +1,4 @@
+import type { Loading } from '../kernel/loading.ts'
 import { toolFactory, type DefineTool } from '../kernel/tool.ts'
 import type { CodeEngine } from '../knowledge/code/types.ts'
 import type { DocumentationEngine } from '../knowledge/documentation/types.ts'
@@ -57,9 +58,13 @@ export interface FixTime {
   readonly signal: AbortSignal
   /** When the answer is due. */
   readonly withinMs: number
+  /** Lets the model load before that time begins. */
+  readonly loading?: Loading | undefined
+  /** Says what the call is doing. */
+  readonly tell?: ((text: string) => void) | undefined
 }
 
-interface RememberOptions {
+export interface RememberOptions {
   readonly evenIfSimilar?: boolean | undefined
   readonly into?: string | undefined
 }

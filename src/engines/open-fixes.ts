@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
 import { ToolError } from '../kernel/error.ts'
+import { SHOWN_AFTER_MS, whileLoading } from '../kernel/loading.ts'
 import type { Fix, NewFix } from '../knowledge/memory/fix.ts'
-import type { Added, FixStore } from '../knowledge/memory/types.ts'
+import type { Added, FixQuery, FixStore } from '../knowledge/memory/types.ts'
 import type { CallScope } from '../machine/workspace/call-scope.ts'
-import type { Engines, FixEngine, FixTime } from './engines.ts'
+import type { Engines, FixEngine, FixTime, RememberOptions } from './engines.ts'
 import type { Parts } from './parts.ts'
 
 /** The vector of a query gets all of the time but this; then the store answers. */
@@ -14,9 +15,15 @@ const loadFailures = () => import('../knowledge/memory/failure.ts')
 /** Opens the memory of past fixes for one call: reading or recording, as claimed. */
 export function openFixes(parts: Parts, scope: CallScope): Engines['fixes'] {
   const { network, fixes, sameAgain, fixedTime } = parts
-  const opened = async (action: 'read' | 'write', { withinMs }: FixTime): Promise<FixStore> => {
+  const timed = (query: FixQuery, embedWithinMs: number, { loading, tell }: FixTime): FixQuery => ({
+    ...query,
+    embedWithinMs,
+    ...(loading && { loading: { ...loading, tell } }),
+  })
+  const opened = async (action: 'read' | 'write', { withinMs, loading }: FixTime): Promise<FixStore> => {
     ensureClaim(scope, action)
-    return (await fixes.load()).open({ network, egress: scope.egress, requestMs: withinMs })
+    const open = async () => (await fixes.load()).open({ network, egress: scope.egress, requestMs: withinMs })
+    return loading ? whileLoading(loading, open) : open()
   }
   const engine: FixEngine = {
     async get(id, time) {
@@ -26,14 +33,14 @@ export function openFixes(parts: Parts, scope: CallScope): Engines['fixes'] {
     },
     async search(query, time) {
       const store = await opened('read', time)
-      return store.search({ ...query, embedWithinMs: time.withinMs }, time.signal)
+      return store.search(timed(query, time.withinMs, time), time.signal)
     },
     async find(query, time) {
       const store = await opened('read', time)
       const embedWithinMs = Math.max(time.withinMs - STORE_MS, time.withinMs / 2)
       const { memoryFailure } = await loadFailures()
       try {
-        return await store.search({ ...query, embedWithinMs }, time.signal)
+        return await store.search(timed(query, embedWithinMs, time), time.signal)
       } catch (cause) {
         if (!(cause instanceof ToolError) || memoryFailure(cause) !== 'embedding_failed') throw cause
         const found = await store.searchWords(query, time.signal).catch((error: unknown) => {
@@ -43,15 +50,12 @@ export function openFixes(parts: Parts, scope: CallScope): Engines['fixes'] {
         return { ...found, byWords: cause.message }
       }
     },
-    async remember(fix, { into, evenIfSimilar = false }, time) {
+    async remember(fix, how, time) {
       const store = await opened('write', time)
       // The store itself removes what looks like a secret.
       const own = { ...parts.redact(fix), ...(sameAgain && named(fix, fixedTime?.() ?? 0)) }
-      if (into !== undefined) return merged(store, into, own, scope.preview, time)
-      if (!scope.preview) return store.add(own, { evenIfSimilar }, time.signal)
-      const duplicates = evenIfSimilar ? [] : await store.nearDuplicates(own, time.signal)
-      const { completeFix } = await import('../knowledge/memory/fix.ts')
-      return duplicates.length > 0 ? { duplicates } : { stored: completeFix(own) }
+      const note = setTimeout(() => time.tell?.('Comparing with the stored fixes by meaning'), SHOWN_AFTER_MS)
+      return remembered(store, own, how, scope.preview, time).finally(() => clearTimeout(note))
     },
   }
   return engine
@@ -70,6 +74,20 @@ const named = (fix: NewFix, now: number): Pick<Fix, 'id' | 'createdAt'> => ({
   id: `fix-${createHash('sha256').update(JSON.stringify(fix)).digest('hex').slice(0, 16)}`,
   createdAt: new Date(now).toISOString(),
 })
+
+async function remembered(
+  store: FixStore,
+  fix: NewFix,
+  { into, evenIfSimilar = false }: RememberOptions,
+  preview: boolean,
+  time: FixTime,
+): Promise<Added> {
+  if (into !== undefined) return merged(store, into, fix, preview, time)
+  if (!preview) return store.add(fix, { evenIfSimilar }, time.signal)
+  const duplicates = evenIfSimilar ? [] : await store.nearDuplicates(fix, time.signal)
+  const { completeFix } = await import('../knowledge/memory/fix.ts')
+  return duplicates.length > 0 ? { duplicates } : { stored: completeFix(fix) }
+}
 
 async function merged(store: FixStore, id: string, fix: NewFix, preview: boolean, { signal }: FixTime): Promise<Added> {
   const { mergedChange } = await import('../knowledge/memory/merge-fix.ts')

@@ -1,4 +1,5 @@
 import { onceLoaded } from '../kernel/once.ts'
+import { whileLoading } from '../kernel/loading.ts'
 import { referenceId } from '../kernel/reference.ts'
 import type { CallEffects } from '../knowledge/code/effects/call-effects.ts'
 import type { openIndex as OpenIndex } from '../knowledge/index/open-index.ts'
@@ -109,6 +110,7 @@ export function openKnowledgeEngines(parts: Parts, scope: CallScope, commits: ()
     index,
     code: {
       context: async (...args) => (await code()).context(...args),
+      awaitServer: (path, wait) => whileLoading(wait.loading, async () => (await code()).awaitServer(path, wait)),
       callers: async question => (await code()).callers(question),
       references: async question => (await code()).references(question),
       definition: async question => (await code()).definition(question),

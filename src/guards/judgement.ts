@@ -1,5 +1,6 @@
 import type { EffectsRules } from '../kernel/edit-effects.ts'
 import { isTool } from '../kernel/is-tool.ts'
+import { LOAD_MS } from '../kernel/loading.ts'
 import type { Budget, ToolBudget } from '../kernel/tool.ts'
 import { budgetsOf, type BudgetRule } from './budget.ts'
 import type { Policy } from './policy/policy.ts'
@@ -16,6 +17,7 @@ export interface JudgedBy extends Configured {
   readonly approvals: { readonly expireMs: number }
   /** Timeouts of calls in milliseconds, by the names of tools. */
   readonly timeouts?: Readonly<Record<string, number>>
+  readonly loadMs?: number
   readonly effects?: EffectsRules
 }
 
@@ -26,6 +28,8 @@ interface Judgement {
   readonly budgets: (task: string, tool: string, own: Budget | undefined) => readonly ToolBudget[]
   /** Returns the milliseconds that a call of a tool may take; undefined for the general default. */
   readonly timeout: (tool: string, own: number | undefined) => number | undefined
+  /** How long a language server or an embedding model may load before a call fails. */
+  readonly loadMs: number
   /** The demands on the order of work. */
   readonly demands: readonly Demand[]
   /** How long an `always` is remembered unless the person says otherwise. */
@@ -43,6 +47,7 @@ export const judgementOf = (config: JudgedBy, granted: Granted): Judgement => ({
   answerBytes: config.limits.answerBytes,
   budgets: (task, tool, limits) => budgetsOf(config.budgets, { task, tool }, limits),
   timeout: (tool, own) => timeoutOf(config.timeouts ?? {}, tool, own),
+  loadMs: config.loadMs ?? LOAD_MS,
   demands: [
     ...(config.plans.require.length > 0 ? [planFirst(config.plans.require)] : []),
     ...(config.justifications === 'require' ? [justified] : []),

@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import type { AnswerRoom } from './answer-room.ts'
 import type { Claim, Effect, Facts } from './claim.ts'
 import type { Code } from './error.ts'
+import type { Loading } from './loading.ts'
 import { once } from './once.ts'
 import type { SessionState } from './open-options.ts'
 import type { ConcealStream, OutputChunk, RunFacts } from './run-facts.ts'
@@ -40,6 +41,8 @@ export interface Tool<
   /** Docs, prompts, forms and conformance tests come from these. */
   readonly examples: readonly Example<z.input<In>>[]
   readonly timeoutMs?: number
+  /** What may have to load before the time of a call begins. */
+  readonly loads?: 'the language server' | 'the embedding model'
   /** Returns how long a call with this input waits for something slow; its timeout is at least that. */
   readonly waitMs?: (input: z.output<In>) => number | undefined
   readonly budget?: Budget
@@ -112,6 +115,8 @@ export interface CallContext {
   readonly waitMs?: number
   /** The size of an answer that the caller accepts. A tool that can return the rest later stays within it. */
   readonly room?: AnswerRoom
+  /** For what has to load before it can answer; absent in a preview. */
+  readonly loading?: Loading
   /** Reports what the call is doing; present if the caller listens. */
   readonly tell?: (text: string) => void
   /** Passes on the output of a command while it runs; present if the caller listens. */

@@ -84,6 +84,7 @@ function runTool<Engines>(
       timeoutMs: context.timeoutMs,
       ...(options.waitMs !== undefined && { waitMs: options.waitMs }),
       ...(options.room && { room: options.room }),
+      loading: { ms: session.loadMs, pause: context.pause },
       ...progress.context,
       askStart: async start => {
         const resume = context.pause()

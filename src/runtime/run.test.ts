@@ -101,6 +101,7 @@ function sessionWith(more: Partial<Session<Fakes>> = {}): Session<Fakes> {
     checksAnswers: false,
     budgets: () => [{ tool: '*', calls: 1 }],
     timeout: (_tool, own) => own,
+    loadMs: 1_000,
     demands: [() => void steps.push('workflow')],
     history: [],
     questions,

@@ -160,6 +160,8 @@ export interface Session<Engines> {
   readonly budgets: (task: string, tool: string, own: Budget | undefined) => readonly ToolBudget[]
   /** Returns the milliseconds that a call of a tool may take; undefined for the general default. */
   readonly timeout: (tool: string, own: number | undefined) => number | undefined
+  /** How long a language server or an embedding model may load before a call fails. */
+  readonly loadMs: number
   /** The demands on the order of work, and the finished calls. */
   readonly demands: readonly Demand[]
   readonly history: PastStep[]

@@ -23,14 +23,14 @@ const FAKE = readFileSync(join(import.meta.dirname, '..', 'code', 'fakes', 'serv
 const LOAD_MS = process.env['TOOLWRIGHT_LONG'] === '1' ? 60_000 : 4_000
 
 /** A workspace whose Python is served by a fake that loads for long. */
-function slowWorld(): World & { readonly configured: object } {
+function slowWorld(config: object = {}): World & { readonly configured: object } {
   const world = worlds.make({ 'server.mjs': FAKE, 'mode.txt': `load ${LOAD_MS}`, 'a.py': 'def main():\n  main()\n' })
   const { workspace } = world
   const fake = { language: 'fake', command: process.execPath, extensions: ['py'] }
   const configured = { ...fake, args: [join(workspace.path, 'server.mjs')] }
   const home = workspace.env['TOOLWRIGHT_CONFIG_HOME'] ?? ''
   mkdirSync(home, { recursive: true })
-  writeFileSync(join(home, 'config.json'), JSON.stringify({ languageServers: [configured] }))
+  writeFileSync(join(home, 'config.json'), JSON.stringify({ languageServers: [configured], ...config }))
   return { ...world, configured }
 }
 
@@ -76,6 +76,24 @@ describe('a language server that loads for long', () => {
       expect(await running(world)).toEqual(servers)
     },
     LOAD_MS * 2 + 180_000,
+  )
+
+  it(
+    'DA-07: takes no time of a call where it loads in the process of the workspace',
+    async () => {
+      const world = slowWorld({ timeouts: { 'debug-assistant/*': LOAD_MS - 500 }, loadMs: LOAD_MS * 2 + 60_000 })
+      const kit = await world.workspace.open({ resident: 'servers', contract: 'debug-assistant' })
+      const told: string[] = []
+      const parameters = { functionName: 'main', filePath: 'a.py' }
+      const onProgress = (text: string): void => void told.push(text)
+      expect(await kit.call('find_callers_of_function', parameters, { onProgress })).toMatchObject({
+        success: true,
+        data: { functionName: 'main', filePath: 'a.py' },
+      })
+      expect(told.join('\n')).toMatch(/^fake: Indexing \d+\/40 files \d+ %$/m)
+      expect(await running(world)).toHaveLength(1)
+    },
+    LOAD_MS + 180_000,
   )
 
   it(

@@ -64,14 +64,18 @@ export const findCallersOfFunction = defineTool({
   effects: ['read'],
   yields: true,
   timeoutMs: TIMEOUT_MS,
+  loads: 'the language server',
   claims: () => readsBelow('.'),
-  async run({ functionName, filePath, maxDepth }, { code }, { timeoutMs, signal }) {
+  async run({ functionName, filePath, maxDepth }, { code }, { timeoutMs, signal, loading, tell }) {
+    const waiting = { signal, ...(tell && { onProgress: tell }) }
+    // The document's time is for the answer: it begins when the server is ready.
+    if (loading) await code.awaitServer(filePath, { loading, ...waiting })
     const found = await code.callers({
       name: functionName,
       path: filePath,
       depth: maxDepth,
       deadlineMs: Math.max(timeoutMs - MARGIN_MS, timeoutMs / 2),
-      signal,
+      ...waiting,
       moreTime: MORE_TIME,
     })
     // The document lists direct callers, each with the whole chain that leads to it.

@@ -39,11 +39,14 @@ export const vectorSearchDb = defineTool({
   onlyReads: true,
   plainInput: true,
   timeoutMs: TIMEOUT_MS,
+  loads: 'the embedding model',
   claims: (_input, facts) => readsMemory(facts),
-  async run({ query, language, errorType, minConfidence, limit }, { fixes }, { signal, timeoutMs }) {
+  async run({ query, language, errorType, minConfidence, limit }, { fixes }, { signal, timeoutMs, loading, tell }) {
     const withinMs = Math.max(timeoutMs - MARGIN_MS, timeoutMs / 2)
     const filter = { language, errorType, minConfidence }
-    const { results, totalFound } = await fixes.search({ text: query, filter, limit }, { signal, withinMs })
+    // The document's time is for the answer: it begins when the model is ready.
+    const time = { signal, withinMs, loading, tell }
+    const { results, totalFound } = await fixes.search({ text: query, filter, limit }, time)
     return {
       query,
       results: results.map(({ fix, similarity }) => ({

@@ -1,8 +1,10 @@
+import type { FixTime } from '../../engines/engines.ts'
+import type { CallContext } from '../../kernel/tool.ts'
 import type { Fix } from '../../knowledge/memory/fix.ts'
 import { defineTool, readsMemory, z } from '../tool.ts'
 import { exactlyOne } from './required-fields.ts'
 
-/** Longer than the model takes to load, so that a first search is one by meaning. */
+/** Where the caller does not say how long it waits. */
 const WITHIN_MS = 5_000
 
 const attempt = () => z.strictObject({ tried: z.string(), failed: z.string() })
@@ -53,13 +55,16 @@ export const fixes = defineTool({
   onlyReads: true,
   plainInput: true,
   claims: (_input, facts) => readsMemory(facts),
-  async run({ query, id, limit = 5, ...filter }, engines, { signal }) {
-    const time = { signal, withinMs: WITHIN_MS }
+  async run({ query, id, limit = 5, ...filter }, engines, call) {
+    const time = { signal: call.signal, withinMs: WITHIN_MS }
     if (id !== undefined) {
       const fix = await engines.fixes.get(id, time)
       return { fixes: [{ ...told(fix), ...(fix.diff !== undefined && { diff: fix.diff }) }], total: 1 }
     }
-    const { results, totalFound, byWords } = await engines.fixes.find({ text: query ?? '', filter, limit }, time)
+    const { results, totalFound, byWords } = await engines.fixes.find(
+      { text: query ?? '', filter, limit },
+      { ...time, ...patience(call) },
+    )
     return {
       fixes: results.map(({ fix, similarity }) => ({ ...told(fix), ...(similarity !== undefined && { similarity }) })),
       total: totalFound,
@@ -83,6 +88,10 @@ export const fixes = defineTool({
     },
   ],
 })
+
+/** A caller that waits for a while gets an answer by words then; any other waits for the model. */
+const patience = ({ waitMs, timeoutMs, loading, tell }: CallContext): Partial<FixTime> =>
+  waitMs === undefined ? { loading, tell } : { withinMs: Math.min(waitMs, timeoutMs / 2) }
 
 const told = ({ diff: _diff, attempts, commit, transaction, ...fix }: Fix) => ({
   ...fix,

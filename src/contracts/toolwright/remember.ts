@@ -35,8 +35,8 @@ export const remember = defineTool({
   effects: ['write', 'net'],
   plainInput: true,
   claims: (_input, facts) => writesMemory(facts),
-  async run({ into, evenIfSimilar, ...fix }, engines, { signal }) {
-    const added = await engines.fixes.remember(fix, { into, evenIfSimilar }, { signal, withinMs: WITHIN_MS })
+  async run({ into, evenIfSimilar, ...fix }, engines, { signal, tell }) {
+    const added = await engines.fixes.remember(fix, { into, evenIfSimilar }, { signal, withinMs: WITHIN_MS, tell })
     if ('stored' in added) return { stored: true, id: added.stored.id }
     const similar = added.duplicates.map(({ fix: { id, errorDescription }, similarity }) => ({
       id,

@@ -1,4 +1,5 @@
 import type { EditEffects } from '../../kernel/edit-effects.ts'
+import type { Loading } from '../../kernel/loading.ts'
 import type { SymbolsOptions } from '../index/types.ts'
 import type { CodeSymbol } from '../model/code-symbol.ts'
 import type { Splice } from '../../machine/text/edit/splice-text.ts'
@@ -114,6 +115,11 @@ interface Waiting {
   readonly onProgress?: (text: string) => void
 }
 
+/** How long to wait for a server that loads, outside the time of the call. */
+export interface ServerWait extends Pick<Waiting, 'signal' | 'onProgress'> {
+  readonly loading: Loading
+}
+
 export interface CodeQuestion extends Waiting {
   /** The name of a function, method or class; `Class.method` for a member. */
   readonly name: string
@@ -218,6 +224,11 @@ export interface LaterEffects {
  */
 export interface CodeEngine {
   context(path: string, line: number, options: { readonly around: number }): Promise<CodeContext>
+  /**
+   * Waits until the server of a file is ready, if it has one: until it has answered a question about a meaning and
+   * indexes nothing. Throws `unavailable` if it loads for too long; any other failure the question itself meets.
+   */
+  awaitServer(path: string, wait: ServerWait): Promise<void>
   callers(question: CodeQuestion & { readonly depth: number }): Promise<Callers>
   references(question: CodeQuestion): Promise<Locations>
   definition(question: CodeQuestion): Promise<Locations>

@@ -15,6 +15,9 @@ export async function queryVector(
   withinMs = EMBED_MS,
 ): Promise<Float32Array> {
   const limit = timeLimit(withinMs, signal)
+  let isLoading = embedder.load !== undefined
+  const loaded = (): void => void (isLoading = false)
+  embedder.load?.(limit.signal).then(loaded, loaded)
   try {
     const [vector] = await limit.during(embedder.embed([reduceTrace(text)], limit.signal))
     if (vector) return vector
@@ -22,12 +25,14 @@ export async function queryVector(
   } catch (cause) {
     if (signal.aborted || memoryFailure(cause) !== undefined) throw cause
     const isLate = cause instanceof ToolError && cause.code === 'timeout'
+    const why = cause instanceof Error ? cause.message : String(cause)
+    const said = isLate ? ` within ${withinMs / 1000} seconds` : `: ${why}`
     throw memoryError(
       'embedding_failed',
-      isLate
-        ? `${embedder.name} gave no vector within ${withinMs / 1000} seconds`
-        : `${embedder.name} gave no vector: ${cause instanceof Error ? cause.message : String(cause)}`,
-      isLate ? `${RETRY}: the model may still be loading, which each new process does again` : RETRY,
+      isLate && isLoading
+        ? `${embedder.name} is still loading: ask again to search by meaning`
+        : `${embedder.name} gave no vector${said}`,
+      RETRY,
       cause,
     )
   } finally {

@@ -1,3 +1,4 @@
+import type { Loading } from '../../kernel/loading.ts'
 import type { ChangeOf, Fix, NewFix } from './fix.ts'
 
 /** Turns texts into vectors of length 1. */
@@ -19,6 +20,8 @@ export interface Embedder {
     signal: AbortSignal,
     options?: { readonly isBackground?: boolean },
   ): Promise<readonly Float32Array[]>
+  /** Settles when its model can embed; missing if it is a service elsewhere. Throws `embedding_failed`. */
+  load?(signal: AbortSignal): Promise<void>
   /** Stops its thread, if any. A later call starts it again. */
   close(): Promise<void>
 }
@@ -34,6 +37,12 @@ export interface FixFilter {
   readonly userValidated?: boolean | undefined
 }
 
+/** How a call waits for a model that loads, outside its own time. */
+export interface ModelWait extends Loading {
+  /** Says what the call is doing. */
+  readonly tell?: ((text: string) => void) | undefined
+}
+
 export interface FixQuery {
   /** An error message, a stack trace or a description in other words. */
   readonly text: string
@@ -41,6 +50,8 @@ export interface FixQuery {
   readonly limit: number
   /** Longest wait for the query's vector; default 1700. */
   readonly embedWithinMs?: number | undefined
+  /** Lets the model load before that time begins. */
+  readonly loading?: ModelWait | undefined
   /**
    * Time by `performance.now()` when nobody waits for the answer any more. A store on this machine blocks its thread, so
    * it looks at the clock by itself and throws `timeout`; what it has loaded serves the next search.

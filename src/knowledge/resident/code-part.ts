@@ -58,7 +58,7 @@ export function codePart(held: Held): ResidentPart {
   }
   /** Answers when the holder releases the server. */
   async function hold({ params, signal, client }: Question): Promise<void> {
-    const { id, path, staged, wishes, timeoutMs, moreTime, isBrief }: HoldQuestion = Object(params)
+    const { id, path, staged, wishes, timeoutMs, moreTime, purpose, isBrief }: HoldQuestion = Object(params)
     if (isBrief) brief.add(client)
     const server = Promise.withResolvers<ServerClient | null>()
     // It may never be used.
@@ -79,7 +79,7 @@ export function codePart(held: Held): ResidentPart {
         await pool.servers.ask(
           path,
           { ...staged, texts },
-          deadlineIn(timeoutMs, signal, { moreTime, onProgress }),
+          deadlineIn(timeoutMs, signal, { moreTime, purpose, onProgress }),
           given => {
             server.resolve(given)
             return released

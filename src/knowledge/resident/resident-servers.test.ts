@@ -13,7 +13,8 @@ async function askBusy(signal?: AbortSignal): Promise<unknown> {
   const line = {
     isOpen: () => true,
     ask: async (method: string) => {
-      if (method === 'code.held') return { name: 'typescript', missesAliases: false, unknown: 0, can: [] }
+      if (method === 'code.held')
+        return { name: 'typescript', missesAliases: false, unknown: 0, isReady: true, can: [] }
       if (method !== 'code.put') return null
       while (performance.now() < deadline.at + 5);
       throw RELEASED

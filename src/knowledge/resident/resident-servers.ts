@@ -179,7 +179,7 @@ function holdQuestion(
   { isBrief, ...asked }: Pick<HoldQuestion, 'id' | 'path' | 'wishes'> & { readonly isBrief: boolean },
   staged: StagedTexts,
   left: number,
-  { moreTime }: Deadline,
+  { moreTime, purpose }: Deadline,
 ): HoldQuestion {
   // The process knows the cause of a delay and must report it in time.
   const timeoutMs = left - Math.min(WAY_MS, left / 10)
@@ -191,6 +191,7 @@ function holdQuestion(
     staged: held,
     timeoutMs,
     ...(moreTime !== undefined && { moreTime }),
+    ...(purpose !== undefined && { purpose }),
     ...(isBrief && { isBrief }),
   }
 }
@@ -234,7 +235,7 @@ const isTooMuch = ({ texts }: StagedTexts): boolean => {
 /** Reports whether the time is over, and not the caller's interest. */
 const isOver = ({ at, signal }: Deadline): boolean => performance.now() >= at && signal?.aborted !== true
 
-const late = ({ moreTime }: Deadline, doing = 'had not answered'): ToolError =>
-  new ToolError('timeout', `The process of this workspace ${doing} when the time for this question was over`, {
+const late = ({ moreTime, purpose = 'this question' }: Deadline, doing = 'had not answered'): ToolError =>
+  new ToolError('timeout', `The process of this workspace ${doing} when the time for ${purpose} was over`, {
     hint: `${moreTime === undefined ? 'Ask' : `Give it more time with ${moreTime}, or ask`} again; toolwright up --status says how it is`,
   })

@@ -18,6 +18,8 @@ export interface HoldQuestion {
   readonly timeoutMs: number
   /** How the caller can allow more time. */
   readonly moreTime?: string
+  /** What the time is for. */
+  readonly purpose?: string
   /** Set by a command, which ends with its answer. It may be repeated, and the server should be further along then. */
   readonly isBrief?: true
 }
@@ -34,6 +36,7 @@ export interface HeldServer {
   readonly name: string
   readonly missesAliases: boolean
   readonly unknown: number
+  readonly isReady: boolean
   readonly can: readonly Ability[]
 }
 
@@ -68,9 +71,10 @@ export const SERVER_METHODS: readonly ServerMethod[] = Object.keys(METHODS).filt
 
 const isAbility = (name: string): name is Ability => Object.hasOwn(ABILITIES, name)
 
-export const heldServer = ({ name, missesAliases, unknown, can }: ServerClient): HeldServer => ({
+export const heldServer = ({ name, missesAliases, unknown, isReady, can }: ServerClient): HeldServer => ({
   name,
   missesAliases,
   unknown,
+  isReady,
   can: Object.keys(ABILITIES).filter(isAbility).filter(can),
 })

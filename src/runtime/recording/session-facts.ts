@@ -7,7 +7,19 @@ import type { SessionFacts } from './recording.ts'
 export function sessionFacts(
   { id, task, account, workspace, secrets }: Pick<Session<never>, 'id' | 'task' | 'account' | 'workspace' | 'secrets'>,
   mounted: { readonly contract: string; readonly readOnly: boolean },
-  { policy, permissions, repositories, limits, budgets, plans, justifications, approvals, timeouts, effects }: JudgedBy,
+  {
+    policy,
+    permissions,
+    repositories,
+    limits,
+    budgets,
+    plans,
+    justifications,
+    approvals,
+    timeouts,
+    loadMs,
+    effects,
+  }: JudgedBy,
   granted: Granted,
 ): SessionFacts {
   return {
@@ -27,6 +39,7 @@ export function sessionFacts(
       justifications,
       approvals: { expireMs: approvals.expireMs },
       ...(timeouts && { timeouts }),
+      ...(loadMs !== undefined && { loadMs }),
       ...(effects && { effects }),
     },
     granted: pick(granted),

@@ -7,6 +7,7 @@ const use = { start: { line: 1, character: 2 }, end: { line: 1, character: 6 } }
 const CHUNK = 'x'.repeat(64 * 1024)
 /** How long it loads before it answers: `load MS` says how far it is meanwhile, `deaf MS` hears and says nothing. */
 const [, loading, loadMs = 0] = /^(load|deaf) (\d+)$/.exec(mode) ?? []
+let answered = 0
 const loaded = Promise.withResolvers()
 if (!loading) loaded.resolve()
 
@@ -50,10 +51,13 @@ const answers = {
     if (mode === 'nonsense') return [{ name: 7 }]
     return [{ name: 'main', kind: 12, range, selectionRange: range, children: [] }]
   },
-  'textDocument/references': ({ textDocument: { uri } }) => [
-    { uri, range: use },
-    { uri, range: use },
-  ],
+  'textDocument/references': ({ textDocument: { uri } }) =>
+    mode === 'references once' && answered++ > 0
+      ? undefined
+      : [
+          { uri, range: use },
+          { uri, range: use },
+        ],
 }
 
 /** Says how far it is ten times, as servers that index do. */

@@ -10,9 +10,6 @@ const served = needs('bubblewrap')
 const PATIENT = { timeouts: { 'debug-assistant/*': 60_000 } }
 
 const FAKE_SERVER = readFileSync(join(import.meta.dirname, '../../code/fakes/server.mjs'), 'utf8')
-/** Waits, and says nothing, for longer than a test takes. */
-const DEAF = 'deaf 600000'
-
 const above = (lines: number) => '//\n'.repeat(lines)
 
 /** What the document's own example is about, on the lines that it names. */
@@ -229,30 +226,18 @@ describe('find_callers_of_function', () => {
       expect(await call('load', 'data/Users.kt', depth)).toMatchObject({ error: { code: 'INVALID_PARAMETERS' } })
   })
 
-  served('DA-07: what a language server does not answer in its time is TIMEOUT, and says so', async () => {
-    const server = { language: 'fake', command: process.execPath, args: ['server.mjs'], extensions: ['fake'] }
-    const config = { languageServers: [server], timeouts: { 'debug-assistant/*': 5_000 } }
-    const files = { 'server.mjs': FAKE_SERVER, 'mode.txt': DEAF, 'a.fake': 'fn main\n  main()\n' }
-    await using rig = await rigWith(files, config)
-    expect(await rig.call('find_callers_of_function', { functionName: 'main', filePath: 'a.fake' })).toStrictEqual(
-      failure('TIMEOUT', expect.stringContaining("'fake'")),
-    )
-  })
-
-  served(
-    'DA-07: is TIMEOUT where a server is not ready in time, also for a language that the text can answer',
-    async () => {
-      const server = { language: 'php', command: process.execPath, args: ['server.mjs'], extensions: ['php'] }
+  served.each([
+    ['one that only a server can read', 'fake', 'fn main\n  main()\n', 'main'],
+    ['one that the text can answer too', 'php', '<?php\nfunction main() {}\nfunction may() { main(); }\n', 'main'],
+  ])(
+    'DA-07: what a server that is ready does not answer in its time is TIMEOUT, in %s',
+    async (_what, extension, text, functionName) => {
+      const server = { language: 'fake', command: process.execPath, args: ['server.mjs'], extensions: [extension] }
       const config = { languageServers: [server], timeouts: { 'debug-assistant/*': 5_000 } }
-      const php =
-        '<?php\nclass Bag { function sum() {} function known() {} }\nfunction may($b) { $b->sum(); }\nfunction sure(Bag $b) { $b->known(); }\n'
-      await using rig = await rigWith({ 'server.mjs': FAKE_SERVER, 'mode.txt': DEAF, 'a.php': php }, config)
-      const names = ['Bag.sum', 'Bag.known']
-      const answers = await Promise.all(
-        names.map(functionName => rig.call('find_callers_of_function', { functionName, filePath: 'a.php' })),
-      )
-      const late = failure('TIMEOUT', expect.stringContaining("'php'"))
-      expect(answers).toStrictEqual([late, late])
+      const files = { 'server.mjs': FAKE_SERVER, 'mode.txt': 'references once', [`a.${extension}`]: text }
+      await using rig = await rigWith(files, config)
+      const answer = await rig.call('find_callers_of_function', { functionName, filePath: `a.${extension}` })
+      expect(answer).toStrictEqual(failure('TIMEOUT', expect.stringContaining("'fake'")))
     },
   )
 

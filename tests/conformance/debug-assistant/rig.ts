@@ -1,11 +1,12 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { CallOptions } from '../../../src/runtime/call-options.ts'
 import type { SessionOptions } from '../../../src/toolkit.ts'
 import { temporaryWorkspace, type TemporaryWorkspace } from '../../../src/testing/index.ts'
 
 export interface Rig extends AsyncDisposable {
   readonly workspace: TemporaryWorkspace
-  call(tool: string, parameters: unknown): Promise<unknown>
+  call(tool: string, parameters: unknown, options?: CallOptions): Promise<unknown>
 }
 
 /** The document gives a call two seconds, which a busy machine may need for anything. */
@@ -23,7 +24,7 @@ export async function rigWith(
   const kit = await workspace.open({ contract: 'debug-assistant', config: file, ...options })
   return {
     workspace,
-    call: (tool, parameters) => kit.call(tool, parameters),
+    call: (tool, parameters, how) => kit.call(tool, parameters, how),
     [Symbol.asyncDispose]: () => workspace.remove(),
   }
 }

@@ -9,6 +9,8 @@ export interface Deadline {
   readonly moreTime?: string | undefined
   /** Receives the progress of a server that the question waits for. */
   readonly onProgress?: ((text: string) => void) | undefined
+  /** What the time is for, in messages; a question unless given. */
+  readonly purpose?: string | undefined
   /** No caller waits for it: questions with a waiting caller go first. */
   readonly isBackground?: boolean
 }

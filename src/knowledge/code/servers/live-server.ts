@@ -20,6 +20,10 @@ export interface LiveServer {
   readonly capabilities: Readonly<Record<string, unknown>>
   /** The number of files that would have to be open, but are too many. */
   unknown(): number
+  /** Reports whether it has answered a question about a meaning since its start, and is not indexing. */
+  isReady(): boolean
+  /** Notes such an answer. */
+  noteAnswer(): void
   /** Reports whether so much has changed that a restart is cheaper than rereading. */
   isOutdated(): boolean
   /** Notifies it of all changes, on disk and staged. */
@@ -63,6 +67,8 @@ export async function liveServer(parts: LiveParts): Promise<LiveServer> {
     connection,
     capabilities,
     unknown: () => server.unknown(),
+    isReady: () => server.isReady(),
+    noteAnswer: () => server.noteAnswer(),
     isOutdated: () => server.isOutdated(),
     follow: (staged, deadline) => server.follow(staged, deadline),
     ready: (path, deadline) => server.ready(path, deadline),
@@ -98,6 +104,7 @@ class FollowingServer implements Omit<LiveServer, 'connection' | 'capabilities' 
   #leftOut = 0
   #seenVersion = -1
   #openedAt = 0
+  #hasAnswered = false
   #staged: StagedTexts | undefined
   /** A question needs all files that include a changed one, not only its own file. */
   #isWhole = false
@@ -126,6 +133,14 @@ class FollowingServer implements Omit<LiveServer, 'connection' | 'capabilities' 
 
   unknown(): number {
     return Math.max(0, this.#projects.loose.length - MOST_LOOSE) + this.#leftOut
+  }
+
+  isReady(): boolean {
+    return this.#hasAnswered && this.#connection.progress().underWay === 0
+  }
+
+  noteAnswer(): void {
+    this.#hasAnswered = true
   }
 
   isOutdated(): boolean {

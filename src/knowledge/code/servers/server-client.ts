@@ -38,6 +38,7 @@ export function serverClient({ definition, live, places, deadline, isAwaited, un
     name: definition.name,
     missesAliases: definition.missesAliases ?? false,
     unknown: live.unknown(),
+    isReady: live.isReady(),
     can: provided,
     isAwaited,
     pathOf: places.pathOf,
@@ -86,7 +87,9 @@ export function serverClient({ definition, live, places, deadline, isAwaited, un
 
   async function put<T>(path: string, method: string, params: unknown, answer: z.ZodType<T>): Promise<T> {
     await live.ready(path, deadline)
-    return request(`textDocument/${method}`, params, answer)
+    const given = await request(`textDocument/${method}`, params, answer)
+    if (method !== 'documentSymbol') live.noteAnswer()
+    return given
   }
 
   function request<T>(method: string, params: unknown, answer: z.ZodType<T>): Promise<T> {

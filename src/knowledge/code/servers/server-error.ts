@@ -1,4 +1,5 @@
 import { ToolError } from '../../../kernel/error.ts'
+import type { Deadline } from './deadline.ts'
 
 /** A server that is gone, and why; `died` if it exited on its own. */
 export const serverOver = (name: string, why: string, died = false): ToolError =>
@@ -20,11 +21,11 @@ interface Doing {
 export const serverLate = (
   name: string,
   { doing, progress }: Doing,
-  { moreTime }: { readonly moreTime?: string | undefined },
+  { moreTime, purpose = 'this question' }: Pick<Deadline, 'moreTime' | 'purpose'>,
 ): ToolError =>
   new ToolError(
     'timeout',
-    `The language server '${name}' ${doing}${progress === undefined ? '' : ` (${progress})`} when the time for this question was over`,
+    `The language server '${name}' ${doing}${progress === undefined ? '' : ` (${progress})`} when the time for ${purpose} was over`,
     {
       hint: `${moreTime === undefined ? 'Ask' : `Give it more time with ${moreTime}, or ask`} again: in a workspace process (toolwright up) the work continues`,
     },

@@ -14,6 +14,8 @@ export interface ServerClient {
   readonly missesAliases: boolean
   /** The number of files it cannot know: too many belong to no project. */
   readonly unknown: number
+  /** It has answered a question about a meaning since its start, and reports no work. */
+  readonly isReady: boolean
   can(what: 'implementation' | 'diagnostic' | 'rename'): boolean
   pathOf(uri: string): string | undefined
   outline(path: string): Promise<readonly OutlineSymbol[]>

@@ -1,6 +1,7 @@
 import { timeLimit } from '../../../machine/web/time-limit.ts'
 import { ignoreMissing, memoryError, nothingFound } from '../failure.ts'
 import type { Fix } from '../fix.ts'
+import { loadModel } from '../load-model.ts'
 import { EMBED_MS, queryVector } from '../query-vector.ts'
 import { MOST_DUPLICATES, SAME_ANALYSIS, SAME_ERROR, sameError, scoreOf, wordShares } from '../rank.ts'
 import { embeddingTexts, searchedText } from '../text/embedding-texts.ts'
@@ -84,8 +85,9 @@ export function chromaSearch({ api, names, embedder, redact, searchMs }: SearchP
   return {
     fixesOf,
     count: async (id, signal) => counted(id, await selectionOf(api, id, undefined, names, signal), signal),
-    byMeaning: (given, signal) =>
-      inTime(signal, async limited => {
+    async byMeaning(given, signal) {
+      await loadModel(embedder, signal, given.loading)
+      return inTime(signal, async limited => {
         const query = { ...given, text: redact(given.text) }
         const [{ vector, embeddedAt }, { id, passing }] = await Promise.all([
           // It has a limit of its own, so that its failure is not taken for one of the server.
@@ -106,7 +108,8 @@ export function chromaSearch({ api, names, embedder, redact, searchMs }: SearchP
           throw isLate ? lateVector(embedder, cause) : cause
         })
         return ranked(query, ordered(query.text, found), totalFound)
-      }),
+      })
+    },
     byWords: (given, signal) =>
       inTime(signal, async limited => {
         const query = { ...given, text: redact(given.text) }

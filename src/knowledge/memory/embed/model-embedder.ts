@@ -11,6 +11,7 @@ const IDLE_MS = 60_000
 
 interface Job {
   readonly isBackground: boolean
+  /** None where only the model is waited for. */
   readonly texts: readonly string[]
   readonly vectors: Float32Array[]
   resolve(vectors: readonly Float32Array[]): void
@@ -26,21 +27,32 @@ export function modelEmbedder(files: ModelFiles, idleMs = IDLE_MS): Embedder {
     get dimension() {
       return thread.dimension()
     },
-    embed(texts, signal, { isBackground = false } = {}) {
-      if (signal.aborted) return Promise.reject(signal.reason)
-      if (texts.length === 0) return Promise.resolve([])
-      const { promise, resolve, reject } = Promise.withResolvers<readonly Float32Array[]>()
-      const job: Job = { isBackground, texts, vectors: [], resolve, reject }
-      const abort = (): void => {
-        thread.drop(job)
-        reject(signal.reason)
-      }
-      signal.addEventListener('abort', abort, { once: true })
-      thread.add(job)
-      return promise.finally(() => signal.removeEventListener('abort', abort))
+    async embed(texts, signal, { isBackground = false } = {}) {
+      return texts.length === 0 ? [] : queued(thread, { texts, isBackground }, signal)
+    },
+    async load(signal) {
+      await queued(thread, { texts: [], isBackground: false }, signal)
     },
     close: () => thread.close(),
   }
+}
+
+/** Returns the vectors of the texts; abort ends the wait, not the work of the model on its current text. */
+function queued(
+  thread: ModelThread,
+  asked: Pick<Job, 'texts' | 'isBackground'>,
+  signal: AbortSignal,
+): Promise<readonly Float32Array[]> {
+  if (signal.aborted) return Promise.reject(signal.reason)
+  const { promise, resolve, reject } = Promise.withResolvers<readonly Float32Array[]>()
+  const job: Job = { ...asked, vectors: [], resolve, reject }
+  const abort = (): void => {
+    thread.drop(job)
+    reject(signal.reason)
+  }
+  signal.addEventListener('abort', abort, { once: true })
+  thread.add(job)
+  return promise.finally(() => signal.removeEventListener('abort', abort))
 }
 
 interface ModelThread {
@@ -84,7 +96,7 @@ function modelThread(files: ModelFiles, idleMs: number): ModelThread {
         if (thread === worker) void stop(why)
       })
       running = { job, id: next++ }
-      const message: ToModel = { id: running.id, text: job.texts[job.vectors.length] ?? '' }
+      const message: ToModel = { id: running.id, text: job.texts[job.vectors.length] }
       thread.postMessage(message, [])
     }
     holdProcess()
@@ -105,8 +117,8 @@ function modelThread(files: ModelFiles, idleMs: number): ModelThread {
       job.vectors.push(vector)
     }
     const isWhole = job.vectors.length === job.texts.length
-    if (isWhole || !vector) drop(job)
-    if (!vector) job.reject(noVector(files, failed ?? 'no reason given'))
+    if (isWhole || failed !== undefined) drop(job)
+    if (failed !== undefined) job.reject(noVector(files, failed))
     else if (isWhole) job.resolve(job.vectors)
     sendNext()
   }
@@ -144,4 +156,4 @@ function startThread(
   return worker
 }
 
-const urgency = ({ isBackground, texts }: Job): number => (isBackground ? 2 : texts.length === 1 ? 0 : 1)
+const urgency = ({ isBackground, texts }: Job): number => (isBackground ? 2 : texts.length > 1 ? 1 : 0)

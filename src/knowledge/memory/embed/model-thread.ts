@@ -13,9 +13,10 @@ export interface ModelThreadData {
   readonly runtime: string
 }
 
+/** Without a text it is answered, without a vector, when the model is loaded. */
 export interface ToModel {
   readonly id: number
-  readonly text: string
+  readonly text: string | undefined
 }
 
 export interface FromModel {
@@ -54,7 +55,7 @@ port.on('message', async ({ id, text }: ToModel) => {
   let answer: FromModel
   try {
     const vectorOf = await ready
-    answer = { id, vector: await vectorOf(text) }
+    answer = text === undefined ? { id } : { id, vector: await vectorOf(text) }
   } catch (error) {
     answer = { id, failed: error instanceof Error ? error.message : String(error) }
   }

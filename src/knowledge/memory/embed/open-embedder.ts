@@ -61,6 +61,7 @@ function openedLater(given: Pick<Embedder, 'name' | 'directory'>, open: () => Em
       return own()?.dimension
     },
     embed: async (...texts) => (opened ??= open()).embed(...texts),
+    load: async signal => (opened ??= open()).load?.(signal),
     close: async () => opened?.close(),
   }
 }

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { ToolError } from '../../../kernel/error.ts'
 import { memoryError } from '../failure.ts'
+import { loadModel } from '../load-model.ts'
 import { queryVector } from '../query-vector.ts'
 import type { Embedder, FixQuery } from '../types.ts'
 import { snapshot, storeError, transact } from './open-database.ts'
@@ -106,11 +107,12 @@ export function openHandle({ file, embedder, formerEmbedder = localEmbedder }: E
     read: work => use(fixes => snapshot(fixes.database, () => work(fixes))),
     write,
     isEmpty: () => !existsSync(file) || use(({ tables }) => tables.count() === 0),
-    async queryVectors({ text, embedWithinMs }, signal) {
+    async queryVectors({ text, embedWithinMs, loading }, signal) {
       use(reembedNowAndThen)
       const asked = await answering()
       if (asked.length === 0) {
         // An embedder that fails says why there are no vectors.
+        await loadModel(embedder, signal, loading)
         await queryVector(embedder, text, signal, embedWithinMs)
         const { done, total } = use(progress)
         const share = `${done} of ${total} fixes have vectors of ${embedder.name}`
@@ -118,6 +120,7 @@ export function openHandle({ file, embedder, formerEmbedder = localEmbedder }: E
       }
       return Promise.all(
         asked.map(async ({ space, by }) => {
+          await loadModel(by, signal, loading)
           const vector = await queryVector(by, text, signal, embedWithinMs)
           if (vector.length === space.dimension) return { space, vector }
           const lengths = `${vector.length} numbers, and those of the stored fixes have ${space.dimension}`
