@@ -15,7 +15,7 @@ const ASK = { timeoutMs: 10_000 }
 /** Starts the process of a workspace and waits until it knows every file. */
 export async function warmResident(root: string, env: Environment): Promise<WarmResident> {
   const state = workspaceState(root, env)
-  const { config } = await loadConfig(state.root, env, undefined)
+  const { config } = await loadConfig(state.root, env, {})
   const settings = { root: state.root, key: state.key, ...config.resident }
   const line = await ensureResident({ state: state.path, env, settings, timeoutMs: START_MS })
   const status = () => line.ask<ResidentStatus>('status', {}, ASK)

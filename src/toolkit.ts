@@ -19,7 +19,7 @@ import { loadCommandParsers, provideSecondParser } from './guards/policy/command
 import type { Rule } from './guards/policy/rule.ts'
 import type { Contract } from './kernel/contract.ts'
 import type * as OpenFixes from './config/open-fixes.ts'
-import { loadConfig, protectionOf } from './config/load.ts'
+import { loadConfig, protectionOf, type Loaded } from './config/load.ts'
 import { ADAPTER_PLACES, allContracts, loadContract, OWN_FILES } from './contracts/load-contract.ts'
 import { createApprovalList, fixedStorage } from './runtime/approval-list.ts'
 import { fixedClock, systemClock, type Clock } from './runtime/clock.ts'
@@ -58,7 +58,7 @@ export type SessionHandle = Handle<Engines>
 export interface Toolkit extends SessionHandle {
   readonly root: string
   readonly state: WorkspaceState
-  readonly config: Merged
+  readonly config: Loaded
   readonly workspace: OpenWorkspace
   readonly commands: LazyCommands
   readonly fixes: LazyFixes
@@ -84,7 +84,7 @@ export async function openToolkit(options: ToolkitOptions = {}): Promise<Toolkit
     // A session returns the policy's decision on a command line synchronously.
     const decidesAtOnce = !options.isBrief && !options.parsersWhenNeeded
     const [config] = await Promise.all([
-      loadConfig(root.path, env, options.config),
+      loadConfig(root.path, env, options),
       decidesAtOnce || [...(options.permissions ?? []), ...denials].some(isAboutCommands)
         ? loadCommandParsers()
         : undefined,

@@ -8,6 +8,7 @@ import { listedCommands, namedRules } from '../guards/policy/written-rules.ts'
 import { parseStrictJson } from '../guards/strict-json.ts'
 import { ToolError } from '../kernel/error.ts'
 import { readTarget } from '../kernel/target.ts'
+import { withProfile } from './profiles.ts'
 import { configJsonSchema, configSchema, type ConfigFile } from './schema.ts'
 
 /** Parses a configuration file; throws `invalid_input` naming file, line, column and what was expected there. */
@@ -17,8 +18,10 @@ export async function parseConfig(source: string, name: string): Promise<ConfigF
   if (!parsed.success) throw explain(parsed.error.issues[0], name, at)
   if (namesCommands(parsed.data)) await loadCommandParser()
   try {
-    const { rules = [], commands: lists } = parsed.data.policy ?? {}
-    compileRules(namedRules([...rules, ...listedCommands(lists)], 'user'))
+    for (const profile of [undefined, ...Object.keys(parsed.data.policy?.profiles ?? {})]) {
+      const { rules = [], commands: lists } = withProfile(parsed.data, profile).policy ?? {}
+      compileRules(namedRules([...rules, ...listedCommands(lists)], 'user'))
+    }
     permissionRules(parsed.data.permissions ?? [])
     for (const connection of [parsed.data.github, ...Object.values(parsed.data.products ?? {})])
       if (connection?.baseUrl !== undefined) readTarget(connection.baseUrl)
@@ -38,6 +41,7 @@ export async function parseConfig(source: string, name: string): Promise<ConfigF
 
 const namesCommands = ({ policy, permissions = [] }: ConfigFile): boolean =>
   policy?.commands !== undefined ||
+  policy?.profiles !== undefined ||
   (policy?.rules ?? []).some(({ command }) => command !== undefined) ||
   permissions.some(isAboutCommands)
 

@@ -1,12 +1,29 @@
 import { protectedRoot, type Protection } from '../guards/policy/builtin.ts'
 import { mergeConfig, type Merged } from './merge.ts'
+import type { CommandProfile } from './profiles.ts'
 import { namedConfig, projectConfig, userConfig } from '../machine/state/config-file.ts'
 import { configDirectory, type Environment } from '../machine/state/directory.ts'
 import { refuseInside } from '../machine/state/outside.ts'
 import { protectedPlaces } from '../machine/workspace/protected-places.ts'
 
+/** The effective configuration, with the profiles that it was chosen from. */
+export interface Loaded extends Merged {
+  readonly profiles: readonly CommandProfile[]
+}
+
+interface ConfigChoice {
+  /** A file in place of the user's own. */
+  readonly config?: string | undefined
+  /** A profile in place of the one that the environment names. */
+  readonly profile?: string | undefined
+}
+
 /** Loads the configuration of a workspace: the user's file, or the one named instead, and the project's. */
-export async function loadConfig(root: string, env: Environment, named: string | undefined): Promise<Merged> {
+export async function loadConfig(
+  root: string,
+  env: Environment,
+  { config: named, profile: wanted = env['TOOLWRIGHT_PROFILE'] }: ConfigChoice,
+): Promise<Loaded> {
   const home = configDirectory(env)
   refuseInside(
     root,
@@ -16,14 +33,22 @@ export async function loadConfig(root: string, env: Environment, named: string |
   )
   const user = named === undefined ? userConfig(home) : namedConfig(named, root)
   const project = projectConfig(root)
-  if (!user && !project) return mergeConfig()
-  const [{ parseConfig }, { trustOf }] = await Promise.all([import('./file.ts'), import('../machine/state/trust.ts')])
+  // An empty variable chooses nothing.
+  const chosen = wanted === '' ? undefined : wanted
+  if (!user && !project && chosen === undefined) return { ...mergeConfig(), profiles: [] }
+  const [{ parseConfig }, { profilesIn, withProfile }, { trustOf }] = await Promise.all([
+    import('./file.ts'),
+    import('./profiles.ts'),
+    import('../machine/state/trust.ts'),
+  ])
   const trusted = project !== undefined && trustOf(home, project.path, project.hash) === 'trusted'
-  return mergeConfig(
-    user && (await parseConfig(user.text, user.path)),
-    project && (await parseConfig(project.text, project.path)),
-    trusted,
-  )
+  const files = {
+    user: user && (await parseConfig(user.text, user.path)),
+    project: project && (await parseConfig(project.text, project.path)),
+  }
+  const profiles = profilesIn(files, chosen)
+  const [own, theirs] = [files.user, files.project].map(file => withProfile(file, chosen))
+  return { ...mergeConfig(own, theirs, trusted), profiles }
 }
 
 /** Returns what is protected in this workspace besides the general rules: its own location, and special files in it. */

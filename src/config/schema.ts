@@ -129,6 +129,10 @@ export const configSchema = z.strictObject({
       defaults: defaults.optional().describe('Verdicts if no rule matches'),
       rules: z.array(rule).max(1_000).optional().describe('What is allowed, asked or denied'),
       commands: commands.optional().describe('Rules about commands, in short'),
+      profiles: z
+        .record(z.string().min(1).max(100), commands)
+        .optional()
+        .describe('Lists for one environment by its name, added to `commands` where --profile chooses them'),
     })
     .optional(),
   permissions: texts.optional().describe('Permission strings such as fs:write:src/**'),

@@ -99,6 +99,8 @@ export interface ToolkitOptions extends Omit<SessionOptions, 'contract'> {
   readonly env?: Environment
   /** A configuration file instead of the user's own. */
   readonly config?: string
+  /** The profile of commands from the configuration; default: what `TOOLWRIGHT_PROFILE` names. */
+  readonly profile?: string
   /**
    * Whether to use the process that holds the index of the workspace: if one runs (`use`, the default), also starting
    * one with the first search (`start`) or with the first question to a language server (`servers`), or not. Answers

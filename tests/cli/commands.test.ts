@@ -60,8 +60,8 @@ describe('toolwright help', () => {
 
 describe('toolwright mcp', () => {
   it.each([
-    [['--profile', 'tiny'], '--profile takes core'],
-    [['--profile', 'core', '--contract', 'sage'], '--profile is for the tools of toolwright'],
+    [['--tools', 'tiny'], '--tools takes core'],
+    [['--tools', 'core', '--contract', 'sage'], '--tools is for the tools of toolwright'],
     [['--structured', 'often'], '--structured takes never, auto, always'],
   ])('refuses what it does not take: %j', async (args, said) => {
     expect(await cli.run(['mcp', ...args])).toMatchObject({ code: 2, out: '', err: expect.stringContaining(said) })

@@ -342,27 +342,24 @@ describe('the list of tools', () => {
     [false, 'core'],
     [true, undefined],
     [true, 'core'],
-  ] as const)(
-    'has instructions for its own tools and parameters, read-only %s, profile %s',
-    async (readOnly, profile) => {
-      await using whole = await open()
-      const all = new Set((await whole.client.listTools()).tools.map(({ name }) => name))
-      const kit = await workspace.open({ readOnly })
-      const options = { ...(profile && { profile }) }
-      await using server = await connectTo(await createMcpServer(kit, options), { name: 'claude-code' })
-      const { tools } = await server.client.listTools()
-      const names = new Set(tools.map(({ name }) => name))
-      const parameters = new Set(tools.flatMap(({ inputSchema }) => Object.keys(inputSchema.properties ?? {})))
-      const told = server.client.getInstructions() ?? ''
-      const explained = [...told.matchAll(/^- `(\w+)`:/gm)].map(([, name = '']) => name)
-      const mentioned = [...told.matchAll(/(?<!^- )`(\w+)`/gm)].map(([, word = '']) => word)
-      expect(explained.filter(name => !parameters.has(name))).toEqual([])
-      expect(mentioned.filter(word => all.has(word) && !names.has(word))).toEqual([])
-      expect(explained.includes('waitMs')).toBe(parameters.has('waitMs'))
-      expect(explained.includes('effects')).toBe(parameters.has('effects'))
-      expect(explained.includes('expect')).toBe(parameters.has('expect'))
-    },
-  )
+  ] as const)('has instructions for its own tools and parameters, read-only %s, tools %s', async (readOnly, set) => {
+    await using whole = await open()
+    const all = new Set((await whole.client.listTools()).tools.map(({ name }) => name))
+    const kit = await workspace.open({ readOnly })
+    const options = { ...(set && { tools: set }) }
+    await using server = await connectTo(await createMcpServer(kit, options), { name: 'claude-code' })
+    const { tools } = await server.client.listTools()
+    const names = new Set(tools.map(({ name }) => name))
+    const parameters = new Set(tools.flatMap(({ inputSchema }) => Object.keys(inputSchema.properties ?? {})))
+    const told = server.client.getInstructions() ?? ''
+    const explained = [...told.matchAll(/^- `(\w+)`:/gm)].map(([, name = '']) => name)
+    const mentioned = [...told.matchAll(/(?<!^- )`(\w+)`/gm)].map(([, word = '']) => word)
+    expect(explained.filter(name => !parameters.has(name))).toEqual([])
+    expect(mentioned.filter(word => all.has(word) && !names.has(word))).toEqual([])
+    expect(explained.includes('waitMs')).toBe(parameters.has('waitMs'))
+    expect(explained.includes('effects')).toBe(parameters.has('effects'))
+    expect(explained.includes('expect')).toBe(parameters.has('expect'))
+  })
 
   it('has the same instructions where the workspace is not known yet', async () => {
     await using known = await connect(workspace, { args: ['--read-only'], protocol: '2025-11-25' })
@@ -387,8 +384,8 @@ describe('the list of tools', () => {
     expect(JSON.stringify(tools)).not.toMatch(/"(exclusiveMinimum|exclusiveMaximum|propertyNames|minimum)":/)
   })
 
-  it('is that of a profile, which is all that can be called', async () => {
-    await using server = await connect(workspace, { args: ['--profile', 'core'], ...CLAUDE_CODE })
+  it('is that of a set, which is all that can be called', async () => {
+    await using server = await connect(workspace, { args: ['--tools', 'core'], ...CLAUDE_CODE })
     const { tools } = await server.client.listTools()
     expect(tools.map(({ name }) => name).toSorted()).toEqual(CORE.toSorted())
     expect(sizeOf(tools)).toBeLessThanOrEqual(6_000)
@@ -396,10 +393,10 @@ describe('the list of tools', () => {
     await expect(server.call('delete', { path: 'a.ts' })).rejects.toThrow("There is no tool 'delete' here")
   })
 
-  it('has the whole of another contract beside a profile', async () => {
+  it('has the whole of another contract beside a set', async () => {
     const kit = await workspace.open()
     await using server = await connectTo(
-      await createMcpServer(kit, { contracts: ['toolwright', 'sage'], profile: 'core' }),
+      await createMcpServer(kit, { contracts: ['toolwright', 'sage'], tools: 'core' }),
     )
     const names = (await server.client.listTools()).tools.map(({ name }) => name)
     expect(names.filter(name => name.startsWith('toolwright_'))).toHaveLength(CORE.length)

@@ -5,7 +5,7 @@ import { openToolkit, type Toolkit } from '../../toolkit.ts'
 import { formatBytes } from '../render/format-bytes.ts'
 import { workspaceOf } from './find-workspace.ts'
 import { say, type Terminal } from './terminal.ts'
-import { EXIT, parse, UsageError } from './usage.ts'
+import { configurationOf, EXIT, parse, UsageError } from './usage.ts'
 
 /** `toolwright budget`: shows what tasks have spent. A person can reset a task's budgets; the journal records it. */
 export async function budget(args: readonly string[], terminal: Terminal): Promise<number> {
@@ -21,7 +21,7 @@ export async function budget(args: readonly string[], terminal: Terminal): Promi
     root: workspaceOf(terminal, values),
     env: terminal.env,
     isBrief: true,
-    ...(values.config !== undefined && { config: values.config }),
+    ...configurationOf(values),
   })
   try {
     if (task !== undefined) return reset(kit, task, values.json ?? false, terminal)

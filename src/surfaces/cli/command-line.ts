@@ -5,7 +5,7 @@ import { quoteArgv } from '../../kernel/shell-quote.ts'
 export type OptionValues = Readonly<Record<string, unknown>>
 
 /** Options that locate a call; printed last. */
-const PLACE: ReadonlySet<string> = new Set(['root', 'config', 'contract'])
+const PLACE: ReadonlySet<string> = new Set(['root', 'config', 'profile', 'contract'])
 
 /** Formats a command line that a shell reads back as this command: arguments, then options. */
 export function commandLine(
@@ -33,7 +33,11 @@ export const moreLine = (command: string, words: readonly string[], values: Opti
   sanitize(`There is more: ${commandLine(command, words, values)}`)
 
 /** Options that repeat the workspace in the next command. */
-export const sameWorkspace = ({ root, config }: OptionValues): OptionValues => ({ root, config })
+export const sameWorkspace = ({ root, config, profile }: OptionValues): OptionValues => ({
+  root,
+  config,
+  profile,
+})
 
 /** Formats a call of a tool with its input as JSON. */
 export const callLine = (tool: string, input: object, values: OptionValues = {}): string =>

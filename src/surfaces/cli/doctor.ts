@@ -19,7 +19,7 @@ import type { Finding } from './doctor-finding.ts'
 import type { Colour } from '../render/paint.ts'
 import { workspaceOf } from './find-workspace.ts'
 import { painter, say, type Terminal } from './terminal.ts'
-import { EXIT, parse } from './usage.ts'
+import { configurationOf, EXIT, parse } from './usage.ts'
 import { loadLadybug } from '../../knowledge/code/graph/database/ladybug.ts'
 
 const MARKS: Readonly<Record<Finding['state'], readonly [Colour, string]>> = {
@@ -35,10 +35,9 @@ const MARKS: Readonly<Record<Finding['state'], readonly [Colour, string]>> = {
 export async function doctor(args: readonly string[], terminal: Terminal): Promise<number> {
   const { values } = parse('doctor', args, {})
   const root = workspaceOf(terminal, values)
-  const config = values.config === undefined ? {} : { config: values.config }
   const findings = await told('Paths', () => [paths(root)])
   const closed = await told('Workspace', async () => {
-    const kit = await openToolkit({ root, env: terminal.env, ...config })
+    const kit = await openToolkit({ root, env: terminal.env, ...configurationOf(values) })
     try {
       findings.push(...(await insideOf(kit, terminal.env)))
     } finally {

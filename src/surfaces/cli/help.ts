@@ -11,6 +11,7 @@ export const COMMANDS: Readonly<
     more: `  --contract ID        which contract's tools (default: toolwright)
   --root DIR           the workspace (default: found from the current directory upwards)
   --config FILE        a configuration file in place of the user's own
+  --profile NAME       the lists of commands that the configuration has under this name; default: TOOLWRIGHT_PROFILE
   --dry-run            change nothing; show the diff and the plan
   --plan ID            apply exactly what the dry run with this plan showed, or fail with conflict
   --transaction ID     stage into this transaction; it lands with 'stage {"action":"commit"}'
@@ -131,15 +132,16 @@ ${EVERY_CALL}`,
   mcp: {
     about: 'Serve the tools to an MCP client over standard input and output',
     usage:
-      'toolwright mcp [--contract ID …] [--root DIR] [--config FILE] [--read-only] [--allow PERMISSION …] [--deny PERMISSION …] [--component ID] [--profile core] [--structured WHEN] [--record FILE]',
+      'toolwright mcp [--contract ID …] [--root DIR] [--config FILE] [--read-only] [--allow PERMISSION …] [--deny PERMISSION …] [--component ID] [--profile NAME] [--tools core] [--structured WHEN] [--record FILE]',
     more: `  --contract ID        which contract's tools (default: toolwright); with several, names become ID_tool
   --root DIR           the workspace (default: found from the current directory upwards)
   --config FILE        a configuration file in place of the user's own
+  --profile NAME       the lists of commands that the configuration has under this name; default: TOOLWRIGHT_PROFILE
   --read-only          only tools that change nothing
   --allow PERMISSION   grant beforehand, e.g. fs:write:src/** (may be repeated)
   --deny PERMISSION    deny whatever allows it, e.g. 'exec:git push' (may be repeated)
   --component ID       the task that budgets are counted for
-  --profile core       only read, write, edit, patch, list, find, grep, run and undo of toolwright
+  --tools core         only read, write, edit, patch, list, find, grep, run and undo of toolwright
   --structured WHEN    never, auto or always: structured content beside the text, for the tools of toolwright;
                        auto (default) omits it if a client would pass JSON to the model in place of the text
   --record FILE        record the calls for 'toolwright replay'
@@ -216,7 +218,7 @@ toolwright policy enable ID | disable ID
 toolwright policy check COMMAND [--allow PERMISSION …] [--deny PERMISSION …] [--json]
 toolwright policy check (--read | --create | --write) PATH
 toolwright policy check HOST --host
-toolwright policy check --jsonl [--config FILE]
+toolwright policy check --jsonl [--config FILE] [--profile NAME]
 toolwright policy lint [--json]`,
     more: `  --command WORDS      remember yes for commands that begin with these words, as a rule "allow" covers them
   --deny PERMISSION    'add' stores a rule that denies, e.g. 'exec:git push': for every tool, without an end;

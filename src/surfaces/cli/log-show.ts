@@ -17,18 +17,17 @@ import { callName, changeVerb, shownTime } from './log-line.ts'
 import { sayPaged } from './pager.ts'
 import { recordedValue, shownRecord } from './shown-record.ts'
 import { painter, say, type Terminal } from './terminal.ts'
-import { EXIT } from './usage.ts'
+import { configurationOf, EXIT } from './usage.ts'
 
 type Call = JournalRecord & CallRecord & { readonly withheld?: string }
 
 /** `toolwright log show ID`: shows everything recorded about one call. */
 export async function logShow(
   wanted: string,
-  values: { readonly root: string; readonly config?: string; readonly json?: boolean },
+  values: Parameters<typeof configurationOf>[0] & { readonly root: string; readonly json?: boolean },
   terminal: Terminal,
 ): Promise<number> {
-  const { root, config } = values
-  const kit = await openToolkit({ root, env: terminal.env, isBrief: true, ...(config !== undefined && { config }) })
+  const kit = await openToolkit({ root: values.root, env: terminal.env, isBrief: true, ...configurationOf(values) })
   try {
     const call = await shownRecord(kit, callNamed(kit, wanted))
     if (values.json) say(terminal, jsonLine(call))

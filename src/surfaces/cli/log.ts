@@ -18,7 +18,7 @@ import { contractStats, logStats } from './log-stats.ts'
 import { openTransactionLines } from './open-transactions.ts'
 import { sayPaged } from './pager.ts'
 import { painter, say, type Terminal } from './terminal.ts'
-import { EXIT, parse, UsageError } from './usage.ts'
+import { configurationOf, EXIT, parse, UsageError } from './usage.ts'
 
 /** `toolwright log`: shows what was done here. `log verify`: checks that the record is complete. */
 export async function log(args: readonly string[], terminal: Terminal): Promise<number> {
@@ -50,7 +50,7 @@ export async function log(args: readonly string[], terminal: Terminal): Promise<
   // One more shows whether there are older ones.
   const last = isDefault ? SHOWN + 1 : values.last === undefined ? undefined : whole(values.last)
   const paint = painter(terminal)
-  const toolkit = values.json ? await openedFor(root, values.config, terminal) : undefined
+  const toolkit = values.json ? await openedFor(root, configurationOf(values), terminal) : undefined
   const show = async (record: JournalRecord): Promise<void> =>
     say(terminal, toolkit ? jsonLine(await toolkit.shown(record)) : logLines(record, paint).join('\n'))
   let seen = 0
@@ -85,12 +85,12 @@ export async function log(args: readonly string[], terminal: Terminal): Promise<
 }
 
 /** Opens what decides how much of a record programs may see. */
-async function openedFor(root: string, config: string | undefined, { env }: Terminal) {
+async function openedFor(root: string, choice: ReturnType<typeof configurationOf>, { env }: Terminal) {
   const [{ openToolkit }, { shownRecord }] = await Promise.all([
     import('../../toolkit.ts'),
     import('./shown-record.ts'),
   ])
-  const kit = await openToolkit({ root, env, isBrief: true, ...(config !== undefined && { config }) })
+  const kit = await openToolkit({ root, env, isBrief: true, ...choice })
   return { shown: (record: JournalRecord) => shownRecord(kit, record), close: () => kit.close() }
 }
 

@@ -1,11 +1,11 @@
 import { sanitize } from '../../kernel/sanitize.ts'
-import { isProfile, PROFILE_NAMES } from '../mcp/profile.ts'
 import { serveStdio, type ServeOptions } from '../mcp/serve-stdio.ts'
 import { isStructured, STRUCTURED } from '../mcp/structured.ts'
+import { isToolSet, TOOL_SETS } from '../mcp/tool-set.ts'
 import { isAtCurrentDirectory, workspaceOf } from './find-workspace.ts'
 import { recorded } from './record.ts'
 import { warn, type Terminal } from './terminal.ts'
-import { EXIT, parse, UsageError } from './usage.ts'
+import { configurationOf, EXIT, parse, UsageError } from './usage.ts'
 
 const OPTIONS = {
   contract: { type: 'string', multiple: true },
@@ -15,7 +15,7 @@ const OPTIONS = {
   component: { type: 'string' },
   record: { type: 'string' },
   structured: { type: 'string' },
-  profile: { type: 'string' },
+  tools: { type: 'string' },
 } as const
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
@@ -39,13 +39,12 @@ async function serve(
   terminal: Terminal,
   record: Pick<ServeOptions, 'record'>,
 ): Promise<number> {
-  const { structured, profile, contract: contracts = [] } = values
+  const { structured, tools, contract: contracts = [] } = values
   if (structured !== undefined && !isStructured(structured))
     throw new UsageError(`--structured takes ${STRUCTURED.join(', ')}`, 'mcp')
-  if (profile !== undefined && !isProfile(profile))
-    throw new UsageError(`--profile takes ${PROFILE_NAMES.join(', ')}`, 'mcp')
-  if (profile !== undefined && contracts.length > 0 && !contracts.includes('toolwright'))
-    throw new UsageError('--profile is for the tools of toolwright', 'mcp')
+  if (tools !== undefined && !isToolSet(tools)) throw new UsageError(`--tools takes ${TOOL_SETS.join(', ')}`, 'mcp')
+  if (tools !== undefined && contracts.length > 0 && !contracts.includes('toolwright'))
+    throw new UsageError('--tools is for the tools of toolwright', 'mcp')
   const isFixed = values.root !== undefined || isAtCurrentDirectory(contracts)
   const serving = await serveStdio({
     ...record,
@@ -55,13 +54,13 @@ async function serve(
     onError: error => warn(terminal, `toolwright: ${sanitize(error.message, { max: 300 })}`),
     contracts,
     resident: 'start',
-    ...(values.config !== undefined && { config: values.config }),
+    ...configurationOf(values),
     ...(values['read-only'] && { readOnly: true }),
     ...(values.allow && { permissions: values.allow }),
     ...(values.deny && { denials: values.deny }),
     ...(values.component !== undefined && { task: values.component }),
     ...(structured !== undefined && { structured }),
-    ...(profile !== undefined && { profile }),
+    ...(tools !== undefined && { tools }),
   })
   const end = (): void => void serving.close()
   const stopLooking = onParentGone(end)

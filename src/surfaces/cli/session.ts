@@ -2,7 +2,7 @@ import type { Engines } from '../../engines/engines.ts'
 import type { Contract } from '../../kernel/contract.ts'
 import { openToolkit, type Toolkit, type ToolkitOptions } from '../../toolkit.ts'
 import { isTypedAt, residentAt, type Terminal } from './terminal.ts'
-import type { CALL_OPTIONS, parse } from './usage.ts'
+import { configurationOf, type CALL_OPTIONS, type parse } from './usage.ts'
 
 /** Typed options of every call. */
 export type CallValues = ReturnType<typeof parse<typeof CALL_OPTIONS>>['values']
@@ -49,7 +49,7 @@ async function openFor(
     ...(effects !== undefined && { effects }),
     root,
     env: terminal.env,
-    ...(values.config !== undefined && { config: values.config }),
+    ...configurationOf(values),
     ...(values['read-only'] && { readOnly: true }),
     ...(granted.length > 0 && { permissions: granted }),
     ...(values.deny && { denials: values.deny }),

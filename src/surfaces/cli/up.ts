@@ -20,7 +20,7 @@ export async function up(args: readonly string[], terminal: Terminal): Promise<n
   if (positionals.length > 0) throw new UsageError("'up' takes no arguments", 'up')
   if (values.stop && values.status) throw new UsageError('Give --stop or --status, not both', 'up')
   const state = workspaceState(workspaceOf(terminal, values), terminal.env)
-  const { config } = await loadConfig(state.root, terminal.env, values.config)
+  const { config } = await loadConfig(state.root, terminal.env, values)
   const [{ connect }, { ownBuild }, { placeOf }] = await Promise.all([
     import('../../knowledge/resident/connect.ts'),
     import('../../knowledge/resident/own-build.ts'),

@@ -40,6 +40,7 @@ export class UsageError extends Error {
 export const COMMON = {
   root: { type: 'string' },
   config: { type: 'string' },
+  profile: { type: 'string' },
   json: { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
 } as const satisfies ParseArgsOptionsConfig
@@ -57,6 +58,18 @@ export const CALL_OPTIONS = {
   deterministic: { type: 'boolean' },
   record: { type: 'string' },
 } as const satisfies ParseArgsOptionsConfig
+
+/** Returns the options that choose the configuration, as the toolkit takes them. */
+export const configurationOf = ({
+  config,
+  profile,
+}: {
+  readonly config?: string | undefined
+  readonly profile?: string | undefined
+}): { readonly config?: string; readonly profile?: string } => ({
+  ...(config !== undefined && { config }),
+  ...(profile !== undefined && { profile }),
+})
 
 /** Parses strictly, with our own messages: what was given, and which command shows help. */
 export function parse<const Options extends ParseArgsOptionsConfig>(

@@ -14,7 +14,7 @@ import { callOnce, openCall, type OpenCall, type RunningCall } from './open-call
 import { createParkedCalls } from './parked-calls.ts'
 import { compactForm, type CompactForm } from './compact-form.ts'
 import { peerOf, type Peer } from './peer.ts'
-import type { Profile } from './profile.ts'
+import type { ToolSet } from './tool-set.ts'
 import { getsStructured, type Structured } from './structured.ts'
 import { shortAnswer } from './short-answer.ts'
 import { toolResult, type Answered } from './tool-result.ts'
@@ -31,7 +31,7 @@ export interface McpServerOptions {
   /** Whether answers of our own contract carry structured content; default `auto`. */
   readonly structured?: Structured
   /** Tools of our own contract to mount; default all. */
-  readonly profile?: Profile
+  readonly tools?: ToolSet
 }
 
 const APPROVAL_MS = 10 * 60_000
@@ -49,7 +49,7 @@ export async function createMcpServer(kit: Toolkit, options: McpServerOptions = 
 
 /** Creates the same, with its answers to tool calls. */
 export async function directServer(kit: Toolkit, options: McpServerOptions): Promise<DirectServer> {
-  const tools = await mountTools(kit, options.contracts ?? [], options.profile)
+  const tools = await mountTools(kit, options.contracts ?? [], options.tools)
   return serverIn({ root: kit.root, ours: ours(tools), open: async () => ({ kit, tools }) }, options)
 }
 

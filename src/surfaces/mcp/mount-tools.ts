@@ -2,8 +2,8 @@ import type { Contract } from '../../kernel/contract.ts'
 import { ToolError } from '../../kernel/error.ts'
 import type { McpForm } from '../../kernel/wire-forms.ts'
 import type { SessionHandle } from '../../toolkit.ts'
-import { isInProfile, type Profile } from './profile.ts'
 import { formOf } from './stored-forms.ts'
+import { isInSet, type ToolSet } from './tool-set.ts'
 
 export interface MountedTool {
   readonly contract: string
@@ -24,14 +24,14 @@ export const isOurs = ({ contract }: Pick<MountedTool, 'contract'>): boolean => 
 export async function mountTools(
   session: SessionHandle,
   contracts: readonly string[],
-  profile?: Profile,
+  set?: ToolSet,
 ): Promise<ReadonlyMap<string, MountedTool>> {
   const ids = contracts.length === 0 ? [undefined] : [...new Set(contracts)]
   const mounted = new Map<string, MountedTool>()
   for (const id of ids) {
     const { contract, tools } = await session.offer(id)
     for (const tool of tools) {
-      if (isOurs({ contract: contract.id }) && !isInProfile(tool.name, profile)) continue
+      if (isOurs({ contract: contract.id }) && !isInSet(tool.name, set)) continue
       const name = ids.length > 1 ? `${contract.id}_${tool.name}` : tool.name
       if (mounted.has(name)) throw new ToolError('exists', `Two tools would be called '${name}'`)
       const named = session.task === NO_TASK ? contract.taskParameter : undefined

@@ -12,7 +12,7 @@ import { directServer, serverIn, type McpServerOptions } from './create-mcp-serv
 import { directCalls, type DirectServer } from './direct-calls.ts'
 import { lineTransport } from './line-transport.ts'
 import { isOurs, mountTools } from './mount-tools.ts'
-import { isInProfile } from './profile.ts'
+import { isInSet } from './tool-set.ts'
 
 /** Options to serve a workspace. Toolkit options apply to its sessions. */
 export interface ServeOptions extends Omit<ToolkitOptions, 'contract' | 'approve'>, McpServerOptions {
@@ -52,7 +52,7 @@ export async function serveStdio(options: ServeOptions = {}): Promise<Serving> {
     contracts = [],
     approvalMs,
     structured,
-    profile,
+    tools: set,
     input = process.stdin,
     output = process.stdout,
     onError,
@@ -65,7 +65,7 @@ export async function serveStdio(options: ServeOptions = {}): Promise<Serving> {
     contracts,
     ...(approvalMs !== undefined && { approvalMs }),
     ...(structured && { structured }),
-    ...(profile && { profile }),
+    ...(set && { tools: set }),
   }
   const kits = toolkits({ ...rest, ...(first !== undefined && { contract: first }) })
   // Report invalid options without waiting for a client.
@@ -125,7 +125,7 @@ export async function serveStdio(options: ServeOptions = {}): Promise<Serving> {
     const place = (await firstRoot(server, tell)) ?? otherwiseIn()
     const kit = await kits.open(place)
     onRootsChanged(server, place, tell)
-    return { kit, tools: await mountTools(kit, contracts, profile) }
+    return { kit, tools: await mountTools(kit, contracts, set) }
   }
 
   /** Returns our tools known before the workspace opens; its policy may hide some. */
@@ -133,7 +133,7 @@ export async function serveStdio(options: ServeOptions = {}): Promise<Serving> {
     if (contracts.length > 0 && !contracts.some(contract => isOurs({ contract }))) return new Set()
     const { tools } = await loadContract('toolwright')
     const registry = createRegistry(tools, { readOnly: rest.readOnly ?? false })
-    return new Set(registry.list().flatMap(({ name }) => (isInProfile(name, profile) ? [name] : [])))
+    return new Set(registry.list().flatMap(({ name }) => (isInSet(name, set) ? [name] : [])))
   }
 }
 

@@ -10,7 +10,7 @@ import { openToolkit, type Toolkit } from '../../../toolkit.ts'
 import { workspaceOf } from '../find-workspace.ts'
 import { MOST_SKIPPED, numberOption } from '../number-option.ts'
 import { say, warn, type Terminal } from '../terminal.ts'
-import { EXIT, parse, UsageError } from '../usage.ts'
+import { configurationOf, EXIT, parse, UsageError } from '../usage.ts'
 import { addFix } from './add.ts'
 import { exportFixes, importFixes } from './transfer.ts'
 import { changeOf } from './fix-input.ts'
@@ -35,7 +35,7 @@ export async function fixes(args: readonly string[], terminal: Terminal): Promis
     root: workspaceOf(terminal, values),
     env: terminal.env,
     isBrief: true,
-    ...(values.config !== undefined && { config: values.config }),
+    ...configurationOf(values),
   })
   const stop = new AbortController()
   const interrupt = (): void => stop.abort(new ToolError('cancelled', 'Interrupted'))

@@ -1,21 +1,23 @@
 import { compileApproval } from '../../../guards/approval/approval.ts'
 import { answersWithAskedChanges, rulesWithAskedChanges } from '../../../guards/policy/asked-changes.ts'
+import { commandOf } from '../../../guards/policy/written-rules.ts'
 import { jsonLine } from '../../../kernel/json-line.ts'
 import { sanitize } from '../../../kernel/sanitize.ts'
 import { fromEntry, type ApprovalEntry } from '../../../runtime/approval-list.ts'
 import type { Toolkit } from '../../../toolkit.ts'
+import type { CommandProfile } from '../../../config/profiles.ts'
 import type { Paint } from '../../render/paint.ts'
 import { painter, say, warn, type Terminal } from '../terminal.ts'
 import { EXIT } from '../usage.ts'
 import type { Verb } from './options.ts'
 import { answersIn, denialsIn } from './stored.ts'
 
-/** Lists stored deny rules and remembered answers. */
+/** Lists stored deny rules, remembered answers and the profiles of the configuration. */
 export const list: Verb = async (kit, _rest, values, terminal) => {
   const denials = await denialsIn(kit)
   const answers = answersIn(kit)
   if (values.json) {
-    say(terminal, jsonLine([...denials, ...answers]))
+    say(terminal, jsonLine([...denials, ...answers, ...kit.config.profiles]))
     return EXIT.ok
   }
   await warnOfProblems(kit, terminal)
@@ -29,6 +31,7 @@ export const list: Verb = async (kit, _rest, values, terminal) => {
   }
   for (const answer of answers) for (const line of await answerLines(answer, paint)) say(terminal, line)
   if (answers.length === 0) say(terminal, 'Nothing is remembered: every question is asked.')
+  for (const profile of kit.config.profiles) for (const line of profileLines(profile, paint)) say(terminal, line)
   const policy = kit.policy()
   for (const { id, command } of rulesWithAskedChanges(policy))
     say(terminal, sanitize(`${id}: changes by '${command}' are asked about, because the rule has no "writes"`))
@@ -46,6 +49,19 @@ async function warnOfProblems({ workspace }: Toolkit, terminal: Terminal): Promi
     const broken = shelf.problem()
     if (broken) warn(terminal, sanitize(`${broken.message} ${broken.hint ?? ''}`, { max: 2000 }))
   }
+}
+
+function profileLines({ profile, source, enabled, default: others, ...lists }: CommandProfile, paint: Paint): string[] {
+  const listed = [
+    ...(['allow', 'ask', 'deny'] as const).flatMap(verdict =>
+      (lists[verdict] ?? []).map(one => `${verdict} ${commandOf(one)}`),
+    ),
+    ...(others === undefined ? [] : [`otherwise ${others}`]),
+  ]
+  return [
+    sanitize(`profile ${profile}  ${enabled ? 'on ' : 'off'}  ${source}`),
+    paint('dim', `    ${sanitize(listed.join(', '), { max: 2000 })}`),
+  ]
 }
 
 async function answerLines(answer: ApprovalEntry, paint: Paint): Promise<readonly string[]> {

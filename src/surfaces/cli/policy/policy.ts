@@ -1,7 +1,7 @@
 import { openToolkit } from '../../../toolkit.ts'
 import { workspaceOf } from '../find-workspace.ts'
 import type { Terminal } from '../terminal.ts'
-import { parse, UsageError } from '../usage.ts'
+import { configurationOf, parse, UsageError } from '../usage.ts'
 import { add } from './add.ts'
 import { changing } from './change.ts'
 import { check } from './check.ts'
@@ -29,7 +29,7 @@ export async function policy(args: readonly string[], terminal: Terminal): Promi
   const kit = await openToolkit({
     root: workspaceOf(terminal, values),
     env: terminal.env,
-    ...(values.config !== undefined && { config: values.config }),
+    ...configurationOf(values),
     ...(isTrial && values.allow && { permissions: values.allow }),
     ...(isTrial && values.deny && { denials: values.deny }),
   })

@@ -22,6 +22,7 @@ export function ruleOrigins(
   { env }: Pick<Terminal, 'env'>,
   config: string | undefined,
 ): (id: string) => RuleOrigin | undefined {
+  const profile = kit.config.profiles.find(({ enabled }) => enabled)?.profile ?? ''
   const rules = new Map(levelsOf(kit.policy()).flatMap(({ rules: { all } }) => all.map(rule => [rule.id, rule])))
   return id => {
     const rule = rules.get(id)
@@ -39,25 +40,32 @@ export function ruleOrigins(
     if (kind === 'stored') return `the stored rule ${name} (policy list)`
     if (kind === 'user') {
       const file = config === undefined ? userConfig(configDirectory(env)) : namedConfig(config, kit.root)
-      return file && lineOf(file.text, file.path, name)
+      return file && lineOf(file.text, file.path, name, profile)
     }
     const file = kind === 'project' ? projectConfig(kit.root) : undefined
-    return file && lineOf(file.text, join('.', 'toolwright.json'), name)
+    return file && lineOf(file.text, join('.', 'toolwright.json'), name, profile)
   }
 }
 
 /** Returns the file and line of a rule by the name that messages give it. */
-function lineOf(text: string, file: string, name: string): string {
+function lineOf(text: string, file: string, name: string, profile: string): string {
   const { value, at } = parseStrictJson(text, file)
-  const { rules = [], commands = {} } = Object(Object(value).policy)
+  const { rules = [], commands = {}, profiles = {} } = Object(Object(value).policy)
   const numbered: number = Array.isArray(rules)
     ? rules.findIndex((rule: unknown, index) => (Object(rule).id ?? String(index + 1)) === name)
     : -1
   if (numbered >= 0) return `${file}:${at(['policy', 'rules', numbered])}`
   const [, verdict = '', command = ''] = /^(allow|ask|deny) ([^]*)$/.exec(name) ?? []
-  const list: unknown = Object(commands)[verdict]
-  const listed = Array.isArray(list)
-    ? list.findIndex((each: unknown) => each === command || Object(each).command === command)
-    : -1
-  return listed >= 0 ? `${file}:${at(['policy', 'commands', verdict, listed])}` : file
+  const places = [
+    [commands, ['policy', 'commands', verdict]],
+    [Object(profiles)[profile], ['policy', 'profiles', profile, verdict]],
+  ] as const
+  for (const [lists, path] of places) {
+    const list: unknown = Object(lists)[verdict]
+    const listed = Array.isArray(list)
+      ? list.findIndex((each: unknown) => each === command || Object(each).command === command)
+      : -1
+    if (listed >= 0) return `${file}:${at([...path, listed])}`
+  }
+  return file
 }
