@@ -12,7 +12,8 @@ const steps: readonly (readonly [name: string, script: string, ...args: readonly
 ]
 
 /** Prints figures of the sources instead of checking them. */
-if (process.argv.includes('--house')) process.exit(await handOver(process.execPath, [at('scripts', 'house.ts')]))
+if (process.argv.includes('--house') || process.argv.includes('house'))
+  process.exit(await handOver(process.execPath, [at('scripts', 'house.ts')]))
 
 const named = process.argv.slice(2)
 const unknown = named.find(name => !steps.some(([step]) => step === name))

@@ -2,17 +2,25 @@ import { globSync, readFileSync } from 'node:fs'
 import { figuresOf } from './house/figures.ts'
 import { longFunctions } from '../tests/architecture/long-functions.ts'
 import { entryFiles, readRepository } from '../tests/architecture/repository.ts'
-import { slivers } from '../tests/architecture/slivers.ts'
+import { roomLines } from '../tests/architecture/room-lines.ts'
+import { importedOnce, slivers } from '../tests/architecture/slivers.ts'
+import { glossaryWords, unclearNames } from '../tests/architecture/unclear-names.ts'
 import { unusedExports } from '../tests/architecture/unused-exports.ts'
 import { COUNTED_CALLS, loadedFiles, type CountedCall } from './house/loaded-files.ts'
 import { at, root } from './root.mjs'
 
-/** Prints the figures of `npm run check -- --house`: the size of the sources, and how much of them a call loads. */
+/** Prints the figures of `npm run check -- house`: the size of the sources, and how much of them a call loads. */
 const files = globSync('src/**/*.ts', { cwd: root }).map(file => [
   file.replaceAll('\\', '/'),
   readFileSync(at(file), 'utf8'),
 ])
 const figures = figuresOf(Object.fromEntries(files))
+const modules = readRepository()
+const entries = entryFiles()
+
+const rooms = [...roomLines(modules)]
+row('lines', String(rooms.reduce((sum, [, lines]) => sum + lines, 0)))
+for (const [room, lines] of rooms) console.log(`  ${room.padEnd(34)} ${lines}`)
 
 row('files', String(figures.files))
 row('median', `${figures.medianLines} lines`)
@@ -21,11 +29,17 @@ row('longest file', `${figures.longestFile.lines} lines, ${figures.longestFile.f
 const { name, file, lines } = figures.longestFunction
 row('longest function', `${lines} lines, ${name} in ${file}`)
 
-const modules = readRepository()
-const entries = entryFiles()
-list('one importer', 'under 30 lines', slivers(modules, entries), each => `${each.file} → ${each.importer}`)
+const once = importedOnce(modules, entries).length
+row('one importer', `${once} files, ${Math.round((100 * once) / figures.files)}%`)
+list('slivers', 'of them under 30 lines', slivers(modules, entries), each => `${each.file} → ${each.importer}`)
 list('unused exports', '', unusedExports(modules, entries), each => `${each.name} in ${each.file}`)
 list('long functions', 'over 100 lines', longFunctions(modules), each => `${each.lines} ${each.name} in ${each.file}`)
+
+const glossary = glossaryWords(readFileSync(at('docs/glossary.md'), 'utf8'))
+const unclear = files.flatMap(([file = '', text = '']) =>
+  file.endsWith('.test.ts') ? [] : unclearNames(file, text, glossary),
+)
+list('unclear names', 'that do not say what the thing is', unclear, each => `${each.name} in ${each.file}:${each.line}`)
 
 for (const { folder, edges } of figures.floors) {
   const imports = edges.reduce((sum, edge) => sum + edge.imports, 0)
@@ -35,11 +49,11 @@ for (const { folder, edges } of figures.floors) {
 }
 
 for (const call of Object.keys(COUNTED_CALLS) as CountedCall[]) {
-  const [once, session] = await Promise.all([loadedFiles(call, 'command'), loadedFiles(call, 'library')])
+  const [command, session] = await Promise.all([loadedFiles(call, 'command'), loadedFiles(call, 'library')])
   const { loaded, ran } = session
   row(
     call,
-    `${once.loaded.length} files loaded, ${once.ran.length} run (in a session: ${loaded.length}, ${ran.length})`,
+    `${command.loaded.length} files loaded, ${command.ran.length} run (in a session: ${loaded.length}, ${ran.length})`,
   )
 }
 
