@@ -26,8 +26,8 @@ row('files', String(figures.files))
 row('median', `${figures.medianLines} lines`)
 row('p90', `${figures.p90Lines} lines`)
 row('longest file', `${figures.longestFile.lines} lines, ${figures.longestFile.file}`)
-const { name, file, lines } = figures.longestFunction
-row('longest function', `${lines} lines, ${name} in ${file}`)
+const longest = figures.longestFunction
+row('longest function', `${longest.lines} lines, ${longest.name} in ${longest.file}`)
 
 const once = importedOnce(modules, entries).length
 row('one importer', `${once} files, ${Math.round((100 * once) / figures.files)}%`)

@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -189,36 +188,6 @@ describe('toolwright fixes', () => {
     cli.configure({ memory: ollama.memory, secrets: { file: join(cli.workspace.base, 'secrets.env') } })
     const edited = await cli.run(['fixes', 'edit', id, '--cause', 'It was correct-horse-battery', '--json'])
     expect(JSON.parse(edited.out).rootCause).toBe('It was [redacted:DATABASE]')
-  })
-
-  it('drafts a fix from a commit', async () => {
-    const { path } = cli.workspace
-    const git = (...args: readonly string[]) =>
-      execFileSync('git', ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.com', ...args], { cwd: path })
-    git('init', '-q')
-    git('add', '.')
-    git('commit', '-qm', 'first')
-    writeFileSync(join(path, 'a.ts'), 'export const one: number | undefined = undefined\n')
-    const message =
-      'fix(list): TypeError on an empty list\n\nThe API gives null for nobody.\n\nUse an empty list.\n\nSigned-off-by: Ada'
-    git('commit', '-qam', message)
-    const draft = JSON.parse((await cli.run(['fixes', 'add', '--from-commit', 'HEAD', '--draft'])).out)
-    expect(draft).toMatchObject({
-      errorDescription: 'TypeError on an empty list',
-      rootCause: 'The API gives null for nobody.',
-      solution: 'Use an empty list.',
-      errorType: 'TypeError',
-      language: 'typescript',
-      fixedIn: 'a.ts',
-      commit: expect.stringMatching(/^[0-9a-f]{40}$/),
-      diff: expect.stringContaining('+export const one: number'),
-    })
-    expect(await cli.run(['fixes', 'add', '--from-commit', 'HEAD', '--confidence', '0.9'])).toMatchObject({ code: 0 })
-    const { out } = await cli.run(['fixes', 'list', '--json'])
-    expect(JSON.parse(out).fixes).toMatchObject([{ commit: draft.commit, confidence: 0.9 }])
-    const none = await cli.run(['fixes', 'add', '--from-commit', '--upload-pack=x'])
-    expect([none.code, none.err]).toEqual([2, expect.any(String)])
-    expect((await cli.run(['fixes', 'add', '--from-commit=nothing'])).err).toContain("no commit 'nothing'")
   })
 
   it('checks the store and the embedder', async () => {

@@ -86,7 +86,6 @@ describe('a server of Chroma', () => {
     expect(await failure(store.search(query, never))).toBe('collection_missing')
     expect(await failure(store.searchWords(query, never))).toBe('collection_missing')
     expect(await store.list({ limit: 5 }, never)).toEqual({ fixes: [], total: 0 })
-    expect((await store.doctor(never)).map(({ ok }) => ok)).toEqual([false, true])
     await store.add(portTaken, {}, never)
     expect((await store.search(query, never)).results).toHaveLength(1)
     const made = await fetch(`${server.url}/api/v2/tenants/default_tenant/databases/default_database/collections/new`)
@@ -114,31 +113,8 @@ describe('a server of Chroma', () => {
     const other = open({ collection, embedder: wordEmbedder('another', 48) })
     expect(await failure(other.add(portTaken, { evenIfSimilar: true }, never))).toBe('embedding_failed')
     expect(await failure(other.search({ text: 'x', limit: 1 }, never))).toBe('embedding_failed')
-    expect((await other.doctor(never)).find(({ ok }) => !ok)?.message).toContain('vectors of 96 numbers')
     const sameLength = open({ collection, embedder: wordEmbedder('third') })
     expect(await failure(sameLength.search({ text: 'x', limit: 1 }, never))).toBe('embedding_failed')
-  })
-
-  it('re-embeds a collection for another embedder, which then takes its name', async () => {
-    const collection = `changed-${randomUUID()}`
-    const first = open({ collection })
-    await first.put(numbered(40), never)
-    const other = open({ collection, embedder: wordEmbedder('another', 48) })
-    const [done] = await Promise.all([
-      other.reembedded?.(never).then(() => 'done'),
-      first.change('fix-7', { solution: 'changed meanwhile' }, never),
-      first.remove('fix-8', never),
-    ])
-    expect(done).toBe('done')
-    expect((await other.doctor(never)).every(({ ok }) => ok)).toBe(true)
-    expect((await other.search({ text: 'word9 is lost', limit: 1 }, never)).results[0]?.fix.id).toBe('fix-9')
-    expect(await other.get('fix-7', never)).toMatchObject({ solution: 'changed meanwhile' })
-    const { fixes } = await other.list({ limit: 100 }, never)
-    expect([fixes.length, fixes.some(({ id }) => id === 'fix-8')]).toEqual([39, false])
-    const names = await fetch(`${server.url}/api/v2/tenants/default_tenant/databases/default_database/collections`)
-    const known: readonly { readonly name: string }[] = Object(await names.json())
-    expect(known.map(({ name }) => name).filter(name => name.startsWith(collection))).toEqual([collection])
-    expect(await failure(first.search({ text: 'x', limit: 1 }, never))).toBe('embedding_failed')
   })
 
   it('searches a collection that its own client made, by a mapping of fields', async () => {

@@ -115,7 +115,7 @@ export interface StoreCheck {
 }
 
 /** Told after each step how many fixes of all are embedded. */
-export type OnProgress = (done: number, total: number) => void
+type OnProgress = (done: number, total: number) => void
 
 /**
  * The past fixes of a team. Secrets are redacted before anything is stored or embedded. A failure is a ToolError that
@@ -144,8 +144,9 @@ export interface FixStore {
   /** Returns stored fixes that say the same as this one, the most similar first. */
   nearDuplicates(fix: NewFix, signal: AbortSignal): Promise<readonly FoundFix[]>
   status(signal: AbortSignal): Promise<StoreStatus>
-  doctor(signal: AbortSignal): Promise<readonly StoreCheck[]>
-  /** Settles when every fix has vectors of the configured embedder; missing in a store that is only searched. */
+  /** Missing for a server, which its own tools check. */
+  doctor?(signal: AbortSignal): Promise<readonly StoreCheck[]>
+  /** Settles when every fix has vectors of the configured embedder; missing for a server. */
   reembedded?(signal: AbortSignal, onProgress?: OnProgress): Promise<void>
   close(): Promise<void>
 }

@@ -1,13 +1,12 @@
 import { parseOnce } from '../../kernel/duplicate-key.ts'
 import { sanitize } from '../../kernel/sanitize.ts'
 import { asking, type ToolAnswer } from './ask-tool.ts'
-import { graphPicture } from './graph-picture.ts'
 import { tableLines } from '../render/table.ts'
 import { moreLine } from './command-line.ts'
 import { numberOption } from './number-option.ts'
 import { OWN_OPTIONS } from './own-options.ts'
 import { sayPaged } from './pager.ts'
-import { painter, say, warn, type Terminal } from './terminal.ts'
+import { painter, warn, type Terminal } from './terminal.ts'
 import { EXIT, parse, UsageError } from './usage.ts'
 
 interface Moved {
@@ -31,13 +30,12 @@ const WIDEST = 60
 const MOST = 5000
 const MORE_TIME = 'Give it more time with --wait SECONDS, or ask again: what was read is kept'
 
-/** `toolwright graph`: shows a query of the code graph as a table or picture, or the difference of two commits. */
+/** `toolwright graph`: shows a query of the code graph as a table, or the difference of two commits. */
 export async function graph(args: readonly string[], terminal: Terminal): Promise<number> {
   const { values, positionals } = parse('graph', args, OWN_OPTIONS.graph)
   const [first, from, to, ...more] = positionals
-  if (values.mermaid && values.svg) throw new UsageError('Give --mermaid or --svg, not both', 'graph')
   if (first === 'diff' && from !== undefined && more.length === 0) {
-    const other = (['commit', 'limit', 'params', 'mermaid', 'svg'] as const).find(name => values[name] !== undefined)
+    const other = (['commit', 'limit', 'params'] as const).find(name => values[name] !== undefined)
     if (other) throw new UsageError(`--${other} is for a query, not for diff`, 'graph')
     const diff = { from, ...(to !== undefined && { to }) }
     return asking(terminal, values, ({ ask }) =>
@@ -65,8 +63,7 @@ export async function graph(args: readonly string[], terminal: Terminal): Promis
   return asking(terminal, values, async ({ ask }) => {
     const answer = await ask<GraphAnswer>('graph', input, hintsFor(input))
     if (typeof answer === 'number') return answer
-    if (values.mermaid || values.svg) say(terminal, graphPicture(answer, values.svg ? 'svg' : 'mermaid'))
-    else if (!values.json)
+    if (!values.json)
       sayPaged(terminal, tableLines(answer.columns, answer.rows, { paint: painter(terminal) }).join('\n'))
     if (answer.truncated && !values.json)
       warn(terminal, `Only the first ${answer.rows.length} rows are shown. ${rest(answer.rows.length)}`)

@@ -118,10 +118,8 @@ toolwright graph diff A [B] [--json]`,
   --commit COMMIT      a hash, branch, tag or HEAD~3; default: the current workspace
   --limit N            show at most N rows (default 200)
   --wait SECONDS       how long to wait for the graph, default 110
-  --mermaid            a diagram: the first column points at the second, and so on
-  --svg                the same as a picture
 
-toolwright graph 'MATCH (a)-[:CALLS]->(b:Function) WHERE b.name = "main" RETURN a.id, b.id' --mermaid
+toolwright graph 'MATCH (a)-[:CALLS]->(b:Function) WHERE b.name = "main" RETURN a.id, b.id'
 'diff' lists added and removed functions, calls and exports; B defaults to the workspace.
 Labels and relations are in the description of the tool: toolwright tools graph.
 Exit codes: 0 found, 1 nothing found or failed, 2 usage, 3 refused.

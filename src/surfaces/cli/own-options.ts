@@ -35,8 +35,6 @@ export const OWN_OPTIONS = {
     limit: { type: 'string' },
     params: { type: 'string' },
     wait: { type: 'string' },
-    mermaid: { type: 'boolean' },
-    svg: { type: 'boolean' },
   },
   index: { ...CALL_OPTIONS, ...PAGE },
   undo: {

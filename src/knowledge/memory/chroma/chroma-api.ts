@@ -11,7 +11,7 @@ export interface ChromaPlace {
   readonly database?: string | undefined
 }
 
-type ApiMethod = 'GET' | 'POST' | 'PUT' | 'DELETE'
+type ApiMethod = 'GET' | 'POST'
 
 interface ChromaRequest {
   readonly method: ApiMethod
@@ -58,13 +58,6 @@ export interface ChromaApi {
   collection(signal: AbortSignal): Promise<Collection>
   /** Returns the collection, made with cosine and without an embedding function if it is missing. */
   made(metadata: Metadata, signal: AbortSignal): Promise<Collection>
-  /** Gives a collection another name and other metadata. */
-  rename(id: string, to: string, metadata: Metadata, signal: AbortSignal): Promise<void>
-  /**
-   * Removes the collection with all of its records if it has this id; none is fine. The server drops by name alone:
-   * the id is compared right before.
-   */
-  drop(id: string, signal: AbortSignal): Promise<void>
   /** An update leaves out records that are not there. */
   write(
     verb: 'add' | 'upsert' | 'update',
@@ -141,14 +134,6 @@ export function chromaApi(place: ChromaPlace, send: SendToChroma): ChromaApi {
         if (other) return other
         throw cause
       }
-    },
-    async rename(id, to, described, signal) {
-      await ask('PUT', `/${id}`, { new_name: to, new_metadata: described }, z.unknown(), signal)
-    },
-    async drop(id, signal) {
-      const named = await collection(signal).catch(ignoreMissing)
-      if (named?.id !== id) return
-      await ask('DELETE', `/${part(name)}`, undefined, z.unknown(), signal).catch(ignoreMissing)
     },
     async write(verb, id, given, signal) {
       const body = {
@@ -231,7 +216,7 @@ const collectionOf = ({ id, dimension, metadata: described }: z.output<typeof ma
 })
 
 const CHECK_URL = 'Check memory.chroma.url in your configuration'
-const TRY_AGAIN = 'Try again; toolwright fixes doctor says what is wrong'
+const TRY_AGAIN = 'Try again; if it stays, look at the log of the server'
 
 /** A cancelled call and a refusal by a rule stay what they are. */
 function unreachable(origin: string, cause: unknown): unknown {

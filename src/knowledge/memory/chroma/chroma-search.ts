@@ -187,7 +187,7 @@ function tellingWords(text: string): readonly string[] {
 export const EMBEDDER = 'toolwright:embedder'
 
 /** Reports whether another embedder made the vectors: of the same length, they compare, but mean nothing. */
-export const isOfAnother = ({ metadata: { [EMBEDDER]: name } }: Collection, embedder: Embedder): boolean =>
+const isOfAnother = ({ metadata: { [EMBEDDER]: name } }: Collection, embedder: Embedder): boolean =>
   typeof name === 'string' && name !== embedder.name
 
 /** Refuses a collection whose vectors another embedder made. */
@@ -196,7 +196,7 @@ export function ensureEmbedder(collection: Collection, embedder: Embedder): Coll
   throw memoryError(
     'embedding_failed',
     `The collection holds vectors of ${collection.metadata[EMBEDDER]}, and ${embedder.name} is configured`,
-    'Configure that embedder, or run toolwright fixes doctor --repair, which makes new vectors',
+    'Configure that embedder, or export the fixes and import them into a new collection',
   )
 }
 

@@ -6,10 +6,8 @@ import { changedByOthers, ignoreMissing, memoryError, takenId, unknownFix } from
 import { changedFix, checkFix, completeFix, type Fix } from '../fix.ts'
 import { redactFix } from '../redact-fix.ts'
 import { embeddingTexts } from '../text/embedding-texts.ts'
-import type { Embedder, FixStore, OnProgress } from '../types.ts'
+import type { Embedder, FixStore } from '../types.ts'
 import { chromaApi, type ChromaApi, type ChromaPlace, type Collection, type SendToChroma } from './chroma-api.ts'
-import { configuredCollection, reembedCollection, type ApiOf } from './chroma-reembed.ts'
-import { chromaDoctor } from './chroma-doctor.ts'
 import { chromaSearch, EMBEDDER, ensureEmbedder } from './chroma-search.ts'
 import { embeddedRecords, fixOf, isWhole, partIds, staleIds, type FieldNames } from './fix-records.ts'
 import { passingFixes, recordsIn, selectionOf } from './select-records.ts'
@@ -40,12 +38,7 @@ interface StoreParts extends Pick<ChromaStoreOptions, 'embedder' | 'redact'> {
 export function openChromaStore(options: ChromaStoreOptions): FixStore {
   const { place, embedder, redact } = options
   const { fields: names } = place
-  const send = senderOf(options)
-  const apiOf: ApiOf = collection => chromaApi({ ...place, collection }, send)
-  const api: ChromaApi = {
-    ...apiOf(place.collection),
-    collection: signal => configuredCollection(apiOf, place.collection, signal),
-  }
+  const api = chromaApi(place, senderOf(options))
   const search = chromaSearch({ api, names, embedder, redact, searchMs: options.requestMs })
   const parts = { api, names, embedder, redact, search }
   const reading = readsFixes(parts)
@@ -67,11 +60,6 @@ export function openChromaStore(options: ChromaStoreOptions): FixStore {
         bytes: undefined,
       }
     },
-    doctor: signal => chromaDoctor({ api, place, embedder, count: search.count }, signal),
-    ...(!names && {
-      reembedded: (signal: AbortSignal, onProgress?: OnProgress) =>
-        reembedCollection({ apiOf, name: place.collection, embedder, onProgress }, signal),
-    }),
     close: async () => {},
   }
 }

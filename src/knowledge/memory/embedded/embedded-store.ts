@@ -3,7 +3,7 @@ import { changedByOthers, nothingFound, takenId, unknownFix } from '../failure.t
 import { changedFix, checkFix, completeFix, type Fix } from '../fix.ts'
 import { redactFix } from '../redact-fix.ts'
 import { embeddingTexts } from '../text/embedding-texts.ts'
-import type { FixStore } from '../types.ts'
+import type { FixStore, StoreCheck } from '../types.ts'
 import { checkStore } from './check-store.ts'
 import { filesOf } from './open-database.ts'
 import type { OpenFixes } from './open-fixes.ts'
@@ -11,6 +11,7 @@ import { findDuplicates, searchByMeaning, searchByWords } from './search-fixes.t
 import { openHandle, type EmbeddedStoreOptions, type StoreHandle } from './store-handle.ts'
 
 export interface EmbeddedStore extends FixStore {
+  doctor(signal: AbortSignal): Promise<readonly StoreCheck[]>
   /** Settles when no fix is being re-embedded. */
   reembedded(): Promise<void>
 }

@@ -2,7 +2,6 @@ import { homedir, tmpdir } from 'node:os'
 import { isMainThread } from 'node:worker_threads'
 import { ToolError } from '../../../kernel/error.ts'
 import { linuxSandbox } from './linux-sandbox.ts'
-import { macSandbox } from './mac-sandbox.ts'
 import { plainSandbox } from './plain-sandbox.ts'
 import type { Sandbox, SandboxParts } from './types.ts'
 
@@ -39,9 +38,8 @@ export function openSandbox(options: SandboxOptions): Sandbox {
 
 function forSystem(parts: SandboxParts): Sandbox {
   if (process.platform === 'linux') return linuxSandbox(parts)
-  if (process.platform === 'darwin') return macSandbox(parts)
   const cause = `there is no sandbox for commands on ${process.platform}`
-  const fix = 'run Toolwright on Linux (on Windows: in WSL 2)'
+  const fix = 'run Toolwright on Linux (on Windows in WSL 2, on macOS in a container or a virtual machine)'
   return {
     report: () => ({ usable: false, situation: 'none', overlay: false, cgroup: false, words: [], cause, fix }),
     start() {

@@ -12,19 +12,11 @@ import type { FixWork } from './fix-work.ts'
 
 /** `fixes add`: stores a fix, or offers to merge it into one that says the same. */
 export async function addFix(work: FixWork): Promise<number> {
-  const { store, kit, rest, values, terminal, signal } = work
+  const { store, rest, values, terminal, signal } = work
   if (rest.some(word => word !== '-'))
     throw new UsageError("'fixes add' takes options, or JSON on standard input", 'fixes')
-  const { 'from-commit': ref, into } = values
-  const draft =
-    ref === undefined
-      ? undefined
-      : (await import('./commit-draft.ts')).draftFromCommit(kit.workspace.root.path, ref, terminal.env)
-  if (values.draft && draft) {
-    say(terminal, jsonLine(draft))
-    return EXIT.ok
-  }
-  const fix = await fixFrom(values, terminal, draft)
+  const { into } = values
+  const fix = await fixFrom(values, terminal)
   if (into !== undefined) return merge(work, fix, into)
   const evenIfSimilar = values['even-if-similar'] === true
   const added = await duringWork(terminal, 'Storing', store.add(fix, { evenIfSimilar }, signal))

@@ -2,7 +2,7 @@ import type * as z from 'zod'
 import { fixChangeSchema, newFixSchema, type FixChange, type NewFix } from '../../../knowledge/memory/fix.ts'
 import { typedLine } from '../ask.ts'
 import { readAll } from '../read-all.ts'
-import { warn, type Terminal } from '../terminal.ts'
+import type { Terminal } from '../terminal.ts'
 import { UsageError } from '../usage.ts'
 import { shareOf, type FixValues } from './fix-work.ts'
 
@@ -37,16 +37,12 @@ const QUESTIONS = [
   ['fixedIn', 'File that was changed', false],
 ] as const
 
-/**
- * Returns the fix that a person records: by options, as JSON on standard input, or by answering questions. `draft`
- * proposes the answers.
- */
-export async function fixFrom(values: FixValues, terminal: Terminal, draft: Fields | undefined): Promise<NewFix> {
+/** Returns the fix that a person records: by options, as JSON on standard input, or by answering questions. */
+export async function fixFrom(values: FixValues, terminal: Terminal): Promise<NewFix> {
   const typed = typedFields(values)
   const isPerson = terminal.stdin.isTTY === true && terminal.stderr.isTTY === true
   const isComplete = ['errorDescription', 'rootCause', 'solution'].every(name => name in typed)
-  if (isPerson && !isComplete) return newFix(await asked({ ...draft, ...typed }, typed, terminal))
-  if (draft) return newFix({ ...draft, ...typed })
+  if (isPerson && !isComplete) return newFix(await askForRest(typed, terminal))
   if (isComplete || isPerson || Object.keys(typed).length > 0) return newFix(typed)
   return newFix(await jsonIn(terminal))
 }
@@ -57,23 +53,18 @@ function newFix(fields: Fields): NewFix {
   return fields as NewFix
 }
 
-/** Asks for each field that no option gives; an empty answer keeps what is proposed. */
-async function asked(proposed: Fields, typed: Fields, terminal: Terminal): Promise<Fields> {
-  const answers: Record<string, unknown> = { ...proposed }
+/** Asks for each field that no option gives. */
+async function askForRest(typed: Fields, terminal: Terminal): Promise<Fields> {
+  const answers: Record<string, unknown> = { ...typed }
   for (const [name, question, isNeeded] of QUESTIONS) {
     if (name in typed) continue
-    const known = proposed[name]
-    if (typeof known === 'string' && known !== '') warn(terminal, `${question}: ${shown(known)} (Enter keeps it)`)
     const answer = (await typedLine(terminal, `${question}${isNeeded ? '' : ' (may be empty)'}: `)).trim()
     if (answer !== '') answers[name] = answer
     // Ctrl-C and the end of the input answer nothing.
-    else if (isNeeded && (known === undefined || known === ''))
-      throw new UsageError(`A fix needs its ${question.toLowerCase()}`, 'fixes')
+    else if (isNeeded) throw new UsageError(`A fix needs its ${question.toLowerCase()}`, 'fixes')
   }
   return answers
 }
-
-const shown = (text: string): string => (text.length > 200 ? `${text.slice(0, 200)}…` : text).replaceAll('\n', ' ')
 
 /** Returns the change that options or JSON on standard input describe. */
 export async function changeOf(values: FixValues, terminal: Terminal): Promise<FixChange> {

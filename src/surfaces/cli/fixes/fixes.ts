@@ -121,6 +121,10 @@ const VERBS: Readonly<Record<string, (work: FixWork) => Promise<number>>> = {
   },
 
   async doctor({ store, values, terminal, signal }) {
+    if (!store.doctor)
+      throw new ToolError('unavailable', 'The fixes are on a ChromaDB server, which is checked with its own tools', {
+        hint: 'For vectors of another model: fixes export, then fixes import into a new collection',
+      })
     if (values.repair && store.reembedded) {
       let what = 'Embedding'
       const embedded = store.reembedded(signal, (done, total) => (what = `Embedding ${done} of ${total}`))
@@ -135,7 +139,7 @@ const VERBS: Readonly<Record<string, (work: FixWork) => Promise<number>>> = {
   },
 }
 
-/** Replaces a damaged file, which stays beside the new one. A server repairs its own files. */
+/** Replaces a damaged file, which stays beside the new one. */
 async function repair({ state, config }: Toolkit, terminal: Terminal): Promise<void> {
   if (config.config.memory.chroma) return
   const { repairStore } = await import('../../../knowledge/memory/embedded/repair-store.ts')

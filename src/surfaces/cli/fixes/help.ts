@@ -1,7 +1,7 @@
 /** Purpose and usage of `toolwright fixes`. */
 export const FIXES_HELP = {
   about: 'Record past fixes, and find them again by meaning and by name',
-  usage: `toolwright fixes add [--error TEXT --cause TEXT --solution TEXT] [--from-commit REF] [options]
+  usage: `toolwright fixes add [--error TEXT --cause TEXT --solution TEXT] [options]
 toolwright fixes search WORDS … [--words] [--limit N] [FILTER …]
 toolwright fixes list [--limit N] [--skip N] [FILTER …]
 toolwright fixes show ID
@@ -24,8 +24,6 @@ toolwright fixes doctor [--repair]`,
   --transaction ID         the transaction that fixed it
   --tried TEXT             what was tried in vain (may be repeated)
   --failed TEXT            why that failed, in the same order
-  --from-commit REF        draft it from the message and the diff of a commit
-  --draft                  print the draft of a commit as JSON, and store nothing
   --into ID                merge it into this fix
   --even-if-similar        store it though another fix says the same
   --refute                 'validate' marks it as wrong: no search with a minimum confidence finds it
