@@ -1,5 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { format } from 'oxfmt'
+import { openApiOf } from '../../src/surfaces/http/openapi.ts'
+import { ROUTES } from '../../src/surfaces/http/routes/table.ts'
 import { at, root } from '../root.mjs'
 import { contracts } from './contracts.ts'
 import { withConsole } from './console.ts'
@@ -14,7 +16,8 @@ import { commandSections, configurationTable, withSections } from './sections.ts
  */
 export async function pages(cli?: string): Promise<ReadonlyMap<string, string>> {
   const both = await Promise.all([guides(cli), references()])
-  return new Map([...both.flat(), ['docs/floors.svg', floorsPicture()]])
+  const openApi = `${JSON.stringify(openApiOf(ROUTES), null, 2)}\n`
+  return new Map([...both.flat(), ['docs/floors.svg', floorsPicture()], ['docs/reference/openapi.json', openApi]])
 }
 
 type Page = readonly [path: string, text: string]

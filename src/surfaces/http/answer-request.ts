@@ -16,6 +16,8 @@ export interface Served {
   readonly tokens: Pick<Tokens, 'callerOf'>
   readonly limits: HttpLimits
   readonly inFlight: InFlight
+  /** Whether answers are matched with their schemas: in tests. */
+  readonly checksAnswers: boolean
   /** Called for a defect, whose text the client does not get. */
   readonly onError: (error: unknown) => void
 }
@@ -63,7 +65,11 @@ type Matched = Pick<RouteRequest, 'params' | 'query' | 'body' | 'caller' | 'sign
   readonly incoming: IncomingMessage
 }
 
-async function answer({ workspaces }: Served, route: Route, { incoming, ...matchedInput }: Matched): Promise<Response> {
+async function answer(
+  { workspaces, checksAnswers }: Served,
+  route: Route,
+  { incoming, ...matchedInput }: Matched,
+): Promise<Response> {
   const { accept = '', 'last-event-id': last } = incoming.headers
   const name: unknown = Object(matchedInput.body).workspace ?? Object(matchedInput.query).workspace
   const result: unknown = await route.run({
@@ -73,7 +79,9 @@ async function answer({ workspaces }: Served, route: Route, { incoming, ...match
     wantsEvents: route.events === 'always' || (route.events === 'accepted' && /\btext\/event-stream\b/i.test(accept)),
     lastEventId: typeof last === 'string' ? last : undefined,
   })
-  return result instanceof Response ? result : new Response(`${jsonLine(result)}\n`, { headers: JSON_HEADERS })
+  if (result instanceof Response) return result
+  if (checksAnswers) route.answer.parse(result)
+  return new Response(`${jsonLine(result)}\n`, { headers: JSON_HEADERS })
 }
 
 function callerOf(tokens: Served['tokens'], { rawHeaders, headers }: IncomingMessage): Caller | Response {

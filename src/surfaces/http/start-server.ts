@@ -36,7 +36,14 @@ export async function startServer(options: HttpServerOptions): Promise<HttpServe
   const { tokens, onError } = options
   const limits = { ...LIMITS, ...options.limits }
   const inFlight = trackRequests()
-  const served: Served = { workspaces: openWorkspaces(options), tokens, limits, inFlight, onError }
+  const served: Served = {
+    workspaces: openWorkspaces(options),
+    tokens,
+    limits,
+    inFlight,
+    checksAnswers: options.env['TOOLWRIGHT_CHECK_ANSWERS'] === '1',
+    onError,
+  }
   const app = new Hono<{ Bindings: Bindings }>()
   for (const route of ROUTES)
     app.on(route.method, route.path.replaceAll(/\{(\w+)\}/g, ':$1'), (context: Context<{ Bindings: Bindings }>) =>

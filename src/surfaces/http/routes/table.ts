@@ -1,14 +1,16 @@
-import type { Route } from '../route.ts'
+import { z } from 'zod'
+import { openApiOf } from '../openapi.ts'
+import { defineRoute, type Route } from '../route.ts'
 import { callRoutes } from './calls.ts'
 import { changeRoutes } from './changes.ts'
 import { eventRoutes } from './events.ts'
+import { anyObject } from './in-workspace.ts'
 import { journalRoutes } from './journal.ts'
 import { policyRoutes } from './policy.ts'
 import { toolRoutes } from './tools.ts'
 import { factRoutes } from './workspace-facts.ts'
 
-/** Every route. The router and the OpenAPI document follow this table. */
-export const ROUTES: readonly Route[] = [
+const documented: readonly Route[] = [
   ...toolRoutes,
   ...callRoutes,
   ...journalRoutes,
@@ -17,3 +19,17 @@ export const ROUTES: readonly Route[] = [
   ...policyRoutes,
   ...factRoutes,
 ]
+
+const documentRoute = defineRoute({
+  id: 'describeRoutes',
+  method: 'GET',
+  path: '/v1/openapi.json',
+  about: 'Describe every route as an OpenAPI 3.1 document',
+  scope: 'read',
+  query: z.strictObject({}),
+  answer: anyObject('The document'),
+  run: () => openApiOf(ROUTES),
+})
+
+/** Every route. The router and the OpenAPI document follow this table. */
+export const ROUTES: readonly Route[] = [...documented, documentRoute]
