@@ -44,7 +44,12 @@ export function readGitHeader(lines: readonly string[], start: number, strip: nu
     if (draft.kinds.size > 1) throw badPatch(at + 1, 'the header says two different things about the file')
   const header = { ...settle(draft, at), length: at - start }
   if (header.length === 1)
-    throw stricter('header', start + 1, 'the header says nothing about its file', 'Write the section whole.')
+    throw stricter(
+      'header',
+      start + 2,
+      'the line below `diff --git` is none of a git header',
+      'Write `--- a/file` and `+++ b/file` right below it, or leave the line `diff --git` out.',
+    )
   checkAgreement(header, first, start + 1, strip)
   return header
 }

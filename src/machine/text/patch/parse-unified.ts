@@ -83,9 +83,10 @@ function plainHeader(first: string, second: string, strip: Strip, at: number): H
   if (Math.max(first.length, second.length) > 16_384)
     throw stricter('path', at, 'the header is too long', 'Shorten the file names.')
   guessStrip(first, second, strip)
-  const from = isDevNull(first) ? undefined : nameOf(first, strip, at)
-  const to = isDevNull(second) ? undefined : nameOf(second, strip, at + 1)
-  if (from === undefined && to === undefined) throw badPatch(at, 'no file is named')
+  if (isDevNull(first) && isDevNull(second))
+    throw stricter('names', at, '/dev/null on both sides names no file', 'Name the file on one side.')
+  const from = isDevNull(first) ? undefined : nameOf(first, { strip, at, twin: second })
+  const to = isDevNull(second) ? undefined : nameOf(second, { strip, at: at + 1, twin: first })
   const name = from === undefined ? to : to === undefined ? from : agreed(from, to, at)
   if (from === undefined || (to !== undefined && isEpoch(first)))
     return { kind: 'create', from: undefined, to: name, length: 2 }
@@ -93,11 +94,16 @@ function plainHeader(first: string, second: string, strip: Strip, at: number): H
   return { kind: 'change', from: name, to: name, length: 2, guessed: true }
 }
 
-function nameOf(text: string, strip: Strip, at: number): string {
+/** `twin`: the other name line. A name that it has without its first part needs no first part of its own. */
+function nameOf(
+  text: string,
+  { strip, at, twin }: { readonly strip: Strip; readonly at: number; readonly twin: string },
+): string {
   const whole = datedName(text, 0) ?? ''
   if (whole.startsWith('/')) patchPath(whole, at)
   const name = datedName(text, strip.count)
   if (name !== undefined) return name
+  if (strip.count === 1 && whole !== '' && whole === datedName(twin, 1)) return whole
   throw badPatch(at, 'no file name is left after its first part', 'Write a/ and b/ before the names, as git does.')
 }
 

@@ -21,3 +21,10 @@ function problemOf(name: string): string | undefined {
   if (parts.includes('.')) return "has a '.' component"
   return parts.includes('') ? 'has an empty component' : undefined
 }
+
+/** Returns the directories that a path lies in, outermost first. */
+export const parentsOf = (path: string): string[] =>
+  path
+    .split('/')
+    .slice(0, -1)
+    .map((_, depth, names) => names.slice(0, depth + 1).join('/'))

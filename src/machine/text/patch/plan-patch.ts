@@ -6,6 +6,7 @@ import { applyHunks } from './apply-hunks.ts'
 import { loadTarget, type Target } from './patch-target.ts'
 import { show } from '../../workspace/path.ts'
 import { stricter } from './patch-error.ts'
+import { parentsOf } from './patch-path.ts'
 
 /** Result of one section of a patch. */
 export interface PlannedFile extends Pick<Applied, 'offsets' | 'fuzz'> {
@@ -41,16 +42,10 @@ export function planPatch(ws: Workspace, files: readonly FilePatch[], fuzz: numb
 /** A new file of the patch cannot lie below another file. */
 function checkNesting(planned: readonly PlannedFile[], fates: ReadonlyMap<string, Fate>): void {
   for (const { file } of planned)
-    for (const parent of parents(file.to ?? ''))
+    for (const parent of parentsOf(file.to ?? ''))
       if (typeof fates.get(parent) === 'object')
         throw stricter('directory', file.at, `${show(parent)} cannot be a file and a directory`, 'Choose other names.')
 }
-
-const parents = (path: string): string[] =>
-  path
-    .split('/')
-    .slice(0, -1)
-    .map((_, depth, names) => names.slice(0, depth + 1).join('/'))
 
 const removes = (kind: FilePatch['kind']): boolean => kind === 'delete' || kind === 'rename'
 
@@ -97,6 +92,8 @@ function sourceOf(ws: Workspace, file: FilePatch, path: string, fates: ReadonlyM
     throw stricter('order', file.at, `${show(path)} is removed after an earlier section wrote it`, TWO_PATCHES)
   if (fresh && file.from === file.to)
     throw stricter('order', file.at, `${show(path)} is renamed to itself`, 'Leave the rename out.')
+  if (fate === 'gone' && file.kind === 'rename')
+    throw stricter('order', file.at, `${show(path)} was renamed or deleted by an earlier section`, ONE_RENAME)
   if (fate === 'gone' && !fresh)
     throw new ToolError('not_found', `${show(path)} was renamed or deleted by an earlier section of the patch`, {
       hint: TWO_PATCHES,
@@ -107,6 +104,7 @@ function sourceOf(ws: Workspace, file: FilePatch, path: string, fates: ReadonlyM
   return loadTarget(ws, path, file.at, { mayBeAbsent: file.guessed === true && onlyAdds })
 }
 
+const ONE_RENAME = 'Rename it once; write `copy from` and `copy to` for each other new name.'
 const TWO_PATCHES = 'Apply it as two patches, one after the other.'
 
 /** A new name must be free, or become free in this patch. */
@@ -115,7 +113,7 @@ function checkFree(ws: Workspace, file: FilePatch, path: string, fates: Readonly
   if (typeof fate === 'object')
     throw stricter('order', file.at, `${show(path)} is created by two sections`, 'Create each file once.')
   // Nothing can lie below a file that the patch removes.
-  if (parents(path).some(parent => typeof fates.get(parent) === 'string')) return
+  if (parentsOf(path).some(parent => typeof fates.get(parent) === 'string')) return
   const there = loadTarget(ws, path, file.at, { mayBeAbsent: true })
   if (there !== undefined && fate === undefined)
     throw new ToolError('exists', `${show(path)} exists already`, {

@@ -1,3 +1,4 @@
+import { parentsOf } from './patch-path.ts'
 import type { PlannedFile } from './plan-patch.ts'
 import type { Target } from './patch-target.ts'
 import type { FilePatch } from './patch-types.ts'
@@ -25,7 +26,11 @@ function plainMoves(planned: readonly PlannedFile[]): Set<PlannedFile> {
     for (const name of new Set([file.from, file.to]))
       if (name !== undefined) mentions.set(name, (mentions.get(name) ?? 0) + 1)
   const once = (name: string | undefined): boolean => name !== undefined && mentions.get(name) === 1
-  return new Set(planned.filter(({ kind, file }) => kind === 'rename' && once(file.from) && once(file.to)))
+  // A name below a file of the patch is free only once that file is gone.
+  const isBelow = (name = ''): boolean => parentsOf(name).some(parent => mentions.has(parent))
+  return new Set(
+    planned.filter(({ kind, file }) => kind === 'rename' && once(file.from) && once(file.to) && !isBelow(file.to)),
+  )
 }
 
 function write(ws: Workspace, path: string, { file, before, kind }: PlannedFile, after: Target, moved: boolean): void {
