@@ -7,11 +7,11 @@ import { at, root } from './root.mjs'
 
 /** Writes the reference, the marked parts of the guides, and what is stored of the tools. `--check` only compares. */
 const check = process.argv.includes('--check')
-const { text: schemas, problems } = storedSchemas()
+const { files: schemas, problems } = storedSchemas()
 for (const problem of problems) console.error(problem)
 
 // What is stored comes first: pages show what the command line prints of it.
-const stored = update(new Map([await commandSummaries(), ['tests/data/schemas.json', schemas]]))
+const stored = update(new Map([await commandSummaries(), ...schemas]))
 const fresh = await pages()
 const written = update(fresh)
 const stale = globSync('docs/reference/*.md', { cwd: root }).filter(path => !fresh.has(path))

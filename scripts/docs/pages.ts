@@ -7,7 +7,9 @@ import { contracts } from './contracts.ts'
 import { withConsole } from './console.ts'
 import { floorsPicture } from './floors-picture.ts'
 import { limitsTable } from './limits-table.ts'
+import { migrationTable } from './migration-table.ts'
 import { referencePage } from './reference.ts'
+import { storedDeprecations } from './schemas.ts'
 import { commandSections, configurationTable, withSections } from './sections.ts'
 
 /**
@@ -61,6 +63,7 @@ const handWritten = (): readonly string[] => ['README.md', ...globSync('docs/*.m
 function sectionOf(name: string): string {
   if (name === 'configuration') return configurationTable()
   if (name === 'limits') return limitsTable()
+  if (name === 'migration') return migrationTable(storedDeprecations())
   if (name.startsWith('contracts:')) return contractLinks(name.slice('contracts:'.length))
   if (name.startsWith('example:')) {
     const file = name.slice('example:'.length)

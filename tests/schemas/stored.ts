@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Contract } from '../../src/kernel/contract.ts'
 import { inputSchema, outputSchema, type JsonSchema } from '../../src/kernel/json-schema.ts'
 import { uncovered } from './coverage.ts'
+import { mayGo, parametersOf, type Deprecation } from './deprecations.ts'
 
 /** A tool as callers know it. */
 export interface StoredTool {
@@ -24,19 +25,33 @@ export const schemasOf = (contracts: readonly Contract<never>[]): Stored =>
     ),
   )
 
-/** What is wrong with going from the stored schemas to the present ones; a tool that is new is never wrong. */
-export const judge = (stored: Stored, now: Stored): readonly string[] =>
+/**
+ * What is wrong with going from the stored schemas to the present ones; a tool that is new is never wrong. Tools and
+ * parameters may go if they were announced as deprecated and answered for two more versions.
+ */
+export const judge = (stored: Stored, now: Stored, deprecations: readonly Deprecation[] = []): readonly string[] =>
   Object.entries(stored).flatMap(([id, before]) => {
     const after = now[id]
-    return after ? judgeTool(id, before, after) : [`${id} is gone: callers of ${before.version} would find nothing`]
+    if (after) return judgeTool(id, before, after, deprecations)
+    return mayGo(deprecations, id) ? [] : [`${id} is gone: callers of ${before.version} would find nothing`]
   })
 
-function judgeTool(id: string, before: StoredTool, after: StoredTool): readonly string[] {
+function judgeTool(
+  id: string,
+  before: StoredTool,
+  after: StoredTool,
+  deprecations: readonly Deprecation[],
+): readonly string[] {
   const order = compareVersions(before.version, after.version)
   if (order > 0) return [`${id} went back from version ${before.version} to ${after.version}`]
   const changed = !isDeepStrictEqual([before.input, before.output], [after.input, after.output])
   if (changed && order === 0) return [`${id}: the schema changed, and the version is still ${after.version}`]
-  if (majorOf(before.version) !== majorOf(after.version)) return []
+  if (majorOf(before.version) !== majorOf(after.version)) {
+    const left = parametersOf(after.input)
+    return parametersOf(before.input)
+      .filter(name => !left.includes(name) && !mayGo(deprecations, id, name))
+      .map(name => `${id}: '${name}' is gone, and was not announced as deprecated and answered for two more versions`)
+  }
   return breaks(before, after).map(
     what => `${id}: ${what}; that breaks callers, and ${before.version} → ${after.version} is no new major version`,
   )
