@@ -139,6 +139,8 @@ export interface CallContext {
   readonly next?: (cursor: string) => void
   /** Says what the answer is a part of, so that a budget of bytes counts no remembered byte twice. */
   readonly partOf?: (whole: GivenContent) => void
+  /** Adds a warning about the call to `meta.warnings` and to its record, if the answer itself has no place for it. */
+  readonly warn?: (text: string) => void
   /** Adds to the record of this call. */
   readonly note?: (facts: RunFacts) => void
 }

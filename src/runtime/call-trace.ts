@@ -46,6 +46,8 @@ export interface CallTrace {
   /** What an approved command runs from the workspace, as it was when a person was asked. */
   runs?: RunTexts
   landed: Partial<Meta>
+  /** Warnings of the tool. */
+  warnings?: readonly string[]
   /** What the contract reports about the call in the workspace. */
   metrics?: Readonly<Record<string, unknown>> | undefined
 }

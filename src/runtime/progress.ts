@@ -6,7 +6,7 @@ import type { Session } from './session.ts'
 import type { CallTrace } from './call-trace.ts'
 
 export interface Progress {
-  readonly context: Pick<CallContext, 'emit' | 'conceal' | 'keep' | 'next' | 'note' | 'partOf' | 'tell'>
+  readonly context: Pick<CallContext, 'emit' | 'conceal' | 'keep' | 'next' | 'note' | 'partOf' | 'tell' | 'warn'>
   /** Flushes text held back because it could have started a secret. */
   end(): void
 }
@@ -33,9 +33,10 @@ export function reportProgress<Engines>(
   }
   const next: CallContext['next'] = nextCursor => void (trail.landed = { ...trail.landed, nextCursor })
   const note: CallContext['note'] = facts => void (trail.facts = { ...trail.facts, ...facts })
+  const warn: CallContext['warn'] = text => void (trail.warnings = [...(trail.warnings ?? []), text])
   const partOf: CallContext['partOf'] = whole => void (trail.whole = whole)
   const told = onProgress && { tell: (text: string) => onProgress(redactorFor(session.revealed).text(text)) }
-  if (listener === undefined) return { context: { conceal, keep, next, note, partOf, ...told }, end() {} }
+  if (listener === undefined) return { context: { conceal, keep, next, note, partOf, warn, ...told }, end() {} }
   const way = (stream: OutputChunk['stream']) => {
     const [redactor, decoder] = [conceal(), new TextDecoder()]
     const tell = (text: string) => void (text !== '' && listener({ stream, text }))
@@ -53,6 +54,7 @@ export function reportProgress<Engines>(
       next,
       note,
       partOf,
+      warn,
       ...told,
       emit({ stream, text }) {
         const own = ways.get(stream) ?? way(stream)

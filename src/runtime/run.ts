@@ -95,6 +95,7 @@ export async function run<Engines>(
     changed: result.ok ? trail.changed : [],
     ...(options.dryRun && { dryRun: true as const }),
     ...trail.landed,
+    ...(trail.warnings && { warnings: [...trail.warnings, ...(trail.landed.warnings ?? [])] }),
     ...lateEffects,
     ...(hint !== undefined && { hint }),
   }

@@ -1,4 +1,4 @@
-import { PLAN_ITEMS, planOf } from '../../machine/desk/plan-of.ts'
+import { PLAN_ITEMS, planOf, planWarnings } from '../../machine/desk/plan-of.ts'
 import { defineTool, z } from '../tool.ts'
 
 const status = z.enum(['pending', 'in_progress', 'completed'])
@@ -33,7 +33,8 @@ export const todo = defineTool({
     }),
   effects: [],
   claims: () => [],
-  run({ items }) {
+  run({ items }, _engines, { warn }) {
+    for (const warning of planWarnings(items)) warn?.(warning)
     const { items: numbered, ...plan } = planOf(items)
     return { items: [...numbered], ...plan }
   },

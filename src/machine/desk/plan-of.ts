@@ -49,6 +49,18 @@ export function planOf(steps: readonly PlanStep[]): Plan {
   return { items, maxItems: PLAN_ITEMS, currentItem: items[current] ?? null }
 }
 
+/** Returns a warning for each step whose present form says nothing else than the step itself. */
+export const planWarnings = (steps: readonly PlanStep[]): readonly string[] =>
+  steps.flatMap(({ content, activeForm }, at) =>
+    plain(content) === plain(activeForm)
+      ? [
+          `The activeForm of ${idOf(at)} is no different from its content: write its present form, as in 'Gathering context'`,
+        ]
+      : [],
+  )
+
+const plain = (text: string): string => text.trim().replaceAll(/\s+/g, ' ').toLowerCase()
+
 const idOf = (at: number): string => `step-${at + 1}`
 
 function ensureText({ content, activeForm }: PlanStep, at: number): void {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { useProduct } from './rig.ts'
+import { readJournal } from '../../../src/machine/journal/read.ts'
+import { outputOf, useProduct } from './rig.ts'
 
 const desk = useProduct({})
 const item = (status?: string) => ({ content: 'Do it', activeForm: 'Doing it', ...(status && { status }) })
@@ -47,6 +48,20 @@ describe('todo_manager', () => {
     ['no list', {}, /Missing parameter 'items'/],
   ])('AA-08: refuses %s', async (_what, input, error) => {
     expect(await desk.call('todo_manager', input)).toEqual({ error: expect.stringMatching(error) })
+  })
+
+  it('AA-08: warns of an activeForm that is no different, in meta.warnings and in the journal, not in the plan', async () => {
+    const same = { content: 'Gather context', activeForm: ' gather  context ', status: 'pending' }
+    const kit = await desk.open()
+    const warning =
+      "The activeForm of step-2 is no different from its content: write its present form, as in 'Gathering context'"
+    const { outcome, answer } = await kit.run('todo_manager', { items: [item(), same] })
+    expect(outcome).toMatchObject({ ok: true, meta: { warnings: [warning] } })
+    expect(Object.keys(Object(outputOf(answer)))).toEqual(['items', 'maxItems', 'currentItem'])
+    const record = [...readJournal(kit.state.journal)].find(entry => entry['id'] === outcome.meta.id)
+    expect(record).toMatchObject({ type: 'call', tool: 'autonomous/todo_manager', warnings: [warning] })
+    const other = await kit.run('todo_manager', { items: [item()] })
+    expect(other.outcome.meta.warnings).toBeUndefined()
   })
 
   it('AA-08: takes fifteen', async () => {
