@@ -68,7 +68,7 @@ export const run = defineTool({
       if (action === 'write' && input === undefined)
         throw new ToolError('invalid_input', "Missing parameter 'input'", { hint: 'Give the text for the command' })
       if (action === 'write') return told(process.write(handle, input ?? ''))
-      if (action === 'read') return told(process.read(handle, since))
+      if (action === 'read') return told(process.read(handle, since, call))
       return told(action === 'stop' ? await process.stop(handle) : process.poll(handle))
     }
     const spec = {

@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { ToolError } from '../../kernel/error.ts'
+import { finishedLength, plainOutput } from '../../kernel/plain-output.ts'
 import type { ConcealStream } from '../../kernel/run-facts.ts'
 import { exitCodeOf } from './exit-code.ts'
+import { wholeEnd } from './output.ts'
 import type { Exit, Started } from './sandbox/types.ts'
 import type { BackgroundState } from './types.ts'
 
@@ -11,7 +13,7 @@ export interface Background {
   lineOf(handle: string): string | undefined
   /** Returns the state without output. */
   poll(handle: string): BackgroundState
-  read(handle: string, since: number): BackgroundState
+  read(handle: string, since: number): BackgroundOutput
   write(handle: string, input: string): BackgroundState
   stop(handle: string): Promise<BackgroundState>
   /** Warnings so far about files that the command left and that could not stay. */
@@ -19,6 +21,11 @@ export interface Background {
   /** Refuses when the maximum number of commands already runs. */
   ensureRoom(): void
   close(): Promise<void>
+}
+
+/** The state of a command with the bytes that it printed. */
+interface BackgroundOutput extends BackgroundState {
+  readonly bytes: Buffer
 }
 
 interface AddOptions {
@@ -96,7 +103,10 @@ export function createBackground(): Background {
       return background.poll(handle)
     },
     lineOf: handle => entries.get(handle)?.command,
-    poll: handle => stateOf(handle, entryOf(handle), entryOf(handle).to),
+    poll(handle) {
+      const { bytes: _, ...state } = stateOf(handle, entryOf(handle), Number.POSITIVE_INFINITY)
+      return state
+    },
     read: (handle, since) => stateOf(handle, entryOf(handle), since),
     write(handle, input) {
       const entry = entryOf(handle)
@@ -169,15 +179,11 @@ function keep(entry: Entry, chunk: Buffer): void {
   entry.from += over
 }
 
-function stateOf(handle: string, entry: Entry, since: number): BackgroundState {
-  const { command, exit, from, to } = entry
-  const start = Math.min(Math.max(since, from), to)
-  const output =
-    start === to
-      ? ''
-      : Buffer.concat(entry.chunks)
-          .subarray(start - from)
-          .toString()
+function stateOf(handle: string, entry: Entry, since: number): BackgroundOutput {
+  const { command, exit, from } = entry
+  const until = readableEnd(entry)
+  const start = Math.min(Math.max(since, from), until)
+  const bytes = start === until ? NOTHING : Buffer.concat(entry.chunks).subarray(start - from, until - from)
   return {
     handle,
     command,
@@ -185,11 +191,29 @@ function stateOf(handle: string, entry: Entry, since: number): BackgroundState {
     ...(exit && { exitCode: exitCodeOf(exit) }),
     ...(exit && exit.signal !== null && { signal: exit.signal }),
     ...(exit?.ended && { ended: exit.ended }),
-    output,
-    offset: to,
+    output: plainOutput(bytes.toString()),
+    bytes,
+    offset: until,
     truncated: since < from,
     durationMs: (entry.endedAt ?? Date.now()) - entry.since,
   }
+}
+
+const NOTHING = Buffer.alloc(0)
+/** No character and no sequence that is waited for is longer. */
+const LAST_BYTES = 8192
+
+/** Returns the offset up to which output can be read: while the command runs, not within a character or a sequence. */
+function readableEnd({ chunks, exit, from, to }: Entry): number {
+  if (exit) return to
+  const last: Buffer[] = []
+  for (let at = chunks.length - 1, bytes = 0; at >= 0 && bytes < LAST_BYTES; at--) {
+    const chunk = chunks[at] ?? NOTHING
+    last.unshift(chunk)
+    bytes += chunk.length
+  }
+  const tail = Buffer.concat(last)
+  return Math.max(from, to - tail.length + wholeEnd(tail.subarray(0, finishedLength(tail))).length)
 }
 
 function forgetOldest(entries: Map<string, Entry>): void {

@@ -65,7 +65,12 @@ export function openProcess(parts: CommandParts, place: CommandPlace): OpenProce
         return startCommand(parts, place, spec, call)
       },
       poll: handle => about(handle, background.poll(handle)),
-      read: (handle, since) => about(handle, background.read(handle, since)),
+      read(handle, since, call) {
+        const { bytes, ...state } = background.read(handle, since)
+        const ref = Buffer.from(state.output).equals(bytes) ? undefined : call.keep?.(bytes)
+        if (ref !== undefined) call.warn?.(`The output is shown as plain text; its bytes are in ${ref}`)
+        return about(handle, state)
+      },
       write(handle, input) {
         claimedInput(background.poll(handle).command, place.claims)
         place.begin({ durable: true, direct: true })

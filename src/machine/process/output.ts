@@ -139,8 +139,8 @@ export function withinBytes(stdout: string, stderr: string, most: number): Pick<
   return { stdout: first.toString(), stderr: wholeEnd(err.subarray(0, most - first.length)).toString() }
 }
 
-/** A cut inside a character would show as another character. */
-function wholeEnd(bytes: Buffer): Buffer {
+/** Returns the bytes without a character that they cut. */
+export function wholeEnd(bytes: Buffer): Buffer {
   for (let back = 1; back <= Math.min(3, bytes.length); back++) {
     const byte = bytes[bytes.length - back] ?? 0
     if ((byte & 0xc0) === 0x80) continue

@@ -56,7 +56,8 @@ export interface ProcessEngine {
   /** Starts a background command, which writes to the workspace directly. */
   start(spec: RunSpec, call: CallContext): Promise<BackgroundState>
   poll(handle: string): BackgroundState
-  read(handle: string, since: number): BackgroundState
+  /** Returns its output as plain text; if that is not exactly what it printed, the bytes are stored. */
+  read(handle: string, since: number, call: Pick<CallContext, 'keep' | 'warn'>): BackgroundState
   write(handle: string, input: string): BackgroundState
   stop(handle: string): Promise<BackgroundState>
 }
