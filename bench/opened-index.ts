@@ -26,7 +26,14 @@ export async function openedIndex(path: string): Promise<OpenedIndex> {
   const listed = performance.now()
   const directory = `/proc/${process.pid}/fd/${root.fd}`
   const threads = Math.max(2, availableParallelism())
-  const index = openSearchIndex({ directory, tree, compileGlob, memoryBytes: 2 ** 31, threads, cacheDirectory })
+  const index = openSearchIndex({
+    directory,
+    tree,
+    compileGlob,
+    memoryBytes: 2 ** 31,
+    threads,
+    cache: { directory: cacheDirectory, key: () => 'bench' },
+  })
   await index.ready()
   return {
     tree,

@@ -9,6 +9,7 @@ import { isSecretFile } from '../../src/kernel/secret-files.ts'
 import { searchStore } from '../../src/knowledge/resident/search-store.ts'
 import { isPlain } from '../../src/knowledge/search/index/is-plain.ts'
 import { openSearch } from '../../src/knowledge/search/open-search.ts'
+import { imageFile } from '../../src/knowledge/search/stored/stored-place.ts'
 import { storedSearch } from '../../src/knowledge/search/stored/stored-search.ts'
 import type { GrepOptions } from '../../src/knowledge/search/types.ts'
 import { userPlaces } from '../../src/knowledge/tree/ignore/user-places.ts'
@@ -36,7 +37,7 @@ async function afterProcess(files: Readonly<Record<string, string>>, signal: Nod
   mkdirSync(join(world.workspace.path, 'empty'))
   await pause(100)
   const pid = await startBuilt(world)
-  const image = join(searchStore(world.state.path).directory, 'image')
+  const image = imageFile(searchStore(world.state.path))
   if (signal === 'SIGKILL') while (!existsSync(image)) await pause(10)
   process.kill(pid, signal)
   expect(await gone(pid)).toBe(true)

@@ -52,7 +52,7 @@ export async function indexedAt(path: string, { isStored = true, ...more }: Open
     threads: 2,
     matchMs: 60_000,
     waitMs: 60_000,
-    ...(isStored && { cacheDirectory }),
+    ...(isStored && { cache: { directory: cacheDirectory, key: () => 'key' } }),
     ...more,
   })
   onTestFinished(async () => {

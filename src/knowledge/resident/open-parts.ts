@@ -37,7 +37,7 @@ export function openParts({ root, state, env, memoryBytes, rules }: PartContext)
     tree,
     compileGlob: rules.compileGlob,
     memoryBytes: Math.min(memoryBytes, mostBytes()),
-    cacheDirectory: store.directory,
+    cache: store,
     isDenied,
     async onStored(segments) {
       await tree.settle()

@@ -36,7 +36,7 @@ const AT_ONCE = 4_000
 
 /** Reads a workspace into memory in the background, updates it when the tree reports changes, and searches it. */
 export function openSearchIndex(parts: SearchIndexParts): SearchIndex {
-  const { directory, tree, compileGlob, memoryBytes, cacheDirectory, isDenied = () => false } = parts
+  const { directory, tree, compileGlob, memoryBytes, cache: place, isDenied = () => false } = parts
   const threads = parts.threads ?? Math.min(4, Math.max(2, availableParallelism()))
   const [book, store, texts] = [pathTable(), segmentStore(), segmentTexts()]
   const builder = builderThread(directory)
@@ -57,7 +57,7 @@ export function openSearchIndex(parts: SearchIndexParts): SearchIndex {
   }
   let [nextSegment, isClosed, isBuilt, filesRead] = [1, false, false, 0]
   const nextId = (): number => nextSegment++
-  const cache = segmentCache({ directory: cacheDirectory, builders, store, book, nextId, isDenied, attach })
+  const cache = segmentCache({ place, builders, store, book, nextId, isDenied, attach })
   const changes = indexChanges({
     tree,
     book,
@@ -100,7 +100,7 @@ export function openSearchIndex(parts: SearchIndexParts): SearchIndex {
       isClosed = true
       changes.close()
       // Without a cache directory, do not wait for pending reads.
-      const isKept = cacheDirectory !== undefined && existsSync(dirname(cacheDirectory))
+      const isKept = place !== undefined && existsSync(dirname(place.directory))
       if (isKept) await built.catch(() => undefined)
       await searchers?.end()
       if (isKept) await stored(held, cache.saveAll)
@@ -140,7 +140,7 @@ export function openSearchIndex(parts: SearchIndexParts): SearchIndex {
 async function stored({ parts, store }: Pick<Held, 'parts' | 'store'>, save: () => Promise<void>): Promise<void> {
   try {
     await save()
-    if (parts.cacheDirectory !== undefined) await parts.onStored?.(store.held.values())
+    if (parts.cache !== undefined) await parts.onStored?.(store.held.values())
   } catch {}
 }
 

@@ -8,6 +8,7 @@ import {
   renameSync,
   rmSync,
   truncateSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -19,6 +20,7 @@ import { openTree } from '../../tree/open-tree.ts'
 import type { Tree } from '../../tree/tree.ts'
 import { openRoot } from '../../../machine/workspace/root.ts'
 import { grep as scanFiles } from '../grep.ts'
+import type { StoredPlace } from '../stored/stored-place.ts'
 import type { Grepped, GrepOptions } from '../types.ts'
 import { wantedBy } from '../wanted-files.ts'
 import { openSearchIndex } from './open-search-index.ts'
@@ -37,6 +39,7 @@ interface Indexed {
   readonly index: SearchIndex
   readonly tree: Tree
   readonly cacheDirectory: string
+  readonly cache: StoredPlace
   write(files: Readonly<Record<string, string | Buffer>>): void
   /** Ends what is there and opens it anew, as another process would. */
   again(more?: Partial<SearchIndexParts>): Promise<Indexed>
@@ -85,6 +88,7 @@ async function opened(base: string, more: Partial<SearchIndexParts>): Promise<In
     index,
     tree,
     cacheDirectory,
+    cache: { directory: cacheDirectory, key: () => 'key' },
     write: files => write(path, files),
     async again(other = {}) {
       await end()
@@ -271,7 +275,7 @@ describe('the search index', () => {
         .sample(tree, { numRuns: first, seed: 1 })
         .flatMap((files, at) => Object.entries(files).map(([path, bytes]) => [`before${at}/${path}`, bytes] as const))
       const held = await indexed(Object.fromEntries(before), given)
-      const some = isStored ? await held.again({ cacheDirectory: held.cacheDirectory }) : held
+      const some = isStored ? await held.again({ cache: held.cache }) : held
       const { files: count, textBytes } = some.index.status()
       expect([count, textBytes > 0]).toEqual([before.length, isStored])
       await fc.assert(
@@ -495,7 +499,7 @@ describe('the search index', () => {
       await expect.poll(() => one.index.status().bytes, { timeout: 90_000 }).toBeLessThan(most)
     }
     await within(plain)
-    const some = await plain.again({ cacheDirectory: plain.cacheDirectory })
+    const some = await plain.again({ cache: plain.cache })
     const { textBytes, files: known } = some.index.status()
     expect([known, textBytes > 0]).toEqual([30, true])
     expect(await expectSame(some, ask(['line 7 of']))).toBe(true)
@@ -504,7 +508,7 @@ describe('the search index', () => {
       expect(await expectSame(some, ask(['line 103 of'], { only: 'counts' }))).toBe(true)
       await within(some)
     }
-    const again = await some.again({ cacheDirectory: plain.cacheDirectory })
+    const again = await some.again({ cache: plain.cache })
     await within(again)
     expect(again.index.status()).toMatchObject({ files: 30 + rounds * 5 })
     expect(await expectSame(again, ask(['line 103 of'], { only: 'counts' }))).toBe(true)
@@ -566,7 +570,7 @@ describe('the stored segments', () => {
   const stored = async (): Promise<Indexed> => {
     const some = await indexed(files)
     await settle()
-    const first = await some.again({ cacheDirectory: some.cacheDirectory })
+    const first = await some.again({ cache: some.cache })
     expect(first.index.status()).toMatchObject({ filesRead: 40 })
     return first
   }
@@ -596,6 +600,31 @@ describe('the stored segments', () => {
     const held = await open.again({ isDenied: () => true })
     expect(held.index.status()).toEqual({ ...status, bytes: status.bytes + status.textBytes })
     expect(await expectSame(held, ask(['needle 3']))).toBe(true)
+  })
+
+  it('of one program are neither read nor removed by another; what none adds to for a week is', async () => {
+    const some = await stored()
+    const before = readdirSync(some.cacheDirectory)
+    expect(before.length).toBeGreaterThan(0)
+    const other = await some.again({ cache: { ...some.cache, key: () => 'other' } })
+    expect(other.index.status()).toMatchObject({ files: 40, filesRead: 40 })
+    const both = await other.again({ cache: some.cache })
+    expect(both.index.status()).toMatchObject({ files: 40, filesRead: 0 })
+    expect(await expectSame(both, ask(['needle 3']))).toBe(true)
+    const others = readdirSync(some.cacheDirectory).filter(name => !before.includes(name))
+    expect(others.length).toBeGreaterThan(0)
+    const age = (names: readonly string[], days: number) => {
+      const then = Date.now() / 1000 - days * 24 * 3600
+      for (const name of names) utimesSync(join(some.cacheDirectory, name), then, then)
+    }
+    writeFileSync(join(some.cacheDirectory, '0000000001.segment'), 'of an earlier version')
+    age([...before, ...others, '0000000001.segment'], 6)
+    const early = await both.again()
+    expect(readdirSync(some.cacheDirectory)).toEqual(expect.arrayContaining([...others, '0000000001.segment']))
+    age([...before, ...others, '0000000001.segment'], 8)
+    const late = await early.again()
+    expect(late.index.status()).toMatchObject({ files: 40, filesRead: 0 })
+    expect(readdirSync(some.cacheDirectory)).toEqual(before)
   })
 
   it('take the texts of changed files once there are enough of them', async () => {

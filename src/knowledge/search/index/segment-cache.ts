@@ -1,8 +1,8 @@
-import { closeSync, readdirSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
+import { closeSync, rmSync } from 'node:fs'
 import { makeCacheDirectory } from '../../../machine/state/cache-directory.ts'
 import { cacheGrew } from '../../../machine/upkeep/growth.ts'
 import type { TreeFile } from '../../tree/tree.ts'
+import { removeLeftovers, segmentFile, storedSegments, type StoredPlace } from '../stored/stored-place.ts'
 import { segmentBytes, type Segment } from './segment.ts'
 import type { TextPlace } from './messages.ts'
 import type { PathTable } from './path-table.ts'
@@ -30,7 +30,7 @@ export interface SegmentCache {
 }
 
 interface CacheParts {
-  readonly directory: string | undefined
+  readonly place: StoredPlace | undefined
   readonly builders: readonly BuilderThread[]
   readonly store: SegmentStore
   readonly book: PathTable
@@ -40,14 +40,13 @@ interface CacheParts {
   readonly attach: () => void
 }
 
-const NAME = /^(\d{10})\.segment$/
 /** A stored segment with a smaller live share is rebuilt from its files. */
 const LEAST_ALIVE = 0.3
 const FEW_FILES = 6
 
 export function segmentCache(parts: CacheParts): SegmentCache {
-  const { directory, builders, store, nextId, isDenied, attach } = parts
-  if (directory === undefined)
+  const { place: stored, builders, store, nextId, isDenied, attach } = parts
+  if (stored === undefined)
     return {
       newFile: () => undefined,
       took: () => undefined,
@@ -57,18 +56,19 @@ export function segmentCache(parts: CacheParts): SegmentCache {
       saveInBackground: async () => undefined,
       saveAll: async () => undefined,
     }
+  const { directory } = stored
   let nextFile = 1
   let saving: Promise<void> | undefined
 
   const isAnyDenied = (taken: StoredSegment['taken']): boolean => taken.some(({ path }) => isDenied(path))
-  const newFile = (): string => join(directory, `${String(nextFile++).padStart(10, '0')}.segment`)
+  const newFile = (): string => segmentFile(stored, nextFile++)
   const took = (one: HeldSegment, place: TextPlace): void => {
     // A rule may have been added meanwhile.
     if (isAnyDenied(one.taken)) return rmSync(place.file, { force: true })
     one.file = place.file
     cacheGrew(directory, place.start + place.bytes)
-    const stored = openText(place)
-    if (stored) store.replace({ ...one.segment, text: undefined, stored })
+    const text = openText(place)
+    if (text) store.replace({ ...one.segment, text: undefined, stored: text })
   }
   const save = async (one: HeldSegment): Promise<void> => {
     const { segment, taken, textBytes } = one
@@ -90,25 +90,26 @@ export function segmentCache(parts: CacheParts): SegmentCache {
 
   return {
     async load(files) {
-      const names = fileNames(directory)
-      nextFile = Number(NAME.exec(names[0] ?? '')?.[1] ?? 0) + 1
+      const numbers = storedSegments(stored)
+      nextFile = (numbers[0] ?? 0) + 1
       const missing = new Map(files.map(file => [file.path, file]))
-      const waiting = names.map((name, at) => {
-        const file = join(directory, name)
+      const waiting = numbers.map((number, at) => {
+        const file = segmentFile(stored, number)
         // Reading a few takes less time than starting another thread.
-        const builder = builders[names.length > FEW_FILES ? at % builders.length : 0]
+        const builder = builders[numbers.length > FEW_FILES ? at % builders.length : 0]
         return {
           file,
-          stored: builder?.ask<StoredSegment | undefined>({ type: 'load', file, segmentId: nextId() }),
+          reading: builder?.ask<StoredSegment | undefined>({ type: 'load', file, segmentId: nextId() }),
         }
       })
-      for (const { file, stored } of waiting) {
-        const read = await stored
+      for (const { file, reading } of waiting) {
+        const read = await reading
         if (read && !isAnyDenied(read.taken)) takeOver(parts, read, file, missing)
         else rmSync(file, { force: true })
         // Lets other work run, even if all were read at the same time.
         await new Promise(resolve => setImmediate(resolve))
       }
+      removeLeftovers(stored, Date.now())
       return [...missing.values()]
     },
     newFile: () => (makeCacheDirectory(directory) ? newFile() : undefined),
@@ -138,17 +139,6 @@ export function segmentCache(parts: CacheParts): SegmentCache {
       for (const { segment } of store.held.values()) if (segment.stored) closeSync(segment.stored.fd)
       store.held.clear()
     },
-  }
-}
-
-function fileNames(directory: string): readonly string[] {
-  try {
-    return readdirSync(directory)
-      .filter(name => NAME.test(name))
-      .toSorted()
-      .toReversed()
-  } catch {
-    return []
   }
 }
 

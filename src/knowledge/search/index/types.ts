@@ -1,6 +1,7 @@
 import type { Tree } from '../../tree/tree.ts'
 import type { IndexedGrep } from '../indexed-search.ts'
 import type { PackedLines } from './packed-lines.ts'
+import type { StoredPlace } from '../stored/stored-place.ts'
 import type { GrepOptions } from '../types.ts'
 import type { CompileGlob } from '../wanted-files.ts'
 import type { HeldSegment } from './segment-store.ts'
@@ -16,8 +17,8 @@ export interface SearchIndexParts {
    * even beyond the limit.
    */
   readonly memoryBytes: number
-  /** A private directory for segments, which holds contents, also between runs. In memory if undefined. */
-  readonly cacheDirectory?: string
+  /** A private place for segments, which hold contents, also between runs. In memory if undefined. */
+  readonly cache?: StoredPlace
   /** Called when the segments are stored: after the build, and at the end. */
   readonly onStored?: (segments: Iterable<HeldSegment>) => Promise<void>
   /** Files whose contents are never stored. The result for a path may change later. */

@@ -103,7 +103,8 @@ async function stored(files: Files, { waits = true } = {}): Promise<Stored> {
 }
 
 /** What the process of a workspace does from its start to its end. */
-async function store(path: string, cacheDirectory: string, meanwhile = () => {}): Promise<void> {
+async function store(path: string, directory: string, meanwhile = () => {}): Promise<void> {
+  const cache = { directory, key: () => 'key' }
   const root = openRoot(path)
   const tree = openTree(root)
   const index = openSearchIndex({
@@ -111,12 +112,12 @@ async function store(path: string, cacheDirectory: string, meanwhile = () => {})
     tree,
     compileGlob,
     memoryBytes: 2 ** 30,
-    cacheDirectory,
+    cache,
     async onStored(segments) {
       await tree.settle()
       const image = tree.image(() => false)
       meanwhile()
-      if (image) saveSearch({ directory: cacheDirectory, key: () => 'key' }, image, segments)
+      if (image) saveSearch(cache, image, segments)
     },
   })
   try {
@@ -432,7 +433,7 @@ describe('where what is stored is not as it was written, a stored search', () =>
 
   it('has no answer by an image that is damaged, of another format or key, or that others may write', async () => {
     const search = await stored(FILES)
-    const image = join(search.cache, 'image')
+    const image = join(search.cache, 'key.image')
     const bytes = readFileSync(image)
     for (let at = 0; at < bytes.length; at += 97) {
       const damaged = Buffer.from(bytes)
