@@ -11,6 +11,9 @@ const cli = useCli({
   'src/b.ts': 'import { one } from "../a"\n',
   'src/c.py': 'def one():\n    pass\n',
 })
+/** A search of the whole workspace says so. */
+const LEFT_OUT = '1 file that may hold secrets was left out\n'
+const isPlace = (argument: string): boolean => /^(?:src|a\.ts)/.test(argument)
 const person = { person: [] }
 /** The bytes of a name: what is below U+0100 and not ASCII stands for one byte. */
 const bytesOf = (name: string): Buffer => Buffer.from(name, /[^\0-\xff]/.test(name) ? 'utf8' : 'latin1')
@@ -26,7 +29,7 @@ describe('toolwright grep', () => {
 
   it('prints path:line:text, and 0 or 1 as its exit code', async () => {
     expect(await cli.run(['grep', 'def \\w+', 'src'])).toEqual({ code: 0, out: 'src/c.py:1:def one():\n', err: '' })
-    expect(await cli.run(['grep', 'nothing at all'])).toEqual({ code: 1, out: '', err: '' })
+    expect(await cli.run(['grep', 'nothing at all', 'src'])).toEqual({ code: 1, out: '', err: '' })
   })
 
   it.each([
@@ -61,7 +64,22 @@ describe('toolwright grep', () => {
       'src/b.ts:1:import { one } from "../a"\na.ts:1:export const one = 1\na.ts:6:  return one\n',
     ],
   ])('%j', async (args, out) => {
-    expect(await cli.run(['grep', ...args])).toEqual({ code: 0, out, err: '' })
+    expect(await cli.run(['grep', ...args])).toEqual({ code: 0, out, err: args.some(isPlace) ? '' : LEFT_OUT })
+  })
+
+  it('says in one line how many files with secrets it left out, whatever it looks for', async () => {
+    const run = async (...args: string[]) => (await cli.run(['grep', ...args])).err
+    expect(await run('one', '-g', '*.ts')).toBe(LEFT_OUT)
+    cli.workspace.write('src/id_rsa', 'one\n')
+    const both = '2 files that may hold secrets were left out\n'
+    expect([await run('one'), await run('none', '--no-hidden'), await run('one', '--strict')]).toEqual([
+      both,
+      both,
+      both,
+    ])
+    expect([await run('one', 'src'), await run('one', 'src/b.ts')]).toEqual([LEFT_OUT, ''])
+    expect(await run('one', '--allow', 'fs:read:src/id_rsa')).toBe(LEFT_OUT)
+    expect(await run('one', '--allow', 'fs:read:src/id_rsa', '--allow', 'fs:read:.env')).toBe('')
   })
 
   it('groups lines by file on a terminal, and lets none of them steer it', async () => {
@@ -119,7 +137,9 @@ describe('toolwright grep', () => {
   it('says how to go on where there is more', async () => {
     const { out, err } = await cli.run(['grep', 'one', '--limit', '2', '--skip', '1', '--no-hidden'])
     expect(out).toBe('a.ts:6:  return one\nsrc/b.ts:1:import { one } from "../a"\n')
-    expect(err).toBe('Shown up to 3 of 4 matches. There is more: toolwright grep one --limit 2 --skip 3 --no-hidden\n')
+    expect(err).toBe(
+      `Shown up to 3 of 4 matches. There is more: toolwright grep one --limit 2 --skip 3 --no-hidden\n${LEFT_OUT}`,
+    )
   })
 
   it('counts matches over all paths that it is given', async () => {

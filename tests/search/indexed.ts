@@ -101,7 +101,14 @@ export const question = (patterns: readonly string[], more: Partial<GrepOptions>
   ...more,
 })
 
-const told = ({ matches, files, total, filesFound, filesSearched, timedOut }: Omit<Grepped, 'filesHidden'>) => ({
+const told = ({
+  matches,
+  files,
+  total,
+  filesFound,
+  filesSearched,
+  timedOut,
+}: Omit<Grepped, 'filesHidden' | 'secretsLeftOut'>) => ({
   matches,
   files,
   total,

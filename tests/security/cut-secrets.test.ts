@@ -129,6 +129,19 @@ const rows: readonly Row[] = [
     },
   },
   {
+    name: 'grep of a long line around a match, with the value cut at both ends of what is shown',
+    files: Object.fromEntries(
+      numbers(0, SECRET.length).map(at => [
+        `${at}.txt`,
+        `${'y'.repeat(2_000)}${SECRET}${'y'.repeat(200 - at)}needle${'z'.repeat(770 + at)}${SECRET}${'z'.repeat(2_000)}\n`,
+      ]),
+    ),
+    calls: async ask => {
+      await ask('grep', { pattern: 'needle' })
+      await ask('grep', { pattern: `[${SECRET}]{6,}y*needle`, regex: true, strict: true })
+    },
+  },
+  {
     name: 'grep of lines that hold a part of the value, and of those around them',
     files: { a: `head\n${WRAPPED}\ntail\n` },
     calls: async ask => {

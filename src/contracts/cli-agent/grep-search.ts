@@ -27,7 +27,13 @@ export const grepSearch = defineTool({
     const asked = { ...globs, timeoutMs: 30_000, signal }
     const latin = latinPattern(pattern, is_regex)
     const [utf8, bytes] = await Promise.all([
-      engines.search.grep({ ...asked, patterns: [pattern], regex: is_regex, maxResults: max_results }),
+      engines.search.grep({
+        ...asked,
+        patterns: [pattern],
+        regex: is_regex,
+        maxResults: max_results,
+        countsText: true,
+      }),
       latin === undefined
         ? NONE
         : engines.search.grep({ ...asked, patterns: [latin], regex: true, maxResults: MOST_CANDIDATES }),

@@ -10,7 +10,7 @@ const LIMIT = 100
 
 export const grep = defineTool({
   name: 'grep',
-  version: '1.5.0',
+  version: '1.6.0',
   description:
     "Search text files for `pattern`, or any of `patterns`: plain text, or ripgrep's syntax with `regex`. " +
     '`ignoreCase`, `word`, `invert`, `multiline`, `onlyMatching`, `types`, `before` and `after` are as in ripgrep. ' +
@@ -37,6 +37,9 @@ export const grep = defineTool({
       filesFound: z.int(),
       filesSearched: z.int(),
       filesHidden: z.int().describe('All files below `path` that rules hide, regardless of the globs'),
+      secretFilesLeftOut: z
+        .int()
+        .describe('All files below `path` that may hold secrets and need approval to read, regardless of the globs'),
       ...unreadableOutput('Files and directories'),
       timedOut: z.boolean().optional().describe('Time ran out; these are the results so far'),
       freshness: freshness(),
@@ -80,6 +83,7 @@ export const grep = defineTool({
       filesFound: found.filesFound,
       filesSearched: found.filesSearched,
       filesHidden: found.filesHidden,
+      secretFilesLeftOut: found.secretsLeftOut,
       ...unreadableOf(found.unreadable),
       ...(found.timedOut && { timedOut: true }),
       freshness: found.freshness,

@@ -56,6 +56,7 @@ export async function grepRepository(
     filesFound: found.length,
     filesSearched,
     filesHidden: (await source.hidden()).length,
+    secretsLeftOut: 0,
     timedOut: slow || filesSearched < files.length,
     freshness: { source: 'scan' },
   }

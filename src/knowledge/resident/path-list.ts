@@ -16,6 +16,8 @@ export interface PathList {
    * not read them. Returns the same array while they are the same.
    */
   leftOut(withSecrets?: boolean): readonly string[]
+  /** Returns the files with secrets among all. */
+  secrets(): readonly string[]
   /** Returns the range of the files below a directory. */
   below(directory: string): { readonly from: number; readonly to: number }
 }
@@ -88,6 +90,7 @@ export function pathList(tree: Tree, isForeign: (path: string) => boolean = () =
     version: () => (fresh(), `${MINE}:${changes}`),
     all: fresh,
     nameMasks: () => (fresh(), masks),
+    secrets: () => (fresh(), [...secret].filter(path => !foreign.has(path))),
     leftOut: (withSecrets = false) => (fresh(), withSecrets ? leftWithSecrets : left),
     below(directory) {
       const { length } = fresh()

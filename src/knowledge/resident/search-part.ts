@@ -4,7 +4,7 @@ import type { RepositoryIndex } from '../index/repository-index.ts'
 import type { Place } from '../index/types.ts'
 import { placesIn, type PackedLines } from '../search/index/packed-lines.ts'
 import type { SearchIndex } from '../search/index/types.ts'
-import type { IndexedGrep } from '../search/indexed-search.ts'
+import { countSecrets, type IndexedGrep } from '../search/indexed-search.ts'
 import type { FindOptions, FoundFiles, GrepOptions } from '../search/types.ts'
 import { wantedFiles, type CompileGlob } from '../search/wanted-files.ts'
 import { findInList } from './find-in-list.ts'
@@ -94,10 +94,11 @@ export function searchPart({ tree, index, compileGlob, isForeign, around }: Held
     if (list.leftOut(secrets) !== apart) return grep(question)
     if ('scan' in answer || isAnother(version) || tree.isRefused()) return null
     if (isUnlisted(options.directory ?? '.')) return null
-    if (!answer.packed) return answer
+    const counted = secrets ? countSecrets(list.secrets(), options, leaveOut) : {}
+    if (!answer.packed) return { ...answer, ...counted }
     const names = options.names && around && (await around(placesAsked(answer.packed)))
     const { bytes, ...packed } = answer.packed
-    return new AttachedAnswer({ ...answer, packed, ...(names && { names }) } satisfies GrepAnswer, bytes)
+    return new AttachedAnswer({ ...answer, ...counted, packed, ...(names && { names }) } satisfies GrepAnswer, bytes)
   }
 
   async function find({ params }: Question): Promise<FindAnswer | null> {

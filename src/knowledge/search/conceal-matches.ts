@@ -1,6 +1,7 @@
 import type { Concealer } from '../../kernel/conceal.ts'
 import { oncePer } from '../../kernel/once.ts'
 import { showLine } from './pattern/show-line.ts'
+import { splitLines } from './split-lines.ts'
 import type { GrepMatch } from './types.ts'
 
 /** A larger file is not searched for secrets. */
@@ -61,17 +62,6 @@ function concealedLines(bytes: Buffer | undefined, { part }: Concealer): Lines |
     if (whole === undefined || without === undefined || whole.equals(without)) return undefined
     return { shown: showLine(without, 0, without.length), whole: whole.toString(), without: without.toString() }
   }
-}
-
-function splitLines(bytes: Buffer): Buffer[] {
-  const lines: Buffer[] = []
-  for (let at = 0; at < bytes.length;) {
-    const end = bytes.indexOf(10, at)
-    const next = end < 0 ? bytes.length : end
-    lines.push(bytes.subarray(at, next > at && bytes[next - 1] === 13 ? next - 1 : next))
-    at = next + 1
-  }
-  return lines
 }
 
 const MARKER = /\[redacted:[^\]]*\]/g

@@ -8,6 +8,8 @@ interface Exclusions {
   readonly leaveOut: readonly string[]
   /** The subset that rules hide from reading. */
   readonly hidden: readonly string[]
+  /** The subset that is left out only because it may hold secrets, if the index does not do that itself. */
+  readonly closed: readonly string[]
   /** The index leaves out all files that hold secrets; it knows their names. */
   readonly secrets?: true
 }
@@ -31,14 +33,18 @@ export async function exclusionsFor(
 ): Promise<Exclusions | undefined> {
   const { mayRead, secretFiles, hides, staged } = rules
   const secrets = secretFiles === 'closed' && { secrets: true as const }
-  if (!hides && !staged && secretFiles !== 'some') return { leaveOut: [], hidden: [], ...secrets }
+  if (!hides && !staged && secretFiles !== 'some') return { leaveOut: [], hidden: [], closed: [], ...secrets }
   const files = await indexed.files()
   if (!files) return undefined
   const gone = staged ? files.filter(path => staged.hides(path)) : []
   const isGone = new Set(gone)
   const hidden = hides ? touchedBy(files, hides).filter(path => !isGone.has(path) && !mayRead(path)) : []
-  const closed = secretFiles === 'some' ? touchedBy(files, SECRETS).filter(path => !mayRead(path)) : []
-  return { leaveOut: [...gone, ...hidden, ...closed], hidden, ...secrets }
+  const isHidden = new Set(hidden)
+  const closed =
+    secretFiles === 'some'
+      ? touchedBy(files, SECRETS).filter(path => !isGone.has(path) && !isHidden.has(path) && !mayRead(path))
+      : []
+  return { leaveOut: [...gone, ...hidden, ...closed], hidden, closed, ...secrets }
 }
 
 const SECRETS = { matches: isSecretFile }

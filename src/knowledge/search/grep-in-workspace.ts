@@ -9,11 +9,13 @@ import { createGrant } from '../../machine/workspace/grant.ts'
 import { parentOf, show } from '../../machine/workspace/path.ts'
 import type { Root } from '../../machine/workspace/root.ts'
 import { createView } from '../../machine/workspace/view.ts'
+import { centerLongLines } from './center-long-lines.ts'
 import { checkPatterns } from './check-patterns.ts'
 import { concealMatches } from './conceal-matches.ts'
 import { crossesLines } from './crosses-lines.ts'
 import { grep, searchTexts } from './grep.ts'
 import { holdDirectory, type HeldDirectory } from './held-directory.ts'
+import { listFiles } from './list-files.ts'
 import { exclusionsFor } from './exclusions.ts'
 import { isPlain } from './index/is-plain.ts'
 import type { IndexedSearch } from './indexed-search.ts'
@@ -26,13 +28,18 @@ import { scan, type Scanned } from './scan.ts'
 import type { Grepped, GrepOptions } from './types.ts'
 import { wantedBy } from './wanted-files.ts'
 
-/** Searches staged contents, and conceals secrets in the lines found. */
+/** Searches staged contents, conceals secrets in the lines found, and shows long lines around their first match. */
 export async function grepInWorkspace(parts: SearchParts, options: GrepOptions): Promise<Grepped> {
   const found = await search(parts, options)
-  const conceal = parts.conceal?.()
-  if (!conceal || found.matches.length === 0) return found
+  if (found.matches.length === 0) return found
   const read = (path: string) => (isReference(path) ? parts.reference(path) : visibleBytes(parts, path))
-  return { ...found, matches: concealMatches(found.matches, { ...options, conceal, read }) }
+  const conceal = parts.conceal?.()
+  const matches = conceal ? concealMatches(found.matches, { ...options, conceal, read }) : found.matches
+  const readConcealed = (path: string) => {
+    const bytes = read(path)
+    return bytes && conceal ? conceal.part(bytes, 0, bytes.length) : bytes
+  }
+  return { ...found, matches: await centerLongLines(matches, { options, read: readConcealed }) }
 }
 
 /** Returns the searched text of a file as staged; undefined if it is no readable file any more. */
@@ -120,9 +127,11 @@ async function askIndex(
   const apart = await grepApart(root, unread, unskipped)
   if (!apart) return undefined
   const { directory } = options
+  const countHere = (paths: readonly string[]) => paths.filter(path => isBelow(path, { directory })).length
   return {
     ...mergeMatches([found, ...(own ? [own] : []), ...apart], options),
-    filesHidden: left.hidden.filter(path => isBelow(path, { directory })).length + (own?.filesHidden ?? 0),
+    filesHidden: countHere(left.hidden) + (own?.filesHidden ?? 0),
+    secretsLeftOut: (found.secretsLeftOut ?? 0) + countHere(left.closed) + (own?.secretsLeftOut ?? 0),
     freshness: found.freshness,
     ...(found.isNamed && !own && apart.length === 0 && { isNamed: true }),
   }
@@ -136,7 +145,8 @@ async function grepFile(parts: SearchParts, place: SearchPlace, options: GrepOpt
   const { path, staged } = place
   if (!parts.mayRead(path)) throw new ToolError('denied', `A rule denies reading ${show(path)}`)
   const scanned = await place.hold(async held => {
-    if (!held) return staged && searchTexts(options, 1, () => staged.materialize([path]))
+    const isSearched = !options.countsText || staged?.isText(path)
+    if (!held) return staged && searchTexts(options, isSearched ? 1 : 0, () => staged.materialize([path]))
     return scanFile(held, path, options)
   })
   return answerOf(scanned ? [scanned] : [], options)
@@ -179,14 +189,20 @@ async function scanFile(held: HeldDirectory, path: string, options: GrepOptions)
   const placed = (below: string) => above + below
   const { path: cwd, root } = held
   const scanning = { cwd, root, args, sees: (one: string) => one === path, place: placed }
-  const scanned = await scan({ ...options, hidden: true }, scanning)
-  return { ...scanned, filesSearched: scanned.unreadable ? 0 : 1 }
+  const { countsText, timeoutMs, signal } = options
+  let textFiles = 0
+  const [scanned] = await Promise.all([
+    scan({ ...options, hidden: true }, scanning),
+    countsText && listFiles({ cwd, args, timeoutMs, signal, textOnly: true, onFile: () => void textFiles++ }),
+  ])
+  return { ...scanned, filesSearched: countsText ? textFiles : scanned.unreadable ? 0 : 1 }
 }
 
 async function grepReference(parts: SearchParts, path: string, options: GrepOptions): Promise<Grepped> {
   createGrant(parts.claims).need(path, 'read')
   const bytes = parts.reference(path)
-  const scanned = await searchTexts(options, 1, () => {
+  const isSearched = !options.countsText || searchableText(bytes) !== undefined
+  const scanned = await searchTexts(options, isSearched ? 1 : 0, () => {
     const directory = mkdtempSync(join(tmpdir(), 'toolwright-search-'))
     writeFileSync(join(directory, path), bytes, { mode: 0o600, flag: 'wx' })
     return { path: directory, remove: () => rmSync(directory, { recursive: true, force: true }) }
@@ -197,5 +213,6 @@ async function grepReference(parts: SearchParts, path: string, options: GrepOpti
 const answerOf = (parts: Parameters<typeof mergeMatches>[0], options: GrepOptions): Grepped => ({
   ...mergeMatches(parts, options),
   filesHidden: 0,
+  secretsLeftOut: 0,
   freshness: { source: 'scan' },
 })

@@ -25,16 +25,20 @@ export async function grep(
   const isClosed = (path: string) => secretFiles !== 'open' && isSecretFile(path) && !mayRead(path)
   const isAsked = (path: string) => isBelow(path, options) && isWanted(path) && !isClosed(path)
   const isHidden = hidesBelow(world, directory) ? isHiddenBy(world) : undefined
+  const isSecret = (path: string) => isClosed(path) && !isHidden?.(path)
   const knowsMore =
     isHidden !== undefined ||
     secretFiles === 'some' ||
     staged !== undefined ||
     wanted?.isExact === false ||
+    options.countsText === true ||
     !tellsFiles(options)
   const without = foreign?.args(directory) ?? []
   const args = [...(wanted?.args ?? []), ...without, ...(secretFiles === 'closed' ? WITHOUT_SECRETS : [])]
   const stagedAsked = stagedHere.filter(path => isAsked(path) && mayRead(path))
-  const counting = { args, without, staged, user, isAsked, isHidden }
+  const stagedCount = options.countsText ? stagedAsked.filter(path => staged?.isText(path)).length : stagedAsked.length
+  const listsAll = isHidden !== undefined || secretFiles !== 'open'
+  const counting = { args, without, staged, user, isAsked, isHidden, isSecret }
   const [disk, known, added] = await Promise.all([
     held &&
       scan(options, {
@@ -46,17 +50,22 @@ export async function grep(
         place: path => join(directory, path),
         user,
       }),
-    held && knowsMore ? count(held, options, counting) : undefined,
-    staged && searchTexts(options, stagedAsked.length, () => staged.materialize(stagedAsked)),
+    held && (knowsMore || listsAll)
+      ? count(held, options, { ...counting, listsAll, countsFiles: knowsMore })
+      : undefined,
+    staged && searchTexts(options, stagedCount, () => staged.materialize(stagedAsked)),
   ])
-  const listed = known ?? (held && disk?.isCountUnsure && (await count(held, options, counting)))
-  const counted = disk && { ...disk, filesSearched: listed?.files ?? disk.filesSearched }
+  const isUnsure = !knowsMore && disk?.isCountUnsure
+  const again = held && isUnsure && (await count(held, options, { ...counting, listsAll: false, countsFiles: true }))
+  const listed = knowsMore ? known : again
+  const counted = disk && { ...disk, filesSearched: listed ? listed.files : disk.filesSearched }
   return {
     ...mergeMatches(
       [counted, added].filter(part => part !== undefined),
       options,
     ),
-    filesHidden: (listed?.hidden ?? 0) + stagedHere.filter(path => isHidden?.(path)).length,
+    filesHidden: (known?.hidden ?? 0) + stagedHere.filter(path => isHidden?.(path)).length,
+    secretsLeftOut: (known?.secrets ?? 0) + stagedHere.filter(isSecret).length,
     freshness: { source: 'scan' },
   }
 }
@@ -86,32 +95,40 @@ interface Counting {
   readonly isAsked: (path: string) => boolean
   /** Undefined if no rule hides a file below the directory. */
   readonly isHidden: ((path: string) => boolean) | undefined
+  /** Reports whether a file is left out only because it holds secrets. */
+  readonly isSecret: (path: string) => boolean
+  /** Lists all files below the directory, to count those that are left out. */
+  readonly listsAll: boolean
+  readonly countsFiles: boolean
 }
 
 /**
- * Counts the searched files the caller may know of, and all files below the directory that rules hide. The second count
- * ignores globs, because a narrowed count would reveal names.
+ * Counts the searched files the caller may know of, and all files below the directory that rules hide or that hold
+ * secrets. The other counts ignore globs, because a narrowed count would reveal names.
  */
 async function count(
   { path: cwd, root }: HeldDirectory,
-  { directory, timeoutMs, signal, hidden }: GrepOptions & { readonly directory: string },
-  { args, without, staged, user, isAsked, isHidden }: Counting,
-): Promise<{ files: number; hidden: number }> {
-  const counted = { files: 0, hidden: 0 }
-  const onFile = (below: string): void => {
+  { directory, timeoutMs, signal, hidden, countsText }: GrepOptions & { readonly directory: string },
+  { args, without, staged, user, isAsked, isHidden, isSecret, listsAll, countsFiles }: Counting,
+): Promise<{ files: number; hidden: number; secrets: number }> {
+  const counted = { files: 0, hidden: 0, secrets: 0 }
+  const listing = { cwd, within: { root, directory }, timeoutMs, signal, user }
+  const onDisk = (take: (path: string) => void) => (below: string) => {
     const path = join(directory, below)
-    if (staged?.hides(path)) return
-    if (isHidden?.(path)) counted.hidden++
-    else if (isAsked(path)) counted.files++
+    if (!staged?.hides(path)) take(path)
   }
-  await listFiles({
-    cwd,
-    within: { root, directory },
-    ...(isHidden ? { args: without } : { args, hidden }),
-    timeoutMs,
-    signal,
-    user,
-    onFile,
-  })
+  const isApart = countsFiles && (countsText === true || !listsAll)
+  const countFile = (path: string): void => {
+    if (isAsked(path) && !isHidden?.(path)) counted.files++
+  }
+  const countAny = (path: string): void => {
+    if (isHidden?.(path)) counted.hidden++
+    else if (isSecret(path)) counted.secrets++
+    else if (!isApart) countFile(path)
+  }
+  await Promise.all([
+    listsAll && listFiles({ ...listing, args: without, onFile: onDisk(countAny) }),
+    isApart && listFiles({ ...listing, args, hidden, textOnly: countsText, onFile: onDisk(countFile) }),
+  ])
   return counted
 }

@@ -1,3 +1,4 @@
+import { isBelow } from './search-view.ts'
 import type { FindOptions, FoundFiles, Grepped, GrepOptions } from './types.ts'
 
 export interface LeaveOut {
@@ -7,7 +8,9 @@ export interface LeaveOut {
   readonly secrets?: true
 }
 
-export interface IndexedGrep extends Omit<Grepped, 'filesHidden'> {
+export interface IndexedGrep extends Omit<Grepped, 'filesHidden' | 'secretsLeftOut'> {
+  /** The files with secrets below the directory that it left out, without those of `leaveOut`. */
+  readonly secretsLeftOut?: number
   /** Files the answer does not cover, wanted or not; search each directly. */
   readonly unread?: readonly string[]
 }
@@ -26,4 +29,14 @@ export interface IndexedSearch {
     options: FindOptions,
     more: LeaveOut,
   ): Promise<Omit<FoundFiles, 'filesHidden'> | undefined>
+}
+
+/** Counts files with secrets that an index leaves out below the directory of a search. */
+export function countSecrets(
+  secrets: readonly string[],
+  { directory = '.' }: GrepOptions,
+  leaveOut: readonly string[],
+) {
+  const isLeftOut = new Set(secrets.length > 0 ? leaveOut : [])
+  return { secretsLeftOut: secrets.filter(path => !isLeftOut.has(path) && isBelow(path, { directory })).length }
 }

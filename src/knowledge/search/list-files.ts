@@ -17,6 +17,8 @@ interface Listing {
   readonly timeoutMs: number
   readonly signal?: AbortSignal | undefined
   readonly hidden?: boolean | undefined
+  /** Lists only text files, as a search sees them: those without a NUL byte. Reads them all. */
+  readonly textOnly?: boolean | undefined
   readonly user?: UserPlaces | undefined
   /** Called with each path below the directory. */
   readonly onFile: (path: string) => void
@@ -28,18 +30,23 @@ interface Listing {
  * Lists the files below a directory in no order, without those that git ignores. Names a file only if it lies where the
  * held walk leads: ripgrep goes by paths, on which another program may exchange a name for a link.
  */
-export async function listFiles({ within, onFile, ...listing }: Listing): Promise<{ readonly timedOut: boolean }> {
+export async function listFiles({
+  within,
+  onFile,
+  textOnly,
+  ...listing
+}: Listing): Promise<{ readonly timedOut: boolean }> {
   const areUnchanged = watchNames(listing.cwd)
   const paths: string[] = []
   let rest: Buffer = Buffer.alloc(0)
   const { timedOut, complaint } = await runRipgrep({
     ...listing,
-    args: ['--files', '--null', ...listing.args],
+    args: [...(textOnly ? TEXT_FILES : ['--files']), '--null', ...listing.args, ...(textOnly ? ['.'] : [])],
     onOutput(bytes) {
       const all = rest.length === 0 ? bytes : Buffer.concat([rest, bytes])
       let at = 0
       for (let nul = all.indexOf(0); nul >= 0; nul = all.indexOf(0, at)) {
-        paths.push(nameFromBytes(all.subarray(at, nul)))
+        paths.push(nameFromBytes(all.subarray(textOnly ? at + './'.length : at, nul)))
         at = nul + 1
       }
       rest = all.subarray(at)
@@ -49,6 +56,9 @@ export async function listFiles({ within, onFile, ...listing }: Listing): Promis
   for (const path of !within || areUnchanged(paths) ? paths : pathsInPlace(within, paths)) onFile(path)
   return { timedOut }
 }
+
+/** ripgrep decodes UTF-16 first. */
+const TEXT_FILES = ['--files-without-match', '--text', '--regexp=\\x00']
 
 /** Returns those of the paths below a directory at which a file lies in the workspace. */
 function pathsInPlace({ root, directory }: Required<Listing>['within'], paths: readonly string[]): readonly string[] {

@@ -1,5 +1,6 @@
 import { nameFromBytes } from '../../machine/workspace/name.ts'
 import { countLines } from './count-lines.ts'
+import { OMITTED_END } from './pattern/show-line.ts'
 import type { MatchSink, OutputReader } from './match-sink.ts'
 
 /** Arguments for the output that `readLines` reads. Lines longer than a thousand bytes are cut. */
@@ -18,7 +19,6 @@ const [EMPTY_LINE, DOT_LINE] = [Buffer.from('\n\n'), Buffer.from('\n.')]
 const LONGEST = 1000
 /** Only this suffix gives the number of matches in the rest of a long line. */
 const CUT = / \[\.\.\. \d+ more match(?:es)?\]$/
-const OMITTED = ' [... omitted end of long line]'
 const SEARCHED = /^(\d+) files searched$/
 
 /**
@@ -68,7 +68,7 @@ export function readLines(sink: MatchSink): OutputReader {
     if (inFile && (isMatch || all[place] === DASH)) {
       const last = all[end - 1] === CARRIAGE_RETURN && end - 1 > place ? end - 1 : end
       const text = () => all.toString('utf8', place + 1, last)
-      return sink.line(number, isMatch, last - place > LONGEST ? () => text().replace(CUT, OMITTED) : text)
+      return sink.line(number, isMatch, last - place > LONGEST ? () => text().replace(CUT, OMITTED_END) : text)
     }
     const figure = SEARCHED.exec(all.toString('latin1', at, end))
     if (figure) sink.searched(Number(figure[1]))

@@ -165,7 +165,8 @@ function outputOf(options: GrepOptions) {
   return { args: tellsFiles(options) ? [...output, '--stats'] : output, reader }
 }
 
-const searchArgs = (options: GrepOptions): readonly string[] => [
+/** The arguments that say what to find. */
+export const searchArgs = (options: Omit<GrepOptions, 'maxResults' | 'timeoutMs'>): readonly string[] => [
   '--crlf',
   // ripgrep then refuses a pattern that expands too far within a fraction of a second.
   '--regex-size-limit=10M',

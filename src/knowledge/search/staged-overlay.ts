@@ -4,12 +4,15 @@ import { dirname, join } from 'node:path'
 import { nameToBytes } from '../../machine/workspace/name.ts'
 import type { Staging } from '../../machine/workspace/staging.ts'
 import type { View } from '../../machine/workspace/view.ts'
+import { searchableText } from './pattern/searchable-text.ts'
 
 export interface StagedOverlay {
   /** Reports whether staging replaces the file on disk at this path. */
   hides(path: string): boolean
   /** The paths of staged files. */
   readonly files: readonly string[]
+  /** Reports whether a search takes a staged file for text. */
+  isText(path: string): boolean
   /** Creates a private directory with these staged files, for a program that needs a directory. */
   materialize(paths: readonly string[]): { readonly path: string; remove(): void }
 }
@@ -28,6 +31,10 @@ export function stagedOverlay(staging: Staging, view: View): StagedOverlay | und
       return false
     },
     files: [...entries].flatMap(([path, { state }]) => (state.type === 'file' ? [path] : [])),
+    isText(path) {
+      const state = entries.get(path)?.state
+      return state?.type === 'file' && searchableText(view.bytes(state)) !== undefined
+    },
     materialize(paths) {
       const directory = mkdtempSync(join(tmpdir(), 'toolwright-search-'))
       const remove = () => rmSync(directory, { recursive: true, force: true })

@@ -47,6 +47,8 @@ export interface GrepOptions {
   readonly strict?: boolean | undefined
   /** Names what encloses each line, if an index knows it and nothing is staged. */
   readonly names?: boolean
+  /** Leaves binary files out of `filesSearched`. Without an index each file is then read twice. */
+  readonly countsText?: boolean
   readonly timeoutMs: number
   readonly signal?: AbortSignal
 }
@@ -74,6 +76,8 @@ export interface Grepped {
   readonly filesSearched: number
   /** All files below the directory that rules hide. Ignores globs, because a narrowed count would reveal names. */
   readonly filesHidden: number
+  /** The other files below it that were left out because they hold secrets by their names; counted the same way. */
+  readonly secretsLeftOut: number
   /** Files and directories in the search that this user may not read. */
   readonly unreadable?: Unreadable
   readonly timedOut: boolean

@@ -49,7 +49,7 @@ export async function grep(args: readonly string[], terminal: Terminal): Promise
   const skip = values.skip === undefined ? 0 : numberOption(values.skip, '--skip', 'grep', { most: MOST_SKIPPED })
   return asking(terminal, values, async ({ ask, here }) => {
     const globs = values.glob && { globs: values.glob.map(glob => globFrom(here.path, glob)) }
-    const all = { total: 0, shown: 0, filesHidden: 0, timedOut: false }
+    const all = { total: 0, shown: 0, filesHidden: 0, secretFilesLeftOut: 0, timedOut: false }
     const screen = screenOf(terminal)
     let failed: number | undefined
     for (const path of paths.length > 0 ? paths.map(here.typed) : [here.path]) {
@@ -65,6 +65,7 @@ export async function grep(args: readonly string[], terminal: Terminal): Promise
       }
       all.total += found.total
       all.filesHidden += found.filesHidden
+      all.secretFilesLeftOut += found.secretFilesLeftOut
       all.timedOut ||= found.timedOut === true
       if (isFull) continue
       all.shown += (found.files ?? found.matches).length
@@ -134,12 +135,13 @@ interface Rest {
   readonly upTo: number
   readonly more: string
   readonly filesHidden: number
+  readonly secretFilesLeftOut: number
   readonly timedOut: boolean
 }
 
 function sayRest(
   terminal: Terminal,
-  { total, shown, upTo, more, timedOut, filesHidden }: Rest,
+  { total, shown, upTo, more, timedOut, filesHidden, secretFilesLeftOut }: Rest,
   areFiles: boolean,
 ): void {
   const what = areFiles ? 'files' : 'matches'
@@ -147,4 +149,8 @@ function sayRest(
   if (timedOut) warn(terminal, 'Time ran out: this is what was found so far')
   if (filesHidden > 0)
     warn(terminal, `${filesHidden} ${filesHidden === 1 ? 'file was' : 'files were'} left out by rules`)
+  if (secretFilesLeftOut > 0) {
+    const files = secretFilesLeftOut === 1 ? 'file that may hold secrets was' : 'files that may hold secrets were'
+    warn(terminal, `${secretFilesLeftOut} ${files} left out`)
+  }
 }

@@ -18,6 +18,7 @@ export interface GrepAnswer extends UnreadableAnswer {
   readonly files?: readonly { readonly path: string; readonly count?: number }[]
   readonly total: number
   readonly filesHidden: number
+  readonly secretFilesLeftOut: number
   readonly next?: { readonly skip: number }
   readonly timedOut?: boolean
 }

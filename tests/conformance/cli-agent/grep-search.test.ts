@@ -178,13 +178,28 @@ describe('grep_search', () => {
     })
   })
 
-  it('CA-09: binary files are skipped, early or late', async () => {
+  it('CA-09: binary files are skipped, early or late, and not counted as searched', async () => {
     writeFileSync(at('early.bin'), 'needle\0\n')
     writeFileSync(at('late.bin'), `needle\n${'x\n'.repeat(200_000)}\0`)
+    writeFileSync(at('utf16.txt'), Buffer.from('\uFEFFnothing here\n', 'utf16le'))
     writeFileSync(at('zlast.txt'), 'needle\n')
-    expect(await agent.call('grep_search', { pattern: 'needle' })).toStrictEqual(
-      found('needle', ['zlast.txt:1: needle'], 6),
-    )
+    const ask = (file_pattern?: string) =>
+      agent.call('grep_search', { pattern: 'needle', ...(file_pattern && { file_pattern }) })
+    expect(await ask()).toStrictEqual(found('needle', ['zlast.txt:1: needle'], 5))
+    expect(await ask('*.bin')).toStrictEqual(found('needle', [], 0))
+    expect(await ask('*.{bin,txt}')).toStrictEqual(found('needle', ['zlast.txt:1: needle'], 3))
+  })
+
+  it('CA-09: staged binary files are not counted as searched', async () => {
+    writeFileSync(at('data.bin'), 'needle\0\n')
+    const kit = await agent.open()
+    await kit.transaction(async session => {
+      await session.call('create_file', { path: 'other.bin', content: 'needle \0\n' })
+      await session.call('create_file', { path: 'other.txt', content: 'needle\n' })
+      expect(await session.call('grep_search', { pattern: 'needle' })).toMatchObject({
+        metadata: { total_matches: 1, files_searched: 4 },
+      })
+    })
   })
 
   it('CA-18: empty and large files, CRLF, marks, UTF-16 and text that is not UTF-8', async () => {

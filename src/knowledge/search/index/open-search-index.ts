@@ -4,6 +4,7 @@ import { dirname } from 'node:path'
 import { ToolError, type Code } from '../../../kernel/error.ts'
 import type { TreeState } from '../../tree/tree.ts'
 import { buildIndex } from './build-index.ts'
+import { countFiles } from './count-files.ts'
 import { indexChanges } from './index-changes.ts'
 import { segmentBuilder } from './build-segments.ts'
 import { openMasks, type Mask } from './masks.ts'
@@ -173,7 +174,15 @@ async function search(
   if (refused.length > MOST_UNREADABLE) return { scan: 'foreign' }
   const unread = [...large, ...refused].filter(path => !leaveOut.includes(path))
   const rest = unread.length > 0 ? { unread } : {}
-  const filesSearched = mask ? counted(held, mask) : store.count()
+  const filesSearched = options.countsText
+    ? countFiles(
+        held.attached().map(({ segment }) => segment),
+        mask,
+        true,
+      )
+    : mask
+      ? counted(held, mask)
+      : store.count()
   const freshness = { source: 'index', checked: state.checked } as const
   const here = signal?.aborted ? undefined : held.quickly({ options, mask }, held.attached(), book.ranks())
   if (here) {

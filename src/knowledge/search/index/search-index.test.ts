@@ -126,7 +126,14 @@ const lines = (answer: IndexedAnswer): readonly string[] =>
   'scan' in answer ? [answer.scan] : answer.matches.map(({ path, line, text }) => `${path}:${line}:${text}`)
 
 /** The parts of an answer that do not say where it came from. */
-const told = ({ matches, files, total, filesFound, filesSearched, timedOut }: Omit<Grepped, 'filesHidden'>) => ({
+const told = ({
+  matches,
+  files,
+  total,
+  filesFound,
+  filesSearched,
+  timedOut,
+}: Omit<Grepped, 'filesHidden' | 'secretsLeftOut'>) => ({
   matches,
   ...(files && { files }),
   total,
@@ -247,6 +254,7 @@ const options: fc.Arbitrary<GrepOptions> = fc
     maxResults: fc.constantFrom(1_000, 100_000, 2),
     only: fc.constantFrom(undefined, undefined, 'files' as const, 'counts' as const),
     globs: fc.constantFrom([], [], ['*.ts'], ['!*.ts'], ['dir/**'], ['*.ts', '!dir']),
+    countsText: flag,
   })
   .chain(({ regex, only, ...more }) =>
     fc
@@ -594,14 +602,6 @@ describe('the stored segments', () => {
     expect(await expectSame(last, ask(['needle']))).toBe(true)
   })
 
-  it('hold their texts, which are not in memory', async () => {
-    const open = await stored()
-    const status = open.index.status()
-    const held = await open.again({ isDenied: () => true })
-    expect(held.index.status()).toEqual({ ...status, bytes: status.bytes + status.textBytes })
-    expect(await expectSame(held, ask(['needle 3']))).toBe(true)
-  })
-
   it('of one program are neither read nor removed by another; what none adds to for a week is', async () => {
     const some = await stored()
     const before = readdirSync(some.cacheDirectory)
@@ -625,6 +625,14 @@ describe('the stored segments', () => {
     const late = await early.again()
     expect(late.index.status()).toMatchObject({ files: 40, filesRead: 0 })
     expect(readdirSync(some.cacheDirectory)).toEqual(before)
+  })
+
+  it('hold their texts, which are not in memory', async () => {
+    const open = await stored()
+    const status = open.index.status()
+    const held = await open.again({ isDenied: () => true })
+    expect(held.index.status()).toEqual({ ...status, bytes: status.bytes + status.textBytes })
+    expect(await expectSame(held, ask(['needle 3']))).toBe(true)
   })
 
   it('take the texts of changed files once there are enough of them', async () => {

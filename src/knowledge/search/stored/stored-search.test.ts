@@ -53,7 +53,7 @@ interface Stored {
 }
 
 /** The parts of an answer that do not say where it came from. */
-type Told = Omit<Grepped, 'filesHidden' | 'freshness' | 'unreadable'>
+type Told = Omit<Grepped, 'filesHidden' | 'secretsLeftOut' | 'freshness' | 'unreadable'>
 const told = ({ matches, files, total, filesFound, filesSearched, timedOut }: Told): Told => ({
   matches,
   ...(files && { files }),
@@ -195,6 +195,8 @@ describe('a stored search', () => {
       ask(['needle'], { typeGlobs: ['*.txt'] }),
       ask(['nowhere']),
       ask(['xx']),
+      ask(['needle'], { countsText: true }),
+      ask(['nowhere'], { countsText: true, globs: ['*.bin', '*.txt'] }),
     ]
     for (const question of questions)
       expect([question, await search.ask(question)]).toEqual([question, await search.scan(question)])

@@ -3,13 +3,14 @@ import type { Root } from '../../../machine/workspace/root.ts'
 import { openSections } from '../../../machine/state/sections.ts'
 import type { UserPlaces } from '../../tree/ignore/user-places.ts'
 import { segmentBuilder } from '../index/build-segments.ts'
+import { countFiles } from '../index/count-files.ts'
 import { knownPatterns } from '../index/known-patterns.ts'
 import { openMasks } from '../index/masks.ts'
 import { needsRipgrep } from '../index/needs-ripgrep.ts'
 import { fileReader } from '../index/read-file-text.ts'
 import { readFound } from '../index/read-found.ts'
 import type { Segment } from '../index/segment.ts'
-import type { IndexedGrep, IndexedSearch, LeaveOut } from '../indexed-search.ts'
+import { countSecrets, type IndexedGrep, type IndexedSearch, type LeaveOut } from '../indexed-search.ts'
 import type { CompiledPattern, Needs } from '../pattern/types.ts'
 import { UNSURE } from '../pattern/syntax.ts'
 import type { GrepOptions } from '../types.ts'
@@ -138,8 +139,9 @@ async function search(
   const found = searchTexts({ stored: opened, read: read.segments, pattern, mask, ranks, options })
   return {
     ...(await readFound(found, options, book.pathOf)),
-    filesSearched: searchedBy(segments, mask),
+    filesSearched: countFiles(segments, mask, options.countsText),
     timedOut: false,
+    ...(more.secrets && countSecrets(now.secrets(), options, more.leaveOut)),
     freshness: { source: 'index', checked: 'stat' },
     ...(read.unread.length > 0 && { unread: read.unread }),
   }
@@ -189,11 +191,3 @@ const roomFor = (bytes: number, files: number): number => (Math.ceil(bytes / BYT
 /** Ignore rules may exclude a directory: callers can search it by name, but no file of it is listed. */
 const reaches = ({ paths }: FilesNow, directory = '.'): boolean =>
   directory === '.' || paths().some(path => path.startsWith(`${directory}/`))
-
-function searchedBy(segments: readonly Segment[], mask: Uint8Array | undefined): number {
-  let count = 0
-  for (const { live, pathIds, counts } of segments)
-    for (let file = 0; file < (counts[0] ?? 0); file++)
-      if (live[file] === 1 && (mask === undefined || mask[pathIds[file] as number] === 1)) count++
-  return count
-}
