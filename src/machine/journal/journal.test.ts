@@ -1,5 +1,7 @@
 import {
   appendFileSync,
+  existsSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -11,6 +13,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { openLock } from '../state/lock.ts'
 import { openJournal, type Journal, type JournalOptions } from './journal.ts'
 import { verifyJournal } from './verify.ts'
 
@@ -51,6 +54,30 @@ describe('a journal', () => {
     expect(records[1]?.prev).toBe(first.hash)
     expect(journal.head()).toEqual(second)
     expect(lines()).toHaveLength(2)
+  })
+
+  it('closes in silence where its directory was removed meanwhile', () => {
+    const journal = open()
+    journal.append({ type: 'call' })
+    rmSync(base, { recursive: true })
+    expect(() => journal.close()).not.toThrow()
+    expect(existsSync(base)).toBe(false)
+    mkdirSync(base)
+  })
+
+  it('closes soon while another part holds its lock, and has all of its records', () => {
+    const journal = open()
+    const [first] = [journal.append({ type: 'call', i: 1 }), journal.append({ type: 'call', i: 2 })]
+    const lock = openLock(join(base, 'journal.lock'))
+    lock.acquire(1_000)
+    const since = performance.now()
+    expect(() => journal.close()).not.toThrow()
+    expect(performance.now() - since).toBeLessThan(15_000)
+    lock.close()
+    const again = open()
+    expect([...again.read()].map(({ seq }) => seq)).toEqual([1, 2])
+    expect(again.append({ type: 'call', i: 3 }).seq).toBe(first.seq + 2)
+    expect(verifyJournal(dir)).toMatchObject({ ok: true })
   })
 
   it('is handed to the operating system before append returns', () => {

@@ -5,8 +5,8 @@ import { openLock } from '../state/lock.ts'
 
 /** The right to write, passed between processes. */
 export interface WriteLock {
-  /** Waits for it where another process has it. */
-  take(): void
+  /** Waits for it where another process has it; throws `unavailable` after this time. */
+  take(patienceMs?: number): void
   /** Takes it only if it is free now. */
   tryTake(): boolean
   /** Leaves a moment for waiting processes. */
@@ -35,8 +35,8 @@ export function openWriteLock(file: string): WriteLock {
     return true
   }
 
-  const wait = (): void => {
-    const deadline = elapsedMs() + PATIENCE_MS
+  const wait = (patienceMs: number): void => {
+    const deadline = elapsedMs() + patienceMs
     for (let tries = 0; elapsedMs() < deadline; tries++) {
       if (tries % 8 === 0) writeFileSync(wanted, '', { mode: 0o600 })
       sleepSync(POLL_MS)
@@ -50,8 +50,8 @@ export function openWriteLock(file: string): WriteLock {
   }
 
   return {
-    take() {
-      if (!tryTake()) wait()
+    take(patienceMs = PATIENCE_MS) {
+      if (!tryTake()) wait(patienceMs)
     },
     tryTake,
     giveBack() {

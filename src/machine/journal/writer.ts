@@ -1,6 +1,7 @@
 import {
   closeSync,
   constants,
+  existsSync,
   fdatasync,
   fdatasyncSync,
   fstatSync,
@@ -43,6 +44,9 @@ export interface Writer {
 
 /** Characters that a batch collects for one system call; larger texts cost more to join than they save. */
 const BATCH_CHARS = 1 << 13
+
+/** A process that closes a journal does nothing else meanwhile. */
+const CLOSING_MS = 1_000
 
 const { O_APPEND, O_CREAT, O_RDWR } = constants
 
@@ -112,7 +116,7 @@ class JournalWriter implements Writer {
   close(): void {
     clearTimeout(this.#group)
     try {
-      if (this.#isAhead() && this.#fd >= 0) this.#hold(now(), () => this.#flush())
+      if (this.#isAhead() && this.#fd >= 0) this.#syncLast()
     } finally {
       this.#release(this.#fd)
       this.#fd = -1
@@ -121,12 +125,23 @@ class JournalWriter implements Writer {
     }
   }
 
+  /** The next writer raises the kept head if this one cannot, and of a journal that was removed nothing is kept. */
+  #syncLast(): void {
+    try {
+      return this.#hold(now(), () => this.#flush(), CLOSING_MS)
+    } catch (error) {
+      const isBusy = error instanceof ToolError && error.code === 'unavailable'
+      if (!isBusy && existsSync(this.#dir)) throw error
+    }
+    fdatasyncSync(this.#fd)
+  }
+
   /**
    * Runs work while this process owns the journal, and releases it afterwards. Otherwise a process that holds this lock
    * and waits for another one, and a process with the opposite order, would deadlock.
    */
-  #hold<T>(time: string, work: () => T): T {
-    this.#lock.take()
+  #hold<T>(time: string, work: () => T, patienceMs?: number): T {
+    this.#lock.take(patienceMs)
     try {
       this.#catchUp(time)
       return work()
