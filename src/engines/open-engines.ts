@@ -156,6 +156,7 @@ function openEngines(parts: Parts, loaded: Loaded, claims: readonly Claim[], opt
     given: text.given,
     changes: () => writing().stage.changes() ?? writing().changes(),
     repository: () => writing().repository(),
+    rewritten: () => staging.rewritten(),
     effects: known.judged,
     async ensureStarts() {
       if (claims.some(({ action }) => action === 'exec')) commands().ensureStarts()

@@ -105,6 +105,7 @@ export interface OpenedEngines {
   changes(): readonly Change[]
   content(): readonly Change[]
   repository(): readonly Change[]
+  rewritten(): readonly string[]
   effects: CallEffects['judged']
   ensureStarts(): Promise<void>
   commit(id: string): Promise<Landed>

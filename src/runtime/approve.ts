@@ -53,6 +53,8 @@ export interface Asked {
 /** What a call would change, and what to say about it. */
 interface Preview {
   readonly changes: readonly Change[]
+  /** All files have the requested content already, and the caller may read them: there is nothing to approve. */
+  readonly isUnchanged?: boolean
   readonly warnings?: readonly string[]
 }
 
@@ -61,7 +63,7 @@ export async function approve<Engines>(
   session: Session<Engines>,
   asked: Asked,
   preview: () => Promise<Preview | undefined>,
-): Promise<Approval> {
+): Promise<Approval | undefined> {
   const { toolId, input, claims } = asked
   const now = session.clock.now()
   const at = new Date(now).toISOString()
@@ -76,7 +78,8 @@ export async function approve<Engines>(
   }
 
   if (asked.signal?.aborted) throw cancelled(asked.tool.name, asked.signal)
-  const { changes, warnings = [] } = (await preview()) ?? {}
+  const { changes, warnings = [], isUnchanged } = (await preview()) ?? {}
+  if (isUnchanged) return undefined
   const notes = [...answers, ...warnings]
   // Computed before anyone else gets hold of the changes.
   const shown = changes && { shown: planOf(toolId, input, changes) }

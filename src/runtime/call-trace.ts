@@ -25,7 +25,9 @@ export interface CallTrace {
   readonly given?: unknown
   claims: readonly Claim[]
   decision?: Decision
-  approval?: Approval
+  approval?: Approval | undefined
+  /** No one was asked, because the call would change nothing. */
+  mustChangeNothing?: boolean
   /** The time that a person took to answer. */
   thinking?: ThinkingTime
   /** The exception, if it was a defect. */

@@ -83,7 +83,7 @@ export async function approveChanges<Engines>(
   session: Session<Engines>,
   asked: Omit<Asked, 'decision'>,
   { decision, claims, changes, mayRead, keep }: AskedChanges,
-): Promise<Approval> {
+): Promise<Approval | undefined> {
   try {
     // Not as stated: an approval of the call's parameters does not cover its result.
     const whole = { ...asked, claims: [...asked.claims, ...claims], decision }

@@ -3,6 +3,7 @@ import type { Decision } from '../guards/policy/decision.ts'
 import type { Change } from '../kernel/change.ts'
 import type { Claim } from '../kernel/claim.ts'
 import type { AnyTool, Contract } from '../kernel/contract.ts'
+import { ToolError } from '../kernel/error.ts'
 import { onceLoaded } from '../kernel/once.ts'
 import { freeze } from '../kernel/validate.ts'
 import type { Asked } from './approve.ts'
@@ -102,6 +103,10 @@ const effectsReport = onceLoaded(() => import('./report-effects.ts'))
 async function landChanges<Engines>(call: ApprovedCall<Engines>, opened: Opened<Engines>): Promise<void> {
   const { session, contract, tool, toolId, input, claims, decision, options, trail, mayRead } = call
   const changes = mutates(tool) ? opened.changes() : []
+  if (trail.mustChangeNothing && changes.length > 0)
+    throw new ToolError('conflict', 'The file changed while the call ran, so it would change now', {
+      hint: 'Make the call again: it asks then',
+    })
   trail.changed = changes.flatMap(({ from, path }) => (from === undefined ? [path] : [from, path]))
   ensurePermitted(session.policy, decision, claims, changes)
   const late = claims.some(isLate) ? await import('./late-claims.ts') : undefined

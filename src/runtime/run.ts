@@ -188,9 +188,15 @@ async function steps<Engines>(
       // The card reads no file that a person has yet to open for reading.
       const isReadable = decide(policy, claims.filter(isRead)).verdict === 'allow'
       const { approve, previewOf } = await import('./approve.ts')
-      trail.approval = await approve(session, { ...asked, decision }, async () =>
-        isReadable ? previewOf(tool, timed, input, open(true), options.signal) : undefined,
-      )
+      const { isUnchanged } = await import('./is-unchanged.ts')
+      trail.approval = await approve(session, { ...asked, decision }, async () => {
+        if (!isReadable) return undefined
+        const opened = open(true)
+        const preview = await previewOf(tool, timed, input, opened, options.signal)
+        const rewritten = () => opened.rewritten?.() ?? []
+        return preview && { ...preview, isUnchanged: isUnchanged(policy, tool, all, preview.changes, rewritten) }
+      })
+      trail.mustChangeNothing = trail.approval === undefined
     }
     const budgets = session.budgets(task, toolId, tool.budget)
     if (budgets.length > 0) {

@@ -24,6 +24,8 @@ export interface Opened<Engines> {
   repository?(): readonly Change[]
   /** Lands the changes under this id, or adds them to the session's transaction. */
   commit(id: string): Promise<Landed> | Landed
+  /** Returns the files that were written with exactly what they had. */
+  rewritten?(): readonly string[]
   /** Returns what the changes break, as far as it is known in time; undefined if no server judges their languages. */
   effects?(wish: EffectsRequest): Promise<JudgedChange | undefined>
   /** Throws if a claimed command cannot start or a claimed origin is never reached, as far as that is known before. */

@@ -16,6 +16,8 @@ export interface Staging {
   own(): readonly (readonly [string, Staged])[]
   /** The changes of all layers, by path. */
   entries(): readonly (readonly [string, Staged])[]
+  /** The files that were set to what they are on disk, and nothing else. */
+  rewritten(): readonly string[]
   /** Moves the changes of this layer to the one below. */
   mergeDown(): void
   clear(): void
@@ -25,6 +27,7 @@ export interface Staging {
 
 export function createStaging(below?: Staging): Staging {
   const changes = new Map<string, Staged>()
+  const rewritten = new Set<string>()
 
   const staging: Staging = {
     below,
@@ -33,9 +36,12 @@ export function createStaging(below?: Staging): Staging {
     set(path, base, state) {
       const staged = { base: staging.get(path)?.base ?? base, state }
       // A change back to the disk's state is dropped, unless it has to hide one of a layer below.
-      if (isUnchanged(path, staged) && below?.get(path) === undefined) changes.delete(path)
+      const isDropped = isUnchanged(path, staged) && below?.get(path) === undefined
+      if (isDropped && state.type === 'file') rewritten.add(path)
+      if (isDropped) changes.delete(path)
       else changes.set(path, staged)
     },
+    rewritten: () => [...rewritten],
     own: () => sorted(changes),
     entries: () => (below === undefined ? sorted(changes) : sorted(new Map([...below.entries(), ...changes]))),
     mergeDown() {

@@ -134,6 +134,10 @@ function listeningOpened<Engines>(opened: Opened<Engines>, trace: Trace): Opened
       const warnings = opened.previewWarnings?.() ?? []
       return warnings.length === 0 ? warnings : trace.note('previewWarnings', [], () => warnings)
     },
+    rewritten() {
+      const files = opened.rewritten?.() ?? []
+      return files.length === 0 ? files : trace.note('rewritten', [], () => files)
+    },
     ...(opened.unstaged && {
       unstaged: () => trace.note('unstaged', [], async () => (await opened.unstaged?.()) ?? []),
     }),

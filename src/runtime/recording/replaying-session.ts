@@ -108,6 +108,7 @@ function playingOpened<Engines>(tape: Tape): Opened<Engines> {
       })),
     effects: async wish => (await tape.take('effects', [effectsFacts(wish)])) as JudgedChange | undefined,
     previewWarnings: () => (tape.has('previewWarnings') ? (tape.take('previewWarnings') as readonly string[]) : []),
+    rewritten: () => (tape.has('rewritten') ? (tape.take('rewritten') as readonly string[]) : []),
     unstaged: async () => (await tape.take('unstaged')) as readonly unknown[],
     keep: async plan => (await tape.take('keepResult', [plan])) === true,
     commit: id => tape.take('commit', [id]) as ReturnType<Opened<Engines>['commit']>,
