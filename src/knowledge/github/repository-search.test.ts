@@ -81,6 +81,7 @@ describe('grep in a repository', () => {
       filesFound: 3,
       filesSearched: 6,
       filesHidden: 1,
+      secretsLeftOut: 0,
       timedOut: false,
       freshness: { source: 'scan' },
     })
