@@ -164,7 +164,7 @@ function load(place: string): Staging {
     const fail = (): never => {
       throw error
     }
-    const verbs = { isEmpty: fail, get: fail, set: fail, own: fail, entries: fail, mergeDown: fail }
+    const verbs = { isEmpty: fail, get: fail, set: fail, own: fail, entries: fail, rewritten: fail, mergeDown: fail }
     return { below: undefined, ...verbs, clear: fail, toOperations: fail }
   }
 }
