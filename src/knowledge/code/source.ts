@@ -23,12 +23,12 @@ export type Sources = (path: string) => Source
 
 /** Reads each file once. Throws `denied` for a file that the caller may not read. */
 export function sourcesOf(parts: Pick<CodeParts, 'root' | 'staging' | 'mayRead'>): Sources {
-  const known = new Map<string, Source>()
+  const sourceByPath = new Map<string, Source>()
   return path => {
-    const before = known.get(path)
+    const before = sourceByPath.get(path)
     if (before) return before
     const source = sourceOf(path, read(parts, path))
-    known.set(path, source)
+    sourceByPath.set(path, source)
     return source
   }
 }

@@ -32,8 +32,8 @@ export async function askServer<T>(
   const path = await fileOf(parts, question, deadline)
   const unseen = invisibleStaged(parts)
   if (unseen.includes(path)) throw notVisible(path)
-  const staged = stagedTexts(parts.root, parts.staging)
-  return parts.servers.ask(path, staged, deadline, server =>
+  const stagingTexts = stagedTexts(parts.root, parts.staging)
+  return parts.servers.ask(path, stagingTexts, deadline, server =>
     work({
       server,
       looks: fileQueries(server, file => textOf(parts, file)),

@@ -11,10 +11,10 @@ export interface Chains {
 
 /** Walks from the function to its callers, depth first; a chain visits each caller once. */
 export function callChains(target: CallNode, usesOf: ReadonlyMap<string, readonly Use[]>, depth: number): Chains {
-  const found = new Map<string, Caller>()
+  const callerById = new Map<string, Caller>()
   let isCut = false
   visit(target, [], [target.key])
-  return { callers: [...found.values()].toSorted(inOrder), isCut }
+  return { callers: [...callerById.values()].toSorted(inOrder), isCut }
 
   /** Reports whether it has a caller outside of the chain. */
   function visit(node: CallNode, steps: Caller['steps'], keys: readonly string[]): boolean {
@@ -27,11 +27,11 @@ export function callChains(target: CallNode, usesOf: ReadonlyMap<string, readonl
         const step = { name: use.by.name, path: use.path, line: use.line }
         const next = [step, ...steps]
         const id = `${use.path}:${use.line} ${[key, ...keys].join(' > ')}`
-        if (found.size >= MOST) isCut = true
-        if (found.has(id) || isCut) continue
+        if (callerById.size >= MOST) isCut = true
+        if (callerById.has(id) || isCut) continue
         // A caller with several calls is followed once.
         const goesOn = at === 0 && next.length < depth && key !== target.key && visit(use.by, next, [key, ...keys])
-        found.set(id, {
+        callerById.set(id, {
           ...step,
           chain: [...next.map(({ name }) => name), target.name],
           depth: next.length,

@@ -11,13 +11,19 @@ import type { ServerQuestion } from './ask-server.ts'
  * The symbol that a name refers to in a file, with all overloads. Throws `no_match` if there is none, `ambiguous` if
  * there are several.
  */
-export function chooseTarget(named: readonly NamedSymbol[], asked: string, path: string): readonly NamedSymbol[] {
-  const exact = exactly(named, asked)
+export function chooseTarget(
+  symbols: readonly NamedSymbol[],
+  symbolName: string,
+  path: string,
+): readonly NamedSymbol[] {
+  const exact = exactly(symbols, symbolName)
   const like =
-    exact.length > 0 ? exact : named.filter(({ name, whole }) => [name, whole].some(each => each.endsWith(`.${asked}`)))
+    exact.length > 0
+      ? exact
+      : symbols.filter(({ name, whole }) => [name, whole].some(each => each.endsWith(`.${symbolName}`)))
   // Calling a class calls its constructor, which has the name of the class.
-  const found = like.filter(({ name, plain }) => !like.some(other => other.name === `${name}.${plain}`))
-  const groups = Object.values(Object.groupBy(found, ({ name, beside }) => `${beside} ${name}`)).flatMap(each => [
+  const innermost = like.filter(({ name, plain }) => !like.some(other => other.name === `${name}.${plain}`))
+  const groups = Object.values(Object.groupBy(innermost, ({ name, beside }) => `${beside} ${name}`)).flatMap(each => [
     each ?? [],
   ])
   // Prefers an outer symbol to one that is local to a function.
@@ -26,14 +32,14 @@ export function chooseTarget(named: readonly NamedSymbol[], asked: string, path:
   if (only && others.length === 0) return only
   if (!only)
     throw notDefined(
-      asked,
+      symbolName,
       path,
-      named.map(({ name }) => name),
+      symbols.map(({ name }) => name),
     )
   const which = [
     ...new Set(groups.flatMap(([one]) => (one ? [`${one.whole} (line ${one.selection.start.line + 1})`] : []))),
   ]
-  throw new ToolError('ambiguous', `'${asked}' is defined ${groups.length} times in ${path}`, {
+  throw new ToolError('ambiguous', `'${symbolName}' is defined ${groups.length} times in ${path}`, {
     hint: `Say which one, as Class.method: ${which.join(', ')}`,
     details: { path, symbols: which },
   })
@@ -41,9 +47,9 @@ export function chooseTarget(named: readonly NamedSymbol[], asked: string, path:
 
 /** Servers that have no name for a constructor count it as its class. */
 function exactly(named: readonly NamedSymbol[], asked: string): readonly NamedSymbol[] {
-  const found = named.filter(({ name, whole }) => name === asked || whole === asked)
+  const exactMatches = named.filter(({ name, whole }) => name === asked || whole === asked)
   const holder = asked.endsWith(CONSTRUCTOR) ? asked.slice(0, -CONSTRUCTOR.length) : undefined
-  if (found.length > 0 || holder === undefined) return found
+  if (exactMatches.length > 0 || holder === undefined) return exactMatches
   return named.filter(({ name, kind }) => kind === KIND.class && (name === holder || name.endsWith(`.${holder}`)))
 }
 
@@ -52,13 +58,13 @@ const CONSTRUCTOR = '.constructor'
 /** The symbol in question. A server lists nothing of unparsable code: our own parser reports that. */
 export async function requestedTarget(
   { looks, path }: Pick<ServerQuestion, 'looks' | 'path'>,
-  asked: string,
+  symbolName: string,
 ): Promise<readonly NamedSymbol[]> {
-  const named = await looks.named(path)
+  const symbols = await looks.named(path)
   const source = looks.source(path)
-  const { name, taken } = overloadName(asked)
-  const found = await targetIn(named, name, source)
-  return taken === undefined ? found : overloadsOf(found, taken, asked, source)
+  const { name, taken } = overloadName(symbolName)
+  const targets = await targetIn(symbols, name, source)
+  return taken === undefined ? targets : overloadsOf(targets, taken, symbolName, source)
 }
 
 async function targetIn(
@@ -84,10 +90,10 @@ async function overloadsOf(
   { path, text, offsetOf }: Source,
 ): Promise<readonly NamedSymbol[]> {
   const code = await parseModel(path, Buffer.from(text))
-  const declared = new Map(code?.symbols.map(symbol => [symbol.nameAt, symbol]))
-  const symbolOf = ({ selection }: NamedSymbol) => declared.get(offsetOf(selection.start)) ?? {}
-  const meant = found.filter(each => isOverload(symbolOf(each), taken))
-  if (meant.length > 0) return meant
+  const symbolByOffset = new Map(code?.symbols.map(symbol => [symbol.nameAt, symbol]))
+  const symbolOf = ({ selection }: NamedSymbol) => symbolByOffset.get(offsetOf(selection.start)) ?? {}
+  const overloads = found.filter(each => isOverload(symbolOf(each), taken))
+  if (overloads.length > 0) return overloads
   throw notDefined(
     asked,
     path,
@@ -99,22 +105,25 @@ const MOST_NAMES = 20
 
 /** The error for a name that a file does not define, as far as the file could be parsed. */
 export function notDefined(
-  asked: string,
+  symbolName: string,
   path: string,
-  defined: readonly string[],
+  definedNames: readonly string[],
   { unread = [], isUnparsed }: Pick<FileModel, 'unread' | 'isUnparsed'> = {},
 ): ToolError {
   if (isUnparsed)
-    return new ToolError('no_match', `No function '${asked}' is known in ${path}: the file could not be parsed`, {
+    return new ToolError('no_match', `No function '${symbolName}' is known in ${path}: the file could not be parsed`, {
       hint: 'Look for it with grep',
     })
-  const lost = unread.filter(({ declares }) => declares.includes(asked.slice(asked.lastIndexOf('.') + 1)))
-  const names = [...new Set(defined)]
-  const known = names.length > 0 ? `It defines ${names.slice(0, MOST_NAMES).join(', ')}` : 'It defines nothing'
-  return new ToolError('no_match', `${path} has no function '${asked}'`, {
+  const unreadRanges = unread.filter(({ declares }) =>
+    declares.includes(symbolName.slice(symbolName.lastIndexOf('.') + 1)),
+  )
+  const names = [...new Set(definedNames)]
+  const definitionsText =
+    names.length > 0 ? `It defines ${names.slice(0, MOST_NAMES).join(', ')}` : 'It defines nothing'
+  return new ToolError('no_match', `${path} has no function '${symbolName}'`, {
     hint: [
-      names.length > MOST_NAMES ? `${known} and ${names.length - MOST_NAMES} more` : known,
-      ...lost.map(({ from, to }) => `lines ${from} to ${to}, where it is written, do not parse`),
+      names.length > MOST_NAMES ? `${definitionsText} and ${names.length - MOST_NAMES} more` : definitionsText,
+      ...unreadRanges.map(({ from, to }) => `lines ${from} to ${to}, where it is written, do not parse`),
     ].join('; '),
   })
 }

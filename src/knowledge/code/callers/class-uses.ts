@@ -19,13 +19,13 @@ export async function classUses(
   const calls: Use[] = []
   const possible: PossibleUse[] = []
   const tree = classTree(parts)
-  const own = await tree.classAt(path, position)
-  const seen = new Set<string>()
+  const ownClass = await tree.classAt(path, position)
+  const visitedKeys = new Set<string>()
   const open = [{ path, position }]
   for (let next = open.pop(); next; next = open.pop()) {
     const key = `${next.path} ${next.position.line}:${next.position.character}`
-    if (seen.has(key)) continue
-    seen.add(key)
+    if (visitedKeys.has(key)) continue
+    visitedKeys.add(key)
     const why = method === undefined ? undefined : await whyUnmade(tree, next, method, parts)
     const add = (use: Use) => void (why === undefined ? calls.push(use) : possible.push({ ...use, why }))
     for (const use of await callsOfOwn(next)) add(use)
@@ -43,8 +43,8 @@ export async function classUses(
     const at = parts.looks.source(file).positionOf
     calls.push(...(await placesIn(file, declares.superCalls.map(at), parts.looks)))
     if (declares.constructs || declares.nameAt < 0) return
-    const derived = { path: file, position: at(declares.nameAt) }
-    if (languageOf(file) !== 'python' || (await isInherited(derived))) open.push(derived)
+    const subclass = { path: file, position: at(declares.nameAt) }
+    if (languageOf(file) !== 'python' || (await isInherited(subclass))) open.push(subclass)
   }
 
   /** `cls()` in a Python class. */
@@ -53,10 +53,10 @@ export async function classUses(
     if (!one || languageOf(at.path) !== 'python') return []
     const { text, offsetOf, positionOf } = parts.looks.source(at.path)
     const [from, to] = [offsetOf(one.named.range.start), offsetOf(one.named.range.end)]
-    const found = Array.from(text.slice(from, to).matchAll(/\bcls\b/g), ({ index }) => positionOf(from + index))
-    const called = (await placesIn(at.path, found, parts.looks)).filter(({ usage }) => usage.role === 'call')
-    const isOwn = await Promise.all(called.map(({ path: file, position: place }) => isOwnClass(file, place, parts)))
-    return called.filter((_, number) => isOwn[number])
+    const clsPositions = Array.from(text.slice(from, to).matchAll(/\bcls\b/g), ({ index }) => positionOf(from + index))
+    const callPlaces = (await placesIn(at.path, clsPositions, parts.looks)).filter(({ usage }) => usage.role === 'call')
+    const isOwn = await Promise.all(callPlaces.map(({ path: file, position: place }) => isOwnClass(file, place, parts)))
+    return callPlaces.filter((_, number) => isOwn[number])
   }
 
   /** Reports whether the constructor of our class is the first that Python finds. */
@@ -64,7 +64,7 @@ export async function classUses(
     const one = await tree.classAt(file, at)
     if (!one) return false
     for (const each of (await tree.order(one)).classes) {
-      if (each.key === own?.key) return true
+      if (each.key === ownClass?.key) return true
       if (await tree.member(each, '__init__')) return false
     }
     return false

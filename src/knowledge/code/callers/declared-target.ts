@@ -20,26 +20,26 @@ const KINDS = new Map<number, CodeSymbol['kind']>([
 
 /** A symbol at the server's position, completed with facts from the index. */
 export async function declaredTarget(
-  named: NamedSymbol,
+  symbol: NamedSymbol,
   path: string,
   looks: FileQueries,
   index: Pick<IndexEngine, 'facts'>,
 ): Promise<Declared> {
-  const from = named.range.start.line + 1
-  const to = named.range.end.line + 1
+  const from = symbol.range.start.line + 1
+  const to = symbol.range.end.line + 1
   const facts = await index.facts(path)
-  const within = named.name.split('.').slice(0, -1)
-  const alike = facts?.symbols.filter(one => one.name === named.plain && one.from <= to && one.to >= from) ?? []
-  const known = alike.find(one => one.within.at(-1) === within.at(-1)) ?? alike[0]
+  const within = symbol.name.split('.').slice(0, -1)
+  const alike = facts?.symbols.filter(one => one.name === symbol.plain && one.from <= to && one.to >= from) ?? []
+  const fact = alike.find(one => one.within.at(-1) === within.at(-1)) ?? alike[0]
   const head = headsOf(path, looks.source(path).text, facts?.symbols ?? [])
   return {
-    name: named.plain,
-    kind: known?.kind ?? KINDS.get(named.kind) ?? 'variable',
-    from: known?.from ?? from,
-    to: known?.to ?? to,
-    within: known?.within ?? within,
-    exported: known?.exported ?? false,
+    name: symbol.plain,
+    kind: fact?.kind ?? KINDS.get(symbol.kind) ?? 'variable',
+    from: fact?.from ?? from,
+    to: fact?.to ?? to,
+    within: fact?.within ?? within,
+    exported: fact?.exported ?? false,
     path,
-    signature: await head({ name: named.plain, within: known?.within ?? within, from, to }),
+    signature: await head({ name: symbol.plain, within: fact?.within ?? within, from, to }),
   }
 }

@@ -9,17 +9,20 @@ const MOST_FILES = 50
 const HEADER = /\.(h|hh|hpp|hxx)$/i
 
 /** The file that defines a name, found in the index. Throws `no_match` if none does, `ambiguous` if several do. */
-export async function definingFile(parts: CodeParts, asked: string, deadline: Deadline): Promise<string> {
+export async function definingFile(parts: CodeParts, symbolName: string, deadline: Deadline): Promise<string> {
   const { index } = parts
-  const wanted = withDots(overloadName(asked).name)
-  const plain = wanted.slice(wanted.lastIndexOf('.') + 1)
-  const found = await index.query({ by: 'symbol', value: plain }, { limit: MOST_FILES, waitMs: timeLeft(deadline) })
+  const dottedName = withDots(overloadName(symbolName).name)
+  const plain = dottedName.slice(dottedName.lastIndexOf('.') + 1)
+  const indexAnswer = await index.query(
+    { by: 'symbol', value: plain },
+    { limit: MOST_FILES, waitMs: timeLeft(deadline) },
+  )
   const defining: string[] = []
-  for (const { path } of found.files) {
+  for (const { path } of indexAnswer.files) {
     const facts = await index.facts(path)
     const isHere = facts?.symbols.some(({ name, within }) => {
       const whole = withDots([...within, name].join('.'))
-      return whole === wanted || whole.endsWith(`.${wanted}`)
+      return whole === dottedName || whole.endsWith(`.${dottedName}`)
     })
     if (isHere) defining.push(path)
   }
@@ -28,14 +31,14 @@ export async function definingFile(parts: CodeParts, asked: string, deadline: De
   const [only, ...others] = bodies.length > 0 ? bodies : defining
   if (only === undefined)
     throw (
-      computedName(asked) ??
-      (await unreadMention(parts, asked, found)) ??
-      new ToolError('no_match', `Nothing in the workspace is named '${asked}'`, {
+      computedName(symbolName) ??
+      (await unreadMention(parts, symbolName, indexAnswer)) ??
+      new ToolError('no_match', `Nothing in the workspace is named '${symbolName}'`, {
         hint: 'Look for it with grep, or give the file that defines it',
       })
     )
   if (others.length === 0) return only
-  throw new ToolError('ambiguous', `'${asked}' is defined in ${others.length + 1} files`, {
+  throw new ToolError('ambiguous', `'${symbolName}' is defined in ${others.length + 1} files`, {
     hint: `Give the right file: ${[only, ...others].join(', ')}`,
     details: { paths: [only, ...others] },
   })
@@ -61,19 +64,19 @@ export async function unreadMention(
     return new ToolError('timeout', `The index is not complete yet, and knows nothing that is named '${name}' so far`, {
       hint: 'Give the file that defines it, or ask again: in a workspace process (toolwright up) the work continues',
     })
-  const dotted = withDots(name)
-  const plain = dotted.slice(dotted.lastIndexOf('.') + 1)
+  const dottedName = withDots(name)
+  const plain = dottedName.slice(dottedName.lastIndexOf('.') + 1)
   const { damaged } = await index.symbols(plain, { limit: 1 })
-  const lost = [...unparsed, ...damaged.map(path => ({ path, why: 'it has syntax errors' }))].filter(
+  const unreadFiles = [...unparsed, ...damaged.map(path => ({ path, why: 'it has syntax errors' }))].filter(
     ({ path }) => mayRead(path) && hasWord(visibleText(root, staging, path) ?? '', plain),
   )
-  if (lost.length === 0) return undefined
-  const named = lost.slice(0, MOST_NAMED).map(({ path, why }) => `${path} (${why})`)
-  const more = lost.length > MOST_NAMED ? ` and ${lost.length - MOST_NAMED} more` : ''
+  if (unreadFiles.length === 0) return undefined
+  const fileTexts = unreadFiles.slice(0, MOST_NAMED).map(({ path, why }) => `${path} (${why})`)
+  const more = unreadFiles.length > MOST_NAMED ? ` and ${unreadFiles.length - MOST_NAMED} more` : ''
   return new ToolError(
-    lost.some(({ why }) => why.includes('longer')) ? 'timeout' : 'unavailable',
-    `'${name}' may be defined in a file that could not be parsed: ${named.join(', ')}${more}`,
-    { hint: 'Look for it with grep', details: { unread: lost.map(({ path }) => path) } },
+    unreadFiles.some(({ why }) => why.includes('longer')) ? 'timeout' : 'unavailable',
+    `'${name}' may be defined in a file that could not be parsed: ${fileTexts.join(', ')}${more}`,
+    { hint: 'Look for it with grep', details: { unread: unreadFiles.map(({ path }) => path) } },
   )
 }
 

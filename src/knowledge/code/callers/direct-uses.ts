@@ -24,9 +24,9 @@ export async function directUses(node: CallNode, parts: CallParts): Promise<Foun
     return { calls, possible }
   }
   if (CONSTRUCTOR.test(node.name) && languageOf(node.path) === 'python') {
-    const own = await classTree(parts).classOf(node.path, position)
+    const classHere = await classTree(parts).classOf(node.path, position)
     const method = node.name.slice(node.name.lastIndexOf('.') + 1)
-    if (own) add(await classUses(own.path, own.named.selection.start, parts, method))
+    if (classHere) add(await classUses(classHere.path, classHere.named.selection.start, parts, method))
   }
   add(await namedUses(node, parts))
   return { calls, possible }
@@ -37,8 +37,8 @@ async function namedUses(node: CallNode, parts: CallParts): Promise<FoundUses> {
   const calls: Use[] = []
   const possible: PossibleUse[] = []
   const judge = receiverJudge(node, parts)
-  const declared = await parts.looks.usages(node.path, node.positions)
-  const isAccessor = declared.some(({ declares }) => declares?.isAccessor)
+  const declaredUsages = await parts.looks.usages(node.path, node.positions)
+  const isAccessor = declaredUsages.some(({ declares }) => declares?.isAccessor)
   const places = await usedPlaces(await mentions(node.path, node.positions, parts), parts)
   for (const place of places) {
     const { role, receiver, isTaken } = place.usage
@@ -48,9 +48,9 @@ async function namedUses(node: CallNode, parts: CallParts): Promise<FoundUses> {
     else if (CLASS_NAMED.test(node.name)) {
       if (role !== 'import' && !isWritten(place, node, parts)) calls.push(place)
     } else if (role === 'call' || (isAccessor && (receiver !== undefined || isTaken))) {
-      const meant = await (receiver === undefined ? judge.taken(place) : judge.family(place))
-      if (meant === 'it') calls.push(place)
-      else if (meant) possible.push({ ...place, why: meant })
+      const verdict = await (receiver === undefined ? judge.taken(place) : judge.family(place))
+      if (verdict === 'it') calls.push(place)
+      else if (verdict) possible.push({ ...place, why: verdict })
     } else if (role === 'value') possible.push({ ...place, why: 'passed as a value' })
   }
   for (const place of places) if (place.usage.role === 'value') possible.push(...(await assignedUses(place, parts)))

@@ -21,25 +21,25 @@ export interface FileQueries {
 
 export function fileQueries(server: ServerClient, read: (path: string) => string | undefined): FileQueries {
   const sources = oncePer((path: string) => sourceOf(path, read(path) ?? ''))
-  const named = oncePer(async (path: string) => namedSymbols(await server.outline(path)))
+  const symbolsIn = oncePer(async (path: string) => namedSymbols(await server.outline(path)))
   const places = oncePer(async (path: string) => {
-    const found = new Map<string, NamedSymbol>()
-    for (const each of await named(path)) if (!found.has(keyOf(each))) found.set(keyOf(each), each)
-    return found
+    const byKey = new Map<string, NamedSymbol>()
+    for (const each of await symbolsIn(path)) if (!byKey.has(keyOf(each))) byKey.set(keyOf(each), each)
+    return byKey
   })
-  const known = oncePer((_path: string) => new Map<number, Usage>())
+  const usageCache = oncePer((_path: string) => new Map<number, Usage>())
   return {
-    named,
+    named: symbolsIn,
     namedAt: async (path, selection) => (await places(path)).get(rangeKey(selection)),
     async usages(path, positions) {
       const source = sources(path)
-      const usages = known(path)
+      const usages = usageCache(path)
       const offsets = positions.map(source.offsetOf)
       const at = [...new Set(offsets)].filter(offset => !usages.has(offset))
       if (at.length > 0) {
         const heard = await askParser({ job: 'usages', path, content: source.text, at })
-        const found = 'value' in heard ? (heard.value as readonly Usage[]) : []
-        for (const [number, offset] of at.entries()) usages.set(offset, found[number] ?? { role: 'other' })
+        const usagesHeard = 'value' in heard ? (heard.value as readonly Usage[]) : []
+        for (const [number, offset] of at.entries()) usages.set(offset, usagesHeard[number] ?? { role: 'other' })
       }
       return offsets.map(offset => usages.get(offset) ?? { role: 'other' })
     },

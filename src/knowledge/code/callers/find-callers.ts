@@ -18,7 +18,7 @@ interface FoundCallers extends Chains {
  */
 export async function findCallers(
   target: CallNode,
-  own: ReadonlySet<string>,
+  ownKeys: ReadonlySet<string>,
   depth: number,
   parts: CallParts,
   besides: (known: FoundUses) => Promise<FoundUses>,
@@ -34,13 +34,17 @@ export async function findCallers(
     await each(layer, async node => {
       if (late.length > 0) return
       try {
-        const found = await directUses(node, parts)
-        const more = node === target ? await besides(found) : { calls: [], possible: [] }
-        const uses = [...found.calls, ...more.calls].map(use => (own.has(use.by.key) ? { ...use, by: target } : use))
+        const foundUses = await directUses(node, parts)
+        const more = node === target ? await besides(foundUses) : { calls: [], possible: [] }
+        const uses = [...foundUses.calls, ...more.calls].map(use =>
+          ownKeys.has(use.by.key) ? { ...use, by: target } : use,
+        )
         usesOf.set(node.key, uses)
         if (node === target)
-          possible.push(...[...found.possible, ...more.possible].filter(one => !uses.some(use => isSameUse(use, one))))
-        else if (found.possible.length > 0) open.add(node.name)
+          possible.push(
+            ...[...foundUses.possible, ...more.possible].filter(one => !uses.some(use => isSameUse(use, one))),
+          )
+        else if (foundUses.possible.length > 0) open.add(node.name)
         for (const { by } of uses) if (by.positions.length > 0) next.set(by.key, by)
         // Callers of a component's function are not followed.
         if (level + 1 < depth) for (const { by } of uses) if (by.isUnserved) open.add(by.name)
@@ -68,9 +72,9 @@ async function lookUpTogether(layer: readonly CallNode[], { looks }: CallParts):
 
 /** Works on a list with bounded concurrency. */
 export async function each<T>(list: readonly T[], act: (one: T) => Promise<void>): Promise<void> {
-  const left = [...list]
+  const queue = [...list]
   const take = async () => {
-    for (let one = left.shift(); one !== undefined; one = left.shift()) await act(one)
+    for (let one = queue.shift(); one !== undefined; one = queue.shift()) await act(one)
   }
-  await Promise.all(Array.from({ length: Math.min(AT_ONCE, left.length) }, take))
+  await Promise.all(Array.from({ length: Math.min(AT_ONCE, queue.length) }, take))
 }

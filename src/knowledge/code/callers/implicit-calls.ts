@@ -11,19 +11,19 @@ export async function implicitCalls(parts: CodeParts & UseParts, node: CallNode)
   const language = languageOf(node.path) ?? ''
   const name = /\[[^\]]*\]$|[^.]*$/.exec(node.name)?.[0] ?? node.name
   const isMember = node.name.includes('.')
-  const own = [parts.looks.source(node.path).text]
+  const ownTexts = [parts.looks.source(node.path).text]
   if (!/^c(pp)?$/.test(language) || isMember) {
-    const why = node.isClass ? undefined : whyCalledImplicitly({ language, name, isMember, texts: own })
+    const why = node.isClass ? undefined : whyCalledImplicitly({ language, name, isMember, texts: ownTexts })
     return why === undefined ? [] : [why]
   }
   const texts: string[] = []
   const lookups: { readonly path: string; readonly line: number }[] = []
-  const named = new RegExp(`\\b(?:dlv?sym|GetProcAddress|alias|ifunc|weakref)\\w*\\s*\\([^;{}]*?"${name}"`, 'g')
+  const lookupPattern = new RegExp(`\\b(?:dlv?sym|GetProcAddress|alias|ifunc|weakref)\\w*\\s*\\([^;{}]*?"${name}"`, 'g')
   for await (const { path, text } of filesOfLanguage(parts, node.path)) {
     if (!text.includes(name)) continue
     texts.push(text)
     const { positionOf } = parts.looks.source(path)
-    for (const { index, 0: whole } of text.matchAll(named))
+    for (const { index, 0: whole } of text.matchAll(lookupPattern))
       lookups.push({ path, line: positionOf(index + whole.length - 1).line + 1 })
   }
   const why = whyCalledImplicitly({ language, name, isMember, texts })

@@ -23,20 +23,20 @@ export async function mentions(
   options: { readonly declarations?: boolean } = {},
 ): Promise<readonly Location[]> {
   const { server } = parts
-  const found = new Map<string, Location>()
-  const asked = new Set<string>()
+  const placeByKey = new Map<string, Location>()
+  const askedKeys = new Set<string>()
   const open = positions.map(position => ({ path: from, position }))
   for (let next = open.pop(); next; next = open.pop()) {
     const key = `${next.path} ${next.position.line}:${next.position.character}`
-    if (asked.has(key)) continue
-    asked.add(key)
+    if (askedKeys.has(key)) continue
+    askedKeys.add(key)
     const places = await server.references(next.path, next.position, options)
-    for (const place of places) found.set(`${place.uri} ${rangeKey(place.range)}`, place)
+    for (const place of places) placeByKey.set(`${place.uri} ${rangeKey(place.range)}`, place)
     for (const { path, usage } of await usedPlaces(places, parts))
       if (usage.role === 'import' && usage.alias !== undefined)
         open.push({ path, position: parts.looks.source(path).positionOf(usage.alias) })
   }
-  return [...found.values()]
+  return [...placeByKey.values()]
 }
 
 /** A place in a readable file, and the usage of the name there. */
@@ -51,12 +51,12 @@ export async function usedPlaces(
   { server, looks, mayRead }: UseParts,
 ): Promise<readonly UsedPlace[]> {
   const byPath = Map.groupBy(locations, ({ uri }) => server.pathOf(uri))
-  const found = [...byPath].map(([path, places]) => {
+  const placesByPath = [...byPath].map(([path, places]) => {
     if (path === undefined || !mayRead(path)) return []
     const positions = places.map(({ range }) => range.start)
     return placesIn(path, positions, looks)
   })
-  return (await Promise.all(found)).flat()
+  return (await Promise.all(placesByPath)).flat()
 }
 
 /** The same in one file. */

@@ -29,21 +29,21 @@ const VALUES = new Set<number>([KIND.variable, KIND.constant, KIND.property, KIN
 
 /** Every symbol that has a name, outer ones first. */
 export function namedSymbols(outline: readonly OutlineSymbol[]): readonly NamedSymbol[] {
-  const found: NamedSymbol[] = []
+  const flatSymbols: NamedSymbol[] = []
   const visit = (symbols: readonly OutlineSymbol[], above: NamedSymbol | undefined) => {
-    for (const { name: written, kind, range, selectionRange, children } of symbols) {
-      const plain = plainName(written)
+    for (const { name: outlineName, kind, range, selectionRange, children } of symbols) {
+      const plain = plainName(outlineName)
       const name = above && isMember(kind, above.kind) ? `${above.name}.${plain}` : plain
       const beside = above ? rangeKey(above.range) : ''
       const whole = above ? `${above.whole}.${plain}` : plain
-      const named = { name, plain: lastName(plain), whole, kind, range, selection: selectionRange, beside }
-      if (!isEmpty(selectionRange)) found.push(named)
+      const symbol = { name, plain: lastName(plain), whole, kind, range, selection: selectionRange, beside }
+      if (!isEmpty(selectionRange)) flatSymbols.push(symbol)
       // A symbol without a position for its name is unnamed code, except for a constructor.
-      visit(children ?? [], isEmpty(selectionRange) && kind !== KIND.constructor ? undefined : named)
+      visit(children ?? [], isEmpty(selectionRange) && kind !== KIND.constructor ? undefined : symbol)
     }
   }
   visit(outline, undefined)
-  return found
+  return flatSymbols
 }
 
 const isMember = (kind: number, above: number): boolean =>
@@ -53,8 +53,8 @@ const isEmpty = ({ start, end }: Range): boolean => start.line === end.line && s
 
 /** The plain name: `impl Trait for Cart` is Cart, `(*Cart).Add` Cart.Add, `Cart::add` Cart.add, `add(int)` add. */
 function plainName(written: string): string {
-  const implemented = /^impl(?:<.*?>)?\s+(?:.*\sfor\s+)?([\w:]+)/.exec(written)?.[1]
-  if (implemented !== undefined) return lastName(implemented.replaceAll('::', '.'))
+  const implementing = /^impl(?:<.*?>)?\s+(?:.*\sfor\s+)?([\w:]+)/.exec(written)?.[1]
+  if (implementing !== undefined) return lastName(implementing.replaceAll('::', '.'))
   return written
     .replace(/^\(\*?([\w.]+)(?:\[.*?\])?\)\./, '$1.')
     .replaceAll('::', '.')

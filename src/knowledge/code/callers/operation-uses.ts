@@ -37,33 +37,33 @@ export async function operationUses(
   const [position] = node.positions
   if (!position || languageOf(node.path) !== 'python') return NONE
   const tree = classTree(parts)
-  const own = await tree[node.isClass ? 'classAt' : 'classOf'](node.path, position)
+  const ownClass = await tree[node.isClass ? 'classAt' : 'classOf'](node.path, position)
   const method = node.isClass ? '__init__' : node.name.slice(node.name.lastIndexOf('.') + 1)
-  const isMade = own !== undefined && CONSTRUCTOR.test(method)
-  const isProtocol = own !== undefined && !isMade && /^__\w+__$/.test(method)
+  const isMade = ownClass !== undefined && CONSTRUCTOR.test(method)
+  const isProtocol = ownClass !== undefined && !isMade && /^__\w+__$/.test(method)
   const isCalled = isProtocol && CALLED_BY_OPERATORS.has(method)
-  const wanted = isMade ? '__call__' : isCalled ? method : method.startsWith('__') ? undefined : 'getattr'
-  if (wanted === undefined && !isProtocol) return NONE
-  const having = own ? await inheriting(tree, own, method) : []
-  const above = own ? (await tree.order(own)).classes.slice(1) : []
+  const operationName = isMade ? '__call__' : isCalled ? method : method.startsWith('__') ? undefined : 'getattr'
+  if (operationName === undefined && !isProtocol) return NONE
+  const having = ownClass ? await inheriting(tree, ownClass, method) : []
+  const above = ownClass ? (await tree.order(ownClass)).classes.slice(1) : []
   const isOf = (classes: readonly ClassAt[]) => (type: Declared) =>
     classes.some(({ path, named }) => type.path === path && isSamePosition(named.selection.start, type.start))
   const calls: Use[] = []
   const possible: PossibleUse[] = []
   const open = { untyped: [], late: [], computed: [], elements: [] } as Record<OpenKind, Use[]>
   const names = having.map(({ named }) => named.plain)
-  const found = wanted === undefined ? [] : await operationsIn(parts, node.path, wanted, names)
-  const operations = isMade ? await heldCalls(found, parts, node.path) : found
+  const operationPlaces = operationName === undefined ? [] : await operationsIn(parts, node.path, operationName, names)
+  const operations = isMade ? await heldCalls(operationPlaces, parts, node.path) : operationPlaces
   const until = budget()
   const elements = elementJudge(parts, [...having, ...above], mentionsIt)
   await each(operations, judge)
   const isKey = method === '__hash__' || (method === '__eq__' && (await hasOne(['__hash__'])))
   const unknown = [
     ...(isProtocol && !isCalled ? [`Python calls ${method} without its name being written`] : []),
-    ...told(open.untyped, isMade ? HELD : `Operations on values of unknown type may call ${method}`),
-    ...told(open.late, `Operations that may call ${method} were not judged in time`),
-    ...told(open.computed, 'Attributes with computed names may be it'),
-    ...told(open.elements, `Library code may call ${method} on values of unknown type`),
+    ...reasonFor(open.untyped, isMade ? HELD : `Operations on values of unknown type may call ${method}`),
+    ...reasonFor(open.late, `Operations that may call ${method} were not judged in time`),
+    ...reasonFor(open.computed, 'Attributes with computed names may be it'),
+    ...reasonFor(open.elements, `Library code may call ${method} on values of unknown type`),
     ...(isKey ? [`Sets, dictionaries and caches call ${method} of whatever is put into them`] : []),
     ...(method === '__next__' ? ['Loops call __next__ of whatever __iter__ returns'] : []),
   ]
@@ -100,19 +100,19 @@ export async function operationUses(
     if (isClass === !isMade) return
     if (isOwn && isClass !== undefined) calls.push(use)
     else if (isOwn) possible.push({ ...use, why: 'it may be the class or an object of it' })
-    else possible.push({ ...use, why: `through a class that ${own?.named.name} derives from` })
+    else possible.push({ ...use, why: `through a class that ${ownClass?.named.name} derives from` })
   }
 
   async function hasOne(methods: readonly string[]): Promise<boolean> {
     const members = await Promise.all(
-      [own, ...above].flatMap(one => methods.map(name => one && tree.member(one, name))),
+      [ownClass, ...above].flatMap(one => methods.map(name => one && tree.member(one, name))),
     )
     return members.some(Boolean)
   }
 
   /** Reports whether a file mentions the class, or the module of a function. */
   function mentionsIt(path: string): boolean {
-    const words = own ? names : [node.path.slice(node.path.lastIndexOf('/') + 1).replace(/\.\w+$/, '')]
+    const words = ownClass ? names : [node.path.slice(node.path.lastIndexOf('/') + 1).replace(/\.\w+$/, '')]
     return path === node.path || words.some(word => parts.looks.source(path).text.includes(word))
   }
 }
@@ -121,7 +121,7 @@ type OpenKind = 'untyped' | 'late' | 'computed' | 'elements'
 
 const HELD = 'Classes that are held by names of unknown type may be it'
 
-const told = (uses: readonly Use[], why: string): readonly string[] =>
+const reasonFor = (uses: readonly Use[], why: string): readonly string[] =>
   uses.length > 0 ? [`${why}: ${shownPlaces(uses)}`] : []
 
 /** Files that mention one of the names come first: they are more likely to use the class. */
@@ -160,12 +160,12 @@ async function typesOf(
   const at = source.positionOf(receiver)
   const [name] = isResult ? [] : (/^(?:self|cls)\b/.exec(source.text.slice(receiver, receiver + 5)) ?? [])
   if (name === 'self' || (name === 'cls' && (await isOwnClass(path, at, parts)))) return ownClass()
-  const declared = await server.definition(path, at)
-  const types = isResult ? (await Promise.all(declared.map(resultOf))).flat() : await server.typeDefinition(path, at)
+  const definitions = await server.definition(path, at)
+  const types = isResult ? (await Promise.all(definitions.map(resultOf))).flat() : await server.typeDefinition(path, at)
   // A class by its own name is no instance of itself. A name without a known type is reported as its own type.
-  const instances = isResult ? types : types.filter(one => !declared.some(other => isSamePlace(one, other)))
+  const instances = isResult ? types : types.filter(one => !definitions.some(other => isSamePlace(one, other)))
   if (instances.length > 0) return instances.map(({ uri, range }) => ({ path: server.pathOf(uri), start: range.start }))
-  return declared.length > 0 && !isResult && (await Promise.all(declared.map(isFunction))).every(Boolean)
+  return definitions.length > 0 && !isResult && (await Promise.all(definitions.map(isFunction))).every(Boolean)
     ? []
     : 'unknown'
 
@@ -187,8 +187,8 @@ async function typesOf(
   async function isFunction({ uri, range }: Location): Promise<boolean> {
     const file = server.pathOf(uri)
     if (file === undefined) return true
-    const named = mayRead(file) ? await looks.namedAt(file, range) : undefined
-    return named !== undefined && CALLED.has(named.kind)
+    const symbol = mayRead(file) ? await looks.namedAt(file, range) : undefined
+    return symbol !== undefined && CALLED.has(symbol.kind)
   }
 }
 

@@ -7,8 +7,8 @@ export type Place = Locations['places'][number]
 /** A position with its line of text for display. */
 export function placeAt({ path, text, offsetOf }: Source, { line, character }: Position): Place {
   const from = offsetOf({ line, character: 0 })
-  const [shown = ''] = /^.*/.exec(text.slice(from)) ?? []
-  return { path, line: line + 1, column: character + 1, text: shown.trim() }
+  const [lineText = ''] = /^.*/.exec(text.slice(from)) ?? []
+  return { path, line: line + 1, column: character + 1, text: lineText.trim() }
 }
 
 /** Sorts places and removes duplicates. */
@@ -36,6 +36,6 @@ const MOST = 5
 /** Formats the first of some places. */
 export function shownPlaces(places: readonly Pick<Place, 'path' | 'line'>[]): string {
   const lines = [...new Set(places.map(({ path, line }) => `${path}:${line}`))].toSorted()
-  const shown = lines.slice(0, MOST).join(', ')
-  return lines.length > MOST ? `${shown} and ${lines.length - MOST} more` : shown
+  const firstPlaces = lines.slice(0, MOST).join(', ')
+  return lines.length > MOST ? `${firstPlaces} and ${lines.length - MOST} more` : firstPlaces
 }

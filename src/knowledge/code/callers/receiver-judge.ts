@@ -19,16 +19,16 @@ export function receiverJudge(node: CallNode, { server, looks }: UseParts): Rece
   const isScript = /^(type|java)script$/.test(languageOf(node.path) ?? '')
   return {
     // Servers of scripts count calls of every implementation of the same method.
-    family: place => (isScript && node.name.includes('.') ? meant(place, 'it') : Promise.resolve('it')),
+    family: place => (isScript && node.name.includes('.') ? judgePlace(place, 'it') : Promise.resolve('it')),
     taken: place => (isScript && node.name.includes('.') ? takenFrom(place) : Promise.resolve('it')),
-    stranger: place => meant(place, UNKNOWN),
+    stranger: place => judgePlace(place, UNKNOWN),
   }
 
   /** A destructured name is the member of the object's type. */
   async function takenFrom({ path, position }: UsedPlace): Promise<string> {
-    const found = await server.definition(path, position)
-    if (found.length === 0 || found.some(isTarget)) return 'it'
-    const had = (await Promise.all(found.map(propertyOf))).flat()
+    const definitions = await server.definition(path, position)
+    if (definitions.length === 0 || definitions.some(isTarget)) return 'it'
+    const had = (await Promise.all(definitions.map(propertyOf))).flat()
     return had.some(isTarget) ? 'it' : THROUGH
   }
 
@@ -42,15 +42,15 @@ export function receiverJudge(node: CallNode, { server, looks }: UseParts): Rece
     return server.definition(path, positionOf(at - key.length))
   }
 
-  async function meant({ path, position }: UsedPlace, otherwise: string): Promise<string | undefined> {
-    const found = await server.definition(path, position)
-    if (found.length === 0) return otherwise
-    if (found.some(isTarget)) return 'it'
+  async function judgePlace({ path, position }: UsedPlace, otherwise: string): Promise<string | undefined> {
+    const definitions = await server.definition(path, position)
+    if (definitions.length === 0) return otherwise
+    if (definitions.some(isTarget)) return 'it'
     if (isAbove(path, position)) return undefined
-    const bases = isScript ? await Promise.all(found.map(implementedBy)) : []
+    const bases = isScript ? await Promise.all(definitions.map(implementedBy)) : []
     if (bases.includes(true)) return THROUGH
-    if (otherwise === 'it' && found.some(isAssigned)) return 'calls what is assigned to it elsewhere'
-    return (await Promise.all(found.map(isFulfilled))).includes(true) ? SATISFIES : undefined
+    if (otherwise === 'it' && definitions.some(isAssigned)) return 'calls what is assigned to it elsewhere'
+    return (await Promise.all(definitions.map(isFulfilled))).includes(true) ? SATISFIES : undefined
   }
 
   /** Reports whether a declaration belongs to a structural type, and the function's class has all of its members. */
@@ -58,15 +58,18 @@ export function receiverJudge(node: CallNode, { server, looks }: UseParts): Rece
     const path = server.pathOf(uri)
     const [position] = node.positions
     if (path === undefined || !position || !node.name.includes('.')) return false
-    const [wanted, own] = [await around(path, start), await around(node.path, position)]
-    if (!wanted.type) {
+    const [otherMember, ownMember] = [await around(path, start), await around(node.path, position)]
+    if (!otherMember.type) {
       // A member of an unnamed type.
       const [usage] = isScript ? await looks.usages(path, [start]) : []
       return usage?.role === 'type'
     }
-    const { kind, extends: bases = [] } = wanted.type
+    const { kind, extends: bases = [] } = otherMember.type
     const isStructural = isScript ? kind !== 'class' : bases.some(each => each.at(-1) === 'Protocol')
-    return isStructural && (own.type?.extends !== undefined || wanted.members.every(each => own.members.includes(each)))
+    return (
+      isStructural &&
+      (ownMember.type?.extends !== undefined || otherMember.members.every(each => ownMember.members.includes(each)))
+    )
   }
 
   /** The type around a declared name, with the names of its members. */

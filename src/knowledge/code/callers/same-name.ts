@@ -19,7 +19,7 @@ const NOT_JUDGED = 'same name; what it is called on was not judged in time'
 /** Calls by the same name that the server does not count: on receivers of unknown type, and by strings. */
 export async function sameNameUses(
   node: CallNode,
-  known: FoundUses,
+  knownUses: FoundUses,
   parts: CodeParts & UseParts,
   budget: () => number,
 ): Promise<OpenUses> {
@@ -28,7 +28,7 @@ export async function sameNameUses(
   // A module of scripts seldom has an unknown type, but one of Python may. Special names are everywhere.
   if (node.isClass || name.startsWith('__') || (!isMember && languageOf(node.path) !== 'python'))
     return { calls: [], possible: [], unknown: [] }
-  const seen = new Set([...known.calls, ...known.possible].map(lineKey))
+  const knownLines = new Set([...knownUses.calls, ...knownUses.possible].map(lineKey))
   const strangers: UsedPlace[] = []
   const strings: UsedPlace[] = []
   for await (const { path, text } of filesOfLanguage(parts, node.path)) {
@@ -37,13 +37,13 @@ export async function sameNameUses(
     const positions = Array.from(text.matchAll(wordOf(name, 'gu')), ({ index }) => source.positionOf(index))
     for (const place of positions.length > 0 ? await placesIn(path, positions, parts.looks) : []) {
       const { role, receiver } = place.usage
-      if (role === 'call' && receiver !== undefined && !seen.has(lineKey(place))) strangers.push(place)
+      if (role === 'call' && receiver !== undefined && !knownLines.has(lineKey(place))) strangers.push(place)
       if (role === 'named') strings.push(place)
     }
   }
-  const found = await judged(strangers, node, parts, budget())
+  const strangerUses = await judgeStrangers(strangers, node, parts, budget())
   const unknown = strings.length > 0 ? [`It is looked up by its name as a string: ${shownPlaces(strings)}`] : []
-  return { ...found, unknown }
+  return { ...strangerUses, unknown }
 }
 
 /** `Cart.prototype.add = function () {}`: a server may know neither whose member it is nor who calls it. */
@@ -60,7 +60,7 @@ const MEMBER = /[\w$)\]]\s*\.\s*(?:[\w$]+\s*=\s*(?:async\s+)?)?$/
 
 const lineKey = ({ path, line }: Use): string => `${path}:${line}`
 
-async function judged(
+async function judgeStrangers(
   places: readonly UsedPlace[],
   node: CallNode,
   parts: UseParts,
@@ -70,9 +70,9 @@ async function judged(
   const possible: PossibleUse[] = []
   const judge = receiverJudge(node, parts)
   await each(places, async place => {
-    const meant = performance.now() < until ? await inTime(judge.stranger(place), NOT_JUDGED) : NOT_JUDGED
-    if (meant === 'it') calls.push(place)
-    else if (meant !== undefined) possible.push({ ...place, why: meant })
+    const verdict = performance.now() < until ? await inTime(judge.stranger(place), NOT_JUDGED) : NOT_JUDGED
+    if (verdict === 'it') calls.push(place)
+    else if (verdict !== undefined) possible.push({ ...place, why: verdict })
   })
   return { calls, possible }
 }

@@ -28,40 +28,41 @@ export const callers = (parts: CodeParts, question: CodeQuestion & { readonly de
     const last = overloads.at(-1)
     if (!last) throw new Error('A chosen target is at least one symbol')
     const target = nodeFor(overloads, last, put)
-    const own = new Set(target.positions.map(at => nodeKey(path, looks.source(path).offsetOf(at))))
-    const required = requiredOf(parts, deadline, server)
+    const ownKeys = new Set(target.positions.map(at => nodeKey(path, looks.source(path).offsetOf(at))))
+    const requiredUses = requiredOf(parts, deadline, server)
     const overridden = overriddenMethods({ server, looks, mayRead: parts.mayRead })
-    const asked = { ...parts, server, looks, required, overridden }
+    const callParts = { ...parts, server, looks, required: requiredUses, overridden }
     const budget = () => performance.now() + Math.min(LONGEST_MS, (deadline.at - performance.now()) * PART)
     const unknown: string[] = []
-    const found = await findCallers(target, own, question.depth, asked, async known => {
-      const dispatched = await dispatchedUses(target, asked)
-      const named = await sameNameUses(
+    const callerSearch = await findCallers(target, ownKeys, question.depth, callParts, async known => {
+      const dispatchedCalls = await dispatchedUses(target, callParts)
+      const sameName = await sameNameUses(
         target,
-        { ...known, possible: [...known.possible, ...dispatched] },
-        asked,
+        { ...known, possible: [...known.possible, ...dispatchedCalls] },
+        callParts,
         budget,
       )
-      const operated = await operationUses(target, asked, budget)
-      unknown.push(...named.unknown, ...operated.unknown)
-      const possible = [...dispatched, ...named.possible, ...operated.possible]
-      return { calls: [...named.calls, ...operated.calls], possible }
+      const operatorCalls = await operationUses(target, callParts, budget)
+      unknown.push(...sameName.unknown, ...operatorCalls.unknown)
+      const possible = [...dispatchedCalls, ...sameName.possible, ...operatorCalls.possible]
+      return { calls: [...sameName.calls, ...operatorCalls.calls], possible }
     })
-    if (found.isCut) unknown.push('The search was cut short: the time was over, or there are too many call chains')
+    if (callerSearch.isCut)
+      unknown.push('The search was cut short: the time was over, or there are too many call chains')
     if (isPartial) unknown.push(`${server.name} has not seen every file of the workspace`)
-    if (required.isPartial())
+    if (requiredUses.isPartial())
       unknown.push('Scripts that load its module by require() use it in ways that cannot be followed')
     if (overridden.isPartial()) unknown.push(`A base class outside the workspace may call ${target.name}`)
-    unknown.push(...(await implicitCalls(asked, target)), ...(await computedCalls(target, asked, budget)))
-    const [declared] = await looks.usages(path, target.positions.slice(-1))
-    for (const name of declared?.declares?.decorators ?? []) unknown.push(`${name}, which decorates it, may call it`)
-    for (const name of found.open) unknown.push(`${name}, one of its callers, may have more callers of its own`)
+    unknown.push(...(await implicitCalls(callParts, target)), ...(await computedCalls(target, callParts, budget)))
+    const [usage] = await looks.usages(path, target.positions.slice(-1))
+    for (const name of usage?.declares?.decorators ?? []) unknown.push(`${name}, which decorates it, may call it`)
+    for (const name of callerSearch.open) unknown.push(`${name}, one of its callers, may have more callers of its own`)
     const possible = inOrder(
-      found.possible.map(({ by, path: file, line, why }) => ({ name: by.name, path: file, line, why })),
+      callerSearch.possible.map(({ by, path: file, line, why }) => ({ name: by.name, path: file, line, why })),
     )
     return {
       target: await declaredTarget(last, path, looks, parts.index),
-      callers: found.callers,
+      callers: callerSearch.callers,
       possible,
       unknown,
       basis: { by: 'server', server: server.name },

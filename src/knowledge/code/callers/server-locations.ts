@@ -11,48 +11,53 @@ import { requiredOf } from './required/required-of.ts'
 
 /** Every use of a name, including imports and exports. */
 export const references = (parts: CodeParts, question: CodeQuestion): Promise<Locations> =>
-  located(parts, question, referring(parts), requiredOf)
+  locationsFor(parts, question, referring(parts), requiredOf)
 
 const referring =
   (parts: CodeParts): Ask =>
   async (put, positions) => {
-    const found = await mentions(put.path, positions, { ...parts, ...put }, { declarations: true })
+    const allUses = await mentions(put.path, positions, { ...parts, ...put }, { declarations: true })
     const isOwn = ({ uri, range: { start } }: Location) =>
       put.server.pathOf(uri) === put.path && positions.some(at => isSamePosition(at, start))
-    return found.filter(place => !isOwn(place))
+    return allUses.filter(place => !isOwn(place))
   }
 
 /** The definition of a name in a file. */
 export const definition = (parts: CodeParts, question: CodeQuestion): Promise<Locations> =>
-  located(parts, question, (put, positions) => allOf(positions, at => put.server.definition(put.path, at)))
+  locationsFor(parts, question, (put, positions) => allOf(positions, at => put.server.definition(put.path, at)))
 
 /** Implementations of an interface, a class or one of their methods. */
 export const implementations = (parts: CodeParts, question: CodeQuestion): Promise<Locations> =>
-  located(parts, question, (put, positions) => allOf(positions, at => put.server.implementations(put.path, at)))
+  locationsFor(parts, question, (put, positions) => allOf(positions, at => put.server.implementations(put.path, at)))
 
 type Ask = (put: ServerQuestion, positions: readonly Position[]) => Promise<readonly Location[]>
 
-const located = (parts: CodeParts, question: CodeQuestion, ask: Ask, besides?: typeof requiredOf): Promise<Locations> =>
+const locationsFor = (
+  parts: CodeParts,
+  question: CodeQuestion,
+  ask: Ask,
+  besides?: typeof requiredOf,
+): Promise<Locations> =>
   askServer(parts, question, async put => {
     const { server, looks, path, deadline, isPartial } = put
     const overloads = await requestedTarget(put, question.name)
     const positions = overloads.map(({ selection }) => selection.start)
-    const found = await ask(put, positions)
-    const placed = (file: string, at: Position) => placeAt(looks.source(file), at)
-    const places = found.flatMap(({ uri, range: { start } }) => {
+    const locations = await ask(put, positions)
+    const toPlace = (file: string, at: Position) => placeAt(looks.source(file), at)
+    const places = locations.flatMap(({ uri, range: { start } }) => {
       const file = server.pathOf(uri)
-      return file === undefined || !parts.mayRead(file) ? [] : [placed(file, start)]
+      return file === undefined || !parts.mayRead(file) ? [] : [toPlace(file, start)]
     })
-    const required = besides?.(parts, deadline, server)
-    const more = (await required?.of(overloads[0]?.name ?? question.name, { path, positions })) ?? []
-    const all = [...places, ...more.map(each => placed(each.path, each.range.start))]
+    const requiredUses = besides?.(parts, deadline, server)
+    const more = (await requiredUses?.of(overloads[0]?.name ?? question.name, { path, positions })) ?? []
+    const all = [...places, ...more.map(each => toPlace(each.path, each.range.start))]
     return {
       places: inOrder(all),
       basis: { by: 'server', server: server.name },
       partial:
         isPartial ||
-        required?.isPartial() === true ||
-        (required !== undefined && overloads.some(({ plain }) => isUnseenBy(path, plain))),
+        requiredUses?.isPartial() === true ||
+        (requiredUses !== undefined && overloads.some(({ plain }) => isUnseenBy(path, plain))),
     }
   })
 
@@ -60,8 +65,8 @@ async function allOf(
   positions: readonly Position[],
   ask: (at: Position) => Promise<readonly Location[]>,
 ): Promise<readonly Location[]> {
-  const found = (await Promise.all(positions.map(ask))).flat()
-  return [...new Map(found.map(place => [`${place.uri} ${rangeKey(place.range)}`, place])).values()]
+  const locations = (await Promise.all(positions.map(ask))).flat()
+  return [...new Map(locations.map(place => [`${place.uri} ${rangeKey(place.range)}`, place])).values()]
 }
 
 /** Reports whether the server misses calls of a function: pyright does not see operators that call a method. */

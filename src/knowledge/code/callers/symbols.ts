@@ -16,40 +16,41 @@ export async function symbols(
   { path, ...options }: SymbolsOptions & { readonly path?: string },
 ): Promise<FoundSymbols> {
   if (path !== undefined) return symbolsIn(parts, fileAt(parts, path), query, options.limit)
-  const found = await parts.index.symbols(query, options)
-  const computed = found.symbols.length === 0 ? computedName(query) : undefined
-  if (computed) throw computed
+  const indexAnswer = await parts.index.symbols(query, options)
+  const computedError = indexAnswer.symbols.length === 0 ? computedName(query) : undefined
+  if (computedError) throw computedError
   const plain = query.slice(query.lastIndexOf('.') + 1)
-  const unparsed = found.unparsed.map(file => file.path).filter(file => mentions(parts, file, plain))
-  const unread = [...new Set([...unparsed, ...found.damaged])].toSorted()
+  const unparsedPaths = indexAnswer.unparsed.map(file => file.path).filter(file => mentions(parts, file, plain))
+  const unread = [...new Set([...unparsedPaths, ...indexAnswer.damaged])].toSorted()
   return {
-    symbols: await declared(parts, found.symbols),
-    partial: !found.current || unread.length > 0,
+    symbols: await withHeads(parts, indexAnswer.symbols),
+    partial: !indexAnswer.current || unread.length > 0,
     unread,
   }
 }
 
 async function symbolsIn(parts: CodeParts, path: string, query: string, limit: number): Promise<FoundSymbols> {
   const exact = (symbol: CodeSymbol) => symbol.name === query || wholeName(symbol) === query
-  const wanted = query.toLowerCase()
+  const lowerQuery = query.toLowerCase()
   const facts = await parts.index.facts(path)
-  const matching = facts?.symbols.filter(symbol => wholeName(symbol).toLowerCase().includes(wanted)) ?? []
-  const sorted = matching.toSorted((one, other) => Number(exact(other)) - Number(exact(one))).slice(0, limit)
+  const matching = facts?.symbols.filter(symbol => wholeName(symbol).toLowerCase().includes(lowerQuery)) ?? []
+  const bestMatches = matching.toSorted((one, other) => Number(exact(other)) - Number(exact(one))).slice(0, limit)
   const text = textOf(parts, path)
   const head = headsOf(path, text, facts?.symbols ?? [])
   // Around a syntax error declarations may be lost, also of names that the index could not read.
   const isUnread = facts?.unparsed !== undefined || (await parseSyntax(path, text))?.error !== undefined
   return {
-    symbols: await Promise.all(sorted.map(async symbol => ({ ...symbol, path, signature: await head(symbol) }))),
+    symbols: await Promise.all(bestMatches.map(async symbol => ({ ...symbol, path, signature: await head(symbol) }))),
     partial: isUnread,
     unread: isUnread ? [path] : [],
   }
 }
 
 /** The same with their heads, read from their files. */
-async function declared(parts: CodeParts, found: readonly FoundSymbol[]): Promise<readonly Declared[]> {
+async function withHeads(parts: CodeParts, found: readonly FoundSymbol[]): Promise<readonly Declared[]> {
   const heads = new Map<string, (symbol: CodeSymbol) => Promise<string>>()
-  for (const [path, own] of Map.groupBy(found, each => each.path)) heads.set(path, await headsIn(parts, path, own))
+  for (const [path, fileSymbols] of Map.groupBy(found, each => each.path))
+    heads.set(path, await headsIn(parts, path, fileSymbols))
   return Promise.all(
     found.map(async symbol => ({ ...symbol, signature: (await heads.get(symbol.path)?.(symbol)) ?? '' })),
   )
@@ -59,9 +60,9 @@ async function declared(parts: CodeParts, found: readonly FoundSymbol[]): Promis
 async function headsIn(parts: CodeParts, path: string, found: readonly FoundSymbol[]) {
   const facts = found.some(({ sharesLine }) => sharesLine) ? await parts.index.facts(path) : undefined
   const all = facts?.symbols ?? found
-  const known = new Map(all.map(symbol => [keyOf(symbol), symbol]))
+  const symbolByKey = new Map(all.map(symbol => [keyOf(symbol), symbol]))
   const head = headsOf(path, textOf(parts, path), all)
-  return (symbol: CodeSymbol) => head(known.get(keyOf(symbol)) ?? symbol)
+  return (symbol: CodeSymbol) => head(symbolByKey.get(keyOf(symbol)) ?? symbol)
 }
 
 const keyOf = (symbol: CodeSymbol): string => `${symbol.from} ${wholeName(symbol)}`

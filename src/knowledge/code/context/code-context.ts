@@ -28,8 +28,8 @@ export async function codeContext(
   const whole = Buffer.from(text)
   const lines = (conceal ? conceal.part(whole, 0, whole.length).toString() : text).split(/\r\n|\n|\r/)
   if (lines.at(-1) === '') lines.pop()
-  const own = lines[line - 1]
-  if (own === undefined)
+  const lineText = lines[line - 1]
+  if (lineText === undefined)
     throw new ToolError('out_of_range', `${show(rel)} has ${lines.length} lines, and no line ${line}`, {
       hint: lines.length > 0 ? `Ask for a line between 1 and ${lines.length}` : 'The file is empty',
       details: { totalLines: lines.length, line },
@@ -37,16 +37,16 @@ export async function codeContext(
   const from = Math.max(0, line - 1 - around)
   const { code, unparsed } = await parsedModel(rel, whole)
   const enclosing = code && enclosingFunction(rel, code, line)
-  const shown = lines.slice(from, line + around)
+  const shownLines = lines.slice(from, line + around)
   return {
     path: rel,
     line,
     before: lines.slice(from, line - 1).join('\n'),
-    text: own,
+    text: lineText,
     after: lines.slice(line, line + around).join('\n'),
     ...(enclosing && { enclosing }),
     ...(unparsed !== undefined && { unparsed }),
-    imports: code ? usedImports(code, shown, from + 1) : [],
+    imports: code ? usedImports(code, shownLines, from + 1) : [],
   }
 }
 
@@ -93,8 +93,8 @@ const BY_NAME = new Set(['typescript', 'javascript', 'vue', 'svelte'])
 /** The imports whose names these lines use, and those with unknown names. */
 function usedImports({ language, imports }: FileModel, shown: readonly string[], first: number): readonly Import[] {
   const importing = new Set(imports.map(({ line }) => line))
-  const used = new Set(shown.flatMap((text, at) => (importing.has(first + at) ? [] : (text.match(WORD) ?? []))))
-  const isUsed = ({ local }: ImportBinding) => (local === '' ? !BY_NAME.has(language) : used.has(local))
+  const usedNames = new Set(shown.flatMap((text, at) => (importing.has(first + at) ? [] : (text.match(WORD) ?? []))))
+  const isUsed = ({ local }: ImportBinding) => (local === '' ? !BY_NAME.has(language) : usedNames.has(local))
   const statements = Map.groupBy(imports.filter(isUsed), ({ module, line }) => `${line} ${module}`)
   return [...statements.values()].flatMap(each => {
     const [one] = each

@@ -11,19 +11,20 @@ export interface Affected {
 export function affectedFiles(
   before: ProjectSnapshot,
   after: ProjectSnapshot,
-  changed: readonly string[],
+  changedPaths: readonly string[],
 ): readonly Affected[] {
   const distances = new Map<string, number>()
-  let layer = changed.filter(path => before.files.has(path) || after.files.has(path))
+  let layer = changedPaths.filter(path => before.files.has(path) || after.files.has(path))
   for (let distance = 0; layer.length > 0; distance++) {
     for (const path of layer) distances.set(path, distance)
     const next = layer.flatMap(path => [...before.importersOf(path), ...after.importersOf(path)])
     layer = [...new Set(next)].filter(path => !distances.has(path))
   }
-  const affected: Affected[] = []
+  const affectedPaths: Affected[] = []
   for (const path of keysThatMayDiffer(before.proofs, after.proofs))
-    if (before.proofOf(path) !== after.proofOf(path)) affected.push({ path, distance: distances.get(path) ?? Infinity })
-  return affected.toSorted(nearestFirst)
+    if (before.proofOf(path) !== after.proofOf(path))
+      affectedPaths.push({ path, distance: distances.get(path) ?? Infinity })
+  return affectedPaths.toSorted(nearestFirst)
 }
 
 const nearestFirst = (one: Affected, other: Affected): number =>

@@ -32,38 +32,42 @@ export function askedEffects(parts: AskedParts): (options: LaterOptions) => Prom
   const { root, backlog, mayRead, transaction } = parts
   return async ({ id, ...how }) => {
     const all = id === undefined || id === transaction?.id ? transaction?.staging() : undefined
-    if (all && !all.isEmpty()) return told(await asked(editQuestion(root, all), `all of ${transaction?.id}`, how))
+    if (all && !all.isEmpty())
+      return laterEffects(await askFor(editQuestion(root, all), `all of ${transaction?.id}`, how))
     const change = landedOf(parts, id)
     if (!change) return { changed: [], note: 'Nothing is staged, and nothing has landed yet' }
     const pending = backlog.holding(change.id)
-    return pending ? waiting(pending, change.id, how) : landed(change, how)
+    return pending ? waiting(pending, change.id, how) : judgeLanded(change, how)
   }
 
   /** Judges a change together with all that is not judged yet, so that neither stops the other. */
   async function waiting(pending: Pending, id: string, how: AskedHow): Promise<LaterEffects> {
     const changes = upToNow(pending, textOnDisk(root))
-    const found = await backlog.ask(pending, async () => {
-      const answer = await asked(changes, LANDED, how)
+    const pendingEffects = await backlog.ask(pending, async () => {
+      const answer = await askFor(changes, LANDED, how)
       if (answer.found?.complete) backlog.settle(pending)
       return answer
     })
     const others = pending.ids.filter(each => each !== id)
-    return told(found, others.length > 0 ? `Judged together with ${others.join(', ')}, not judged yet either` : '')
+    return laterEffects(
+      pendingEffects,
+      others.length > 0 ? `Judged together with ${others.join(', ')}, not judged yet either` : '',
+    )
   }
 
-  async function landed({ id, before, changedSince }: LandedChange, how: AskedHow): Promise<LaterEffects> {
-    const changes = swapped(editQuestion(root, before))
+  async function judgeLanded({ id, before, changedSince }: LandedChange, how: AskedHow): Promise<LaterEffects> {
+    const changes = swapSides(editQuestion(root, before))
     const since = changedSince.filter(mayRead).join(', ')
     // A view of its own: it stops no judging of newer changes.
-    const found = await asked(changes, `of ${id}`, how)
-    return told(found, since === '' ? '' : `Includes later changes of the same files: ${since}`)
+    const landedEffects = await askFor(changes, `of ${id}`, how)
+    return laterEffects(landedEffects, since === '' ? '' : `Includes later changes of the same files: ${since}`)
   }
 
-  async function asked(changes: Changes, view: string, { deadlineMs, signal }: AskedHow): Promise<AskedEffects> {
+  async function askFor(changes: Changes, view: string, { deadlineMs, signal }: AskedHow): Promise<AskedEffects> {
     return { changes, found: await judgeChanges(parts, changes, { view, deadlineMs, complete: true }, signal) }
   }
 
-  function told({ changes, found }: AskedEffects, note = ''): LaterEffects {
+  function laterEffects({ changes, found }: AskedEffects, note = ''): LaterEffects {
     if (changes.changed.length === 0)
       return { changed: [], note: 'Nothing is left of this change: its files are as they were before it' }
     if (!found) return { changed: [], note: 'No language server judges the changed files' }
@@ -91,4 +95,4 @@ function landedOf(parts: AskedParts, id: string | undefined): LandedChange | und
   }
 }
 
-const swapped = ({ before, after, changed }: Changes): Changes => ({ before: after, after: before, changed })
+const swapSides = ({ before, after, changed }: Changes): Changes => ({ before: after, after: before, changed })

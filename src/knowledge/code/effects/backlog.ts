@@ -43,7 +43,7 @@ export function createBacklog(): Backlog {
     took: (changed, ms) => void times.set(kindOf(changed), ms),
     isEmpty: () => pending === undefined,
     add(id, changes, textNow) {
-      const together = pending && joined(pending, changes, textNow)
+      const together = pending && joinChanges(pending, changes, textNow)
       pending =
         together && isHandy(together) ? { ...together, ids: [...(pending?.ids ?? []), id] } : { ...changes, ids: [id] }
       return pending
@@ -81,12 +81,12 @@ const kindOf = (changed: readonly string[]): string =>
   [...new Set(changed.map(path => extname(path)))].toSorted().join()
 
 /** From before the first to after the last; files that only the first changed keep their current text. */
-function joined(first: Changes, last: Changes, textNow: (path: string) => string | null): Changes {
+function joinChanges(first: Changes, last: Changes, textNow: (path: string) => string | null): Changes {
   const before = { ...last.before, ...first.before }
   const now = Object.keys(first.after).filter(path => !Object.hasOwn(last.after, path))
   const after = { ...last.after, ...Object.fromEntries(now.map(path => [path, textNow(path)])) }
-  const changed = [...new Set([...last.changed, ...first.changed])].filter(path => before[path] !== after[path])
-  return { before, after, changed }
+  const changedPaths = [...new Set([...last.changed, ...first.changed])].filter(path => before[path] !== after[path])
+  return { before, after, changed: changedPaths }
 }
 
 function isHandy({ before, after, changed }: Changes): boolean {

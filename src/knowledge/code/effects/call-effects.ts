@@ -52,10 +52,10 @@ export function callEffects(parts: CallEffectsParts): CallEffects {
       const patience = lands ? landingMs : undefined
       if (mode === 'off' && patience === undefined) return { effects: undefined, lands }
       const layer = commits && transaction ? transaction.staging() : staging
-      const own = layer.own()
+      const layerChanges = layer.own()
       // No server judges these files, so their texts are not read.
-      if (own.length <= MOST_CHANGED && !own.some(([path]) => work.concerns(path))) return undefined
-      const changes = own.length > MOST_CHANGED ? undefined : editQuestion(root, layer)
+      if (layerChanges.length <= MOST_CHANGED && !layerChanges.some(([path]) => work.concerns(path))) return undefined
+      const changes = layerChanges.length > MOST_CHANGED ? undefined : editQuestion(root, layer)
       if (changes?.changed.length === 0) return undefined
       const view = lands ? LANDED : `in ${transaction?.id}`
       const question = {
@@ -63,13 +63,13 @@ export function callEffects(parts: CallEffectsParts): CallEffects {
         deadlineMs: patience ?? deadlineMs,
         complete: patience !== undefined || mode === 'complete',
       }
-      const found = changes ? await firstJudged(changes, question, asking) : unjudgedEffects([], TOO_MANY)
-      if (!found) return undefined
-      const isOpen = !question.complete && found.left > 0 && found.why === undefined
+      const judgedEffects = changes ? await firstJudged(changes, question, asking) : unjudgedEffects([], TOO_MANY)
+      if (!judgedEffects) return undefined
+      const isOpen = !question.complete && judgedEffects.left > 0 && judgedEffects.why === undefined
       const rest = lands ? restOfLanded : restOfStaged
       const hasRest = changes && !parts.preview && (isOpen || (lands && !backlog.isEmpty()))
       return {
-        effects: visibleEffects(found, mayRead, parts.undecided()),
+        effects: visibleEffects(judgedEffects, mayRead, parts.undecided()),
         lands,
         ...(hasRest && { later: id => rest(id, changes, view) }),
       }
@@ -88,11 +88,11 @@ export function callEffects(parts: CallEffectsParts): CallEffects {
     if (!isAwaited)
       return changed.some(work.concerns) && (await work.serves(changed)) ? createFindings(changed).sofar() : undefined
     const since = performance.now()
-    const found = await judgeChanges(parts, changes, question, signal, onSent)
+    const judgedEffects = await judgeChanges(parts, changes, question, signal, onSent)
     // What is complete was so by the deadline, even if the answer waited here until the change had landed.
     const took = Math.min(performance.now() - since, question.deadlineMs)
-    if (found) backlog.took(changed, found.complete ? took : Infinity)
-    return found
+    if (judgedEffects) backlog.took(changed, judgedEffects.complete ? took : Infinity)
+    return judgedEffects
   }
 
   async function restOfLanded(id: string, changes: Changes, view: string): Promise<LateEffects | undefined> {
@@ -104,29 +104,31 @@ export function callEffects(parts: CallEffectsParts): CallEffects {
     // A later change took this one along, and both are judged together; or someone asked, and was answered.
     if (!backlog.isNewest(pending)) return undefined
     // Another session changed the workspace, which stopped this one.
-    const found = first?.isStopped
+    const judgedEffects = first?.isStopped
       ? await judgeChanges(parts, pending, { view: `of ${id}`, ...LATER }, undefined)
       : first
-    if (found?.isStopped || !backlog.isNewest(pending)) return undefined
-    if (found?.complete) backlog.took(changes.changed, performance.now() - since)
-    const isLast = !found || found.left === 0 || found.why !== undefined
+    if (judgedEffects?.isStopped || !backlog.isNewest(pending)) return undefined
+    if (judgedEffects?.complete) backlog.took(changes.changed, performance.now() - since)
+    const isLast = !judgedEffects || judgedEffects.left === 0 || judgedEffects.why !== undefined
     if (isLast) backlog.settle(pending)
     // Last chance to report: say that it was not judged, and why.
-    const effects = found && (isLast ? visibleEffects(found, mayRead, parts.undecided()) : worthReporting(found))
+    const effects =
+      judgedEffects &&
+      (isLast ? visibleEffects(judgedEffects, mayRead, parts.undecided()) : worthReporting(judgedEffects))
     const earlier = pending.ids.slice(0, -1)
     return effects && { id, ...(earlier.length > 0 && { earlier }), effects }
   }
 
   /** Judges all that is staged by now. Each change of the transaction stops the report before it, and says as much. */
   async function restOfStaged(id: string, changes: Changes, view: string): Promise<LateEffects | undefined> {
-    const staged = transaction?.staging()
-    const isAll = staged !== undefined && staged.own().length <= MOST_CHANGED
-    const all = isAll ? editQuestion(root, staged) : changes
+    const transactionStaging = transaction?.staging()
+    const isAll = transactionStaging !== undefined && transactionStaging.own().length <= MOST_CHANGED
+    const all = isAll ? editQuestion(root, transactionStaging) : changes
     if (all.changed.length === 0) return undefined
-    const found = await judgeChanges(parts, all, { view: isAll ? `rest of ${id}` : view, ...LATER }, undefined)
+    const judgedEffects = await judgeChanges(parts, all, { view: isAll ? `rest of ${id}` : view, ...LATER }, undefined)
     // What has landed is judged as landed, and what was rolled back breaks nothing.
     const isOver = isAll && transaction?.staging().isEmpty()
-    const effects = found && !found.isStopped && !isOver ? worthReporting(found) : undefined
+    const effects = judgedEffects && !judgedEffects.isStopped && !isOver ? worthReporting(judgedEffects) : undefined
     return effects && { id, effects }
   }
 

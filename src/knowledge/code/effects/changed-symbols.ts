@@ -13,15 +13,15 @@ interface ChangedSymbols {
 
 export async function changedSymbols(path: string, before: string, after: string): Promise<ChangedSymbols> {
   const [old, now] = await Promise.all([symbolsIn(path, before), symbolsIn(path, after)])
-  const touched = new Set<string>()
-  const reshaped = new Set<string>()
+  const touchedNames = new Set<string>()
+  const reshapedNames = new Set<string>()
   for (const key of new Set([...old.keys(), ...now.keys()])) {
     const [one, other] = [old.get(key), now.get(key)]
     const name = one?.name ?? other?.name ?? ''
-    if (one?.text !== other?.text) touched.add(name)
-    if (one?.shape !== other?.shape) reshaped.add(name)
+    if (one?.text !== other?.text) touchedNames.add(name)
+    if (one?.shape !== other?.shape) reshapedNames.add(name)
   }
-  return { touched, reshaped }
+  return { touched: touchedNames, reshaped: reshapedNames }
 }
 
 interface Shown {
@@ -33,41 +33,41 @@ interface Shown {
 /** Symbols by qualified name; overloads together. */
 async function symbolsIn(path: string, text: string): Promise<ReadonlyMap<string, Shown>> {
   const code = await parseModel(path, Buffer.from(text))
-  const found = new Map<string, Shown>()
-  if (!code) return found
+  const symbolsByName = new Map<string, Shown>()
+  if (!code) return symbolsByName
   const lines = text.split('\n')
   const around = namesAround(code.symbols)
   for (const symbol of code.symbols) {
     if (symbol.kind === 'test' || symbol.name === '') continue
     const key = [...around(symbol), symbol.name].join('.')
-    const before = found.get(key)
-    const own = lines.slice(symbol.from - 1, symbol.to).join('\n')
+    const before = symbolsByName.get(key)
+    const symbolText = lines.slice(symbol.from - 1, symbol.to).join('\n')
     // A symbol without a body is visible from outside as a whole.
-    const shape = HAS_BODY.has(symbol.kind) ? symbol.signature : own
-    found.set(key, {
+    const shape = HAS_BODY.has(symbol.kind) ? symbol.signature : symbolText
+    symbolsByName.set(key, {
       // Callers of a constructor write the name of its class.
       name: isConstructorName(code.language, symbol.name)
         ? (code.symbols[symbol.parent]?.name ?? symbol.name)
         : symbol.name,
-      text: `${before?.text ?? ''}${own}`,
+      text: `${before?.text ?? ''}${symbolText}`,
       shape: `${before?.shape ?? ''}${symbol.exported}${shape}`,
     })
   }
-  return found
+  return symbolsByName
 }
 
 const HAS_BODY = new Set<string>(['function', 'method', 'class'])
 
 /** Maps each other name to the names it finally stands for, across any number of files. */
 export function namesFor(names: ReadonlySet<string>, others: readonly OtherName[]): ReadonlyMap<string, string> {
-  const known = new Map<string, string>()
+  const realNames = new Map<string, string>()
   const byOf = Map.groupBy(others, ({ of }) => of)
   const open = [...names].map(name => ({ name, of: name }))
   for (let next = open.pop(); next; next = open.pop())
     for (const { name } of byOf.get(next.name) ?? []) {
-      if (known.has(name) || names.has(name)) continue
-      known.set(name, next.of)
+      if (realNames.has(name) || names.has(name)) continue
+      realNames.set(name, next.of)
       open.push({ name, of: next.of })
     }
-  return known
+  return realNames
 }

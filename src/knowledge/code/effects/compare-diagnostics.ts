@@ -20,17 +20,17 @@ interface Difference {
 export function compareDiagnostics({ before, after, texts }: ComparedDiagnostics): Difference {
   const lines = texts && keptLines(texts.before, texts.after)
   const lineOf = (fault: CodeFault) => (lines ? lines.get(fault.line) : fault.line)
-  const placed = matched(before, after, fault => {
+  const byPlace = unmatchedErrors(before, after, fault => {
     const line = lineOf(fault)
     return line === undefined ? undefined : placeOf(fault, line)
   })
-  if (!texts) return placed
-  const { introduced, cured } = placed
-  return matched(cured, introduced, worded, worded)
+  if (!texts) return byPlace
+  const { introduced, cured } = byPlace
+  return unmatchedErrors(cured, introduced, codeAndMessage, codeAndMessage)
 }
 
 /** Pairs equal errors of both sides one to one, and returns the rest. */
-function matched(
+function unmatchedErrors(
   before: readonly CodeFault[],
   after: readonly CodeFault[],
   keyBefore: (fault: CodeFault) => string | undefined,
@@ -38,7 +38,7 @@ function matched(
 ): Difference {
   const open = new Map<string, number>()
   for (const fault of after) open.set(keyAfter(fault), (open.get(keyAfter(fault)) ?? 0) + 1)
-  const cured = before.filter(fault => {
+  const curedErrors = before.filter(fault => {
     const key = keyBefore(fault)
     const count = key === undefined ? 0 : (open.get(key) ?? 0)
     if (key === undefined || count === 0) return true
@@ -46,25 +46,25 @@ function matched(
     return false
   })
   // Of several at one position the last ones are new.
-  const introduced = after.toReversed().filter(fault => {
+  const newErrors = after.toReversed().filter(fault => {
     const count = open.get(keyAfter(fault)) ?? 0
     if (count > 0) open.set(keyAfter(fault), count - 1)
     return count > 0
   })
-  return { introduced: introduced.toReversed(), cured }
+  return { introduced: newErrors.toReversed(), cured: curedErrors }
 }
 
 const placeOf = ({ column, code }: CodeFault, line: number): string => `${line}:${column} ${code}`
-const worded = ({ code, message }: CodeFault): string => `${code} ${message}`
+const codeAndMessage = ({ code, message }: CodeFault): string => `${code} ${message}`
 
 /** Maps lines of a text to the lines of its changed version; both 1-based. */
 function keptLines(before: string, after: string): ReadonlyMap<number, number> {
-  const kept = new Map<number, number>()
+  const lineMap = new Map<number, number>()
   let [from, to] = [1, 1]
   for (const { kind, count } of lineEdits(before.split('\n'), after.split('\n'))) {
-    if (kind === 'keep') for (let at = 0; at < count; at++) kept.set(from + at, to + at)
+    if (kind === 'keep') for (let at = 0; at < count; at++) lineMap.set(from + at, to + at)
     if (kind !== 'insert') from += count
     if (kind !== 'delete') to += count
   }
-  return kept
+  return lineMap
 }

@@ -14,7 +14,7 @@ export function editQuestion(root: Root, staging: Staging): Changes {
   const below = staging.below ?? createStaging()
   const before: Record<string, string | null> = {}
   const after: Record<string, string | null> = {}
-  const changed: string[] = []
+  const changedPaths: string[] = []
   const text = (layer: Staging, path: string) => visibleText(root, layer, path) ?? null
   for (const [path, { state }] of below.entries()) {
     if (state.type === 'directory') continue
@@ -25,13 +25,13 @@ export function editQuestion(root: Root, staging: Staging): Changes {
     if (state.type === 'directory') continue
     before[path] = (below.get(path) ? undefined : heldText(base)) ?? text(below, path)
     after[path] = state.type === 'absent' ? null : (heldText(state) ?? text(staging, path))
-    if (before[path] !== after[path]) changed.push(path)
+    if (before[path] !== after[path]) changedPaths.push(path)
     // Neither side is a text: a directory, or something else that is no source code.
     if (before[path] !== null || after[path] !== null) continue
     delete before[path]
     delete after[path]
   }
-  return { before, after, changed }
+  return { before, after, changed: changedPaths }
 }
 
 /** Returns the text of a state whose bytes are in memory: the file need not be read again. */

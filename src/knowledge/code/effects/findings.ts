@@ -28,23 +28,23 @@ export interface Findings {
 
 const STOPPED = 'judging was stopped, because a newer change came: ask again'
 
-export function createFindings(given: readonly string[]): Findings {
-  let changed = given
+export function createFindings(initialPaths: readonly string[]): Findings {
+  let changedPaths = initialPaths
   const orders = new Map<string, readonly string[]>()
-  const found = new Map<string, Finding>()
-  const unjudged = new Set<string>()
+  const findingByPath = new Map<string, Finding>()
+  const unjudgedLanguages = new Set<string>()
   const tests = new Set<string>()
   let why: string | undefined
   let isFinished = false
   let isStopped = false
   return {
-    about: paths => void (changed = paths),
+    about: paths => void (changedPaths = paths),
     expect: (server, paths) => void orders.set(server, paths),
-    put: (path, finding) => void found.set(path, finding),
+    put: (path, finding) => void findingByPath.set(path, finding),
     addTests(paths) {
       for (const path of paths) tests.add(path)
     },
-    leaveOut: language => void unjudged.add(language),
+    leaveOut: language => void unjudgedLanguages.add(language),
     fail: reason => void (why ??= reason),
     stop() {
       isStopped = true
@@ -53,21 +53,23 @@ export function createFindings(given: readonly string[]): Findings {
     finish: () => void (isFinished = true),
     sofar() {
       const order = [...orders.values()].flat()
-      const findings = order.flatMap(path => found.get(path) ?? [])
+      const findings = order.flatMap(path => findingByPath.get(path) ?? [])
       // Until the affected files are known, only the changed ones count.
-      const left = (isFinished || orders.size > 0 ? order : changed).filter(path => !found.has(path)).length
-      const isJudged = isFinished && left === 0 && why === undefined
-      const languages = [...unjudged].toSorted()
+      const openCount = (isFinished || orders.size > 0 ? order : changedPaths).filter(
+        path => !findingByPath.has(path),
+      ).length
+      const isJudged = isFinished && openCount === 0 && why === undefined
+      const languages = [...unjudgedLanguages].toSorted()
       const reason =
         why ?? (isJudged && languages.length > 0 ? `No language server judges ${languages.join(', ')}` : undefined)
       return {
-        changed,
+        changed: changedPaths,
         introduced: findings.flatMap(({ introduced }) => introduced),
         cured: findings.flatMap(({ cured }) => cured),
         callers: findings.flatMap(({ callers }) => callers),
         tests: [...tests],
         complete: isJudged && languages.length === 0,
-        left: isJudged ? 0 : Math.max(left, 1),
+        left: isJudged ? 0 : Math.max(openCount, 1),
         unjudged: languages,
         ...(reason !== undefined && { why: reason }),
         ...(isStopped && { isStopped }),

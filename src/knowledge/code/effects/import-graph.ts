@@ -45,7 +45,7 @@ export function importGraph({ server, tree, readText }: GraphParts): ImportGraph
   const stamps = new Map<string, string>()
   const facts = new Map<string, ModuleFacts>()
   const configs = new Map<string, string>()
-  let seen = -1
+  let lastVersion = -1
   let version = 0
   /** Links of the files on disk; dropped when those change. */
   let links: Links | undefined
@@ -70,7 +70,7 @@ export function importGraph({ server, tree, readText }: GraphParts): ImportGraph
       const isSameSet = [...changes].every(([path, given]) => facts.has(path) === (given !== undefined))
       if (isSameSet) {
         const over = new Map<string, SnapshotFile>()
-        for (const [path, given] of changes) if (given) over.set(path, linked(path, given, linksOnDisk()))
+        for (const [path, newFacts] of changes) if (newFacts) over.set(path, linkFile(path, newFacts, linksOnDisk()))
         return snapshotOnDisk().with(over) ?? snapshotOf(new Map([...filesOnDisk(), ...over]), configHash(configs))
       }
       return rebuilt(facts, changes, configs)
@@ -81,12 +81,12 @@ export function importGraph({ server, tree, readText }: GraphParts): ImportGraph
     const late = () => serverLate(server.name, { doing: 'had to wait for the list of files' }, deadline)
     const { state } = await tree.settle()
     if (state === 'behind') await within(deadline, tree.caughtUp(), late)
-    if (tree.version() === seen) return
+    if (tree.version() === lastVersion) return
     const now = tree.version()
-    const listed = tree.files()
+    const treeFiles = tree.files()
     let since = performance.now()
-    for (const path of stamps.keys()) if (!listed.has(path)) forget(path)
-    for (const [path, { stamp }] of Array.from(listed)) {
+    for (const path of stamps.keys()) if (!treeFiles.has(path)) forget(path)
+    for (const [path, { stamp }] of Array.from(treeFiles)) {
       if (stamps.get(path) === stamp) continue
       const concerns = isMine(path) || isConfig(path)
       if (concerns) note(path, readText(path))
@@ -98,7 +98,7 @@ export function importGraph({ server, tree, readText }: GraphParts): ImportGraph
       deadline.signal?.throwIfAborted()
       since = performance.now()
     }
-    seen = now
+    lastVersion = now
   }
 
   function note(path: string, text: string | undefined): void {
@@ -108,14 +108,14 @@ export function importGraph({ server, tree, readText }: GraphParts): ImportGraph
     }
     if (!isMine(path)) return
     const before = facts.get(path)
-    const given = text === undefined ? undefined : moduleFacts(path, text)
-    if (before?.hash === given?.hash) return
-    if (given) facts.set(path, given)
+    const newFacts = text === undefined ? undefined : moduleFacts(path, text)
+    if (before?.hash === newFacts?.hash) return
+    if (newFacts) facts.set(path, newFacts)
     else facts.delete(path)
-    if (!before || !given) return another()
+    if (!before || !newFacts) return another()
     version++
     if (!files || !links) return
-    const file = linked(path, given, links)
+    const file = linkFile(path, newFacts, links)
     files.set(path, file)
     onDisk = onDisk?.with(new Map([[path, file]]))
   }
@@ -135,17 +135,17 @@ export function importGraph({ server, tree, readText }: GraphParts): ImportGraph
 
   function filesOnDisk(): Map<string, SnapshotFile> {
     const lookUp = linksOnDisk()
-    return (files ??= new Map([...facts].map(([path, given]) => [path, linked(path, given, lookUp)])))
+    return (files ??= new Map([...facts].map(([path, given]) => [path, linkFile(path, given, lookUp)])))
   }
 }
 
 function isNamed(name: string, facts: ReadonlyMap<string, ModuleFacts>, configs: ReadonlyMap<string, string>): boolean {
   const isMeant = (said: string) => said === name || said.endsWith(`/${name}`)
   const stem = name.replace(/\.json$/, '')
-  const written = [`"${stem}"`, `/${stem}"`, `"${name}"`, `/${name}"`]
+  const nameSpellings = [`"${stem}"`, `/${stem}"`, `"${name}"`, `/${name}"`]
   return (
     [...facts.values()].some(({ requests }) => requests.some(isMeant)) ||
-    configFiles(configs).some(({ path, text }) => TYPED.test(path) && written.some(each => text.includes(each)))
+    configFiles(configs).some(({ path, text }) => TYPED.test(path) && nameSpellings.some(each => text.includes(each)))
   )
 }
 
@@ -156,13 +156,13 @@ function rebuilt(
   configs: ReadonlyMap<string, string>,
 ): ProjectSnapshot {
   const present = new Map(facts)
-  for (const [path, given] of changes) {
-    if (given) present.set(path, given)
+  for (const [path, newFacts] of changes) {
+    if (newFacts) present.set(path, newFacts)
     else present.delete(path)
   }
   const lookUp = moduleLinks(present, configFiles(configs))
   return snapshotOf(
-    new Map([...present].map(([path, given]) => [path, linked(path, given, lookUp)])),
+    new Map([...present].map(([path, given]) => [path, linkFile(path, given, lookUp)])),
     configHash(configs),
   )
 }
@@ -181,8 +181,8 @@ function overFacts(
       continue
     }
     if (!isMine(path)) continue
-    const given = moduleFacts(path, text)
-    if (facts.get(path)?.hash !== given.hash) changes.set(path, given)
+    const newFacts = moduleFacts(path, text)
+    if (facts.get(path)?.hash !== newFacts.hash) changes.set(path, newFacts)
   }
   // A file below a removed path may have been created again.
   for (const [path, text] of Object.entries(overlay))
@@ -198,9 +198,11 @@ function configHash(configs: ReadonlyMap<string, string>): string {
   return hash('sha256', JSON.stringify([...configs].toSorted()))
 }
 
-function linked(path: string, facts: ModuleFacts, links: Links): SnapshotFile {
+function linkFile(path: string, facts: ModuleFacts, links: Links): SnapshotFile {
   const led = facts.requests.map(request => ({ request, ...links(path, request) }))
   const imports = [...new Set(led.flatMap(({ to }) => to))].filter(each => each !== path)
-  const built = led.flatMap(({ request, to, isBuilt }) => (isBuilt ? to.map(each => ({ path: each, request })) : []))
-  return { facts, imports, ...(built.length > 0 && { built }) }
+  const buildImports = led.flatMap(({ request, to, isBuilt }) =>
+    isBuilt ? to.map(each => ({ path: each, request })) : [],
+  )
+  return { facts, imports, ...(buildImports.length > 0 && { built: buildImports }) }
 }

@@ -11,8 +11,8 @@ export function includedFiles(files: Iterable<string>): (request: string) => rea
   return request => {
     if (request === COMPUTED) return all
     const steps = request.split('/').filter(step => step !== '' && step !== '.')
-    const written = steps.slice(steps.lastIndexOf('..') + 1).join('/')
+    const pathEnd = steps.slice(steps.lastIndexOf('..') + 1).join('/')
     const candidates = byName.get(steps.at(-1) ?? '') ?? []
-    return candidates.filter(path => path === written || path.endsWith(`/${written}`))
+    return candidates.filter(path => path === pathEnd || path.endsWith(`/${pathEnd}`))
   }
 }

@@ -20,14 +20,14 @@ export async function judgeChanges(
   // Searching and judging again count towards the question's time.
   const remaining = () => Math.max(1, deadlineMs - (performance.now() - since))
   try {
-    const found = changes.changed.some(work.concerns)
+    const effects = changes.changed.some(work.concerns)
       ? await whileHidden(root, unreadable, hidden =>
           work.judge({ ...changes, ...how, hidden, deadlineMs: remaining() }, signal, onSent),
         )
       : undefined
-    if (isWhole) return found
-    const { left, ...known } = found ?? unjudgedEffects([], UNREAD)
-    return { ...known, complete: false, left: Math.max(1, left), why: known.why ?? UNREAD }
+    if (isWhole) return effects
+    const { left, ...knownEffects } = effects ?? unjudgedEffects([], UNREAD)
+    return { ...knownEffects, complete: false, left: Math.max(1, left), why: knownEffects.why ?? UNREAD }
   } catch (error) {
     return unjudgedEffects(changes.changed, error instanceof Error ? error.message : String(error))
   }
@@ -36,14 +36,14 @@ export async function judgeChanges(
 const UNREAD = 'No language server is shown files that may not be read'
 
 /** The effects of changes that were not judged, and why. */
-export const unjudgedEffects = (changed: readonly string[], why: string): FoundEffects => ({
-  changed,
+export const unjudgedEffects = (changedPaths: readonly string[], why: string): FoundEffects => ({
+  changed: changedPaths,
   introduced: [],
   cured: [],
   callers: [],
   tests: [],
   complete: false,
-  left: Math.max(1, changed.length),
+  left: Math.max(1, changedPaths.length),
   unjudged: [],
   why,
 })

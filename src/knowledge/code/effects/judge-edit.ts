@@ -57,56 +57,61 @@ export async function judgeEdit(
   const symbols = await symbolsOf(question)
   for (let tries = 0; tries <= MOST_RESTARTS; tries++) {
     await follow()
-    if (await judged()) return isJudging
+    if (await judgeOnce()) return isJudging
   }
   findings.fail('Files kept changing while they were judged')
   return true
 
   /** Returns false if the workspace has changed meanwhile. */
-  async function judged(): Promise<boolean> {
+  async function judgeOnce(): Promise<boolean> {
     const version = graph.version()
     const settings = diskOnlySettings(question, parts.server, graph)
     if (settings.length > 0) findings.fail(`No language server sees ${settings.join(', ')} as staged`)
     const snapshots = { before: graph.snapshot(question.before), after: graph.snapshot(question.after) }
-    const affected = affectedFiles(snapshots.before, snapshots.after, question.changed)
+    const affectedPaths = affectedFiles(snapshots.before, snapshots.after, question.changed)
     findings.expect(
       parts.server,
-      affected.map(({ path }) => path),
+      affectedPaths.map(({ path }) => path),
     )
-    findings.addTests(coveringTests(affected, symbols.touched, path => textOf(parts, question.after, path)))
+    findings.addTests(coveringTests(affectedPaths, symbols.touched, path => textOf(parts, question.after, path)))
     const reasonAt = unjudgeableAt(parts, question, snapshots)
     const reasons = new Map<string, string>()
-    for (const { path } of affected) {
+    for (const { path } of affectedPaths) {
       const why = reasonAt('before', path) ?? reasonAt('after', path)
       if (why !== undefined) reasons.set(path, why)
     }
     others = once(() =>
       namesFor(
         symbols.reshaped,
-        affected.flatMap(({ path }) => snapshots.after.files.get(path)?.facts.others ?? []),
+        affectedPaths.flatMap(({ path }) => snapshots.after.files.get(path)?.facts.others ?? []),
       ),
     )
     let side: Side = 'before'
-    for (const chunk of chunksOf(affected.filter(({ path }) => !reasons.has(path)))) {
+    for (const chunk of chunksOf(affectedPaths.filter(({ path }) => !reasons.has(path)))) {
       // Each switch of the texts costs the server a full check, so a chunk begins with the side of the last one.
       const other: Side = side === 'before' ? 'after' : 'before'
-      for (const at of [side, other]) if (!(await pulled(chunk, at, snapshots, version))) return !isJudging
+      for (const at of [side, other]) if (!(await pullMissing(chunk, at, snapshots, version))) return !isJudging
       side = other
       for (const path of chunk) await compare(path, snapshots)
     }
-    const lost = [...reasons.keys()].filter(path => !reasonAt('after', path) && losesImport(path, snapshots))
-    if (!(await pulled(lost, 'after', snapshots, version))) return !isJudging
-    for (const path of lost) {
-      const introduced = lostImports(known(memory, snapshots.after, path), path, snapshots)
-      if (introduced.length > 0) findings.put(path, { introduced, cured: [], callers: [] })
+    const losers = [...reasons.keys()].filter(path => !reasonAt('after', path) && losesImport(path, snapshots))
+    if (!(await pullMissing(losers, 'after', snapshots, version))) return !isJudging
+    for (const path of losers) {
+      const introducedErrors = lostImports(rememberedFaults(memory, snapshots.after, path), path, snapshots)
+      if (introducedErrors.length > 0) findings.put(path, { introduced: introducedErrors, cured: [], callers: [] })
     }
     for (const why of reasons.values()) findings.fail(why)
-    const unbuilt = unbuiltImport([snapshots.before, snapshots.after], affected)
+    const unbuilt = unbuiltImport([snapshots.before, snapshots.after], affectedPaths)
     if (unbuilt !== undefined) findings.fail(unbuilt)
     return true
   }
 
-  async function pulled(paths: readonly string[], side: Side, snapshots: Snapshots, version: number): Promise<boolean> {
+  async function pullMissing(
+    paths: readonly string[],
+    side: Side,
+    snapshots: Snapshots,
+    version: number,
+  ): Promise<boolean> {
     const snapshot = snapshots[side]
     const isOpen = (path: string) => isUnknown(memory, snapshots[side === 'before' ? 'after' : 'before'], path)
     let unknown = paths.filter(path => isUnknown(memory, snapshot, path))
@@ -114,21 +119,31 @@ export async function judgeEdit(
       const slice = unknown.slice(0, SLICE)
       const overlay = question[side]
       const textAt = (path: string) => textOf(parts, overlay, path)
-      const found = await pullDiagnostics({ servers, root: parts.root, paths: slice, overlay, signal, textOf: textAt })
-      if (!found) return (isJudging = false)
+      const faultsByPath = await pullDiagnostics({
+        servers,
+        root: parts.root,
+        paths: slice,
+        overlay,
+        signal,
+        textOf: textAt,
+      })
+      if (!faultsByPath) return (isJudging = false)
       await follow()
-      if (graph.version() !== version) return keep(parts, question, found, side, snapshot)
-      for (const [path, faults] of found) memory.set(`${snapshot.proofOf(path) ?? ''} ${path}`, faults)
+      if (graph.version() !== version) return keep(parts, question, faultsByPath, side, snapshot)
+      for (const [path, faults] of faultsByPath) memory.set(`${snapshot.proofOf(path) ?? ''} ${path}`, faults)
       // Report findings at once: the caller may not wait for the rest.
-      for (const path of found.keys()) if (!isOpen(path)) await compare(path, snapshots)
-      unknown = unknown.filter(path => !found.has(path))
+      for (const path of faultsByPath.keys()) if (!isOpen(path)) await compare(path, snapshots)
+      unknown = unknown.filter(path => !faultsByPath.has(path))
     }
     return true
   }
 
   async function compare(path: string, snapshots: Snapshots): Promise<void> {
     const from = snapshots.before.files.has(path) ? path : movedFrom(path, question)
-    const [before, after] = [known(memory, snapshots.before, from), known(memory, snapshots.after, path)]
+    const [before, after] = [
+      rememberedFaults(memory, snapshots.before, from),
+      rememberedFaults(memory, snapshots.after, path),
+    ]
     const texts = question.changed.includes(path)
       ? { before: textOf(parts, question.before, from) ?? '', after: textOf(parts, question.after, path) ?? '' }
       : undefined
@@ -152,8 +167,8 @@ function unjudgeableAt(
 ): (side: Side, path: string) => string | undefined {
   // Asked alike for both sides.
   const disk = {
-    isDirectory: remembered(parts.isDirectory),
-    hasFile: remembered(path => parts.readText(path) !== undefined),
+    isDirectory: memoize(parts.isDirectory),
+    hasFile: memoize(path => parts.readText(path) !== undefined),
   }
   const unjudgeable = (side: Side): UnjudgeableFiles =>
     new Map([...lostFrom(parts, question, side, snapshots), ...unjudgeableFiles(snapshots[side], question[side], disk)])
@@ -161,12 +176,12 @@ function unjudgeableAt(
   return (side, path) => (isUnknown(parts.memory, snapshots[side], path) ? sides[side].get(path) : undefined)
 }
 
-function remembered(look: (path: string) => boolean): (path: string) => boolean {
-  const seen = new Map<string, boolean>()
+function memoize(look: (path: string) => boolean): (path: string) => boolean {
+  const answers = new Map<string, boolean>()
   return path => {
-    const found = seen.get(path) ?? look(path)
-    seen.set(path, found)
-    return found
+    const answer = answers.get(path) ?? look(path)
+    answers.set(path, answer)
+    return answer
   }
 }
 
@@ -178,10 +193,10 @@ function isUnknown(memory: DiagnosticMemory, snapshot: ProjectSnapshot, path: st
 function lostFrom(parts: JudgeParts, question: EditQuestion, side: Side, snapshots: Snapshots): UnjudgeableFiles {
   const whole = snapshots[side === 'before' ? 'after' : 'before']
   if (!Object.values(question[side]).includes(null)) return new Map()
-  const gone = [...whole.files.keys()].filter(
+  const stagedOnly = [...whole.files.keys()].filter(
     path => !snapshots[side].files.has(path) && parts.readText(path) !== undefined,
   )
-  return stagedDeletions({ whole, without: snapshots[side], gone })
+  return stagedDeletions({ whole, without: snapshots[side], gone: stagedOnly })
 }
 
 /** Lays the texts of a change over the disk, so that its landing makes no difference. */
@@ -200,7 +215,7 @@ function keep(
   return false
 }
 
-function known(memory: DiagnosticMemory, snapshot: ProjectSnapshot, path: string): readonly CodeFault[] {
+function rememberedFaults(memory: DiagnosticMemory, snapshot: ProjectSnapshot, path: string): readonly CodeFault[] {
   return memory.get(`${snapshot.proofOf(path) ?? ''} ${path}`) ?? []
 }
 
@@ -240,14 +255,14 @@ const HAS_TESTS = /\b(?:test|it|describe|suite)(?:\.\w+)*\s*\(|^[ \t]*(?:async\s
 
 /** The test files among these: those that mention a changed name first, then by distance. */
 export function coveringTests(
-  affected: readonly Affected[],
-  touched: ReadonlySet<string>,
+  affectedPaths: readonly Affected[],
+  touchedNames: ReadonlySet<string>,
   read: (path: string) => string | undefined,
 ): readonly string[] {
-  const words = [...touched].filter(name => /^[\p{ID_Start}_$][\p{ID_Continue}$]*$/u.test(name))
+  const words = [...touchedNames].filter(name => /^[\p{ID_Start}_$][\p{ID_Continue}$]*$/u.test(name))
   const mention =
-    words.length === 0 ? undefined : new RegExp(`(?<![\\w$])(?:${words.map(escaped).join('|')})(?![\\w$])`)
-  const tests = affected.flatMap(({ path, distance }) => {
+    words.length === 0 ? undefined : new RegExp(`(?<![\\w$])(?:${words.map(escapeDollar).join('|')})(?![\\w$])`)
+  const tests = affectedPaths.flatMap(({ path, distance }) => {
     if (!Number.isFinite(distance) || !(NAMED.test(path) || isTestPath(path))) return []
     const text = read(path) ?? ''
     if (!NAMED.test(path) && !HAS_TESTS.test(text)) return []
@@ -256,4 +271,4 @@ export function coveringTests(
   return tests.toSorted((one, other) => one.rank - other.rank || one.distance - other.distance).map(({ path }) => path)
 }
 
-const escaped = (name: string): string => name.replaceAll('$', '\\$')
+const escapeDollar = (name: string): string => name.replaceAll('$', '\\$')

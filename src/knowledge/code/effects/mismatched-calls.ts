@@ -17,22 +17,22 @@ export async function mismatchedCalls(
   path: string,
   text: string,
   faults: readonly CodeFault[],
-  changed: ReadonlySet<string>,
+  changedNames: ReadonlySet<string>,
   others: ReadonlyMap<string, string> = new Map(),
 ): Promise<readonly UnfitCall[]> {
-  const code = faults.length > 0 && changed.size > 0 ? await parseModel(path, Buffer.from(text)) : undefined
+  const code = faults.length > 0 && changedNames.size > 0 ? await parseModel(path, Buffer.from(text)) : undefined
   if (!code) return []
-  const meanings = new Map([...[...changed].map(name => [name, name] as const), ...others])
+  const meanings = new Map([...[...changedNames].map(name => [name, name] as const), ...others])
   for (const { local, name } of code.imports) {
-    const meant = local === '' ? undefined : meanings.get(name)
-    if (meant !== undefined && !meanings.has(local)) meanings.set(local, meant)
+    const symbolName = local === '' ? undefined : meanings.get(name)
+    if (symbolName !== undefined && !meanings.has(local)) meanings.set(local, symbolName)
   }
   const offsetOf = (line: number, column: number) => [...text.split('\n', line - 1), ''].join('\n').length + column - 1
   const calls = changedCalls(code, text, meanings, others)
-  const found = faults.flatMap(({ line, column, code: fault }) => {
+  const mismatches = faults.flatMap(({ line, column, code: fault }) => {
     const at = offsetOf(line, column)
-    const meant = calls.findLast(({ start, end }) => start <= at && at < end) ?? calls.find(each => leadsTo(at, each))
-    const broken = meant ? [{ ...meant, line }] : callsOfImport(line, at)
+    const callAt = calls.findLast(({ start, end }) => start <= at && at < end) ?? calls.find(each => leadsTo(at, each))
+    const broken = callAt ? [{ ...callAt, line }] : callsOfImport(line, at)
     return broken.map(call => ({
       name: callerAt(code, call.line),
       path,
@@ -41,7 +41,7 @@ export async function mismatchedCalls(
       code: fault,
     }))
   })
-  return [...new Map(found.map(one => [`${one.line} ${one.calls}`, one])).values()]
+  return [...new Map(mismatches.map(one => [`${one.line} ${one.calls}`, one])).values()]
 
   /** The error may stand before the call: its result does not fit its target. */
   function leadsTo(at: number, { start }: ChangedCall): boolean {
@@ -58,8 +58,8 @@ export async function mismatchedCalls(
   function callsOfImport(line: number, at: number): readonly ChangedCall[] {
     const word = /^[\w$]*/.exec(text.slice(at, at + FARTHEST))?.[0]
     const isListed = /^[\w$\s,]*\}\s*from\b/.test(text.slice(at, at + FARTHEST))
-    const imported = code?.imports.find(each => each.name === word && (each.line === line || isListed))
-    return imported ? calls.filter(({ written }) => written === imported.local) : []
+    const binding = code?.imports.find(each => each.name === word && (each.line === line || isListed))
+    return binding ? calls.filter(({ written }) => written === binding.local) : []
   }
 }
 
@@ -71,18 +71,19 @@ function changedCalls(
   meanings: ReadonlyMap<string, string>,
   others: ReadonlyMap<string, string>,
 ): readonly ChangedCall[] {
-  const called = new Set(references.flatMap(({ kind, line }) => (kind === 'use' ? [] : [line])))
-  const declared = new Set(symbols.map(({ nameAt }) => nameAt))
+  const callLines = new Set(references.flatMap(({ kind, line }) => (kind === 'use' ? [] : [line])))
+  const declarationStarts = new Set(symbols.map(({ nameAt }) => nameAt))
   const calls: ChangedCall[] = []
   const { of: lineOf } = linesOf(text)
-  for (const { 0: written, index: start } of text.matchAll(/[\p{ID_Start}_$][\p{ID_Continue}$]*/gu)) {
-    const meant = meanings.get(written)
-    if (meant === undefined || declared.has(start)) continue
+  for (const { 0: word, index: start } of text.matchAll(/[\p{ID_Start}_$][\p{ID_Continue}$]*/gu)) {
+    const symbolName = meanings.get(word)
+    if (symbolName === undefined || declarationStarts.has(start)) continue
     const line = lineOf(start)
-    const end = start + written.length
-    const over = called.has(line) ? callEnd(text, start, end) : undefined
+    const end = start + word.length
+    const over = callLines.has(line) ? callEnd(text, start, end) : undefined
     // A macro may call without brackets of its own.
-    if (over !== undefined || others.has(written)) calls.push({ line, start, end: over ?? end, written, calls: meant })
+    if (over !== undefined || others.has(word))
+      calls.push({ line, start, end: over ?? end, written: word, calls: symbolName })
   }
   return calls
 }
@@ -95,10 +96,10 @@ function callEnd(text: string, start: number, end: number): number | undefined {
   if (text[start - 1] === '@') return end
   OPENS.lastIndex = end
   const isElement = text[start - 1] === '<'
-  const opened = isElement ? end : (OPENS.exec(text)?.[0].length ?? 0) + end
-  if (opened === end && !isElement) return undefined
-  const closer = isElement ? '>' : text[opened - 1] === '`' ? '`' : ')'
-  let at = opened
+  const openingEnd = isElement ? end : (OPENS.exec(text)?.[0].length ?? 0) + end
+  if (openingEnd === end && !isElement) return undefined
+  const closer = isElement ? '>' : text[openingEnd - 1] === '`' ? '`' : ')'
+  let at = openingEnd
   for (let depth = 0; at < text.length && at - end < FARTHEST; at++) {
     const character = text[at] ?? ''
     if (depth === 0 && character === closer) break

@@ -49,13 +49,13 @@ const READ = { script: scriptFacts, python: pythonFacts, c: includeFacts } as co
  * pattern looks at a bounded stretch, so that one pass is enough for any text.
  */
 function scriptFacts(path: string, text: string): Read {
-  const named = quotedModules(text)
+  const quotedNames = quotedModules(text)
   const files = Array.from(text.matchAll(REFERENCED), ([, file = '']) => (isRelative(file) ? file : `./${file}`))
-  const wholes = [...named.wholes, ...files]
+  const wholes = [...quotedNames.wholes, ...files]
   const code = text.replaceAll(COMMENT, '')
   const isModule = IS_MODULE.test(code) || (/[cm]?jsx?$/.test(path) ? COMMON : EQUALS).test(code)
   return {
-    requests: [...wholes, ...named.others],
+    requests: [...wholes, ...quotedNames.others],
     wholes,
     others: namesGiven(text),
     isAmbient: isModule ? AUGMENTS.test(text) : DECLARES.test(text),
@@ -71,8 +71,8 @@ function quotedModules(text: string): { readonly wholes: readonly string[]; read
     const isWhole = BARE.test(before)
     if (!isWhole && !(before.endsWith('(') ? NAMES_MODULE : DECLARES_MODULE).test(before)) continue
     SPECIFIER.lastIndex = index
-    const found = SPECIFIER.exec(text)
-    const specifier = found?.[2] ?? found?.[3]
+    const specifierMatch = SPECIFIER.exec(text)
+    const specifier = specifierMatch?.[2] ?? specifierMatch?.[3]
     if (specifier !== undefined) (isWhole ? wholes : others).push(specifier)
   }
   return { wholes, others }
@@ -82,11 +82,15 @@ function quotedModules(text: string): { readonly wholes: readonly string[]; read
 function withoutTrivia(text: string): string {
   let rest = text
   for (let comments = 0; comments < MOST_COMMENTS; comments++) {
-    const trimmed = rest.trimEnd()
-    const isLineOver = rest.includes('\n', trimmed.length)
-    const comment = trimmed.endsWith('*/') ? trimmed.lastIndexOf('/*') : isLineOver ? lineComment(trimmed) : -1
-    if (comment === -1) return trimmed
-    rest = trimmed.slice(0, comment)
+    const trimmedText = rest.trimEnd()
+    const isLineOver = rest.includes('\n', trimmedText.length)
+    const comment = trimmedText.endsWith('*/')
+      ? trimmedText.lastIndexOf('/*')
+      : isLineOver
+        ? lineComment(trimmedText)
+        : -1
+    if (comment === -1) return trimmedText
+    rest = trimmedText.slice(0, comment)
   }
   return rest
 }
@@ -94,14 +98,14 @@ function withoutTrivia(text: string): string {
 /** The start of a comment on the last line; two slashes after a colon are a URL. */
 function lineComment(text: string): number {
   const line = text.lastIndexOf('\n') + 1
-  const found = text.slice(line).search(/(?<!:)\/\//)
-  return found === -1 ? -1 : line + found
+  const commentAt = text.slice(line).search(/(?<!:)\/\//)
+  return commentAt === -1 ? -1 : line + commentAt
 }
 
 /** Aliases in `import { a as b }` and `export { a as b }`. */
 const namesGiven = (text: string): OtherName[] =>
   [...text.matchAll(LIST)].flatMap(({ index, 1: names = '' }) =>
-    IN_FRONT_OF_LIST.test(text.slice(Math.max(0, index - LOOKED_BACK), index)) ? renamed(names) : [],
+    IN_FRONT_OF_LIST.test(text.slice(Math.max(0, index - LOOKED_BACK), index)) ? renamesIn(names) : [],
   )
 
 const LOOKED_BACK = 300
@@ -145,7 +149,7 @@ function pythonFacts(path: string, written: string): Read {
     const names = isBracketed
       ? text.slice(start + 1, Math.max(start + 1, close))
       : (LINE.exec(text.slice(start, start + LONGEST))?.[0] ?? '')
-    others.push(...renamed(names))
+    others.push(...renamesIn(names))
     const joint = module.endsWith('.') ? '' : '.'
     for (const name of namesIn(names)) if (name !== '*') requests.push(`${module}${joint}${name}`)
   }
@@ -184,7 +188,7 @@ const namesIn = (list: string): string[] =>
     .split(',')
     .flatMap(each => /^[\s\\]*([.\w*]+)/.exec(each)?.[1] ?? [])
 
-const renamed = (names: string): readonly OtherName[] =>
+const renamesIn = (names: string): readonly OtherName[] =>
   Array.from(names.matchAll(/(?<![\w$])([\w$]+)\s+as\s+([\w$]+)/g), ([, of = '', name = '']) => ({ name, of })).filter(
     ({ name, of }) => name !== of,
   )

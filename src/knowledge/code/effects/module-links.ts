@@ -21,15 +21,15 @@ export function moduleLinks(files: ReadonlyMap<string, unknown>, configs: readon
   const inSource = moduleFinder(path => has(path) && !isBuiltPath(path), configs)
   const packages = builtPackages(has, configs)
   const python = pythonModules(has)
-  const included = once(() => includedFiles(files.keys()))
+  const includeFinder = once(() => includedFiles(files.keys()))
   /** An unresolved request may refer to any file of the package. */
   const allOf = oncePer((folder: string) => [...files.keys()].filter(path => path.startsWith(folder)))
   return (from, request) => {
-    if (familyOf(from) === 'c') return { to: included()(request), isBuilt: false }
+    if (familyOf(from) === 'c') return { to: includeFinder()(request), isBuilt: false }
     if (familyOf(from) === 'python') return { to: python(from, request), isBuilt: false }
-    const found = script(from, request) ?? []
-    if (!packages.isBuilt(from, request)) return { to: [found].flat(), isBuilt: false }
+    const scriptFiles = script(from, request) ?? []
+    if (!packages.isBuilt(from, request)) return { to: [scriptFiles].flat(), isBuilt: false }
     const source = inSource(from, request) ?? allOf(packages.folderOf(from, request) ?? '')
-    return { to: [...new Set([found, source].flat())], isBuilt: true }
+    return { to: [...new Set([scriptFiles, source].flat())], isBuilt: true }
   }
 }

@@ -60,11 +60,11 @@ interface Sight {
 }
 
 /** Loads, lists and starts nothing before the first question. */
-export function openEffects({ root, servers, configured, tree: given }: EffectsParts): EffectsWork {
+export function openEffects({ root, servers, configured, tree: givenTree }: EffectsParts): EffectsWork {
   const views = new RecentMap<string, Judging>(MOST_VIEWS, oldest => oldest.overtake())
   const running = new Set<Judging>()
   const sights = new RecentMap<string, Sight>(MOST_SIGHTS)
-  const asked = restartedServers(servers)
+  const askingServers = restartedServers(servers)
   const disk = createStaging()
   // Abandoned work may read once more when the root belongs to another workspace already.
   const readText = (path: string) => (isClosed ? undefined : visibleText(root, disk, path))
@@ -74,16 +74,16 @@ export function openEffects({ root, servers, configured, tree: given }: EffectsP
   const isDirectory = (path: string) =>
     isClosed || createView(root, disk).look(path, {}, ({ type }) => type === 'directory')
   let languages: readonly ServedLanguage[] | undefined
-  let own: Tree | undefined
+  let ownTree: Tree | undefined
   let isClosed = false
-  const listed = once(async () => {
-    if (given) return given
+  const loadTree = once(async () => {
+    if (givenTree) return givenTree
     const { openTree } = await import('../../tree/open-tree.ts')
-    own = openTree(root)
-    if (isClosed) own.close()
-    return own
+    ownTree = openTree(root)
+    if (isClosed) ownTree.close()
+    return ownTree
   })
-  const loaded = once(async () => {
+  const loadJudge = once(async () => {
     const [{ judgeEdit }, { importGraph }] = await Promise.all([import('./judge-edit.ts'), import('./import-graph.ts')])
     return { judgeEdit, importGraph }
   })
@@ -109,13 +109,13 @@ export function openEffects({ root, servers, configured, tree: given }: EffectsP
     close() {
       isClosed = true
       giveUp()
-      own?.close()
+      ownTree?.close()
     },
   }
 
   async function serversOf(changed: readonly string[]): Promise<Served> {
-    const known = (languages ??= await servers.known())
-    const { served, isLacking } = servedBy(known, changed)
+    const knownLanguages = (languages ??= await servers.known())
+    const { served, isLacking } = servedBy(knownLanguages, changed)
     // It may be installed by the next time.
     if (isLacking) languages = undefined
     return served
@@ -132,8 +132,8 @@ export function openEffects({ root, servers, configured, tree: given }: EffectsP
   }
 
   async function sightOf(hidden: HiddenFiles): Promise<Sight> {
-    const files = await listed()
-    const sight = sights.get(hidden.key) ?? newSight(files, hidden, { servers, asked, readText })
+    const files = await loadTree()
+    const sight = sights.get(hidden.key) ?? newSight(files, hidden, { servers, asked: askingServers, readText })
     sights.set(hidden.key, sight)
     return sight
   }
@@ -145,7 +145,7 @@ export function openEffects({ root, servers, configured, tree: given }: EffectsP
     signal: AbortSignal,
   ): Promise<void> {
     try {
-      const { judgeEdit, importGraph } = await loaded()
+      const { judgeEdit, importGraph } = await loadJudge()
       const { graphs, ...sight } = await sightOf(question.hidden)
       const graph = graphs.get(server.name) ?? importGraph({ server, ...sight })
       graphs.set(server.name, graph)
@@ -214,11 +214,11 @@ function begin({ running, serversOf, take, judge }: Work, question: EditQuestion
   return judging
 
   async function work(): Promise<void> {
-    const served = await serversOf(question.changed)
-    isServed = served.size > 0
+    const servedFiles = await serversOf(question.changed)
+    isServed = servedFiles.size > 0
     if (!isServed) return
     take(question.view, judging)
-    const mine = [...served.values()].flat()
+    const mine = [...servedFiles.values()].flat()
     // Until dependents are known, only callers that wait for the complete result count it as served.
     isServed = mine.length > 0 || question.complete
     findings.about(mine)
@@ -226,7 +226,7 @@ function begin({ running, serversOf, take, judge }: Work, question: EditQuestion
       const language = languageOf(path)
       if (language !== undefined && !mine.includes(path)) findings.leaveOut(language)
     }
-    await Promise.all([...served].map(pair => judge(pair, question, findings, controller.signal)))
+    await Promise.all([...servedFiles].map(pair => judge(pair, question, findings, controller.signal)))
     if (controller.signal.aborted) findings.stop()
     else findings.finish()
     if (mine.length === 0) isServed = findings.sofar().why !== undefined
@@ -238,16 +238,16 @@ function servedBy(
   known: readonly ServedLanguage[],
   changed: readonly string[],
 ): { readonly served: Served; readonly isLacking: boolean } {
-  const served: Served = new Map()
+  const filesByServer: Served = new Map()
   let isLacking = false
   for (const path of changed) {
     const server = known.find(({ extensions }) => extensions.includes(extensionOf(path)))
-    if (server?.installed) served.set(server, [...(served.get(server) ?? []), path])
+    if (server?.installed) filesByServer.set(server, [...(filesByServer.get(server) ?? []), path])
     else if (server) isLacking = true
-    const settled = known.find(({ name }) => name === configuredServer(path))
-    if (settled?.installed && !served.has(settled)) served.set(settled, [])
+    const settingsServer = known.find(({ name }) => name === configuredServer(path))
+    if (settingsServer?.installed && !filesByServer.has(settingsServer)) filesByServer.set(settingsServer, [])
   }
-  return { served, isLacking }
+  return { served: filesByServer, isLacking }
 }
 
 function newSight(

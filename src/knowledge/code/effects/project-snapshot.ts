@@ -39,8 +39,8 @@ export function snapshotOf(files: ReadonlyMap<string, SnapshotFile>, config: str
       else importers.set(target, [path])
     }
   const proofs = new Map<string, string>()
-  const known: Proofs = { proofOf: path => proofs.get(path), add: (path, proof) => proofs.set(path, proof) }
-  addProofs(known, files.keys(), files, common)
+  const proofCache: Proofs = { proofOf: path => proofs.get(path), add: (path, proof) => proofs.set(path, proof) }
+  addProofs(proofCache, files.keys(), files, common)
   return madeSnapshot(files, common, proofs, importers)
 }
 
@@ -61,18 +61,18 @@ function madeSnapshot(
         return before && !before.facts.isAmbient && !facts.isAmbient && isSame(before.imports, imports)
       })
       if (!isAlike) return undefined
-      const changed = withChanged(files, changes)
-      const lost = new Set<string>()
+      const changedFiles = withChanged(files, changes)
+      const staleProofs = new Set<string>()
       const open = [...changes.keys()]
       for (let path = open.pop(); path !== undefined; path = open.pop()) {
-        if (lost.has(path)) continue
-        lost.add(path)
+        if (staleProofs.has(path)) continue
+        staleProofs.add(path)
         open.push(...(importers.get(path) ?? []))
       }
       const fresh = new Map<string, string>()
-      const proofOf = (path: string) => fresh.get(path) ?? (lost.has(path) ? undefined : proofs.get(path))
-      addProofs({ proofOf, add: (path, proof) => fresh.set(path, proof) }, lost, changed, common)
-      return madeSnapshot(changed, common, withChanged(proofs, fresh), importers)
+      const proofOf = (path: string) => fresh.get(path) ?? (staleProofs.has(path) ? undefined : proofs.get(path))
+      addProofs({ proofOf, add: (path, proof) => fresh.set(path, proof) }, staleProofs, changedFiles, common)
+      return madeSnapshot(changedFiles, common, withChanged(proofs, fresh), importers)
     },
   }
 }
@@ -104,7 +104,7 @@ function addProofs(
 
   /** Tarjan's algorithm without recursion: a chain of imports may be longer than the stack. */
   function visit(start: string): void {
-    const steps = [entered(start)]
+    const steps = [enterFile(start)]
     for (let step = steps.at(-1); step; step = steps.at(-1)) {
       const next = step.imports[step.at++]
       if (next === undefined) {
@@ -114,12 +114,12 @@ function addProofs(
         if (parent) lowest.set(parent.path, Math.min(lowest.get(parent.path) ?? 0, mine))
         if (mine === order.get(step.path)) close(step.path)
       } else if (!files.has(next) || proofOf(next) !== undefined) continue
-      else if (!order.has(next)) steps.push(entered(next))
+      else if (!order.has(next)) steps.push(enterFile(next))
       else if (isOpen.has(next)) lowest.set(step.path, Math.min(lowest.get(step.path) ?? 0, order.get(next) ?? 0))
     }
   }
 
-  function entered(path: string): { readonly path: string; readonly imports: readonly string[]; at: number } {
+  function enterFile(path: string): { readonly path: string; readonly imports: readonly string[]; at: number } {
     order.set(path, order.size)
     lowest.set(path, order.size - 1)
     open.push(path)

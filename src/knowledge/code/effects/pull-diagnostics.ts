@@ -30,25 +30,27 @@ export async function pullDiagnostics(pull: Pull): Promise<ReadonlyMap<string, r
   if (first === undefined) return new Map()
   return servers.ask(first, textsOf(overlay), deadlineIn(PATIENCE_MS, signal, { isBackground: true }), async server => {
     if (!server.can('diagnostic')) return undefined
-    const pulled: (readonly [string, readonly Diagnostic[]])[] = []
+    const diagnosticsByPath: (readonly [string, readonly Diagnostic[]])[] = []
     for (let at = 0; at < paths.length && !(at > 0 && server.isAwaited()); at += AT_ONCE) {
       const some = paths.slice(at, at + AT_ONCE)
-      pulled.push(...(await Promise.all(some.map(async path => [path, await server.diagnostics(path)] as const))))
+      diagnosticsByPath.push(
+        ...(await Promise.all(some.map(async path => [path, await server.diagnostics(path)] as const))),
+      )
     }
     const isCompiler = server.name === 'typescript'
     const prefix = isCompiler ? 'TS' : ''
     // The compiler has no warnings: its server shows an error of a project option as one.
     const mildest = isCompiler ? SEVERITY.warning : SEVERITY.error
-    return new Map(pulled.map(([path, found]) => [path, found.flatMap(one => diagnosticOf(one, path))]))
+    return new Map(diagnosticsByPath.map(([path, found]) => [path, found.flatMap(one => diagnosticOf(one, path))]))
 
     function diagnosticOf({ range, severity, code, message }: Diagnostic, path: string): CodeFault[] {
       if ((severity ?? SEVERITY.error) > mildest) return []
       const { line, character } = range.start
       const place = { path, line: line + 1, column: character + 1 }
       const words = message.replaceAll(`${root}/`, '')
-      const named = code === undefined || code === null ? server.name : `${prefix}${code}`
-      if (named === EMPTY && isGone(overlay, words)) return [{ ...place, ...missing(textOf(path), range) }]
-      return [{ ...place, code: named, message: shortened(words) }]
+      const codeName = code === undefined || code === null ? server.name : `${prefix}${code}`
+      if (codeName === EMPTY && isGone(overlay, words)) return [{ ...place, ...missing(textOf(path), range) }]
+      return [{ ...place, code: codeName, message: shortenMessage(words) }]
     }
   })
 }
@@ -69,7 +71,7 @@ function missing(text: string | undefined, { start, end }: Range): Pick<CodeFaul
   return { code: 'TS2307', message: `Cannot find module '${specifier}' or its corresponding type declarations.` }
 }
 
-const shortened = (message: string): string =>
+const shortenMessage = (message: string): string =>
   message.length <= LONGEST_MESSAGE ? message : `${message.slice(0, LONGEST_MESSAGE)}…`
 
 /** Equal texts have equal keys, so that questions about the same texts run in parallel. */

@@ -13,20 +13,20 @@ export function pythonModules(has: (path: string) => boolean): (from: string, re
     const names = request.slice(dots).split('.').filter(Boolean)
     if (dots > 0) return below(folder.slice(0, folder.length - dots + 1), names)
     for (let up = folder.length; up >= 0; up--) {
-      const found = below(folder.slice(0, up), names)
-      if (found.length > 0) return found
+      const modules = below(folder.slice(0, up), names)
+      if (modules.length > 0) return modules
     }
     return below(['src'], names)
   }
 
   function below(folder: readonly string[], names: readonly string[]): readonly string[] {
-    const found: string[] = []
+    const packageFiles: string[] = []
     for (let length = names.length === 0 ? 0 : 1; length <= names.length; length++) {
       const path = [...folder, ...names.slice(0, length)].join('/')
       const stem = path === '' ? '' : `${path}/`
       for (const each of [`${path}.py`, `${path}.pyi`, `${stem}__init__.py`, `${stem}__init__.pyi`])
-        if (has(each)) found.push(each)
+        if (has(each)) packageFiles.push(each)
     }
-    return found
+    return packageFiles
   }
 }

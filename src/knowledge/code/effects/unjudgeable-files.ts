@@ -29,20 +29,20 @@ export function unjudgeableFiles(
   { isDirectory, hasFile }: Disk,
 ): UnjudgeableFiles {
   const blind = new Map<string, string>()
-  const made = Object.entries(overlay).flatMap(([path, text]) => {
+  const inNewFolders = Object.entries(overlay).flatMap(([path, text]) => {
     const folder = path.slice(0, Math.max(0, path.lastIndexOf('/')))
     return text === null || folder === '' || isDirectory(folder) ? [] : [path]
   })
-  spread(made, DIRECTORY)
+  spread(inNewFolders, DIRECTORY)
   for (const [path, text] of Object.entries(overlay))
     if (text !== null && familyOf(path) === 'python' && !hasFile(path)) spread([path], notOnDisk(path))
-  const gone = Object.entries(overlay).flatMap(([path, text]) =>
+  const deletedHeaders = Object.entries(overlay).flatMap(([path, text]) =>
     text === null && familyOf(path) === 'c' ? [path] : [],
   )
-  if (gone.length === 0) return blind
-  const lost = includedFiles(gone)
+  if (deletedHeaders.length === 0) return blind
+  const deletedInclude = includedFiles(deletedHeaders)
   for (const [path, { facts }] of snapshot.files) {
-    const [missing] = familyOf(path) === 'c' ? facts.requests.flatMap(request => lost(request)) : []
+    const [missing] = familyOf(path) === 'c' ? facts.requests.flatMap(request => deletedInclude(request)) : []
     if (missing === undefined || blind.has(path)) continue
     const why = `No language server sees that ${missing} is not there before the change has landed`
     blind.set(path, why)
@@ -112,14 +112,14 @@ const stemOf = (path: string): string | undefined =>
  */
 export function unbuiltImport(
   snapshots: readonly ProjectSnapshot[],
-  affected: readonly Affected[],
+  affectedPaths: readonly Affected[],
 ): string | undefined {
-  const changed = new Set(affected.map(({ path }) => path))
-  for (const { path } of affected)
+  const changedPaths = new Set(affectedPaths.map(({ path }) => path))
+  for (const { path } of affectedPaths)
     for (const { files } of snapshots) {
-      const built = files.get(path)?.built?.find(each => changed.has(each.path))
-      if (built)
-        return `${path} has '${built.request}' as it was built last: what changes for it is known when it is built anew`
+      const builtImport = files.get(path)?.built?.find(each => changedPaths.has(each.path))
+      if (builtImport)
+        return `${path} has '${builtImport.request}' as it was built last: what changes for it is known when it is built anew`
     }
   return undefined
 }

@@ -14,18 +14,18 @@ export function commitNamed(root: string, commit: string, env: Environment): str
     })
   if (commit.includes('\0')) throw new ToolError('invalid_input', '`commit` has a NUL character')
   // Everything after `:/` is text.
-  const named = commit.startsWith(':/') ? resolved(commit) : commit
-  const name = named === undefined ? undefined : resolved(`${named}^{commit}`)
+  const revision = commit.startsWith(':/') ? resolveCommit(commit) : commit
+  const name = revision === undefined ? undefined : resolveCommit(`${revision}^{commit}`)
   if (name !== undefined) return name
   throw new ToolError('not_found', `Git knows no commit '${commit}' here`, {
     hint: 'Name a hash, a branch, a tag, or something like HEAD~3.',
   })
 
-  function resolved(said: string): string | undefined {
+  function resolveCommit(said: string): string | undefined {
     const args = ['rev-parse', '--verify', '--quiet', '--end-of-options', said]
     const { status, stdout } = hardenedGit(root, args, undefined, env, { timeoutMs: 10_000 })
-    const found = stdout.toString().trim()
-    return status === 0 && /^[0-9a-f]{40,64}$/.test(found) ? found : undefined
+    const commitHash = stdout.toString().trim()
+    return status === 0 && /^[0-9a-f]{40,64}$/.test(commitHash) ? commitHash : undefined
   }
 }
 

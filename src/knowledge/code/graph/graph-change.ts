@@ -17,8 +17,8 @@ export function graphChange(before: LinkedGraph, now: LinkedGraph, most: number)
   const removedEdges: GraphEdge[] = []
   const addedEdges: GraphEdge[] = []
   for (const path of new Set([...before.files.keys(), ...now.files.keys()])) {
-    const [old, own] = [before.files.get(path), now.files.get(path)]
-    if (old !== own) compare(old?.edges ?? [], own?.edges ?? [])
+    const [old, newFile] = [before.files.get(path), now.files.get(path)]
+    if (old !== newFile) compare(old?.edges ?? [], newFile?.edges ?? [])
     if (removedEdges.length + addedEdges.length > most) return undefined
   }
   compare(before.tests, now.tests)
@@ -27,9 +27,9 @@ export function graphChange(before: LinkedGraph, now: LinkedGraph, most: number)
   return Object.values(change).reduce((sum, { length }) => sum + length, 0) > most ? undefined : change
 
   function compare(old: readonly GraphEdge[], own: readonly GraphEdge[]): void {
-    const left = new Map(old.map(edge => [keyOf(edge), edge]))
-    for (const edge of own) if (!left.delete(keyOf(edge))) addedEdges.push(edge)
-    for (const edge of left.values()) removedEdges.push(edge)
+    const remainingByKey = new Map(old.map(edge => [keyOf(edge), edge]))
+    for (const edge of own) if (!remainingByKey.delete(keyOf(edge))) addedEdges.push(edge)
+    for (const edge of remainingByKey.values()) removedEdges.push(edge)
   }
 }
 
@@ -37,17 +37,17 @@ const keyOf = ({ relation, from, to, line, name, direct }: GraphEdge): string =>
   `${relation}\0${from.label}\0${from.id}\0${to.label}\0${to.id}\0${line}\0${name}\0${direct}`
 
 function nodesBetween({ nodes: before }: LinkedGraph, { nodes: now }: LinkedGraph) {
-  const left = new Map(before.map(node => [`${node.label}\0${node.id}`, node]))
-  const added: GraphNode[] = []
-  const changed: GraphNode[] = []
+  const remainingByKey = new Map(before.map(node => [`${node.label}\0${node.id}`, node]))
+  const addedNodes: GraphNode[] = []
+  const changedNodes: GraphNode[] = []
   for (const node of now) {
     const key = `${node.label}\0${node.id}`
-    const old = left.get(key)
-    left.delete(key)
-    if (!old) added.push(node)
-    else if (!isSame(old, node)) changed.push(node)
+    const old = remainingByKey.get(key)
+    remainingByKey.delete(key)
+    if (!old) addedNodes.push(node)
+    else if (!isSame(old, node)) changedNodes.push(node)
   }
-  return { removed: [...left.values()], added, changed }
+  return { removed: [...remainingByKey.values()], added: addedNodes, changed: changedNodes }
 }
 
 const isSame = (one: GraphNode, other: GraphNode): boolean =>

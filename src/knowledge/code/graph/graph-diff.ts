@@ -40,12 +40,16 @@ export async function graphDiff(
   { timeoutMs, waitMs = Infinity, signal }: GraphLimit,
 ): Promise<GraphDiff> {
   const since = Date.now()
-  const left = (ms: number): number => Math.max(1, since + ms - Date.now())
-  const lost = new Set<string>()
-  const found = { functions: await moved(FUNCTIONS), calls: await moved(CALLS), exports: await moved(EXPORTS) }
-  return { ...found, unread: [...lost].toSorted() }
+  const remainingMs = (ms: number): number => Math.max(1, since + ms - Date.now())
+  const unreadPaths = new Set<string>()
+  const differences = {
+    functions: await compareSides(FUNCTIONS),
+    calls: await compareSides(CALLS),
+    exports: await compareSides(EXPORTS),
+  }
+  return { ...differences, unread: [...unreadPaths].toSorted() }
 
-  async function moved(query: string): Promise<Moved> {
+  async function compareSides(query: string): Promise<Moved> {
     const before = await all(query, from)
     const after = await all(query, to)
     return {
@@ -57,8 +61,8 @@ export async function graphDiff(
   async function all(query: string, commit: Side): Promise<ReadonlySet<string>> {
     const { rows, truncated, unread } = await code.graph(query, {
       maxRows: MOST_ROWS,
-      timeoutMs: left(timeoutMs),
-      ...(waitMs < timeoutMs && { waitMs: left(waitMs) }),
+      timeoutMs: remainingMs(timeoutMs),
+      ...(waitMs < timeoutMs && { waitMs: remainingMs(waitMs) }),
       ...(commit !== undefined && { commit }),
       ...(signal && { signal }),
     })
@@ -66,7 +70,7 @@ export async function graphDiff(
       throw new ToolError('too_large', `There is more to compare than ${MOST_ROWS} rows`, {
         hint: 'Compare the answers of narrower queries at both commits.',
       })
-    for (const path of unread) lost.add(path)
+    for (const path of unread) unreadPaths.add(path)
     return new Set(rows.map(row => String(row['one'])))
   }
 }

@@ -9,7 +9,7 @@ import { resolveProject } from '../resolve/resolver.ts'
 import type { CodeGraph, GraphEdge, GraphNode, Relation } from './code-graph.ts'
 import { nodesOf } from './nodes-of.ts'
 import { testEdges } from './test-edges.ts'
-import { unchanged } from './unchanged.ts'
+import { keepsLinks } from './unchanged.ts'
 
 /** A graph, with the data needed to build the next one from it. */
 export interface LinkedGraph extends CodeGraph {
@@ -34,17 +34,17 @@ export function linkGraph(project: Project, configs: readonly ConfigFile[], befo
   const nodes = nodesOf(project)
   const modules = new Map<string, GraphNode>()
   let edges: GraphEdge[] = []
-  let used = new Set<GraphNode>()
-  let seen = new Set<string>()
+  let usedNodes = new Set<GraphNode>()
+  let edgeKeys = new Set<string>()
   const resolution = resolveProject(project, configs)
-  const related = relatedMethods(resolution)
-  const isKnown = before ? unchanged(before, project, configs) : () => false
+  const relatedTo = relatedMethods(resolution)
+  const isKnown = before ? keepsLinks(before, project, configs) : () => false
 
   const files = new Map<string, LinkedFile>()
-  for (const file of project.files.values()) files.set(file.path, known(file.path) ?? linked(file))
+  for (const file of project.files.values()) files.set(file.path, previousLinks(file.path) ?? linkOne(file))
   const all = [...files.values()].flatMap(file => file.edges)
   for (const { modules: some } of files.values()) for (const node of some) modules.set(node.id, node)
-  ;[edges, seen] = [[], new Set()]
+  ;[edges, edgeKeys] = [[], new Set()]
   for (const { from, to } of testEdges(project, nodes, all)) add('TESTS', from, to)
   return {
     nodes: [...nodes.all(), ...modules.values()],
@@ -55,14 +55,14 @@ export function linkGraph(project: Project, configs: readonly ConfigFile[], befo
     tests: edges,
   }
 
-  function known(path: string): LinkedFile | undefined {
+  function previousLinks(path: string): LinkedFile | undefined {
     return isKnown(path) ? before?.files.get(path) : undefined
   }
 
-  function linked(file: ProjectFile): LinkedFile {
-    ;[edges, used, seen] = [[], new Set(), new Set()]
-    linkFile({ nodes, resolution, related, add, module }, file)
-    return { edges, modules: [...used] }
+  function linkOne(file: ProjectFile): LinkedFile {
+    ;[edges, usedNodes, edgeKeys] = [[], new Set(), new Set()]
+    linkFile({ nodes, resolution, related: relatedTo, add, module }, file)
+    return { edges, modules: [...usedNodes] }
   }
 
   function module(name: string, language: string): GraphNode {
@@ -79,7 +79,7 @@ export function linkGraph(project: Project, configs: readonly ConfigFile[], befo
       exported: true,
     }
     modules.set(id, node)
-    used.add(node)
+    usedNodes.add(node)
     return node
   }
 
@@ -90,8 +90,8 @@ export function linkGraph(project: Project, configs: readonly ConfigFile[], befo
     { line = 0, name = '', direct = true }: EdgeFacts = {},
   ): void {
     const key = `${relation}\0${from.id}\0${to.id}\0${line}\0${name}`
-    if (seen.has(key)) return
-    seen.add(key)
+    if (edgeKeys.has(key)) return
+    edgeKeys.add(key)
     edges.push({ relation, from, to, line, name, direct })
   }
 }
@@ -113,22 +113,23 @@ interface EdgeFacts {
 
 function linkFile(linking: Linking, file: ProjectFile): void {
   const { nodes, resolution, add, module } = linking
-  const own = nodes.file(file)
-  const { symbols, imports, exports, references, package: packaged } = file.code
-  if (packaged !== undefined && packaged !== '') add('CONTAINS', module(packaged, file.code.language), own)
+  const fileNode = nodes.file(file)
+  const { symbols, imports, exports, references, package: packageName } = file.code
+  if (packageName !== undefined && packageName !== '')
+    add('CONTAINS', module(packageName, file.code.language), fileNode)
   for (const [number, symbol] of symbols.entries()) {
     const node = nodes.symbol({ file, number })
     if (!node) continue
-    add('DEFINES', own, node, { line: symbol.from })
+    add('DEFINES', fileNode, node, { line: symbol.from })
     const holder = nodes.around({ file, number: symbol.parent })
     if (holder) add('CONTAINS', holder, node, { line: symbol.from })
     if (!isScript(file.code.language) && symbol.exported && symbol.parent === -1)
-      add('EXPORTS', own, node, { line: symbol.from, name: symbol.name })
+      add('EXPORTS', fileNode, node, { line: symbol.from, name: symbol.name })
     linkBases(linking, file, symbol, node)
   }
   for (const each of imports) {
     const target = importedFile(resolution, file, each)
-    add('IMPORTS', own, target ? nodes.file(target) : module(each.module, file.code.language), {
+    add('IMPORTS', fileNode, target ? nodes.file(target) : module(each.module, file.code.language), {
       line: each.line,
       name: each.name,
     })
@@ -137,14 +138,14 @@ function linkFile(linking: Linking, file: ProjectFile): void {
     for (const at of symbolsOf(resolution, value, { file, by: -1 })) {
       const node = nodes.symbol(at)
       if (node)
-        add('EXPORTS', own, node, {
+        add('EXPORTS', fileNode, node, {
           line: at.file === file ? node.lines[0] : 0,
           name: name === '=' ? 'default' : name,
         })
     }
   for (const reference of references) {
     const { kind, by, line, value } = reference
-    const from = nodes.around({ file, number: by }) ?? own
+    const from = nodes.around({ file, number: by }) ?? fileNode
     if (kind === 'use') link(linking, 'USES', from, symbolsOf(resolution, value, { file, by }), line)
     else linkCalls(linking, from, callTargets(resolution, reference, { file, by }), line, isAbove(value))
   }

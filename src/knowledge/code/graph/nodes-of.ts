@@ -1,6 +1,6 @@
 import type { Declaration } from '../../model/file-model.ts'
 import type { GraphNode, Label } from './code-graph.ts'
-import { ancestry, dotted, type Found, type Project, type ProjectFile } from '../resolve/project.ts'
+import { ancestry, dottedPath, type Found, type Project, type ProjectFile } from '../resolve/project.ts'
 
 /** The nodes of a project's files and symbols. */
 export interface Nodes {
@@ -45,9 +45,9 @@ export function nodesOf(project: Project): Nodes {
     }
     files.set(file, node)
     all.push(node)
-    const own = code.symbols.map((symbol, number) => nodeOf(symbol, { file, number }))
-    symbols.set(file, own)
-    for (const each of own) if (each) all.push(each)
+    const symbolNodes = code.symbols.map((symbol, number) => nodeOf(symbol, { file, number }))
+    symbols.set(file, symbolNodes)
+    for (const each of symbolNodes) if (each) all.push(each)
   }
   const nodes: Nodes = {
     file(file) {
@@ -72,7 +72,7 @@ export function nodesOf(project: Project): Nodes {
     if (label === undefined || symbol.name === '') return undefined
     const { path, code } = at.file
     return {
-      id: freeId(`${path}#${dotted(ancestry(at))}`),
+      id: freeId(`${path}#${dottedPath(ancestry(at))}`),
       label,
       name: symbol.name,
       path,

@@ -38,50 +38,54 @@ export function openGraph({ root, staging, mayRead, secretFiles, hides, index, g
     const until = since + timeoutMs
     const leavesAt = since + Math.min(timeoutMs, waitMs)
     const timeLeft = (): number => Math.max(0, leavesAt - Date.now())
-    const left = (): { timeoutMs: number; signal: AbortSignal | undefined } => ({
+    const remainingTime = (): { timeoutMs: number; signal: AbortSignal | undefined } => ({
       timeoutMs: Math.max(1, until - Date.now()),
       signal,
     })
-    const asked = commit === undefined ? undefined : commitNamed(root.path, commit, graphs.env)
+    const commitHash = commit === undefined ? undefined : commitNamed(root.path, commit, graphs.env)
     try {
-      const work = answered()
-      const found = await (waitMs < timeoutMs
+      const work = answerQuestion()
+      const rows = await (waitMs < timeoutMs
         ? within(deadlineIn(leavesAt - Date.now(), signal), work, () => notReady(waitMs))
         : work)
-      return { ...found, ...(asked !== undefined && { commit: asked }) } satisfies GraphAnswer
+      return { ...rows, ...(commitHash !== undefined && { commit: commitHash }) } satisfies GraphAnswer
     } catch (error) {
       throw queryError(error, timeoutMs)
     }
 
-    async function answered(): Promise<GraphRows> {
-      return answer(asked === undefined ? await workspace() : ofCommit(asked))
+    async function answerQuestion(): Promise<GraphRows> {
+      return answer(commitHash === undefined ? await workspace() : ofCommit(commitHash))
     }
 
     async function answer({ known, tree, isStill }: Snapshot): Promise<GraphRows> {
       const question = { query, params, maxRows, maxBytes: MOST_BYTES }
-      const ask = (which: Which) => graphs.ask(which, { ...question, timeoutMs: left().timeoutMs }, left())
+      const ask = (which: Which) =>
+        graphs.ask(which, { ...question, timeoutMs: remainingTime().timeoutMs }, remainingTime())
       const rows = await ask({ known })
       if (rows) return rows
-      const key = await graphs.prepare(await tree(), left())
+      const key = await graphs.prepare(await tree(), remainingTime())
       // A tree that changed while it was read belongs to no state that could be queried again.
-      const made = await ask({ key, ...((await isStill()) && { isOf: known }) })
-      if (made) return made
+      const graphAnswer = await ask({ key, ...((await isStill()) && { isOf: known }) })
+      if (graphAnswer) return graphAnswer
       throw new ToolError('unavailable', 'The graph was removed during the query', { hint: 'Ask again.' })
     }
 
     async function workspace(): Promise<Snapshot> {
-      const { repoHash } = await listed(1)
+      const { repoHash } = await listFiles(1)
       return {
         known: `workspace\0${repoHash}`,
-        tree: async () => seen((await listed(Number.MAX_SAFE_INTEGER)).files.map(({ path }) => path)),
-        isStill: async () => (await listed(1)).repoHash === repoHash,
+        tree: async () => stagedTree((await listFiles(Number.MAX_SAFE_INTEGER)).files.map(({ path }) => path)),
+        isStill: async () => (await listFiles(1)).repoHash === repoHash,
       }
     }
 
-    async function listed(limit: number): Promise<IndexAnswer> {
+    async function listFiles(limit: number): Promise<IndexAnswer> {
       for (;;) {
-        const found = await index.query({ by: 'all' }, { limit, ...(waitMs < timeoutMs && { waitMs: timeLeft() }) })
-        if (found.current) return found
+        const indexAnswer = await index.query(
+          { by: 'all' },
+          { limit, ...(waitMs < timeoutMs && { waitMs: timeLeft() }) },
+        )
+        if (indexAnswer.current) return indexAnswer
         signal?.throwIfAborted()
         if (Date.now() + LOOK_AGAIN_MS > leavesAt)
           throw new ToolError('timeout', 'The files of the workspace are still being read', {
@@ -92,7 +96,7 @@ export function openGraph({ root, staging, mayRead, secretFiles, hides, index, g
     }
   }
 
-  function seen(paths: readonly string[]): Tree {
+  function stagedTree(paths: readonly string[]): Tree {
     const view = createView(root, staging)
     const files = paths.filter(isCode).map((path): TreeFile => {
       const state = staging.get(path)?.state
@@ -104,8 +108,8 @@ export function openGraph({ root, staging, mayRead, secretFiles, hides, index, g
   function ofCommit(commit: string): Snapshot {
     const all = graphs.filesAt(commit, () => filesAt(root.path, commit, graphs.env))
     const isConcerned = (path: string) => hides?.matches(path) || (secretFiles !== 'open' && isSecretFile(path))
-    const hidden = all.filter(({ path }) => isConcerned(path) && !mayRead(path))
-    const leftOut = new Set(hidden.map(({ path }) => path))
+    const deniedFiles = all.filter(({ path }) => isConcerned(path) && !mayRead(path))
+    const leftOut = new Set(deniedFiles.map(({ path }) => path))
     const sum = createHash('sha256')
       .update([...leftOut].join('\0'))
       .digest('hex')

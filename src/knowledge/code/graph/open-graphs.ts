@@ -29,17 +29,17 @@ const MOST_COMMITS = 8
 
 /** Starts and writes nothing before the first question. The graph process counts towards this memory bound. */
 export function openGraphs(state: string, env: Environment, memory: ServerMemory): Graphs {
-  let opened: GraphHost | undefined
-  const known = new Map<string, string>()
+  let currentHost: GraphHost | undefined
+  const keyByTree = new Map<string, string>()
   const commits = new Map<string, readonly BlobFile[]>()
   const directory = join(state, 'code')
-  const host = (): GraphHost => (opened ??= openGraphHost(directory, env, memory))
+  const host = (): GraphHost => (currentHost ??= openGraphHost(directory, env, memory))
   return {
     env,
     directory,
     prepare: (tree, limit) => host().prepare(tree, limit),
     async ask(which, question, limit) {
-      const key = 'key' in which ? which.key : known.get(which.known)
+      const key = 'key' in which ? which.key : keyByTree.get(which.known)
       if (key === undefined) return undefined
       if ('key' in which && which.isOf !== undefined) remember(which.isOf, key)
       return host().ask(key, question, limit)
@@ -51,17 +51,17 @@ export function openGraphs(state: string, env: Environment, memory: ServerMemory
       dropOldest(commits, MOST_COMMITS)
       return files
     },
-    running: () => opened?.running() ?? [],
+    running: () => currentHost?.running() ?? [],
     async close() {
-      await opened?.close()
-      opened = undefined
+      await currentHost?.close()
+      currentHost = undefined
     },
   }
 
   function remember(what: string, key: string): void {
-    known.delete(what)
-    known.set(what, key)
-    dropOldest(known, MOST_KNOWN)
+    keyByTree.delete(what)
+    keyByTree.set(what, key)
+    dropOldest(keyByTree, MOST_KNOWN)
   }
 }
 

@@ -18,7 +18,7 @@ export function testEdges(
     edges.filter(({ relation, from, direct }) => relation === 'CALLS' && direct && isTestFile(from.path)),
     ({ from }) => from.id,
   )
-  const found: { from: GraphNode; to: GraphNode }[] = []
+  const testedCalls: { from: GraphNode; to: GraphNode }[] = []
   for (const file of project.files.values()) {
     if (!file.code.isTest) continue
     for (const [number] of file.code.symbols.entries()) {
@@ -29,20 +29,20 @@ export function testEdges(
           if (at === number) return nodes.symbol({ file, number: other }) ?? []
         return []
       })
-      for (const to of reached(inside)) found.push({ from: test, to })
+      for (const to of reachOutside(inside)) testedCalls.push({ from: test, to })
     }
   }
-  return found
+  return testedCalls
 
-  function reached(starts: readonly GraphNode[]): Iterable<GraphNode> {
-    const seen = new Set(starts.map(({ id }) => id))
+  function reachOutside(starts: readonly GraphNode[]): Iterable<GraphNode> {
+    const visitedIds = new Set(starts.map(({ id }) => id))
     const outside = new Map<string, GraphNode>()
-    const open = [...seen]
+    const open = [...visitedIds]
     for (let at = open.pop(); at !== undefined; at = open.pop())
       for (const { to } of calls.get(at) ?? []) {
         if (!isTestCode(to)) outside.set(to.id, to)
-        else if (!seen.has(to.id)) {
-          seen.add(to.id)
+        else if (!visitedIds.has(to.id)) {
+          visitedIds.add(to.id)
           open.push(to.id)
         }
       }

@@ -33,7 +33,7 @@ export async function serverChanges(parts: ServedParts, edits: readonly ServerEd
   if (outside)
     throw new ToolError(
       'outside_workspace',
-      `Files outside the workspace would have to change: ${listed([...new Set(outside.map(({ uri }) => uri))])}`,
+      `Files outside the workspace would have to change: ${listNames([...new Set(outside.map(({ uri }) => uri))])}`,
       { hint: 'Nothing was changed. Open a workspace that holds all of them' },
     )
   const inside = [...files].flatMap(([path, some]) => (path === undefined ? [] : [[path, some] as const]))
@@ -55,15 +55,15 @@ export async function serverChanges(parts: ServedParts, edits: readonly ServerEd
 
 /** Refuses, with their names, if some of the files must not change. */
 export async function ensureTouchable(parts: RefactorParts, paths: Iterable<string>): Promise<void> {
-  const refused: string[] = []
+  const refusals: string[] = []
   for (const path of paths) {
     const why = await untouchable(parts, path)
-    if (why !== undefined) refused.push(`${path} (${why})`)
+    if (why !== undefined) refusals.push(`${path} (${why})`)
   }
-  if (refused.length > 0)
-    throw new ToolError('denied', `This would change files that must stay unchanged: ${listed(refused)}`, {
+  if (refusals.length > 0)
+    throw new ToolError('denied', `This would change files that must stay unchanged: ${listNames(refusals)}`, {
       hint: 'Nothing was changed. Make the change by hand where it is wanted',
-      details: { paths: refused },
+      details: { paths: refusals },
     })
 }
 
@@ -78,5 +78,5 @@ async function untouchable({ mayRead, index }: RefactorParts, path: string): Pro
 const SHOWN = 10
 
 /** The first of some names, and the number of the others. */
-export const listed = (names: readonly string[]): string =>
+export const listNames = (names: readonly string[]): string =>
   names.slice(0, SHOWN).join(', ') + (names.length > SHOWN ? ` and ${names.length - SHOWN} more` : '')

@@ -13,8 +13,8 @@ export function leadingStart({ text }: Source, comments: readonly Stretch[], sta
     const between = text.slice(comment.end, at)
     const lineStart = lineStartOf(text, comment.start)
     // A comment may include its line end, and one after code belongs to that code.
-    const isNear = between.trim() === '' && lineEnds(text.slice(comment.end - 1, at)) <= 1
-    if (!isNear || text.slice(lineStart, comment.start).trim() !== '' || isOfFile(text, comments, comment)) break
+    const isAdjacent = between.trim() === '' && lineEnds(text.slice(comment.end - 1, at)) <= 1
+    if (!isAdjacent || text.slice(lineStart, comment.start).trim() !== '' || isOfFile(text, comments, comment)) break
     at = comment.start
   }
   return at
@@ -107,8 +107,8 @@ export function withoutDeclaration(
   { start, end }: Stretch,
   lists: readonly Splice[],
 ): readonly Splice[] {
-  const removed = removedStretch(source, comments, { start, end })
-  const next = lists.find(each => each.start === removed.end && each.old.endsWith('\n'))
-  const all = next ? removedStretch(source, comments, { start, end: removed.end + next.old.trimEnd().length }) : removed
+  const removal = removedStretch(source, comments, { start, end })
+  const next = lists.find(each => each.start === removal.end && each.old.endsWith('\n'))
+  const all = next ? removedStretch(source, comments, { start, end: removal.end + next.old.trimEnd().length }) : removal
   return [source.splice(all.start, all.end, ''), ...lists.filter(each => each !== next)]
 }

@@ -26,29 +26,29 @@ const MOST_FILES = 200
 const MOST_NAMED = 20
 
 /** The symbol of a name. Throws `ambiguous` with all candidates, `no_match` if there is none. */
-export async function findSymbol(parts: RefactorParts, asked: SymbolQuery): Promise<FoundSymbol> {
-  const found = await findAll(parts, asked)
-  if (found.length === 1) return found[0]
-  throw ambiguous(asked, found)
+export async function findSymbol(parts: RefactorParts, query: SymbolQuery): Promise<FoundSymbol> {
+  const candidates = await findAll(parts, query)
+  if (candidates.length === 1) return candidates[0]
+  throw ambiguous(query, candidates)
 }
 
 /**
  * The declarations of one file that make up one symbol: a getter and its setter, a constant and a type of the same
  * name, merged interfaces. Throws `ambiguous` if they do not.
  */
-export async function findDeclarations(parts: RefactorParts, asked: SymbolQuery): Promise<Found> {
-  const found = await findAll(parts, asked)
-  const [{ source, span }, ...others] = found
-  if (others.length === 0) return found
-  if (others.some(each => each.source.path !== source.path)) throw ambiguous(asked, found)
-  if (await areBeside(found)) return found
-  const known = await parts.ask(source.path, async ({ server }) => {
+export async function findDeclarations(parts: RefactorParts, query: SymbolQuery): Promise<Found> {
+  const candidates = await findAll(parts, query)
+  const [{ source, span }, ...others] = candidates
+  if (others.length === 0) return candidates
+  if (others.some(each => each.source.path !== source.path)) throw ambiguous(query, candidates)
+  if (await areBeside(candidates)) return candidates
+  const usePositions = await parts.ask(source.path, async ({ server }) => {
     const places = await server.references(source.path, source.positionOf(span.nameAt), { declarations: true })
     const here = places.filter(({ uri }) => server.pathOf(uri) === source.path)
     return new Set(here.map(({ range }) => source.offsetOf(range.start)))
   })
-  if (others.every(each => known.has(each.span.nameAt))) return found
-  throw ambiguous(asked, found)
+  if (others.every(each => usePositions.has(each.span.nameAt))) return candidates
+  throw ambiguous(query, candidates)
 }
 
 async function areBeside(found: Found): Promise<boolean> {
@@ -63,25 +63,25 @@ async function findAll(parts: RefactorParts, { symbol = '', path: given, line }:
   const defining =
     given === undefined ? await within(parts.deadline, definingFiles(parts, symbol), notIndexed) : undefined
   const { name, taken } = overloadName(symbol)
-  const found: FoundSymbol[] = []
+  const symbols: FoundSymbol[] = []
   for (const path of defining?.paths ?? [fileAt(parts, given ?? '')]) {
     const source = parts.sources(path)
     const syntax = await parseSyntax(path, source.text)
     if (!syntax && given !== undefined) throw notRead(path)
-    const spans = syntax ? await ofOverload(source, meant(source, syntax, name, line), taken) : []
-    if (syntax) found.push(...spans.map(span => ({ source, syntax, span })))
+    const spans = syntax ? await ofOverload(source, candidateSpans(source, syntax, name, line), taken) : []
+    if (syntax) symbols.push(...spans.map(span => ({ source, syntax, span })))
   }
-  const [first, ...others] = found
+  const [first, ...others] = symbols
   if (!first) throw (await defining?.lost()) ?? unknown(symbol, given, line)
   return [first, ...others]
 }
 
 /** The candidates in a file; prefers an outer symbol to a nested one. */
-function meant(source: Source, syntax: SyntaxFile, symbol: string, line: number | undefined): readonly Span[] {
-  const { name: asked, word } = parseName(symbol)
+function candidateSpans(source: Source, syntax: SyntaxFile, symbol: string, line: number | undefined): readonly Span[] {
+  const { name: searchName, word } = parseName(symbol)
   const spans = syntax.spans.filter(span => word === undefined || wordBefore(source.text, span) === word)
-  const exact = spans.filter(({ name }) => name === asked)
-  const inner = spans.filter(({ name }) => name.endsWith(`.${asked}`))
+  const exact = spans.filter(({ name }) => name === searchName)
+  const inner = spans.filter(({ name }) => name.endsWith(`.${searchName}`))
   if (line === undefined) return exact.length > 0 ? exact : inner
   const lineOf = (offset: number) => source.positionOf(offset).line + 1
   const all = spans.filter(span => exact.includes(span) || inner.includes(span))
@@ -104,10 +104,10 @@ async function ofOverload({ path, text }: Source, spans: readonly Span[], taken?
 async function definingFiles(parts: RefactorParts, asked: string) {
   const { name } = parseName(overloadName(asked).name)
   const wish = { limit: MOST_FILES, waitMs: timeLeft(parts.deadline) }
-  const found = await parts.index.query({ by: 'symbol', value: plainName(name) }, wish)
+  const indexAnswer = await parts.index.query({ by: 'symbol', value: plainName(name) }, wish)
   return {
-    paths: found.files.map(({ path }) => path).filter(parts.mayRead),
-    lost: () => unreadMention(parts, name, found),
+    paths: indexAnswer.files.map(({ path }) => path).filter(parts.mayRead),
+    lost: () => unreadMention(parts, name, indexAnswer),
   }
 }
 
@@ -143,11 +143,11 @@ function unknown(asked: string, path: string | undefined, line: number | undefin
 }
 
 function ambiguous({ symbol = '' }: SymbolQuery, found: Found): ToolError {
-  const places = found.map(worded(found))
-  const named = places.slice(0, MOST_NAMED).map(({ name, path, line }) => `${name} (${path}:${line})`)
+  const places = found.map(withKeyword(found))
+  const placeTexts = places.slice(0, MOST_NAMED).map(({ name, path, line }) => `${name} (${path}:${line})`)
   const isWorded = new Set(places.map(({ name }) => name)).size === places.length
   const more = places.length > MOST_NAMED ? ` and ${places.length - MOST_NAMED} more` : ''
-  return new ToolError('ambiguous', `'${symbol}' could be ${places.length} symbols: ${named.join(', ')}${more}`, {
+  return new ToolError('ambiguous', `'${symbol}' could be ${places.length} symbols: ${placeTexts.join(', ')}${more}`, {
     hint: isWorded
       ? `Say which one, as in ${places[0]?.name}, or with path and line`
       : 'Say which one with path, line, or Class.method',
@@ -156,7 +156,7 @@ function ambiguous({ symbol = '' }: SymbolQuery, found: Found): ToolError {
 }
 
 /** Tells several symbols of one name, perhaps on one line, apart by the keyword before it. */
-const worded = (found: Found) => (one: FoundSymbol) => {
+const withKeyword = (found: Found) => (one: FoundSymbol) => {
   const place = placeOf(one)
   const isAlone = found.every(each => each === one || each.span.name !== one.span.name)
   const word = isAlone ? undefined : wordBefore(one.source.text, one.span)
@@ -164,10 +164,10 @@ const worded = (found: Found) => (one: FoundSymbol) => {
 }
 
 /** The place of a symbol, for searching its occurrences. */
-export function namedPlace(found: Found): NamedPlace {
-  const [{ source, span, syntax }] = found
+export function namedPlace(declarations: Found): NamedPlace {
+  const [{ source, span, syntax }] = declarations
   const { path } = source
-  const places = found.map(each => ({ path, position: source.positionOf(each.span.nameAt) }))
+  const places = declarations.map(each => ({ path, position: source.positionOf(each.span.nameAt) }))
   return {
     name: span.name,
     old: plainName(span.name),

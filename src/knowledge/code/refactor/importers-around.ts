@@ -21,14 +21,14 @@ export async function importersAround(
 ): Promise<readonly string[]> {
   if (familyOf(path) === 'other') return []
   const importers = await (only ? importersIn(parts, path, only) : (parts.links.importers ??= importersIn(parts, path)))
-  const found = new Set([path])
+  const importerPaths = new Set([path])
   // The loop also visits files added during it.
-  for (const file of found) {
-    for (const from of importers.get(file) ?? []) found.add(from)
+  for (const file of importerPaths) {
+    for (const from of importers.get(file) ?? []) importerPaths.add(from)
     if (reach === 'direct') break
   }
-  found.delete(path)
-  return [...found]
+  importerPaths.delete(path)
+  return [...importerPaths]
 }
 
 /** The importers among the files of a language. */

@@ -45,15 +45,15 @@ export async function newErrors(
   { path, also = [], same = words => words, expected = () => false }: ErrorOptions,
 ): Promise<readonly NewError[]> {
   // A server judges no configuration, template or component that changes as well.
-  const judged = edits.filter(edit => isSameFamily(edit.path, path) && !isComponentFile(edit.path))
-  const found = await errorsIn([...judged.map(edit => edit.path), ...also], editedTexts(parts, edits))
-  if (found.length === 0) return []
-  const there = judged.filter(({ kind }) => kind === 'change').map(edit => edit.path)
+  const checkedEdits = edits.filter(edit => isSameFamily(edit.path, path) && !isComponentFile(edit.path))
+  const errors = await errorsIn([...checkedEdits.map(edit => edit.path), ...also], editedTexts(parts, edits))
+  if (errors.length === 0) return []
+  const there = checkedEdits.filter(({ kind }) => kind === 'change').map(edit => edit.path)
   // Of the other files only those with errors now need a check of the state before.
-  const known = await errorsIn([...there, ...also.filter(file => found.some(fault => fault.path === file))])
+  const oldErrors = await errorsIn([...there, ...also.filter(file => errors.some(fault => fault.path === file))])
   // The same message elsewhere is not new: a server that does not know a thing, knows it nowhere.
-  const told = new Set(known.flatMap(({ message }) => [message, same(message)]))
-  return found.filter(fault => !told.has(fault.message) && !expected(fault))
+  const oldMessages = new Set(oldErrors.flatMap(({ message }) => [message, same(message)]))
+  return errors.filter(fault => !oldMessages.has(fault.message) && !expected(fault))
 
   async function errorsIn(paths: readonly string[], texts?: StagedTexts): Promise<readonly NewError[]> {
     return parts.ask(

@@ -32,14 +32,15 @@ type Work<T> = (parts: ServedParts) => Promise<T>
 
 export function refactorParts(parts: CodeParts, question: RefactorQuestion): RefactorParts {
   const deadline = deadlineOf(question)
-  const staged = stagedTexts(parts.root, parts.staging)
+  const stagingTexts = stagedTexts(parts.root, parts.staging)
   const all: RefactorParts = {
     ...parts,
     sources: sourcesOf(parts),
     deadline,
-    staged,
+    staged: stagingTexts,
     links: {},
-    ask: (path, work, texts = staged) => parts.servers.ask(path, texts, deadline, server => work({ ...all, server })),
+    ask: (path, work, texts = stagingTexts) =>
+      parts.servers.ask(path, texts, deadline, server => work({ ...all, server })),
   }
   return all
 }

@@ -3,8 +3,8 @@ import type { Refactoring, RefactorQuestion } from '../types.ts'
 import { refactorParts } from './refactor-parts.ts'
 
 /** The changes of a refactoring of the workspace as staged. */
-export async function refactoring(given: CodeParts, question: RefactorQuestion): Promise<Refactoring> {
-  const parts = refactorParts(given, question)
+export async function refactoring(codeParts: CodeParts, question: RefactorQuestion): Promise<Refactoring> {
+  const parts = refactorParts(codeParts, question)
   switch (question.kind) {
     case 'rename':
       return (await import('./rename/rename.ts')).rename(parts, question)

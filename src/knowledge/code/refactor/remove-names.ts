@@ -8,24 +8,27 @@ import { lineEndOf, lineStartOf } from './declaration-lines.ts'
 export function removeNames(
   source: Source,
   statement: ImportDeclaration | ExportNamedDeclaration,
-  gone: readonly Node[],
+  removedNames: readonly Node[],
 ): readonly Splice[] {
   const { text } = source
   const all: readonly Node[] = statement.specifiers
-  const left = all.filter(each => !gone.includes(each))
-  if (left.length === 0) return [lineOf(source, statement)]
-  if (!gone.every(isNamed) || !left.some(isNamed)) {
+  const remainingNames = all.filter(each => !removedNames.includes(each))
+  if (remainingNames.length === 0) return [lineOf(source, statement)]
+  if (!removedNames.every(isNamed) || !remainingNames.some(isNamed)) {
     // A default import is removed, or is all that stays.
-    const written = (node: Stretch) => text.slice(node.start, node.end)
-    const clause = clauseOf(left.filter(each => !isNamed(each)).map(written), left.filter(isNamed).map(written))
+    const textOf = (node: Stretch) => text.slice(node.start, node.end)
+    const clause = clauseOf(
+      remainingNames.filter(each => !isNamed(each)).map(textOf),
+      remainingNames.filter(isNamed).map(textOf),
+    )
     const until = text.slice(0, text.lastIndexOf('from', statement.source?.start)).trimEnd().length
     return [source.splice(all[0]?.start ?? statement.start, until, clause)]
   }
   const names = all.filter(isNamed)
-  return gone.map(name => {
+  return removedNames.map(name => {
     const at = names.indexOf(name)
     const next = names[at + 1]
-    const hasLeftAfter = left.some(({ start }) => start > name.start)
+    const hasLeftAfter = remainingNames.some(({ start }) => start > name.start)
     if (hasLeftAfter && next) return source.splice(name.start, next.start, '')
     return source.splice(names[at - 1]?.end ?? name.start, name.end, '')
   })

@@ -26,29 +26,32 @@ interface Uses {
 }
 
 /** Every use of a symbol's declarations, found by its server; empty if no server serves the language. */
-export async function usesOf(parts: RefactorParts, found: Found): Promise<Uses> {
+export async function usesOf(parts: RefactorParts, symbols: Found): Promise<Uses> {
   return askOr(
     parts,
-    found[0].source.path,
-    served => serverUses(served, found),
+    symbols[0].source.path,
+    served => serverUses(served, symbols),
     () => ({ uses: [], unread: 0, basis: { by: 'syntax' } }),
   )
 }
 
 /** Every use of a symbol's declarations that a server finds, without duplicates. */
-export async function serverUses(parts: ServedParts, found: readonly FoundSymbol[]): Promise<Uses> {
+export async function serverUses(parts: ServedParts, symbols: readonly FoundSymbol[]): Promise<Uses> {
   const { server } = parts
   if (server.unknown > 0) throw new ToolError('unavailable', `${server.unknown} files of no project could not be read`)
   const readable = (path: string) => (parts.mayRead(path) ? parts.sources(path).text : undefined)
-  const asked = { ...parts, looks: fileQueries(server, readable) }
+  const queryParts = { ...parts, looks: fileQueries(server, readable) }
   const uses = new Map<string, Use>()
   let unread = 0
-  for (const { source, span } of found) {
+  for (const { source, span } of symbols) {
     // A declaration among the uses of another has the same uses.
     if (uses.has(keyOf(source.path, span.nameAt))) continue
     const at = source.positionOf(span.nameAt)
-    const named = await mentions(source.path, [at], asked, { declarations: true })
-    for (const { uri, range } of [...named, ...(await dispatchedPlaces(span.name, source.path, at, asked))]) {
+    const mentionPlaces = await mentions(source.path, [at], queryParts, { declarations: true })
+    for (const { uri, range } of [
+      ...mentionPlaces,
+      ...(await dispatchedPlaces(span.name, source.path, at, queryParts)),
+    ]) {
       const path = server.pathOf(uri)
       if (path === undefined || !parts.mayRead(path)) {
         unread++
@@ -87,9 +90,9 @@ export async function requiredUses(
   parts: RefactorParts,
   { name, path, position }: DeclaredAt & { readonly name: string },
 ): Promise<readonly Use[]> {
-  const found = await within(parts.deadline, requiredPlaces(parts, path, name), notInTime)
-  const isSure = found.places.every(({ kind }) => kind !== 'unsure')
-  const settled = ({ server }: ServedParts) => settledPlaces(found, { path, positions: [position] }, server)
-  const places = isSure ? found.places : await askOr(parts, path, settled, () => found.places)
+  const candidates = await within(parts.deadline, requiredPlaces(parts, path, name), notInTime)
+  const isSure = candidates.places.every(({ kind }) => kind !== 'unsure')
+  const settle = ({ server }: ServedParts) => settledPlaces(candidates, { path, positions: [position] }, server)
+  const places = isSure ? candidates.places : await askOr(parts, path, settle, () => candidates.places)
   return places.map(each => useAt(parts, each.path, each.offset))
 }

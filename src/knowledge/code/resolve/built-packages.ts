@@ -28,16 +28,16 @@ export const isBuiltPath = (path: string): boolean => BUILT.test(path)
 /** `has` tells which files are in the tree, which mostly lacks built files. */
 export function builtPackages(has: (path: string) => boolean, configs: readonly ConfigFile[]): BuiltPackages {
   const data = new Map(configs.map(({ path, text }) => [path, jsonData(text) ?? {}]))
-  const own = [...data.values()].flatMap(each => conditionsOf(each))
+  const conditions = [...data.values()].flatMap(each => conditionsOf(each))
   const settings = new Map(
     [...data].flatMap(([path, each]) => {
-      const said = moduleSettings(path, JSON.stringify(compiled(each, own)))
-      return said ? [[path, said] as const] : []
+      const parsedSettings = moduleSettings(path, JSON.stringify(compilerManifest(each, conditions)))
+      return parsedSettings ? [[path, parsedSettings] as const] : []
     }),
   )
   const source = settingsIn(settings)
-  const mapped = compilerPaths(source)
-  const known = new Map<string, boolean>()
+  const pathMapping = compilerPaths(source)
+  const builtByKey = new Map<string, boolean>()
 
   return {
     folderOf(from, specifier) {
@@ -48,10 +48,10 @@ export function builtPackages(has: (path: string) => boolean, configs: readonly 
       const path = manifestOf(from, specifier)
       if (path === undefined) return false
       const key = `${folderOf(from)}\0${specifier}`
-      const before = known.get(key)
+      const before = builtByKey.get(key)
       if (before !== undefined) return before
       const isIt = !isMapped(from, specifier) && !isReferred(from, folderOf(path)) && !isSource(path, specifier)
-      known.set(key, isIt)
+      builtByKey.set(key, isIt)
       return isIt
     },
     isInstalled(from, specifier) {
@@ -69,8 +69,10 @@ export function builtPackages(has: (path: string) => boolean, configs: readonly 
   function sourcesOf(path: string): readonly string[] | undefined {
     if (/(?:^|\/)node_modules\//.test(path) || (has(path) && !BUILT.test(path))) return undefined
     const folder = packageAround(path) ?? ''
-    const found = targetFiles(folder, path.slice(folder.length), false).filter(each => has(each) && !BUILT.test(each))
-    return has(path) && found.length === 0 ? undefined : found
+    const sourceFiles = targetFiles(folder, path.slice(folder.length), false).filter(
+      each => has(each) && !BUILT.test(each),
+    )
+    return has(path) && sourceFiles.length === 0 ? undefined : sourceFiles
   }
 
   /** The folder of the package around a file. */
@@ -80,15 +82,15 @@ export function builtPackages(has: (path: string) => boolean, configs: readonly 
 
   /** By `paths` of a compiler, which lead to files. */
   function isMapped(from: string, specifier: string): boolean {
-    return mapped(from, specifier).paths.some(path => firstOf(path) !== undefined)
+    return pathMapping(from, specifier).paths.some(path => firstOf(path) !== undefined)
   }
 
   /** Reports whether the file that a compiler resolves the name to is source. */
   function isSource(manifest: string, specifier: string): boolean {
-    const said = settings.get(manifest)
-    if (said?.kind !== 'package') return false
+    const packageSettings = settings.get(manifest)
+    if (packageSettings?.kind !== 'package') return false
     const folder = folderOf(manifest)
-    const [target] = targetsFor(said, specifier.slice(packageName(specifier).length))
+    const [target] = targetsFor(packageSettings, specifier.slice(packageName(specifier).length))
     const path = target === undefined ? undefined : joined(folder, target)
     const file = path === undefined ? undefined : firstOf(path)
     return file !== undefined && sourcesOf(file) === undefined
@@ -102,13 +104,13 @@ export function builtPackages(has: (path: string) => boolean, configs: readonly 
   function isReferred(from: string, folder: string): boolean {
     const open = nearestSettings(from)
     if (packageAround(from) === folder && open.some(path => hasOutput(data.get(path)))) return true
-    const seen = new Set<string>()
+    const visitedConfigs = new Set<string>()
     for (let path = open.pop(); path !== undefined; path = open.pop()) {
-      const said = settings.get(path)
-      if (said?.kind !== 'compiler' || seen.has(path)) continue
-      if (seen.size > 0 && packageAround(path) === folder) return true
-      seen.add(path)
-      for (const each of said.references) {
+      const compilerSettings = settings.get(path)
+      if (compilerSettings?.kind !== 'compiler' || visitedConfigs.has(path)) continue
+      if (visitedConfigs.size > 0 && packageAround(path) === folder) return true
+      visitedConfigs.add(path)
+      for (const each of compilerSettings.references) {
         const place = joined(folderOf(path), each)
         if (place !== undefined) open.push(place, `${place}/tsconfig.json`)
       }
@@ -131,14 +133,14 @@ export function builtPackages(has: (path: string) => boolean, configs: readonly 
 export const packageName = (specifier: string): string => /^(?:@[^/]+\/)?[^/]+/.exec(specifier)?.[0] ?? ''
 
 function targetsFor({ exports, main }: PackageSettings, below: string): readonly string[] {
-  const named = targetsOf(exports, `.${below}`)
-  if (named || exports.length > 0) return named ?? []
+  const targets = targetsOf(exports, `.${below}`)
+  if (targets || exports.length > 0) return targets ?? []
   return below === '' ? [...main, 'index'] : [below]
 }
 
 const conditionsOf = ({ compilerOptions }: JsonData): readonly string[] => {
-  const own = isData(compilerOptions) ? compilerOptions['customConditions'] : undefined
-  return Array.isArray(own) ? own.filter(each => typeof each === 'string') : []
+  const customConditions = isData(compilerOptions) ? compilerOptions['customConditions'] : undefined
+  return Array.isArray(customConditions) ? customConditions.filter(each => typeof each === 'string') : []
 }
 
 const hasOutput = (data: JsonData | undefined): boolean =>
@@ -147,19 +149,19 @@ const hasOutput = (data: JsonData | undefined): boolean =>
 const CONDITIONS = new Set(['types', 'import', 'require', 'node', 'default', 'module-sync'])
 
 /** A manifest without fields that compilers ignore, unless their settings add a condition. */
-function compiled(data: JsonData, own: readonly string[]): JsonData {
+function compilerManifest(data: JsonData, own: readonly string[]): JsonData {
   const { source: _, module: __, exports, ...rest } = data
-  return { ...rest, ...(exports !== undefined && { exports: seen(exports) }) }
+  return { ...rest, ...(exports !== undefined && { exports: visibleExports(exports) }) }
 
-  function seen(value: unknown): unknown {
-    if (Array.isArray(value)) return value.map(seen)
+  function visibleExports(value: unknown): unknown {
+    if (Array.isArray(value)) return value.map(visibleExports)
     if (!isData(value)) return value
-    const wanted = own.find(each => Object.hasOwn(value, each))
-    if (wanted !== undefined) return seen(value[wanted])
+    const condition = own.find(each => Object.hasOwn(value, each))
+    if (condition !== undefined) return visibleExports(value[condition])
     return Object.fromEntries(
       Object.entries(value)
         .filter(([key]) => key.startsWith('.') || CONDITIONS.has(key) || key.startsWith('types@'))
-        .map(([key, each]) => [key, seen(each)]),
+        .map(([key, each]) => [key, visibleExports(each)]),
     )
   }
 }

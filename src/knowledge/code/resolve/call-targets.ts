@@ -2,12 +2,12 @@ import type { Reference, Value } from '../../model/file-model.ts'
 import { extensionsFor } from './extensions.ts'
 import { familyOf, hasOverloads, isScript } from './family.ts'
 import type { Meaning, Where } from './meaning.ts'
-import { inherited } from './members.ts'
+import { inheritedMembers } from './members.ts'
 import { invokedBy } from './operators.ts'
 import { overloadsFor } from './overloads.ts'
 import { isBelow, reaches, takesSame } from './overriding.ts'
-import { fits, isSame, named, symbolAt, type Found } from './project.ts'
-import { held, type Resolution } from './resolution.ts'
+import { takesCount, isSame, childrenNamed, symbolAt, type Found } from './project.ts'
+import { resolveValue, type Resolution } from './resolution.ts'
 
 const TYPE = /^(class|interface|enum)$/
 
@@ -21,9 +21,9 @@ export function symbolsOf(resolution: Resolution, value: Value, where: Where): r
       each.kind === 'symbol' ? [each.at] : [],
     )
   }
-  const required = requiredAs(value, where)
-  const found = required ? placesOf(required) : []
-  return found.length > 0 ? found : placesOf(value)
+  const requiredValue = requiredAs(value, where)
+  const places = requiredValue ? placesOf(requiredValue) : []
+  return places.length > 0 ? places : placesOf(value)
 }
 
 /** `super()` runs the base class. */
@@ -45,8 +45,8 @@ function requiredAs(value: Value, { file: { code } }: Where): Value | undefined 
 type Called = Pick<Reference, 'kind' | 'value' | 'count' | 'args'>
 
 /** The functions that a call runs, filtered by the number and the written types of its arguments; a class includes its constructors. */
-export const callTargets = (resolution: Resolution, called: Called, where: Where): readonly Found[] =>
-  callGroups(resolution, called, where).flat()
+export const callTargets = (resolution: Resolution, call: Called, where: Where): readonly Found[] =>
+  callGroups(resolution, call, where).flat()
 
 /** The same, grouped by callee: one group if the callee is certain. */
 export function callGroups(
@@ -56,24 +56,26 @@ export function callGroups(
 ): readonly (readonly Found[])[] {
   const isOfScript = isScript(where.file.code.language)
   const place = isOfScript ? where : { ...where, count }
-  const meant = orExtensions(resolution, symbolsOf(resolution, value, place), value, place)
-  const fitting = meant.filter(each => fits(each, count) || hasDefaultsOf(resolution, each, meant, count))
-  const found = (isOfScript && fitting.length === 0) || meant.length === 1 ? meant : fitting
-  const called = found.map(each => {
+  const candidates = orExtensions(resolution, symbolsOf(resolution, value, place), value, place)
+  const fitting = candidates.filter(
+    each => takesCount(each, count) || hasDefaultsOf(resolution, each, candidates, count),
+  )
+  const callees = (isOfScript && fitting.length === 0) || candidates.length === 1 ? candidates : fitting
+  const calleeGroups = callees.map(each => {
     const symbol = symbolAt(each)
     if (symbol && TYPE.test(symbol.kind)) return [each, ...constructorsOf(resolution, each, count)]
     if (isOfScript) return [each]
     return kind !== 'new' && /^(function|method)$/.test(symbol?.kind ?? '') ? [each] : []
   })
-  if (isOfScript) return called
-  const invoked = invokedBy(resolution, { kind, value, count }, place)
+  if (isOfScript) return calleeGroups
+  const invocations = invokedBy(resolution, { kind, value, count }, place)
   // `Maker()` in Kotlin is one callee, be it a constructor or an `invoke` of the companion.
   const groups =
     where.file.code.language === 'kotlin'
-      ? [[...(called[0] ?? []), ...invoked], ...called.slice(1)]
-      : [...called, ...invoked.map(each => [each])]
-  const kept = new Set(overloadsFor(resolution, nearest(resolution, groups.flat()), args, place))
-  return groups.map(group => group.filter(each => kept.has(each))).filter(group => group.length > 0)
+      ? [[...(calleeGroups[0] ?? []), ...invocations], ...calleeGroups.slice(1)]
+      : [...calleeGroups, ...invocations.map(each => [each])]
+  const bestOverloads = new Set(overloadsFor(resolution, nearest(resolution, groups.flat()), args, place))
+  return groups.map(group => group.filter(each => bestOverloads.has(each))).filter(group => group.length > 0)
 }
 
 /** An extension is meant where no member takes as many arguments. */
@@ -84,16 +86,17 @@ function orExtensions(
   where: Where & { readonly count?: number },
 ): readonly Found[] {
   const { file, count = -1 } = where
-  const isPassedOver = value[0] === 'member' && meant.length > 0 && count >= 0 && !meant.some(each => fits(each, count))
+  const isPassedOver =
+    value[0] === 'member' && meant.length > 0 && count >= 0 && !meant.some(each => takesCount(each, count))
   if (!isPassedOver || !/^(kotlin|csharp|swift)$/.test(file.code.language)) return meant
-  const owners = held(resolution, value[1], where)
-  const found = extensionsFor(resolution, owners, value[2], file).filter(each => fits(each, count))
-  return found.length > 0 ? found : meant
+  const owners = resolveValue(resolution, value[1], where)
+  const extensions = extensionsFor(resolution, owners, value[2], file).filter(each => takesCount(each, count))
+  return extensions.length > 0 ? extensions : meant
 }
 
 /** A Kotlin override has the defaults of the overridden function. */
 const hasDefaultsOf = (resolution: Resolution, at: Found, all: readonly Found[], count: number): boolean =>
-  symbolAt(at)?.isOverride === true && all.some(each => fits(each, count) && reaches(resolution, each, at))
+  symbolAt(at)?.isOverride === true && all.some(each => takesCount(each, count) && reaches(resolution, each, at))
 
 /** The names of constructors where they are not that of the class. */
 const CONSTRUCTORS: Readonly<Record<string, string>> = {
@@ -109,19 +112,22 @@ export const isConstructorName = (language: string, name: string): boolean => CO
 /** A constructor is a method with the name of its class, or with a name fixed by the language; it may be inherited. */
 function constructorsOf(resolution: Resolution, type: Found, count: number): readonly Found[] {
   const { name = '' } = symbolAt(type) ?? {}
-  const isMethod = (at: Found): boolean => symbolAt(at)?.kind === 'method' && fits(at, count)
-  const own = named(type.file, type.number, name).filter(isMethod)
-  const fixed = CONSTRUCTORS[familyOf(type.file.code.language)]
-  const said = fixed === undefined ? [] : inherited(resolution, type, fixed, false)
-  return [...own, ...said.flatMap(each => (each.kind === 'symbol' && isMethod(each.at) ? [each.at] : []))]
+  const isMethod = (at: Found): boolean => symbolAt(at)?.kind === 'method' && takesCount(at, count)
+  const namedConstructors = childrenNamed(type.file, type.number, name).filter(isMethod)
+  const fixedName = CONSTRUCTORS[familyOf(type.file.code.language)]
+  const inheritedConstructors = fixedName === undefined ? [] : inheritedMembers(resolution, type, fixedName, false)
+  return [
+    ...namedConstructors,
+    ...inheritedConstructors.flatMap(each => (each.kind === 'symbol' && isMethod(each.at) ? [each.at] : [])),
+  ]
 }
 
 /** Of functions with the same parameters the first hides the others, as an override does. */
 function nearest(resolution: Resolution, found: readonly Found[]): readonly Found[] {
-  const kept: Found[] = []
+  const nearestSymbols: Found[] = []
   for (const each of found) {
     const symbol = symbolAt(each)
-    const isHidden = kept.some(one => {
+    const isHidden = nearestSymbols.some(one => {
       const other = symbolAt(one)
       return (
         isSame(one, each) ||
@@ -134,9 +140,9 @@ function nearest(resolution: Resolution, found: readonly Found[]): readonly Foun
           (hasOverloads(each.file.code.language) || isBelow(resolution, one, each)))
       )
     })
-    if (!isHidden) kept.push(each)
+    if (!isHidden) nearestSymbols.push(each)
   }
-  return kept
+  return nearestSymbols
 }
 
 /** The name of the type of a member: the enclosing one, or the written receiver. */

@@ -4,7 +4,7 @@ import { isScript } from './family.ts'
 import type { Meaning, Where } from './meaning.ts'
 import { isVariable } from './overriding.ts'
 import { symbolAt } from './project.ts'
-import { held, NONE, type Resolution } from './resolution.ts'
+import { resolveValue, NONE, type Resolution } from './resolution.ts'
 
 const LISTS =
   /^(Array|ReadonlyArray|Set|ReadonlySet|Iterable|IterableIterator|Iterator|Generator|AsyncIterable|AsyncGenerator|ArrayLike|WeakSet)$/
@@ -73,15 +73,15 @@ export function passedParameter(
   if (!isScript(where.file.code.language)) return lambdaReceiver(resolution, plain, where)
   if (plain[0] === 'member') {
     const [, of, method] = plain
-    const owners = held(resolution, of, where)
-    const found = owners.flatMap(each => passedByContainer(resolution, each, method, argument, parameter))
-    if (found.length > 0) return found
+    const owners = resolveValue(resolution, of, where)
+    const meanings = owners.flatMap(each => passedByContainer(resolution, each, method, argument, parameter))
+    if (meanings.length > 0) return meanings
   }
   return resolution.value(callee, where).flatMap(each => {
-    const declared = each.kind === 'symbol' ? symbolAt(each.at)?.params?.[argument] : undefined
-    if (each.kind === 'symbol' && declared) {
+    const parameterType = each.kind === 'symbol' ? symbolAt(each.at)?.params?.[argument] : undefined
+    if (each.kind === 'symbol' && parameterType) {
       const inside = { file: each.at.file, by: each.at.number, bindings: each.bindings }
-      return held(resolution, declared, inside).flatMap(given => parameterOf(resolution, given, parameter))
+      return resolveValue(resolution, parameterType, inside).flatMap(given => parameterOf(resolution, given, parameter))
     }
     // A variable or an object whose type has call signatures.
     return resolution
@@ -111,8 +111,8 @@ const types = new Map<string, Value>()
 
 /** The same object for the same name. */
 function typeNamed(name: string): Value {
-  const known = types.get(name)
-  if (known) return known
+  const cachedType = types.get(name)
+  if (cachedType) return cachedType
   const value: Value = ['instance', dotted(name)]
   types.set(name, value)
   return value

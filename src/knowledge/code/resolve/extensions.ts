@@ -11,10 +11,10 @@ export function extensionsFor(
 ): readonly Found[] {
   const types = new Set(owners.flatMap(each => typeNames(resolution, each)))
   if (types.size === 0) return []
-  const seen = visibleExtensions(resolution, name, file)
-  const exact = seen.filter(each => types.has(symbolAt(each)?.receiver ?? ''))
+  const extensions = visibleExtensions(resolution, name, file)
+  const exact = extensions.filter(each => types.has(symbolAt(each)?.receiver ?? ''))
   // An extension of a type parameter applies to every type.
-  return exact.length > 0 ? exact : seen.filter(each => /^([A-Z]|Any)$/.test(symbolAt(each)?.receiver ?? ''))
+  return exact.length > 0 ? exact : extensions.filter(each => /^([A-Z]|Any)$/.test(symbolAt(each)?.receiver ?? ''))
 }
 
 function visibleExtensions({ names }: Resolution, name: string, file: ProjectFile): readonly Found[] {

@@ -20,13 +20,13 @@ export function importedBy(
   if (name === '*') {
     // `import a.b` binds `a`, which contains `b`.
     const rest = module.startsWith(`${local}.`) ? module.slice(local.length) : ''
-    const found = names
+    const packageNames = names
       .packages(module, file)
       .map(each => (each.endsWith(rest) ? each.slice(0, each.length - rest.length) : each))
-    return found.map(each => meanings.package(each, file))
+    return packageNames.map(each => meanings.package(each, file))
   }
-  const found = insideOf(resolution, module, name, file)
-  if (found.length > 0) return found
+  const members = insideOf(resolution, module, name, file)
+  if (members.length > 0) return members
   // Rust also resolves modules relative to the importing one.
   const isRust = file.code.language === 'rust'
   const beside = isRust ? insideOf(resolution, `${names.packageOf(file)}.${module}`, name, file) : NONE
@@ -45,9 +45,9 @@ export function insideOf(resolution: Resolution, module: string, name: string, f
     end = Math.max(module.lastIndexOf('.', end - 1), 0)
     const outer = end === 0 ? [''] : names.packages(module.slice(0, end), file)
     const rest = [...module.slice(end === 0 ? 0 : end + 1).split('.'), name]
-    let found: readonly Meaning[] = outer.map(each => meanings.package(each, file))
-    for (const part of rest) found = found.flatMap(each => member(each, part))
-    if (found.length > 0) return found
+    let matches: readonly Meaning[] = outer.map(each => meanings.package(each, file))
+    for (const part of rest) matches = matches.flatMap(each => member(each, part))
+    if (matches.length > 0) return matches
   }
   return NONE
 }
@@ -55,17 +55,17 @@ export function insideOf(resolution: Resolution, module: string, name: string, f
 /** The member of a package: declared in it, imported by it if the language counts that, or a nested package. */
 export function packageMember(
   resolution: Resolution,
-  packaged: string,
+  packageName: string,
   name: string,
   file: ProjectFile,
 ): readonly Meaning[] {
   const { names, meanings } = resolution
-  const own = names.inPackage(packaged, name, file)
-  if (own.length > 0) return asSymbols(resolution, own)
-  const inner = packaged === '' ? name : `${packaged}.${name}`
+  const declarations = names.inPackage(packageName, name, file)
+  if (declarations.length > 0) return asSymbols(resolution, declarations)
+  const inner = packageName === '' ? name : `${packageName}.${name}`
   if (PASSES_ON.test(file.code.language)) {
-    const passed = names.filesOf(packaged, file).flatMap(each => passedOn(resolution, name, each))
-    if (passed.length > 0) return passed
+    const reexports = names.filesOf(packageName, file).flatMap(each => passedOn(resolution, name, each))
+    if (reexports.length > 0) return reexports
   }
   return names.isPackagePart(inner, file) ? [meanings.package(inner, file)] : NONE
 }
@@ -73,18 +73,18 @@ export function packageMember(
 function passedOn(resolution: Resolution, name: string, file: ProjectFile): readonly Meaning[] {
   for (const each of file.code.imports) {
     if (each.local === name) {
-      const found = importedBy(resolution, each, file)
-      if (found.length > 0) return found
+      const imports = importedBy(resolution, each, file)
+      if (imports.length > 0) return imports
     } else if (each.name === '*' && each.local === '') {
-      const found = insideOf(resolution, each.module, name, file)
-      if (found.length > 0) return found
+      const members = insideOf(resolution, each.module, name, file)
+      if (members.length > 0) return members
     }
   }
   return NONE
 }
 
 /** The meaning of a script's import: `*` is the module, `=` its whole export. */
-export function imported(resolution: Resolution, target: ProjectFile, name: string): readonly Meaning[] {
+export function importMeanings(resolution: Resolution, target: ProjectFile, name: string): readonly Meaning[] {
   const { meanings, exported } = resolution
   if (name === '*') return [meanings.module(target)]
   if (name === '=') {
@@ -94,22 +94,22 @@ export function imported(resolution: Resolution, target: ProjectFile, name: stri
     const isMore = whole.length === 0 || stars.length > 0 || exports.some(each => each.name !== '=')
     return isMore ? [...whole, meanings.module(target)] : whole
   }
-  const found = exported(target, name)
-  if (found.length > 0) return found
+  const exportMeanings = exported(target, name)
+  if (exportMeanings.length > 0) return exportMeanings
   const whole = exported(target, '=')
   return name === 'default' ? whole : whole.flatMap(each => resolution.member(each, name))
 }
 
 /** The exports of a module under a name, its own or by `export *`. */
 export function exportedBy(resolution: Resolution, target: ProjectFile, name: string): readonly Meaning[] {
-  const own = target.code.exports
+  const directExports = target.code.exports
     .filter(each => each.name === name)
     .flatMap(each => resolution.value(each.value, { file: target, by: -1 }))
-  if (own.length > 0 || name === 'default' || name === '=') return own
+  if (directExports.length > 0 || name === 'default' || name === '=') return directExports
   for (const star of target.code.stars) {
     const file = resolution.moduleOf(target, star)
-    const found = file ? imported(resolution, file, name) : NONE
-    if (found.length > 0) return found
+    const starExports = file ? importMeanings(resolution, file, name) : NONE
+    if (starExports.length > 0) return starExports
   }
   return NONE
 }
@@ -123,8 +123,8 @@ export function importedFile(
   const { language } = file.code
   if (isScript(language)) return resolution.moduleOf(file, binding.module)
   if (familyOf(language) === 'c') return includedFile(resolution, file, binding.module)
-  const found = importedBy(resolution, { ...binding, local: '' }, file).flatMap(each => fileOf(resolution, each))
-  const [first] = found
+  const files = importedBy(resolution, { ...binding, local: '' }, file).flatMap(each => fileOf(resolution, each))
+  const [first] = files
   return first ?? moduleFile(resolution, file, binding.module)
 }
 

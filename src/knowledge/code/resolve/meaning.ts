@@ -90,14 +90,14 @@ type PairCache<T> = (first: unknown, second: unknown, make: () => T) => T
 
 /** Creates one object per pair of keys. */
 function pairCache<T>(): PairCache<T> {
-  const known = new Map<unknown, Map<unknown, T>>()
+  const byFirst = new Map<unknown, Map<unknown, T>>()
   return (first, second, make) => {
-    let inner = known.get(first)
-    if (!inner) known.set(first, (inner = new Map()))
+    let inner = byFirst.get(first)
+    if (!inner) byFirst.set(first, (inner = new Map()))
     const before = inner.get(second)
     if (before !== undefined) return before
-    const made = make()
-    inner.set(second, made)
-    return made
+    const value = make()
+    inner.set(second, value)
+    return value
   }
 }

@@ -1,7 +1,7 @@
 import type { Declaration } from '../../model/file-model.ts'
 import { hasOverloads, isScript } from './family.ts'
 import type { Bindings, Meaning } from './meaning.ts'
-import { isBeside, isCompanion, isSame, isTypeSymbol, named, symbolAt, type Found } from './project.ts'
+import { isBeside, isCompanion, isSame, isTypeSymbol, childrenNamed, symbolAt, type Found } from './project.ts'
 import { asSymbols, NONE, type Resolution } from './resolution.ts'
 import { packageMember } from './imports.ts'
 
@@ -9,14 +9,14 @@ import { packageMember } from './imports.ts'
 export function memberOf(resolution: Resolution, of: Meaning, name: string): readonly Meaning[] {
   switch (of.kind) {
     case 'module': {
-      const found = resolution.exported(of.file, name)
-      if (found.length > 0 || name === '=') return found
+      const exports = resolution.exported(of.file, name)
+      if (exports.length > 0 || name === '=') return exports
       return resolution.exported(of.file, '=').flatMap(each => resolution.member(each, name))
     }
     case 'package':
       return packageMember(resolution, of.name, name, of.file)
     case 'instance':
-      return inherited(resolution, of.at, name, false, of.bindings)
+      return inheritedMembers(resolution, of.at, name, false, of.bindings)
     case 'shape': {
       const { value, where } = of
       const part = value[0] === 'object' && Object.hasOwn(value[1], name) ? value[1][name] : undefined
@@ -35,11 +35,12 @@ function memberOfSymbol(resolution: Resolution, of: Meaning & { kind: 'symbol' }
   const symbol = symbolAt(of.at)
   if (!symbol) return NONE
   const isOfScript = isScript(of.at.file.code.language)
-  if (isOfScript ? symbol.kind === 'class' : isTypeSymbol(symbol)) return inherited(resolution, of.at, name, true)
+  if (isOfScript ? symbol.kind === 'class' : isTypeSymbol(symbol))
+    return inheritedMembers(resolution, of.at, name, true)
   if (!isOfScript && symbol.kind === 'module')
     return asSymbols(resolution, resolution.names.inModule(symbol.name, name, of.at.file))
-  const own = inNamespace(of.at, name)
-  if (own.length > 0) return asSymbols(resolution, own)
+  const namespaceMembers = inNamespace(of.at, name)
+  if (namespaceMembers.length > 0) return asSymbols(resolution, namespaceMembers)
   return resolution.settled(of).flatMap(each => (each === of ? NONE : resolution.member(each, name)))
 }
 
@@ -47,16 +48,16 @@ function memberOfSymbol(resolution: Resolution, of: Meaning & { kind: 'symbol' }
 function inNamespace({ file, number }: Found, name: string): readonly Found[] {
   const symbol = file.code.symbols[number]
   if (!symbol) return []
-  const spaces = named(file, symbol.parent, symbol.name).filter(each => symbolAt(each)?.kind === 'module')
+  const spaces = childrenNamed(file, symbol.parent, symbol.name).filter(each => symbolAt(each)?.kind === 'module')
   const holders = symbol.kind === 'variable' ? [...spaces, { file, number }] : spaces
-  return holders.flatMap(each => named(file, each.number, name))
+  return holders.flatMap(each => childrenNamed(file, each.number, name))
 }
 
 /**
  * The members of a name that a type has or inherits. If the language has overloads, includes those of all ancestors,
  * the nearest first.
  */
-export function inherited(
+export function inheritedMembers(
   resolution: Resolution,
   at: Found,
   name: string,
@@ -64,26 +65,28 @@ export function inherited(
   bindings?: Bindings,
 ): readonly Meaning[] {
   const isOfScript = isScript(at.file.code.language)
-  const own = ownMembers(resolution, at, name, isStatic)
+  const directMembers = ownMembers(resolution, at, name, isStatic)
   const isFirst = !hasOverloads(at.file.code.language)
-  if (own.length > 0 && isFirst) return asSymbols(resolution, isOfScript ? own.slice(0, 1) : own, bindings)
+  if (directMembers.length > 0 && isFirst)
+    return asSymbols(resolution, isOfScript ? directMembers.slice(0, 1) : directMembers, bindings)
   const spaces = isStatic && isOfScript ? inNamespace(at, name) : []
   if (spaces.length > 0) return asSymbols(resolution, spaces)
-  const all = [...asSymbols(resolution, own, bindings)]
-  const mixed: Meaning[] = []
+  const all = [...asSymbols(resolution, directMembers, bindings)]
+  const mixinMembers: Meaning[] = []
   for (const base of resolution.above(at, bindings)) {
-    const found =
+    const baseMembers =
       base.kind === 'instance'
         ? asSymbols(resolution, ownMembers(resolution, base.at, name, isStatic && isClass(base.at)), base.bindings)
         : isStatic
           ? NONE
           : resolution.member(base, name)
     // Whether a Ruby class includes a module or extends itself by it is not known here.
-    if (found.length > 0 && isModule(base)) mixed.push(...found)
-    else if (found.length > 0 && isFirst) return isOfScript ? found.slice(0, 1) : [...mixed, ...found]
-    else all.push(...found)
+    if (baseMembers.length > 0 && isModule(base)) mixinMembers.push(...baseMembers)
+    else if (baseMembers.length > 0 && isFirst)
+      return isOfScript ? baseMembers.slice(0, 1) : [...mixinMembers, ...baseMembers]
+    else all.push(...baseMembers)
   }
-  return [...mixed, ...all]
+  return [...mixinMembers, ...all]
 }
 
 const isModule = (of: Meaning): boolean => of.kind === 'instance' && symbolAt(of.at)?.kind === 'module'
@@ -102,15 +105,17 @@ function ownMembers(resolution: Resolution, at: Found, name: string, isStatic: b
   if (isScript(file.code.language)) {
     const parts = isStatic ? [at] : partsOf(at)
     return parts
-      .flatMap(each => named(file, each.number, name))
+      .flatMap(each => childrenNamed(file, each.number, name))
       .filter(each => (symbolAt(each)?.isStatic ?? false) === isStatic)
   }
   // A constructor has the name of its class, and is no member.
-  const own =
-    name === symbol?.name ? [] : openedAgain(resolution, at).flatMap(each => named(each.file, each.number, name))
-  if (file.code.language === 'ruby') return own.filter(each => isOnSide(each, isStatic))
+  const reopenedMembers =
+    name === symbol?.name
+      ? []
+      : openedAgain(resolution, at).flatMap(each => childrenNamed(each.file, each.number, name))
+  if (file.code.language === 'ruby') return reopenedMembers.filter(each => isOnSide(each, isStatic))
   const companions = (file.inside.get(number) ?? []).flatMap(each =>
-    isCompanion({ file, number: each }) ? named(file, each, name) : [],
+    isCompanion({ file, number: each }) ? childrenNamed(file, each, name) : [],
   )
   const { names } = resolution
   const beside = names.extensions(name, file).filter(found => {
@@ -122,7 +127,7 @@ function ownMembers(resolution: Resolution, at: Found, name: string, isStatic: b
       names.packageOf(found.file) === names.packageOf(file)
     )
   })
-  return [...own, ...companions, ...beside]
+  return [...reopenedMembers, ...companions, ...beside]
 }
 
 /** A Ruby class and its instances have methods of their own. */
@@ -149,7 +154,7 @@ function openedAgain({ names }: Resolution, at: Found): readonly Found[] {
 /** Interfaces of one name merge, also with a class of that name. */
 export function partsOf(at: Found): readonly Found[] {
   const symbol = symbolAt(at)
-  const alike = named(at.file, symbol?.parent ?? -1, symbol?.name ?? '').filter(
+  const alike = childrenNamed(at.file, symbol?.parent ?? -1, symbol?.name ?? '').filter(
     each => each.number !== at.number && /^(interface|class)$/.test(symbolAt(each)?.kind ?? ''),
   )
   return [at, ...alike]
@@ -162,12 +167,12 @@ const MOST_ABOVE = 200
 export function typesAbove(resolution: Resolution, type: Found, bindings?: Bindings): readonly Meaning[] {
   const isPython = type.file.code.language === 'python'
   const order: Meaning[] = []
-  const seen = new Set<Meaning>([resolution.meanings.instance(type, bindings)])
+  const visitedTypes = new Set<Meaning>([resolution.meanings.instance(type, bindings)])
   const open = basesOf(resolution, type, bindings).toReversed()
   for (let next = open.pop(), steps = 0; next && steps < MOST_ABOVE; next = open.pop(), steps++) {
-    const isKnown = seen.has(next)
+    const isKnown = visitedTypes.has(next)
     if (!isKnown || isPython) order.push(next)
-    seen.add(next)
+    visitedTypes.add(next)
     if (next.kind === 'instance' && (!isKnown || isPython))
       open.push(
         ...basesOf(resolution, next.at, next.bindings)
@@ -183,10 +188,11 @@ function basesOf(resolution: Resolution, type: Found, bindings?: Bindings): read
   return parts.flatMap(part => {
     const symbol = symbolAt(part)
     const where = { file: part.file, by: symbol?.parent ?? -1, bindings }
-    const added = part.file.code.language === 'swift' ? resolution.names.extending(symbol?.name ?? '', part.file) : []
+    const extensionBases =
+      part.file.code.language === 'swift' ? resolution.names.extending(symbol?.name ?? '', part.file) : []
     return [...(symbol?.extends ?? []), ...(symbol?.implements ?? [])]
       .map(base => ({ base, where }))
-      .concat(added.map(each => ({ ...each, where: { ...each.where, bindings } })))
+      .concat(extensionBases.map(each => ({ ...each, where: { ...each.where, bindings } })))
       .flatMap(each => resolution.value(each.base, each.where))
       .flatMap(each => madeOf(resolution, each))
   })

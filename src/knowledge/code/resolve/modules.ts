@@ -15,19 +15,19 @@ export function moduleFinder(
   has: (path: string) => boolean,
   configs: readonly ConfigFile[],
 ): (from: string, specifier: string) => string | undefined {
-  const known = new Map<string, string | undefined>()
+  const fileByKey = new Map<string, string | undefined>()
   const settings = configs.flatMap(({ path, text }) => {
-    const said = moduleSettings(path, text)
-    return said ? [[path, said] as const] : []
+    const parsedSettings = moduleSettings(path, text)
+    return parsedSettings ? [[path, parsedSettings] as const] : []
   })
   const places = modulePlaces(settingsIn(new Map(settings)))
   return (from, specifier) => {
     const key = `${folderOf(from)}\0${isScript(from)}\0${specifier}`
-    if (!known.has(key)) known.set(key, found(places(from, specifier).files))
-    return known.get(key)
+    if (!fileByKey.has(key)) fileByKey.set(key, firstExisting(places(from, specifier).files))
+    return fileByKey.get(key)
   }
 
-  function found(files: Iterable<string>): string | undefined {
+  function firstExisting(files: Iterable<string>): string | undefined {
     for (const file of files) if (has(file)) return file
     return undefined
   }

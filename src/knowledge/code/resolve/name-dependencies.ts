@@ -16,15 +16,15 @@ export const NO_DEPENDENCIES: NameDependencies = { declared() {}, mentioned() {}
 export function trackNames(
   to: NameDependencies,
 ): NameDependencies & { unread(files: readonly ProjectFile[]): string[] } {
-  const [declared, mentioned] = [new Set<string>(), new Set<string>()]
+  const [declaredNames, mentionedNames] = [new Set<string>(), new Set<string>()]
   let hasSigns = false
   return {
     declared(name) {
-      declared.add(name)
+      declaredNames.add(name)
       to.declared(name)
     },
     mentioned(name) {
-      mentioned.add(name)
+      mentionedNames.add(name)
       to.mentioned(name)
     },
     written(sign) {
@@ -36,8 +36,8 @@ export function trackNames(
         code.unread?.some(
           lines =>
             hasSigns ||
-            lines.mentions.some(name => mentioned.has(name)) ||
-            lines.declares.some(name => declared.has(name)),
+            lines.mentions.some(name => mentionedNames.has(name)) ||
+            lines.declares.some(name => declaredNames.has(name)),
         )
           ? path
           : [],

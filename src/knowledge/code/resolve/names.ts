@@ -4,7 +4,7 @@ import { NO_DEPENDENCIES, type NameDependencies } from './name-dependencies.ts'
 import { familyOf } from './family.ts'
 import type { Where } from './meaning.ts'
 import { OWN_PACKAGES, type Packages } from './packages.ts'
-import { holderOf, named, symbolAt, type Found, type Project, type ProjectFile } from './project.ts'
+import { holderOf, childrenNamed, symbolAt, type Found, type Project, type ProjectFile } from './project.ts'
 
 /** Symbols of all files of a project by name, per family of languages. */
 export interface Names {
@@ -51,11 +51,11 @@ interface Table {
 /** `packages` includes packages of unread files. */
 export function namesOf(
   project: Project,
-  asked: NameDependencies = NO_DEPENDENCIES,
+  dependencies: NameDependencies = NO_DEPENDENCIES,
   packages: Packages = OWN_PACKAGES,
 ): Names {
   const files = [...project.files.values()]
-  const own = new Map<ProjectFile, string>()
+  const packageByFile = new Map<ProjectFile, string>()
   const modulesOf = oncePer(({ code }: ProjectFile) => [
     -1,
     ...code.symbols.flatMap(({ kind }, number) => (kind === 'module' ? number : [])),
@@ -63,37 +63,37 @@ export function namesOf(
   const tables = new Map<string, Table>()
   for (const file of files) {
     const name = packages.of(file.path, file.code)
-    own.set(file, name)
+    packageByFile.set(file, name)
     enter(tableFor(file), file, name)
   }
   for (const [name, family] of packages.all) addPackage(tableIn(family), name)
 
   return {
     files,
-    packageOf: file => own.get(file) ?? '',
+    packageOf: file => packageByFile.get(file) ?? '',
     inPackage(name, symbol, file) {
-      asked.declared(symbol)
+      dependencies.declared(symbol)
       return tableFor(file).tops.get(name)?.get(symbol) ?? []
     },
     filesOf: (name, file) => tableFor(file).files.get(name) ?? [],
-    packages: (module, file) => packagesFor(tableFor(file), module, file, own.get(file) ?? ''),
+    packages: (module, file) => packagesFor(tableFor(file), module, file, packageByFile.get(file) ?? ''),
     isPackagePart: (name, file) => tableFor(file).parts.has(name),
-    atTop: (file, name) => modulesOf(file).flatMap(parent => named(file, parent, name)),
+    atTop: (file, name) => modulesOf(file).flatMap(parent => childrenNamed(file, parent, name)),
     extensions(name, file) {
-      asked.declared(name)
+      dependencies.declared(name)
       return tableFor(file).extensions.get(name) ?? []
     },
     inModule(module, name, file) {
-      asked.declared(name)
+      dependencies.declared(name)
       const { tops } = tableFor(file)
       return [...tops.values()].flatMap(each => (each.get(name) ?? []).filter(at => isInModule(at, module)))
     },
     functions(name, file) {
-      asked.declared(name)
+      dependencies.declared(name)
       return tableFor(file).functions.get(name) ?? []
     },
     extending(type, file) {
-      asked.declared(type)
+      dependencies.declared(type)
       return tableFor(file).extending.get(type) ?? []
     },
   }
@@ -121,11 +121,11 @@ const newTable = (): Table => ({
 function addPackage(table: Table, name: string): Map<string, Found[]> {
   const before = table.tops.get(name)
   if (before) return before
-  const made = new Map<string, Found[]>()
-  table.tops.set(name, made)
+  const symbolsByName = new Map<string, Found[]>()
+  table.tops.set(name, symbolsByName)
   entry(table.byLast, lastPart(name), () => []).push(name)
   for (let end = name.length; end > 0; end = name.lastIndexOf('.', end - 1)) table.parts.add(name.slice(0, end))
-  return made
+  return symbolsByName
 }
 
 function enter(table: Table, file: ProjectFile, name: string): void {
@@ -134,12 +134,12 @@ function enter(table: Table, file: ProjectFile, name: string): void {
   for (const { type, bases } of file.code.extensions ?? [])
     entry(table.extending, type, () => []).push(...bases.map(base => ({ base, where: { file, by: -1 } })))
   for (const [number, symbol] of file.code.symbols.entries()) {
-    const found = { file, number }
+    const at = { file, number }
     if (symbol.kind === 'function' || symbol.kind === 'method') {
-      entry(table.functions, symbol.name, () => []).push(found)
-      if (symbol.receiver !== undefined) entry(table.extensions, symbol.name, () => []).push(found)
+      entry(table.functions, symbol.name, () => []).push(at)
+      if (symbol.receiver !== undefined) entry(table.extensions, symbol.name, () => []).push(at)
     }
-    if (isAtTop(file, symbol.parent)) entry(tops, symbol.name, () => []).push(found)
+    if (isAtTop(file, symbol.parent)) entry(tops, symbol.name, () => []).push(at)
   }
 }
 
@@ -156,9 +156,9 @@ function packagesFor(table: Table, module: string, file: ProjectFile, own: strin
   const key = isPython ? `${own} ${module}` : module
   const before = table.meant.get(key)
   if (before) return before
-  const found = search()
-  table.meant.set(key, found)
-  return found
+  const packageNames = search()
+  table.meant.set(key, packageNames)
+  return packageNames
 
   function search(): readonly string[] {
     if (table.tops.has(module)) return [module]
@@ -193,7 +193,7 @@ const lastPart = (name: string): string => name.replace(/^.*(::|\.|\\)/, '')
 function entry<K, V>(map: Map<K, V>, key: K, make: () => V): V {
   const before = map.get(key)
   if (before !== undefined) return before
-  const made = make()
-  map.set(key, made)
-  return made
+  const value = make()
+  map.set(key, value)
+  return value
 }

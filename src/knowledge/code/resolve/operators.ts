@@ -1,8 +1,8 @@
 import { isCalledImplicitly, operatorOf } from '../../model/called-by-operators.ts'
 import type { Reference } from '../../model/file-model.ts'
 import type { Where } from './meaning.ts'
-import { fits, holderOf, isCompanion, symbolAt, type Found } from './project.ts'
-import { held, type Resolution } from './resolution.ts'
+import { takesCount, holderOf, isCompanion, symbolAt, type Found } from './project.ts'
+import { resolveValue, type Resolution } from './resolution.ts'
 
 /** The text of the operator that calls a function; undefined if none does. */
 export function operatorFor(at: Found): string | undefined {
@@ -46,10 +46,10 @@ export function invokedBy(
 ): readonly Found[] {
   const name = INVOKED[where.file.code.language]
   if (name === undefined || kind !== 'call' || value[0] === 'super') return []
-  return held(resolution, value, where).flatMap(each => {
+  return resolveValue(resolution, value, where).flatMap(each => {
     if (each.kind !== 'instance' && each.kind !== 'symbol') return []
     return resolution.member(each, name).flatMap(found => {
-      if (found.kind !== 'symbol' || !fits(found.at, count)) return []
+      if (found.kind !== 'symbol' || !takesCount(found.at, count)) return []
       const isOwn = each.kind === 'instance' || isOfCompanion(found.at)
       return isOwn ? [found.at] : []
     })

@@ -5,7 +5,7 @@ import { isConstructorName } from './call-targets.ts'
 import { isScript } from './family.ts'
 import { madeOf } from './members.ts'
 import type { Meaning } from './meaning.ts'
-import { holderOf, isSame, isType, named, symbolAt, type Found, type ProjectFile } from './project.ts'
+import { holderOf, isSame, isType, childrenNamed, symbolAt, type Found, type ProjectFile } from './project.ts'
 import type { Resolution } from './resolution.ts'
 
 /** Why code outside of the workspace may call a method: through a base, interface or trait that is declared there. */
@@ -21,7 +21,7 @@ export function outsideCallers(resolution: Resolution, at: Found, name: string, 
   const calling = [...new Set(bases)].filter(base => mayCall(language, base, method))
   if (calling.length > 0) return calling.map(base => mayBeCalled(base, name))
   const isFound = types.some(type =>
-    aboveOf(resolution, type).some(each => named(each.file, each.number, method).length > 0),
+    aboveOf(resolution, type).some(each => childrenNamed(each.file, each.number, method).length > 0),
   )
   return saysOverride(at) && !isFound
     ? [`What ${name} overrides is declared outside of the workspace, and may call it`]
@@ -70,7 +70,7 @@ function isNewIn(resolution: Resolution, at: Found, types: readonly Found[]): bo
   if (!method || at.file.code.language !== 'kotlin') return false
   const above = types
     .flatMap(type => aboveOf(resolution, type))
-    .flatMap(each => named(each.file, each.number, method.name))
+    .flatMap(each => childrenNamed(each.file, each.number, method.name))
   return (
     above.length > 0 && above.every(each => !saysOverride(each) && symbolAt(each)?.arity?.[1] === method.arity?.[1])
   )
@@ -107,11 +107,11 @@ function outsideBases(resolution: Resolution, type: Found): readonly string[] {
   return [type, ...aboveOf(resolution, type)].flatMap(each => {
     const symbol = symbolAt(each)
     const where = { file: each.file, by: symbol?.parent ?? -1 }
-    const written = [...(symbol?.extends ?? []), ...(symbol?.implements ?? [])].map(base => ({ base, where }))
-    const added = resolution.names.extending(symbol?.name ?? '', each.file)
-    return [...written, ...added].flatMap(({ base, where: place }) => {
-      const made = resolution.value(base, place).flatMap(found => madeOf(resolution, found))
-      return made.some(isDeclared) ? [] : baseName(base, place.file)
+    const writtenBases = [...(symbol?.extends ?? []), ...(symbol?.implements ?? [])].map(base => ({ base, where }))
+    const extensionBases = resolution.names.extending(symbol?.name ?? '', each.file)
+    return [...writtenBases, ...extensionBases].flatMap(({ base, where: place }) => {
+      const baseMeanings = resolution.value(base, place).flatMap(found => madeOf(resolution, found))
+      return baseMeanings.some(isDeclared) ? [] : baseName(base, place.file)
     })
   })
 }

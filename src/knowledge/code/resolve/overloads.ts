@@ -39,37 +39,41 @@ interface Judged {
  */
 export function overloadsFor(
   resolution: Resolution,
-  found: readonly Found[],
+  candidates: readonly Found[],
   args: readonly Argument[],
   where: Where,
 ): readonly Found[] {
-  if (found.length < 2 || !hasOverloads(where.file.code.language)) return found
-  const given = args.map(argument => givenBy(resolution, argument, where))
-  const excluded = new Set<Found>()
-  for (const each of found) {
+  if (candidates.length < 2 || !hasOverloads(where.file.code.language)) return candidates
+  const argumentTypes = args.map(argument => givenBy(resolution, argument, where))
+  const excludedSymbols = new Set<Found>()
+  for (const each of candidates) {
     const [outer, rivals] = [[] as Found[], [] as Found[]]
-    for (const other of found)
+    for (const other of candidates)
       if (isOutside(other, each)) outer.push(other)
       else if (!isOutside(each, other) && areOverloads(resolution, each, other)) rivals.push(other)
     if (rivals.length + outer.length === 0) continue
-    const own = judged(resolution, each, given, where)
-    const all = [own, ...rivals.map(at => judged(resolution, at, given, where))]
-    if (given.length > 0 && !chosenOf(all, where).includes(each)) excluded.add(each)
+    const judgement = judgeArguments(resolution, each, argumentTypes, where)
+    const all = [judgement, ...rivals.map(at => judgeArguments(resolution, at, argumentTypes, where))]
+    if (argumentTypes.length > 0 && !chosenOf(all, where).includes(each)) excludedSymbols.add(each)
     // A member that takes the arguments hides what is outside of its class; one that does not is passed over.
-    const isSure = (given.length > 0 || where.count === 0) && own.fits.every(fit => /^(same|wider)$/.test(fit))
-    if (outer.length > 0 && !own.isApplicable) excluded.add(each)
-    else for (const other of outer) if (isSure || takesSame(each, other)) excluded.add(other)
+    const isSure =
+      (argumentTypes.length > 0 || where.count === 0) && judgement.fits.every(fit => /^(same|wider)$/.test(fit))
+    if (outer.length > 0 && !judgement.isApplicable) excludedSymbols.add(each)
+    else for (const other of outer) if (isSure || takesSame(each, other)) excludedSymbols.add(other)
   }
-  return found.filter(each => !excluded.has(each))
+  return candidates.filter(each => !excludedSymbols.has(each))
 }
 
 /** Reports whether a bare name means a Kotlin function only where no member of the class around is meant. */
 function isOutside(at: Found, member: Found): boolean {
-  const [own, its] = [symbolAt(at), symbolAt(member)]
-  if (at.file.code.language !== 'kotlin' || its?.kind !== 'method' || its.parent < 0 || own?.name !== its.name)
+  const [ownSymbol, its] = [symbolAt(at), symbolAt(member)]
+  if (at.file.code.language !== 'kotlin' || its?.kind !== 'method' || its.parent < 0 || ownSymbol?.name !== its.name)
     return false
   const holder = holderOf(holderOf(member)).number
-  return own.parent === -1 || (at.file === member.file && own.kind === 'method' && isAmong(at.file, own.parent, holder))
+  return (
+    ownSymbol.parent === -1 ||
+    (at.file === member.file && ownSymbol.kind === 'method' && isAmong(at.file, ownSymbol.parent, holder))
+  )
 }
 
 /** Reports whether a symbol is this one, or around it. */
@@ -81,17 +85,17 @@ function isAmong({ code }: ProjectFile, number: number, inner: number): boolean 
 
 /** Reports whether two functions of one name are overloads of each other: the parameters of one are not the other's. */
 export function areOverloads(resolution: Resolution, one: Found, other: Found): boolean {
-  const [own, its] = [symbolAt(one), symbolAt(other)]
-  if (isSame(one, other) || own?.name !== its?.name || !own?.takes || !its?.takes) return false
+  const [ownSymbol, its] = [symbolAt(one), symbolAt(other)]
+  if (isSame(one, other) || ownSymbol?.name !== its?.name || !ownSymbol?.takes || !its?.takes) return false
   const isNested = isOutside(one, other) || isOutside(other, one)
-  if (!isNested && (own.kind !== its.kind || !isAround(resolution, one, other))) return false
-  if (own.labels?.join() !== its.labels?.join() && one.file.code.language === 'swift') return true
-  if (own.takes.length !== its.takes.length) return true
-  const isOfOneScope = one.file === other.file && own.parent === its.parent
-  if (isOfOneScope && own.takes.join() !== its.takes.join()) return true
-  return own.takes.some((_each, at) => {
+  if (!isNested && (ownSymbol.kind !== its.kind || !isAround(resolution, one, other))) return false
+  if (ownSymbol.labels?.join() !== its.labels?.join() && one.file.code.language === 'swift') return true
+  if (ownSymbol.takes.length !== its.takes.length) return true
+  const isOfOneScope = one.file === other.file && ownSymbol.parent === its.parent
+  if (isOfOneScope && ownSymbol.takes.join() !== its.takes.join()) return true
+  return ownSymbol.takes.some((_each, at) => {
     const [first, second] = [parameterType(resolution, one, at), parameterType(resolution, other, at)]
-    return first && second ? fitOf(resolution, first, second, '') !== 'same' : own.takes?.[at] !== its.takes?.[at]
+    return first && second ? fitOf(resolution, first, second, '') !== 'same' : ownSymbol.takes?.[at] !== its.takes?.[at]
   })
 }
 
@@ -105,12 +109,12 @@ function isAround({ above }: Resolution, one: Found, other: Found): boolean {
   return isAbove(first, second) || isAbove(second, first)
 }
 
-function judged(resolution: Resolution, at: Found, given: readonly Given[], { file }: Where): Judged {
+function judgeArguments(resolution: Resolution, at: Found, given: readonly Given[], { file }: Where): Judged {
   const { takes = [], labels = [], arity } = symbolAt(at) ?? {}
   const { language } = file.code
   const isOpen = arity?.[1] === null
-  let unnamed = 0
-  const fits = given.map(({ argument, type, isNarrowed }, index): Fit => {
+  let positionalIndex = 0
+  const argumentFits = given.map(({ argument, type, isNarrowed }, index): Fit => {
     const position = positionOf(argument, index)
     if (position === undefined) return 'unknown'
     if (position < 0 || (position >= takes.length && !isOpen)) return 'other'
@@ -120,7 +124,7 @@ function judged(resolution: Resolution, at: Found, given: readonly Given[], { fi
     if (fit === 'narrower') return isNarrowed ? 'unknown' : 'other'
     return fit === 'other' && isNarrowed && [type, parameter].some(isOfInterface) ? 'unknown' : fit
   })
-  return { at, fits, given, isApplicable: !fits.includes('other') }
+  return { at, fits: argumentFits, given, isApplicable: !argumentFits.includes('other') }
 
   /** The number of an argument's parameter, -1 if there is none; undefined if it is not known. */
   function positionOf({ label }: Argument, index: number): number | undefined {
@@ -128,7 +132,7 @@ function judged(resolution: Resolution, at: Found, given: readonly Given[], { fi
       if (label === undefined || isOpen) return undefined
       if (label !== '') return labels.indexOf(label)
       const all = labels.flatMap((each, number) => (each === '' ? number : []))
-      return all[unnamed++] ?? -1
+      return all[positionalIndex++] ?? -1
     }
     return label === undefined || labels.length === 0 ? index : labels.indexOf(label)
   }
@@ -151,30 +155,30 @@ function chosenOf(all: readonly Judged[], { file }: Where): readonly Found[] {
 const isOfInterface = (type: Meaning): boolean => type.kind === 'instance' && symbolAt(type.at)?.kind === 'interface'
 
 function givenBy(resolution: Resolution, argument: Argument, where: Where): Given {
-  const found = argument.value && writtenType(resolution, argument.value, where)
-  const type = found && isPlainType(found) && !isTypeVariable(nameOf(found), where) ? found : undefined
+  const meaning = argument.value && writtenType(resolution, argument.value, where)
+  const type = meaning && isPlainType(meaning) && !isTypeVariable(nameOf(meaning), where) ? meaning : undefined
   const mayNarrow = /^(kotlin|swift)$/.test(where.file.code.language) && argument.isFixed !== true
   return { argument, type, isNarrowed: mayNarrow && type !== undefined && basicKind(type) === undefined }
 }
 
 function writtenType(resolution: Resolution, value: Value, where: Where): Meaning | undefined {
   if (value[0] === 'instance') return typeOf(resolution, value, where)
-  const found = onlyOf(resolution.value(value[0] === 'result' ? value[1] : value, where))
-  if (found?.kind !== 'symbol') return undefined
-  const symbol = symbolAt(found.at)
-  if (value[0] === 'result' && symbol?.kind === 'class') return onlyOf(resolution.result(found))
+  const meaning = onlyOf(resolution.value(value[0] === 'result' ? value[1] : value, where))
+  if (meaning?.kind !== 'symbol') return undefined
+  const symbol = symbolAt(meaning.at)
+  if (value[0] === 'result' && symbol?.kind === 'class') return onlyOf(resolution.result(meaning))
   const isRead = value[0] !== 'result' && symbol?.kind === 'property'
   const isCalled = value[0] === 'result' && /^(function|method)$/.test(symbol?.kind ?? '')
   if (!symbol?.isTyped || symbol.value?.[0] !== 'instance' || !(isRead || isCalled)) return undefined
-  const place = { file: found.at.file, by: found.at.number, bindings: found.bindings }
+  const place = { file: meaning.at.file, by: meaning.at.number, bindings: meaning.bindings }
   const type = typeOf(resolution, symbol.value, place)
   return type && isTypeVariable(nameOf(type), place) ? undefined : type
 }
 
 /** The meaning of a written type; undefined for an alias, which may be another name of the same type. */
 function typeOf(resolution: Resolution, value: Value, where: Where): Meaning | undefined {
-  const named = value[0] === 'instance' ? resolution.value(value[1], where) : []
-  const isAlias = named.some(each => each.kind === 'symbol' && symbolAt(each.at)?.kind === 'type')
+  const meanings = value[0] === 'instance' ? resolution.value(value[1], where) : []
+  const isAlias = meanings.some(each => each.kind === 'symbol' && symbolAt(each.at)?.kind === 'type')
   return isAlias ? undefined : onlyOf(resolution.value(value, where))
 }
 
@@ -237,26 +241,26 @@ const CONVERTED: Readonly<Record<string, RegExp>> = {
 const PLAIN = /^(java|kotlin)$/
 
 function fitOf(resolution: Resolution, type: Meaning, parameter: Meaning, language: string): Fit {
-  const apart = PLAIN.test(language) ? 'other' : 'unknown'
+  const mismatch = PLAIN.test(language) ? 'other' : 'unknown'
   if (type.kind === 'instance' && parameter.kind === 'instance') {
     if (isSame(type.at, parameter.at)) return 'same'
     if (isBelow(resolution, type.at, parameter)) return 'wider'
     if (isBelow(resolution, parameter.at, type)) return 'narrower'
-    return apart
+    return mismatch
   }
-  const [own, its] = [nameOf(type), nameOf(parameter)]
-  if (type.kind === parameter.kind && own === its) return 'same'
+  const [ownName, its] = [nameOf(type), nameOf(parameter)]
+  if (type.kind === parameter.kind && ownName === its) return 'same'
   if (parameter.kind === 'outside' && ANYTHING.test(its)) return 'wider'
-  if (type.kind === 'outside' && ANYTHING.test(own)) return 'narrower'
+  if (type.kind === 'outside' && ANYTHING.test(ownName)) return 'narrower'
   const [ownKind, itsKind] = [basicKind(type), basicKind(parameter)]
   if (ownKind !== undefined && itsKind !== undefined) return fitOfBasic(ownKind, itsKind, language)
   if (type.kind === 'instance') {
     if (isBelow(resolution, type.at, parameter)) return 'wider'
-    return itsKind === undefined ? 'unknown' : apart
+    return itsKind === undefined ? 'unknown' : mismatch
   }
   if (parameter.kind === 'instance') {
     if (isBelow(resolution, parameter.at, type)) return 'narrower'
-    return ownKind === undefined ? 'unknown' : apart
+    return ownKind === undefined ? 'unknown' : mismatch
   }
   return 'unknown'
 }

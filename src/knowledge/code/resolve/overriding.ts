@@ -1,7 +1,7 @@
 import type { Declaration } from '../../model/file-model.ts'
 import { hasOverloads } from './family.ts'
 import { madeOf, partsOf } from './members.ts'
-import { isSame, named, symbolAt, type Found } from './project.ts'
+import { isSame, childrenNamed, symbolAt, type Found } from './project.ts'
 import type { Resolution } from './resolution.ts'
 
 /**
@@ -9,13 +9,13 @@ import type { Resolution } from './resolution.ts'
  * count.
  */
 function mayOverride(method: Found, above: Found): boolean {
-  const [own, other] = [symbolAt(method), symbolAt(above)]
-  if (!own?.takes || !other?.takes || !COMPARES.test(method.file.code.language)) return true
-  if ([own, other].some(each => each.isStatic || each.isPrivate)) return false
-  if (takesSame(method, above)) return own.isOverride === true || method.file.code.language !== 'kotlin'
-  if (!own.isOverride) return false
+  const [methodSymbol, other] = [symbolAt(method), symbolAt(above)]
+  if (!methodSymbol?.takes || !other?.takes || !COMPARES.test(method.file.code.language)) return true
+  if ([methodSymbol, other].some(each => each.isStatic || each.isPrivate)) return false
+  if (takesSame(method, above)) return methodSymbol.isOverride === true || method.file.code.language !== 'kotlin'
+  if (!methodSymbol.isOverride) return false
   // It overrides something. If no ancestor has the same written parameters, they use another name for a type.
-  return !besides(above, own.name).some(each => takesSame(method, each))
+  return !besides(above, methodSymbol.name).some(each => takesSame(method, each))
 }
 
 /** Languages whose overrides say that they are, or have the parameter types of what they override. */
@@ -23,19 +23,22 @@ const COMPARES = /^(java|kotlin)$/
 
 /** Reports whether two methods have the same written parameter types; true if the language does not compare them. */
 export function takesSame(method: Found, above: Found): boolean {
-  const [own, other] = [symbolAt(method), symbolAt(above)]
+  const [methodSymbol, other] = [symbolAt(method), symbolAt(above)]
   // In C++ a method hides all of its name in the bases.
-  if (!own?.takes || !other?.takes || method.file.code.language === 'cpp') return true
+  if (!methodSymbol?.takes || !other?.takes || method.file.code.language === 'cpp') return true
   const isForeign = method.file.code.language !== above.file.code.language
-  const wanted = other.takes
+  const parameterTypes = other.takes
   return (
-    own.takes.length === wanted.length &&
-    own.takes.every((each, at) => isSameType(each, wanted[at] ?? '', isForeign) || isVariable(wanted[at] ?? '', above))
+    methodSymbol.takes.length === parameterTypes.length &&
+    methodSymbol.takes.every(
+      (each, at) =>
+        isSameType(each, parameterTypes[at] ?? '', isForeign) || isVariable(parameterTypes[at] ?? '', above),
+    )
   )
 }
 
 const besides = ({ file, number }: Found, name: string): readonly Found[] =>
-  named(file, file.code.symbols[number]?.parent ?? -1, name)
+  childrenNamed(file, file.code.symbols[number]?.parent ?? -1, name)
 
 /** Types that Java and Kotlin name differently. */
 const ALSO: Readonly<Record<string, string>> = {
@@ -71,26 +74,26 @@ export function isVariable(type: string, { file, number }: Found): boolean {
 }
 
 /** Reports whether a call of one may run the other: the same method, or an override of it. */
-export function reaches(resolution: Resolution, called: Found, asked: Found): boolean {
-  if (isSame(called, asked)) return true
-  const [method, override] = [symbolAt(called), symbolAt(asked)]
+export function reaches(resolution: Resolution, callee: Found, target: Found): boolean {
+  if (isSame(callee, target)) return true
+  const [method, override] = [symbolAt(callee), symbolAt(target)]
   if (method?.kind !== 'method' || override?.kind !== 'method' || method.name !== override.name) return false
-  if (asked.file.code.language === 'go') return maySatisfy(called, asked)
+  if (target.file.code.language === 'go') return maySatisfy(callee, target)
   if (override.parent === -1) return false
   // Defaults may be on one of them only; without overloads the name is enough.
-  if (hasOverloads(asked.file.code.language) && method.arity?.[1] !== override.arity?.[1]) return false
-  if (!mayOverride(asked, called)) return false
-  const holder = { file: called.file, number: method.parent }
+  if (hasOverloads(target.file.code.language) && method.arity?.[1] !== override.arity?.[1]) return false
+  if (!mayOverride(target, callee)) return false
+  const holder = { file: callee.file, number: method.parent }
   return resolution
-    .above({ file: asked.file, number: override.parent })
+    .above({ file: target.file, number: override.parent })
     .some(each => each.kind === 'instance' && isSame(each.at, holder))
 }
 
 /** Reports whether the type of one member inherits from the type of the other. */
 export function isBelow(resolution: Resolution, one: Found, other: Found): boolean {
-  const [own, base] = [one, other].map(at => ({ file: at.file, number: symbolAt(at)?.parent ?? -1 }))
-  if (!own || !base || own.number < 0) return false
-  return resolution.above(own).some(each => each.kind === 'instance' && isSame(each.at, base))
+  const [holder, base] = [one, other].map(at => ({ file: at.file, number: symbolAt(at)?.parent ?? -1 }))
+  if (!holder || !base || holder.number < 0) return false
+  return resolution.above(holder).some(each => each.kind === 'instance' && isSame(each.at, base))
 }
 
 /** A Go type satisfies an interface implicitly. */
@@ -112,12 +115,12 @@ export function relatedMethods(resolution: Resolution): (method: Found) => reado
   return method => {
     const symbol = symbolAt(method)
     if (!symbol || !isMember(symbol) || symbol.parent < 0) return []
-    const group = (groups ??= grouped(resolution)).get(keyOf(method)) ?? []
+    const group = (groups ??= overrideGroups(resolution)).get(keyOf(method)) ?? []
     return group.length > MOST ? [] : group.filter(each => keyOf(each) !== keyOf(method))
   }
 }
 
-function grouped(resolution: Resolution): ReadonlyMap<string, readonly Found[]> {
+function overrideGroups(resolution: Resolution): ReadonlyMap<string, readonly Found[]> {
   const groupOf = new Map<string, Found[]>()
   for (const file of resolution.names.files)
     for (const [number, { extends: above = [], implements: kinds = [] }] of file.code.symbols.entries())
@@ -132,7 +135,7 @@ function grouped(resolution: Resolution): ReadonlyMap<string, readonly Found[]> 
       const method = { file: own.file, number }
       for (const other of bases
         .flatMap(base => partsOf(base))
-        .flatMap(base => named(base.file, base.number, symbol.name)))
+        .flatMap(base => childrenNamed(base.file, base.number, symbol.name)))
         if (mayOverride(method, other)) merge(method, other)
     }
   }
@@ -150,13 +153,13 @@ function wholeBases(resolution: Resolution, { file, number }: Found): readonly F
   const { kind, extends: above = [], implements: kinds = [], parent = -1 } = file.code.symbols[number] ?? {}
   if (kind !== 'class')
     return resolution.above({ file, number }).flatMap(each => (each.kind === 'instance' ? [each.at] : []))
-  const found = [...above, ...kinds].flatMap(value => {
+  const bases = [...above, ...kinds].flatMap(value => {
     const [base, ...more] = resolution.value(value, { file, by: parent }).flatMap(each => madeOf(resolution, each))
     if (base?.kind !== 'instance' || more.length > 0) return []
     const symbol = symbolAt(base.at)
     return symbol?.kind === 'type' && symbol.extends ? [] : [base, ...resolution.above(base.at, base.bindings)]
   })
-  return found.flatMap(each => (each.kind === 'instance' ? [each.at] : []))
+  return bases.flatMap(each => (each.kind === 'instance' ? [each.at] : []))
 }
 
 /** A field may hold a function. */

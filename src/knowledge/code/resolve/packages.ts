@@ -38,8 +38,8 @@ export const isModuleFile = (path: string): boolean => /(^|\/)go\.mod$/.test(pat
 /** The package that a file declares, without parsing it. */
 function writtenCode(path: string, text: string): FileModel {
   const language = languageOf(path) ?? ''
-  const said = /^[ \t]*(?:package|namespace)\s+([\w.\\]+)/m.exec(text)?.[1]?.replaceAll('\\', '.')
-  return { language, ...EMPTY_MODEL, ...(said !== undefined && { package: said }) }
+  const packageName = /^[ \t]*(?:package|namespace)\s+([\w.\\]+)/m.exec(text)?.[1]?.replaceAll('\\', '.')
+  return { language, ...EMPTY_MODEL, ...(packageName !== undefined && { package: packageName }) }
 }
 
 /** The dotted package of a file: its own declaration, else from its path. */

@@ -5,8 +5,8 @@ import { isScript } from './family.ts'
 import type { Meaning, Where } from './meaning.ts'
 import { areOverloads, isTypeVariable } from './overloads.ts'
 import { isBelow, reaches, takesSame } from './overriding.ts'
-import { fits, holderOf, isSame, isType, symbolAt, type Found } from './project.ts'
-import { held, type Resolution } from './resolution.ts'
+import { takesCount, holderOf, isSame, isType, symbolAt, type Found } from './project.ts'
+import { resolveValue, type Resolution } from './resolution.ts'
 import { isFirstOf } from './values.ts'
 
 /** Types that say nothing about a value. */
@@ -21,29 +21,29 @@ export const CERTAIN = 'calls it'
 export function whyCalled(
   resolution: Resolution,
   reference: Reference,
-  wanted: readonly Found[],
+  targets: readonly Found[],
   where: Where,
 ): string | undefined {
   const isCall = reference.kind !== 'use' || reference.access !== undefined
   const groups = isCall ? callGroups(resolution, reference, where).filter(group => group.some(isRun)) : []
-  const called = groups.flat()
-  const isAny = (is: (one: Found, other: Found) => boolean) => called.some(each => wanted.some(one => is(each, one)))
+  const callees = groups.flat()
+  const isAny = (is: (one: Found, other: Found) => boolean) => callees.some(each => targets.some(one => is(each, one)))
   if (isAny(isSame)) {
     const { count = -1 } = reference
-    const isOther = !called.some(each => takes(each, count) && wanted.some(one => isSame(one, each)))
-    return whyUnsure(resolution, reference.value, groups, wanted, where) ?? (isOther ? OTHER_COUNT : CERTAIN)
+    const isOther = !callees.some(each => mayTakeCount(each, count) && targets.some(one => isSame(one, each)))
+    return whyUnsure(resolution, reference.value, groups, targets, where) ?? (isOther ? OTHER_COUNT : CERTAIN)
   }
   const { value } = reference
   const of = value[0] === 'member' ? value[1] : where.file.code.language === 'ruby' ? value : undefined
-  const isUnknown = called.length === 0 || (of !== undefined && isOpen(resolution, of, where))
-  const why = isUnknown ? whyPossible(resolution, reference, wanted, where, isRun) : undefined
-  if (why !== undefined || called.length === 0) return why
+  const isUnknown = callees.length === 0 || (of !== undefined && isOpen(resolution, of, where))
+  const why = isUnknown ? whyPossible(resolution, reference, targets, where, isRun) : undefined
+  if (why !== undefined || callees.length === 0) return why
   if (isAbove(reference.value)) return undefined
   if (isAny((each, one) => reaches(resolution, each, one)))
     return where.file.code.language === 'go' ? SATISFIES : 'through a method that it overrides'
   if (isAny((each, one) => satisfies(resolution, each, one))) return SATISFIES
-  const derived = where.file.code.language === 'python' && called.find(each => wanted.some(isAboveIt(each)))
-  return derived ? `makes ${symbolAt(derived)?.name}, which derives from it` : undefined
+  const subclass = where.file.code.language === 'python' && callees.find(each => targets.some(isAboveIt(each)))
+  return subclass ? `makes ${symbolAt(subclass)?.name}, which derives from it` : undefined
 
   /** Only an accessor runs without being called. */
   function isRun(at: Found): boolean {
@@ -62,10 +62,10 @@ const OTHER_COUNT = 'with another number of arguments than it takes'
 const OVERLOADS = 'one of several overloads, which the written types of its arguments do not tell apart'
 
 /** Reports whether a call takes as many arguments; a C# extension may be called with its receiver as one. */
-const takes = (at: Found, count: number): boolean =>
+const mayTakeCount = (at: Found, count: number): boolean =>
   !/^(kotlin|csharp|swift)$/.test(at.file.code.language) ||
   symbolAt(at)?.kind !== 'method' ||
-  fits(at, count) ||
+  takesCount(at, count) ||
   symbolAt(at)?.receiver !== undefined ||
   symbolAt(at)?.isOverride === true
 
@@ -80,12 +80,13 @@ function whyPossible(
   where: Where,
   isRun: (at: Found) => boolean,
 ): string | undefined {
-  const named = symbolsOf(resolution, value, where).filter(each => wanted.some(one => isSame(one, each)))
-  if (kind !== 'use' && named.some(each => symbolAt(each)?.kind === 'property')) return 'calls what it holds'
-  const passed = kind === 'use' && named.length === 0 ? outerOverloads(resolution, value, wanted, where) : named
-  if (access !== 'write' && kind === 'use' && passed.some(isPassed)) return 'passed as a value'
+  const namedTargets = symbolsOf(resolution, value, where).filter(each => wanted.some(one => isSame(one, each)))
+  if (kind !== 'use' && namedTargets.some(each => symbolAt(each)?.kind === 'property')) return 'calls what it holds'
+  const passedTargets =
+    kind === 'use' && namedTargets.length === 0 ? outerOverloads(resolution, value, wanted, where) : namedTargets
+  if (access !== 'write' && kind === 'use' && passedTargets.some(isPassed)) return 'passed as a value'
   if (kind === 'use' && access === undefined) return undefined
-  const fitting = wanted.filter(each => isRun(each) && (fits(each, count) || isSeenByJava(each, where)))
+  const fitting = wanted.filter(each => isRun(each) && (takesCount(each, count) || isSeenByJava(each, where)))
   for (const part of partsOf(value)) {
     const why = part[0] === 'name' ? ofBareName(part[1], fitting, where) : ofMember(resolution, part, fitting, where)
     if (why !== undefined) return why
@@ -103,10 +104,10 @@ function outerOverloads(
   const { file, by } = where
   if (file.code.language !== 'kotlin' || by < 0 || !partsOf(value).some(([form]) => form === 'name')) return []
   const near = symbolsOf(resolution, value, where)
-  const found: Found[] = []
+  const outerSymbols: Found[] = []
   for (let at = file.code.symbols[by]?.parent; at !== undefined; at = file.code.symbols[at]?.parent)
-    found.push(...symbolsOf(resolution, value, { ...where, by: at }))
-  return found.filter(
+    outerSymbols.push(...symbolsOf(resolution, value, { ...where, by: at }))
+  return outerSymbols.filter(
     each => wanted.some(one => isSame(one, each)) && near.every(one => isPassed(one) && !takesSame(one, each)),
   )
 }
@@ -127,7 +128,7 @@ function ofMember(resolution: Resolution, part: Member, wanted: readonly Found[]
     isMember(each) || isSeenByJava(each, where) || (isOfModule(each) && of[0] === 'result')
   const alike = wanted.filter(each => symbolAt(each)?.name === name && isMeant(each))
   if (alike.length === 0 || of[0] === 'super') return undefined
-  const owners = held(resolution, of, where)
+  const owners = resolveValue(resolution, of, where)
   // A lambda without a receiver of its own.
   if (of[0] === 'handed' && owners.length === 0) return undefined
   const isAnything = (each: Meaning): boolean =>
@@ -173,8 +174,10 @@ function satisfies(resolution: Resolution, called: Found, at: Found): boolean {
   const isStructural = isScript(type.file.code.language)
     ? kind === 'interface' || kind === 'type'
     : type.file.code.language === 'python' && bases.some(each => each.at(-1) === 'Protocol')
-  const wanted = (type.file.inside.get(type.number) ?? []).flatMap(each => type.file.code.symbols[each]?.name ?? [])
-  return isStructural && hasAll(resolution, at, wanted)
+  const memberNames = (type.file.inside.get(type.number) ?? []).flatMap(
+    each => type.file.code.symbols[each]?.name ?? [],
+  )
+  return isStructural && hasAll(resolution, at, memberNames)
 }
 
 /** A Python module may be the value of anything. */
@@ -217,17 +220,17 @@ function whyUnsure(
   where: Where,
 ): string | undefined {
   const isAsked = (each: Found): boolean => wanted.some(one => isSame(one, each))
-  const [asked, rest] = [groups.flat().filter(isAsked), groups.flat().filter(each => !isAsked(each))]
-  if (asked.every(each => rest.some(other => areOverloads(resolution, each, other)))) return OVERLOADS
+  const [targetSymbols, rest] = [groups.flat().filter(isAsked), groups.flat().filter(each => !isAsked(each))]
+  if (targetSymbols.every(each => rest.some(other => areOverloads(resolution, each, other)))) return OVERLOADS
   const isWanted = (group: readonly Found[]): boolean => group.some(isAsked)
-  const meant = groups.filter(isWanted).flatMap(([head]) => head ?? [])
+  const heads = groups.filter(isWanted).flatMap(([head]) => head ?? [])
   const other = groups
     .filter(group => !isWanted(group))
     .flatMap(([head]) => head ?? [])
-    .find(head => meant.every(each => isAlternative(resolution, head, each)))
+    .find(head => heads.every(each => isAlternative(resolution, head, each)))
   // A bare name refers to a symbol outside of modules rather than to one inside.
   const isOutside = (each: Found): boolean => symbolAt(each)?.parent === -1
-  const isNearest = other !== undefined && value[0] === 'name' && meant.every(isOutside) && !isOutside(other)
+  const isNearest = other !== undefined && value[0] === 'name' && heads.every(isOutside) && !isOutside(other)
   if (other && !isNearest) return `one of several possible values: ${nameOf(other)} is another`
   return isOpen(resolution, value, where) ? 'one of several possible values, some of them unknown' : undefined
 }

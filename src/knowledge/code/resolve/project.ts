@@ -23,8 +23,8 @@ export interface Found {
 export function projectOf(codes: Iterable<readonly [path: string, code: FileModel]>, before?: Project): Project {
   const files = new Map<string, ProjectFile>()
   for (const [path, code] of codes) {
-    const known = before?.files.get(path)
-    files.set(path, known?.code === code ? known : { path, code, inside: insideOf(code.symbols) })
+    const previous = before?.files.get(path)
+    files.set(path, previous?.code === code ? previous : { path, code, inside: insideOf(code.symbols) })
   }
   return { files }
 }
@@ -39,9 +39,9 @@ export const holderOf = ({ file, number }: Found): Found => ({ file, number: fil
 
 /** The symbol and those around it, the innermost first. */
 export function ancestry(at: Found): readonly Declaration[] {
-  const found: Declaration[] = []
-  for (let symbol = symbolAt(at); symbol; symbol = at.file.code.symbols[symbol.parent]) found.push(symbol)
-  return found
+  const declarations: Declaration[] = []
+  for (let symbol = symbolAt(at); symbol; symbol = at.file.code.symbols[symbol.parent]) declarations.push(symbol)
+  return declarations
 }
 
 /**
@@ -56,7 +56,7 @@ const MANY = 12
 const byName = new WeakMap<ProjectFile, Map<number, ReadonlyMap<string, readonly Found[]>>>()
 
 /** The child symbols of this name. */
-export function named(file: ProjectFile, parent: number, name: string): readonly Found[] {
+export function childrenNamed(file: ProjectFile, parent: number, name: string): readonly Found[] {
   const inside = file.inside.get(parent) ?? []
   if (inside.length >= MANY) return namesIn(file, parent, inside).get(name) ?? []
   return inside.flatMap(number => (file.code.symbols[number]?.name === name ? [{ file, number }] : []))
@@ -65,8 +65,8 @@ export function named(file: ProjectFile, parent: number, name: string): readonly
 function namesIn(file: ProjectFile, parent: number, inside: readonly number[]): ReadonlyMap<string, readonly Found[]> {
   const all = byName.get(file) ?? new Map<number, ReadonlyMap<string, readonly Found[]>>()
   byName.set(file, all)
-  const known = all.get(parent)
-  if (known) return known
+  const cachedNames = all.get(parent)
+  if (cachedNames) return cachedNames
   const names = Map.groupBy(
     inside.map(number => ({ file, number })),
     each => symbolAt(each)?.name ?? '',
@@ -85,18 +85,18 @@ export const isSame = (one: Found, other: Found): boolean => one.file === other.
 
 /** Reports whether a method outside of any type is in the same namespace as a type. */
 export function isBeside(method: Found, type: Found): boolean {
-  const own = namespaceOf(method)
-  return own !== undefined && own === namespaceOf(type)
+  const namespace = namespaceOf(method)
+  return namespace !== undefined && namespace === namespaceOf(type)
 }
 
 /** The modules around it; undefined if something else is around it. */
 function namespaceOf(at: Found): string | undefined {
   const around = ancestry(holderOf(at))
-  return around.every(({ kind }) => kind === 'module') ? dotted(around) : undefined
+  return around.every(({ kind }) => kind === 'module') ? dottedPath(around) : undefined
 }
 
 /** The dotted names of nested symbols, the outermost first. */
-export const dotted = (all: readonly Declaration[]): string =>
+export const dottedPath = (all: readonly Declaration[]): string =>
   all
     .flatMap(({ name }) => (name === '' ? [] : [name]))
     .toReversed()
@@ -105,7 +105,7 @@ export const dotted = (all: readonly Declaration[]): string =>
 const CALLED = /^(function|method|class|interface|enum)$/
 
 /** Reports whether a call with this many arguments can run it; -1 for an unknown count. */
-export function fits(at: Found, count: number): boolean {
+export function takesCount(at: Found, count: number): boolean {
   const symbol = symbolAt(at)
   if (!symbol?.arity || count < 0 || !CALLED.test(symbol.kind)) return true
   const [least, most] = symbol.arity

@@ -23,8 +23,11 @@ export interface Resolution {
 export const NONE: readonly Meaning[] = []
 
 /** The meaning of a value, with variables followed. */
-export const held = (resolution: Resolution, value: Value, where: Where): readonly Meaning[] =>
+export const resolveValue = (resolution: Resolution, value: Value, where: Where): readonly Meaning[] =>
   resolution.value(value, where).flatMap(resolution.settled)
 
-export const asSymbols = ({ meanings }: Resolution, found: readonly Found[], bindings?: Bindings): readonly Meaning[] =>
-  found.map(at => meanings.symbol(at, bindings))
+export const asSymbols = (
+  { meanings }: Resolution,
+  symbols: readonly Found[],
+  bindings?: Bindings,
+): readonly Meaning[] => symbols.map(at => meanings.symbol(at, bindings))

@@ -26,11 +26,11 @@ interface Query {
 export function resolveProject(
   project: Project,
   configs: readonly ConfigFile[] = [],
-  asked?: NameDependencies,
+  dependencies?: NameDependencies,
   packages?: Packages,
 ): Resolution {
   const find = moduleFinder(path => project.files.has(path), configs)
-  return createResolution(namesOf(project, asked, packages), (from, specifier) =>
+  return createResolution(namesOf(project, dependencies, packages), (from, specifier) =>
     project.files.get(find(from.path, specifier) ?? ''),
   )
 }
@@ -44,7 +44,11 @@ export function createResolution(
   const values = new Map<Value, Query>()
   const members = new Map<Meaning, Map<string, Known>>()
   const exports = new Map<ProjectFile, Map<string, Known>>()
-  const [settled, results, above] = [new Map<Meaning, Known>(), new Map<Meaning, Known>(), new Map<Meaning, Known>()]
+  const [settledMeanings, results, above] = [
+    new Map<Meaning, Known>(),
+    new Map<Meaning, Known>(),
+    new Map<Meaning, Known>(),
+  ]
   const meanings = createMeanings()
   const outside = oncePer((file: ProjectFile): Where => ({ file, by: -1 }))
 
@@ -55,7 +59,9 @@ export function createResolution(
     value: (value, where) => work.read(slotOf(value, where)),
     member: (of, name) => work.read(slotIn(inside(members, of), name, () => memberOf(resolution, of, name))),
     settled: meaning =>
-      meaning.kind === 'symbol' ? work.read(slotIn(settled, meaning, () => settledOf(resolution, meaning))) : [meaning],
+      meaning.kind === 'symbol'
+        ? work.read(slotIn(settledMeanings, meaning, () => settledOf(resolution, meaning)))
+        : [meaning],
     result: meaning => work.read(slotIn(results, meaning, () => resultOf(resolution, meaning))),
     exported: (file, name) => work.read(slotIn(inside(exports, file), name, () => exportedBy(resolution, file, name))),
     above: (type, bindings) =>
@@ -95,7 +101,7 @@ const isSamePlace = (one: Where, other: Where): boolean =>
   (one.file === other.file && one.by === other.by && one.count === other.count && one.bindings === other.bindings)
 
 function inside<K>(all: Map<K, Map<string, Known>>, key: K): Map<string, Known> {
-  let found = all.get(key)
-  if (!found) all.set(key, (found = new Map()))
-  return found
+  let inner = all.get(key)
+  if (!inner) all.set(key, (inner = new Map()))
+  return inner
 }

@@ -1,8 +1,17 @@
 import { isScript, seesMembers } from './family.ts'
 import { importedBy, insideOf } from './imports.ts'
 import type { Meaning, Where } from './meaning.ts'
-import { inherited } from './members.ts'
-import { fits, holderOf, isType, isTypeSymbol, named, symbolAt, type Found, type ProjectFile } from './project.ts'
+import { inheritedMembers } from './members.ts'
+import {
+  takesCount,
+  holderOf,
+  isType,
+  isTypeSymbol,
+  childrenNamed,
+  symbolAt,
+  type Found,
+  type ProjectFile,
+} from './project.ts'
 import { areOverloads } from './overloads.ts'
 import { NONE, asSymbols, type Resolution } from './resolution.ts'
 
@@ -17,28 +26,28 @@ export function nameIn(resolution: Resolution, name: string, { file, by, count =
   let isStatic = false
   for (let at = by; at >= 0; at = file.code.symbols[at]?.parent ?? -1) {
     const scope = { file, number: at }
-    const found = inScope(resolution, scope, name, isStatic || (at === by && isOnClass(scope)))
+    const members = inScope(resolution, scope, name, isStatic || (at === by && isOnClass(scope)))
     isStatic ||= hidesInstance(scope)
-    if (found.some(each => each.kind !== 'symbol' || fits(each.at, count)))
-      return [...found, ...passedOver(resolution, name, { file, by: at, count })]
-    if (other.length === 0) other = found
+    if (members.some(each => each.kind !== 'symbol' || takesCount(each.at, count)))
+      return [...members, ...passedOver(resolution, name, { file, by: at, count })]
+    if (other.length === 0) other = members
   }
-  const own = names.atTop(file, name).filter(isPlain)
-  if (own.some(each => fits(each, count)))
-    return asSymbols(resolution, [...own, ...overloadsElsewhere(resolution, own, name, file)])
+  const fileSymbols = names.atTop(file, name).filter(isPlain)
+  if (fileSymbols.some(each => takesCount(each, count)))
+    return asSymbols(resolution, [...fileSymbols, ...overloadsElsewhere(resolution, fileSymbols, name, file)])
   const imports = file.code.imports.filter(each => each.local === name)
-  const imported = imports.flatMap(each => importedBy(resolution, each, file))
-  if (imported.length > 0) return imported
+  const importMeanings = imports.flatMap(each => importedBy(resolution, each, file))
+  if (importMeanings.length > 0) return importMeanings
   // Imported from outside: no symbol of the same name in the package is meant.
   if (imports.length > 0) return [meanings.outside(name, { file, by: -1 })]
   const beside = names
     .inPackage(names.packageOf(file), name, file)
     .filter(each => isPlain(each) && isOpenTo(each, file))
   if (beside.length > 0) return asSymbols(resolution, beside)
-  const starred = file.code.imports.filter(each => each.name === '*' && each.local === '')
-  const through = starred.flatMap(each => insideOf(resolution, each.module, name, file))
+  const starImports = file.code.imports.filter(each => each.name === '*' && each.local === '')
+  const through = starImports.flatMap(each => insideOf(resolution, each.module, name, file))
   if (through.length > 0) return through
-  if (own.length > 0 || other.length > 0) return [...other, ...asSymbols(resolution, own)]
+  if (fileSymbols.length > 0 || other.length > 0) return [...other, ...asSymbols(resolution, fileSymbols)]
   return names.isPackagePart(name, file) ? [meanings.package(name, file)] : NONE
 }
 
@@ -47,23 +56,23 @@ function inScope(resolution: Resolution, at: Found, name: string, isStatic: bool
   if (!symbol) return NONE
   const isOpen = seesMembers(at.file.code.language)
   if (isType(at)) return isOpen ? seenIn(resolution, at, name, isStatic) : NONE
-  const all = named(at.file, at.number, name)
+  const all = childrenNamed(at.file, at.number, name)
   // The model has told a local type of Go wherever it is meant.
-  const own = at.file.code.language === 'go' ? all.filter(each => !isType(each)) : all
+  const visibleMembers = at.file.code.language === 'go' ? all.filter(each => !isType(each)) : all
   const isOutside = symbol.receiver === undefined || at.file.code.language === 'csharp'
-  if (own.length > 0 || isOutside || !isOpen) return asSymbols(resolution, own)
+  if (visibleMembers.length > 0 || isOutside || !isOpen) return asSymbols(resolution, visibleMembers)
   // An extension, or a method outside of its type, sees that type's members.
   return resolution.names
     .inPackage(resolution.names.packageOf(at.file), symbol.receiver, at.file)
     .filter(isType)
-    .flatMap(each => inherited(resolution, each, name, false))
+    .flatMap(each => inheritedMembers(resolution, each, name, false))
 }
 
 /** The members of a type that a bare name may mean, from code with or without an instance of it. */
 function seenIn(resolution: Resolution, at: Found, name: string, isStatic: boolean): readonly Meaning[] {
   const isRuby = at.file.code.language === 'ruby'
-  const found = inherited(resolution, at, name, isRuby && isStatic)
-  return isStatic && !isRuby ? found.filter(each => each.kind !== 'symbol' || needsNoInstance(each.at)) : found
+  const members = inheritedMembers(resolution, at, name, isRuby && isStatic)
+  return isStatic && !isRuby ? members.filter(each => each.kind !== 'symbol' || needsNoInstance(each.at)) : members
 }
 
 /** The body of a Ruby class runs on the class. */
@@ -94,7 +103,8 @@ function passedOver(resolution: Resolution, name: string, { file, by, count = -1
   const around = file.code.symbols[by]
   if (file.code.language !== 'kotlin' || count < 0 || !around || !isTypeSymbol(around)) return NONE
   return nameIn(resolution, name, { file, by: around.parent, count }).filter(
-    each => each.kind === 'symbol' && /^(function|method)$/.test(symbolAt(each.at)?.kind ?? '') && fits(each.at, count),
+    each =>
+      each.kind === 'symbol' && /^(function|method)$/.test(symbolAt(each.at)?.kind ?? '') && takesCount(each.at, count),
   )
 }
 

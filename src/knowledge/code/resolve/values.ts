@@ -2,11 +2,11 @@ import type { Value } from '../../model/file-model.ts'
 import { argumentOf, callSignatures, elementIn, passedParameter, resultOfContainer } from './containers.ts'
 import { extensionsFor } from './extensions.ts'
 import { hasOverloads, isScript } from './family.ts'
-import { imported } from './imports.ts'
+import { importMeanings } from './imports.ts'
 import type { Meaning, Where } from './meaning.ts'
 import { madeOf } from './members.ts'
 import { isType, symbolAt, type Found } from './project.ts'
-import { NONE, asSymbols, held, type Resolution } from './resolution.ts'
+import { NONE, asSymbols, resolveValue, type Resolution } from './resolution.ts'
 import { nameIn } from './scopes.ts'
 
 type InstanceValue = Extract<Value, readonly ['instance', ...unknown[]]>
@@ -27,14 +27,14 @@ export function meaningOf(resolution: Resolution, value: Value, where: Where): r
     case 'import': {
       const from = where.file.code.imports[value[1]]
       const target = from && resolution.moduleOf(where.file, from.module)
-      return from && target ? imported(resolution, target, from.name) : NONE
+      return from && target ? importMeanings(resolution, target, from.name) : NONE
     }
     case 'name':
       return nameIn(resolution, value[1], where)
     case 'member':
       return member(resolution, value[1], value[2], where)
     case 'sign':
-      return held(resolution, value[1], where).length > 0 ? member(resolution, value[1], value[2], where) : NONE
+      return resolveValue(resolution, value[1], where).length > 0 ? member(resolution, value[1], value[2], where) : NONE
     case 'instance':
       return instance(resolution, value, where)
     case 'super':
@@ -42,15 +42,15 @@ export function meaningOf(resolution: Resolution, value: Value, where: Where): r
     case 'result':
       return result(resolution, value[1], where)
     case 'element':
-      return held(resolution, value[1], where).flatMap(each => {
+      return resolveValue(resolution, value[1], where).flatMap(each => {
         // Go writes `Gen[int](1, 2)` like an element access.
         if (where.file.code.language === 'go' && each.kind === 'symbol' && symbolAt(each.at)?.kind === 'function')
           return [each]
-        const given = operatorResult(resolution, each, 'get')
-        return given.length > 0 ? given : elementIn(resolution, each)
+        const elements = operatorResult(resolution, each, 'get')
+        return elements.length > 0 ? elements : elementIn(resolution, each)
       })
     case 'awaited':
-      return held(resolution, value[1], where).flatMap(each =>
+      return resolveValue(resolution, value[1], where).flatMap(each =>
         each.kind === 'outside' && /^Promise(Like)?$/.test(each.name) ? argumentOf(resolution, each, 0) : [each],
       )
     case 'either':
@@ -79,8 +79,8 @@ function parameter(
 ): readonly Meaning[] {
   for (let at = where.bindings; at; at = at.outer)
     if (at.at.number === number && at.at.file === where.file) {
-      const given = at.args[index]
-      if (given) return resolution.value(given, at.where)
+      const argument = at.args[index]
+      if (argument) return resolution.value(argument, at.where)
     }
   const unsaid = where.file.code.symbols[number]?.typeParameters?.[index]
   return unsaid ? resolution.value(unsaid, where) : NONE
@@ -99,8 +99,8 @@ function either(resolution: Resolution, value: EitherValue, where: Where): reado
   const [, ...all] = value
   if (!isFirstOf(value, where)) return all.flatMap(each => resolution.value(each, where))
   for (const each of all) {
-    const found = resolution.value(each, where).filter(({ kind }) => kind !== 'outside')
-    if (found.length > 0) return found
+    const meanings = resolution.value(each, where).filter(({ kind }) => kind !== 'outside')
+    if (meanings.length > 0) return meanings
   }
   return NONE
 }
@@ -113,8 +113,8 @@ function member(resolution: Resolution, of: Value, name: string, where: Where): 
     return hasOverloads(where.file.code.language) ? all.flat() : (all.find(each => each.length > 0) ?? NONE)
   }
   const owners = resolution.value(of, where)
-  const found = owners.flatMap(each => resolution.member(each, name))
-  if (found.length > 0 || isScript(where.file.code.language)) return found
+  const members = owners.flatMap(each => resolution.member(each, name))
+  if (members.length > 0 || isScript(where.file.code.language)) return members
   return asSymbols(resolution, extensionsFor(resolution, owners.flatMap(resolution.settled), name, where.file))
 }
 
@@ -153,13 +153,13 @@ function instance(resolution: Resolution, value: InstanceValue, where: Where): r
   }
   if (of[0] === 'parameter') return resolution.value(of, where)
   if (isCalledClass(value, where)) return instanceAround(resolution, where)
-  const found = resolution.value(of, where).map(each => withArguments(resolution, each, value, where))
-  const types = found.filter(each => each.kind !== 'symbol' || isType(each.at))
-  const made = (types.length > 0 ? types : found).flatMap(each => madeOf(resolution, each))
-  const known = made.filter(({ kind }) => kind !== 'package' && kind !== 'outside')
-  if (known.length > 0 || name === '') return known
+  const typeMeanings = resolution.value(of, where).map(each => withArguments(resolution, each, value, where))
+  const types = typeMeanings.filter(each => each.kind !== 'symbol' || isType(each.at))
+  const instances = (types.length > 0 ? types : typeMeanings).flatMap(each => madeOf(resolution, each))
+  const projectInstances = instances.filter(({ kind }) => kind !== 'package' && kind !== 'outside')
+  if (projectInstances.length > 0 || name === '') return projectInstances
   return isScript(where.file.code.language) && of[0] !== 'name'
-    ? made
+    ? instances
     : [resolution.meanings.outside(name, where, value)]
 }
 
@@ -173,23 +173,27 @@ function result(resolution: Resolution, callee: Value, where: Where): readonly M
   const plain = callee[0] === 'typed' ? callee[1] : callee
   if (plain[0] === 'member' && isScript(where.file.code.language)) {
     const [, of, method] = plain
-    const given = held(resolution, of, where).flatMap(each => resultOfContainer(resolution, each, method))
-    if (given.length > 0) return given
+    const containerResults = resolveValue(resolution, of, where).flatMap(each =>
+      resultOfContainer(resolution, each, method),
+    )
+    if (containerResults.length > 0) return containerResults
   }
-  const called = resolution.value(callee, where)
+  const callees = resolution.value(callee, where)
   if (
     plain[0] === 'member' &&
-    called.some(each => each.kind === 'symbol' && isCalledClass(symbolAt(each.at)?.value, where))
+    callees.some(each => each.kind === 'symbol' && isCalledClass(symbolAt(each.at)?.value, where))
   )
     return resolution.value(plain[1], where).flatMap(each => madeOf(resolution, each))
-  const given = called.flatMap(resolution.result)
-  if (callee[0] === 'typed' && given.every(({ kind }) => kind === 'outside')) {
+  const results = callees.flatMap(resolution.result)
+  if (callee[0] === 'typed' && results.every(({ kind }) => kind === 'outside')) {
     // `dual<(that: B) => …, (self: A, that: B) => …>(…)` returns its type argument.
-    const told = callee.slice(2).flatMap(each => (Array.isArray(each) && each[0] === 'function' ? [each as Value] : []))
-    if (told.length > 0) return told.map(each => resolution.meanings.shape(each, where))
+    const functions = callee
+      .slice(2)
+      .flatMap(each => (Array.isArray(each) && each[0] === 'function' ? [each as Value] : []))
+    if (functions.length > 0) return functions.map(each => resolution.meanings.shape(each, where))
   }
-  if (callee[0] !== 'sign' || given.length > 0) return given
-  return held(resolution, callee[1], where).filter(each => each.kind === 'outside' && BASIC.test(each.name))
+  if (callee[0] !== 'sign' || results.length > 0) return results
+  return resolveValue(resolution, callee[1], where).filter(each => each.kind === 'outside' && BASIC.test(each.name))
 }
 
 /** The result of a call. */
@@ -199,8 +203,8 @@ export function resultOf(resolution: Resolution, meaning: Meaning): readonly Mea
     return value[0] === 'function' && value[1] ? resolution.value(value[1], where) : NONE
   }
   if (meaning.kind === 'instance') {
-    const given = operatorResult(resolution, meaning, 'invoke')
-    if (given.length > 0) return given
+    const invokeResults = operatorResult(resolution, meaning, 'invoke')
+    if (invokeResults.length > 0) return invokeResults
     // A Ruby name may be a call or a variable.
     if (meaning.at.file.code.language === 'ruby') return [meaning]
     // An object whose type has call signatures.

@@ -31,7 +31,7 @@ const MOST_ANSWERS = 100
 export function createWorkList<A>(): WorkList<A> {
   const stack: Slot<A>[] = []
   const tentative: Slot<A>[] = []
-  let wanted: Slot<A>[] = []
+  let neededSlots: Slot<A>[] = []
   let current: Slot<A> | undefined
 
   return {
@@ -39,7 +39,7 @@ export function createWorkList<A>(): WorkList<A> {
     read(slot) {
       if (slot.state === 'done') return slot.answer
       if (!current) return run(slot)
-      if (slot.state === 'new') wanted.push(slot)
+      if (slot.state === 'new') neededSlots.push(slot)
       else current.low = Math.min(current.low, slot.state === 'open' ? slot.depth : slot.low)
       return slot.answer
     },
@@ -67,11 +67,11 @@ export function createWorkList<A>(): WorkList<A> {
       stack.pop()
       return
     }
-    ;[current, wanted, top.low] = [top, [], Infinity]
+    ;[current, neededSlots, top.low] = [top, [], Infinity]
     const answer = distinct(top.compute())
     current = undefined
-    if (wanted.length > 0) {
-      for (const each of wanted.toReversed()) stack.push(each)
+    if (neededSlots.length > 0) {
+      for (const each of neededSlots.toReversed()) stack.push(each)
       return
     }
     finish(top, answer)

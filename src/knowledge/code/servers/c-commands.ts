@@ -17,12 +17,12 @@ const ALL_ERRORS = ['-ferror-limit=0']
  */
 export function cCommands(files: readonly string[], root: string): Readonly<Record<string, unknown>> {
   const isWritten = oncePer((folder: string) => WRITTEN.some(name => existsSync(join(root, folder, name))))
-  const left = files.filter(path => !foldersAbove(path).some(isWritten))
+  const filesWithoutCommands = files.filter(path => !foldersAbove(path).some(isWritten))
   const flags = headerFolders(files).map(
     ({ folder, isOfSystem }) => `${isOfSystem ? '-iquote' : '-I'}${join(root, folder)}`,
   )
   const kinds = new Set(files.map(extensionOf))
-  const commands = left.flatMap(path => {
+  const commands = filesWithoutCommands.flatMap(path => {
     const kind = kindOf(extensionOf(path), kinds)
     if (kind === undefined) return []
     const file = join(root, path)

@@ -30,18 +30,18 @@ const MOST_STEPS = 10_000
  * does.
  */
 export function circularConfig(configs: Iterable<string>, read: Read): readonly string[] | undefined {
-  const settled = new Set<string>()
+  const finishedPaths = new Set<string>()
   let steps = 0
   for (const start of configs) {
     // Depth first, without recursion: `way` is the chain from the start to here.
     const way: { readonly path: string; readonly next: string[] }[] = []
-    const enter = (path: string) => way.push({ path, next: settled.has(path) ? [] : [...extendedBy(path, read)] })
+    const enter = (path: string) => way.push({ path, next: finishedPaths.has(path) ? [] : [...extendedBy(path, read)] })
     enter(start)
     for (let here = way.at(-1); here && steps < MOST_STEPS; here = way.at(-1)) {
       steps++
       const next = here.next.shift()
       if (next === undefined) {
-        settled.add(here.path)
+        finishedPaths.add(here.path)
         way.pop()
         continue
       }
@@ -55,20 +55,20 @@ export function circularConfig(configs: Iterable<string>, read: Read): readonly 
 
 /** The files that a configuration extends, as the compiler finds them. */
 function extendedBy(path: string, read: Read): readonly string[] {
-  const { extends: written } = jsonData(read(path) ?? '') ?? {}
-  const specifiers = (Array.isArray(written) ? written : [written]).filter(one => typeof one === 'string')
+  const { extends: baseConfigs } = jsonData(read(path) ?? '') ?? {}
+  const specifiers = (Array.isArray(baseConfigs) ? baseConfigs : [baseConfigs]).filter(one => typeof one === 'string')
   return specifiers.flatMap(specifier => candidates(path, specifier).find(each => read(each) !== undefined) ?? [])
 }
 
 function candidates(path: string, specifier: string): readonly string[] {
   const folder = posix.dirname(path)
-  const named = (at: string) => [at, `${at}.json`]
-  if (/^\.\.?(?:\/|$)/.test(specifier)) return named(posix.join(folder, specifier))
+  const withJson = (at: string) => [at, `${at}.json`]
+  if (/^\.\.?(?:\/|$)/.test(specifier)) return withJson(posix.join(folder, specifier))
   if (specifier.startsWith('/')) return []
-  const found: string[] = []
+  const configPaths: string[] = []
   for (let at = folder; ; at = posix.dirname(at)) {
-    const installed = posix.join(at, 'node_modules', specifier)
-    found.push(...named(installed), posix.join(installed, 'tsconfig.json'))
-    if (at === '.' || at === '') return found
+    const packagePath = posix.join(at, 'node_modules', specifier)
+    configPaths.push(...withJson(packagePath), posix.join(packagePath, 'tsconfig.json'))
+    if (at === '.' || at === '') return configPaths
   }
 }

@@ -42,7 +42,7 @@ const FLOOD_MS = 10_000
 /** Another version may word its log message differently. */
 const BEGUN_MS = 20_000
 
-const progressed = z.object({
+const progressSchema = z.object({
   token: z.union([z.string(), z.number()]),
   value: z.object({
     kind: z.enum(['begin', 'report', 'end']),
@@ -51,18 +51,18 @@ const progressed = z.object({
     percentage: z.number().nullish(),
   }),
 })
-const logged = z.object({ message: z.string() })
-const asked = z.object({ items: z.array(z.object({ section: z.string().nullish() })) })
+const logSchema = z.object({ message: z.string() })
+const configurationSchema = z.object({ items: z.array(z.object({ section: z.string().nullish() })) })
 
-export async function openConnection(started: Started, options: ConnectionOptions): Promise<Connection> {
+export async function openConnection(serverProcess: Started, options: ConnectionOptions): Promise<Connection> {
   const rpc = await import('vscode-jsonrpc/node')
-  const { stdin } = started
+  const { stdin } = serverProcess
   if (!stdin) throw new Error('A server is started with a stream for its input')
-  const reader = new rpc.StreamMessageReader(started.stdout)
+  const reader = new rpc.StreamMessageReader(serverProcess.stdout)
   // If a server ends within a message, this timer would restart forever and keep the process alive.
   reader.partialMessageTimeout = 0
   const messages = rpc.createMessageConnection(reader, new rpc.StreamMessageWriter(stdin), rpc.NullLogger)
-  return new ServerConnection(started, options, messages, () => new rpc.CancellationTokenSource())
+  return new ServerConnection(serverProcess, options, messages, () => new rpc.CancellationTokenSource())
 }
 
 class ServerConnection implements Connection {
@@ -104,7 +104,7 @@ class ServerConnection implements Connection {
     this.#listen()
     this.exit = started.exit.then(
       ({ code, signal, ended }) =>
-        this.#lost(`ended (${ended ?? signal ?? `exit code ${code}`})${said(this.#lastWords)}`, true),
+        this.#lost(`ended (${ended ?? signal ?? `exit code ${code}`})${lastLine(this.#lastWords)}`, true),
       (error: unknown) =>
         this.#lost(`did not start: ${error instanceof Error ? error.message : String(error)}`, wasKilled(error)),
     )
@@ -117,24 +117,24 @@ class ServerConnection implements Connection {
       return serverLate(name, { doing, progress: this.#working }, deadline)
     }
     const isAlone = oneAtATime.includes(method)
-    const answered = isAlone ? await this.#turnOf(method, deadline, late) : () => {}
+    const endTurn = isAlone ? await this.#turnOf(method, deadline, late) : () => {}
     if (this.#over) {
-      answered()
+      endTurn()
       throw this.#over
     }
     const source = this.#cancellation()
     let fail: (error: ToolError) => void = () => {}
-    const gone = new Promise<never>((_, reject) => this.#pending.add((fail = reject)))
-    const sent = attempt(() => this.#messages.sendRequest<unknown>(method, params, source.token))
+    const serverExit = new Promise<never>((_, reject) => this.#pending.add((fail = reject)))
+    const response = attempt(() => this.#messages.sendRequest<unknown>(method, params, source.token))
     const settle = () => {
       this.#written = { bytes: 0, since: performance.now() }
       if (this.#underWay.size === 0) this.#working = undefined
     }
-    sent.then(settle, () => {})
-    sent.then(answered, answered)
+    response.then(settle, () => {})
+    response.then(endTurn, endTurn)
     try {
-      const given = answer.safeParse(await within(deadline, Promise.race([sent, gone]), late))
-      if (given.success) return given.data
+      const result = answer.safeParse(await within(deadline, Promise.race([response, serverExit]), late))
+      if (result.success) return result.data
       throw new ToolError('unavailable', `The language server '${name}' returned an invalid result for ${method}`)
     } catch (error) {
       if (error instanceof ToolError) throw error
@@ -200,7 +200,7 @@ class ServerConnection implements Connection {
     messages.onUnhandledNotification(() => {})
     messages.onNotification('$/progress', (params: unknown) => this.#note(params))
     messages.onNotification('window/logMessage', (params: unknown) => {
-      const message = logged.safeParse(params).data?.message ?? ''
+      const message = logSchema.safeParse(params).data?.message ?? ''
       if (!this.#options.begins?.test(message)) return
       this.#working ??= message
       this.#begin()
@@ -231,7 +231,7 @@ class ServerConnection implements Connection {
   }
 
   #note(params: unknown): void {
-    const { data } = progressed.safeParse(params)
+    const { data } = progressSchema.safeParse(params)
     if (!data) return
     const { kind, title, message, percentage } = data.value
     const underWay = this.#underWay
@@ -245,9 +245,9 @@ class ServerConnection implements Connection {
 
   #count(bytes: number): void {
     const { floodBytes } = this.#options
-    const written = this.#written
-    const isOld = performance.now() - written.since > FLOOD_MS
-    this.#written = isOld ? { bytes, since: performance.now() } : { ...written, bytes: written.bytes + bytes }
+    const traffic = this.#written
+    const isOld = performance.now() - traffic.since > FLOOD_MS
+    this.#written = isOld ? { bytes, since: performance.now() } : { ...traffic, bytes: traffic.bytes + bytes }
     if (this.#written.bytes > floodBytes) this.end(`was ended: it wrote ${floodBytes / 1024 ** 2} MB without an answer`)
   }
 
@@ -261,7 +261,7 @@ class ServerConnection implements Connection {
   }
 }
 
-function said(lastWords: string): string {
+function lastLine(lastWords: string): string {
   const words = lastWords.trim().split('\n').at(-1)
   return words ? `: ${words}` : ''
 }
@@ -281,7 +281,9 @@ function answerTo(method: string, params: unknown, { settings, folder }: Connect
   if (method === 'workspace/workspaceFolders') return [folder]
   if (method === 'workspace/applyEdit') return { applied: false }
   if (method !== 'workspace/configuration') return null
-  return asked.safeParse(params).data?.items.map(({ section }) => settingAt(settings, section ?? '')) ?? []
+  return (
+    configurationSchema.safeParse(params).data?.items.map(({ section }) => settingAt(settings, section ?? '')) ?? []
+  )
 }
 
 /** `python.analysis` is `analysis` in the section `python`. */

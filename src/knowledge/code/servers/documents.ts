@@ -35,8 +35,8 @@ export function createDocuments(
     hold(texts) {
       close(
         [...open].flatMap(([path, { text }]) => {
-          const wanted = texts.get(path)
-          return wanted === undefined || (reopens && wanted !== text) ? [path] : []
+          const newText = texts.get(path)
+          return newText === undefined || (reopens && newText !== text) ? [path] : []
         }),
       )
       return [...texts].flatMap(([path, text]) => (put(path, text) ? [path] : []))
@@ -51,17 +51,17 @@ export function createDocuments(
   }
 
   function close(paths: Iterable<string>): void {
-    for (const path of paths) if (open.delete(path)) closed(places.uriOf(path))
+    for (const path of paths) if (open.delete(path)) closeDocument(places.uriOf(path))
   }
 
-  function closed(uri: string): void {
+  function closeDocument(uri: string): void {
     connection.notify('textDocument/didClose', { textDocument: { uri } } satisfies lsp.DidCloseTextDocumentParams)
   }
 
   function put(path: string, text: string): boolean {
     const uri = places.uriOf(path)
-    const known = open.get(path)
-    if (!known) {
+    const openDocument = open.get(path)
+    if (!openDocument) {
       const document = { version: ++versions, text }
       open.set(path, document)
       const textDocument = { uri, languageId: languageId(path), version: document.version, text }
@@ -69,9 +69,9 @@ export function createDocuments(
       if (isChanged) change(uri, document)
       return true
     }
-    if (known.text === text) return false
-    known.text = text
-    change(uri, known)
+    if (openDocument.text === text) return false
+    openDocument.text = text
+    change(uri, openDocument)
     return true
   }
 

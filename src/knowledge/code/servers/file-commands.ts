@@ -11,7 +11,7 @@ export interface FileCommands {
 
 export function fileCommands({ optionsFor }: Pick<ServerDefinition, 'optionsFor'>, root: string): FileCommands {
   const files = new Set<string>()
-  const told = new Map<string, string>()
+  const sentTexts = new Map<string, string>()
   return {
     initial(given) {
       for (const path of given) files.add(path)
@@ -36,8 +36,8 @@ export function fileCommands({ optionsFor }: Pick<ServerDefinition, 'optionsFor'
     return Object.fromEntries(
       commands.filter(([file, command]) => {
         const text = JSON.stringify(command)
-        if (told.get(file) === text) return false
-        told.set(file, text)
+        if (sentTexts.get(file) === text) return false
+        sentTexts.set(file, text)
         return true
       }),
     )

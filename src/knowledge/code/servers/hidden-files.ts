@@ -21,17 +21,17 @@ export function hiddenTest({ paths }: HiddenFiles): (path: string) => boolean {
 }
 
 /** The files of a workspace without the hidden ones. */
-export function maskedTree(tree: Tree, hidden: HiddenFiles): Tree {
-  if (hidden.key === '') return tree
-  const isHidden = hiddenTest(hidden)
-  let seen = { version: -1, files: new Map<string, TreeFile>() as ReadonlyMap<string, TreeFile> }
+export function maskedTree(tree: Tree, hiddenFiles: HiddenFiles): Tree {
+  if (hiddenFiles.key === '') return tree
+  const isHidden = hiddenTest(hiddenFiles)
+  let visibleFiles = { version: -1, files: new Map<string, TreeFile>() as ReadonlyMap<string, TreeFile> }
   return {
     ...tree,
     files() {
       const version = tree.version()
-      if (seen.version !== version)
-        seen = { version, files: new Map([...tree.files()].filter(([path]) => !isHidden(path))) }
-      return seen.files
+      if (visibleFiles.version !== version)
+        visibleFiles = { version, files: new Map([...tree.files()].filter(([path]) => !isHidden(path))) }
+      return visibleFiles.files
     },
     onChange: listener =>
       tree.onChange(({ put, gone }) => {

@@ -8,29 +8,29 @@ export function includingFiles(
   read: (path: string) => string | undefined,
   stampOf: (path: string) => string | undefined,
 ): IncludingFiles {
-  const known = new Map<string, { readonly stamp: string | undefined; readonly names: readonly string[] }>()
+  const includeCache = new Map<string, { readonly stamp: string | undefined; readonly names: readonly string[] }>()
   return (changed, files) => {
     const by = Map.groupBy(
       [...files].flatMap(path => namesIn(path).map(name => ({ name, path }))),
       ({ name }) => name,
     )
-    const found = new Set<string>()
+    const includers = new Set<string>()
     const open = [...changed]
     for (let next = open.pop(); next !== undefined; next = open.pop())
       for (const { path } of by.get(lastName(next)) ?? [])
-        if (!found.has(path)) {
-          found.add(path)
+        if (!includers.has(path)) {
+          includers.add(path)
           open.push(path)
         }
-    return found
+    return includers
   }
 
   function namesIn(path: string): readonly string[] {
     const stamp = stampOf(path)
-    const before = known.get(path)
+    const before = includeCache.get(path)
     if (before && stamp !== undefined && before.stamp === stamp) return before.names
     const names = Array.from((read(path) ?? '').matchAll(INCLUDE), ([, module = '']) => lastName(module))
-    known.set(path, { stamp, names })
+    includeCache.set(path, { stamp, names })
     return names
   }
 }

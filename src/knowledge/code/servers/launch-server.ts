@@ -2,20 +2,20 @@ import { noSandbox } from '../../../machine/process/run-error.ts'
 import type { Started } from '../../../machine/process/sandbox/types.ts'
 import type { Program } from './definition.ts'
 import type { HiddenFiles } from './hidden-files.ts'
-import { unmasked } from './server-error.ts'
+import { sandboxOffError } from './server-error.ts'
 import type { ServersParts } from './types.ts'
 
 const FOR_EVER_MS = 7 * 86_400_000
 
 /** Starts a server in the sandbox: read-only workspace without hidden files, no network. */
 export async function launchServer(
-  { root, env, off, limits: given }: Pick<ServersParts, 'root' | 'env' | 'off' | 'limits'>,
+  { root, env, off, limits: serverLimits }: Pick<ServersParts, 'root' | 'env' | 'off' | 'limits'>,
   name: string,
   { argv, env: more = {}, visible }: Program,
-  hidden: HiddenFiles,
+  hiddenFiles: HiddenFiles,
 ): Promise<Started> {
-  if (off && hidden.paths.length > 0) throw unmasked(name)
-  const { timeoutMs: _, ...limits } = given
+  if (off && hiddenFiles.paths.length > 0) throw sandboxOffError(name)
+  const { timeoutMs: _, ...limits } = serverLimits
   const { openSandbox } = await import('../../../machine/process/sandbox/open-sandbox.ts')
   const sandbox = openSandbox({ root: root.path, off, env, visible })
   const report = sandbox.report()
@@ -27,7 +27,7 @@ export async function launchServer(
     env: { ...more, LANG: 'C.UTF-8' },
     tree: { kind: 'read-only' },
     readOnly: [],
-    hidden: hidden.paths,
+    hidden: hiddenFiles.paths,
     network: undefined,
     // As for a command, but without a time limit.
     limits: { ...limits, wallMs: FOR_EVER_MS, cpuSeconds: FOR_EVER_MS / 1000 },

@@ -188,8 +188,8 @@ class FollowingServer implements Omit<LiveServer, 'connection' | 'capabilities' 
     for (;;) {
       await this.opened(path)
       // It may have been reopened meanwhile, with another version.
-      const found = this.#said.of(this.#parts.places.uriOf(path), this.#documents.versionOf(path) ?? -1)
-      if (found) return found
+      const latestDiagnostics = this.#said.of(this.#parts.places.uriOf(path), this.#documents.versionOf(path) ?? -1)
+      if (latestDiagnostics) return latestDiagnostics
       const over = this.#connection.over()
       if (over) throw over
       await within(deadline, pause(PUSHED_MS), () => this.#late('had not sent the diagnostics of a file', deadline))
@@ -204,52 +204,55 @@ class FollowingServer implements Omit<LiveServer, 'connection' | 'capabilities' 
 
   #tellChanges(): void {
     const changes = [...this.#changed].map(([path, type]) => ({ path, type }))
-    const made = this.#definition.looksOnceForDirectories ? newDirectories(changes, this.#onDisk) : []
+    const createdDirectories = this.#definition.looksOnceForDirectories ? newDirectories(changes, this.#onDisk) : []
     this.#changed.clear()
     for (const { path, type } of changes) {
       if (type === 'gone') this.#onDisk.delete(path)
       else this.#onDisk.add(path)
       if (this.#definition.readsOnce && this.#isServed(path)) this.#outdated.add(path)
     }
-    this.#documents.tell([...changes, ...made.map(path => ({ path, type: 'made' as const }))])
+    this.#documents.tell([...changes, ...createdDirectories.map(path => ({ path, type: 'made' as const }))])
   }
 
   #hold(): void {
     const { samples, loose } = this.#projects
-    const staged = this.#staged
-    const wanted = new Map<string, string>()
+    const staging = this.#staged
+    const documentTexts = new Map<string, string>()
     for (const path of [...samples, ...loose.slice(0, MOST_LOOSE), ...this.#asked.keys()]) {
       const text = this.#textOnDisk(path)
-      if (text !== undefined) wanted.set(path, text)
+      if (text !== undefined) documentTexts.set(path, text)
     }
-    for (const [path, text] of staged?.texts ?? []) {
-      if (text === undefined) for (const gone of this.#below(path)) wanted.set(gone, '')
-      else if (this.#isServed(path)) wanted.set(path, text)
+    for (const [path, text] of staging?.texts ?? []) {
+      if (text === undefined) for (const deletedPath of this.#below(path)) documentTexts.set(deletedPath, '')
+      else if (this.#isServed(path)) documentTexts.set(path, text)
     }
-    if (this.#definition.readsOnce) this.#holdChanged(wanted)
+    if (this.#definition.readsOnce) this.#holdChanged(documentTexts)
     // Staged files first, because files that include them read them when they are opened.
-    const isStaged = ([path]: readonly [string, string]) => staged?.texts.has(path) === true
-    const ordered = [...wanted].toSorted((one, other) => Number(isStaged(other)) - Number(isStaged(one)))
-    for (const path of this.#documents.hold(new Map(ordered))) if (this.#definition.readsOnce) this.#unread.add(path)
+    const isStaged = ([path]: readonly [string, string]) => staging?.texts.has(path) === true
+    const openOrder = [...documentTexts].toSorted((one, other) => Number(isStaged(other)) - Number(isStaged(one)))
+    for (const path of this.#documents.hold(new Map(openOrder))) if (this.#definition.readsOnce) this.#unread.add(path)
   }
 
   /** Files changed on disk or by staging, with all files that include them. */
   #holdChanged(wanted: Map<string, string>): void {
-    const staged = this.#staged
-    for (const path of staged?.texts.keys() ?? []) if (this.#isServed(path)) this.#outdated.add(path)
+    const currentStaging = this.#staged
+    for (const path of currentStaging?.texts.keys() ?? []) if (this.#isServed(path)) this.#outdated.add(path)
     const changes = [...this.#outdated]
-    const served = [...this.#onDisk].filter(this.#isServed)
-    const affected = changes.length > 0 ? this.#including(changes, served) : []
-    const own = changes.filter(path => staged?.texts.has(path))
-    this.#inherent = new Set([...own, ...(own.length > 0 ? this.#including(own, served) : [])])
+    const servedFiles = [...this.#onDisk].filter(this.#isServed)
+    const affectedFiles = changes.length > 0 ? this.#including(changes, servedFiles) : []
+    const stagedPaths = changes.filter(path => currentStaging?.texts.has(path))
+    this.#inherent = new Set([
+      ...stagedPaths,
+      ...(stagedPaths.length > 0 ? this.#including(stagedPaths, servedFiles) : []),
+    ])
     // The server keeps the content of an open file after it is closed.
-    for (const path of affected) this.#reread.add(path)
+    for (const path of affectedFiles) this.#reread.add(path)
     const all = [...new Set([...this.#outdated, ...this.#reread])].filter(path => !wanted.has(path))
     this.#leftOut = Math.max(0, all.length - MOST_CHANGED)
     if (this.#isWhole) for (const path of all.slice(0, MOST_CHANGED)) wanted.set(path, this.#textOnDisk(path) ?? '')
     const key = JSON.stringify(changes.map(path => [path, wanted.get(path) ?? this.#textOnDisk(path)]))
     // An including file is read again only when it is reopened.
-    if (key !== this.#heldFor) this.#documents.close(affected)
+    if (key !== this.#heldFor) this.#documents.close(affectedFiles)
     this.#heldFor = key
   }
 
@@ -274,8 +277,8 @@ class FollowingServer implements Omit<LiveServer, 'connection' | 'capabilities' 
 
   #textOnDisk(path: string): string | undefined {
     const stamp = this.#stampOf(path)
-    const known = this.#texts.get(path)
-    if (known && known.stamp === stamp) return known.text
+    const cachedText = this.#texts.get(path)
+    if (cachedText && cachedText.stamp === stamp) return cachedText.text
     const text = this.#parts.readText(path)
     if (stamp !== undefined) this.#texts.set(path, { stamp, text })
     return text

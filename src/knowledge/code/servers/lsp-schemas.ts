@@ -26,13 +26,13 @@ export interface OutlineSymbol {
   readonly children?: readonly OutlineSymbol[] | null | undefined
 }
 
-const outlined: z.ZodType<OutlineSymbol> = z.object({
+const outlineSymbol: z.ZodType<OutlineSymbol> = z.object({
   name: z.string(),
   kind: z.int(),
   range,
   selectionRange: range,
   get children() {
-    return z.array(outlined).nullish()
+    return z.array(outlineSymbol).nullish()
   },
 })
 const flat = z.object({ name: z.string(), kind: z.int(), location, containerName: z.string().nullish() })
@@ -92,7 +92,7 @@ const markedText = z.union([z.string(), z.object({ value: z.string() }).transfor
 export const ANSWERS = {
   initialize: z.object({ capabilities: z.record(z.string(), z.unknown()) }),
   outline: accepting<lsp.DocumentSymbol[] | lsp.SymbolInformation[] | null>()(
-    z.union([z.array(outlined), z.array(flat)]).nullish(),
+    z.union([z.array(outlineSymbol), z.array(flat)]).nullish(),
   ),
   locations,
   // Items may be missing if a file has not changed since the last question; we ask without a last question.

@@ -5,15 +5,15 @@ interface FileEvent {
 
 /** Directories of created files that held no file before, the outermost first. */
 export function newDirectories(changes: readonly FileEvent[], before: Iterable<string>): readonly string[] {
-  const made = new Set(changes.flatMap(({ path, type }) => (type === 'made' ? above(path) : [])))
-  if (made.size === 0) return []
-  for (const path of before) for (const directory of above(path)) made.delete(directory)
-  return [...made].toSorted((one, other) => one.length - other.length)
+  const directories = new Set(changes.flatMap(({ path, type }) => (type === 'made' ? above(path) : [])))
+  if (directories.size === 0) return []
+  for (const path of before) for (const directory of above(path)) directories.delete(directory)
+  return [...directories].toSorted((one, other) => one.length - other.length)
 }
 
 function above(path: string): readonly string[] {
-  const found: string[] = []
+  const ancestors: string[] = []
   for (let slash = path.lastIndexOf('/'); slash > 0; slash = path.lastIndexOf('/', slash - 1))
-    found.push(path.slice(0, slash))
-  return found
+    ancestors.push(path.slice(0, slash))
+  return ancestors
 }

@@ -20,28 +20,28 @@ export function projectIncludes(config: string, read: (path: string) => string |
   const folder = posix.dirname(config)
   const { files, include, exclude = [], scripts } = configAt(config, read, MOST_EXTENDED)
   const within = (pattern: string) => posix.join(folder, pattern)
-  const listed = new Set((files ?? []).map(within))
-  const included = (include ?? (files ? [] : ['**/*'])).map(pattern => matcher(within(pattern)))
-  const excluded = exclude.map(pattern => matcher(within(pattern)))
+  const listedFiles = new Set((files ?? []).map(within))
+  const includePatterns = (include ?? (files ? [] : ['**/*'])).map(pattern => matcher(within(pattern)))
+  const excludePatterns = exclude.map(pattern => matcher(within(pattern)))
   const takesScripts = scripts ?? posix.basename(config) === 'jsconfig.json'
   return path => {
-    if (listed.has(path)) return true
+    if (listedFiles.has(path)) return true
     if (SCRIPT.test(path) && !takesScripts) return false
-    return included.some(one => one.test(path)) && !excluded.some(one => one.test(path))
+    return includePatterns.some(one => one.test(path)) && !excludePatterns.some(one => one.test(path))
   }
 }
 
 function configAt(path: string, read: (path: string) => string | undefined, left: number): Config {
-  const written = jsonData(read(path) ?? '') ?? {}
-  const base = typeof written['extends'] === 'string' && left > 0 ? extended(path, written['extends']) : undefined
+  const config = jsonData(read(path) ?? '') ?? {}
+  const base = typeof config['extends'] === 'string' && left > 0 ? baseConfigPath(path, config['extends']) : undefined
   const above = base === undefined ? {} : configAt(base, read, left - 1)
-  const moved = (list: readonly string[] | undefined) =>
+  const rebase = (list: readonly string[] | undefined) =>
     list?.map(pattern => posix.relative(posix.dirname(path), posix.join(posix.dirname(base ?? path), pattern)))
-  const { allowJs, checkJs } = Object(written['compilerOptions'])
+  const { allowJs, checkJs } = Object(config['compilerOptions'])
   const scripts = allowJs ?? checkJs ?? above.scripts
-  const files = texts(written['files']) ?? moved(above.files)
-  const include = texts(written['include']) ?? moved(above.include)
-  const exclude = texts(written['exclude']) ?? moved(above.exclude)
+  const files = texts(config['files']) ?? rebase(above.files)
+  const include = texts(config['include']) ?? rebase(above.include)
+  const exclude = texts(config['exclude']) ?? rebase(above.exclude)
   return {
     ...(files && { files }),
     ...(include && { include }),
@@ -51,7 +51,7 @@ function configAt(path: string, read: (path: string) => string | undefined, left
 }
 
 /** Returns undefined for a package: its configuration is not read. */
-function extended(path: string, written: string): string | undefined {
+function baseConfigPath(path: string, written: string): string | undefined {
   if (!/^\.\.?\//.test(written)) return undefined
   return posix.join(posix.dirname(path), written.endsWith('.json') ? written : `${written}.json`)
 }

@@ -9,17 +9,17 @@ interface PushedDiagnostics {
 
 /** Keeps only the last notification for each document. Ignores one without a version: its text is unknown. */
 export function pushedDiagnostics(): PushedDiagnostics {
-  const said = new Map<string, { readonly version: number; readonly diagnostics: readonly Diagnostic[] }>()
+  const lastByUri = new Map<string, { readonly version: number; readonly diagnostics: readonly Diagnostic[] }>()
   return {
     note(params) {
       const { data } = publishedDiagnostics.safeParse(params)
       if (!data) return
       const { uri, version, diagnostics } = data
-      if (version === null || version === undefined) said.delete(uri)
-      else said.set(uri, { version, diagnostics: diagnostics.map(plain) })
+      if (version === null || version === undefined) lastByUri.delete(uri)
+      else lastByUri.set(uri, { version, diagnostics: diagnostics.map(plain) })
     },
     of(uri, version) {
-      const last = said.get(uri)
+      const last = lastByUri.get(uri)
       return last?.version === version ? last.diagnostics : undefined
     },
   }

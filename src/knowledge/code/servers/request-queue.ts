@@ -33,7 +33,7 @@ export function createRequestQueue(): RequestQueue {
     isAwaited,
     async run(key, deadline, late, work) {
       if (isFree(key, deadline.isBackground ?? false)) take(key)
-      else await entered(key, deadline, late)
+      else await waitForTurn(key, deadline, late)
       try {
         return await work()
       } finally {
@@ -42,7 +42,7 @@ export function createRequestQueue(): RequestQueue {
     },
   }
 
-  async function entered(key: string, deadline: Deadline, late: () => ToolError): Promise<void> {
+  async function waitForTurn(key: string, deadline: Deadline, late: () => ToolError): Promise<void> {
     let hasBegun = false
     const { isBackground = false } = deadline
     const entry = { key, isBackground, begin: () => {} }

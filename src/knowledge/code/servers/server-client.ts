@@ -32,14 +32,14 @@ export function serverClient({ definition, live, places, deadline, isAwaited, un
   const at = (path: string, position: Position) =>
     ({ textDocument: { uri: places.uriOf(path) }, position }) satisfies lsp.TextDocumentPositionParams
   const isOffered = (name: string) => Boolean(live.capabilities[`${name}Provider`])
-  const provided = (name: string) =>
+  const isProvided = (name: string) =>
     isOffered(name) || (name === 'diagnostic' && (definition.judgesSilently ?? definition.pushesDiagnostics ?? false))
   return {
     name: definition.name,
     missesAliases: definition.missesAliases ?? false,
     unknown: live.unknown(),
     isReady: live.isReady(),
-    can: provided,
+    can: isProvided,
     isAwaited,
     pathOf: places.pathOf,
     async outline(path) {
@@ -51,9 +51,9 @@ export function serverClient({ definition, live, places, deadline, isAwaited, un
       const params = { ...at(path, position), context } satisfies lsp.ReferenceParams
       return placesOf(await put(path, 'references', params, ANSWERS.locations))
     },
-    definition: located('definition'),
-    typeDefinition: located('typeDefinition'),
-    implementations: located('implementation'),
+    definition: requestLocations('definition'),
+    typeDefinition: requestLocations('typeDefinition'),
+    implementations: requestLocations('implementation'),
     async hover(path, position) {
       if (!isOffered('hover')) return ''
       return [(await put(path, 'hover', at(path, position), ANSWERS.hover))?.contents ?? []].flat().join('\n')
@@ -62,7 +62,7 @@ export function serverClient({ definition, live, places, deadline, isAwaited, un
       const { prepareProvider } = Object(live.capabilities['renameProvider'])
       if (prepareProvider && !(await put(path, 'prepareRename', at(path, position), ANSWERS.anything))) return undefined
       const params = { ...at(path, position), newName: name } satisfies lsp.RenameParams
-      return editsOf(await put(path, 'rename', params, ANSWERS.workspaceEdit).catch(refused))
+      return editsOf(await put(path, 'rename', params, ANSWERS.workspaceEdit).catch(explainRefusal))
     },
     async movedFile(from, to) {
       const { willRename } = Object(Object(live.capabilities['workspace']).fileOperations)
@@ -74,29 +74,29 @@ export function serverClient({ definition, live, places, deadline, isAwaited, un
     },
     async diagnostics(path) {
       if (definition.pushesDiagnostics && !isOffered('diagnostic'))
-        return uniqueDiagnostics(await noted(() => live.pushed(path, deadline)))
+        return uniqueDiagnostics(await noteTimeouts(() => live.pushed(path, deadline)))
       if (definition.judgesOpenDocuments) await live.opened(path)
       const textDocument = { uri: places.uriOf(path) }
       return uniqueDiagnostics((await put(path, 'diagnostic', { textDocument }, ANSWERS.diagnostics))?.items ?? [])
     },
   }
 
-  function located(method: string): ServerClient['definition'] {
+  function requestLocations(method: string): ServerClient['definition'] {
     return async (path, position) => placesOf(await put(path, method, at(path, position), ANSWERS.locations))
   }
 
   async function put<T>(path: string, method: string, params: unknown, answer: z.ZodType<T>): Promise<T> {
     await live.ready(path, deadline)
-    const given = await request(`textDocument/${method}`, params, answer)
+    const result = await request(`textDocument/${method}`, params, answer)
     if (method !== 'documentSymbol') live.noteAnswer()
-    return given
+    return result
   }
 
   function request<T>(method: string, params: unknown, answer: z.ZodType<T>): Promise<T> {
-    return noted(() => live.connection.request(method, params, answer, deadline))
+    return noteTimeouts(() => live.connection.request(method, params, answer, deadline))
   }
 
-  async function noted<T>(ask: () => Promise<T>): Promise<T> {
+  async function noteTimeouts<T>(ask: () => Promise<T>): Promise<T> {
     const sentAt = performance.now()
     try {
       return await ask()
@@ -108,7 +108,7 @@ export function serverClient({ definition, live, places, deadline, isAwaited, un
 }
 
 /** Says what clangd means by a symbol of an unsupported kind. */
-function refused(error: unknown): never {
+function explainRefusal(error: unknown): never {
   if (!(error instanceof ToolError) || !error.message.includes('symbol is not a supported kind')) throw error
   throw new ToolError('unavailable', 'clangd renames no virtual method, namespace or macro', {
     hint: 'Change its declarations and the uses that `callers` lists by their text',

@@ -1,11 +1,11 @@
 import { ToolError } from '../../../kernel/error.ts'
 import type { Deadline } from './deadline.ts'
 
-/** A server that is gone, and why; `died` if it exited on its own. */
-export const serverOver = (name: string, why: string, died = false): ToolError =>
+/** A server that is gone, and why; `hasDied` if it exited on its own. */
+export const serverOver = (name: string, why: string, hasDied = false): ToolError =>
   new ToolError('unavailable', `The language server '${name}' ${why}`, {
     hint: 'Ask again: it is started anew. toolwright doctor lists the language servers',
-    ...(died && { details: { died } }),
+    ...(hasDied && { details: { died: hasDied } }),
   })
 
 /** Reports whether a question failed because its server exited on its own. */
@@ -60,7 +60,7 @@ export const circularProject = (files: readonly string[]): ToolError => {
 }
 
 /** Without the sandbox nothing can be hidden from a server. */
-export const unmasked = (name: string): ToolError =>
+export const sandboxOffError = (name: string): ToolError =>
   new ToolError(
     'unavailable',
     `The language server '${name}' was not started: it would read files that you may not, as the sandbox is off`,

@@ -27,9 +27,9 @@ export function serverMemory(
   const servers = new Set<MeasuredServer>()
   let timer: NodeJS.Timeout | undefined
   function check(): void {
-    const measured = [...servers].map(server => ({ server, bytes: bytesOf(server.pid) }))
-    let sum = measured.reduce((all, { bytes }) => all + bytes, 0)
-    for (const { server, bytes } of measured.toSorted((one, other) => one.server.usedAt() - other.server.usedAt())) {
+    const usages = [...servers].map(server => ({ server, bytes: bytesOf(server.pid) }))
+    let sum = usages.reduce((all, { bytes }) => all + bytes, 0)
+    for (const { server, bytes } of usages.toSorted((one, other) => one.server.usedAt() - other.server.usedAt())) {
       if (sum <= mostBytes) return
       if (server.isBusy()) continue
       sum -= bytes

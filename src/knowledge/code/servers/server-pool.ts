@@ -11,14 +11,14 @@ import type { Program, ServerDefinition } from './definition.ts'
 import { ensureSoundProjects } from './circular-config.ts'
 import { extensionOf } from './documents.ts'
 import { hiddenTest, maskedTree, NOTHING_HIDDEN, type HiddenFiles } from './hidden-files.ts'
-import { configured, SERVERS_ON_PATH } from './servers-on-path.ts'
+import { configuredDefinition, SERVERS_ON_PATH } from './servers-on-path.ts'
 import { INSTALLED_SERVERS } from './installed-servers.ts'
 import { launchServer } from './launch-server.ts'
 import { liveServer, type LiveServer } from './live-server.ts'
 import { notInstalled, notServed, serverLate, serverOver } from './server-error.ts'
 import { serverMemory, type ServerMemory } from './server-memory.ts'
 import { serverUris, type ServerUris } from './server-uris.ts'
-import { emptySlot, ended, isGone, newSlot, suspect, reportProgress, type Seen, type Slot } from './server-slot.ts'
+import { emptySlot, stopServer, isGone, newSlot, suspect, reportProgress, type Seen, type Slot } from './server-slot.ts'
 import type { StagedTexts } from './staged-texts.ts'
 import type { ServerLimits, RunningServer, ServedLanguage, ServerClient, Servers, ServersParts } from './types.ts'
 
@@ -55,7 +55,7 @@ class ServerPool implements Servers {
   constructor(parts: ServersParts) {
     this.#parts = parts
     this.#patience = { ...PATIENCE, ...parts.patience }
-    this.#definitions = [...parts.configured.map(configured), ...INSTALLED_SERVERS, ...SERVERS_ON_PATH]
+    this.#definitions = [...parts.configured.map(configuredDefinition), ...INSTALLED_SERVERS, ...SERVERS_ON_PATH]
     this.#places = serverUris(parts.root.path)
     this.#memory = parts.memory ?? serverMemory()
   }
@@ -106,16 +106,25 @@ class ServerPool implements Servers {
     return slot.turns.run(staged.key, deadline, busy, () =>
       this.#using(slot, deadline, async () => {
         const live = await within(deadline, this.#started(slot, program), late('was still starting'))
-        const unanswered = (sentAt: number) => suspect(live, sentAt, this.#patience.silentMs)
+        const reportTimeout = (sentAt: number) => suspect(live, sentAt, this.#patience.silentMs)
         // One after another, so that the second finds all notifications sent.
         const follow = slot.following.then(() => live.follow(staged, deadline))
         slot.following = follow.catch(() => {})
         const sentAt = performance.now()
         await within(deadline, follow, late('was still loading the workspace')).catch((error: unknown) => {
-          if (error instanceof ToolError && error.code === 'timeout') unanswered(sentAt)
+          if (error instanceof ToolError && error.code === 'timeout') reportTimeout(sentAt)
           throw error
         })
-        return work(serverClient({ definition, live, places, deadline, unanswered, isAwaited: slot.turns.isAwaited }))
+        return work(
+          serverClient({
+            definition,
+            live,
+            places,
+            deadline,
+            unanswered: reportTimeout,
+            isAwaited: slot.turns.isAwaited,
+          }),
+        )
       }),
     )
   }
@@ -125,7 +134,7 @@ class ServerPool implements Servers {
     const running = this.#slots.flatMap(({ live }) => live ?? [])
     for (const slot of this.#slots) clearTimeout(slot.idle)
     for (const process of this.#processes.keys()) process.end('cancelled')
-    await Promise.all(running.map(ended))
+    await Promise.all(running.map(stopServer))
     this.#tree?.close()
   }
 
@@ -198,7 +207,7 @@ class ServerPool implements Servers {
     slot.following = Promise.resolve()
     slot.doing = () => undefined
     const { definition, hidden } = slot
-    const seen = await this.#filesFor(slot)
+    const slotFiles = await this.#filesFor(slot)
     const process = await launchServer(this.#parts, definition.name, program, hidden)
     this.#processes.set(process, definition.name)
     const unwatch = this.#memory.add({
@@ -219,7 +228,7 @@ class ServerPool implements Servers {
       root: this.#parts.root.path,
       places: this.#places,
       ...this.#patience,
-      ...seen,
+      ...slotFiles,
     })
     slot.doing = () => live.connection.progress().words
     return live

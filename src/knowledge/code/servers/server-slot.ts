@@ -24,9 +24,9 @@ export interface Slot {
 
 export type Seen = Pick<LiveParts, 'tree' | 'readText'>
 
-export const newSlot = (definition: ServerDefinition, hidden: HiddenFiles): Slot => ({
+export const newSlot = (definition: ServerDefinition, hiddenFiles: HiddenFiles): Slot => ({
   definition,
-  hidden,
+  hidden: hiddenFiles,
   turns: createRequestQueue(),
   seen: undefined,
   live: undefined,
@@ -71,10 +71,10 @@ export function emptySlot(slot: Slot): void {
   const { live } = slot
   slot.live = undefined
   slot.doing = () => undefined
-  if (live) void ended(live)
+  if (live) void stopServer(live)
 }
 
-export async function ended(live: Promise<LiveServer>): Promise<void> {
+export async function stopServer(live: Promise<LiveServer>): Promise<void> {
   const server = await live.catch(() => undefined)
   server?.stop('was stopped')
   await server?.connection.exit

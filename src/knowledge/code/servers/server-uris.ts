@@ -10,7 +10,7 @@ export interface ServerUris {
 }
 
 export function serverUris(root: string): ServerUris {
-  const known = new RecentMap<string, string | undefined>(MOST)
+  const pathByUri = new RecentMap<string, string | undefined>(MOST)
   const find = (uri: string): string | undefined => {
     if (!uri.startsWith('file:')) return undefined
     try {
@@ -24,8 +24,8 @@ export function serverUris(root: string): ServerUris {
   return {
     uriOf: path => pathToFileURL(join(root, path)).href,
     pathOf(uri) {
-      if (!known.has(uri)) known.set(uri, find(uri))
-      return known.get(uri)
+      if (!pathByUri.has(uri)) pathByUri.set(uri, find(uri))
+      return pathByUri.get(uri)
     },
   }
 }

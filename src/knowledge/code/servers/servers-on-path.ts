@@ -63,7 +63,7 @@ export const SERVERS_ON_PATH: readonly ServerDefinition[] = KNOWN.map(({ launch,
 }))
 
 /** A server from the user's configuration. */
-export const configured = ({ language, command, args, ...more }: ConfiguredServer): ServerDefinition => ({
+export const configuredDefinition = ({ language, command, args, ...more }: ConfiguredServer): ServerDefinition => ({
   ...more,
   name: language,
   install: `Your configuration names '${command}' for ${language}: install it, or give its absolute path`,

@@ -14,7 +14,7 @@ interface Known {
 }
 
 /** By open directory, because several workspaces may share the same rules. */
-const known = new WeakMap<HiddenPaths, WeakMap<Root, Known>>()
+const hiddenCache = new WeakMap<HiddenPaths, WeakMap<Root, Known>>()
 /** The most paths that a sandbox masks. */
 const MOST = 1_500
 const MOST_TRIES = 5
@@ -32,14 +32,14 @@ export async function whileHidden<T>(
   if (!hides) return work(NOTHING_HIDDEN)
   const mine = knownOf(hides, root)
   for (let tries = 0; tries < MOST_TRIES; tries++) {
-    const hidden = mine.last ?? look(root, hides, mine)
-    const outcome = await work(hidden).then(
+    const hiddenFiles = mine.last ?? look(root, hides, mine)
+    const outcome = await work(hiddenFiles).then(
       value => () => value,
       (error: unknown) => () => {
         throw error
       },
     )
-    if (look(root, hides, mine).key === hidden.key) return outcome()
+    if (look(root, hides, mine).key === hiddenFiles.key) return outcome()
   }
   throw new ToolError('unavailable', 'Files that may not be read kept changing during this question', {
     hint: 'Ask again when they no longer change',
@@ -50,10 +50,10 @@ function look(root: Root, hides: HiddenPaths, mine: Known): HiddenFiles {
   mine.last = undefined
   // Looks into `.git` too: commands are judged by what they have git show, but a server may read files there directly.
   const everywhere: HiddenPaths = { ...hides, names: () => true }
-  const found = hiddenPaths(root, everywhere, mine.memory).flatMap(path => identityOf(root, path) ?? [])
-  if (found.length > MOST) throw tooMany(found.length)
-  const paths = found.map(({ path }) => path).toSorted()
-  const key = found.length === 0 ? '' : hash('sha256', JSON.stringify(found.map(({ id }) => id).toSorted()))
+  const identities = hiddenPaths(root, everywhere, mine.memory).flatMap(path => identityOf(root, path) ?? [])
+  if (identities.length > MOST) throw tooMany(identities.length)
+  const paths = identities.map(({ path }) => path).toSorted()
+  const key = identities.length === 0 ? '' : hash('sha256', JSON.stringify(identities.map(({ id }) => id).toSorted()))
   return (mine.last = { key, paths })
 }
 
@@ -71,8 +71,8 @@ function identityOf(root: Root, path: string): { readonly path: string; readonly
 }
 
 function knownOf(hides: HiddenPaths, root: Root): Known {
-  const byRoot = known.get(hides) ?? new WeakMap<Root, Known>()
-  known.set(hides, byRoot)
+  const byRoot = hiddenCache.get(hides) ?? new WeakMap<Root, Known>()
+  hiddenCache.set(hides, byRoot)
   const mine = byRoot.get(root) ?? { memory: new Map(), last: undefined }
   byRoot.set(root, mine)
   return mine

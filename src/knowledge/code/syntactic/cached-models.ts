@@ -18,18 +18,18 @@ export async function openCachedModels(directory: string | undefined): Promise<C
   const { openCodeCache } = await import('../graph/host/code-cache.ts')
   mkdirSync(directory, { recursive: true, mode: 0o700 })
   const cache = openCodeCache(join(directory, 'code.sqlite'))
-  const found = new Map<string, FileModel>()
+  const parsedModels = new Map<string, FileModel>()
   return {
     async of(path, bytes) {
       const key = `${blobName(bytes)}.${modelKey(path)}`
       const before = cache.get(key)
       if (before) return before
       const code = await parseModel(path, bytes)
-      if (code) found.set(key, code)
+      if (code) parsedModels.set(key, code)
       return code
     },
     close() {
-      cache.put(found)
+      cache.put(parsedModels)
       cache.close()
     },
   }

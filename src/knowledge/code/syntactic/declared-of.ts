@@ -16,10 +16,10 @@ function withinOf(found: Found): readonly string[] {
 }
 
 /** `Class.method` for a method. */
-export function wholeName(found: Found): string {
-  const { kind = '' } = symbolAt(holderOf(found)) ?? {}
-  const name = symbolAt(found)?.name ?? ''
-  return /^(function|method)$/.test(kind) ? name : [...withinOf(found), name].filter(each => each !== '').join('.')
+export function wholeName(at: Found): string {
+  const { kind = '' } = symbolAt(holderOf(at)) ?? {}
+  const name = symbolAt(at)?.name ?? ''
+  return /^(function|method)$/.test(kind) ? name : [...withinOf(at), name].filter(each => each !== '').join('.')
 }
 
 /** The fully qualified name, including modules and companions. */
@@ -41,16 +41,16 @@ const KINDS = new Set<string>(['function', 'method', 'class', 'interface', 'type
 const isKind = (kind: string): kind is CodeSymbol['kind'] => KINDS.has(kind)
 
 /** A symbol as results show it. */
-export function declaredOf(found: Found): Declared {
-  const { name = '', kind = 'variable', from = 0, to = 0, exported = false, signature = '' } = symbolAt(found) ?? {}
+export function declaredOf(at: Found): Declared {
+  const { name = '', kind = 'variable', from = 0, to = 0, exported = false, signature = '' } = symbolAt(at) ?? {}
   return {
     name,
     kind: isKind(kind) ? kind : 'variable',
     from,
     to,
-    within: withinOf(found),
+    within: withinOf(at),
     exported,
-    path: found.file.path,
+    path: at.file.path,
     signature,
   }
 }
@@ -62,34 +62,38 @@ const ASKED = [/^(function|method|class|interface|enum)$/, /^property$/]
  * The symbol that a name refers to in a file, with all overloads, or the one of `name(Type)`. Throws `no_match` if there is none, `ambiguous` if
  * there are several.
  */
-export function chosen(file: ProjectFile | undefined, asked: string, path: string): readonly [Found, ...Found[]] {
+export function findSymbols(
+  file: ProjectFile | undefined,
+  symbolName: string,
+  path: string,
+): readonly [Found, ...Found[]] {
   const [all = [], ...others] = ASKED.map(kinds =>
     (file?.code.symbols ?? []).flatMap(({ kind, name }, number) =>
       file && name !== '' && kinds.test(kind) ? [{ file, number }] : [],
     ),
   )
-  const { name: plainName, taken } = overloadName(asked)
-  const wanted = withDots(plainName)
-  const plain = wanted.replace('.Companion.', '.')
+  const { name: plainName, taken } = overloadName(symbolName)
+  const dottedName = withDots(plainName)
+  const plain = dottedName.replace('.Companion.', '.')
   const ways: readonly ((at: Found) => boolean)[] = [
     // A fully qualified name selects one, though others end the same way.
-    at => fullName(at) === wanted,
+    at => fullName(at) === dottedName,
     at => namesOf(at).includes(plain),
     at => [...namesOf(at), fullName(at)].some(name => name.endsWith(`.${plain}`)),
   ]
   const alike = [all, ...others].flatMap(each => ways.map(isMeant => each.filter(isMeant))).find(isSome) ?? []
-  const found = alike.filter(each => taken === undefined || isOverload(symbolAt(each) ?? {}, taken))
+  const overloads = alike.filter(each => taken === undefined || isOverload(symbolAt(each) ?? {}, taken))
   // The name of a class also selects its constructor.
-  const holders = new Set(found.map(each => symbolAt(each)?.parent))
-  const groups = Object.groupBy(found, fullName)
+  const holders = new Set(overloads.map(each => symbolAt(each)?.parent))
+  const groups = Object.groupBy(overloads, fullName)
   const [only, ...rest] = Object.values(groups).flatMap(each => (each ? [each] : []))
-  const [first, ...more] = found
+  const [first, ...more] = overloads
   if (first && only && (rest.length === 0 || holders.size === 1)) return [first, ...more]
-  const defined = (each: Found) =>
+  const describeDefinition = (each: Found) =>
     alike.includes(each) ? withTypes(wholeName(each), symbolAt(each) ?? {}) : wholeName(each)
-  if (!only) throw notDefined(asked, path, (alike.length > 0 ? alike : all).map(defined), file?.code)
-  const which = found.map(each => `${fullName(each)} (line ${symbolAt(each)?.from})`)
-  throw new ToolError('ambiguous', `'${asked}' is defined ${which.length} times in ${path}`, {
+  if (!only) throw notDefined(symbolName, path, (alike.length > 0 ? alike : all).map(describeDefinition), file?.code)
+  const which = overloads.map(each => `${fullName(each)} (line ${symbolAt(each)?.from})`)
+  throw new ToolError('ambiguous', `'${symbolName}' is defined ${which.length} times in ${path}`, {
     hint: `Say which one, by its qualified name: ${which.join(', ')}`,
     details: { path, symbols: which },
   })

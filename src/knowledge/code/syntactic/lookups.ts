@@ -10,16 +10,16 @@ interface NamedPlace {
 }
 
 /** Places of a file that name one of these in a text or symbol, by which it may be looked up and called. */
-export function namedIn({ code }: ProjectFile, asked: readonly Found[]): readonly NamedPlace[] {
+export function namedIn({ code }: ProjectFile, targets: readonly Found[]): readonly NamedPlace[] {
   const family = familyOf(code.language)
-  const alike = asked.filter(at => isLookedUp(at) && familyOf(at.file.code.language) === family)
+  const alike = targets.filter(at => isLookedUp(at) && familyOf(at.file.code.language) === family)
   const names = new Set(alike.map(at => symbolAt(at)?.name))
   // `attr_reader :name` declares what it names.
-  const own = alike.filter(at => at.file.code === code && symbolAt(at)?.signature.startsWith(':'))
-  const declared = new Set(own.map(at => symbolAt(at)?.from))
+  const symbolDeclarations = alike.filter(at => at.file.code === code && symbolAt(at)?.signature.startsWith(':'))
+  const declarationLines = new Set(symbolDeclarations.map(at => symbolAt(at)?.from))
   return names.size === 0
     ? []
-    : (code.namedTexts ?? []).filter(({ text, line }) => names.has(lastName(text)) && !declared.has(line))
+    : (code.namedTexts ?? []).filter(({ text, line }) => names.has(lastName(text)) && !declarationLines.has(line))
 }
 
 /** Why one may be looked up by a computed name; undefined if no such lookup is near it. */
@@ -28,13 +28,13 @@ export function whyComputed(files: readonly ProjectFile[], at: Found): string | 
   const names = new Set([symbolAt(at)?.name, symbolAt(holderOf(at))?.name ?? symbolAt(at)?.receiver])
   const family = familyOf(at.file.code.language)
   const alike = files.filter(({ code }) => familyOf(code.language) === family)
-  const found = alike.flatMap(file =>
+  const lookupPlaces = alike.flatMap(file =>
     (file.code.lookups ?? [])
       .filter(({ near }) => file === at.file || near.some(name => names.has(name)))
       .map(({ line }) => ({ path: file.path, line })),
   )
-  return found.length > 0
-    ? `Functions are looked up by computed names, which may be its: ${shownPlaces(found)}`
+  return lookupPlaces.length > 0
+    ? `Functions are looked up by computed names, which may be its: ${shownPlaces(lookupPlaces)}`
     : undefined
 }
 

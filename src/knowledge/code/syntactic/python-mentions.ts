@@ -31,7 +31,7 @@ export async function withMentions(
   if (languageOf(target.path) !== 'python') return answer
   const holder = target.within.at(-1)
   const isMade = target.kind === 'class' || (holder !== undefined && CONSTRUCTOR.test(target.name))
-  const known = new Set(
+  const reportedLines = new Set(
     [...answer.callers.filter(({ depth }) => depth === 1), ...answer.possible].map(
       ({ path, line }) => `${path}:${line}`,
     ),
@@ -41,10 +41,10 @@ export async function withMentions(
   const strings: Mention[] = []
   let isAccessor = false
   const name = isMade && target.kind !== 'class' ? (holder ?? target.name) : target.name
-  let looked = 0
+  let fileCount = 0
   for (const [path, text] of texts) {
     if (!text.includes(name)) continue
-    if (looked++ >= LEAST_FILES && isEnough()) {
+    if (fileCount++ >= LEAST_FILES && isEnough()) {
       unknown.add('Not every file that mentions it was looked through in time')
       break
     }
@@ -63,9 +63,9 @@ export async function withMentions(
   async function look(source: Source): Promise<void> {
     const mentions = await mentionsOf(name, source)
     const isIn = ({ path, line }: Mention) => path === target.path && line >= target.from && line <= target.to
-    const own = mentions.find(each => each.usage.role === 'declaration' && isIn(each))?.usage.declares
-    for (const each of own?.decorators ?? []) unknown.add(`${each}, which decorates it, may call it`)
-    isAccessor ||= own?.isAccessor === true
+    const declaration = mentions.find(each => each.usage.role === 'declaration' && isIn(each))?.usage.declares
+    for (const each of declaration?.decorators ?? []) unknown.add(`${each}, which decorates it, may call it`)
+    isAccessor ||= declaration?.isAccessor === true
     const isImported = mentions.some(({ usage }) => usage.role === 'import')
     for (const mention of mentions) {
       const { role, receiver } = mention.usage
@@ -79,8 +79,8 @@ export async function withMentions(
   }
 
   function add({ path, line, usage: { by } }: Mention, why: string): void {
-    if (known.has(`${path}:${line}`)) return
-    known.add(`${path}:${line}`)
+    if (reportedLines.has(`${path}:${line}`)) return
+    reportedLines.add(`${path}:${line}`)
     possible.push({ name: by?.name ?? '<module>', path, line, why })
   }
 
@@ -90,7 +90,7 @@ export async function withMentions(
     const places = [...texts].flatMap(([path, text]) =>
       text.includes(name) ? heldPlaces(text, names).map(at => ({ path, line: lineAt(text, at) })) : [],
     )
-    const open = places.filter(({ path, line }) => !known.has(`${path}:${line}`))
+    const open = places.filter(({ path, line }) => !reportedLines.has(`${path}:${line}`))
     if (open.length > 0) unknown.add(`Classes that are held by names may be it: ${shownPlaces(open)}`)
   }
 

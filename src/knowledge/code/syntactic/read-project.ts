@@ -15,7 +15,7 @@ import { filesForNames } from './files-for-names.ts'
 import { openCachedModels, type CachedModels } from './cached-models.ts'
 
 /** By content and extension: a model read for one question serves the next. */
-const known = new Map<string, FileModel>()
+const modelCache = new Map<string, FileModel>()
 const MOST = 20_000
 
 type Answer<T> = (
@@ -55,11 +55,11 @@ export async function fromProject<T>(
   reading: Reading = {},
 ): Promise<T> {
   const texts = await sourceTexts(parts, familyOf(languageOf(path) ?? ''), deadline)
-  const kept = await openCachedModels(parts.directory)
+  const cachedModels = await openCachedModels(parts.directory)
   try {
-    return await fromTexts(texts, path, deadline, answer, kept, reading)
+    return await fromTexts(texts, path, deadline, answer, cachedModels, reading)
   } finally {
-    kept.close()
+    cachedModels.close()
   }
 }
 
@@ -69,17 +69,17 @@ export async function fromTexts<T>(
   path: string,
   deadline: Deadline,
   answer: Answer<T>,
-  kept: CachedModels = { of: parseModel },
+  cachedModels: CachedModels = { of: parseModel },
   { isEnough = () => false, onUnread }: Reading = {},
 ): Promise<T> {
-  const asked = filesForNames(texts)
+  const nameFiles = filesForNames(texts)
   const packages = packagesIn(texts)
   const codes = new Map<string, FileModel | undefined>()
   const isDone = () => codes.size >= LEAST_FILES && isEnough()
-  let wanted = [path]
+  let pathsToRead = [path]
   let breath = performance.now()
   for (let round = 0; ; round++) {
-    for (const each of wanted) {
+    for (const each of pathsToRead) {
       if (isPast(deadline)) throw late(codes.size, texts.size)
       if (isDone()) break
       if (performance.now() - breath > BREATH_MS) {
@@ -87,7 +87,7 @@ export async function fromTexts<T>(
         breath = performance.now()
       }
       const text = texts.get(each)
-      codes.set(each, text === undefined ? undefined : await knownCode(each, text, kept))
+      codes.set(each, text === undefined ? undefined : await knownCode(each, text, cachedModels))
     }
     const inOrder = [...texts.keys()].flatMap(each => {
       const code = codes.get(each)
@@ -95,11 +95,11 @@ export async function fromTexts<T>(
     })
     const lookedAt = performance.now()
     const isOver = () => performance.now() - lookedAt > LOOK_MS && isDone()
-    const give = attempt(() => answer(projectOf(inOrder), asked, packages, texts, isOver))
-    wanted = [...asked.files].filter(each => !codes.has(each))
-    if (wanted.length === 0 || round >= MOST_ROUNDS) return give()
+    const give = attempt(() => answer(projectOf(inOrder), nameFiles, packages, texts, isOver))
+    pathsToRead = [...nameFiles.files].filter(each => !codes.has(each))
+    if (pathsToRead.length === 0 || round >= MOST_ROUNDS) return give()
     if (!isDone()) continue
-    onUnread?.(wanted.length)
+    onUnread?.(pathsToRead.length)
     return give()
   }
 }
@@ -118,11 +118,11 @@ function attempt<T>(work: () => T): () => T {
 
 async function knownCode(path: string, text: string, kept: CachedModels): Promise<FileModel | undefined> {
   const key = `${hash('sha256', text)}.${path.slice(path.lastIndexOf('.') + 1)}`
-  const before = known.get(key)
+  const before = modelCache.get(key)
   if (before) return before
   const code = await kept.of(path, Buffer.from(text))
-  if (known.size >= MOST) known.clear()
-  if (code) known.set(key, code)
+  if (modelCache.size >= MOST) modelCache.clear()
+  if (code) modelCache.set(key, code)
   return code
 }
 
@@ -141,9 +141,9 @@ async function sourceTexts(
     await within(deadline, tree.caughtUp(), () => late(0))
     const paths = new Set(tree.files().keys())
     for (const [path, { state }] of staging.entries()) if (state.type === 'file') paths.add(path)
-    const wanted = [...paths].filter(path => isOf(path, family) && mayRead(path))
+    const readablePaths = [...paths].filter(path => isOf(path, family) && mayRead(path))
     return new Map(
-      wanted.toSorted().flatMap(path => {
+      readablePaths.toSorted().flatMap(path => {
         const text = visibleText(root, staging, path)
         return text === undefined ? [] : [[path, text] as const]
       }),

@@ -11,12 +11,12 @@ export async function withComputedKeys(answer: Callers, texts: ReadonlyMap<strin
   const text = texts.get(path)
   if (!isScript(path) || text === undefined) return answer
   const start = startOf(text, from)
-  const named = wordOf(name).exec(text.slice(start))
-  if (!named) return answer
-  const symbol = { path, name: [...within, name].join('.'), text, at: start + named.index }
-  const found = await computedKeys(symbol, () => readScripts(texts), undefined)
-  const told = toldKeys(found, each => ({ path: each.path, line: lineAt(texts.get(each.path) ?? '', each.start) }))
-  return told.length === 0 ? answer : { ...answer, unknown: [...answer.unknown, ...told], partial: true }
+  const nameMatch = wordOf(name).exec(text.slice(start))
+  if (!nameMatch) return answer
+  const symbol = { path, name: [...within, name].join('.'), text, at: start + nameMatch.index }
+  const keys = await computedKeys(symbol, () => readScripts(texts), undefined)
+  const keyReasons = toldKeys(keys, each => ({ path: each.path, line: lineAt(texts.get(each.path) ?? '', each.start) }))
+  return keyReasons.length === 0 ? answer : { ...answer, unknown: [...answer.unknown, ...keyReasons], partial: true }
 }
 
 const LINE_END = /\r\n|\n|\r/g

@@ -31,17 +31,17 @@ export async function serverOrText<Q extends CodeQuestion, T extends AnswerBasis
   readsScripts = false,
 ): Promise<T> {
   const deadline = deadlineOf(question)
-  const left = () => deadline.at - performance.now()
+  const remainingMs = () => deadline.at - performance.now()
   const path = await fileOf(parts, question, deadline)
   const language = languageOf(path)
   const hasText = language !== undefined && hasGrammar(language)
   const isReadable = hasText || (readsScripts && isScript(language ?? ''))
   const waitMs = isReadable ? question.waitMs : undefined
-  const patience = waitMs === undefined ? left() : Math.min(waitMs, left() - HAND_ON_MS)
+  const patience = waitMs === undefined ? remainingMs() : Math.min(waitMs, remainingMs() - HAND_ON_MS)
   let enoughAt = waitMs === undefined ? Infinity : performance.now() + patience + REST_MS
   const isEnough = () => performance.now() >= enoughAt
-  const text = once(() => read(path, { ...question, path, deadlineMs: left(), isEnough }))
-  const inTime = Math.max(left() - TEXT_MS, left() / 2)
+  const text = once(() => read(path, { ...question, path, deadlineMs: remainingMs(), isEnough }))
+  const inTime = Math.max(remainingMs() - TEXT_MS, remainingMs() / 2)
   // A loaded server answers in half of any wait: then nothing is read.
   const beginsIn = Math.min(inTime, Math.max(patience - AHEAD_MS, patience / 2))
   const early = waitMs === undefined ? undefined : setTimeout(() => text().catch(() => {}), beginsIn)
@@ -55,8 +55,8 @@ export async function serverOrText<Q extends CodeQuestion, T extends AnswerBasis
     if (error.code !== 'unavailable' || !hasText) throw error
     // The text is the only source left: it gets all of the question's time.
     enoughAt = Infinity
-    const found = await text()
-    return isAbsent(error) ? found : { ...found, why: inWords(error) }
+    const textAnswer = await text()
+    return isAbsent(error) ? textAnswer : { ...textAnswer, why: inWords(error) }
   } finally {
     clearTimeout(early)
   }

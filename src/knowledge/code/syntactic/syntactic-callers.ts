@@ -16,7 +16,7 @@ import { resolveProject } from '../resolve/resolver.ts'
 import { deadlineIn } from '../servers/deadline.ts'
 import { languageOf } from '../../model/languages.ts'
 import type { Callers, CodeQuestion, PossibleCall } from '../types.ts'
-import { chosen, declaredOf, wholeName } from './declared-of.ts'
+import { findSymbols, declaredOf, wholeName } from './declared-of.ts'
 import { withMentions } from './python-mentions.ts'
 import { namedIn, whyComputed } from './lookups.ts'
 import { fromProject, type SyntaxParts } from './read-project.ts'
@@ -37,8 +37,8 @@ export async function syntacticCallers(
       [callersIn(project, path, name, depth, { asked, packages, texts, isOver }), texts] as const,
     { isEnough, onUnread: count => (unread = count) },
   )
-  const found = await withComputedKeys(await withMentions(answer, read, isEnough), read)
-  return unread === 0 ? found : { ...found, unknown: [...found.unknown, notRead(unread)], partial: true }
+  const fullAnswer = await withComputedKeys(await withMentions(answer, read, isEnough), read)
+  return unread === 0 ? fullAnswer : { ...fullAnswer, unknown: [...fullAnswer.unknown, notRead(unread)], partial: true }
 }
 
 const notRead = (files: number): string =>
@@ -71,11 +71,11 @@ export function callersIn(
   depth: number,
   { asked: to = NO_DEPENDENCIES, packages, texts = new Map(), isOver = () => false }: Context = {},
 ): Callers {
-  const noted = trackNames(to)
+  const tracker = trackNames(to)
   // A script may re-export names here without writing them.
   if (isScript(languageOf(path) ?? '')) to.written('export *')
-  const overloads = chosen(project.files.get(path), name, path)
-  const resolution = resolveProject(project, [], noted, packages)
+  const overloads = findSymbols(project.files.get(path), name, path)
+  const resolution = resolveProject(project, [], tracker, packages)
   const { names } = resolution
   const target: Target = { node: nodeOf(overloads), found: counterparts(overloads, names, name) }
   const possible = new Map<string, PossibleCall>()
@@ -84,21 +84,21 @@ export function callersIn(
   let layer: readonly Target[] = [target]
   for (let level = 0; level < depth && layer.length > 0; level++) {
     const next = new Map<string, Target>()
-    for (const asked of layer) {
+    for (const callee of layer) {
       if (isOver()) break
-      const called = calledNames(resolution, asked.found)
-      for (const each of called) noted.mentioned(writtenAs(each))
-      for (const operator of asked.found.flatMap(each => operatorFor(each) ?? [])) noted.written(operator)
-      if (asked === target) for (const each of asked.found) to.mentioned(typeAround(each) ?? '')
-      for (const each of asked.found.flatMap(one => whyMore(resolution, one, texts))) unknown.add(each)
+      const calleeNames = calledNames(resolution, callee.found)
+      for (const each of calleeNames) tracker.mentioned(writtenAs(each))
+      for (const operator of callee.found.flatMap(each => operatorFor(each) ?? [])) tracker.written(operator)
+      if (callee === target) for (const each of callee.found) to.mentioned(typeAround(each) ?? '')
+      for (const each of callee.found.flatMap(one => whyMore(resolution, one, texts))) unknown.add(each)
       for (const file of names.files)
-        for (const place of namedIn(file, asked.found))
-          maybe(asked, file, place, 'a text of its name, by which it may be looked up')
+        for (const place of namedIn(file, callee.found))
+          maybe(callee, file, place, 'a text of its name, by which it may be looked up')
       const sites = names.files.flatMap(file =>
-        isOver() ? [] : sitesIn(resolution, file, namesFor(file, called), asked, target, maybe),
+        isOver() ? [] : sitesIn(resolution, file, namesFor(file, calleeNames), callee, target, maybe),
       )
       usesOf.set(
-        asked.node.key,
+        callee.node.key,
         sites.map(({ use }) => use),
       )
       for (const { use, by } of sites)
@@ -107,7 +107,7 @@ export function callersIn(
     layer = [...next.values()].filter(({ node }) => !usesOf.has(node.key))
   }
   const { callers, isCut } = callChains(target.node, usesOf, depth)
-  const unread = noted.unread(names.files)
+  const unread = tracker.unread(names.files)
   if (isOver()) unknown.add('The files that were read were not all looked through in time')
   if (isCut) unknown.add('There are too many call chains to list')
   if (unread.length > 0) unknown.add(`Files that mention it do not parse: ${unread.join(', ')}`)
@@ -162,10 +162,10 @@ function sitesIn(
 /** Why a function may have calls that cannot be searched for. */
 function whyMore(resolution: Resolution, at: Found, texts: Texts): readonly string[] {
   const unwritten = whyImplicit(at)
-  const computed = whyComputed(resolution.names.files, at)
+  const computedReason = whyComputed(resolution.names.files, at)
   return [
     ...(unwritten === undefined ? outsideCallers(resolution, at, wholeName(at), texts) : [unwritten]),
-    ...(computed === undefined ? [] : [computed]),
+    ...(computedReason === undefined ? [] : [computedReason]),
   ]
 }
 
@@ -174,22 +174,22 @@ const writtenAs = (name: string): string => (/^\w+=$/.test(name) ? name.slice(0,
 
 /** Names written at every call of one of these: its own; for a constructor also its class and derived classes. */
 function calledNames({ above, names }: Resolution, asked: readonly Found[]): ReadonlySet<string> {
-  const found = new Set<string>()
+  const callNames = new Set<string>()
   for (const at of asked) {
     const { name = '', receiver } = symbolAt(at) ?? {}
     const type = isType(at) ? at : holderOf(at)
     const holder = receiver ?? symbolAt(type)?.name
-    found.add(name)
+    callNames.add(name)
     if (holder === undefined || !(isType(at) || isConstructorName(at.file.code.language, name) || name === holder))
       continue
-    found.add(holder)
+    callNames.add(holder)
     for (const file of names.files)
       for (const [number, symbol] of file.code.symbols.entries())
         if (symbol.extends && above({ file, number }).some(each => each.kind === 'instance' && isSame(each.at, type)))
-          found.add(symbol.name)
+          callNames.add(symbol.name)
   }
-  addOtherNames(found, names.files)
-  return found
+  addOtherNames(callNames, names.files)
+  return callNames
 }
 
 /** Adds the names under which files re-export one of these: `export { a as b }`, transitively. */

@@ -9,13 +9,21 @@ import { counterparts } from '../resolve/counterparts.ts'
 import { whyImplicit } from '../resolve/operators.ts'
 import { areOverloads } from '../resolve/overloads.ts'
 import { reaches } from '../resolve/overriding.ts'
-import { isSame, isType, named, symbolAt, type Found, type Project, type ProjectFile } from '../resolve/project.ts'
+import {
+  isSame,
+  isType,
+  childrenNamed,
+  symbolAt,
+  type Found,
+  type Project,
+  type ProjectFile,
+} from '../resolve/project.ts'
 import type { Resolution } from '../resolve/resolution.ts'
 import { resolveProject } from '../resolve/resolver.ts'
 import { deadlineIn } from '../servers/deadline.ts'
 import { sourceOf } from '../source.ts'
 import type { CodeQuestion, Locations } from '../types.ts'
-import { chosen } from './declared-of.ts'
+import { findSymbols } from './declared-of.ts'
 import { fromProject, type SyntaxParts } from './read-project.ts'
 
 interface Look {
@@ -30,9 +38,9 @@ export async function syntacticReferences(
   path: string,
   question: CodeQuestion,
 ): Promise<Locations> {
-  const { found, texts, unread } = await looked(parts, path, question, look => {
+  const { found, texts, unread } = await searchProject(parts, path, question, look => {
     const { names: all } = look.resolution
-    const target = counterparts(chosen(look.project.files.get(path), question.name, path), all, question.name)
+    const target = counterparts(findSymbols(look.project.files.get(path), question.name, path), all, question.name)
     for (const each of target) look.asked.mentioned(symbolAt(each)?.name ?? '')
     const names = new Set(target.flatMap(each => symbolAt(each)?.name ?? []))
     const uses = look.resolution.names.files.map(file => ({ file, isUse: usesIn(look, file, target) }))
@@ -48,16 +56,20 @@ export async function syntacticReferences(
       const text = texts.get(file.path)
       if (text === undefined || !text.includes(name)) continue
       const source = sourceOf(file.path, text)
-      const own = new Set(target.flatMap(each => (each.file === file ? [symbolAt(each)?.nameAt] : [])))
+      const targetStarts = new Set(target.flatMap(each => (each.file === file ? [symbolAt(each)?.nameAt] : [])))
       const isOther = (at: number) => others.some(each => each.file === file && symbolAt(each)?.nameAt === at)
       for (const { start, kind } of (await parseOccurrences(file.path, text, name)) ?? []) {
-        if (!/^(name|member|key|shorthand)$/.test(kind) || isOther(start) || (own.has(start) && file.path === path))
+        if (
+          !/^(name|member|key|shorthand)$/.test(kind) ||
+          isOther(start) ||
+          (targetStarts.has(start) && file.path === path)
+        )
           continue
         const place = placeAt(source, source.positionOf(start))
         if (isUse(name, place.line, qualifierOf(text, start))) places.push(place)
       }
     }
-  const answer = located(places, unread)
+  const answer = locationsOf(places, unread)
   return { ...answer, partial: answer.partial || isUnsure }
 }
 
@@ -73,11 +85,11 @@ export async function syntacticDefinition(
   path: string,
   question: CodeQuestion,
 ): Promise<Locations> {
-  const { found, texts, unread } = await looked(parts, path, question, look => {
+  const { found, texts, unread } = await searchProject(parts, path, question, look => {
     const file = look.project.files.get(path)
     return definitions(look, file, path, question.name)
   })
-  return located(placesOf(found, texts), unread)
+  return locationsOf(placesOf(found, texts), unread)
 }
 
 /** Implementations of an interface, a class or one of their methods. */
@@ -86,23 +98,23 @@ export async function syntacticImplementations(
   path: string,
   question: CodeQuestion,
 ): Promise<Locations> {
-  const { found, texts, unread } = await looked(parts, path, question, look =>
-    implementing(look, chosen(look.project.files.get(path), question.name, path)),
+  const { found, texts, unread } = await searchProject(parts, path, question, look =>
+    implementing(look, findSymbols(look.project.files.get(path), question.name, path)),
   )
-  return located(placesOf(found, texts), unread)
+  return locationsOf(placesOf(found, texts), unread)
 }
 
-async function looked<T>(
+async function searchProject<T>(
   parts: SyntaxParts,
   path: string,
   { deadlineMs, signal, isEnough }: CodeQuestion,
   find: (look: Look) => T,
 ): Promise<{ readonly found: T; readonly texts: ReadonlyMap<string, string>; readonly unread: readonly string[] }> {
   const answer = (project: Project, to: NameDependencies, packages: Packages, texts: ReadonlyMap<string, string>) => {
-    const asked = trackNames(to)
-    const resolution = resolveProject(project, [], asked, packages)
-    const found = find({ project, resolution, asked })
-    return { found, texts, unread: asked.unread(resolution.names.files) }
+    const tracker = trackNames(to)
+    const resolution = resolveProject(project, [], tracker, packages)
+    const outcome = find({ project, resolution, asked: tracker })
+    return { found: outcome, texts, unread: tracker.unread(resolution.names.files) }
   }
   // An early result replaces a server's, and is therefore partial.
   return fromProject(parts, path, deadlineIn(deadlineMs, signal), answer, { isEnough })
@@ -116,8 +128,8 @@ function usesIn({ resolution }: Look, file: ProjectFile, target: readonly Found[
     const calls = file.code.references.filter(each => each.line === line && nameOf(each.value) === name)
     if (calls.some(each => isTarget(callTargets(resolution, each, { file, by: each.by })))) return true
     if (calls.length > 0 && target.every(each => !isType(each))) return false
-    const imported = file.code.imports.find(each => each.line === line && each.name === name)
-    const value = dotted(imported?.local ?? (of === '' ? name : `${of}.${name}`))
+    const binding = file.code.imports.find(each => each.line === line && each.name === name)
+    const value = dotted(binding?.local ?? (of === '' ? name : `${of}.${name}`))
     return isTarget(symbolsOf(resolution, value, { file, by: innermost(file, line) }))
   }
 }
@@ -139,15 +151,15 @@ function innermost({ code }: ProjectFile, line: number): number {
 
 function definitions({ resolution }: Look, file: ProjectFile | undefined, path: string, name: string) {
   const plain = name.slice(name.lastIndexOf('.') + 1)
-  const imported = file?.code.imports.some(each => each.local === plain) ?? false
-  if (file && imported) {
-    const found = symbolsOf(resolution, ['name', plain], { file, by: -1 })
-    if (found.length > 0) return found
+  const isImported = file?.code.imports.some(each => each.local === plain) ?? false
+  if (file && isImported) {
+    const importedSymbols = symbolsOf(resolution, ['name', plain], { file, by: -1 })
+    if (importedSymbols.length > 0) return importedSymbols
   }
-  const own = counterparts(chosen(file, name, path), resolution.names, name)
+  const declarations = counterparts(findSymbols(file, name, path), resolution.names, name)
   // Leaves out forward declarations.
-  const bodies = own.filter(each => !isDeclarationOnly(each))
-  return bodies.length > 0 ? bodies : own
+  const bodies = declarations.filter(each => !isDeclarationOnly(each))
+  return bodies.length > 0 ? bodies : declarations
 }
 
 const isDeclarationOnly = ({ file, number }: Found): boolean =>
@@ -156,20 +168,20 @@ const isDeclarationOnly = ({ file, number }: Found): boolean =>
 function implementing({ resolution, asked }: Look, target: readonly Found[]): readonly Found[] {
   const holders = target.map(each => (isType(each) ? each : { file: each.file, number: symbolAt(each)?.parent ?? -1 }))
   for (const each of holders) asked.mentioned(symbolAt(each)?.name ?? '')
-  const found: Found[] = []
+  const implementations: Found[] = []
   for (const file of resolution.names.files)
     for (const number of file.code.symbols.keys()) {
       const type = { file, number }
       if (!isType(type) || !isBelow(resolution, type, holders)) continue
       asked.mentioned(symbolAt(type)?.name ?? '')
       for (const each of target)
-        found.push(
+        implementations.push(
           ...(isType(each)
             ? [type]
-            : named(file, number, symbolAt(each)?.name ?? '').filter(one => reaches(resolution, each, one))),
+            : childrenNamed(file, number, symbolAt(each)?.name ?? '').filter(one => reaches(resolution, each, one))),
         )
     }
-  return found
+  return implementations
 }
 
 const isBelow = (resolution: Resolution, type: Found, holders: readonly Found[]): boolean =>
@@ -189,7 +201,7 @@ const placesOf = (found: readonly Found[], texts: ReadonlyMap<string, string>): 
     return placeAt(source, source.positionOf(nameAt ?? start))
   })
 
-const located = (places: readonly Place[], unread: readonly string[]): Locations => ({
+const locationsOf = (places: readonly Place[], unread: readonly string[]): Locations => ({
   places: inOrder(places),
   basis: { by: 'syntax' },
   partial: unread.length > 0,

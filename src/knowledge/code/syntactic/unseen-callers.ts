@@ -8,7 +8,7 @@ import { resolveProject } from '../resolve/resolver.ts'
 import { deadlineIn } from '../servers/deadline.ts'
 import type { Callers, CodeQuestion } from '../types.ts'
 import { visibleText } from '../visible-text.ts'
-import { chosen, wholeName } from './declared-of.ts'
+import { findSymbols, wholeName } from './declared-of.ts'
 import { fromProject, type SyntaxParts } from './read-project.ts'
 
 type Question = Pick<CodeQuestion, 'name' | 'deadlineMs' | 'signal'>
@@ -41,13 +41,13 @@ export async function unseenCallers(
   const code = text === undefined ? undefined : await parseModel(path, Buffer.from(text))
   if (!code) return []
   try {
-    if (!chosen(projectOf([[path, code]]).files.get(path), name, path).some(isBased)) return []
+    if (!findSymbols(projectOf([[path, code]]).files.get(path), name, path).some(isBased)) return []
     const deadline = deadlineIn(Math.min(LONGEST_MS, deadlineMs * PART), signal)
     return await fromProject(parts, path, deadline, (project, asked, packages, texts) => {
-      const found = chosen(project.files.get(path), name, path)
+      const targets = findSymbols(project.files.get(path), name, path)
       const resolution = resolveProject(project, [], trackNames(asked), packages)
-      for (const each of found) asked.mentioned(typeAround(each) ?? '')
-      return [...new Set(found.flatMap(each => outsideCallers(resolution, each, wholeName(each), texts)))]
+      for (const each of targets) asked.mentioned(typeAround(each) ?? '')
+      return [...new Set(targets.flatMap(each => outsideCallers(resolution, each, wholeName(each), texts)))]
     })
   } catch (error) {
     if (!(error instanceof ToolError) || !/^(timeout|ambiguous|no_match)$/.test(error.code)) throw error

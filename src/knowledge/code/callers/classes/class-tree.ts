@@ -44,8 +44,16 @@ const EMPTY = /^(object|ABC|Generic|Protocol)$/
 export function classTree(parts: UseParts): ClassTree {
   const { server, looks, mayRead } = parts
   const bases = oncePer(basesOf, ({ key }) => key)
-  const derived = oncePer(derivedOf, ({ key }) => key)
-  return { classes: classesIn, classAt, classOf, member, bases, derived, order: one => order(one, new Set()) }
+  const derivedClasses = oncePer(derivedOf, ({ key }) => key)
+  return {
+    classes: classesIn,
+    classAt,
+    classOf,
+    member,
+    bases,
+    derived: derivedClasses,
+    order: one => order(one, new Set()),
+  }
 
   async function classOf(path: string, position: Position): Promise<ClassAt | undefined> {
     const at = { start: position, end: position }
@@ -70,38 +78,38 @@ export function classTree(parts: UseParts): ClassTree {
     let isUnknown = isUnsure
     for (const { name, at } of names) {
       const places = await server.definition(path, positionOf(at))
-      const found = await Promise.all(
+      const baseClasses = await Promise.all(
         places.map(async ({ uri, range }) => {
           const file = server.pathOf(uri)
           if (file === undefined) return 'outside'
           return mayRead(file) && (await classesIn(file)).find(one => rangeKey(one.named.selection) === rangeKey(range))
         }),
       )
-      for (const each of found) if (typeof each === 'object') classes.push(each)
-      if (found.includes('outside') && !EMPTY.test(name)) outside.push(name)
-      isUnknown ||= found.length === 0 || found.some(each => !each)
+      for (const each of baseClasses) if (typeof each === 'object') classes.push(each)
+      if (baseClasses.includes('outside') && !EMPTY.test(name)) outside.push(name)
+      isUnknown ||= baseClasses.length === 0 || baseClasses.some(each => !each)
     }
     return { classes, outside, isUnknown }
   }
 
   async function derivedOf({ path, named }: ClassAt): Promise<readonly ClassAt[]> {
-    const found = new Map<string, ClassAt>()
+    const classByKey = new Map<string, ClassAt>()
     for (const { path: file, usage } of await usedPlaces(await mentions(path, [named.selection.start], parts), parts)) {
       if (usage.role !== 'base' || !usage.declares) continue
       const one = await classAt(file, looks.source(file).positionOf(usage.declares.nameAt))
-      if (one) found.set(one.key, one)
+      if (one) classByKey.set(one.key, one)
     }
-    return [...found.values()]
+    return [...classByKey.values()]
   }
 
   async function order(one: ClassAt, below: ReadonlySet<string>): Promise<Bases> {
     if (below.has(one.key)) return { classes: [], outside: [], isUnknown: true }
-    const own = await bases(one)
-    const above = await Promise.all(own.classes.map(each => order(each, new Set([...below, one.key]))))
+    const ownBases = await bases(one)
+    const above = await Promise.all(ownBases.classes.map(each => order(each, new Set([...below, one.key]))))
     const all = [one, ...above.flatMap(({ classes }) => classes)]
     // A shared ancestor comes after all of its descendants.
     const classes = all.filter((each, at) => all.findLastIndex(({ key }) => key === each.key) === at)
-    const every = [own, ...above]
+    const every = [ownBases, ...above]
     return {
       classes,
       outside: every.flatMap(each => each.outside),

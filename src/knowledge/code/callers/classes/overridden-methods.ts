@@ -31,14 +31,14 @@ export function overriddenMethods(parts: UseParts): OverriddenMethods {
       const name = node.name.slice(node.name.lastIndexOf('.') + 1)
       // Constructing an object names its class, and a private name belongs to one class alone.
       if (!position || name.startsWith('__') || languageOf(node.path) !== 'python') return []
-      const own = await tree.classOf(node.path, position)
-      if (!own) return []
+      const ownClass = await tree.classOf(node.path, position)
+      if (!ownClass) return []
       const above = new Map<string, ClassAt>()
-      for (const one of await inheriting(tree, own, name)) {
+      for (const one of await inheriting(tree, ownClass, name)) {
         const { classes, outside, isUnknown } = await tree.order(one)
         const having = await thatHave(tree, classes, name)
         // Another base comes first, and hides it.
-        if (having[0]?.key !== own.key) continue
+        if (having[0]?.key !== ownClass.key) continue
         isPartial ||= isUnknown || outside.some(each => !isPlainBase(each))
         for (const each of having.slice(1)) above.set(each.key, each)
       }
@@ -48,11 +48,11 @@ export function overriddenMethods(parts: UseParts): OverriddenMethods {
 }
 
 /** A class and its descendants that inherit its method. */
-export async function inheriting(tree: ClassTree, own: ClassAt, name: string): Promise<readonly ClassAt[]> {
-  const found = new Map([[own.key, own]])
-  for (const one of found.values())
-    for (const below of await tree.derived(one)) if (!(await tree.member(below, name))) found.set(below.key, below)
-  return [...found.values()]
+export async function inheriting(tree: ClassTree, ownClass: ClassAt, name: string): Promise<readonly ClassAt[]> {
+  const classByKey = new Map([[ownClass.key, ownClass]])
+  for (const one of classByKey.values())
+    for (const below of await tree.derived(one)) if (!(await tree.member(below, name))) classByKey.set(below.key, below)
+  return [...classByKey.values()]
 }
 
 async function thatHave(tree: ClassTree, classes: readonly ClassAt[], name: string): Promise<readonly ClassAt[]> {
@@ -61,9 +61,9 @@ async function thatHave(tree: ClassTree, classes: readonly ClassAt[], name: stri
 }
 
 async function methodOf(tree: ClassTree, one: ClassAt, name: string): Promise<OverriddenMethod> {
-  const named = await tree.member(one, name)
-  if (!named) throw new Error('A member found in a class is missing from it')
-  return { name: named.name, path: one.path, positions: [named.selection.start] }
+  const member = await tree.member(one, name)
+  if (!member) throw new Error('A member found in a class is missing from it')
+  return { name: member.name, path: one.path, positions: [member.selection.start] }
 }
 
 interface DispatchParts extends CallParts {
@@ -76,11 +76,11 @@ export async function dispatchedUses(
   parts: DispatchParts,
 ): Promise<readonly PossibleUse[]> {
   if (!position) return []
-  const found = await dispatchedPlaces(name, path, position, parts, parts.overridden)
+  const places = await dispatchedPlaces(name, path, position, parts, parts.overridden)
   const uses = await Promise.all(
-    found.map(async place => {
-      const used = (await usedPlaces([place], parts)).filter(({ usage }) => usage.role === 'call')
-      return used.map(use => ({ ...use, why: `through ${place.through}, which it overrides` }))
+    places.map(async place => {
+      const callUses = (await usedPlaces([place], parts)).filter(({ usage }) => usage.role === 'call')
+      return callUses.map(use => ({ ...use, why: `through ${place.through}, which it overrides` }))
     }),
   )
   return uses.flat()
@@ -94,14 +94,14 @@ export async function dispatchedPlaces(
   parts: UseParts,
   overridden: OverriddenMethods = overriddenMethods(parts),
 ): Promise<readonly (Location & { readonly through: string })[]> {
-  const found: (Location & { readonly through: string })[] = []
+  const places: (Location & { readonly through: string })[] = []
   for (const above of await overridden.of({ name, path, positions: [position] }))
     for (const place of await mentions(above.path, above.positions, parts)) {
       const file = parts.server.pathOf(place.uri)
       if (file !== undefined && (await isDispatched(file, place.range.start, parts)))
-        found.push({ ...place, through: above.name })
+        places.push({ ...place, through: above.name })
     }
-  return found
+  return places
 }
 
 /** Searches no further back for a receiver. */
@@ -124,8 +124,8 @@ async function isClass(path: string, position: Position, { server, looks, mayRea
   for (const { uri, range } of await server.definition(path, position)) {
     const file = server.pathOf(uri)
     if (file === undefined || !mayRead(file)) continue
-    const named = (await looks.named(file)).find(each => rangeKey(each.selection) === rangeKey(range))
-    if (named?.kind === KIND.class) return true
+    const symbol = (await looks.named(file)).find(each => rangeKey(each.selection) === rangeKey(range))
+    if (symbol?.kind === KIND.class) return true
   }
   return false
 }

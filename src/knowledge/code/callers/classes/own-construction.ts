@@ -27,13 +27,13 @@ export async function whyUnmade(
   }
   if (method === '__new__') return undefined
   for (const each of classes) {
-    const made = await tree.member(each, '__new__')
-    if (!made) continue
+    const newMethod = await tree.member(each, '__new__')
+    if (!newMethod) continue
     const { text, offsetOf } = parts.looks.source(each.path)
-    const body = text.slice(offsetOf(made.range.start), offsetOf(made.range.end))
+    const body = text.slice(offsetOf(newMethod.range.start), offsetOf(newMethod.range.end))
     // The first one decides.
     const isUsual = MADE.test(body) && body.match(RETURNED)?.length === 1
-    if (!isUsual) return `${made.name} may return something else`
+    if (!isUsual) return `${newMethod.name} may return something else`
   }
   return undefined
 }
@@ -56,8 +56,8 @@ async function metaclassOf(
     const one = file !== undefined && mayRead(file) ? await tree.classAt(file, range.start) : undefined
     if (!one) return name
     const { classes, outside, isUnknown } = await tree.order(one)
-    const own = await Promise.all(classes.map(each => tree.member(each, '__call__')))
-    return own.some(Boolean) || isUnknown || outside.some(each => !PLAIN.test(each)) ? name : undefined
+    const metaCalls = await Promise.all(classes.map(each => tree.member(each, '__call__')))
+    return metaCalls.some(Boolean) || isUnknown || outside.some(each => !PLAIN.test(each)) ? name : undefined
   }
   return name
 }

@@ -14,25 +14,25 @@ interface MemberAt {
 }
 
 /** The members that override a class's own or that it overrides, also through a class derived from both. */
-export async function relatedMembers(tree: ClassTree, own: ClassAt, name: string): Promise<RelatedMembers> {
+export async function relatedMembers(tree: ClassTree, ownClass: ClassAt, name: string): Promise<RelatedMembers> {
   const members = new Map<string, MemberAt>()
   const classes = new Map<string, ClassAt>()
-  const having = new Map([[own.key, own]])
+  const having = new Map([[ownClass.key, ownClass]])
   for (const one of having.values()) {
     for (const below of await withDerived(tree, one))
       for (const each of (await tree.order(below)).classes) {
         classes.set(each.key, each)
-        const named = await tree.member(each, name)
-        if (!named) continue
+        const member = await tree.member(each, name)
+        if (!member) continue
         having.set(each.key, each)
-        members.set(each.key, { path: each.path, named })
+        members.set(each.key, { path: each.path, named: member })
       }
   }
   return { members: [...members.values()], classes: [...classes.values()] }
 }
 
 async function withDerived(tree: ClassTree, one: ClassAt): Promise<readonly ClassAt[]> {
-  const found = new Map([[one.key, one]])
-  for (const each of found.values()) for (const below of await tree.derived(each)) found.set(below.key, below)
-  return [...found.values()]
+  const classByKey = new Map([[one.key, one]])
+  for (const each of classByKey.values()) for (const below of await tree.derived(each)) classByKey.set(below.key, below)
+  return [...classByKey.values()]
 }

@@ -21,8 +21,8 @@ export function writtenBases({ symbols, references }: FileModel, nameAt: number)
 
 /** `Base`, or `Base[T]`, which is no name if a module precedes it. */
 function isOf({ value }: Reference, base: Value): boolean {
-  const named = value[0] === 'sign' && base[0] === 'name' ? value[1] : value
-  return JSON.stringify(named) === JSON.stringify(base)
+  const baseValue = value[0] === 'sign' && base[0] === 'name' ? value[1] : value
+  return JSON.stringify(baseValue) === JSON.stringify(base)
 }
 
 /** A call, or `*bases`. */

@@ -18,16 +18,16 @@ export async function computedCalls(
   const { text, offsetOf } = source(node.path)
   const symbol = { path: node.path, name: node.name, text, at: offsetOf(position) }
   const judge = { server: parts.server, mayRead: parts.mayRead, source, until: budget() }
-  const found = await computedKeys(symbol, () => keyedScripts(parts, node.path), judge)
-  return toldKeys(found, ({ path, start }) => ({ path, line: source(path).positionOf(start).line + 1 }))
+  const keys = await computedKeys(symbol, () => keyedScripts(parts, node.path), judge)
+  return toldKeys(keys, ({ path, start }) => ({ path, line: source(path).positionOf(start).line + 1 }))
 }
 
 type Shown = Parameters<typeof shownPlaces>[0][number]
 
-export function toldKeys(found: readonly KeyPlace[], placeOf: (key: KeyPlace) => Shown): readonly string[] {
-  const [late, judged] = [found.filter(({ isLate }) => isLate), found.filter(({ isLate }) => !isLate)]
+export function toldKeys(keys: readonly KeyPlace[], placeOf: (key: KeyPlace) => Shown): readonly string[] {
+  const [late, onTime] = [keys.filter(({ isLate }) => isLate), keys.filter(({ isLate }) => !isLate)]
   return [
-    ...(judged.length > 0 ? [`Computed keys may name it: ${shownPlaces(judged.map(placeOf))}`] : []),
+    ...(onTime.length > 0 ? [`Computed keys may name it: ${shownPlaces(onTime.map(placeOf))}`] : []),
     ...(late.length > 0
       ? [`Computed keys that may name it were not judged in time: ${shownPlaces(late.map(placeOf))}`]
       : []),

@@ -30,46 +30,46 @@ export async function computedKeys(
   read: () => Promise<KeyedScripts> | KeyedScripts,
   parts: KeyJudge | undefined,
 ): Promise<readonly KeyPlace[]> {
-  const owned = await ownerOfMember(symbol)
-  if (!owned) return []
-  const owner = owned
+  const memberOwner = await ownerOfMember(symbol)
+  if (!memberOwner) return []
+  const owner = memberOwner
   const { scripts, links } = await read()
   const modules = modulesAround(symbol.path, links)
   const judge = parts && receiverJudge(owner, parts)
-  const reached = modules.reached(judge ? await inTime(judge.typesIn(), []) : [])
+  const reachableFiles = modules.reached(judge ? await inTime(judge.typesIn(), []) : [])
   const isGlobal = !/\b(?:export|exports|import|require)\b/.test(symbol.text)
   // No object is a module that none holds.
   const isHeld = !owner.isModule || isGlobal || scripts.some(isHeldModule)
-  const found: KeyPlace[] = []
+  const keyPlaces: KeyPlace[] = []
   for (const script of scripts) {
     const { path } = script
     // A type from far away comes through imports.
-    const isKnown = isGlobal || reached.has(path)
+    const isKnown = isGlobal || reachableFiles.has(path)
     if (!script.isKeyed || !(isKnown || script.isFixed)) continue
     const fitting = (await script.keys()).filter(key => isFitting(owner.member, key))
-    const isNear = once(
+    const mayReachOwner = once(
       () => path === owner.path || modules.isImported(path) || (isKnown && isNamed(owner, script.text())),
     )
-    const asked = fitting.filter(
-      key => isFixed(key) || (isKnown && (isHeld || isKept('open', key, owner, script, isNear))),
+    const judgeable = fitting.filter(
+      key => isFixed(key) || (isKnown && (isHeld || isKept('open', key, owner, script, mayReachOwner))),
     )
-    await each(asked, async key => {
+    await each(judgeable, async key => {
       const isLate = parts !== undefined && performance.now() >= parts.until
-      const verdict = judge && !isLate ? await judged(path, key, judge.judge) : 'late'
-      if (isKept(verdict, key, owner, script, isNear))
-        found.push({ ...key, path, isLate: parts !== undefined && verdict === 'late' })
+      const verdict = judge && !isLate ? await judgeKey(path, key, judge.judge) : 'late'
+      if (isKept(verdict, key, owner, script, mayReachOwner))
+        keyPlaces.push({ ...key, path, isLate: parts !== undefined && verdict === 'late' })
     })
   }
-  return found.toSorted((one, two) => (one.path < two.path ? -1 : one.path > two.path ? 1 : one.start - two.start))
+  return keyPlaces.toSorted((one, two) => (one.path < two.path ? -1 : one.path > two.path ? 1 : one.start - two.start))
 
   function isHeldModule({ path, text }: KeyedScript): boolean {
-    return reached.has(path) && modules.isHeld(path) && exportsMember(owner, path, text())
+    return reachableFiles.has(path) && modules.isHeld(path) && exportsMember(owner, path, text())
   }
 }
 
 type Verdict = ReceiverVerdict | 'late'
 
-async function judged(
+async function judgeKey(
   path: string,
   key: ComputedKey,
   judge: ReturnType<typeof receiverJudge>['judge'],
@@ -100,14 +100,14 @@ function mayBeModule(text: string, { receivers }: ComputedKey): boolean {
       name === 'exports' ||
       (name !== '' &&
         new RegExp(
-          String.raw`\*\s*as\s+${escaped(name)}\b|(?:^|[^\w$])${escaped(name)}\s*=\s*(?:await\s+)?(?:require|import)\s*\(`,
+          String.raw`\*\s*as\s+${escapeDollar(name)}\b|(?:^|[^\w$])${escapeDollar(name)}\s*=\s*(?:await\s+)?(?:require|import)\s*\(`,
         ).test(text))
     )
   })
 }
 
 const LONGEST = 100
-const escaped = (name: string): string => name.replaceAll('$', String.raw`\$`)
+const escapeDollar = (name: string): string => name.replaceAll('$', String.raw`\$`)
 
 const isNamed = ({ name }: MemberOwner, text: string): boolean => name !== '' && wordOf(name).test(text)
 

@@ -12,8 +12,8 @@ const SPECIFIERS = /(\bfrom|\bimport|\brequire\s*\(|\bimport\s*\()\s*(['"`])([^'
 
 /** The modules that a script imports, as its specifiers tell. */
 export function importsIn(path: string, text: string): readonly Import[] {
-  const found = new Map<string, boolean>()
-  const add = (key: string, isObject: boolean) => found.set(key, isObject || found.get(key) === true)
+  const isWholeByKey = new Map<string, boolean>()
+  const add = (key: string, isObject: boolean) => isWholeByKey.set(key, isObject || isWholeByKey.get(key) === true)
   for (const match of text.matchAll(SPECIFIERS)) {
     const [whole, how = '', , specifier = ''] = match
     const before = text.slice(Math.max(0, match.index - LONGEST), match.index)
@@ -26,7 +26,7 @@ export function importsIn(path: string, text: string): readonly Import[] {
     )
   }
   if (HOLDS_ITSELF.test(text) && NAMES_ITSELF.test(path)) add(path.replace(ENDING, ''), true)
-  return Array.from(found, ([key, isObject]) => ({ key, isWhole: isObject }))
+  return Array.from(isWholeByKey, ([key, isObject]) => ({ key, isWhole: isObject }))
 }
 
 /** Only CommonJS in JavaScript, and declarations, have a name for their own module. */

@@ -29,27 +29,28 @@ const MAPPED = /\/lib\.es5\.d\.ts$/
 export function receiverJudge(owner: MemberOwner, parts: ReceiverParts) {
   const { server, mayRead, source } = parts
   const read = oncePer(async (path: string) => (await membersIn(path, source(path).text)).holders)
-  const judged = oncePer(
-    ({ path, at }: { readonly path: string; readonly at: number }) => meant(path, at, 0),
+  const judgeOnce = oncePer(
+    ({ path, at }: { readonly path: string; readonly at: number }) => verdictAt(path, at, 0),
     ({ path, at }) => `${path} ${at}`,
   )
-  const typed = once(() => ownTypes(owner, parts))
+  const loadOwnTypes = once(() => ownTypes(owner, parts))
   return {
-    judge: (path: string, at: number): Promise<ReceiverVerdict> => judged({ path, at }),
+    judge: (path: string, at: number): Promise<ReceiverVerdict> => judgeOnce({ path, at }),
     /** The files of the types that the owner is declared with: whoever knows one of them may be given the owner. */
-    typesIn: async (): Promise<readonly string[]> => (await typed()).flatMap(({ uri }) => server.pathOf(uri) ?? []),
+    typesIn: async (): Promise<readonly string[]> =>
+      (await loadOwnTypes()).flatMap(({ uri }) => server.pathOf(uri) ?? []),
   }
 
-  async function meant(path: string, at: number, depth: number): Promise<ReceiverVerdict> {
+  async function verdictAt(path: string, at: number, depth: number): Promise<ReceiverVerdict> {
     if (at < 0 || depth > DEEPEST) return 'open'
-    const written = await holderAt(path, at)
-    if (written?.kind === 'object') return ofHolder({ path, holder: written }, depth)
+    const holderThere = await holderAt(path, at)
+    if (holderThere?.kind === 'object') return ofHolder({ path, holder: holderThere }, depth)
     const types = await server.typeDefinition(path, source(path).positionOf(at))
     const outside = types.filter(({ uri }) => server.pathOf(uri) === undefined)
     // An array, whose element type is listed too.
     if (outside.length > 1) return 'other'
-    const found = await Promise.all(types.map(type => ofType(type, depth)))
-    return found.length === 0 ? 'open' : worst(found)
+    const verdicts = await Promise.all(types.map(type => ofType(type, depth)))
+    return verdicts.length === 0 ? 'open' : worst(verdicts)
   }
 
   async function ofType({ uri, range }: Location, depth: number): Promise<ReceiverVerdict> {
@@ -57,7 +58,7 @@ export function receiverJudge(owner: MemberOwner, parts: ReceiverParts) {
     if (path === undefined) return MAPPED.test(uri) ? 'open' : 'other'
     if (!mayRead(path)) return 'open'
     const isOwn = (own: Location) => own.uri === uri && isSamePosition(own.range.start, range.start)
-    if (owner.holder?.kind === 'object' && (await typed()).some(isOwn)) return 'it'
+    if (owner.holder?.kind === 'object' && (await loadOwnTypes()).some(isOwn)) return 'it'
     const { text, offsetOf } = source(path)
     const at = offsetOf(range.start)
     const holder = await holderAt(path, at)
@@ -72,24 +73,26 @@ export function receiverJudge(owner: MemberOwner, parts: ReceiverParts) {
     if (holder.kind === 'object') {
       // Members may be added to it.
       if (holder.members.length + holder.from.length === 0) return 'open'
-      return worst(await Promise.all(holder.from.map(each => meant(path, each, depth + 1))))
+      return worst(await Promise.all(holder.from.map(each => verdictAt(path, each, depth + 1))))
     }
-    const own = owner.holder && { path: owner.path, holder: owner.holder }
+    const ownHolder = owner.holder && { path: owner.path, holder: owner.holder }
     if (holder.kind === 'enum' || holder.kind === 'namespace') return 'other'
-    const related = own ? [await derives({ path, holder }, own), await derives(own, { path, holder })] : []
-    if (related.includes('it')) return 'it'
-    return related.includes('open') || mayBeTyped(owner, holder) ? 'open' : 'other'
+    const derivations = ownHolder
+      ? [await derives({ path, holder }, ownHolder), await derives(ownHolder, { path, holder })]
+      : []
+    if (derivations.includes('it')) return 'it'
+    return derivations.includes('open') || mayBeTyped(owner, holder) ? 'open' : 'other'
   }
 
   async function derives(from: Placed, to: Placed): Promise<ReceiverVerdict> {
-    const seen = new Set<string>()
+    const visitedHolders = new Set<string>()
     let isOpen = false
     const open = [from]
     for (let next = open.pop(); next; next = open.pop()) {
       const { path, holder } = next
       if (path === to.path && holder.at === to.holder.at) return 'it'
-      if (seen.has(`${path} ${holder.at}`)) continue
-      seen.add(`${path} ${holder.at}`)
+      if (visitedHolders.has(`${path} ${holder.at}`)) continue
+      visitedHolders.add(`${path} ${holder.at}`)
       if (holder.kind === 'object') continue
       for (const each of holder.from) {
         const bases = each < 0 ? [] : await server.definition(path, source(path).positionOf(each))
@@ -120,9 +123,9 @@ const worst = (verdicts: readonly ReceiverVerdict[]): ReceiverVerdict =>
 
 /** Reports whether the owner may have a type: that needs all of its members. */
 function mayBeTyped(owner: MemberOwner, { members }: Holder): boolean {
-  const own = owner.holder
-  if (!own || own.from.length > 0) return true
-  return members.every(each => each.isOptional || own.members.some(({ name }) => name === each.name))
+  const ownHolder = owner.holder
+  if (!ownHolder || ownHolder.from.length > 0) return true
+  return members.every(each => each.isOptional || ownHolder.members.some(({ name }) => name === each.name))
 }
 
 /** Reports whether something with members of a file is the owner. */

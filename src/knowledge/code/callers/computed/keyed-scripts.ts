@@ -37,7 +37,7 @@ interface Known {
 }
 
 /** An unchanged file is read once while its workspace is open. */
-const known = new WeakMap<Root, Known>()
+const scriptCache = new WeakMap<Root, Known>()
 /** Files of a larger workspace beyond these are read for each question. */
 const MOST_KNOWN = 20_000
 const AT_ONCE = 20_000
@@ -61,27 +61,27 @@ export interface KeyedScripts {
 /** The scripts of the workspace as staged, without those that may not be read. */
 export async function keyedScripts(parts: CodeParts, like: string): Promise<KeyedScripts> {
   const { root, staging, index, mayRead } = parts
-  const before = isScript(like) ? (known.get(root) ?? nothing()) : nothing()
-  const { files: kept } = before
-  if (isScript(like)) known.set(root, before)
-  const found: { readonly script: KeyedScript; readonly facts: Facts }[] = []
-  const seen = new Set<string>()
+  const before = isScript(like) ? (scriptCache.get(root) ?? nothing()) : nothing()
+  const { files: cachedFacts } = before
+  if (isScript(like)) scriptCache.set(root, before)
+  const entries: { readonly script: KeyedScript; readonly facts: Facts }[] = []
+  const visitedPaths = new Set<string>()
   for (let skip = 0; ; skip += AT_ONCE) {
     const { files, total, current } = await index.query({ by: 'all' }, { limit: AT_ONCE, skip })
     // A clock that stands still tells no change.
     const isTimed = files.some(({ mtimeMs }) => mtimeMs !== files[0]?.mtimeMs)
     const isStable = current && isTimed && staging.isEmpty()
     for (const { path, size, mtimeMs } of files) {
-      if (!(kept.has(path) || isLike(path, like)) || !mayRead(path)) continue
-      seen.add(path)
+      if (!(cachedFacts.has(path) || isLike(path, like)) || !mayRead(path)) continue
+      visitedPaths.add(path)
       const one = scriptAt(path, `${size} ${mtimeMs}`, isStable)
-      if (one) found.push(one)
+      if (one) entries.push(one)
     }
     if (skip + AT_ONCE >= total) break
   }
-  for (const path of kept.keys()) if (!seen.has(path)) kept.delete(path)
-  const all = found.map(({ facts }) => facts)
-  const scripts = found.map(({ script }) => script)
+  for (const path of cachedFacts.keys()) if (!visitedPaths.has(path)) cachedFacts.delete(path)
+  const all = entries.map(({ facts }) => facts)
+  const scripts = entries.map(({ script }) => script)
   const { last } = before
   const isSame = last.all.length === all.length && all.every((facts, at) => facts === last.all[at])
   if (!isSame) before.last = { all, links: linksOf(scripts) }
@@ -89,12 +89,12 @@ export async function keyedScripts(parts: CodeParts, like: string): Promise<Keye
 
   function scriptAt(path: string, stamp: string, isStable: boolean) {
     const text = once(() => visibleText(root, staging, path))
-    const same = isStable ? kept.get(path) : undefined
+    const same = isStable ? cachedFacts.get(path) : undefined
     if (same?.stamp === stamp) return { facts: same, script: scriptOf(path, same, () => text() ?? '') }
     const content = text()
     if (content === undefined) return undefined
     const facts = { stamp, ...factsIn(path, content), keys: undefined }
-    if (isStable && (kept.size < MOST_KNOWN || kept.has(path))) kept.set(path, facts)
+    if (isStable && (cachedFacts.size < MOST_KNOWN || cachedFacts.has(path))) cachedFacts.set(path, facts)
     return { facts, script: scriptOf(path, facts, () => content) }
   }
 }

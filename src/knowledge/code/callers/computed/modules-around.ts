@@ -14,15 +14,15 @@ interface Script {
 
 export function linksOf(scripts: readonly Script[]): ScriptLinks {
   const importers = new Map<string, Set<string>>()
-  const held = new Set<string>()
+  const wholeKeys = new Set<string>()
   for (const { path, imports } of scripts)
     for (const { key, isWhole } of imports) {
-      if (isWhole) held.add(key)
+      if (isWhole) wholeKeys.add(key)
       const files = importers.get(key)
       if (files) files.add(path)
       else importers.set(key, new Set([path]))
     }
-  return { importers, held }
+  return { importers, held: wholeKeys }
 }
 
 /** The scripts that import a module, as their specifiers tell: too many rather than too few. */
@@ -38,16 +38,16 @@ interface ModulesAround {
 export function modulesAround(path: string, { importers, held }: ScriptLinks): ModulesAround {
   return {
     isImported: file => keysOf(path).some(key => importers.get(key)?.has(file)),
-    reached,
+    reached: reachedFrom,
     isHeld: file => keysOf(file).some(key => held.has(key)),
   }
 
-  function reached(others: readonly string[]): ReadonlySet<string> {
-    const found = new Set([path, ...others])
+  function reachedFrom(others: readonly string[]): ReadonlySet<string> {
+    const reachable = new Set([path, ...others])
     // The loop also visits files added during it.
-    for (const file of found)
-      for (const key of keysOf(file)) for (const from of importers.get(key) ?? []) found.add(from)
-    return found
+    for (const file of reachable)
+      for (const key of keysOf(file)) for (const from of importers.get(key) ?? []) reachable.add(from)
+    return reachable
   }
 }
 

@@ -27,9 +27,10 @@ export function heldPlaces(text: string, names: ReadonlySet<string>): readonly n
 
 /** The names that hold classes in some texts. */
 export function heldNames(texts: Iterable<string>): ReadonlySet<string> {
-  const held = new Set(['cls', 'klass'])
-  for (const text of texts) for (const [, name = ''] of text.includes('ype[') ? text.matchAll(HELD) : []) held.add(name)
-  return held
+  const classNames = new Set(['cls', 'klass'])
+  for (const text of texts)
+    for (const [, name = ''] of text.includes('ype[') ? text.matchAll(HELD) : []) classNames.add(name)
+  return classNames
 }
 
 /** Names and results with the written type of a class. */
@@ -45,7 +46,7 @@ export async function heldCalls(
 ): Promise<readonly PlacedOperation[]> {
   const texts: string[] = []
   for await (const { text } of filesOfLanguage(parts, like)) if (text.includes('ype[')) texts.push(text)
-  const held = heldNames(texts)
+  const classNames = heldNames(texts)
   return operations.flatMap(use => {
     const { at, receiver } = use.operation
     const { text } = parts.looks.source(use.path)
@@ -56,7 +57,7 @@ export async function heldCalls(
       return [{ ...use, operation: { ...use.operation, receiver: inner, isResult: false } }]
     }
     const name = receiver < 0 ? '' : (/^\w+/.exec(text.slice(receiver, receiver + LONGEST))?.[0] ?? '')
-    return held.has(name) ? [use] : []
+    return classNames.has(name) ? [use] : []
   })
 }
 

@@ -4,8 +4,8 @@
  */
 export function hoveredType(hover: string): string {
   const head = hover.replace(/^```\w*\n/, '').split(/\n```|\n---|\n\n/)[0] ?? ''
-  const [, named] = /^\(?(?:class|type)\)?\s+(?:\w+\s*=\s*)?(\w+)/.exec(head) ?? []
-  if (named !== undefined) return `type[${named}]`
+  const [, className] = /^\(?(?:class|type)\)?\s+(?:\w+\s*=\s*)?(\w+)/.exec(head) ?? []
+  if (className !== undefined) return `type[${className}]`
   const result = head.lastIndexOf('->')
   if (/^\((?:function|method)\)/.test(head) && result >= 0) return head.slice(result + 2).trim()
   return /^(?:\([\w ]+\)\s*)?[\w.]+:\s*([^]*)$/.exec(head)?.[1]?.trim() ?? ''

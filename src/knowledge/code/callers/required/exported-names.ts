@@ -1,7 +1,7 @@
 import type { FileModel, Value } from '../../../model/file-model.ts'
 import type { Meaning } from '../../resolve/meaning.ts'
 import { namesOf } from '../../resolve/names.ts'
-import { isSame, named, projectOf, symbolAt } from '../../resolve/project.ts'
+import { isSame, childrenNamed, projectOf, symbolAt } from '../../resolve/project.ts'
 import { createResolution } from '../../resolve/resolver.ts'
 
 /** The names under which modules export a symbol; `=` if it is the whole export of a module. */
@@ -26,8 +26,8 @@ export function symbolFinder(
   const resolution = createResolution(namesOf({ files }), (from, specifier) =>
     files.get(moduleOf(from.path, specifier) ?? ''),
   )
-  const own = files.get(target.path)
-  const wanted = own ? named(own, -1, target.name) : []
+  const targetFile = files.get(target.path)
+  const targets = targetFile ? childrenNamed(targetFile, -1, target.name) : []
   return (path, value) => {
     const file = files.get(path)
     return file !== undefined && resolution.value(value, { file, by: -1 }).some(each => isWanted(each, 0))
@@ -36,7 +36,7 @@ export function symbolFinder(
   function isWanted(meaning: Meaning, depth: number): boolean {
     if (meaning.kind !== 'symbol' || depth > DEEPEST) return false
     const { at } = meaning
-    if (wanted.some(each => isSame(each, at))) return true
+    if (targets.some(each => isSame(each, at))) return true
     const { kind, value } = symbolAt(at) ?? {}
     if (kind !== 'variable' || !value) return false
     return resolution.value(value, { file: at.file, by: -1 }).some(each => isWanted(each, depth + 1))
@@ -48,10 +48,10 @@ export function exportedNames(
   path: string,
   { exports, stars }: FileModel,
   isIt: IsSymbol,
-  handed: ExportedNames,
+  namesByModule: ExportedNames,
   moduleOf: ModuleOf,
 ): ReadonlySet<string> {
-  const own = exports.flatMap(({ name, value }) => (isIt(path, value) ? [name] : []))
-  const passed = stars.flatMap(star => [...(handed.get(moduleOf(path, star) ?? '') ?? [])])
-  return new Set([...own, ...passed.filter(name => name !== 'default' && name !== '=')])
+  const directNames = exports.flatMap(({ name, value }) => (isIt(path, value) ? [name] : []))
+  const starNames = stars.flatMap(star => [...(namesByModule.get(moduleOf(path, star) ?? '') ?? [])])
+  return new Set([...directNames, ...starNames.filter(name => name !== 'default' && name !== '=')])
 }

@@ -26,9 +26,9 @@ export interface LinkedScripts {
 /** Reads them on the first call only. */
 export type Scripts = () => Promise<LinkedScripts>
 
-export const scriptsOf = (parts: CodeParts): Scripts => once(() => linked(parts))
+export const scriptsOf = (parts: CodeParts): Scripts => once(() => linkScripts(parts))
 
-async function linked(parts: CodeParts): Promise<LinkedScripts> {
+async function linkScripts(parts: CodeParts): Promise<LinkedScripts> {
   const { requests, configs } = await scriptRequests(parts)
   const components = new Map(
     [...requests.keys()]
@@ -38,7 +38,7 @@ async function linked(parts: CodeParts): Promise<LinkedScripts> {
   const has = (file: string) => requests.has(file)
   const packages = builtPackages(has, configs)
   const isUnfollowed = unfollowedIn(parts, packages)
-  const unfollowed = new Map(
+  const unfollowedRequests = new Map(
     [...requests].flatMap(([path, { required, named }]) => {
       const all = [...required, ...named.filter(each => isUnfollowed(path, each))]
       return all.some(isOurs) ? [[path, all] as const] : []
@@ -53,7 +53,7 @@ async function linked(parts: CodeParts): Promise<LinkedScripts> {
     ...new Set(specifiers.flatMap(each => moduleOf(path, each) ?? [])),
   ]
   const requirers = new Map<string, readonly string[]>()
-  for (const [path, specifiers] of unfollowed) {
+  for (const [path, specifiers] of unfollowedRequests) {
     const modules = modulesIn(path, specifiers)
     if (modules.length > 0) requirers.set(path, modules)
   }
@@ -61,22 +61,22 @@ async function linked(parts: CodeParts): Promise<LinkedScripts> {
   return {
     moduleOf,
     requirers,
-    lost,
+    lost: filesMissing,
     components,
     sourcesOf: packages.sourcesOf,
     importersOf: path => importers().get(path) ?? [],
   }
 
-  function lost(path: string): readonly string[] {
+  function filesMissing(path: string): readonly string[] {
     const isLost = (from: string, specifier: string) =>
       path.startsWith(packages.folderOf(from, specifier) ?? '\0') && moduleOf(from, specifier) === undefined
-    return [...unfollowed].flatMap(([from, all]) => (all.some(each => isLost(from, each)) ? [from] : []))
+    return [...unfollowedRequests].flatMap(([from, all]) => (all.some(each => isLost(from, each)) ? [from] : []))
   }
 
   function importersIn(): ReadonlyMap<string, readonly string[]> {
     const links = [...requests].flatMap(([path, { all }]) => modulesIn(path, all).map(module => ({ path, module })))
-    const found = Map.groupBy(links, ({ module }) => module)
-    return new Map([...found].map(([module, all]) => [module, all.map(({ path }) => path)]))
+    const linksByModule = Map.groupBy(links, ({ module }) => module)
+    return new Map([...linksByModule].map(([module, all]) => [module, all.map(({ path }) => path)]))
   }
 }
 

@@ -43,21 +43,21 @@ interface SymbolNames {
  * Places in a file with the name of a symbol. No server reads components, so names that their text does not explain are
  * `unsure`: an undeclared name, which a framework may provide, or one from an unresolved module.
  */
-export async function placesIn(file: ReadFile, meant: SymbolNames): Promise<readonly RequiredPlace[]> {
+export async function placesIn(file: ReadFile, symbolNames: SymbolNames): Promise<readonly RequiredPlace[]> {
   const { path, text, code } = file
-  const { names, anywhere, isMeant, isLost } = meant
+  const { names, anywhere, isMeant, isLost } = symbolNames
   const { program } = await parseModule(path, text)
   const { placed, lineOf, lineStart } = placing(file)
   const { keys, locals, isWhole } = importedNames(program, names, isMeant)
   const words = program.body.flatMap(wordsOf)
   const bound = new Set(words.filter(({ role }) => role === 'bind').map(({ name }) => name))
-  const lines = calledLines(file, meant.isIt)
+  const lines = calledLines(file, symbolNames.isIt)
   const kindOf = isComponentFile(path) ? inComponent : inScript
-  const found = words.flatMap(word => {
+  const namedPlaces = words.flatMap(word => {
     const kind = keys.has(word.start) ? 'brought' : word.role === 'bind' ? undefined : kindOf(word)
     return kind ? [placed(word, kind)] : []
   })
-  return [...found, ...(isComponentFile(path) ? inTemplate() : unnamed())]
+  return [...namedPlaces, ...(isComponentFile(path) ? inTemplate() : unnamedPlaces())]
 
   /** An import of something else does not concern the symbol. */
   function wordsOf(statement: Statement): readonly Word[] {
@@ -88,17 +88,17 @@ export async function placesIn(file: ReadFile, meant: SymbolNames): Promise<read
     const isSvelte = languageOf(path) === 'svelte'
     // Svelte markup sees the names of its scripts without any keyword.
     if (!isSvelte && !scriptOnly(text).isSetup) return []
-    const written = isSvelte ? svelteWords : templateNames
-    const own = [...locals].flatMap(name => written(text, name).map(word => placed(word, word.kind)))
+    const templateWords = isSvelte ? svelteWords : templateNames
+    const localPlaces = [...locals].flatMap(name => templateWords(text, name).map(word => placed(word, word.kind)))
     const loose = [...anywhere].filter(name => !locals.has(name) && isUndeclared(name))
-    return [...own, ...loose.flatMap(name => written(text, name).map(word => placed(word, 'unsure')))]
+    return [...localPlaces, ...loose.flatMap(name => templateWords(text, name).map(word => placed(word, 'unsure')))]
   }
 
   /** Lines that use it under an unknown name. */
-  function unnamed(): readonly RequiredPlace[] {
-    const seen = new Set(found.map(({ range }) => range.start.line + 1))
+  function unnamedPlaces(): readonly RequiredPlace[] {
+    const namedLines = new Set(namedPlaces.map(({ range }) => range.start.line + 1))
     return [...lines].flatMap(([line, kind]) =>
-      seen.has(line) ? [] : [placed({ name: '', start: lineStart(line) }, kind)],
+      namedLines.has(line) ? [] : [placed({ name: '', start: lineStart(line) }, kind)],
     )
   }
 }
@@ -156,13 +156,13 @@ function svelteWords(text: string, name: string): readonly TemplateName[] {
     const [from, to] = indices?.groups?.['code'] ?? [0, 0]
     return namesInCode(markup.slice(from, to), name).map(word => ({ ...word, start: from + word.start }))
   })
-  const named = (pattern: RegExp, kind: TemplateName['kind']): readonly TemplateName[] =>
+  const wordsMatching = (pattern: RegExp, kind: TemplateName['kind']): readonly TemplateName[] =>
     Array.from(markup.matchAll(pattern)).flatMap(({ groups, indices }) =>
       groups?.['name'] === name ? [{ name, start: indices?.groups?.['name']?.[0] ?? 0, kind }] : [],
     )
   // Only Svelte knows whether it is a store of this name or something else.
   const stores = namesInCode(text, `$${name}`).map(({ start }) => ({ name, start: start + 1, kind: 'unsure' as const }))
-  return [...inCode, ...named(DIRECTIVE, 'use'), ...named(ELEMENT, 'call'), ...stores].toSorted(
+  return [...inCode, ...wordsMatching(DIRECTIVE, 'use'), ...wordsMatching(ELEMENT, 'call'), ...stores].toSorted(
     (one, other) => one.start - other.start,
   )
 }

@@ -28,8 +28,8 @@ export function requiredOf(parts: CodeParts, deadline: Deadline, server: ServerC
     isPartial: () => isPartial,
     async of(name, target) {
       try {
-        const found = await within(before, requiredPlaces(parts, target.path, name, scripts), late)
-        const places = await settledPlaces(found, target, server)
+        const candidates = await within(before, requiredPlaces(parts, target.path, name, scripts), late)
+        const places = await settledPlaces(candidates, target, server)
         isPartial ||= places.some(({ kind }) => kind === 'unsure')
         return places.filter(({ kind }) => kind !== 'unsure')
       } catch (error) {
@@ -56,18 +56,18 @@ export async function settledPlaces(
   { path, positions }: Target,
   server: Pick<ServerClient, 'definition' | 'pathOf'>,
 ): Promise<readonly RequiredPlace[]> {
-  const settled: RequiredPlace[] = []
+  const keptPlaces: RequiredPlace[] = []
   for (const place of places) {
     const kind = place.kind === 'unsure' && !place.unserved ? await kindOf(place) : place.kind
-    if (kind) settled.push({ ...place, kind })
+    if (kind) keptPlaces.push({ ...place, kind })
   }
-  return settled
+  return keptPlaces
 
   async function kindOf(place: RequiredPlace): Promise<RequiredPlace['kind'] | undefined> {
-    const found = await server.definition(place.path, place.range.start)
-    if (found.length === 0) return 'unsure'
-    if (found.some(isTarget)) return 'use'
-    return found.some(each => mayReexport(each, place)) ? 'unsure' : undefined
+    const definitions = await server.definition(place.path, place.range.start)
+    if (definitions.length === 0) return 'unsure'
+    if (definitions.some(isTarget)) return 'use'
+    return definitions.some(each => mayReexport(each, place)) ? 'unsure' : undefined
   }
 
   function isTarget({ uri, range: { start } }: Location): boolean {

@@ -24,39 +24,39 @@ export async function requiredPlaces(
   parts: CodeParts,
   path: string,
   name: string,
-  asked: Scripts = scriptsOf(parts),
+  loadScripts: Scripts = scriptsOf(parts),
 ): Promise<Required> {
   if (!isScript(path)) return NONE
-  const scripts = await asked()
+  const scripts = await loadScripts()
   const { moduleOf, requirers, components, sourcesOf } = scripts
-  const lost = new Set(scripts.lost(path))
-  if (requirers.size === 0 && components.size === 0 && lost.size === 0) return NONE
+  const lostFiles = new Set(scripts.lost(path))
+  if (requirers.size === 0 && components.size === 0 && lostFiles.size === 0) return NONE
   const [outer = '', ...inner] = name.split('.')
   const { handed, read, isItIn } = await exportersOf(parts, scripts, path, outer)
   if (handed.size === 0) return NONE
   const member = inner.at(-1)
   const anywhere = new Set([outer, ...[...handed.values()].flatMap(names => [...names])])
-  const wanted = member === undefined ? [...anywhere] : [member]
-  const found: RequiredPlace[] = []
-  for (const file of new Set([...requirers.keys(), ...components.keys(), ...lost])) {
+  const wantedNames = member === undefined ? [...anywhere] : [member]
+  const symbolPlaces: RequiredPlace[] = []
+  for (const file of new Set([...requirers.keys(), ...components.keys(), ...lostFiles])) {
     if (file === path) continue
     const all = requirers.get(file) ?? []
     const modules = all.filter(each => handed.has(each))
     const component = components.get(file)
-    const isMentioned = component !== undefined && wanted.some(each => component.includes(each))
+    const isMentioned = component !== undefined && wantedNames.some(each => component.includes(each))
     // A member may belong to an object from any of our modules.
     const isAsked = member === undefined || all.length > 0
-    if (modules.length === 0 && !(isMentioned && isAsked) && !lost.has(file)) continue
-    const own = await read(file, text => wanted.some(each => UNNAMED.has(each) || text.includes(each)))
-    if (!own) continue
-    if (lost.has(file)) found.push(...(await alikeIn(own, word => wanted.includes(word.name))))
+    if (modules.length === 0 && !(isMentioned && isAsked) && !lostFiles.has(file)) continue
+    const readFile = await read(file, text => wantedNames.some(each => UNNAMED.has(each) || text.includes(each)))
+    if (!readFile) continue
+    if (lostFiles.has(file)) symbolPlaces.push(...(await alikeIn(readFile, word => wantedNames.includes(word.name))))
     if (modules.length === 0 && component === undefined) continue
     if (member !== undefined)
-      found.push(...(await alikeIn(own, word => word.name === member && word.role === 'member')))
+      symbolPlaces.push(...(await alikeIn(readFile, word => word.name === member && word.role === 'member')))
     else
-      found.push(
-        ...(await placesIn(own, {
-          isIt: isItIn(own),
+      symbolPlaces.push(
+        ...(await placesIn(readFile, {
+          isIt: isItIn(readFile),
           isMeant: specifier => handed.has(moduleOf(file, specifier) ?? ''),
           isLost: specifier => FOUND.test(specifier) && moduleOf(file, specifier) === undefined,
           names: new Set(modules.flatMap(each => [...(handed.get(each) ?? [])])),
@@ -64,7 +64,7 @@ export async function requiredPlaces(
         })),
       )
   }
-  return { places: found, modules: new Set(handed.keys()), sourcesOf }
+  return { places: symbolPlaces, modules: new Set(handed.keys()), sourcesOf }
 }
 
 interface Exporters {
@@ -81,18 +81,18 @@ async function exportersOf(
   path: string,
   name: string,
 ): Promise<Exporters> {
-  const handed = new Map<string, ReadonlySet<string>>()
+  const namesByExporter = new Map<string, ReadonlySet<string>>()
   const codes = new Map<string, FileModel>()
-  const own = await read(path)
-  let layer = own ? [own] : []
+  const ownFile = await read(path)
+  let layer = ownFile ? [ownFile] : []
   while (layer.length > 0) {
     for (const each of layer) codes.set(each.path, each.code)
     const isIt = symbolFinder(codes, moduleOf, { path, name })
     const next = new Map<string, ReadFile>()
     for (const each of layer) {
-      const names = exportedNames(each.path, each.code, isIt, handed, moduleOf)
-      if (names.size <= (handed.get(each.path)?.size ?? 0)) continue
-      handed.set(each.path, names)
+      const names = exportedNames(each.path, each.code, isIt, namesByExporter, moduleOf)
+      if (names.size <= (namesByExporter.get(each.path)?.size ?? 0)) continue
+      namesByExporter.set(each.path, names)
       for (const file of importersOf(each.path)) {
         const importer = file === path ? undefined : await read(file, text => mayHandOn(text, names))
         if (importer) next.set(file, importer)
@@ -100,7 +100,11 @@ async function exportersOf(
     }
     layer = [...next.values()]
   }
-  return { handed, read, isItIn: file => symbolFinder([...codes, [file.path, file.code]], moduleOf, { path, name }) }
+  return {
+    handed: namesByExporter,
+    read,
+    isItIn: file => symbolFinder([...codes, [file.path, file.code]], moduleOf, { path, name }),
+  }
 
   async function read(file: string, isWanted: (text: string) => boolean = () => true): Promise<ReadFile | undefined> {
     const text = visibleText(root, staging, file)

@@ -27,15 +27,15 @@ interface Known {
 }
 
 /** An unchanged file is read once while its workspace is open. The servers that a call is given are its own. */
-const known = new WeakMap<Root, Map<string, Known>>()
+const requestCache = new WeakMap<Root, Map<string, Known>>()
 
 const AT_ONCE = 20_000
 
 /** The requests of every script in the workspace, as staged. */
 export async function scriptRequests(parts: CodeParts): Promise<ScriptRequests> {
   const { root, index, staging } = parts
-  const before = known.get(root) ?? new Map<string, Known>()
-  known.set(root, before)
+  const before = requestCache.get(root) ?? new Map<string, Known>()
+  requestCache.set(root, before)
   const requests = new Map<string, Requests>()
   const configs: ConfigFile[] = []
   for (let skip = 0; ; skip += AT_ONCE) {
@@ -45,9 +45,9 @@ export async function scriptRequests(parts: CodeParts): Promise<ScriptRequests> 
     const isStable = current && isTimed && staging.isEmpty()
     for (const { path, size, mtimeMs } of files) {
       if (!isScript(path) && !isComponentFile(path) && !isSettings(path)) continue
-      const found = cachedRequests(path, `${size} ${mtimeMs}`, isStable)
-      if ('text' in found) configs.push(found)
-      else requests.set(path, found)
+      const scriptFacts = cachedRequests(path, `${size} ${mtimeMs}`, isStable)
+      if ('text' in scriptFacts) configs.push(scriptFacts)
+      else requests.set(path, scriptFacts)
     }
     if (skip + AT_ONCE >= total) return { requests, configs }
   }
@@ -56,9 +56,9 @@ export async function scriptRequests(parts: CodeParts): Promise<ScriptRequests> 
     const same = isStable ? before.get(path) : undefined
     if (same?.stamp === stamp) return same.found
     const text = visibleText(root, staging, path) ?? ''
-    const found = isSettings(path) ? { path, text } : requestsIn(path, text)
-    if (isStable) before.set(path, { stamp, found })
-    return found
+    const facts = isSettings(path) ? { path, text } : requestsIn(path, text)
+    if (isStable) before.set(path, { stamp, found: facts })
+    return facts
   }
 }
 
@@ -77,11 +77,11 @@ function requestsIn(path: string, text: string): Requests {
     return { required: all, all, named: [] }
   }
   const isRequiring = text.includes('require')
-  const required = isRequiring ? specifiers(text.replaceAll(FOLLOWED, ''), REQUIRED) : []
-  const followed = isRequiring ? specifiers(text, REQUIRED) : []
+  const requiredNames = isRequiring ? specifiers(text.replaceAll(FOLLOWED, ''), REQUIRED) : []
+  const requireCalls = isRequiring ? specifiers(text, REQUIRED) : []
   const from = specifiers(text, FROM)
-  const named = [...from, ...specifiers(text, LATER)].filter(each => !each.startsWith('.') && !isBuiltin(each))
-  return { required, all: [...new Set([...followed, ...from])], named }
+  const packageNames = [...from, ...specifiers(text, LATER)].filter(each => !each.startsWith('.') && !isBuiltin(each))
+  return { required: requiredNames, all: [...new Set([...requireCalls, ...from])], named: packageNames }
 }
 
 const specifiers = (text: string, pattern: RegExp): readonly string[] => [

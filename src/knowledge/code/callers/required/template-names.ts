@@ -12,17 +12,17 @@ const CODE = /\{\{(?<shown>.*?)\}\}|\s(?:[:@#]|v-)[^\s=>"']*\s*=\s*(?:"(?<double
 /** Places in a component's template with a name in its code, or as an element. */
 export function templateNames(text: string, name: string): readonly TemplateName[] {
   const template = markupOnly(text)
-  const found: TemplateName[] = []
+  const templatePlaces: TemplateName[] = []
   for (const { indices } of template.matchAll(CODE)) {
     const { shown, double, single } = indices?.groups ?? {}
     const [from, to] = shown ?? double ?? single ?? [0, 0]
     const code = template.slice(from, to)
-    found.push(...namesInCode(code, name).map(word => ({ ...word, start: from + word.start })))
+    templatePlaces.push(...namesInCode(code, name).map(word => ({ ...word, start: from + word.start })))
   }
   for (const { index, 1: element = '' } of template.matchAll(/<([A-Za-z][\w-]*)/g))
     if (element === name || (element.includes('-') && pascal(element) === pascal(name)))
-      found.push({ name: element, start: index + 1, kind: 'call' })
-  return found.toSorted((one, other) => one.start - other.start)
+      templatePlaces.push({ name: element, start: index + 1, kind: 'call' })
+  return templatePlaces.toSorted((one, other) => one.start - other.start)
 }
 
 /** The markup of a component at its original offsets, with scripts, styles and comments blanked. */

@@ -29,7 +29,7 @@ export function openDatabase(ladybug: Ladybug, file: string): OpenDatabase {
   const running = new Set<Promise<Rows>>()
   return {
     async ask(question) {
-      const answer = answered(question)
+      const answer = runQuestion(question)
       running.add(answer)
       return answer.finally(() => running.delete(answer))
     },
@@ -39,13 +39,13 @@ export function openDatabase(ladybug: Ladybug, file: string): OpenDatabase {
     },
   }
 
-  async function answered({ query, params, maxRows, maxBytes, timeoutMs }: Question): Promise<Rows> {
+  async function runQuestion({ query, params, maxRows, maxBytes, timeoutMs }: Question): Promise<Rows> {
     const connection = new ladybug.Connection(database, 1)
     try {
       connection.setQueryTimeout(timeoutMs)
-      const prepared = await connection.prepare(query)
-      if (!prepared.isSuccess()) throw new Error(prepared.getErrorMessage())
-      const results = [await connection.execute(prepared, queryParameters(query, params))].flat()
+      const statement = await connection.prepare(query)
+      if (!statement.isSuccess()) throw new Error(statement.getErrorMessage())
+      const results = [await connection.execute(statement, queryParameters(query, params))].flat()
       try {
         const [result] = results
         return result ? await rowsOf(result, maxRows, maxBytes) : { columns: [], rows: [], truncated: false }
@@ -66,8 +66,8 @@ async function rowsOf(result: LadybugResult, maxRows: number, maxBytes: number):
   const rows: Record<string, unknown>[] = []
   let bytes = 0
   while (result.hasNext()) {
-    const found = await result.getNext()
-    const row = Object.fromEntries(names.map((name, at) => [columns[at] ?? name, plain(found[name])]))
+    const record = await result.getNext()
+    const row = Object.fromEntries(names.map((name, at) => [columns[at] ?? name, plain(record[name])]))
     bytes += JSON.stringify(row).length
     if (rows.length >= maxRows || bytes > maxBytes) return { columns, rows, truncated: true }
     rows.push(row)

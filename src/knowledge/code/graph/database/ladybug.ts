@@ -48,22 +48,22 @@ export const graphPackage = (platform: string): string =>
 export async function loadLadybug(): Promise<Ladybug> {
   const platform = `${process.platform}-${process.arch}`
   try {
-    return await loaded(`@ladybugdb/core-${platform}/index.js`)
+    return await importLadybug(`@ladybugdb/core-${platform}/index.js`)
   } catch (cause) {
-    return loaded('kuzu').catch((error: unknown) => {
+    return importLadybug('kuzu').catch((error: unknown) => {
       throw missing(graphPackage(platform), [cause, error])
     })
   }
 }
 
-async function loaded(file: string): Promise<Ladybug> {
+async function importLadybug(file: string): Promise<Ladybug> {
   const module: { default: Ladybug } = await import(file)
   return module.default
 }
 
 function missing(name: string, [cause, other]: readonly [unknown, unknown]): ToolError {
-  const failed = [cause, other].find(error => !isAbsent(error))
-  const why = failed instanceof Error ? `cannot be loaded here: ${failed.message}` : 'is not installed'
+  const loadFailure = [cause, other].find(error => !isAbsent(error))
+  const why = loadFailure instanceof Error ? `cannot be loaded here: ${loadFailure.message}` : 'is not installed'
   return new ToolError('unavailable', `The graph database ${name} ${why}`, { hint: `npm install ${name}`, cause })
 }
 

@@ -15,9 +15,9 @@ export const updateDatabase = (ladybug: Ladybug, from: string, change: GraphChan
       const run = runner(connection)
       for (const edge of change.removedEdges) {
         const { from: a, to: b, relation } = edge
-        const named = `(:${a.label} {id: $from})-[r:${relation}]->(:${b.label} {id: $to})`
+        const relationPattern = `(:${a.label} {id: $from})-[r:${relation}]->(:${b.label} {id: $to})`
         await run(
-          `MATCH ${named} WHERE r.line = $line AND r.name = $name AND r.direct = $direct DELETE r`,
+          `MATCH ${relationPattern} WHERE r.line = $line AND r.name = $name AND r.direct = $direct DELETE r`,
           valuesOfEdge(edge),
         )
       }
@@ -58,11 +58,11 @@ const valuesOfEdge = ({ from, to, line, name, direct }: GraphEdge) => ({
 
 /** Prepares each statement once. */
 function runner(connection: LadybugConnection) {
-  const known = new Map<string, Awaited<ReturnType<LadybugConnection['prepare']>>>()
+  const statements = new Map<string, Awaited<ReturnType<LadybugConnection['prepare']>>>()
   return async (statement: string, params: Readonly<Record<string, unknown>>): Promise<void> => {
-    const prepared = known.get(statement) ?? (await connection.prepare(statement))
-    known.set(statement, prepared)
-    if (!prepared.isSuccess()) throw new Error(prepared.getErrorMessage())
-    await closeResults(connection.execute(prepared, params))
+    const preparedStatement = statements.get(statement) ?? (await connection.prepare(statement))
+    statements.set(statement, preparedStatement)
+    if (!preparedStatement.isSuccess()) throw new Error(preparedStatement.getErrorMessage())
+    await closeResults(connection.execute(preparedStatement, params))
   }
 }

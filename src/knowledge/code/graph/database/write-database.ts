@@ -33,9 +33,9 @@ export async function madeDatabase(
 ): Promise<void> {
   const scratch = mkdtempSync(join(dirname(file), 'build-'))
   try {
-    const made = join(scratch, 'graph.lbug')
-    begin(made)
-    const database = new ladybug.Database(made, BUFFER_BYTES, true, false, MOST_BYTES)
+    const scratchFile = join(scratch, 'graph.lbug')
+    begin(scratchFile)
+    const database = new ladybug.Database(scratchFile, BUFFER_BYTES, true, false, MOST_BYTES)
     try {
       const connection = new ladybug.Connection(database, 1)
       try {
@@ -49,7 +49,7 @@ export async function madeDatabase(
     } finally {
       await database.close()
     }
-    renameSync(made, file)
+    renameSync(scratchFile, file)
   } finally {
     rmSync(scratch, { recursive: true, force: true })
   }
@@ -65,30 +65,30 @@ const FORMAT = `HEADER=false, DELIM=',', QUOTE='"', ESCAPE='"', PARALLEL=false, 
 
 /** Nodes before their relations. */
 function tables({ nodes, edges }: CodeGraph): Iterable<Table> {
-  const found = new Map<string, Table>()
+  const tableByKey = new Map<string, Table>()
   const put = (key: string, row: readonly string[], copy: (csv: string) => string): void => {
-    const table = found.get(key) ?? { rows: [], copy }
-    found.set(key, table)
+    const table = tableByKey.get(key) ?? { rows: [], copy }
+    tableByKey.set(key, table)
     table.rows.push(row.join(','))
   }
   for (const { id, label, name, path, lines, signature, language, exported } of nodes)
     put(
       label,
-      [...[id, name, path, `[${lines.join(',')}]`, signature, language].map(quoted), String(exported)],
+      [...[id, name, path, `[${lines.join(',')}]`, signature, language].map(quoteField), String(exported)],
       csv => `${label} FROM ${literal(csv)} (${FORMAT})`,
     )
   for (const { relation, from, to, line, name, direct } of edges)
     put(
       `${relation} ${from.label} ${to.label}`,
-      [quoted(from.id), quoted(to.id), String(line), quoted(name), String(direct)],
+      [quoteField(from.id), quoteField(to.id), String(line), quoteField(name), String(direct)],
       csv => `${relation} FROM ${literal(csv)} (${FORMAT}, from='${from.label}', to='${to.label}')`,
     )
-  return found.values()
+  return tableByKey.values()
 }
 
 /** A row is one line: line breaks become blanks. */
 export const plainText = (text: string): string => text.replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' ')
 
-const quoted = (text: string): string => `"${plainText(text).replaceAll('"', '""')}"`
+const quoteField = (text: string): string => `"${plainText(text).replaceAll('"', '""')}"`
 
 const literal = (path: string): string => `'${path.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`

@@ -31,8 +31,8 @@ export function graphBuilder(files: GraphFiles, cache: CodeCache) {
   return async (ladybug: Ladybug, tree: Tree, named: NamedTree, key: string): Promise<void> => {
     const { codes, configs, keys } = await readTree(tree, named, {
       get(code, path) {
-        const known = last?.codes.get(path)
-        return known?.key === code ? known.code : cache.get(code)
+        const previous = last?.codes.get(path)
+        return previous?.key === code ? previous.code : cache.get(code)
       },
       put: cache.put,
     })
@@ -41,11 +41,11 @@ export function graphBuilder(files: GraphFiles, cache: CodeCache) {
       key,
       codes.flatMap(([path, code]) => (code.isUnparsed ? [path] : [])),
     )
-    const bytes = await written(ladybug, graph, files.file(key))
+    const bytes = await writeGraph(ladybug, graph, files.file(key))
     last = codes.length > MOST_FILES ? undefined : { key, graph, codes: byPath(codes, keys), bytes }
   }
 
-  async function written(ladybug: Ladybug, graph: LinkedGraph, file: string): Promise<number> {
+  async function writeGraph(ladybug: Ladybug, graph: LinkedGraph, file: string): Promise<number> {
     const before = last && files.has(last.key) ? last : undefined
     const from = before && files.file(before.key)
     if (before && from !== undefined && statSync(from).size < before.bytes * MOST_GROWN) {

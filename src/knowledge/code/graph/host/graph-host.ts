@@ -58,14 +58,14 @@ export function openGraphHost(directory: string, env: Environment, memory: Serve
     },
     async close() {
       clearTimeout(idle)
-      await Promise.all([...alive].map(ended))
+      await Promise.all([...alive].map(endProcess))
     },
   }
 
   /** Another request may have ended the process: one that did not cause this asks the next process. */
   async function request(message: WithoutId<ToHost>, { timeoutMs, signal }: Limit): Promise<Response> {
     const until = Date.now() + timeoutMs
-    const heard = (await sent(message, until, signal)) ?? (await sent(message, until, signal))
+    const heard = (await sendMessage(message, until, signal)) ?? (await sendMessage(message, until, signal))
     if (!heard)
       throw new ToolError('unavailable', `The process for code graphs ended${lastEnd}, and so did the one after it`, {
         hint: 'The next question restarts it. If that fails too, there may be too little memory for a graph of these files.',
@@ -77,7 +77,7 @@ export function openGraphHost(directory: string, env: Environment, memory: Serve
   }
 
   /** Returns undefined if the process ended for no reason of ours. */
-  async function sent(
+  async function sendMessage(
     message: WithoutId<ToHost>,
     until: number,
     signal: AbortSignal | undefined,
@@ -86,10 +86,10 @@ export function openGraphHost(directory: string, env: Environment, memory: Serve
     clearTimeout(idle)
     const running = (current ??= start())
     running.usedAt = performance.now()
-    return exchange(running, { ...message, id: ++next }, { until, signal }, { abandon, answered })
+    return exchange(running, { ...message, id: ++next }, { until, signal }, { abandon, answered: releaseProcess })
   }
 
-  function answered(running: Running, id: number): void {
+  function releaseProcess(running: Running, id: number): void {
     // Until then it is busy: others make room for the process that was just asked.
     memory.check()
     running.waiting.delete(id)
@@ -113,21 +113,21 @@ export function openGraphHost(directory: string, env: Environment, memory: Serve
   function start(): Running {
     mkdirSync(directory, { recursive: true, mode: 0o700 })
     const child = startProcess(directory, env)
-    const started: Running = { child, waiting: new Map(), usedAt: performance.now() }
-    const unwatch = watched(started, memory, () => end(started))
-    const gone = (how: string): void => {
+    const running: Running = { child, waiting: new Map(), usedAt: performance.now() }
+    const unwatch = watchMemory(running, memory, () => end(running))
+    const onEnd = (how: string): void => {
       alive.delete(child)
       unwatch?.()
-      abandon(started)
+      abandon(running)
       lastEnd = ` (${how})`
-      for (const tell of started.waiting.values()) tell('ended')
+      for (const tell of running.waiting.values()) tell('ended')
     }
     alive.add(child)
-    child.on('message', (message: FromHost) => started.waiting.get(message.id)?.(message))
+    child.on('message', (message: FromHost) => running.waiting.get(message.id)?.(message))
     // A process that could not be started has no exit event.
-    child.on('error', error => child.pid === undefined && gone(error.message))
-    child.on('exit', (code, signal) => gone(signal ?? `exit code ${code}`))
-    return started
+    child.on('error', error => child.pid === undefined && onEnd(error.message))
+    child.on('exit', (code, signal) => onEnd(signal ?? `exit code ${code}`))
+    return running
   }
 }
 
@@ -142,7 +142,7 @@ function startProcess(directory: string, env: Environment): ChildProcess {
 }
 
 /** Counts a process towards the bound until the returned function is called. One that could not be started has no memory. */
-function watched(running: Running, memory: ServerMemory, end: () => void): (() => void) | undefined {
+function watchMemory(running: Running, memory: ServerMemory, end: () => void): (() => void) | undefined {
   const { pid } = running.child
   if (pid === undefined) return undefined
   return memory.add({ pid, usedAt: () => running.usedAt, isBusy: () => running.waiting.size > 0, end })
@@ -188,12 +188,12 @@ async function exchange(
   const late = () => (message.type === 'prepare' ? over.reject(stillMade(timeoutMs)) : stop(tooSlow(timeoutMs)))
   const timer = setTimeout(late, message.type === 'prepare' ? timeoutMs : timeoutMs + GRACE_MS)
   signal?.addEventListener('abort', onAbort, { once: true })
-  const done = answer.finally(() => {
+  const watchedAnswer = answer.finally(() => {
     clearInterval(watch)
     answered(running, id)
   })
   try {
-    const heard = await Promise.race([done, over.promise])
+    const heard = await Promise.race([watchedAnswer, over.promise])
     return heard === 'ended' ? undefined : heard
   } finally {
     clearTimeout(timer)
@@ -208,7 +208,7 @@ interface Running {
   usedAt: number
 }
 
-async function ended(child: ChildProcess): Promise<void> {
+async function endProcess(child: ChildProcess): Promise<void> {
   const exit = new Promise(resolve => child.once('exit', resolve))
   // Without a reference the event loop would not wait for the exit.
   child.ref()

@@ -45,7 +45,11 @@ async function answer(message: ToHost): Promise<void> {
   const { id } = message
   clearTimeout(quiet)
   try {
-    say(message.type === 'prepare' ? { id, type: 'prepared', key: await prepared(message.tree) } : await asked(message))
+    say(
+      message.type === 'prepare'
+        ? { id, type: 'prepared', key: await prepareGraph(message.tree) }
+        : await answerQuestion(message),
+    )
   } catch (error) {
     const { hint, code } = error instanceof ToolError ? error : { hint: undefined, code: undefined }
     const text = error instanceof Error ? error.message : String(error)
@@ -63,26 +67,26 @@ function tidy(): void {
 
 const say = (message: FromHost): void => void process.send?.(message)
 
-async function prepared(tree: Tree): Promise<string> {
-  const named = namedTree(tree, stamps)
+async function prepareGraph(tree: Tree): Promise<string> {
+  const blobTree = namedTree(tree, stamps)
   const ladybug = await loadLadybug()
-  const key = treeKey(named, `${VERSION} ${ladybug.STORAGE_VERSION}`)
+  const key = treeKey(blobTree, `${VERSION} ${ladybug.STORAGE_VERSION}`)
   // One after another, so that two requests for the same graph share one build.
-  const made = building.then(async () => {
+  const nextBuild = building.then(async () => {
     if (!files.has(key)) {
-      await build(ladybug, tree, named, key).finally(() => {
+      await build(ladybug, tree, blobTree, key).finally(() => {
         hasBuilt = true
       })
       cacheGrew(directory, files.bytes(key))
     }
     files.use(key)
   })
-  building = made.catch(() => {})
-  await made
+  building = nextBuild.catch(() => {})
+  await nextBuild
   return key
 }
 
-async function asked({ id, key, question }: ToHost & { readonly type: 'ask' }): Promise<FromHost> {
+async function answerQuestion({ id, key, question }: ToHost & { readonly type: 'ask' }): Promise<FromHost> {
   if (!files.has(key)) return { id, type: 'gone' }
   const rows = await databases.use(key, database => database.ask(question))
   return { id, type: 'rows', rows: { ...rows, unread: files.unread(key) } }

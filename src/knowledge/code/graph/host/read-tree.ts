@@ -28,19 +28,19 @@ export type Stamps = Map<string, { readonly stamp: string; readonly blob: string
 /** Names each content as git does, so that a file on disk and one in a commit share cached facts. */
 export function namedTree({ directory, files }: Tree, stamps: Stamps = new Map()): NamedTree {
   const bytes = new Map<string, Uint8Array>()
-  const named: BlobFile[] = []
+  const blobFiles: BlobFile[] = []
   for (const file of files) {
     const blob = file.blob ?? (file.bytes ? blobName(file.bytes) : blobOnDisk(file.path))
     if (file.bytes) bytes.set(file.path, file.bytes)
-    if (blob !== undefined) named.push({ ...file, blob })
+    if (blob !== undefined) blobFiles.push({ ...file, blob })
   }
-  return { files: named, bytes }
+  return { files: blobFiles, bytes }
 
   function blobOnDisk(path: string): string | undefined {
     const whole = join(directory, path)
     const stamp = stampOf(whole)
-    const known = stamps.get(whole)
-    if (known && known.stamp === stamp) return known.blob
+    const cachedStamp = stamps.get(whole)
+    if (cachedStamp && cachedStamp.stamp === stamp) return cachedStamp.blob
     stamps.delete(whole)
     const source = readSource(directory, path)
     if (!source) return undefined
@@ -59,8 +59,8 @@ function stampOf(path: string): string | undefined {
 /** A key for a whole tree: its paths and contents. */
 export function treeKey({ files }: NamedTree, version: string): string {
   const sum = createHash('sha256').update(version)
-  const sorted = files.toSorted((one, other) => (one.path < other.path ? -1 : 1))
-  for (const { path, blob } of sorted) sum.update(`\0${path}\0${blob}`)
+  const sortedFiles = files.toSorted((one, other) => (one.path < other.path ? -1 : 1))
+  for (const { path, blob } of sortedFiles) sum.update(`\0${path}\0${blob}`)
   return sum.digest('hex').slice(0, 40)
 }
 
@@ -77,16 +77,16 @@ export async function readTree(
   { files, bytes }: NamedTree,
   cache: { get(key: string, path: string): FileModel | undefined; put: CodeCache['put'] },
 ): Promise<ReadTree> {
-  const known = new Map<string, FileModel>()
+  const models = new Map<string, FileModel>()
   const missing: BlobFile[] = []
   for (const file of files) {
     const code = isSettings(file.path) ? undefined : cache.get(keyOf(file), file.path)
-    if (code) known.set(file.path, code)
+    if (code) models.set(file.path, code)
     else missing.push(file)
   }
-  const found = new Map<string, FileModel>()
+  const freshModels = new Map<string, FileModel>()
   const configs: ConfigFile[] = []
-  let parsed = 0
+  let parseCount = 0
   for (const part of inParts(missing, 500)) {
     const content = from === 'git' ? contentsIn(directory, part, bytes) : bytes
     for (const file of part) {
@@ -97,17 +97,17 @@ export async function readTree(
         continue
       }
       // Memory that a parser holds outside of the heap is freed only between two turns.
-      if (++parsed % PARSED_IN_TURN === 0) await nextTurn()
+      if (++parseCount % PARSED_IN_TURN === 0) await nextTurn()
       const code = await parseModel(file.path, text)
       if (!code) continue
-      known.set(file.path, code)
-      found.set(keyOf(file), code)
+      models.set(file.path, code)
+      freshModels.set(keyOf(file), code)
     }
-    cache.put(found)
-    found.clear()
+    cache.put(freshModels)
+    freshModels.clear()
   }
   const codes = files.flatMap(({ path }) => {
-    const code = known.get(path)
+    const code = models.get(path)
     return code ? [[path, code] as const] : []
   })
   return { codes, configs, keys: new Map(files.map(file => [file.path, keyOf(file)])) }
@@ -130,12 +130,12 @@ function contentsIn(
   known: ReadonlyMap<string, Uint8Array>,
 ): ReadonlyMap<string, Uint8Array> {
   const contents = new Map(known)
-  const wanted = files.filter(({ path }) => !known.has(path))
-  const input = Buffer.from(wanted.map(({ blob }) => `${blob}\n`).join(''))
+  const missingFiles = files.filter(({ path }) => !known.has(path))
+  const input = Buffer.from(missingFiles.map(({ blob }) => `${blob}\n`).join(''))
   const { stdout } = hardenedGit(directory, ['cat-file', '--batch', '--buffer'], input, process.env)
   const missing: string[] = []
   let at = 0
-  for (const { path } of wanted) {
+  for (const { path } of missingFiles) {
     const end = stdout.indexOf(10, at)
     const [, , size] = end < 0 ? [] : stdout.subarray(at, end).toString().split(' ')
     at = end < 0 ? stdout.length : end + 1

@@ -12,7 +12,7 @@ export const givenLines = (text: string): readonly string[] =>
 /** Lines without their common indentation. */
 export function plainLines(lines: readonly string[]): readonly string[] {
   const indents = lines.filter(line => line.trim() !== '').map(indentOf)
-  const common = indents.reduce(shared, indents[0] ?? '')
+  const common = indents.reduce(commonPrefix, indents[0] ?? '')
   return lines.map(line => (line.trim() === '' ? '' : line.slice(common.length)))
 }
 
@@ -34,47 +34,47 @@ export function unitOf(text: string, path: string): string {
 
 /** The indentation of blocks relative to their opening lines; ignores continuation lines. */
 function blockSteps(text: string): readonly string[] {
-  const opened = text.matchAll(/^([ \t]*)\S[^\n]*:[ \t]*(?:#[^\n]*)?\r?\n(?:[ \t]*\r?\n)*\1([ \t]+)(?=\S)/gm)
-  return Array.from(opened, ([, , step = '']) => step)
+  const openingLines = text.matchAll(/^([ \t]*)\S[^\n]*:[ \t]*(?:#[^\n]*)?\r?\n(?:[ \t]*\r?\n)*\1([ \t]+)(?=\S)/gm)
+  return Array.from(openingLines, ([, , step = '']) => step)
 }
 
 /** Joins the lines, each with the indentation of its target, with tabs or blanks as in the file. */
-export function indented(lines: readonly string[], indent: string, unit: string, eol: string): string {
-  const [own = ''] = lines
+export function indentLines(lines: readonly string[], indent: string, unit: string, eol: string): string {
+  const [ownIndent = ''] = lines
     .map(indentOf)
     .filter(each => each !== '')
     .toSorted((one, other) => one.length - other.length)
-  return lines.map(line => (line === '' ? '' : indent + converted(line, own, unit))).join(eol)
+  return lines.map(line => (line === '' ? '' : indent + convertSteps(line, ownIndent, unit))).join(eol)
 }
 
 /** Restores the given text of inserted lines inside literals, which indentation would change. */
 export function withoutShift(
-  shifted: string,
-  given: readonly string[],
+  shiftedCode: string,
+  originalLines: readonly string[],
   eol: string,
   at: number,
   literals: readonly Stretch[],
 ): string {
   let offset = at
-  return shifted
+  return shiftedCode
     .split(eol)
     .map((line, number) => {
       const start = offset
       offset += line.length + eol.length
-      return literals.some(each => each.start < start && each.end > start) ? (given[number] ?? line) : line
+      return literals.some(each => each.start < start && each.end > start) ? (originalLines[number] ?? line) : line
     })
     .join(eol)
 }
 
 /** Converts steps of another width to those of the file; alignment keeps its distance from the step. */
-function converted(line: string, own: string, unit: string): string {
+function convertSteps(line: string, own: string, unit: string): string {
   const indent = indentOf(line)
   if (own === unit || !/^(\t| {2,4}| {8})$/.test(own) || new Set(indent).size > 1) return line
   const steps = Math.floor(indent.length / own.length)
   return unit.repeat(steps) + indent.slice(steps * own.length) + line.slice(indent.length)
 }
 
-function shared(one: string, other: string): string {
+function commonPrefix(one: string, other: string): string {
   let length = 0
   while (length < one.length && one[length] === other[length]) length++
   return one.slice(0, length)

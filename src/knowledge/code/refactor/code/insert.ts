@@ -8,25 +8,25 @@ import { brokenBy, codeEdit, ensureWhole, parses, putCode, tryEdit } from './try
 
 /** Inserts code right before or after a symbol, with its indentation and the spacing of its neighbours. */
 export async function insert(parts: RefactorParts, question: RefactorQuestion): Promise<Refactoring> {
-  const found = await findSymbol(parts, question)
-  const { source, span, syntax } = found
+  const symbol = await findSymbol(parts, question)
+  const { source, span, syntax } = symbol
   const { text, eol, path } = source
-  const { text: given = '', kind } = question
-  ensureWhole(path, given, '')
+  const { text: newCode = '', kind } = question
+  ensureWhole(path, newCode, '')
   if (span.shares)
     throw new ToolError('invalid_input', `'${span.name}' is declared together with others`, {
       hint: 'Name a symbol that is alone in its statement, or edit by text',
     })
   const indent = indentAt(text, span.start)
   const top = leadingStart(source, syntax.comments, span.start)
-  const { at, before, after } = kind === 'insert-before' ? above(found, top, indent) : below(found, indent)
+  const { at, before, after } = kind === 'insert-before' ? above(symbol, top, indent) : below(symbol, indent)
   const isAlone = before === '' && after === ''
-  const gap = eol.repeat(isAlone ? emptyLinesAround(found, top, givenLines(given).length) + 1 : 1)
+  const gap = eol.repeat(isAlone ? emptyLinesAround(symbol, top, givenLines(newCode).length) + 1 : 1)
   const around = kind === 'insert-before' ? { before, after: gap + after } : { before: before + gap, after }
-  const splice = await putCode(found, { start: at, end: at }, given, { indent, ...around })
-  const made = await tryEdit(found, splice)
-  if (!made.span || !parses(syntax, made)) throw brokenBy(path, made)
-  return codeEdit(found, splice)
+  const splice = await putCode(symbol, { start: at, end: at }, newCode, { indent, ...around })
+  const triedEdit = await tryEdit(symbol, splice)
+  if (!triedEdit.span || !parses(syntax, triedEdit)) throw brokenBy(path, triedEdit)
+  return codeEdit(symbol, splice)
 }
 
 interface Place {

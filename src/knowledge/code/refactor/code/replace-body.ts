@@ -10,22 +10,23 @@ import { brokenBy, codeEdit, ensureWhole, parses, putCode, tryEdit, type Around,
 
 /** Replaces the body of a symbol; code that declares the symbol itself replaces the whole declaration. */
 export async function replaceBody(parts: RefactorParts, question: RefactorQuestion): Promise<Refactoring> {
-  const found = await findSymbol(parts, question)
-  const { source, span, syntax } = found
+  const symbol = await findSymbol(parts, question)
+  const { source, span, syntax } = symbol
   const { text = '' } = question
   ensureWhole(source.path, text, source.text.slice(span.start, span.end))
-  let failed: TriedEdit | undefined
-  for (const [place, around] of candidates(found, text)) {
-    const splice = await putCode(found, place, text, around)
-    const made = await tryEdit(found, splice)
+  let firstFailure: TriedEdit | undefined
+  for (const [place, around] of candidates(symbol, text)) {
+    const splice = await putCode(symbol, place, text, around)
+    const triedEdit = await tryEdit(symbol, splice)
     const isWhole = place === span
-    const isKept = made.span && (isWhole ? isAll(made.span, splice) : isInside(found, made, made.span))
-    if (isKept && parses(syntax, made)) return codeEdit(found, splice)
-    if (!isWhole || !failed) failed = made
+    const isKept =
+      triedEdit.span && (isWhole ? isAll(triedEdit.span, splice) : isInside(symbol, triedEdit, triedEdit.span))
+    if (isKept && parses(syntax, triedEdit)) return codeEdit(symbol, splice)
+    if (!isWhole || !firstFailure) firstFailure = triedEdit
   }
-  if (!failed) throw new Error('There is always one way to try')
-  if (lacksType(found)) throw inferred(span.name)
-  throw brokenBy(source.path, failed)
+  if (!firstFailure) throw new Error('There is always one way to try')
+  if (lacksType(symbol)) throw noWrittenType(span.name)
+  throw brokenBy(source.path, firstFailure)
 }
 
 /** Reports whether the code is exactly the declaration. */
@@ -57,7 +58,7 @@ function afterParameters(head: string): string {
   return head
 }
 
-const inferred = (name: string): ToolError =>
+const noWrittenType = (name: string): ToolError =>
   new ToolError(
     'invalid_input',
     `'${name}' has no written type, which statements need: it is that of its one expression`,

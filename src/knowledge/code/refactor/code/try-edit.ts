@@ -7,7 +7,7 @@ import type { Span, Stretch, SyntaxFile } from '../../../model/syntax/syntax-fil
 import type { Refactoring } from '../../types.ts'
 import { placeOf, type FoundSymbol } from '../find-symbol.ts'
 import { lineStartOf } from '../declaration-lines.ts'
-import { givenLines, indented, plainLines, unitOf, withoutShift } from './indentation.ts'
+import { givenLines, indentLines, plainLines, unitOf, withoutShift } from './indentation.ts'
 
 /** The outcome of a trial edit. */
 export interface TriedEdit {
@@ -36,26 +36,26 @@ export interface Around {
 
 /** Inserts code; lines within literals stay as given. */
 export async function putCode(
-  found: FoundSymbol,
+  symbol: FoundSymbol,
   { start, end }: Stretch,
-  given: string,
+  newCode: string,
   { indent, before = '', after = '' }: Around,
 ): Promise<Splice> {
-  const { source } = found
+  const { source } = symbol
   const { text, path, eol } = source
-  const lines = givenLines(given)
-  const shifted = indented(plainLines(lines), indent, unitOf(text, path), eol)
+  const lines = givenLines(newCode)
+  const indentedCode = indentLines(plainLines(lines), indent, unitOf(text, path), eol)
   const isOnLine = !before.endsWith(eol) && lineStartOf(text, start) < start
-  const code = isOnLine ? shifted.slice(indent.length) : shifted
+  const code = isOnLine ? indentedCode.slice(indent.length) : indentedCode
   const splice = source.splice(start, end, before + code + after)
-  const { literals } = (await tryEdit(found, splice)).syntax
+  const { literals } = (await tryEdit(symbol, splice)).syntax
   return { ...splice, new: before + withoutShift(code, lines, eol, start + before.length, literals) + after }
 }
 
 /** The result of replacing code. */
-export const codeEdit = (found: FoundSymbol, splice: Splice): Refactoring => ({
-  target: placeOf(found),
-  edits: splice.old === splice.new ? [] : [{ kind: 'change', path: found.source.path, splices: [splice] }],
+export const codeEdit = (symbol: FoundSymbol, splice: Splice): Refactoring => ({
+  target: placeOf(symbol),
+  edits: splice.old === splice.new ? [] : [{ kind: 'change', path: symbol.source.path, splices: [splice] }],
   basis: { by: 'syntax' },
   warnings: [],
 })

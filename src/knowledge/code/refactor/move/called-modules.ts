@@ -3,7 +3,7 @@ import type { Splice } from '../../../../machine/text/edit/splice-text.ts'
 import { parseModule, walk } from '../../../model/syntax/parse-module.ts'
 import type { Stretch } from '../../../model/syntax/syntax-file.ts'
 import type { Source } from '../../source.ts'
-import { means, rebased, specifierFor, styleOf } from './specifier.ts'
+import { means, rebaseSpecifier, specifierFor, styleOf } from './specifier.ts'
 
 /** Calls that name a module by its path: mocks of tests, and `require`. */
 const NAMING =
@@ -14,30 +14,30 @@ export const CALLS_MODULES = /(?:mock|mockModule|Actual|\brequire)\s*(?:<[^()]*>
 
 /** Module names in quotes outside of import and export statements. */
 export function calledModules(root: Node): readonly (Stretch & { readonly value: string })[] {
-  const found: (Stretch & { readonly value: string })[] = []
+  const moduleNames: (Stretch & { readonly value: string })[] = []
   walk(root, node => {
-    const named = namedBy(node)
-    if (named?.type === 'Literal' && typeof named.value === 'string')
-      found.push({ value: named.value, start: named.start + 1, end: named.end - 1 })
+    const nameNode = namedBy(node)
+    if (nameNode?.type === 'Literal' && typeof nameNode.value === 'string')
+      moduleNames.push({ value: nameNode.value, start: nameNode.start + 1, end: nameNode.end - 1 })
   })
-  return found
+  return moduleNames
 }
 
 function namedBy(node: Node): Node | undefined {
   if (node.type === 'ImportExpression' || node.type === 'TSImportType') return node.source
   if (node.type !== 'CallExpression') return undefined
-  const called = node.callee.type === 'MemberExpression' ? node.callee.property : node.callee
-  return called.type === 'Identifier' && NAMING.test(called.name) ? node.arguments[0] : undefined
+  const calleeNode = node.callee.type === 'MemberExpression' ? node.callee.property : node.callee
+  return calleeNode.type === 'Identifier' && NAMING.test(calleeNode.name) ? node.arguments[0] : undefined
 }
 
 /** Edits of such calls when a file moves, in the file itself or in one that names it. */
 export async function followedCalls(source: Source, path: string, to: string): Promise<readonly Splice[]> {
   const { program } = await parseModule(source.path, source.text)
   return calledModules(program).flatMap(({ value, start, end }) => {
-    const meant = means(source.path, value, path)
+    const newSpecifier = means(source.path, value, path)
       ? specifierFor(source.path, to, styleOf({ specifier: value, path }))
       : value
-    const now = source.path === path ? rebased(value, path, to) : meant
+    const now = source.path === path ? rebaseSpecifier(value, path, to) : newSpecifier
     return now === value ? [] : [source.splice(start, end, now)]
   })
 }

@@ -24,26 +24,26 @@ export async function dependenciesOf(
   const inner = words.filter(isInside)
   const outer = words.filter(word => !isInside(word) && word.role === 'use')
   const bound = new Set(inner.filter(({ role }) => role === 'bind').map(({ name }) => name))
-  const used = new Set<string>()
+  const usedNames = new Set<string>()
   for (const word of inner.filter(({ role }) => role === 'use'))
-    if (!bound.has(word.name) || !(await isOwn(word))) used.add(word.name)
+    if (!bound.has(word.name) || !(await isOwn(word))) usedNames.add(word.name)
   const usedOutside = new Set(outer.map(({ name }) => name))
   const hasElements = (within: Stretch) => /<\/|\/>/.test(file.source.text.slice(within.start, within.end))
-  const isNeeded = ({ local }: ImportedName) => used.has(local) || (local === 'React' && hasElements(block))
+  const isNeeded = ({ local }: ImportedName) => usedNames.has(local) || (local === 'React' && hasElements(block))
   const imports = file.imports.filter(isNeeded)
   const isListed = (local: string) => file.listed.some(({ name }) => name === local)
   const isExport = ({ start }: Word) => file.listed.some(({ specifier }) => specifier.local.start === start)
   return {
     imports,
     idle: imports.filter(({ local }) => !usedOutside.has(local) && !isListed(local) && local !== 'React'),
-    own: file.own.filter(({ name, statement }) => name !== block.name && used.has(name) && !isInside(statement)),
+    own: file.own.filter(({ name, statement }) => name !== block.name && usedNames.has(name) && !isInside(statement)),
     isUsed: usedOutside.has(block.name) && outer.some(word => word.name === block.name && !isExport(word)),
   }
 
   /** Reports whether the word refers to an inner declaration. */
   async function isOwn({ start }: Word): Promise<boolean> {
-    const found = await server.definition(file.source.path, file.source.positionOf(start))
-    return found.some(({ uri, range }) => {
+    const definitions = await server.definition(file.source.path, file.source.positionOf(start))
+    return definitions.some(({ uri, range }) => {
       if (server.pathOf(uri) !== file.source.path) return false
       return isInside({ start: file.source.offsetOf(range.start) })
     })

@@ -23,34 +23,40 @@ type Bringing =
   | (ExportNamedDeclaration & { readonly source: NonNullable<ExportNamedDeclaration['source']> })
 
 /** Removes names from a module's imports and re-exports and adds others, if possible to existing statements. */
-export function editedImports(file: ModuleFile, gone: readonly Node[], added: readonly NewImport[]): readonly Splice[] {
+export function editedImports(
+  file: ModuleFile,
+  removedNames: readonly Node[],
+  newImports: readonly NewImport[],
+): readonly Splice[] {
   const { source } = file
   const statements = file.program.body.filter(isBringing)
   const splices: Splice[] = []
-  const open = [...added]
-  const left = new Map<Bringing, readonly Node[]>()
+  const open = [...newImports]
+  const remainingByStatement = new Map<Bringing, readonly Node[]>()
   for (const statement of statements) {
-    const dropped = statement.specifiers.filter(each => gone.includes(each))
-    const kept = statement.specifiers.filter(each => !gone.includes(each))
-    left.set(statement, kept)
-    if (dropped.length === 0) continue
-    const same = kept.length === 0 ? open.findIndex(each => isSame(each, statement, dropped)) : -1
+    const droppedNames = statement.specifiers.filter(each => removedNames.includes(each))
+    const keptNames = statement.specifiers.filter(each => !removedNames.includes(each))
+    remainingByStatement.set(statement, keptNames)
+    if (droppedNames.length === 0) continue
+    const same = keptNames.length === 0 ? open.findIndex(each => isSame(each, statement, droppedNames)) : -1
     const replacing = open[same]
     if (replacing) {
-      splices.push(source.splice(statement.source.start, statement.source.end, quoted(file, replacing.specifier)))
+      splices.push(
+        source.splice(statement.source.start, statement.source.end, quoteSpecifier(file, replacing.specifier)),
+      )
       open.splice(same, 1)
-      left.set(statement, statement.specifiers)
-    } else splices.push(...removeNames(source, statement, dropped))
+      remainingByStatement.set(statement, statement.specifiers)
+    } else splices.push(...removeNames(source, statement, droppedNames))
   }
   const fresh: NewImport[] = []
   for (const each of open) {
-    const home = statements.find(one => isHome(one, each) && (left.get(one) ?? []).some(isNamed))
-    const last = home && (left.get(home) ?? []).findLast(isNamed)
+    const home = statements.find(one => isHome(one, each) && (remainingByStatement.get(one) ?? []).some(isNamed))
+    const last = home && (remainingByStatement.get(home) ?? []).findLast(isNamed)
     if (last) splices.push(source.splice(last.end, last.end, each.names.map(name => `, ${name}`).join('')))
     else fresh.push(each)
   }
-  const isKept = (one: Bringing) => one.specifiers.length === 0 || (left.get(one) ?? []).length > 0
-  return fresh.length > 0 ? [...splices, placed(file, statements.filter(isKept), statements, fresh)] : splices
+  const isKept = (one: Bringing) => one.specifiers.length === 0 || (remainingByStatement.get(one) ?? []).length > 0
+  return fresh.length > 0 ? [...splices, placeImports(file, statements.filter(isKept), statements, fresh)] : splices
 
   function isSame({ kind, isType, names, ...more }: NewImport, statement: Bringing, dropped: readonly Node[]): boolean {
     if (more.whole !== undefined || kind !== kindOf(statement) || isType !== isOfTypes(statement)) return false
@@ -65,19 +71,19 @@ export function editedImports(file: ModuleFile, gone: readonly Node[], added: re
 }
 
 /** The text of imports, for a file that has none yet. */
-export const importText = (file: ModuleFile, added: readonly NewImport[]): string =>
-  added.map(each => statementText(file, each)).join(file.source.eol)
+export const importText = (file: ModuleFile, newImports: readonly NewImport[]): string =>
+  newImports.map(each => statementText(file, each)).join(file.source.eol)
 
 function statementText(
   file: ModuleFile,
   { kind, specifier, isType, names, whole, attributes = '' }: NewImport,
 ): string {
   const clause = clauseOf(whole === undefined ? [] : [whole], names)
-  return `${kind} ${isType ? 'type ' : ''}${clause} from ${quoted(file, specifier)}${attributes}${endOf(file)}`
+  return `${kind} ${isType ? 'type ' : ''}${clause} from ${quoteSpecifier(file, specifier)}${attributes}${endOf(file)}`
 }
 
 /** After the remaining imports, or else before the first statement that is no directive. */
-function placed(
+function placeImports(
   file: ModuleFile,
   kept: readonly Bringing[],
   all: readonly Bringing[],
@@ -86,11 +92,11 @@ function placed(
   const { source, program, comments } = file
   const { eol } = source
   const text = importText(file, fresh)
-  const wanted = fresh.every(({ kind }) => kind === 'export') ? kept : kept.filter(one => kindOf(one) === 'import')
-  const last = wanted.at(-1) ?? kept.at(-1)
+  const neighbours = fresh.every(({ kind }) => kind === 'export') ? kept : kept.filter(one => kindOf(one) === 'import')
+  const last = neighbours.at(-1) ?? kept.at(-1)
   if (last) return source.splice(last.end, last.end, eol + text)
-  const [gone] = all
-  if (gone) return source.splice(gone.start, gone.start, text + eol)
+  const [firstStatement] = all
+  if (firstStatement) return source.splice(firstStatement.start, firstStatement.start, text + eol)
   const first = program.body.find(one => !(one.type === 'ExpressionStatement' && 'directive' in one && one.directive))
   if (!first) return source.splice(source.text.length, source.text.length, text + eol)
   const at = leadingStart(source, comments, first.start)
@@ -105,7 +111,7 @@ const kindOf = ({ type }: Bringing): NewImport['kind'] => (type === 'ImportDecla
 export const isOfTypes = (one: ImportDeclaration | ExportNamedDeclaration): boolean =>
   (one.type === 'ImportDeclaration' ? one.importKind : one.exportKind) === 'type'
 
-function quoted({ program, source }: ModuleFile, specifier: string): string {
+function quoteSpecifier({ program, source }: ModuleFile, specifier: string): string {
   const sample =
     program.body.find(isBringing)?.source.raw ?? (/'/.test(source.text) || !source.text.includes('"') ? "'" : '"')
   const quote = sample[0] === '"' ? '"' : "'"

@@ -25,7 +25,7 @@ export async function importersOf(
 ): Promise<{ readonly importers: readonly Importer[]; readonly isReached: boolean }> {
   const importers: Importer[] = []
   const passing = new Set<string>()
-  const asked: string[] = []
+  const sourcePaths: string[] = []
   let isReached = false
   for (const [from, places] of Map.groupBy(uses, use => use.path)) {
     if (from === path) continue
@@ -40,7 +40,7 @@ export async function importersOf(
       if (specifier.type === 'ExportSpecifier') passing.add(from)
       const of = await moduleAt(sources(from), server, statement.source?.start ?? 0)
       if (of === path && each.name === name) names.push(each)
-      else if (of !== undefined && of !== path) asked.push(of)
+      else if (of !== undefined && of !== path) sourcePaths.push(of)
     }
     // Names that are imported and then exported.
     const locals = new Set(file.imports.filter(each => each.name === name).map(({ local }) => local))
@@ -52,7 +52,7 @@ export async function importersOf(
     if (names.length > 0) importers.push({ file, names })
   }
   // Imported from a module that does not name it: that one re-exports everything.
-  return { importers, isReached: isReached || asked.some(of => !passing.has(of)) }
+  return { importers, isReached: isReached || sourcePaths.some(of => !passing.has(of)) }
 }
 
 /** Reports whether a module re-exports all of one file (`export *`), but not of the move's target. */
@@ -71,8 +71,8 @@ export async function isReexportedByStar(parts: ServedParts, path: string, to: s
 
 /** The file of the module specifier whose quote is at this offset. */
 async function moduleAt(source: Source, server: ServerClient, quote: number): Promise<string | undefined> {
-  const found = await server.definition(source.path, source.positionOf(quote + 1))
-  const paths = new Set(found.map(({ uri }) => server.pathOf(uri)))
+  const definitions = await server.definition(source.path, source.positionOf(quote + 1))
+  const paths = new Set(definitions.map(({ uri }) => server.pathOf(uri)))
   if (paths.size > 1)
     throw new ToolError('unavailable', `An import of ${source.path} means several files`, { hint: 'Edit by text' })
   return [...paths][0]

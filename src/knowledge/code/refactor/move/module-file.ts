@@ -55,32 +55,32 @@ export interface ModuleFile {
 export async function moduleFile(source: Source): Promise<ModuleFile> {
   const { program, comments } = await parseModule(source.path, source.text)
   const imports: ImportedName[] = []
-  const listed: ListedName[] = []
-  const own: OwnName[] = []
+  const listedNames: ListedName[] = []
+  const declaredNames: OwnName[] = []
   for (const statement of program.body) {
     if (statement.type === 'ImportDeclaration')
       imports.push(...statement.specifiers.map(each => broughtName(statement, each)))
     if (statement.type === 'ExportNamedDeclaration') {
       for (const specifier of statement.specifiers)
-        listed.push({
+        listedNames.push({
           statement,
           specifier,
           name: listedName(specifier.local),
           exported: listedName(specifier.exported),
         })
-      if (statement.declaration) own.push(...ownNames(statement.declaration, statement, true))
-    } else own.push(...ownNames(statement, statement, statement.type === 'ExportDefaultDeclaration'))
+      if (statement.declaration) declaredNames.push(...ownNames(statement.declaration, statement, true))
+    } else declaredNames.push(...ownNames(statement, statement, statement.type === 'ExportDefaultDeclaration'))
   }
-  const exported = listed.filter(({ statement }) => !statement.source)
-  const names = new Set(exported.map(({ name }) => name))
+  const localExports = listedNames.filter(({ statement }) => !statement.source)
+  const names = new Set(localExports.map(({ name }) => name))
   return {
     source,
     program,
     comments,
     imports,
-    listed: exported,
-    passed: listed.filter(({ statement }) => statement.source),
-    own: own.map(each => (names.has(each.name) ? { ...each, isExported: true } : each)),
+    listed: localExports,
+    passed: listedNames.filter(({ statement }) => statement.source),
+    own: declaredNames.map(each => (names.has(each.name) ? { ...each, isExported: true } : each)),
   }
 }
 
@@ -102,8 +102,8 @@ export const exportPlaces = (file: ModuleFile): readonly Stretch[] => [
 export function withoutExports(file: ModuleFile, isGone: (place: Stretch) => boolean): readonly Splice[] {
   const statements = new Set(file.listed.map(({ statement }) => statement))
   const lists = [...statements].flatMap(statement => {
-    const gone = statement.specifiers.filter(isGone)
-    return gone.length > 0 ? removeNames(file.source, statement, gone) : []
+    const removedSpecifiers = statement.specifiers.filter(isGone)
+    return removedSpecifiers.length > 0 ? removeNames(file.source, statement, removedSpecifiers) : []
   })
   return [
     ...lists,
@@ -118,21 +118,21 @@ function broughtName(statement: ImportDeclaration, specifier: ImportDeclarationS
 }
 
 function ownNames(node: Node, statement: Node, isExported: boolean): readonly OwnName[] {
-  const named = (name: string, isType = false): OwnName => ({ name, statement, isExported, isType })
+  const ownName = (name: string, isType = false): OwnName => ({ name, statement, isExported, isType })
   switch (node.type) {
     case 'VariableDeclaration':
-      return node.declarations.flatMap(({ id }) => bindingNames(id).map(name => named(name)))
+      return node.declarations.flatMap(({ id }) => bindingNames(id).map(name => ownName(name)))
     case 'FunctionDeclaration':
     case 'TSDeclareFunction':
     case 'ClassDeclaration':
     case 'TSEnumDeclaration':
     case 'TSImportEqualsDeclaration':
-      return node.id ? [named(node.id.name)] : []
+      return node.id ? [ownName(node.id.name)] : []
     case 'TSInterfaceDeclaration':
     case 'TSTypeAliasDeclaration':
-      return [named(node.id.name, true)]
+      return [ownName(node.id.name, true)]
     case 'TSModuleDeclaration':
-      return node.id.type === 'Identifier' ? [named(node.id.name)] : []
+      return node.id.type === 'Identifier' ? [ownName(node.id.name)] : []
     case 'ExportDefaultDeclaration':
       return ownNames(node.declaration, statement, isExported)
     default:

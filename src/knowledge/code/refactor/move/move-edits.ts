@@ -10,7 +10,7 @@ import type { Importer } from './importers-of.ts'
 import { withoutExports, type ImportedName, type ModuleFile } from './module-file.ts'
 import { movedText, type MovedBlock } from './moved-block.ts'
 import type { Dependencies } from './dependencies.ts'
-import { isRelative, means, rebased, specifierFor, styleOf, type Style } from './specifier.ts'
+import { isRelative, means, rebaseSpecifier, specifierFor, styleOf, type Style } from './specifier.ts'
 
 /** The facts of a move before anything is written. */
 export interface Move {
@@ -28,18 +28,18 @@ export interface Move {
 }
 
 /**
- * The edits of a move, with `included`. Refuses names that are taken, and modules that would need each other while
+ * The edits of a move, with `includedChanges`. Refuses names that are taken, and modules that would need each other while
  * loading.
  */
-export function moveEdits(move: Move, included: Changes): readonly FileEdit[] {
+export function moveEdits(move: Move, includedChanges: Changes): readonly FileEdit[] {
   ensureNoCycle(move)
   const { to, file, target } = move
   const others = move.importers.filter(({ file: { source } }) => source.path !== to)
   const changes = new Map(others.map(each => [each.file.source.path, importerSplices(move, each)]))
   changes.set(file.source.path, oldFile(move))
-  const added = [...carried(move), ...fromOldFile(move)]
-  if (target) return editsOf(joinChanges(changes.set(to, targetSplices(move, target, added)), included))
-  return editsOf(joinChanges(changes, included), { kind: 'create', path: to, text: newText(move, added) })
+  const newImports = [...carriedImports(move), ...fromOldFile(move)]
+  if (target) return editsOf(joinChanges(changes.set(to, targetSplices(move, target, newImports)), includedChanges))
+  return editsOf(joinChanges(changes, includedChanges), { kind: 'create', path: to, text: newText(move, newImports) })
 }
 
 function ensureNoCycle({ file, to, block, needs, isReached }: Move): void {
@@ -63,20 +63,20 @@ function ensureNoCycle({ file, to, block, needs, isReached }: Move): void {
 function oldFile({ found, file, block, to, needs, isReached, style }: Move): readonly Splice[] {
   const { source } = file
   const of = { specifier: specifierFor(source.path, to, style), isType: block.isType, names: [block.name] }
-  const added: NewImport[] = [
+  const newStatements: NewImport[] = [
     ...(needs.isUsed ? [{ kind: 'import', ...of } as const] : []),
     ...(isReached ? [{ kind: 'export', ...of } as const] : []),
   ]
-  const own = file.listed.filter(({ name }) => name === block.name).map(({ specifier }) => specifier)
-  const lists = withoutExports(file, place => own.some(each => each === place))
+  const ownSpecifiers = file.listed.filter(({ name }) => name === block.name).map(({ specifier }) => specifier)
+  const lists = withoutExports(file, place => ownSpecifiers.some(each => each === place))
   const idle = needs.idle.map(({ specifier }) => specifier)
-  const removed = withoutDeclaration(source, file.comments, found.span, lists)
-  return [...removed, ...editedImports(file, idle, added).map(apart), ...exportedForMove()]
+  const removalSplices = withoutDeclaration(source, file.comments, found.span, lists)
+  return [...removalSplices, ...editedImports(file, idle, newStatements).map(withoutSecondGap), ...exportedForMove()]
 
   /** Keeps the replacement of the declaration from adding a second gap. */
-  function apart(splice: Splice): Splice {
+  function withoutSecondGap(splice: Splice): Splice {
     const { eol, text } = source
-    const isInstead = removed.some(({ start, end }) => start === splice.start && text.startsWith(eol, end))
+    const isInstead = removalSplices.some(({ start, end }) => start === splice.start && text.startsWith(eol, end))
     if (!isInstead || splice.end > splice.start || !splice.new.endsWith(eol + eol)) return splice
     return { ...splice, new: splice.new.slice(0, -eol.length) }
   }
@@ -106,23 +106,24 @@ function newText({ found, file, to }: Move, added: readonly NewImport[]): string
 function targetSplices(move: Move, target: ModuleFile, added: readonly NewImport[]): readonly Splice[] {
   const { found, file, block, to } = move
   const { eol, text: whole } = target.source
-  const gone = move.importers.find(({ file: one }) => one === target)?.names ?? []
-  if (gone.some(each => ('local' in each ? each.local : each.exported) !== block.name))
-    throw taken(to, block.name, 'it is imported there under another name')
-  if (target.own.some(({ name }) => name === block.name)) throw taken(to, block.name, 'something there has that name')
-  if (target.imports.some(each => each.local === block.name && !gone.includes(each)))
-    throw taken(to, block.name, 'an import there has that name')
+  const oldImports = move.importers.find(({ file: one }) => one === target)?.names ?? []
+  if (oldImports.some(each => ('local' in each ? each.local : each.exported) !== block.name))
+    throw nameConflict(to, block.name, 'it is imported there under another name')
+  if (target.own.some(({ name }) => name === block.name))
+    throw nameConflict(to, block.name, 'something there has that name')
+  if (target.imports.some(each => each.local === block.name && !oldImports.includes(each)))
+    throw nameConflict(to, block.name, 'an import there has that name')
   const gap = whole.trim() === '' ? '' : whole.endsWith('\n') ? eol : eol + eol
   const end = whole.length
-  const specifiers = gone.map(({ specifier }) => specifier)
-  return joined([
+  const specifiers = oldImports.map(({ specifier }) => specifier)
+  return joinInsertions([
     ...editedImports(target, specifiers, added),
     target.source.splice(end, end, gap + movedText(file, found, to, eol) + eol),
   ])
 }
 
 /** Merges insertions at the same offset. */
-function joined(splices: readonly Splice[]): readonly Splice[] {
+function joinInsertions(splices: readonly Splice[]): readonly Splice[] {
   const last = splices.at(-1)
   const before = splices.slice(0, -1)
   const same = last && before.find(({ start, end }) => start === last.start && end === last.end)
@@ -131,20 +132,20 @@ function joined(splices: readonly Splice[]): readonly Splice[] {
 }
 
 /** The imports that move with the declaration. */
-function carried({ file, to, target, needs, block }: Move): readonly NewImport[] {
+function carriedImports({ file, to, target, needs, block }: Move): readonly NewImport[] {
   const groups = Map.groupBy(needs.imports.filter(isMissing), ({ statement }) => statement)
   return [...groups].map(([statement, names]): NewImport => {
     const { text } = file.source
-    const named = names.filter(({ specifier }) => specifier.type === 'ImportSpecifier')
+    const namedImports = names.filter(({ specifier }) => specifier.type === 'ImportSpecifier')
     const whole = names
-      .filter(each => !named.includes(each))
+      .filter(each => !namedImports.includes(each))
       .map(({ name, local }) => (name === '*' ? `* as ${local}` : local))
     const attributes = text.slice(statement.source.end, statement.end).replace(/;?\s*$/, '')
     return {
       kind: 'import',
-      specifier: rebased(statement.source.value, file.source.path, to),
+      specifier: rebaseSpecifier(statement.source.value, file.source.path, to),
       isType: statement.importKind === 'type',
-      names: named.map(({ specifier }) => text.slice(specifier.start, specifier.end)),
+      names: namedImports.map(({ specifier }) => text.slice(specifier.start, specifier.end)),
       ...(whole.length > 0 && { whole: whole.join(', ') }),
       ...(attributes !== '' && { attributes }),
     }
@@ -154,12 +155,12 @@ function carried({ file, to, target, needs, block }: Move): readonly NewImport[]
     const from = statement.source.value
     if (means(file.source.path, from, to)) {
       if (target?.own.some(({ name }) => name === local) && imported === local) return false
-      throw taken(to, local, `'${block.name}' uses it under another name`)
+      throw nameConflict(to, local, `'${block.name}' uses it under another name`)
     }
-    const known = target?.imports.find(each => each.local === local)
-    if (known?.name === imported && isSameModule(known.statement.source.value, from)) return false
-    if (known || target?.own.some(({ name }) => name === local))
-      throw taken(to, local, `'${block.name}' uses another one`)
+    const existingImport = target?.imports.find(each => each.local === local)
+    if (existingImport?.name === imported && isSameModule(existingImport.statement.source.value, from)) return false
+    if (existingImport || target?.own.some(({ name }) => name === local))
+      throw nameConflict(to, local, `'${block.name}' uses another one`)
     return true
   }
 
@@ -175,9 +176,15 @@ function carried({ file, to, target, needs, block }: Move): readonly NewImport[]
 function fromOldFile({ file, to, target, needs, style }: Move): readonly NewImport[] {
   const specifier = specifierFor(to, file.source.path, style)
   const missing = needs.own.filter(({ name }) => {
-    const known = target?.imports.find(({ local }) => local === name)
-    if (known && means(to, known.statement.source.value, file.source.path) && known.name === name) return false
-    if (known || target?.own.some(each => each.name === name)) throw taken(to, name, 'the moved code uses another one')
+    const existingImport = target?.imports.find(({ local }) => local === name)
+    if (
+      existingImport &&
+      means(to, existingImport.statement.source.value, file.source.path) &&
+      existingImport.name === name
+    )
+      return false
+    if (existingImport || target?.own.some(each => each.name === name))
+      throw nameConflict(to, name, 'the moved code uses another one')
     return true
   })
   return [true, false].flatMap((isType): NewImport[] => {
@@ -189,7 +196,7 @@ function fromOldFile({ file, to, target, needs, style }: Move): readonly NewImpo
 }
 
 function importerSplices({ file: { source: old }, to }: Move, { file, names }: Importer): readonly Splice[] {
-  const added = names.map(({ statement, specifier }): NewImport => {
+  const newImports = names.map(({ statement, specifier }): NewImport => {
     const like = { specifier: statement.source?.value ?? '', path: old.path }
     return {
       kind: statement.type === 'ImportDeclaration' ? 'import' : 'export',
@@ -198,11 +205,11 @@ function importerSplices({ file: { source: old }, to }: Move, { file, names }: I
       names: [file.source.text.slice(specifier.start, specifier.end)],
     }
   })
-  const gone = names.map(({ specifier }) => specifier)
-  return editedImports(file, gone, merged(added))
+  const oldSpecifiers = names.map(({ specifier }) => specifier)
+  return editedImports(file, oldSpecifiers, mergeImports(newImports))
 }
 
-function merged(added: readonly NewImport[]): readonly NewImport[] {
+function mergeImports(added: readonly NewImport[]): readonly NewImport[] {
   const groups = Map.groupBy(added, ({ kind, specifier, isType }) => `${kind} ${isType} ${specifier}`)
   return [...groups.values()].flatMap(each => {
     const [one] = each
@@ -210,5 +217,5 @@ function merged(added: readonly NewImport[]): readonly NewImport[] {
   })
 }
 
-const taken = (path: string, name: string, why: string): ToolError =>
+const nameConflict = (path: string, name: string, why: string): ToolError =>
   new ToolError('conflict', `'${name}' is taken in ${path}: ${why}`, { hint: 'Rename one of them first' })

@@ -23,11 +23,11 @@ export async function moveFile(parts: RefactorParts, question: RefactorQuestion)
     server: served.server.name,
     unknown: served.server.unknown,
   }))
-  const found = [
+  const pathPlaces = [
     ...(await ownPlaces(parts, path, to)),
     ...(await pathOccurrences(parts, path, to, isChangedIn(followed))),
   ]
-  const { included, occurrences } = settle(parts, path, found, question)
+  const { included, occurrences } = settle(parts, path, pathPlaces, question)
   const changes = joinChanges(followed, included)
   await ensureTouchable(parts, changes.keys())
   return {
@@ -49,8 +49,8 @@ async function followedChanges(parts: ServedParts, path: string, to: string): Pr
   let changes = await serverChanges(parts, edits)
   if (!isScript(path)) return changes
   for (const file of [path, ...(await importersAround(parts, path, 'direct', CALLS_MODULES))]) {
-    const known = changes.get(file) ?? []
-    const isNew = (each: Stretch) => !known.some(one => one.start < each.end && each.start < one.end)
+    const existingChanges = changes.get(file) ?? []
+    const isNew = (each: Stretch) => !existingChanges.some(one => one.start < each.end && each.start < one.end)
     const more = (await followedCalls(parts.sources(file), path, to)).filter(isNew)
     if (more.length > 0) changes = joinChanges(changes, new Map([[file, more]]))
   }

@@ -26,22 +26,22 @@ import { readRefused } from '../../../../machine/workspace/read-refused.ts'
 
 /** Moves a declaration to another file, exports it there, and updates every import and re-export. */
 export async function moveSymbol(parts: RefactorParts, question: RefactorQuestion): Promise<Refactoring> {
-  const found = await findSymbol(parts, question)
-  const { path } = found.source
+  const symbol = await findSymbol(parts, question)
+  const { path } = symbol.source
   const to = fileOrPlace(parts, question.to ?? '')
   ensureScripts(path, to)
   ensureSeen(parts)
   const { plan, uses, server } = await parts.ask(path, async served => ({
-    ...(await planned(served, found, to)),
+    ...(await planMove(served, symbol, to)),
     server: served.server.name,
   }))
   const { name } = plan.block
   // References that no server follows may remain: they still find it in the old file.
-  const target = targetOf(parts, namedPlace([found]))
-  const written = await occurrencesOf(parts, target, { isChanged: isAmong(uses) })
-  const move = { ...plan, isReached: plan.isReached || written.some(({ blocks }) => blocks) }
+  const target = targetOf(parts, namedPlace([symbol]))
+  const mentions = await occurrencesOf(parts, target, { isChanged: isAmong(uses) })
+  const move = { ...plan, isReached: plan.isReached || mentions.some(({ blocks }) => blocks) }
   const mocks = (await pathOccurrences(parts, path, to, () => false)).filter(isMock)
-  const { included, occurrences } = settle(parts, name, [...mocks, ...written.map(accepted)], question)
+  const { included, occurrences } = settle(parts, name, [...mocks, ...mentions.map(acceptReexport)], question)
   await ensureTouchable(parts, [path, ...move.importers.map(({ file }) => file.source.path)])
   const edits = moveEdits(move, included)
   await ensureNoErrors(parts, edits, {
@@ -51,7 +51,7 @@ export async function moveSymbol(parts: RefactorParts, question: RefactorQuestio
     hint: 'Nothing was changed. Make it independent of its file first, or edit by text',
   })
   return {
-    target: placeOf(found),
+    target: placeOf(symbol),
     edits,
     basis: { by: 'server', server },
     warnings: warningsOf(move),
@@ -67,9 +67,10 @@ export async function moveSymbol(parts: RefactorParts, question: RefactorQuestio
 const MOCKS = /mock\w*\s*(?:<[^()]*>)?\(\s*['"`]$/i
 
 /** The old file re-exports it. */
-const accepted = (each: Occurrence): Occurrence => (each.blocks ? otherAt(each, 'the old file re-exports it') : each)
+const acceptReexport = (each: Occurrence): Occurrence =>
+  each.blocks ? otherAt(each, 'the old file re-exports it') : each
 
-async function planned(
+async function planMove(
   parts: ServedParts,
   found: FoundSymbol,
   to: string,
@@ -95,8 +96,8 @@ async function planned(
     !places.every(place => isAmong(uses)(place.path, place.offset)) ||
     (block.isExported && (await isReexportedByStar(parts, path, to)))
   const isThere = visibleText(parts.root, parts.staging, to) !== undefined
-  const own = importers.find(({ file: { source } }) => source.path === to)?.file
-  const target = own ?? (isThere ? await moduleFile(parts.sources(to)) : undefined)
+  const importerFile = importers.find(({ file: { source } }) => source.path === to)?.file
+  const target = importerFile ?? (isThere ? await moduleFile(parts.sources(to)) : undefined)
   const example = importers[0]?.names[0]?.statement.source?.value
   const style =
     styleIn(file.program, path) ??

@@ -6,7 +6,7 @@ import { walk } from '../../../model/syntax/parse-module.ts'
 import type { Stretch } from '../../../model/syntax/syntax-file.ts'
 import { calledModules } from './called-modules.ts'
 import { defaultExports, type ModuleFile } from './module-file.ts'
-import { rebased } from './specifier.ts'
+import { rebaseSpecifier } from './specifier.ts'
 
 /** A declaration that can be moved out of its module. */
 export interface MovedBlock extends Stretch {
@@ -37,8 +37,8 @@ export function movedBlock(file: ModuleFile, { span, syntax }: FoundSymbol): Mov
     refuse('it can be assigned, which importers cannot do', 'Make it a const first')
   if (defaultExports(file).some(({ named }) => named.name === name))
     refuse('it is the default export', 'Give it a name to export first')
-  const listed = file.listed.filter(each => each.name === name)
-  const alias = listed.find(({ exported }) => exported !== name)
+  const listEntries = file.listed.filter(each => each.name === name)
+  const alias = listEntries.find(({ exported }) => exported !== name)
   if (alias) refuse(`it is exported as '${alias.exported}'`, 'Export it under its own name first')
   for (const statement of statements)
     walk(statement, node => {
@@ -52,7 +52,7 @@ export function movedBlock(file: ModuleFile, { span, syntax }: FoundSymbol): Mov
     start: span.start,
     end: span.end,
     isType: kind === 'interface' || kind === 'type',
-    isExported: isInline || listed.length > 0,
+    isExported: isInline || listEntries.length > 0,
   }
 }
 
@@ -69,7 +69,7 @@ export function movedText(file: ModuleFile, { span, syntax }: FoundSymbol, to: s
   const splices = statements.flatMap(statement => {
     const start = statements.length === 1 ? span.headAt : statement.start
     const modules = calledModules(statement).map(each =>
-      put(each.start, each.end, rebased(each.value, source.path, to)),
+      put(each.start, each.end, rebaseSpecifier(each.value, source.path, to)),
     )
     return statement.type === 'ExportNamedDeclaration' ? modules : [put(start, start, 'export '), ...modules]
   })

@@ -13,20 +13,20 @@ export async function ownPlaces(parts: RefactorParts, path: string, to: string):
     .map(at => undecidedAt({ path, ...at, kind: 'path' }, 'it asks where its file is'))
 
   async function scriptPlaces() {
-    const found: { start: number; end: number }[] = []
-    if (!/\bimport\s*\.\s*meta\b|\b__(?:dir|file)name\b/.test(text)) return found
+    const selfReferences: { start: number; end: number }[] = []
+    if (!/\bimport\s*\.\s*meta\b|\b__(?:dir|file)name\b/.test(text)) return selfReferences
     const isBeside = posix.dirname(path) === posix.dirname(to)
     const { program } = await parseModule(path, text)
     walk(program, node => {
       if (node.type === 'Identifier' && (node.name === '__filename' || (node.name === '__dirname' && !isBeside)))
-        found.push({ start: node.start, end: node.end })
+        selfReferences.push({ start: node.start, end: node.end })
       if (node.type !== 'MetaProperty' || node.property.name !== 'meta') return
       const part = /^\s*\??\.\s*(\w+)/.exec(text.slice(node.end))?.[1] ?? ''
       // A file beside it is still there.
       const isSame = isBeside && (/^(?:dirname|resolve|glob)$/.test(part) || isBaseOfUrl(node.start))
-      if (!isSame && !/^(?:env|hot|main)$/.test(part)) found.push({ start: node.start, end: node.end })
+      if (!isSame && !/^(?:env|hot|main)$/.test(part)) selfReferences.push({ start: node.start, end: node.end })
     })
-    return found
+    return selfReferences
   }
 
   /** `new URL('./data.json', import.meta.url)`. */

@@ -14,27 +14,29 @@ export function ensureSameValue(file: ModuleFile, block: Stretch & { readonly na
   const isInside = ({ start }: { readonly start: number }) => start >= block.start && start < block.end
   const within = program.body.filter(({ start, end }) => start < block.end && end > block.start)
   const outside = program.body.filter(each => !within.includes(each))
-  const assigned = new Set(outside.flatMap(assignedNames))
+  const reassignedNames = new Set(outside.flatMap(assignedNames))
   const later = new Set(outside.filter(({ start, type }) => start > block.start && RUNS.test(type)).flatMap(runWords))
   const read = new Set<string>()
   for (const words of within.map(runNames)) for (const word of words) if (isInside(word)) add(word)
-  const changed = [...read].find(name => {
+  const changedName = [...read].find(name => {
     const statement = own.find(each => each.name === name && !each.isType)?.statement
     const variable = statement?.type === 'ExportNamedDeclaration' ? statement.declaration : statement
     if (variable?.type !== 'VariableDeclaration' || isInside(variable)) return false
-    return variable.kind === 'const' ? later.has(name) && !variable.declarations.every(isFixed) : assigned.has(name)
+    return variable.kind === 'const'
+      ? later.has(name) && !variable.declarations.every(isFixed)
+      : reassignedNames.has(name)
   })
-  if (changed === undefined) return
+  if (changedName === undefined) return
   throw new ToolError(
     'invalid_input',
-    `'${block.name}' cannot be moved: its value is computed from '${changed}', which its file changes`,
+    `'${block.name}' cannot be moved: its value is computed from '${changedName}', which its file changes`,
     { hint: 'Move both together, or make it a function first' },
   )
 
   function runNames(statement: Node): readonly Word[] {
-    const delayed = delayedParts(statement)
+    const lazyParts = delayedParts(statement)
     return wordsIn(statement).filter(
-      ({ role, start }) => role === 'use' && !delayed.some(each => each.start <= start && each.end > start),
+      ({ role, start }) => role === 'use' && !lazyParts.some(each => each.start <= start && each.end > start),
     )
   }
 
@@ -47,8 +49,8 @@ export function ensureSameValue(file: ModuleFile, block: Stretch & { readonly na
     if (read.has(name)) return
     read.add(name)
     if (!/^\s*(?:<[^()]*>)?\(/.test(source.text.slice(start + name.length, start + name.length + 200))) return
-    const called = own.find(each => each.name === name && !each.isType)?.statement
-    if (called) for (const word of wordsIn(called)) if (word.role === 'use') add(word)
+    const calleeStatement = own.find(each => each.name === name && !each.isType)?.statement
+    if (calleeStatement) for (const word of wordsIn(calleeStatement)) if (word.role === 'use') add(word)
   }
 }
 
@@ -57,30 +59,30 @@ const RUNS = /^(?:Expression|If|For|ForIn|ForOf|While|DoWhile|Switch|Try|Block|L
 
 /** The parts of a declaration that do not run when it is loaded. */
 function delayedParts(root: Node): readonly Stretch[] {
-  const found: Stretch[] = []
+  const lazyParts: Stretch[] = []
   walk(root, node => {
     const isField = node.type === 'PropertyDefinition' && !node.static && node.value
-    if (isField && node.value) found.push(node.value)
+    if (isField && node.value) lazyParts.push(node.value)
     if (!/^(?:Function(?:Declaration|Expression)|ArrowFunctionExpression)$/.test(node.type)) return
-    found.push(node)
+    lazyParts.push(node)
     return false
   })
-  return found
+  return lazyParts
 }
 
 /** Names that are assigned, at any time. */
 function assignedNames(root: Node): readonly string[] {
-  const found: string[] = []
+  const names: string[] = []
   walk(root, node => {
     if (node.type === 'UpdateExpression') add(node.argument)
     if (node.type === 'AssignmentExpression') add(node.left)
     if (node.type === 'ForInStatement' || node.type === 'ForOfStatement') add(node.left)
   })
-  return found
+  return names
 
   function add(target: Node): void {
-    if (target.type === 'Identifier') found.push(target.name)
-    else if (target.type.endsWith('Pattern')) found.push(...wordsIn(target).map(({ name }) => name))
+    if (target.type === 'Identifier') names.push(target.name)
+    else if (target.type.endsWith('Pattern')) names.push(...wordsIn(target).map(({ name }) => name))
   }
 }
 

@@ -24,9 +24,9 @@ export function means(from: string, specifier: string, path: string): boolean {
 }
 
 /** A relative specifier, rewritten for another file. */
-export function rebased(specifier: string, from: string, to: string): string {
+export function rebaseSpecifier(specifier: string, from: string, to: string): string {
   if (!isRelative(specifier) || posix.dirname(from) === posix.dirname(to)) return specifier
-  return dotted(posix.relative(posix.dirname(to), posix.join(posix.dirname(from), specifier)))
+  return withDot(posix.relative(posix.dirname(to), posix.join(posix.dirname(from), specifier)))
 }
 
 export function styleOf({ specifier, path }: Example): Style {
@@ -57,32 +57,33 @@ export function styleBy(path: string, configuration: string | undefined): Style 
 
 /** The specifier of one file in another, in the style of an existing import of `like.path`. */
 export function specifierFor(from: string, to: string, style: Style, like?: Example): string {
-  const alias = like && !isRelative(like.specifier) ? aliased(to, like) : undefined
-  return alias ?? dotted(written(posix.relative(posix.dirname(from), to), style))
+  const alias = like && !isRelative(like.specifier) ? aliasSpecifier(to, like) : undefined
+  return alias ?? withDot(inStyle(posix.relative(posix.dirname(from), to), style))
 }
 
 /**
  * With `@/lib/a` for `src/lib/a.ts`, returns `@/lib/b` for `src/lib/b.ts`; undefined if the alias does not follow the
  * path.
  */
-function aliased(to: string, like: Example): string | undefined {
+function aliasSpecifier(to: string, like: Example): string | undefined {
   const style = styleOf(like)
-  const path = written(like.path, style)
-  let shared = 0
-  while (shared < path.length && path.at(-1 - shared) === like.specifier.at(-1 - shared)) shared++
-  const tail = path.slice(path.length - shared)
+  const path = inStyle(like.path, style)
+  let sharedLength = 0
+  while (sharedLength < path.length && path.at(-1 - sharedLength) === like.specifier.at(-1 - sharedLength))
+    sharedLength++
+  const tail = path.slice(path.length - sharedLength)
   // Whole names only, and no bare package name.
-  const at = tail.startsWith('/') || shared === path.length ? 0 : tail.indexOf('/')
-  if (at < 0 || shared === 0) return undefined
+  const at = tail.startsWith('/') || sharedLength === path.length ? 0 : tail.indexOf('/')
+  if (at < 0 || sharedLength === 0) return undefined
   const base = path.slice(0, path.length - tail.length + at)
   const prefix = like.specifier.slice(0, like.specifier.length - tail.length + at)
-  return to.startsWith(`${base}/`) || base === '' ? prefix + written(to, style).slice(base.length) : undefined
+  return to.startsWith(`${base}/`) || base === '' ? prefix + inStyle(to, style).slice(base.length) : undefined
 }
 
-function written(path: string, style: Style): string {
+function inStyle(path: string, style: Style): string {
   if (style === 'whole') return path
   const ending = posix.extname(path)
   return path.replace(ENDING, '') + (style === 'script' ? (TO_SCRIPT[ending] ?? ending) : '')
 }
 
-const dotted = (path: string): string => (isRelative(path) ? path : `./${path}`)
+const withDot = (path: string): string => (isRelative(path) ? path : `./${path}`)

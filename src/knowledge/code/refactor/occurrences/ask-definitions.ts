@@ -24,41 +24,45 @@ export async function askDefinitions(
   const { server, sources, deadline } = parts
   const now = performance.now()
   const until = { ...deadline, at: now + (deadline.at - now) * SHARE }
-  const said = new Map<WrittenPlace, ServerVerdict>()
+  const verdicts = new Map<WrittenPlace, ServerVerdict>()
   const structural = structuralMembers(parts, target)
   const isByShape = protocolMembers(parts, target)
   let near: Promise<readonly string[]> | undefined
   for (const place of places) {
     if (isPast(until)) break
     const answer = await verdictOf(place)
-    if (answer) said.set(place, answer)
+    if (answer) verdicts.set(place, answer)
   }
-  return said
+  return verdicts
 
   async function verdictOf({ path, start, kind, of }: WrittenPlace): Promise<ServerVerdict | undefined> {
-    const found = (await server.definition(path, sources(path).positionOf(start))).map(placeOf)
-    const named = found.filter(each => !isTarget(each) && (each.path === undefined || each.text === target.old))
+    const definitions = (await server.definition(path, sources(path).positionOf(start))).map(placeOf)
+    const otherDefinitions = definitions.filter(
+      each => !isTarget(each) && (each.path === undefined || each.text === target.old),
+    )
     // A property initialized with it keeps its own name, and so do its readers.
-    const isProperty = target.scope === 'module' && kind === 'member' && named.length > 0
-    if (found.some(isTarget) && !isProperty) return { open: 'it means this, but is not followed' }
-    for (const each of named)
+    const isProperty = target.scope === 'module' && kind === 'member' && otherDefinitions.length > 0
+    if (definitions.some(isTarget) && !isProperty) return { open: 'it means this, but is not followed' }
+    for (const each of otherDefinitions)
       if (await isByShape(each)) return { open: 'a Protocol and a class of its shape, which may be one at run time' }
     const isItself = (each: Found) => each.path === path && each.start === start
-    const [first] = named.toSorted((one, two) => Number(isItself(one)) - Number(isItself(two)))
+    const [first] = otherDefinitions.toSorted((one, two) => Number(isItself(one)) - Number(isItself(two)))
     if (!first || (kind === 'string' && target.scope === 'module')) return undefined
     // For an unresolved import the server returns the place itself.
     if (of !== undefined && isItself(first) && kind === 'name') return undefined
     if (isC(path) && !(await isReference(path, start))) return undefined
     // A member of another class that has no uses of its own may stand in for it.
-    const mayStandIn = target.scope === 'member' && kind === 'member' && named.every(isItself) && (await isNear(path))
+    const mayStandIn =
+      target.scope === 'member' && kind === 'member' && otherDefinitions.every(isItself) && (await importsTarget(path))
     if (mayStandIn && !(await isUsed(path, start)) && !(await isOfFamily(sources(path).text, path, start)))
       return { open: 'a member of another class that may stand in for it' }
     // An object key without uses may be read through something untyped.
     const isKey = target.scope === 'member' && (kind === 'key' || kind === 'shorthand')
     const isMember = ({ path: file, start: at }: Found) =>
       file === undefined || (!(file === path && at === start) && !isName(file, at))
-    if (isKey && !named.some(isMember) && (kind === 'shorthand' || !(await isUsed(path, start)))) return undefined
-    for (const { path: file, start: at } of named) {
+    if (isKey && !otherDefinitions.some(isMember) && (kind === 'shorthand' || !(await isUsed(path, start))))
+      return undefined
+    for (const { path: file, start: at } of otherDefinitions) {
       if (isPast(until)) return undefined
       const why = file === undefined ? undefined : await structural(file, at)
       if (why !== undefined) return { open: why }
@@ -69,7 +73,7 @@ export async function askDefinitions(
   }
 
   /** Reports whether a file knows the module of the target. */
-  async function isNear(path: string): Promise<boolean> {
+  async function importsTarget(path: string): Promise<boolean> {
     return path === target.path || (await (near ??= importersAround(parts, target.path, 'direct'))).includes(path)
   }
 

@@ -15,15 +15,15 @@ const MOST_FILES = 20_000
 
 /** Every occurrence of a name in the workspace. Throws `timeout` if not every file could be searched. */
 export async function findOccurrences(parts: RefactorParts, name: string): Promise<readonly WrittenPlace[]> {
-  const found: WrittenPlace[] = []
+  const places: WrittenPlace[] = []
   for (const path of await filesWith(parts, name)) {
     if (isPast(parts.deadline)) throw notInTime()
     const text = textOf(parts, path)
     if (text === undefined) continue
-    const written = (await parseOccurrences(path, text, name)) ?? textOccurrences(path, text, name)
-    found.push(...written.map(each => ({ ...each, path, text })))
+    const occurrences = (await parseOccurrences(path, text, name)) ?? textOccurrences(path, text, name)
+    places.push(...occurrences.map(each => ({ ...each, path, text })))
   }
-  return found
+  return places
 }
 
 /** The files that contain a text, sorted by path. */

@@ -45,7 +45,7 @@ async function computedOccurrences(
 ): Promise<readonly Occurrence[]> {
   if (isScripted(target.path)) return keyOccurrences(parts, target, isDeleted)
   if (!isPython(target.path)) return []
-  const found: Occurrence[] = []
+  const occurrences: Occurrence[] = []
   const near = new Set([target.path, ...(await importersAround(parts, target.path, 'direct'))])
   for await (const { path, text } of filesOfLanguage(parts, target.path)) {
     if (isPast(parts.deadline)) throw notInTime()
@@ -56,9 +56,9 @@ async function computedOccurrences(
     const comments = (await parseSyntax(path, text))?.comments ?? []
     for (const { start, end } of names)
       if (!comments.some(each => each.start <= start && each.end > start))
-        found.push(undecidedAt({ path, start, end, kind: 'string' }, 'a computed name there may be it'))
+        occurrences.push(undecidedAt({ path, start, end, kind: 'string' }, 'a computed name there may be it'))
   }
-  return found
+  return occurrences
 }
 
 /** Reports whether the object of a Python lookup may have the target, judged by the text. */

@@ -17,7 +17,12 @@ const MENTION: Judged = { verdict: 'mention' }
 const open = (why: string): Judged => ({ verdict: 'not decided', why, ask: false })
 const ask = (why: string): Judged => ({ verdict: 'not decided', why, ask: true })
 /** It can refer to the target only if the whole module is used as a value. */
-const held = (why: string, isAsked: boolean): Judged => ({ verdict: 'not decided', why, ask: isAsked, ifHeld: true })
+const onlyThroughModule = (why: string, isAsked: boolean): Judged => ({
+  verdict: 'not decided',
+  why,
+  ask: isAsked,
+  ifHeld: true,
+})
 
 /** Calls that look up a name. */
 const LOOKS_UP =
@@ -76,9 +81,9 @@ function judgeModule(target: Target, { path, text, kind, of = '', start }: Writt
       if (NAMES_OF_MODULE.test(of) || namesModule(target, text, start)) return open('a text names it with its module')
       return LOOKS_UP.test(of)
         ? open(`${of} may look it up`)
-        : held('a text of that name may be used to look it up', true)
+        : onlyThroughModule('a text of that name may be used to look it up', true)
     default:
-      return isC(path) ? ask('its owner is unknown') : held('its owner is unknown', true)
+      return isC(path) ? ask('its owner is unknown') : onlyThroughModule('its owner is unknown', true)
   }
 }
 
@@ -109,7 +114,7 @@ function judgeText(target: Target, { text, kind, of, start }: WrittenPlace): Jud
     return kind === 'name' && /^\s*\(/.test(text.slice(start + target.old.length))
       ? open('a template may call it')
       : MENTION
-  return kind === 'string' ? held('written in a configuration', false) : MENTION
+  return kind === 'string' ? onlyThroughModule('written in a configuration', false) : MENTION
 }
 
 /** Another language sees it only through a foreign function interface. */

@@ -18,13 +18,13 @@ export async function keyOccurrences(
   const scripts = () => keyedScripts(parts, path)
   const now = performance.now()
   const until = now + (deadline.at - now) * SHARE
-  const found = await askOr(
+  const keyPlaces = await askOr(
     parts,
     path,
     ({ server }) => computedKeys(symbol, scripts, { server, mayRead, source: sources, until }),
     () => computedKeys(symbol, scripts, undefined),
   )
-  return found
+  return keyPlaces
     .filter(isUse)
     .map(each => undecidedAt({ path: each.path, start: each.start, end: each.end, kind: 'string' }, WHY[each.how]))
 

@@ -47,8 +47,8 @@ async function namesIn(parts: RefactorParts): Promise<ReadonlySet<string>> {
   for await (const path of indexedPaths(parts)) {
     for (const part of path.split('/')) names.add(part.replace(/\.pyi?$/, ''))
     if (/(?:^|\/)(?:package|[jt]sconfig[^/]*)\.json$/.test(path))
-      for (const [, key = '', named = ''] of (visibleText(parts.root, parts.staging, path) ?? '').matchAll(NAMED))
-        names.add(named || key.replace(/\/?\*$/, ''))
+      for (const [, key = '', quotedName = ''] of (visibleText(parts.root, parts.staging, path) ?? '').matchAll(NAMED))
+        names.add(quotedName || key.replace(/\/?\*$/, ''))
   }
   return names
 }

@@ -73,13 +73,13 @@ async function otherType(
 ): Promise<string | undefined> {
   const receiver = receiverAt(text, index, whole)
   if (receiver === undefined) return undefined
-  const found = await server.typeDefinition(file, sources(file).positionOf(receiver))
-  const [only] = found
+  const typePlaces = await server.typeDefinition(file, sources(file).positionOf(receiver))
+  const [only] = typePlaces
   const home = only && server.pathOf(only.uri)
-  if (found.length > 1 || home === undefined || !mayRead(home)) return undefined
+  if (typePlaces.length > 1 || home === undefined || !mayRead(home)) return undefined
   const at = sources(home).offsetOf(only?.range.start ?? { line: 0, character: 0 })
-  const type = await declared(home, each => each.nameAt <= at && at < each.nameAt + plainName(each.name).length)
-  const owner = await declared(path, each => each.name === name.slice(0, name.lastIndexOf('.')))
+  const type = await findDeclaration(home, each => each.nameAt <= at && at < each.nameAt + plainName(each.name).length)
+  const owner = await findDeclaration(path, each => each.name === name.slice(0, name.lastIndexOf('.')))
   if (!type || !owner || type.name === owner.name || !isByItself(type.text) || !isByItself(owner.text)) return undefined
   const isMixed = new RegExp(`\\b${ownerIn(name)}\\b`).test(type.text)
   // A deep read may reach the other type.
@@ -88,7 +88,7 @@ async function otherType(
   const mayPass = isScript(path) && mayStandFor(owner.text, type.text)
   return isMixed || (isDeep && holdsMore) || mayPass ? undefined : type.name
 
-  async function declared(declaring: string, isIt: (span: Span) => boolean) {
+  async function findDeclaration(declaring: string, isIt: (span: Span) => boolean) {
     const source = sources(declaring).text
     const span = (await parseSyntax(declaring, source))?.spans.find(isIt)
     return span && { name: span.name, text: source.slice(span.headAt, span.end) }
@@ -115,6 +115,6 @@ const isByItself = (declaration: string): boolean =>
 /** Reports whether one type of a script may be assignable to another: that needs all of the other's members. */
 function mayStandFor(one: string, other: string): boolean {
   if (/^(?:abstract\s+)?class\b/.test(other)) return !/\bprivate\s|#\w/.test(other)
-  const needed = Array.from(other.matchAll(/[{;,\n]\s*(?:readonly\s+)?([\w$]+)\s*:/g), ([, name = '']) => name)
-  return needed.every(name => wordOf(name).test(one))
+  const memberNames = Array.from(other.matchAll(/[{;,\n]\s*(?:readonly\s+)?([\w$]+)\s*:/g), ([, name = '']) => name)
+  return memberNames.every(name => wordOf(name).test(one))
 }

@@ -27,21 +27,24 @@ export async function occurrencesOf(
   target: Target,
   { isChanged, isUnfollowed = () => false, to, isServed = true }: OccurrencesOptions,
 ): Promise<readonly Occurrence[]> {
-  const written = await findOccurrences(parts, target.old)
-  const places = written.map((each): Place => ({ ...each, judged: judge(target, each) }))
+  const writtenPlaces = await findOccurrences(parts, target.old)
+  const places = writtenPlaces.map((each): Place => ({ ...each, judged: judge(target, each) }))
   const open = places.filter(
     ({ path, start, judged }) =>
       judged.verdict === 'not decided' && judged.ask && !isChanged(path, start) && !isUnfollowed(path, start),
   )
   const ask = (served: ServedParts) => askDefinitions(served, target, open, places)
-  const answers = isServed && open.length > 0 ? await askOr(parts, target.path, ask, declared) : await declared()
+  const answers =
+    isServed && open.length > 0
+      ? await askOr(parts, target.path, ask, declarationVerdicts)
+      : await declarationVerdicts()
   const isOurs = ownModules(parts)
-  let held: Promise<boolean> | undefined
-  const found: Occurrence[] = []
-  for (const place of places) found.push(await decided(place))
-  return found.toSorted(byPlace)
+  let isModuleValue: Promise<boolean> | undefined
+  const occurrences: Occurrence[] = []
+  for (const place of places) occurrences.push(await decide(place))
+  return occurrences.toSorted(byPlace)
 
-  async function decided(place: Place): Promise<Occurrence> {
+  async function decide(place: Place): Promise<Occurrence> {
     const { path, start, kind, of, judged } = place
     const at = { path, start, end: start + target.old.length, kind }
     const instead = to !== undefined && kind === 'shorthand' ? `${to}: ${target.old}` : to
@@ -53,18 +56,18 @@ export async function occurrencesOf(
     if (answer) return 'other' in answer ? otherAt(at, answer.other) : undecidedAt(at, answer.open, instead)
     const isImported = of !== undefined && (kind === 'name' || kind === 'member') && isSameFamily(path, target.path)
     if (isImported && !(await isOurs(path, of))) return otherAt(at, `imported from ${of}`)
-    if (judged.ifHeld && !(await (held ??= isHeldWhole(parts, target.path))))
+    if (judged.ifHeld && !(await (isModuleValue ??= isHeldWhole(parts, target.path))))
       return otherAt(at, 'the module is never used as a value')
     return undecidedAt(at, judged.why, instead)
   }
 
   /** Without a server only declarations of that name are known to be other symbols. */
-  async function declared(): Promise<ReadonlyMap<WrittenPlace, ServerVerdict>> {
-    const said = new Map<WrittenPlace, ServerVerdict>()
+  async function declarationVerdicts(): Promise<ReadonlyMap<WrittenPlace, ServerVerdict>> {
+    const verdicts = new Map<WrittenPlace, ServerVerdict>()
     for (const [path, some] of Map.groupBy(open, each => each.path)) {
       const names = new Set((await parseSyntax(path, parts.sources(path).text))?.spans.map(({ nameAt }) => nameAt))
-      for (const place of some) if (names.has(place.start)) said.set(place, { other: 'it declares another' })
+      for (const place of some) if (names.has(place.start)) verdicts.set(place, { other: 'it declares another' })
     }
-    return said
+    return verdicts
   }
 }

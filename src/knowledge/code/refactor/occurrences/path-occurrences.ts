@@ -16,39 +16,39 @@ export async function pathOccurrences(
   isChanged: (path: string, start: number) => boolean,
 ): Promise<readonly Occurrence[]> {
   const { sources } = parts
-  const found: Occurrence[] = []
+  const occurrences: Occurrence[] = []
   for (const file of await filesWith(parts, stemOf(path))) {
     if (file === path || !parts.mayRead(file)) continue
     const { text } = sources(file)
-    const named = [...text.matchAll(PATHS)].filter(([token]) => names(file, token, path) !== undefined)
-    if (named.length === 0) continue
+    const pathMatches = [...text.matchAll(PATHS)].filter(([token]) => names(file, token, path) !== undefined)
+    if (pathMatches.length === 0) continue
     const comments = (await parseSyntax(file, text))?.comments ?? []
-    const imported = new Set(
+    const importStarts = new Set(
       (await parseOccurrences(file, text, stemOf(path)))?.flatMap(each => (each.kind === 'module' ? [each.start] : [])),
     )
-    for (const { index, 0: token } of named) {
+    for (const { index, 0: token } of pathMatches) {
       const at = { path: file, start: index, end: index + token.length, kind: 'path' } as const
-      const isImport = [...imported].some(start => start >= at.start && start < at.end)
+      const isImport = [...importStarts].some(start => start >= at.start && start < at.end)
       const isQuoted = /["'`]/.test(text[index - 1] ?? '') || !isScripted(file)
       const isComment = comments.some(each => each.start <= index && each.end > index)
-      if (isChanged(file, index)) found.push(changedAt(at))
-      else if (isImport) found.push(otherAt(at, 'the import means another file'))
-      else if (!isQuoted || isProse(file) || isComment) found.push(mentionAt(at))
-      else found.push(undecidedAt(at, 'a text names the file', newPath(file, token)))
+      if (isChanged(file, index)) occurrences.push(changedAt(at))
+      else if (isImport) occurrences.push(otherAt(at, 'the import means another file'))
+      else if (!isQuoted || isProse(file) || isComment) occurrences.push(mentionAt(at))
+      else occurrences.push(undecidedAt(at, 'a text names the file', newPath(file, token)))
     }
   }
-  found.push(...(await computed()))
-  return found.toSorted(byPlace)
+  occurrences.push(...(await computedLoads()))
+  return occurrences.toSorted(byPlace)
 
   function newPath(file: string, token: string): string | undefined {
     const from = names(file, token, path)
     if (from === undefined || from === 'unknown') return undefined
-    const written = specifierFor(posix.join(from, 'any'), to, styleOf({ specifier: token, path }))
-    return token.startsWith('.') ? written : written.replace(/^\.\//, '')
+    const newSpecifier = specifierFor(posix.join(from, 'any'), to, styleOf({ specifier: token, path }))
+    return token.startsWith('.') ? newSpecifier : newSpecifier.replace(/^\.\//, '')
   }
 
   /** Places that load files by computed names that may match the old path. */
-  async function computed(): Promise<readonly Occurrence[]> {
+  async function computedLoads(): Promise<readonly Occurrence[]> {
     const places: Occurrence[] = []
     const files = await Promise.all(LOADING.map(word => filesWith(parts, word)))
     for (const file of new Set(files.flat())) {

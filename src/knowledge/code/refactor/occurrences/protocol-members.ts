@@ -25,13 +25,13 @@ interface Holder {
  */
 export function protocolMembers({ sources, mayRead }: RefactorParts, target: Target) {
   const models = oncePer(async (path: string) => parseModel(path, Buffer.from(sources(path).text)))
-  const own = target.places.map(({ path, position }) => ({ path, start: sources(path).offsetOf(position) }))
+  const targetPlaces = target.places.map(({ path, position }) => ({ path, start: sources(path).offsetOf(position) }))
   let holders: Promise<readonly (Holder | undefined)[]> | undefined
 
   return async (member: MemberPlace): Promise<boolean> => {
     if (target.scope !== 'member' || !isPython(target.path)) return false
     const other = await holderOf(member)
-    const ours = await (holders ??= Promise.all(own.map(holderOf)))
+    const ours = await (holders ??= Promise.all(targetPlaces.map(holderOf)))
     return other !== undefined && ours.some(one => one && (isFulfilled(one, other) || isFulfilled(other, one)))
   }
 

@@ -20,11 +20,11 @@ interface Settled {
 export function settle(
   parts: RefactorParts,
   name: string,
-  found: readonly Occurrence[],
+  occurrences: readonly Occurrence[],
   { include = [], leave = [], strict = true }: RefactorQuestion,
 ): Settled {
-  const shown = (each: Occurrence) => listedOccurrence(parts, each)
-  const open = found.filter(({ blocks }) => blocks).map(each => ({ each, listed: shown(each) }))
+  const toListed = (each: Occurrence) => listedOccurrence(parts, each)
+  const open = occurrences.filter(({ blocks }) => blocks).map(each => ({ each, listed: toListed(each) }))
   const isNamed = (ids: readonly string[], { id, path }: ListedOccurrence) =>
     ids.includes(id) || ids.includes(`file:${path}`)
   // An unknown id may belong to a text that has changed since.
@@ -34,28 +34,28 @@ export function settle(
       hint: 'Ask without `include` and `leave`, and take the ids from that answer',
       details: { ids: unknown },
     })
-  const taken = open.filter(({ listed }) => isNamed(include, listed)).map(({ each }) => each)
+  const toInclude = open.filter(({ listed }) => isNamed(include, listed)).map(({ each }) => each)
   const rest = open.filter(({ listed }) => !isNamed(include, listed)).map(({ listed }) => listed)
-  const undecided = rest.filter(each => !isNamed(leave, each))
-  const mentions = found.filter(({ verdict, blocks }) => verdict === 'not decided' && !blocks)
-  const others = found.filter(({ verdict }) => verdict === 'other')
-  if (undecided.length > 0 && strict) throw notDecided(name, undecided, mentions.slice(0, 20).map(shown))
-  const included = new Map<string, Splice[]>()
-  for (const { path, start, end, instead } of taken) {
+  const undecidedPlaces = rest.filter(each => !isNamed(leave, each))
+  const mentions = occurrences.filter(({ verdict, blocks }) => verdict === 'not decided' && !blocks)
+  const others = occurrences.filter(({ verdict }) => verdict === 'other')
+  if (undecidedPlaces.length > 0 && strict) throw notDecided(name, undecidedPlaces, mentions.slice(0, 20).map(toListed))
+  const splicesByPath = new Map<string, Splice[]>()
+  for (const { path, start, end, instead } of toInclude) {
     if (instead === undefined) continue
-    included.set(path, [...(included.get(path) ?? []), parts.sources(path).splice(start, end, instead)])
+    splicesByPath.set(path, [...(splicesByPath.get(path) ?? []), parts.sources(path).splice(start, end, instead)])
   }
   return {
-    included,
+    included: splicesByPath,
     occurrences: {
-      changed: found.filter(({ verdict }) => verdict === 'changed').length + taken.length,
+      changed: occurrences.filter(({ verdict }) => verdict === 'changed').length + toInclude.length,
       other: others.length,
       undecided: rest.length,
       mentions: mentions.length,
       listed: [
         ...rest.slice(0, LISTED),
-        ...mentions.slice(0, LISTED).map(shown),
-        ...others.slice(0, LISTED).map(shown),
+        ...mentions.slice(0, LISTED).map(toListed),
+        ...others.slice(0, LISTED).map(toListed),
       ],
     },
   }

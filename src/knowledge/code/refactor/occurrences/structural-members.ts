@@ -41,58 +41,72 @@ export function structuralMembers(
   target: Target,
 ): (path: string, start: number) => Promise<string | undefined> {
   const files = new Map<string, Promise<ReadonlyMap<number, Held>>>()
-  const asserted = new Map<string, Promise<readonly string[]>>()
+  const filesByType = new Map<string, Promise<readonly string[]>>()
   const owner = target.name.split('.').at(-2)
   let whole: Promise<boolean> | undefined
   return async (path, start) => {
     if (target.scope !== 'member' || !isScripted(path) || !isScripted(target.path)) return undefined
-    const own = await heldAt(target.path, parts.sources(target.path).offsetOf(target.position))
-    const found = await heldAt(path, start)
-    if (!own || !found || own.member.isHidden || found.member.isHidden || own.holder === found.holder) return undefined
-    if (own.member.shape && found.member.shape && own.member.shape !== found.member.shape) return undefined
-    const isOpen = own.holder.isOpen || (await (whole ??= isExtended()))
-    if ((isOpen || fits(own, found)) && (found.isAsserted || (await isAssertedType(found.holder.type))))
+    const targetMember = await heldAt(target.path, parts.sources(target.path).offsetOf(target.position))
+    const otherMember = await heldAt(path, start)
+    if (
+      !targetMember ||
+      !otherMember ||
+      targetMember.member.isHidden ||
+      otherMember.member.isHidden ||
+      targetMember.holder === otherMember.holder
+    )
+      return undefined
+    if (targetMember.member.shape && otherMember.member.shape && targetMember.member.shape !== otherMember.member.shape)
+      return undefined
+    const isOpen = targetMember.holder.isOpen || (await (whole ??= isExtended()))
+    if (
+      (isOpen || hasAllMembers(targetMember, otherMember)) &&
+      (otherMember.isAsserted || (await isAssertedType(otherMember.holder.type)))
+    )
       return 'a member of a type that is only asserted'
-    if (found.member.isOptional && (isOpen || fits(own, found))) return 'an optional member that may be it'
-    const isWanted = own.member.isOptional && (found.holder.isOpen || fits(found, own))
+    if (otherMember.member.isOptional && (isOpen || hasAllMembers(targetMember, otherMember)))
+      return 'an optional member that may be it'
+    const isWanted =
+      targetMember.member.isOptional && (otherMember.holder.isOpen || hasAllMembers(otherMember, targetMember))
     return isWanted ? 'it may stand in for the optional member' : undefined
   }
 
   /** Reports whether code asserts a type by its name. */
   async function isAssertedType(type: string | undefined): Promise<boolean> {
     if (type === undefined) return false
-    const known = asserted.get(type) ?? filesWith(parts, `as ${type}`)
-    asserted.set(type, known)
+    const assertionFiles = filesByType.get(type) ?? filesWith(parts, `as ${type}`)
+    filesByType.set(type, assertionFiles)
     const assertion = new RegExp(
       `^(?!\\s*(?:import|export)\\b.*\\bfrom\\b).*[\\w$)\\]}]\\s+as\\s+${type}\\b(?!\\s*[,}])`,
       'm',
     )
-    return (await known).some(
+    return (await assertionFiles).some(
       path => isScripted(path) && parts.mayRead(path) && assertion.test(parts.sources(path).text),
     )
   }
 
   async function heldAt(path: string, start: number): Promise<Held | undefined> {
-    const known = files.get(path) ?? parseModule(path, parts.sources(path).text).then(({ program }) => heldIn(program))
-    files.set(path, known)
-    const held = await known
-    return held.get(start) ?? held.get(start - 1)
+    const parsedMembers =
+      files.get(path) ?? parseModule(path, parts.sources(path).text).then(({ program }) => heldIn(program))
+    files.set(path, parsedMembers)
+    const memberByStart = await parsedMembers
+    return memberByStart.get(start) ?? memberByStart.get(start - 1)
   }
 
   /** Reports whether something may have the members of the target's owner and more. */
   async function isExtended(): Promise<boolean> {
     if (owner === undefined) return true
     const name = owner.replaceAll(/\W/g, String.raw`\$&`)
-    const extended = new RegExp(
+    const extensionPattern = new RegExp(
       `\\b(?:extends|implements)\\b[^{]*\\b${name}\\b|\\b${name}\\b\\s*&|&\\s*${name}\\b|\\.\\.\\.[\\w$.\\s]*\\b${name}\\b|\\bassign\\s*\\([^)]*\\b${name}\\b`,
     )
     const paths = (await filesWith(parts, owner)).filter(path => isScripted(path) && parts.mayRead(path))
-    return paths.some(path => extended.test(parts.sources(path).text))
+    return paths.some(path => extensionPattern.test(parts.sources(path).text))
   }
 }
 
 /** Reports whether one holder has every member that the other needs. */
-const fits = (one: Held, other: Held): boolean =>
+const hasAllMembers = (one: Held, other: Held): boolean =>
   other.holder.members.every(
     ({ name, isOptional, isStatic }) =>
       isOptional ||
@@ -102,8 +116,8 @@ const fits = (one: Held, other: Held): boolean =>
 
 /** The members that a module declares, by the position of their names. */
 function heldIn(root: Node): ReadonlyMap<number, Held> {
-  const found = new Map<number, Held>()
-  const aliased = new Set<Node>()
+  const memberByOffset = new Map<number, Held>()
+  const aliasTypes = new Set<Node>()
   walk(root, node => {
     switch (node.type) {
       case 'TSAsExpression':
@@ -121,11 +135,11 @@ function heldIn(root: Node): ReadonlyMap<number, Held> {
         break
       case 'TSTypeAliasDeclaration':
         if (node.typeAnnotation.type !== 'TSTypeLiteral') break
-        aliased.add(node.typeAnnotation)
+        aliasTypes.add(node.typeAnnotation)
         add(node.typeAnnotation.members, false, { type: node.id.name })
         break
       case 'TSTypeLiteral':
-        if (!aliased.has(node)) add(node.members, true)
+        if (!aliasTypes.has(node)) add(node.members, true)
         break
       case 'ObjectExpression':
         add(
@@ -136,7 +150,7 @@ function heldIn(root: Node): ReadonlyMap<number, Held> {
       default:
     }
   })
-  return found
+  return memberByOffset
 
   function add(
     nodes: readonly Node[],
@@ -145,7 +159,8 @@ function heldIn(root: Node): ReadonlyMap<number, Held> {
   ): void {
     const members = nodes.flatMap(each => memberOf(each) ?? [])
     const holder = { isOpen, members, type }
-    for (const member of members) if (!found.has(member.at)) found.set(member.at, { holder, member, isAsserted })
+    for (const member of members)
+      if (!memberByOffset.has(member.at)) memberByOffset.set(member.at, { holder, member, isAsserted })
   }
 }
 

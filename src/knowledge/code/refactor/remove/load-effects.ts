@@ -9,9 +9,9 @@ import { isC, isScripted, type RefactorParts } from '../refactor-parts.ts'
 import { writtenEffects } from './written-effects.ts'
 
 /** What a declaration does besides declaring, which ends with it: calls when it is loaded or constructed. */
-export async function loadEffects(parts: RefactorParts, found: Found): Promise<readonly Occurrence[]> {
+export async function loadEffects(parts: RefactorParts, symbols: Found): Promise<readonly Occurrence[]> {
   const all: Occurrence[] = []
-  for (const each of found) {
+  for (const each of symbols) {
     const { path } = each.source
     const stretches = isScripted(path) ? await scriptEffects(each) : await writtenEffects(parts, each)
     all.push(...stretches.map(at => undecidedAt({ path, ...at, kind: 'declaration' }, WHY)))
@@ -28,9 +28,9 @@ const WHY = 'it runs with the declaration, and may have an effect'
 async function scriptEffects({ source, span }: FoundSymbol): Promise<readonly Stretch[]> {
   const { program, imports, own } = await moduleFile(source)
   const names = new Set([...imports.map(({ local }) => local), ...own.map(({ name }) => name)])
-  const found: Stretch[] = []
+  const effects: Stretch[] = []
   enter(program)
-  return found
+  return effects
 
   /** Finds the declaration. */
   function enter(node: Node): void {
@@ -58,20 +58,20 @@ async function scriptEffects({ source, span }: FoundSymbol): Promise<readonly St
         return
       case 'CallExpression':
       case 'NewExpression':
-        if (!isPure(node)) found.push(node)
+        if (!isPure(node)) effects.push(node)
         else for (const part of node.arguments) visitArgument(part)
         return
       case 'TaggedTemplateExpression':
-        if (dottedName(node.tag) !== 'String.raw') found.push(node)
+        if (dottedName(node.tag) !== 'String.raw') effects.push(node)
         return
       case 'AssignmentExpression':
       case 'UpdateExpression':
       case 'AwaitExpression':
       case 'ImportExpression':
-        found.push(node)
+        effects.push(node)
         return
       case 'UnaryExpression':
-        if (node.operator === 'delete') found.push(node)
+        if (node.operator === 'delete') effects.push(node)
         else visit(node.argument)
         return
       default:
@@ -81,7 +81,7 @@ async function scriptEffects({ source, span }: FoundSymbol): Promise<readonly St
 
   /** Of an unused class, objects are never made. */
   function visitMember(member: Node): void {
-    if ('decorators' in member) found.push(...(member.decorators ?? []))
+    if ('decorators' in member) effects.push(...(member.decorators ?? []))
     if ('computed' in member && member.computed && 'key' in member) visit(member.key)
     if (member.type === 'StaticBlock') for (const statement of member.body) visit(statement)
     if ('static' in member && member.static && 'value' in member && member.value) visit(member.value)

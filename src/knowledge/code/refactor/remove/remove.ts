@@ -24,36 +24,37 @@ const SHOWN = 20
 
 /** Removes a symbol with its comments and its entries in the file's own export lists, unless something refers to it. */
 export async function remove(parts: RefactorParts, question: RefactorQuestion): Promise<Refactoring> {
-  const found = await findDeclarations(parts, question)
-  const [first] = found
+  const declarations = await findDeclarations(parts, question)
+  const [first] = declarations
   const { source, span, syntax } = first
   const { path } = source
-  const spans = found.map(each => each.span)
+  const spans = declarations.map(each => each.span)
   if (spans.some(({ shares }) => shares))
     throw new ToolError('invalid_input', `'${span.name}' is declared together with others`, {
       hint: 'Edit the declaration by its text',
     })
-  const { uses: known, basis, unread } = await usesOf(parts, found)
-  const place = namedPlace(found)
+  const { uses: directUses, basis, unread } = await usesOf(parts, declarations)
+  const place = namedPlace(declarations)
   const besides = await requiredUses(parts, place)
-  const uses = [...new Map([...known, ...besides].map(use => [`${use.path} ${use.start}`, use])).values()]
+  const uses = [...new Map([...directUses, ...besides].map(use => [`${use.path} ${use.start}`, use])).values()]
   const file = isScript(path) ? await moduleFile(source) : undefined
   // A sibling declaration of the same name, such as the setter of a getter, is no use of it.
   const isKin = (offset: number) => syntax.spans.some(({ name, nameAt }) => name === span.name && nameAt === offset)
-  const own = [...spans, ...(file ? exportPlaces(file) : [])]
-  const isOwn = (at: string, offset: number) => at === path && (isKin(offset) || own.some(each => holds(each, offset)))
+  const ownStretches = [...spans, ...(file ? exportPlaces(file) : [])]
+  const isOwn = (at: string, offset: number) =>
+    at === path && (isKin(offset) || ownStretches.some(each => holds(each, offset)))
   const others = uses.filter(use => !isOwn(use.path, use.start))
   if (others.length > 0 || unread > 0) throw stillUsed(span.name, others, unread)
   const isServed = basis.by === 'server'
-  const written = await occurrencesElsewhere(parts, place, { isChanged: isOwn, isServed })
-  const unwritten = isServed ? await unseenUses(parts, found) : await unwrittenUses(parts, found)
-  const effects = await loadEffects(parts, found)
-  const { occurrences } = settle(parts, span.name, [...unwritten, ...effects, ...written], question)
+  const mentions = await occurrencesElsewhere(parts, place, { isChanged: isOwn, isServed })
+  const unwritten = isServed ? await unseenUses(parts, declarations) : await unwrittenUses(parts, declarations)
+  const effects = await loadEffects(parts, declarations)
+  const { occurrences } = settle(parts, span.name, [...unwritten, ...effects, ...mentions], question)
   const isUsed = (name: Stretch) => uses.some(use => use.path === path && holds(name, use.start))
-  const gone = file ? withoutExports(file, isUsed) : []
+  const exportRemovals = file ? withoutExports(file, isUsed) : []
   const groups = neighbours(source, syntax.comments, spans)
   const splices = groups.flatMap((group, at) =>
-    withoutDeclaration(source, syntax.comments, group, at === groups.length - 1 ? gone : []),
+    withoutDeclaration(source, syntax.comments, group, at === groups.length - 1 ? exportRemovals : []),
   )
   const after = await parseSyntax(path, spliced(path, source.text, splices))
   if (after?.error && !syntax.error)

@@ -20,9 +20,9 @@ const SPECIAL = /(?:^|\.)__\w+__$/u
  * Where no server is asked: places that may call a symbol without writing its name, and reasons why there may be more of
  * them. Throws `conflict` for places that certainly call it so.
  */
-export async function unwrittenUses(parts: RefactorParts, found: Found): Promise<readonly Occurrence[]> {
+export async function unwrittenUses(parts: RefactorParts, symbols: Found): Promise<readonly Occurrence[]> {
   const all: Occurrence[] = []
-  for (const each of found)
+  for (const each of symbols)
     if (CALLED.test(each.span.kind)) all.push(...(await usesOfOne(parts, each, syntacticCallers)))
   return all
 }
@@ -31,18 +31,18 @@ export async function unwrittenUses(parts: RefactorParts, found: Found): Promise
  * Where a server knows every place with the name: why code outside of the workspace may call the symbol, and what may
  * call one that Python itself knows by its name. Throws `conflict` for places that certainly call it so.
  */
-export async function unseenUses(parts: RefactorParts, found: Found): Promise<readonly Occurrence[]> {
+export async function unseenUses(parts: RefactorParts, symbols: Found): Promise<readonly Occurrence[]> {
   const all: Occurrence[] = []
-  for (const each of found) {
+  for (const each of symbols) {
     const { source, span } = each
     if (isPython(source.path) && SPECIAL.test(span.name)) {
       all.push(...(await specialUses(parts, each)))
       continue
     }
     const { signal } = parts.deadline
-    const asked = { name: span.name, deadlineMs: timeLeft(parts.deadline), ...(signal && { signal }) }
+    const query = { name: span.name, deadlineMs: timeLeft(parts.deadline), ...(signal && { signal }) }
     const why =
-      span.kind === 'method' ? [...(await unseenCallers(parts, source.path, asked)), ...(await ofBases(each))] : []
+      span.kind === 'method' ? [...(await unseenCallers(parts, source.path, query)), ...(await ofBases(each))] : []
     if (why.length > 0) all.push(undecidedAt(declaredAt(source.path, span), why.join('; ')))
   }
   return all
@@ -59,8 +59,8 @@ export async function unseenUses(parts: RefactorParts, found: Found): Promise<re
 /** The uses of a name that Python itself looks up. It is always in question: the interpreter may look at any time. */
 async function specialUses(parts: RefactorParts, each: FoundSymbol): Promise<readonly Occurrence[]> {
   const { source, span } = each
-  const asked: AskCallers = (_, path, question) => servedCallers(parts, { ...question, path })
-  const uses = CALLED.test(span.kind) ? await usesOfOne(parts, each, asked) : []
+  const askServer: AskCallers = (_, path, question) => servedCallers(parts, { ...question, path })
+  const uses = CALLED.test(span.kind) ? await usesOfOne(parts, each, askServer) : []
   if (uses.some(({ kind }) => kind === 'declaration')) return uses
   const why = `Python itself may use ${plainName(span.name)} without its name being written`
   return [undecidedAt(declaredAt(source.path, span), why), ...uses]
@@ -78,14 +78,14 @@ async function usesOfOne(
 ): Promise<readonly Occurrence[]> {
   const { path } = source
   const name = plainName(span.name)
-  const declared = declaredAt(path, span)
-  const known = await callersOf(parts, path, span.name, ask)
-  if (!known) return [undecidedAt(declared, 'its callers are not told from those of others of its name')]
-  const { callers, possible, unknown } = known
+  const declaration = declaredAt(path, span)
+  const answer = await callersOf(parts, path, span.name, ask)
+  if (!answer) return [undecidedAt(declaration, 'its callers are not told from those of others of its name')]
+  const { callers, possible, unknown } = answer
   const certain = callers.filter(isUnwritten)
   if (certain.length > 0) throw stillCalled(span.name, certain)
   return [
-    ...(unknown.length === 0 ? [] : [undecidedAt(declared, unknown.join('; '))]),
+    ...(unknown.length === 0 ? [] : [undecidedAt(declaration, unknown.join('; '))]),
     ...possible.filter(isUnwritten).map(each => undecidedAt(lineAt(each), each.why)),
   ]
 

@@ -18,9 +18,9 @@ export async function writtenEffects(
   const { path } = source
   const language = languageOf(path) ?? ''
   if (IDLE.test(span.kind) || CONSTANT.has(language)) return []
-  const shown = source.text.slice(span.nameAt, span.end)
+  const declarationText = source.text.slice(span.nameAt, span.end)
   if (!TYPES.test(span.kind)) {
-    const value = shown.replace(/^[^=({]*/, '')
+    const value = declarationText.replace(/^[^=({]*/, '')
     // `Entry entry("a");` calls a constructor.
     return isCall(value) || (language === 'cpp' && /^[({]/.test(value)) ? [lineAt(span.nameAt)] : []
   }
@@ -28,17 +28,17 @@ export async function writtenEffects(
   const inner = syntax.spans.filter(
     each => each.name.startsWith(`${span.name}.`) && /^(?:function|method|constructor|class)$/.test(each.kind),
   )
-  const found: Stretch[] = []
-  const head = /^[^\n]*/.exec(shown)?.[0] ?? ''
-  if (isPython(path) && (/\bmetaclass\s*=/.test(head) || (await isRegistered(head)))) found.push(lineAt(span.nameAt))
+  const effects: Stretch[] = []
+  const head = /^[^\n]*/.exec(declarationText)?.[0] ?? ''
+  if (isPython(path) && (/\bmetaclass\s*=/.test(head) || (await isRegistered(head)))) effects.push(lineAt(span.nameAt))
   for (let at = span.nameAt + head.length + 1; at < span.end; at = lineAt(at).end + 1) {
     const line = lineAt(at)
     const isOther = [...inner, ...syntax.comments, ...syntax.literals].some(
       ({ start, end }) => start < line.end && end > line.start,
     )
-    if (!isOther && isCall(source.text.slice(line.start, line.end))) found.push(line)
+    if (!isOther && isCall(source.text.slice(line.start, line.end))) effects.push(line)
   }
-  return found
+  return effects
 
   /** The line around a place without its indentation. */
   function lineAt(offset: number): Stretch {

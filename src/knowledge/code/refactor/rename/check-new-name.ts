@@ -7,7 +7,7 @@ import { importersAround } from '../importers-around.ts'
 import { editedTexts, newErrors } from '../new-errors.ts'
 import type { DeclaredAt, Target } from '../occurrences/occurrence.ts'
 import type { RefactorParts, ServedParts } from '../refactor-parts.ts'
-import { held, taken } from './refused-name.ts'
+import { oldNameConflict, newNameConflict } from './refused-name.ts'
 
 interface RenameTried {
   readonly changes: Changes
@@ -32,27 +32,27 @@ export async function checkNewName(
 ): Promise<void> {
   const { sources } = parts
   const edits = editsOf(changes)
-  const edited = editedTexts(parts, edits)
-  const moved = places.map(({ path: file, position }) => {
-    const renamed = sourceOf(file, edited.texts.get(file) ?? sources(file).text)
+  const editResult = editedTexts(parts, edits)
+  const newPlaces = places.map(({ path: file, position }) => {
+    const newSource = sourceOf(file, editResult.texts.get(file) ?? sources(file).text)
     const offset = movedTo(sources(file).offsetOf(position), changes.get(file) ?? [])
-    return { path: file, position: renamed.positionOf(offset) }
+    return { path: file, position: newSource.positionOf(offset) }
   })
-  const after = await parts.ask(path, served => usesByFile(served, moved), edited)
+  const after = await parts.ask(path, served => usesByFile(served, newPlaces), editResult)
   const differing = [...new Set([...before.keys(), ...after.keys()])].filter(
     file => before.get(file) !== after.get(file),
   )
   if (differing.length > 0)
     throw [...changes.keys(), ...differing].some(isIn)
-      ? taken(name, `uses of '${old}' would be mixed up in`, differing)
-      : held(old, name, `not every use is followed, such as one in a macro or a text, in`, differing)
+      ? newNameConflict(name, `uses of '${old}' would be mixed up in`, differing)
+      : oldNameConflict(old, name, `not every use is followed, such as one in a macro or a text, in`, differing)
   const same = (words: string) => words.replaceAll(wordOf(old, 'gu'), name)
   const also = isWhole && scope === 'member' ? await importersAround(parts, path, 'all') : []
   const [first] = await newErrors(parts, edits, { path, also, same })
   if (!first) return
   const why = `${first.path}:${first.line}: ${first.message}`
   const isTaken = DOUBLE.test(first.message) || (wordOf(name).test(first.message) && isIn(first.path))
-  throw isTaken ? taken(name, why) : held(old, name, why)
+  throw isTaken ? newNameConflict(name, why) : oldNameConflict(old, name, why)
 
   function isIn(file: string): boolean {
     return parts.mayRead(file) && wordOf(name).test(sources(file).text)
@@ -61,11 +61,11 @@ export async function checkNewName(
 
 /** The number of uses per file of the symbols declared at these places. */
 export async function usesByFile({ server }: ServedParts, places: readonly DeclaredAt[]): Promise<UsesByFile> {
-  const found = new Map<string, Location>()
+  const usesByPlace = new Map<string, Location>()
   for (const { path, position } of places)
     for (const use of await server.references(path, position, { declarations: true }))
-      found.set(`${use.uri} ${rangeKey(use.range)}`, use)
-  const files = Map.groupBy(found.values(), ({ uri }) => server.pathOf(uri) ?? uri)
+      usesByPlace.set(`${use.uri} ${rangeKey(use.range)}`, use)
+  const files = Map.groupBy(usesByPlace.values(), ({ uri }) => server.pathOf(uri) ?? uri)
   return new Map([...files].map(([file, uses]) => [file, uses.length]))
 }
 

@@ -4,11 +4,11 @@ import { isPlainBase } from '../../callers/classes/overridden-methods.ts'
 import { relatedMembers } from '../../callers/classes/related-members.ts'
 import { fileQueries } from '../../callers/file-queries.ts'
 import { sourceOf } from '../../source.ts'
-import { editsOf, joinChanges, listed, type Changes } from '../changes.ts'
+import { editsOf, joinChanges, listNames, type Changes } from '../changes.ts'
 import { editedTexts } from '../new-errors.ts'
 import type { DeclaredAt, NamedPlace } from '../occurrences/occurrence.ts'
 import { isPython, type RefactorParts, type ServedParts } from '../refactor-parts.ts'
-import { held, taken } from './refused-name.ts'
+import { oldNameConflict, newNameConflict } from './refused-name.ts'
 
 /** The members that have to keep one name with a Python member: its server renames only the one in question. */
 interface OverridingFamily {
@@ -32,21 +32,21 @@ const BUILT_IN = /^(dict|list|set|frozenset|tuple|int|float|complex|str|bytes|by
  * its name.
  */
 export async function overridingFamily(
-  served: ServedParts,
+  serverParts: ServedParts,
   { path, position, old }: NamedPlace,
   name: string,
 ): Promise<OverridingFamily> {
-  const found = await familyAt(served, { path, position, old })
-  if (!found) return ALONE
-  if (/^__\w+__$/u.test(old)) throw held(old, name, 'Python itself asks for it by this name')
+  const family = await familyAt(serverParts, { path, position, old })
+  if (!family) return ALONE
+  if (/^__\w+__$/u.test(old)) throw oldNameConflict(old, name, 'Python itself asks for it by this name')
   // A private name belongs to one class alone.
   if (old.startsWith('__')) return ALONE
-  const { tree, members, classes } = found
+  const { tree, members, classes } = family
   for (const one of classes) {
     const other = await tree.member(one, name)
     if (!other) continue
     const where = `${one.path}:${other.selection.start.line + 1}`
-    throw taken(name, `${other.name} (${where}) would override or be overridden`)
+    throw newNameConflict(name, `${other.name} (${where}) would override or be overridden`)
   }
   const bases = await Promise.all(classes.map(one => tree.bases(one)))
   return {
@@ -58,10 +58,10 @@ export async function overridingFamily(
 }
 
 /** The classes of a Python member's family whose base outside of the workspace may call it by a computed name. */
-export async function computingClasses(served: ServedParts, place: MemberPlace): Promise<readonly ClassAt[]> {
-  const found = place.old.startsWith('__') ? undefined : await familyAt(served, place)
-  const bases = await Promise.all(found?.classes.map(one => found.tree.bases(one)) ?? [])
-  return found?.classes.filter((_, at) => bases[at]?.outside.some(mayCompute)) ?? []
+export async function computingClasses(serverParts: ServedParts, place: MemberPlace): Promise<readonly ClassAt[]> {
+  const family = place.old.startsWith('__') ? undefined : await familyAt(serverParts, place)
+  const bases = await Promise.all(family?.classes.map(one => family.tree.bases(one)) ?? [])
+  return family?.classes.filter((_, at) => bases[at]?.outside.some(mayCompute)) ?? []
 }
 
 type MemberPlace = Pick<NamedPlace, 'path' | 'position' | 'old'>
@@ -72,9 +72,9 @@ async function familyAt({ server, mayRead, sources }: ServedParts, { path, posit
   if (!isPython(path)) return undefined
   const looks = fileQueries(server, file => (mayRead(file) ? sources(file).text : undefined))
   const tree = classTree({ server, looks, mayRead })
-  const own = await tree.classOf(path, position)
-  if (!own || !(await tree.member(own, old))) return undefined
-  return { tree, ...(await relatedMembers(tree, own, old)) }
+  const ownClass = await tree.classOf(path, position)
+  if (!ownClass || !(await tree.member(ownClass, old))) return undefined
+  return { tree, ...(await relatedMembers(tree, ownClass, old)) }
 }
 
 /** Refuses a member that overrides one from outside of the workspace, by its old or new name: `conflict`. */
@@ -87,13 +87,21 @@ export async function ensureOurs(
 ): Promise<void> {
   const still = await inheritedOutside(parts, open, old, changes)
   if (still.length > 0)
-    throw held(old, name, `it overrides what these derive from, not in the workspace: ${listed(still.map(shown))}`)
+    throw oldNameConflict(
+      old,
+      name,
+      `it overrides what these derive from, not in the workspace: ${listNames(still.map(describeClass))}`,
+    )
   const before = await inheritedOutside(parts, open, name, new Map())
   if (before.length > 0)
-    throw taken(name, `these inherit it from outside of the workspace: ${listed(before.map(shown))}`)
+    throw newNameConflict(
+      name,
+      `these inherit it from outside of the workspace: ${listNames(before.map(describeClass))}`,
+    )
 }
 
-const shown = ({ path, named: { name, selection } }: ClassAt): string => `${name} (${path}:${selection.start.line + 1})`
+const describeClass = ({ path, named: { name, selection } }: ClassAt): string =>
+  `${name} (${path}:${selection.start.line + 1})`
 
 /**
  * The Python classes that inherit a member of this name from outside of the workspace after the change. Shows the
@@ -112,20 +120,20 @@ async function inheritedOutside(
     (all, { one, mark }) => joinChanges(all, new Map([[one.path, [probeBehind(parts, one, mark, name)]]])),
     changes,
   )
-  const edited = editedTexts(parts, editsOf(shownChanges))
+  const editResult = editedTexts(parts, editsOf(shownChanges))
   return parts.ask(
     first.path,
     async ({ server }) => {
-      const found: ClassAt[] = []
+      const inheritors: ClassAt[] = []
       for (const { one, mark } of probes) {
-        const source = sourceOf(one.path, edited.texts.get(one.path) ?? '')
+        const source = sourceOf(one.path, editResult.texts.get(one.path) ?? '')
         const use = `${mark}.`
         const places = await server.definition(one.path, source.positionOf(source.text.indexOf(use) + use.length))
-        if (places.some(({ uri }) => server.pathOf(uri) === undefined)) found.push(one)
+        if (places.some(({ uri }) => server.pathOf(uri) === undefined)) inheritors.push(one)
       }
-      return found
+      return inheritors
     },
-    edited,
+    editResult,
   )
 }
 

@@ -1,6 +1,6 @@
 import { ToolError } from '../../../../kernel/error.ts'
 
-function refused(what: string, why: string, paths: readonly string[], hint: string): ToolError {
+function renameConflict(what: string, why: string, paths: readonly string[], hint: string): ToolError {
   const which = paths.toSorted()
   return new ToolError('conflict', `${what}: ${[why, which.join(', ')].join(' ').trim()}`, {
     hint: `Nothing was changed. ${hint}`,
@@ -9,8 +9,8 @@ function refused(what: string, why: string, paths: readonly string[], hint: stri
 }
 
 /** Something other than the new name is in the way. */
-export const held = (old: string, name: string, why: string, paths: readonly string[] = []): ToolError =>
-  refused(
+export const oldNameConflict = (old: string, name: string, why: string, paths: readonly string[] = []): ToolError =>
+  renameConflict(
     `'${old}' cannot become '${name}'`,
     why,
     paths,
@@ -18,5 +18,5 @@ export const held = (old: string, name: string, why: string, paths: readonly str
   )
 
 /** The new name is taken. */
-export const taken = (name: string, why: string, paths: readonly string[] = []): ToolError =>
-  refused(`'${name}' is taken`, why, paths, 'Choose an unused name')
+export const newNameConflict = (name: string, why: string, paths: readonly string[] = []): ToolError =>
+  renameConflict(`'${name}' is taken`, why, paths, 'Choose an unused name')

@@ -20,28 +20,28 @@ export async function rename(parts: RefactorParts, question: RefactorQuestion): 
   const place = await renamedPlace(parts, question)
   const { path, old } = place
   checkedName(path, old, name)
-  const asked = await parts.ask(path, async served => {
+  const plan = await parts.ask(path, async served => {
     const family = await overridingFamily(served, place, name)
     const places = [...place.places, ...family.places]
     const changes = await renamedChanges(served, { ...place, places }, name)
     return { server: served.server.name, family, places, changes, before: await usesByFile(served, places) }
   })
-  const { family, before } = asked
-  const target = targetOf(parts, { ...place, places: asked.places })
+  const { family, before } = plan
+  const target = targetOf(parts, { ...place, places: plan.places })
   const isUnfollowed = isAmong(await requiredUses(parts, place))
-  const isChanged = isChangedIn(asked.changes)
-  const found = await occurrencesOf(parts, target, { isChanged, isUnfollowed, to: name })
-  const doubts = await declarationDoubts(parts, target, family, { found, to: name })
-  const all = [...(await implicitOccurrences(parts, target)), ...doubts, ...found]
-  await ensureOurs(parts, family, asked.changes, old, name)
+  const isChanged = isChangedIn(plan.changes)
+  const textOccurrences = await occurrencesOf(parts, target, { isChanged, isUnfollowed, to: name })
+  const doubts = await declarationDoubts(parts, target, family, { found: textOccurrences, to: name })
+  const all = [...(await implicitOccurrences(parts, target)), ...doubts, ...textOccurrences]
+  await ensureOurs(parts, family, plan.changes, old, name)
   const { included, occurrences } = settle(parts, place.name, all, question)
   await ensureTouchable(parts, included.keys())
-  const changes = joinChanges(asked.changes, included)
+  const changes = joinChanges(plan.changes, included)
   await checkNewName(parts, target, { changes, before, name, isWhole: strict !== false })
   return {
     target: { name: place.name, path, line: place.position.line + 1 },
     edits: editsOf(changes),
-    basis: { by: 'server', server: asked.server },
+    basis: { by: 'server', server: plan.server },
     warnings: [],
     occurrences,
   }

@@ -41,24 +41,24 @@ async function followedRename(
   { places, old }: NamedPlace,
   name: string,
 ): Promise<readonly ServerEdit[]> {
-  const found = new Map<string, ServerEdit>()
-  const asked = new Set<string>()
+  const editByPlace = new Map<string, ServerEdit>()
+  const queriedPlaces = new Set<string>()
   const open = [...places]
   for (let next = open.pop(); next; next = open.pop()) {
     const key = `${next.path} ${next.position.line}:${next.position.character}`
-    if (asked.has(key)) continue
-    asked.add(key)
+    if (queriedPlaces.has(key)) continue
+    queriedPlaces.add(key)
     for (const edit of (await server.rename(next.path, next.position, name)) ?? []) {
       const at = `${edit.uri} ${rangeKey(edit.range)}`
-      found.set(at, merged(found.get(at), edit))
+      editByPlace.set(at, mergeEdits(editByPlace.get(at), edit))
       const file = server.pathOf(edit.uri)
       if (edit.text === `${name} as ${old}` && file !== undefined) open.push({ path: file, position: edit.range.start })
     }
   }
-  return [...found.values()]
+  return [...editByPlace.values()]
 
   /** Merges an edit that keeps the outer name with one that keeps the inner name into one that keeps neither. */
-  function merged(before: ServerEdit | undefined, edit: ServerEdit): ServerEdit {
+  function mergeEdits(before: ServerEdit | undefined, edit: ServerEdit): ServerEdit {
     if (!before || before.text === edit.text) return edit
     const both = new Set([before.text, edit.text])
     if (both.has(name) || (both.has(`${name} as ${old}`) && both.has(`${old} as ${name}`)))
@@ -76,8 +76,8 @@ async function followedRename(
  */
 async function withShorthands(source: Source, splices: readonly Splice[], name: string): Promise<readonly Splice[]> {
   if (!isScript(source.path)) return splices
-  const written = (await parseOccurrences(source.path, source.text, name)) ?? []
-  const keys = written.filter(({ kind }) => kind === 'key').map(({ start }) => start)
+  const occurrences = (await parseOccurrences(source.path, source.text, name)) ?? []
+  const keys = occurrences.filter(({ kind }) => kind === 'key').map(({ start }) => start)
   return splices.map(splice => {
     const isBefore = (key: number) => /^\s*:\s*$/.test(source.text.slice(key + name.length, splice.start))
     const key = splice.new === name ? keys.find(isBefore) : undefined

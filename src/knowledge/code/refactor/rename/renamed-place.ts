@@ -16,10 +16,10 @@ const MOST_LINES = 5
 /** The place of a symbol; with path and line also of a local variable. */
 export async function renamedPlace(parts: RefactorParts, question: RefactorQuestion): Promise<NamedPlace> {
   const { sources } = parts
-  const { symbol = '', path: given, line } = question
+  const { symbol = '', path: inputPath, line } = question
   const old = plainName(parseName(symbol).name)
-  const path = given === undefined ? undefined : fileAt(parts, given)
-  if (path !== undefined && !(await parseSyntax(path, sources(path).text))) return outlined(path)
+  const path = inputPath === undefined ? undefined : fileAt(parts, inputPath)
+  if (path !== undefined && !(await parseSyntax(path, sources(path).text))) return placeFromOutline(path)
   try {
     return namedPlace(await findDeclarations(parts, question))
   } catch (error) {
@@ -47,27 +47,27 @@ export async function renamedPlace(parts: RefactorParts, question: RefactorQuest
     if (!word) return undefined
     const position = { line: at - 1, character: word.index }
     const start = source.offsetOf(position)
-    const written = await parseOccurrences(file, source.text, old)
-    const isMember = /^(?:member|key)$/.test(written?.find(each => each.start === start)?.kind ?? '')
+    const occurrences = await parseOccurrences(file, source.text, old)
+    const isMember = /^(?:member|key)$/.test(occurrences?.find(each => each.start === start)?.kind ?? '')
     const spans = (await parseSyntax(file, source.text))?.spans ?? []
     const outer = spans
       .filter(each => each.start < start && each.end > start)
       .toSorted((one, two) => two.start - one.start)[0]
     const name = outer ? `${outer.name}.${old}` : old
-    return placed(file, { name, position, old, scope: isMember ? 'member' : scopeOf(name, spans) })
+    return placeIn(file, { name, position, old, scope: isMember ? 'member' : scopeOf(name, spans) })
   }
 
   /** For a language that only its server reads. */
-  async function outlined(file: string): Promise<NamedPlace> {
-    const named = namedSymbols(await parts.ask(file, ({ server }) => server.outline(file)))
-    const here = line === undefined ? named : named.filter(({ selection }) => selection.start.line === line - 1)
+  async function placeFromOutline(file: string): Promise<NamedPlace> {
+    const symbols = namedSymbols(await parts.ask(file, ({ server }) => server.outline(file)))
+    const here = line === undefined ? symbols : symbols.filter(({ selection }) => selection.start.line === line - 1)
     const target = chooseTarget(here, symbol, file).at(-1)
     if (!target) throw new Error('A chosen target is at least one symbol')
     const scope = target.name.includes('.') ? 'member' : 'module'
-    return placed(file, { name: target.name, position: target.selection.start, old: target.plain, scope })
+    return placeIn(file, { name: target.name, position: target.selection.start, old: target.plain, scope })
   }
 
-  function placed(file: string, place: Pick<NamedPlace, 'name' | 'position' | 'old' | 'scope'>): NamedPlace {
+  function placeIn(file: string, place: Pick<NamedPlace, 'name' | 'position' | 'old' | 'scope'>): NamedPlace {
     return { ...place, path: file, places: [{ path: file, position: place.position }], head: '' }
   }
 }
