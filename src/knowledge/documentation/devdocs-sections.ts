@@ -31,11 +31,11 @@ function entryOf(entry: unknown): Entry {
 
 function sectionsOf(html: string, entries: readonly Entry[]): readonly Section[] {
   const anchors = new Map([...html.matchAll(/\sid="([^"]{1,300})"/g)].map(found => [found[1], found.index]))
-  const placed = entries
+  const entryPlaces = entries
     .map(entry => ({ entry, at: entry.anchor === '' ? 0 : startOf(html, anchors.get(entry.anchor)) }))
     .toSorted((one, other) => one.at - other.at)
-  return placed.map(({ entry, at }) => {
-    const end = placed.find(other => other.at > at)?.at ?? html.length
+  return entryPlaces.map(({ entry, at }) => {
+    const end = entryPlaces.find(other => other.at > at)?.at ?? html.length
     return {
       path: entry.path,
       line: 0,

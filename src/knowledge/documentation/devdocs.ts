@@ -8,7 +8,7 @@ import type { Addresses } from '../../kernel/documentation-sources.ts'
 import type { Indexer } from './indexer.ts'
 import { jsonOf, listIn, numberOf, retryAfter, textOf, type OnlineParts } from './online/ask-source.ts'
 import { openSectionStore, type SectionStore } from './section-store.ts'
-import { limited } from './source-failure.ts'
+import { limitError } from './source-failure.ts'
 import type { SourceAnswer } from './types.ts'
 import { usualDocs } from './usual-docs.ts'
 
@@ -51,25 +51,25 @@ export function openDevdocs({ root, directory, indexer, closed }: DevdocsParts):
   const file = join(directory, 'devdocs.sqlite')
   const downloads = new Map<string, Promise<void>>()
   let store: SectionStore | undefined
-  const opened = (): SectionStore | undefined => {
+  const openStore = (): SectionStore | undefined => {
     attempt(() => makePrivateDirectory(directory))
     return (store ??= openSectionStore(file))
   }
   return {
     async search(query, call) {
-      const known = opened()
-      if (!known) throw new ToolError('unavailable', 'The index of DevDocs cannot be opened')
-      const catalogue = await listed(call)
-      const wanted = usualDocs(root, catalogue, call.docs)
-      if (wanted.length === 0) throw nothingWanted(call.docs)
-      const missing = wanted.filter(({ slug, mtime }) => known.packages().get(slug) !== String(mtime))
+      const sectionStore = openStore()
+      if (!sectionStore) throw new ToolError('unavailable', 'The index of DevDocs cannot be opened')
+      const catalogue = await loadCatalogue(call)
+      const docs = usualDocs(root, catalogue, call.docs)
+      if (docs.length === 0) throw nothingWanted(call.docs)
+      const missing = docs.filter(({ slug, mtime }) => sectionStore.packages().get(slug) !== String(mtime))
       const problem = await atMost(call.patienceMs, Promise.all(missing.map(each => download(each, call))))
-      const late = missing.filter(({ slug, mtime }) => known.packages().get(slug) !== String(mtime))
-      const slugs = new Set(wanted.map(({ slug }) => slug))
-      if (problem && late.length === wanted.length) throw problem
-      const found = known.search({ query, limit: call.limit * 4, wants: () => true })
+      const late = missing.filter(({ slug, mtime }) => sectionStore.packages().get(slug) !== String(mtime))
+      const slugs = new Set(docs.map(({ slug }) => slug))
+      if (problem && late.length === docs.length) throw problem
+      const results = sectionStore.search({ query, limit: call.limit * 4, wants: () => true })
       return {
-        found: found
+        found: results
           .filter(each => slugs.has(each.package))
           .slice(0, call.limit)
           .map(({ package: slug, version, heading, body, path }) => ({
@@ -90,16 +90,16 @@ export function openDevdocs({ root, directory, indexer, closed }: DevdocsParts):
   }
 
   /** Returns what there is, from disk for a week, and from an old list if DevDocs does not answer. */
-  async function listed(call: DevdocsCall): Promise<readonly Listed[]> {
-    const kept = join(directory, 'devdocs.json')
-    const age = call.now() - (statSync(kept, { throwIfNoEntry: false })?.mtimeMs ?? 0)
-    const old = age < Infinity ? attempt(() => catalogueIn(readFileSync(kept, 'utf8'))) : undefined
+  async function loadCatalogue(call: DevdocsCall): Promise<readonly Listed[]> {
+    const catalogueFile = join(directory, 'devdocs.json')
+    const age = call.now() - (statSync(catalogueFile, { throwIfNoEntry: false })?.mtimeMs ?? 0)
+    const old = age < Infinity ? attempt(() => catalogueIn(readFileSync(catalogueFile, 'utf8'))) : undefined
     if (old && age < WEEK) return old
     try {
-      const content = await fetched(`${call.addresses.devdocs}/docs.json`, call, AbortSignal.timeout(1_200))
+      const content = await fetchPage(`${call.addresses.devdocs}/docs.json`, call, AbortSignal.timeout(1_200))
       const list = catalogueIn(content)
       if (!list) throw broken('its list of documentations cannot be read')
-      writePrivateFile(kept, content)
+      writePrivateFile(catalogueFile, content)
       return list
     } catch (error) {
       if (old) return old
@@ -118,7 +118,7 @@ export function openDevdocs({ root, directory, indexer, closed }: DevdocsParts):
     const signal = AbortSignal.any([closed, AbortSignal.timeout(DOWNLOAD_MS)])
     const [index, pages] = await Promise.all(
       ['index.json', 'db.json'].map(name =>
-        fetched(`${call.addresses.devdocsDocuments}/${slug}/${name}?${mtime}`, call, signal),
+        fetchPage(`${call.addresses.devdocsDocuments}/${slug}/${name}?${mtime}`, call, signal),
       ),
     )
     if (!jsonOf(index ?? '') || !jsonOf(pages ?? '')) throw broken(`the documentation of ${slug} cannot be read`)
@@ -126,22 +126,22 @@ export function openDevdocs({ root, directory, indexer, closed }: DevdocsParts):
     const files = { index: join(folder, 'index.json'), pages: join(folder, 'db.json') }
     writePrivateFile(files.index, index ?? '')
     writePrivateFile(files.pages, pages ?? '')
-    const stored = { key: slug, name: slug, version: release, stamp: String(mtime), direct: true }
-    await indexer.index({ kind: 'devdocs', store: file, package: stored, ...files }).catch((cause: unknown) => {
+    const packageEntry = { key: slug, name: slug, version: release, stamp: String(mtime), direct: true }
+    await indexer.index({ kind: 'devdocs', store: file, package: packageEntry, ...files }).catch((cause: unknown) => {
       throw broken(`the documentation of ${slug} cannot be indexed`, cause)
     })
   }
 }
 
-async function fetched(url: string, { web, limits, now }: DevdocsCall, signal: AbortSignal): Promise<string> {
+async function fetchPage(url: string, { web, limits, now }: DevdocsCall, signal: AbortSignal): Promise<string> {
   const place = `devdocs ${readTarget(url).origin}`
   const until = limits.until(place)
-  if (until > 0) throw limited('DevDocs', until)
+  if (until > 0) throw limitError('DevDocs', until)
   const page = await web.fetch({ url, as: 'raw', timeoutMs: DOWNLOAD_MS, maxBytes: MOST_BYTES }, signal).catch(late)
   const next = retryAfter({ status: page.status, headers: page.headers, body: undefined, now: now() })
   if (next !== undefined) {
     limits.note(place, next)
-    throw limited('DevDocs', next)
+    throw limitError('DevDocs', next)
   }
   if (page.status !== 200) throw broken(`answered with status ${page.status}`)
   if (page.truncated) throw broken('broke off in the middle of its answer, or sent too much')
@@ -170,11 +170,11 @@ function catalogueIn(content: string): readonly Listed[] | undefined {
 async function atMost(ms: number, work: Promise<unknown>): Promise<unknown> {
   let timer: NodeJS.Timeout | undefined
   const over = new Promise<undefined>(resolve => (timer = setTimeout(() => resolve(undefined), ms)))
-  const ended = work.then(
+  const outcome = work.then(
     () => undefined,
     (error: unknown) => error,
   )
-  return Promise.race([ended, over]).finally(() => clearTimeout(timer))
+  return Promise.race([outcome, over]).finally(() => clearTimeout(timer))
 }
 
 const nothingWanted = (docs: readonly string[] | undefined): ToolError =>

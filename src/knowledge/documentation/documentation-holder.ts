@@ -28,33 +28,33 @@ export interface HolderParts {
 export function openHolder({ root, state, isDenied, now = Date.now }: HolderParts): DocumentationHolder {
   const directory = join(state.path, 'documentation')
   const closing = new AbortController()
-  const used: (() => void)[] = []
-  const held = <T>(made: T, close: () => void): T => {
-    used.push(close)
+  const closers: (() => void)[] = []
+  const keepOpen = <T>(made: T, close: () => void): T => {
+    closers.push(close)
     return made
   }
   const indexer = createIndexer()
-  const installed = once(() => {
-    const made = openInstalled({ root, directory, indexer, isDenied })
-    return held(made, made.close)
+  const installedDocs = once(() => {
+    const documentation = openInstalled({ root, directory, indexer, isDenied })
+    return keepOpen(documentation, documentation.close)
   })
   const devdocs = once(() => {
-    const made = openDevdocs({ root, directory, indexer, closed: closing.signal })
-    return held(made, made.close)
+    const docs = openDevdocs({ root, directory, indexer, closed: closing.signal })
+    return keepOpen(docs, docs.close)
   })
   const online = once(() => {
     const answers = openAnswerCache(directory, now)
     // A limit is the user's, whatever the workspace.
-    return held({ answers, limits: openLimits(join(state.home, 'documentation'), now), now }, answers.close)
+    return keepOpen({ answers, limits: openLimits(join(state.home, 'documentation'), now), now }, answers.close)
   })
   return {
-    installed,
+    installed: installedDocs,
     devdocs,
     online,
     async close() {
       closing.abort()
       await indexer.close()
-      for (const close of used) close()
+      for (const close of closers) close()
     },
   }
 }

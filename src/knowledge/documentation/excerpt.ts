@@ -21,11 +21,12 @@ export function excerptOf(text: string, words: readonly string[], most: number):
     if (share > best.share) best = { share, from }
     if (text.length <= most) break
   }
-  return { text: shown(windowAt(lines, best.from, most)), skipped: best.from }
+  return { text: displayText(windowAt(lines, best.from, most)), skipped: best.from }
 }
 
 /** Control characters become visible escapes, and long lines lose their middle. */
-const shown = (text: string): string => sanitizeBlock(text.replaceAll('\t', '  '), { max: LONGEST_LINE }).trimEnd()
+const displayText = (text: string): string =>
+  sanitizeBlock(text.replaceAll('\t', '  '), { max: LONGEST_LINE }).trimEnd()
 
 function windowAt(lines: readonly string[], from: number, most: number): string {
   let [to, size] = [from, 0]

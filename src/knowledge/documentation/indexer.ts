@@ -46,10 +46,10 @@ export function createIndexer(): Indexer {
     async index(job) {
       clearTimeout(idle)
       waiting += 1
-      const done = last.then(() => (isClosed ? Promise.reject(new Error('closed')) : perform(job)))
-      last = done.catch(() => {})
+      const result = last.then(() => (isClosed ? Promise.reject(new Error('closed')) : perform(job)))
+      last = result.catch(() => {})
       try {
-        return await done
+        return await result
       } finally {
         waiting -= 1
         if (waiting === 0) idle = setTimeout(() => void stop(), IDLE_MS).unref()
@@ -63,7 +63,7 @@ export function createIndexer(): Indexer {
   }
 
   function perform(job: IndexJob): Promise<Indexed> {
-    const at = (worker ??= started())
+    const at = (worker ??= startWorker())
     const id = ++count
     return new Promise((resolve, reject) => {
       const end = (result: Indexed | Error): void => {
@@ -89,7 +89,7 @@ export function createIndexer(): Indexer {
     })
   }
 
-  function started(): Worker {
+  function startWorker(): Worker {
     const thread = new Worker(ownProgram('documentation-worker'), {
       resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB },
     })

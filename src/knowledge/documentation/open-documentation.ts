@@ -43,25 +43,25 @@ export function openDocumentation(parts: DocumentationParts): DocumentationEngin
       if (sources.some(source => source !== 'installed')) await import('../../machine/web/fetch.ts')
       const { sourceMs = ONE_SOURCE_MS } = question
       const allMs = sourceMs + REST_MS
-      const started = Date.now()
-      const asked = await Promise.all(
+      const startedAt = Date.now()
+      const answers = await Promise.all(
         sources.map(source => {
           const isLocal = source === 'installed' || source === 'devdocs'
-          const rest = started + allMs - Date.now()
+          const rest = startedAt + allMs - Date.now()
           const ms = Math.max(isLocal ? question.patienceMs + 300 : 0, Math.min(sourceMs, rest))
           return answerWithin(ms, source, within => answerOf(source, question, within), signal)
         }),
       )
-      const answered = asked.flatMap(each => ('found' in each ? [each] : []))
-      const failed = asked.flatMap(each => ('found' in each ? [] : [each]))
-      const notes = answered.flatMap(({ note }) => (note === undefined ? [] : [note]))
-      const merged = mergeHits(question.query, answered)
-      if (answered.length === 0 || (merged.length === 0 && question.needsHit))
-        throw nothingFound(question.query, failed, notes)
+      const successes = answers.flatMap(each => ('found' in each ? [each] : []))
+      const failures = answers.flatMap(each => ('found' in each ? [] : [each]))
+      const notes = successes.flatMap(({ note }) => (note === undefined ? [] : [note]))
+      const hits = mergeHits(question.query, successes)
+      if (successes.length === 0 || (hits.length === 0 && question.needsHit))
+        throw nothingFound(question.query, failures, notes)
       return {
-        hits: merged.slice(0, question.limit).map(hit => referenced(hit, { store, sameAgain })),
-        total: merged.length,
-        failed,
+        hits: hits.slice(0, question.limit).map(hit => withReference(hit, { store, sameAgain })),
+        total: hits.length,
+        failed: failures,
         notes,
       }
     },
@@ -73,7 +73,7 @@ export function openDocumentation(parts: DocumentationParts): DocumentationEngin
     signal: AbortSignal,
   ): Promise<SourceAnswer> {
     const { query } = question
-    if (source === 'installed') return installed(question, signal)
+    if (source === 'installed') return searchInstalled(question, signal)
     const online: OnlineParts = {
       ...parts,
       ...parts.holder.online(),
@@ -86,29 +86,29 @@ export function openDocumentation(parts: DocumentationParts): DocumentationEngin
       const call = { ...online, addresses: addressesOf(settings), docs, limit: CANDIDATES }
       return parts.holder.devdocs().search(query, { ...call, patienceMs: question.patienceMs })
     }
-    const sent = withoutPrivate(parts.hide(query), parts)
-    if (sent.length < 2)
+    const safeQuery = withoutPrivate(parts.hide(query), parts)
+    if (safeQuery.length < 2)
       throw new ToolError('unavailable', 'Nothing is left of the query once secrets and private paths are removed', {
         hint: 'Write the query without them',
       })
-    return askSource(await requestTo(source, sent, parts), online, signal)
+    return askSource(await requestTo(source, safeQuery, parts), online, signal)
   }
 
-  async function installed(question: DocumentationQuestion, signal: AbortSignal): Promise<SourceAnswer> {
+  async function searchInstalled(question: DocumentationQuestion, signal: AbortSignal): Promise<SourceAnswer> {
     const documentation = parts.holder.installed()
     const patienceMs = sameAgain ? Infinity : question.patienceMs
-    await refreshed(documentation, { ...question, patienceMs }, signal)
+    await waitForIndex(documentation, { ...question, patienceMs }, signal)
     const names = question.package === undefined ? undefined : documentation.names()
     if (names && question.package !== undefined && !names.includes(question.package))
       throw notInstalled(question.package, [...new Set(names)])
-    const found = documentation.search({
+    const sections = documentation.search({
       query: question.query,
       package: question.package,
       limit: CANDIDATES,
       wants: parts.mayRead,
     })
     return {
-      found: found.map(({ package: name, version, path, line, heading, body, kind }) => ({
+      found: sections.map(({ package: name, version, path, line, heading, body, kind }) => ({
         title: `${name} ${version}${heading === '' ? '' : `: ${heading}`}`,
         text: body,
         package: name,
@@ -138,7 +138,7 @@ function noteOn(documentation: InstalledDocumentation): Pick<SourceAnswer, 'note
 }
 
 /** Stores the text of a hit that is in no file of the workspace. */
-function referenced(
+function withReference(
   { whole, ageSeconds, ...hit }: MergedHit,
   { store, sameAgain }: Pick<DocumentationParts, 'store' | 'sameAgain'>,
 ): DocumentationHit {
@@ -150,13 +150,13 @@ function referenced(
 }
 
 /** Waits until the index is up to date, as long as the caller wants, and reports how far it is. */
-async function refreshed(
+async function waitForIndex(
   documentation: InstalledDocumentation,
   { patienceMs, onProgress }: Pick<DocumentationQuestion, 'patienceMs' | 'onProgress'>,
   signal: AbortSignal,
 ): Promise<void> {
   const ready = documentation.refresh()
-  const told = setInterval(() => {
+  const progressTimer = setInterval(() => {
     const progress = documentation.progress()
     if (progress) onProgress?.(`Indexing installed documentation: ${progress.done} of ${progress.of} packages`)
   }, 500)
@@ -166,7 +166,7 @@ async function refreshed(
   try {
     await Promise.race([ready, late.promise])
   } finally {
-    clearInterval(told)
+    clearInterval(progressTimer)
     clearTimeout(timer)
     // It goes on; a later search meets its failure again.
     ready.catch(() => {})

@@ -8,8 +8,8 @@ const EMPTY = new Set(
 /** Returns the distinct words of a question that documentation can contain, in lower case. */
 export function queryWords(query: string): readonly string[] {
   const words = wordsOf(query)
-  const meant = words.filter(word => !EMPTY.has(word) && word.length > 1)
-  return [...new Set(meant.length > 0 ? meant : words)].slice(0, 40)
+  const contentWords = words.filter(word => !EMPTY.has(word) && word.length > 1)
+  return [...new Set(contentWords.length > 0 ? contentWords : words)].slice(0, 40)
 }
 
 const wordsOf = (text: string): readonly string[] => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []

@@ -16,7 +16,7 @@ export function partsIn(database: DatabaseSync): PackageParts {
     database.prepare('UPDATE packages SET stamp = ? WHERE id = ?').run(stamp, id)
     database.prepare('DELETE FROM unfinished WHERE key = ?').run(key)
   }
-  const unfinished = (): readonly UnfinishedPackage[] =>
+  const unfinishedPackages = (): readonly UnfinishedPackage[] =>
     database
       .prepare('SELECT key, name, stamp, files, file, section, size, tries FROM unfinished')
       .all()
@@ -31,7 +31,7 @@ export function partsIn(database: DatabaseSync): PackageParts {
         tries: Number(row['tries']),
       }))
   return {
-    unfinished,
+    unfinished: unfinishedPackages,
     begin: ({ key, name, stamp }) =>
       void writeCache(database, () => {
         database.prepare('DELETE FROM unfinished WHERE key = ? AND stamp <> ?').run(key, stamp)
@@ -45,7 +45,7 @@ export function partsIn(database: DatabaseSync): PackageParts {
     append(of, { files, from, sections, to }) {
       let isThere = false
       const isWritten = writeCache(database, () => {
-        const at = unfinished().find(({ key, stamp }) => key === of.key && stamp === of.stamp)
+        const at = unfinishedPackages().find(({ key, stamp }) => key === of.key && stamp === of.stamp)
         if (!at || (!isStart(from) && at.files !== files) || !isSame(at, from)) return
         if (isStart(from)) removePackage(database, of.key)
         const id = (isStart(from) ? undefined : idOf(of.key)) ?? insertPackage(database, { ...of, stamp: UNFINISHED })

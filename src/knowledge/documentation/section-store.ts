@@ -85,8 +85,8 @@ function storeIn(database: DatabaseSync): SectionStore {
     fingerprint: () => fact('fingerprint'),
     noteFingerprint: value => note('fingerprint', value),
     listing(fingerprint) {
-      const kept = attempt(() => Object(JSON.parse(fact('listing') ?? 'null')))
-      return kept?.fingerprint === fingerprint ? kept.packages : undefined
+      const listing = attempt(() => Object(JSON.parse(fact('listing') ?? 'null')))
+      return listing?.fingerprint === fingerprint ? listing.packages : undefined
     },
     noteListing: (fingerprint, packages) => note('listing', JSON.stringify({ fingerprint, packages })),
     search: query => searchIn(database, query),
@@ -111,7 +111,7 @@ function searchIn(
   if (words.length === 0) return []
   const match = words.map(word => `"${word}"`).join(' OR ')
   const rows = database.prepare(RANKED).all(match, only ?? null, only ?? null)
-  const asked = ` ${query.toLowerCase()} `
+  const paddedQuery = ` ${query.toLowerCase()} `
   return rows
     .map(row => {
       const [name, heading, body] = [String(row['name']), String(row['heading']), String(row['body'])]
@@ -122,7 +122,7 @@ function searchIn(
         (0.3 + 0.7 * share * share) *
         (0.7 + 0.3 * coverage(words, heading)) *
         (WEIGHTS[String(row['kind'])] ?? 1) *
-        (names(asked, name) ? 2.5 : 1) *
+        (names(paddedQuery, name) ? 2.5 : 1) *
         (row['direct'] ? 1.15 : 1)
       return { row, score, found: { name, heading, body } }
     })

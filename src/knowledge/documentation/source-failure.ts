@@ -18,7 +18,7 @@ export function failedSource(source: DocumentationSource, error: unknown): Faile
 }
 
 /** A source that takes no more requests until a time. */
-export function limited(name: string, until: number): ToolError {
+export function limitError(name: string, until: number): ToolError {
   const retryAt = new Date(until).toISOString()
   return new ToolError('quota', `${name} takes no more requests until ${retryAt}`, {
     hint: 'Ask again after that, or ask other sources',
@@ -27,18 +27,18 @@ export function limited(name: string, until: number): ToolError {
 }
 
 /** A package that is not among the installed ones. */
-export function notInstalled(name: string, installed: readonly string[]): ToolError {
-  const typed = name.toLowerCase().replace(/^@[^/]*\//, '')
-  const near = nearMiss(name, installed)
-  const alike = installed.filter(each => typed.length > 1 && each.toLowerCase().includes(typed))
+export function notInstalled(name: string, installedNames: readonly string[]): ToolError {
+  const lowerName = name.toLowerCase().replace(/^@[^/]*\//, '')
+  const near = nearMiss(name, installedNames)
+  const alike = installedNames.filter(each => lowerName.length > 1 && each.toLowerCase().includes(lowerName))
   const similar = [...new Set([...(near === undefined ? [] : [near]), ...alike])].slice(0, 5)
   return new ToolError('not_found', `The package '${name.slice(0, 200)}' is not installed here`, {
     hint:
-      installed.length === 0
+      installedNames.length === 0
         ? 'Install the packages of this workspace first: it has no node_modules and no virtual environment'
         : similar.length > 0
           ? `Similar names are installed: ${similar.join(', ')}`
-          : `Install it first, or leave the package out to search all ${installed.length} that are installed`,
+          : `Install it first, or leave the package out to search all ${installedNames.length} that are installed`,
   })
 }
 
@@ -50,17 +50,17 @@ const isStoreError = (error: unknown): error is Error =>
  * Returns why a search has nothing to show: `no_match` if every source answered, the sources' own code if all that
  * failed agree on it, else `io`.
  */
-export function nothingFound(query: string, failed: readonly FailedSource[], notes: readonly string[]): ToolError {
-  if (failed.length === 0)
+export function nothingFound(query: string, failures: readonly FailedSource[], notes: readonly string[]): ToolError {
+  if (failures.length === 0)
     return new ToolError('no_match', `Nothing was found for '${query.slice(0, 200)}'`, {
       hint: ['Use fewer or other words, or ask other sources', ...notes].join('. '),
     })
-  const codes = new Set(failed.map(({ code }) => (code === 'timeout' ? 'io' : code)))
+  const codes = new Set(failures.map(({ code }) => (code === 'timeout' ? 'io' : code)))
   const [only = 'io'] = codes
-  const said = failed.map(({ source, message }) => `${source}: ${message}`).join('; ')
-  const times = failed.map(({ retryAt }) => retryAt).filter(time => time !== undefined)
-  return new ToolError(codes.size === 1 ? only : 'io', said, {
+  const summary = failures.map(({ source, message }) => `${source}: ${message}`).join('; ')
+  const times = failures.map(({ retryAt }) => retryAt).filter(time => time !== undefined)
+  return new ToolError(codes.size === 1 ? only : 'io', summary, {
     hint: times.length > 0 ? `Ask again after ${times.toSorted()[0]}` : 'Ask again later, or ask other sources',
-    details: { failed: failed.map(({ source, code }) => ({ source, code })), ...(times[0] && { retryAt: times[0] }) },
+    details: { failed: failures.map(({ source, code }) => ({ source, code })), ...(times[0] && { retryAt: times[0] }) },
   })
 }

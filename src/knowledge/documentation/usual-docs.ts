@@ -30,15 +30,15 @@ const LARGEST = 64 * 1024 * 1024
 export function usualDocs<Doc extends Listed>(
   root: string,
   catalogue: readonly Doc[],
-  named: readonly string[] | undefined,
+  docNames: readonly string[] | undefined,
 ): readonly Doc[] {
   const fitting = (name: string): Doc | undefined =>
     catalogue.find(({ slug }) => slug === name) ??
     // The newest version comes first.
     catalogue.find(({ slug }) => slug.startsWith(`${name}~`))
-  const names = named ?? [...languagesOf(root), ...dependenciesOf(root)]
-  const docs = names.map(fitting).filter(doc => doc !== undefined && (named !== undefined || doc.size < LARGEST))
-  return [...new Set(docs)].filter(doc => doc !== undefined).slice(0, named ? undefined : MOST)
+  const names = docNames ?? [...languagesOf(root), ...dependenciesOf(root)]
+  const docs = names.map(fitting).filter(doc => doc !== undefined && (docNames !== undefined || doc.size < LARGEST))
+  return [...new Set(docs)].filter(doc => doc !== undefined).slice(0, docNames ? undefined : MOST)
 }
 
 const languagesOf = (root: string): readonly string[] =>

@@ -27,40 +27,45 @@ const MOST_TRIES = 3
 const JSON_FORM = 'application/vnd.github+json'
 
 /** Fetches from the API of a connection, within its limits. */
-export async function getFrom(hub: Hub, wanted: ApiRequest, call: CallParts): Promise<ApiResponse> {
-  const url = hub.url(wanted.path)
-  const known = wanted.mayChange ? hub.answers.get(url) : undefined
-  let renewed = false
-  let used: Hub['installation']
+export async function getFrom(hub: Hub, request: ApiRequest, call: CallParts): Promise<ApiResponse> {
+  const url = hub.url(request.path)
+  const cachedAnswer = request.mayChange ? hub.answers.get(url) : undefined
+  let hasRenewed = false
+  let usedInstallation: Hub['installation']
   for (let tries = 1; ;) {
     await waitUntil(hub.limitedUntil, call.deadline, call.signal)
-    const sent = await sendOnce().catch(failedOnTheWay)
-    if (!(sent instanceof ToolError)) {
-      if (sent.status === 304 && known) return { bytes: known.bytes, truncated: false }
-      hub.limitedUntil = usedUpUntil(sent.headers) ?? hub.limitedUntil
-      if (sent.status === 200) return keep(hub, url, wanted, sent)
-      const until = limitedUntil({ ...sent, message: messageOf(sent) }, Date.now())
+    const response = await sendOnce().catch(failedOnTheWay)
+    if (!(response instanceof ToolError)) {
+      if (response.status === 304 && cachedAnswer) return { bytes: cachedAnswer.bytes, truncated: false }
+      hub.limitedUntil = usedUpUntil(response.headers) ?? hub.limitedUntil
+      if (response.status === 200) return keep(hub, url, request, response)
+      const until = limitedUntil({ ...response, message: messageOf(response) }, Date.now())
       if (until !== undefined) {
         hub.limitedUntil = until
         continue
       }
-      if (sent.status === 401 && hub.installation && !renewed) {
-        renewed = true
+      if (response.status === 401 && hub.installation && !hasRenewed) {
+        hasRenewed = true
         // Another call may have replaced it meanwhile.
-        if (hub.installation === used) hub.installation = undefined
+        if (hub.installation === usedInstallation) hub.installation = undefined
         continue
       }
     }
-    const isPassing = sent instanceof ToolError || sent.status >= 500
-    if (!isPassing || tries === MOST_TRIES) throw sent instanceof ToolError ? sent : refusal(hub, wanted, sent)
+    const isPassing = response instanceof ToolError || response.status >= 500
+    if (!isPassing || tries === MOST_TRIES)
+      throw response instanceof ToolError ? response : refusal(hub, request, response)
     await pause(250 * 4 ** (tries++ - 1), call.signal)
   }
 
   async function sendOnce(): Promise<Sent> {
-    const own = await authorization(hub, call)
-    used = hub.installation
-    const headers = { accept: wanted.accept ?? JSON_FORM, ...own, ...(known && { 'if-none-match': known.etag }) }
-    return send('GET', url, headers, wanted.maxBytes, call)
+    const authHeaders = await authorization(hub, call)
+    usedInstallation = hub.installation
+    const headers = {
+      accept: request.accept ?? JSON_FORM,
+      ...authHeaders,
+      ...(cachedAnswer && { 'if-none-match': cachedAnswer.etag }),
+    }
+    return send('GET', url, headers, request.maxBytes, call)
   }
 }
 
@@ -78,7 +83,7 @@ function keep(hub: Hub, url: string, { mayChange }: ApiRequest, { bytes, truncat
 
 function refusal({ connection }: Hub, { what, isDoor = false }: ApiRequest, sent: Sent): ToolError {
   const { status } = sent
-  const said = messageOf(sent)
+  const reason = messageOf(sent)
   const isShut = status === 401 || (isDoor && [403, 404, 451].includes(status))
   const more = { details: { status, ...(isShut && { access: 'none' }) } }
   if (status === 401)
@@ -93,10 +98,10 @@ function refusal({ connection }: Hub, { what, isDoor = false }: ApiRequest, sent
       hint: 'Check the name, and whether the credentials of the connection may see it',
     })
   if (status === 409) return new ToolError('conflict', `${connection.repository} is empty`, more)
-  if (status === 403 && /too large/i.test(said))
+  if (status === 403 && /too large/i.test(reason))
     return new ToolError('too_large', `GitHub does not return ${what}: it is too large`, more)
   if (status === 403 || status === 451)
-    return new ToolError('denied', `GitHub refuses ${what}${said && `: ${said}`}`, {
+    return new ToolError('denied', `GitHub refuses ${what}${reason && `: ${reason}`}`, {
       ...more,
       hint: 'Check what the credentials of the connection are allowed to read',
     })

@@ -5,26 +5,26 @@ export interface ByteCache<Value> {
 }
 
 export function createByteCache<Value>(maxBytes: number): ByteCache<Value> {
-  const kept = new Map<string, { readonly value: Value; readonly bytes: number }>()
+  const entries = new Map<string, { readonly value: Value; readonly bytes: number }>()
   let total = 0
   const drop = (key: string): void => {
-    total -= kept.get(key)?.bytes ?? 0
-    kept.delete(key)
+    total -= entries.get(key)?.bytes ?? 0
+    entries.delete(key)
   }
   return {
     get(key) {
-      const found = kept.get(key)
-      if (!found) return undefined
-      kept.delete(key)
-      kept.set(key, found)
-      return found.value
+      const entry = entries.get(key)
+      if (!entry) return undefined
+      entries.delete(key)
+      entries.set(key, entry)
+      return entry.value
     },
     set(key, value, bytes) {
       drop(key)
       if (bytes > maxBytes) return
-      kept.set(key, { value, bytes })
+      entries.set(key, { value, bytes })
       total += bytes
-      for (const oldest of kept.keys()) {
+      for (const oldest of entries.keys()) {
         if (total <= maxBytes) break
         drop(oldest)
       }

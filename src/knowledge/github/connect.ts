@@ -8,18 +8,18 @@ export interface Connected {
 }
 
 /** Returns the given connection. Its secrets may be written as `$ENV.NAME` and are filled in when it is used. */
-export function connectionOf(written: WrittenConnection, secretOf: SecretOf): Connected {
-  const filled = (text: string): Promise<string> =>
+export function connectionOf(settings: WrittenConnection, secretOf: SecretOf): Connected {
+  const resolveSecret = (text: string): Promise<string> =>
     configuredSecret(text, secretOf, 'The GitHub connection', { access: 'none' })
   return {
     async hub() {
-      const { repository, ref, baseUrl, token, app } = written
+      const { repository, ref, baseUrl, token, app } = settings
       return hubOf({
         repository,
         ...(ref !== undefined && { ref }),
         ...(baseUrl !== undefined && { baseUrl }),
-        ...(token !== undefined && { token: await filled(token) }),
-        ...(app && { app: { ...app, privateKey: await filled(app.privateKey) } }),
+        ...(token !== undefined && { token: await resolveSecret(token) }),
+        ...(app && { app: { ...app, privateKey: await resolveSecret(app.privateKey) } }),
       })
     },
   }

@@ -3,9 +3,9 @@ import { detectEncoding, isBinary, markOf, tryDecode } from '../../machine/text/
 
 /** Decodes a file's bytes, cut after a limit and never inside a character. Returns undefined if they are not text. */
 export function decodeText(bytes: Buffer, truncateAt = Infinity): string | undefined {
-  const detected = detectEncoding(bytes)
-  if (isBinary(bytes, detected)) return undefined
-  const { encoding, bom } = detected
+  const detection = detectEncoding(bytes)
+  if (isBinary(bytes, detection)) return undefined
+  const { encoding, bom } = detection
   const end = bytes.length > truncateAt ? characterStart(bytes, truncateAt, encoding) : bytes.length
   const text = bytes.subarray(bom ? markOf(encoding).length : 0, end)
   // Invalid UTF-8 without a NUL comes from an older encoding, nearly always readable as Latin-1.

@@ -31,29 +31,29 @@ export async function grepRepository(
   await ensureThere(source, all, repositoryPath(options.directory ?? ''))
   const files = all.filter(({ size }) => size <= MOST_BYTES).filter(wantedIn(options, compileGlob))
   const matches: GrepMatch[] = []
-  const found: { path: string; count: number }[] = []
+  const fileCounts: { path: string; count: number }[] = []
   const search = patientSearch()
   let [total, filesSearched, slow] = [0, 0, false]
   for await (const { file, bytes } of readFiles(source, files, Math.min(deadline, Date.now() + options.timeoutMs))) {
     filesSearched++
     const text = searchableText(bytes)
     if (!text) continue
-    const searched = search(() => placesIn(pattern, text))
-    slow ||= !searched
-    const places = searched?.gave ?? []
-    if (places.length > 0) found.push({ path: file.path, count: places.length })
+    const searchResult = search(() => placesIn(pattern, text))
+    slow ||= !searchResult
+    const places = searchResult?.gave ?? []
+    if (places.length > 0) fileCounts.push({ path: file.path, count: places.length })
     if (!only && total + places.length > skip && matches.length < maxResults) {
       const from = Math.max(0, skip - total)
-      const wanted = places.slice(from, from + maxResults - matches.length)
-      matches.push(...shown(pattern, text, wanted, options).map(match => ({ path: file.path, ...match })))
+      const pagePlaces = places.slice(from, from + maxResults - matches.length)
+      matches.push(...matchesAt(pattern, text, pagePlaces, options).map(match => ({ path: file.path, ...match })))
     }
     total += places.length
   }
   return {
     matches,
-    ...(only && { files: found.slice(skip, skip + maxResults) }),
+    ...(only && { files: fileCounts.slice(skip, skip + maxResults) }),
     total,
-    filesFound: found.length,
+    filesFound: fileCounts.length,
     filesSearched,
     filesHidden: (await source.hidden()).length,
     secretsLeftOut: 0,
@@ -63,13 +63,13 @@ export async function grepRepository(
 }
 
 function patientSearch(): <T>(work: () => T) => { readonly gave: T } | undefined {
-  let left = SECOND_TRY_MS
+  let remainingMs = SECOND_TRY_MS
   return work => {
     const first = runWithin(ONE_FILE_MS, work)
-    if (first || left < ONE_FILE_MS) return first
+    if (first || remainingMs < ONE_FILE_MS) return first
     const since = performance.now()
-    const second = runWithin(Math.ceil(left), work)
-    left -= performance.now() - since
+    const second = runWithin(Math.ceil(remainingMs), work)
+    remainingMs -= performance.now() - since
     return second
   }
 }
@@ -81,11 +81,11 @@ async function ensureThere(source: RepositorySource, files: readonly RepositoryE
 
 function wantedIn({ directory, globs = [], hidden = true }: GrepOptions, compileGlob: CompileGlob) {
   const below = repositoryPath(directory ?? '')
-  const wanted = wantedBy(compileGlob, { globs })
+  const globFilter = wantedBy(compileGlob, { globs })
   return ({ path }: { readonly path: string }): boolean =>
     (below === '' || path === below || path.startsWith(`${below}/`)) &&
     (hidden || !/(^|\/)\./.test(path)) &&
-    (wanted?.matches(path) ?? true)
+    (globFilter?.matches(path) ?? true)
 }
 
 interface Place {
@@ -101,7 +101,7 @@ function placesIn(pattern: CompiledPattern, text: Buffer): readonly Place[] {
 
 const NEWLINE = 10
 
-function shown(
+function matchesAt(
   pattern: CompiledPattern,
   text: Buffer,
   places: readonly Place[],

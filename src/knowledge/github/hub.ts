@@ -60,14 +60,14 @@ const MOST_HUBS = 16
 export function hubOf(connection: Connection): Hub {
   const { repository, ref, baseUrl, token, app } = connection
   const key = hash('sha256', JSON.stringify([repository, ref, baseUrl, token, app]))
-  const known = hubs.get(key) ?? createHub(connection)
+  const hub = hubs.get(key) ?? createHub(connection)
   hubs.delete(key)
-  hubs.set(key, known)
+  hubs.set(key, hub)
   for (const oldest of hubs.keys()) {
     if (hubs.size <= MOST_HUBS) break
     hubs.delete(oldest)
   }
-  return known
+  return hub
 }
 
 /** Accepts git's ref names, without characters that a URL would interpret. */

@@ -24,7 +24,7 @@ export async function queryRepository(
 ): Promise<IndexAnswer> {
   // Other callers may have other hidden files.
   const key = `${source.version} ${hash('sha256', (await source.hidden()).join('\0'))}`
-  const table = tables.get(key) ?? (await built(source, deadline))
+  const table = tables.get(key) ?? (await buildTable(source, deadline))
   tables.set(key, table, table.all().length * 2_000 + 1_000)
   return {
     ...page(table, query, options),
@@ -34,7 +34,7 @@ export async function queryRepository(
   }
 }
 
-async function built(source: RepositorySource, deadline: number): Promise<FileTable> {
+async function buildTable(source: RepositorySource, deadline: number): Promise<FileTable> {
   const table = createFileTable()
   const files = await source.files()
   const isParsed = ({ path, size }: { readonly path: string; readonly size: number }) =>
@@ -42,17 +42,21 @@ async function built(source: RepositorySource, deadline: number): Promise<FileTa
   const put = ({ path, size, sha }: (typeof files)[number], said: FileRecord) =>
     table.put({ path, size, mtimeMs: 0, content: sha, ...said })
   for (const file of files) if (!isParsed(file)) put(file, {})
-  const parsed = files.filter(isParsed)
-  let done = 0
-  for await (const { file, bytes } of readFiles(source, parsed, deadline)) {
+  const parsableFiles = files.filter(isParsed)
+  let readCount = 0
+  for await (const { file, bytes } of readFiles(source, parsableFiles, deadline)) {
     put(file, await parseFileRecord(file.path, bytes))
-    done++
+    readCount++
     // Lets other work run after each file.
     await setImmediate()
   }
-  if (done === parsed.length) return table
-  throw new ToolError('timeout', `Only ${done} of ${parsed.length} files could be read in time for the index`, {
-    hint: 'Ask again to continue; files already read are cached',
-    details: { read: done, files: parsed.length },
-  })
+  if (readCount === parsableFiles.length) return table
+  throw new ToolError(
+    'timeout',
+    `Only ${readCount} of ${parsableFiles.length} files could be read in time for the index`,
+    {
+      hint: 'Ask again to continue; files already read are cached',
+      details: { read: readCount, files: parsableFiles.length },
+    },
+  )
 }

@@ -19,8 +19,8 @@ const MOST_BYTES = 64 * 1024 * 1024
 /** Returns the immutable tree of a commit or directory, recursively or not. */
 export async function listTree(hub: Hub, sha: string, recursive: boolean, call: CallParts): Promise<TreeListing> {
   const key = `${sha}${recursive ? '/**' : ''}`
-  const known = hub.trees.get(key)
-  if (known) return known
+  const cachedTree = hub.trees.get(key)
+  if (cachedTree) return cachedTree
   const { bytes, truncated } = await getFrom(
     hub,
     {
@@ -30,15 +30,15 @@ export async function listTree(hub: Hub, sha: string, recursive: boolean, call: 
     },
     call,
   )
-  const given = truncated ? undefined : listing.safeParse(jsonOf(bytes))
-  if (!given?.success)
+  const answer = truncated ? undefined : listing.safeParse(jsonOf(bytes))
+  if (!answer?.success)
     throw new ToolError('io', `GitHub gave a list of ${hub.connection.repository} that cannot be read`, {
       hint: 'Check that the address of the connection is that of a GitHub API',
     })
-  const entries = given.data.tree.flatMap(entryOf).toSorted((one, other) => comparePaths(one.path, other.path))
-  const made = { entries, truncated: given.data.truncated ?? false }
-  hub.trees.set(key, made, entries.length * 250 + 100)
-  return made
+  const entries = answer.data.tree.flatMap(entryOf).toSorted((one, other) => comparePaths(one.path, other.path))
+  const tree = { entries, truncated: answer.data.truncated ?? false }
+  hub.trees.set(key, tree, entries.length * 250 + 100)
+  return tree
 }
 
 /** Submodules are other repositories. */

@@ -37,12 +37,12 @@ export async function openRepository(
 /** Returns the commit of the connection's ref; empty if the repository has no commits. */
 async function commitOf(hub: Hub, call: CallParts): Promise<string> {
   const { repository, ref } = hub.connection
-  const named = (ref ?? 'HEAD').split('/').map(encodeURIComponent).join('/')
+  const refPath = (ref ?? 'HEAD').split('/').map(encodeURIComponent).join('/')
   try {
     const { bytes } = await getFrom(
       hub,
       {
-        path: `/repos/${repository}/commits/${named}`,
+        path: `/repos/${repository}/commits/${refPath}`,
         what: ref === undefined ? repository : `'${ref}' in ${repository}`,
         accept: 'application/vnd.github.sha',
         maxBytes: 1_000,
@@ -105,8 +105,8 @@ function linkTarget(path: string, target: string): string {
 /** Returns the content of a blob, or its beginning if that is enough. Whole blobs are cached by hash. */
 async function blobOf(hub: Hub, entry: RepositoryEntry, maxBytes: number, call: CallParts): Promise<RepositoryBytes> {
   const { path, sha, size } = entry
-  const known = hub.blobs.get(sha)
-  if (known) return { bytes: known, size: known.length }
+  const cachedBytes = hub.blobs.get(sha)
+  if (cachedBytes) return { bytes: cachedBytes, size: cachedBytes.length }
   const { bytes, truncated } = await getFrom(
     hub,
     {

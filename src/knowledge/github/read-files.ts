@@ -13,7 +13,7 @@ export async function* readFiles(
   files: readonly RepositoryEntry[],
   deadline: number,
 ): AsyncGenerator<{ readonly file: RepositoryEntry; readonly bytes: Buffer }> {
-  let turned = performance.now()
+  let lastTurn = performance.now()
   for (let at = 0; at < files.length && Date.now() <= deadline; at += AT_ONCE) {
     const some = files.slice(at, at + AT_ONCE)
     const contents = await contentsOf(source, some).catch((cause: unknown) => {
@@ -23,9 +23,9 @@ export async function* readFiles(
     if (!contents) return
     for (const [place, file] of some.entries()) {
       yield { file, bytes: contents[place]?.bytes ?? NOTHING.bytes }
-      if (performance.now() - turned < TURN_MS) continue
+      if (performance.now() - lastTurn < TURN_MS) continue
       await turn()
-      turned = performance.now()
+      lastTurn = performance.now()
     }
   }
 }

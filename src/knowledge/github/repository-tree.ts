@@ -20,12 +20,12 @@ export async function treeOf(hub: Hub, commit: string, call: CallParts): Promise
   return whole.truncated ? walkedTree(hub, commit, call) : listedTree(whole.entries)
 }
 
-const indexed = new WeakMap<readonly RepositoryEntry[], RepositoryTree>()
+const treeByEntries = new WeakMap<readonly RepositoryEntry[], RepositoryTree>()
 
 /** A completely listed tree. */
 export function listedTree(entries: readonly RepositoryEntry[]): RepositoryTree {
-  const known = indexed.get(entries)
-  if (known) return known
+  const cachedTree = treeByEntries.get(entries)
+  if (cachedTree) return cachedTree
   const byPath = new Map(entries.map(entry => [entry.path, entry]))
   const byParent = Map.groupBy(entries, ({ path }) => parentOf(path))
   const tree: RepositoryTree = {
@@ -37,20 +37,20 @@ export function listedTree(entries: readonly RepositoryEntry[]): RepositoryTree 
     },
     entry: async path => byPath.get(path),
   }
-  indexed.set(entries, tree)
+  treeByEntries.set(entries, tree)
   return tree
 }
 
 function walkedTree(hub: Hub, commit: string, call: CallParts): RepositoryTree {
   const tree: RepositoryTree = {
     async all() {
-      const found = await below(commit, '')
-      return found.toSorted((one, other) => comparePaths(one.path, other.path))
+      const entries = await below(commit, '')
+      return entries.toSorted((one, other) => comparePaths(one.path, other.path))
     },
     async inside(directory) {
-      if (directory === '') return own(commit, '')
+      if (directory === '') return entriesOf(commit, '')
       const entry = await tree.entry(directory)
-      return entry?.kind === 'directory' ? own(entry.sha, directory) : undefined
+      return entry?.kind === 'directory' ? entriesOf(entry.sha, directory) : undefined
     },
     async entry(path) {
       const around = await tree.inside(parentOf(path))
@@ -59,7 +59,7 @@ function walkedTree(hub: Hub, commit: string, call: CallParts): RepositoryTree {
   }
   return tree
 
-  async function own(sha: string, directory: string): Promise<readonly RepositoryEntry[]> {
+  async function entriesOf(sha: string, directory: string): Promise<readonly RepositoryEntry[]> {
     const { entries, truncated } = await listTree(hub, sha, false, call)
     // A partial directory would look complete.
     if (truncated) throw new ToolError('too_large', `GitHub does not list all of '${directory || '.'}': it is too big`)
@@ -68,15 +68,15 @@ function walkedTree(hub: Hub, commit: string, call: CallParts): RepositoryTree {
 
   /** Lists each directory recursively first; splits only those that are too large, one request after another. */
   async function below(sha: string, directory: string): Promise<readonly RepositoryEntry[]> {
-    const found: RepositoryEntry[] = []
-    for (const entry of await own(sha, directory)) {
-      found.push(entry)
+    const allEntries: RepositoryEntry[] = []
+    for (const entry of await entriesOf(sha, directory)) {
+      allEntries.push(entry)
       if (entry.kind !== 'directory') continue
       const { entries, truncated } = await listTree(hub, entry.sha, true, call)
       const inside = truncated ? await below(entry.sha, entry.path) : within(entry.path, entries)
-      for (const each of inside) found.push(each)
+      for (const each of inside) allEntries.push(each)
     }
-    return found
+    return allEntries
   }
 }
 

@@ -30,25 +30,26 @@ export async function searchRepository(
   source: RepositorySource,
   { query, wants, limit, deadline }: RepositorySearch,
 ): Promise<readonly SearchedLine[]> {
-  const folded = query.toLowerCase()
+  const lowerQuery = query.toLowerCase()
   const files = (await source.files()).filter(({ path, size }) => size <= LARGEST && wants(path))
-  const found: SearchedLine[] = []
-  const named: SearchedLine[] = []
-  let searched = 0
+  const matchLines: SearchedLine[] = []
+  const pathMatches: SearchedLine[] = []
+  let searchedCount = 0
   for await (const { file, bytes } of readFiles(source, files, deadline)) {
-    searched++
+    searchedCount++
     const { path } = file
     const lines = decodeText(bytes)?.split(/\r?\n/) ?? []
-    const before = found.length
+    const before = matchLines.length
     for (const [at, text] of lines.entries()) {
-      if (!text.toLowerCase().includes(folded)) continue
-      found.push({ path, line: at + 1, text })
-      if (found.length >= limit) return found
+      if (!text.toLowerCase().includes(lowerQuery)) continue
+      matchLines.push({ path, line: at + 1, text })
+      if (matchLines.length >= limit) return matchLines
     }
-    if (found.length === before && path.toLowerCase().includes(folded)) named.push(firstLine(path, lines))
+    if (matchLines.length === before && path.toLowerCase().includes(lowerQuery))
+      pathMatches.push(firstLine(path, lines))
   }
-  if (searched < files.length) throw outOfTime(searched, files, found.length)
-  return [...found, ...named].slice(0, limit)
+  if (searchedCount < files.length) throw outOfTime(searchedCount, files, matchLines.length)
+  return [...matchLines, ...pathMatches].slice(0, limit)
 }
 
 function firstLine(path: string, lines: readonly string[]): SearchedLine {

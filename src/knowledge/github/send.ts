@@ -42,11 +42,11 @@ export async function send(
 ): Promise<Sent> {
   const limit = timeLimit(Math.max(1, Math.min(REQUEST_MS, call.deadline - Date.now())), call.signal)
   try {
-    const checked = headersOf({ 'x-github-api-version': '2022-11-28', ...headers })
+    const requestHeaders = headersOf({ 'x-github-api-version': '2022-11-28', ...headers })
     let target = readTarget(url)
     for (let hop = 0; hop <= MOST_REDIRECTS; hop++) {
-      const response = await exchange(target, method, checked, call, limit)
-      const next = redirected(response, target)
+      const response = await exchange(target, method, requestHeaders, call, limit)
+      const next = redirectTarget(response, target)
       if (!next) return await answerOf(response, maxBytes, target, limit.signal)
       response.destroy()
       target = next
@@ -58,7 +58,7 @@ export async function send(
 }
 
 /** Returns the new address of a renamed repository in the same API. The token must go nowhere else. */
-function redirected({ statusCode = 0, headers }: IncomingMessage, from: Target): Target | undefined {
+function redirectTarget({ statusCode = 0, headers }: IncomingMessage, from: Target): Target | undefined {
   if (![301, 302, 307, 308].includes(statusCode) || headers.location === undefined) return undefined
   const next = readTarget(headers.location, from.href)
   if (next.origin === from.origin) return next

@@ -77,8 +77,8 @@ export class FilledTable {
   async caughtUp(waitMs = this.#patienceMs): Promise<boolean> {
     if (await this.#isWhole()) return true
     this.#begin()
-    const gone = Promise.all([this.#loaded, this.#settings.tree.caughtUp()]).then(() => this.pending.gone())
-    return (await doneWithin(gone, waitMs)) && !this.#isClosed
+    const allDone = Promise.all([this.#loaded, this.#settings.tree.caughtUp()]).then(() => this.pending.gone())
+    return (await doneWithin(allDone, waitMs)) && !this.#isClosed
   }
 
   /** The same for one file and the files that it re-exports. */
@@ -122,17 +122,17 @@ export class FilledTable {
     })
     await tree.caughtUp()
     // Files listed before this listener was added; later changes are reported.
-    for (const [seen, path] of Array.from(tree.files().keys()).entries()) {
+    for (const [index, path] of Array.from(tree.files().keys()).entries()) {
       const file = tree.files().get(path)
       if (file && !this.table.has(path)) this.#want(file)
-      if (seen % SLICE === SLICE - 1) await turn()
+      if (index % SLICE === SLICE - 1) await turn()
     }
     for (;;) {
       const { files, isLast } = await next
       if (!isLast) next = this.#pool.load()
-      for (const [at, found] of files.entries()) {
-        const file = tree.files().get(found.path)
-        if (file?.stamp === found.stamp) this.#take(file, found)
+      for (const [at, cachedFile] of files.entries()) {
+        const file = tree.files().get(cachedFile.path)
+        if (file?.stamp === cachedFile.stamp) this.#take(file, cachedFile)
         if (at % SLICE === SLICE - 1) await turn()
       }
       if (isLast || this.#isClosed) break
@@ -205,10 +205,10 @@ export class FilledTable {
 
   async #parse(files: readonly TreeFile[]): Promise<void> {
     const isUnkept = this.#settings.isDenied ?? (() => false)
-    const parsed = await this.#pool.parse(files.map(({ path, stamp }) => ({ path, stamp, isUnkept: isUnkept(path) })))
+    const records = await this.#pool.parse(files.map(({ path, stamp }) => ({ path, stamp, isUnkept: isUnkept(path) })))
     for (const [at, file] of files.entries()) {
-      const found = parsed[at]
-      if (found) this.#take(file, found)
+      const record = records[at]
+      if (record) this.#take(file, record)
     }
     this.#hand()
     if (this.pending.size() === 0) await this.#rest()

@@ -54,7 +54,7 @@ export function ownIndex(
   let isClosed = false
   const full = () => (opening ??= start())
   return {
-    open: () => (isBrief && index === undefined ? (brief ??= kept()) : full()),
+    open: () => (isBrief && index === undefined ? (brief ??= openStored()) : full()),
     opened: () => index,
     glance: (path, sight) => index?.glance(path, sight),
     around: places => index?.around(places),
@@ -67,7 +67,7 @@ export function ownIndex(
     },
   }
 
-  async function kept(): Promise<RepositoryIndex> {
+  async function openStored(): Promise<RepositoryIndex> {
     const { storedIndex } = await import('./stored/stored-index.ts')
     return storedIndex({ root, user, place, full })
   }
@@ -78,7 +78,7 @@ export function ownIndex(
       import('./open-repository-index.ts'),
     ])
     const tree = openTree(root, { user })
-    const made = openRepositoryIndex({
+    const newIndex = openRepositoryIndex({
       tree,
       directory: root.path,
       cacheDirectory,
@@ -86,11 +86,11 @@ export function ownIndex(
       ...(isBrief && { keep: table => keep(tree, table) }),
     })
     closing = async () => {
-      await made.close()
+      await newIndex.close()
       tree.close()
     }
-    if (!isClosed) index = made
-    return made
+    if (!isClosed) index = newIndex
+    return newIndex
   }
 
   async function keep(tree: DiskTree, table: FileTable): Promise<void> {

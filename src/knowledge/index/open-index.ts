@@ -39,20 +39,24 @@ export function openIndex({
   const isListed = hides !== undefined || secretFiles === 'some'
   return {
     async query(query, options) {
-      const left = countdown(options)
+      const timeLeft = countdown(options)
       const index = await source.open()
-      const sight = await sightOf(index, left().waitMs)
-      const answer = await index.query(query, { ...left(), ...(sight && { sight }) })
+      const sight = await sightOf(index, timeLeft().waitMs)
+      const answer = await index.query(query, { ...timeLeft(), ...(sight && { sight }) })
       // A file created a moment ago is in no exclusion list.
       const files = isListed ? answer.files.filter(file => mayRead(file.path)) : answer.files
-      const unparsed = answer.unparsed.filter(file => mayRead(file.path))
-      return { ...answer, unparsed, files: fixedTime ? files.map(file => ({ ...file, mtimeMs: fixedTime() })) : files }
+      const unparsedFiles = answer.unparsed.filter(file => mayRead(file.path))
+      return {
+        ...answer,
+        unparsed: unparsedFiles,
+        files: fixedTime ? files.map(file => ({ ...file, mtimeMs: fixedTime() })) : files,
+      }
     },
     async symbols(query, options) {
-      const left = countdown(options)
+      const timeLeft = countdown(options)
       const index = await source.open()
-      const sight = await sightOf(index, left().waitMs)
-      const answer = await index.symbols(query, { ...left(), ...(sight && { sight }) })
+      const sight = await sightOf(index, timeLeft().waitMs)
+      const answer = await index.symbols(query, { ...timeLeft(), ...(sight && { sight }) })
       const isReadable = ({ path }: { readonly path: string }) => mayRead(path)
       return {
         ...answer,
@@ -68,25 +72,25 @@ export function openIndex({
     known(path) {
       // Most texts are not code and have no facts.
       if (sameAgain || languageOf(path) === undefined || !staging.isEmpty() || !mayRead(path)) return undefined
-      const seen = source.glance(path)
-      return seen && withinGlance(readable(path, seen))
+      const glance = source.glance(path)
+      return glance && withinGlance(readable(path, glance))
     },
     async around(places) {
       if (sameAgain || !staging.isEmpty()) return []
       // What a file defines comes from that file alone.
-      const named = [...new Set(places.map(({ path }) => path))]
-      const paths = new Set(firstWithCode(named.filter(path => mayRead(path))))
-      const asked = places.filter(({ path }) => paths.has(path))
-      const seen = asked.length > 0 ? source.around(asked) : undefined
-      const names = (seen && (await withinGlance(seen))) ?? []
-      const known = new Map(asked.map((place, at) => [place, names[at]]))
-      return places.map(place => known.get(place))
+      const placePaths = [...new Set(places.map(({ path }) => path))]
+      const paths = new Set(firstWithCode(placePaths.filter(path => mayRead(path))))
+      const readablePlaces = places.filter(({ path }) => paths.has(path))
+      const symbolsAround = readablePlaces.length > 0 ? source.around(readablePlaces) : undefined
+      const names = (symbolsAround && (await withinGlance(symbolsAround))) ?? []
+      const nameByPlace = new Map(readablePlaces.map((place, at) => [place, names[at]]))
+      return places.map(place => nameByPlace.get(place))
     },
     async status() {
       const index = await source.open()
       const status = await index.status(await sightOf(index))
-      const unparsed = status.unparsed.filter(file => mayRead(file.path))
-      return { ...status, unparsed, ...(fixedTime && { generatedAt: fixedTime() }) }
+      const unparsedFiles = status.unparsed.filter(file => mayRead(file.path))
+      return { ...status, unparsed: unparsedFiles, ...(fixedTime && { generatedAt: fixedTime() }) }
     },
   }
 
@@ -94,9 +98,9 @@ export function openIndex({
   async function readable(path: string, seen: Promise<Glance | undefined>): Promise<Glance['facts'] | undefined> {
     const leaveOut = new Set<string>()
     for (let glance = await seen; glance; glance = await source.glance(path, { leaveOut })) {
-      const hidden = glance.through.filter(each => !leaveOut.has(each) && isClosed(each))
-      if (hidden.length === 0) return glance.facts
-      for (const each of hidden) leaveOut.add(each)
+      const hiddenPaths = glance.through.filter(each => !leaveOut.has(each) && isClosed(each))
+      if (hiddenPaths.length === 0) return glance.facts
+      for (const each of hiddenPaths) leaveOut.add(each)
     }
     return undefined
   }
@@ -106,8 +110,8 @@ export function openIndex({
     const unread = { ...(leaveOut && { leaveOut }), ...(secretFiles === 'closed' && { secrets: true as const }) }
     if (staging.isEmpty()) return isListed || secretFiles === 'closed' ? unread : undefined
     const { stagedChanges } = await import('./staged-changes.ts')
-    const staged = await stagedChanges(index, root, staging, mayRead, waitMs)
-    return { staged, ...unread }
+    const changes = await stagedChanges(index, root, staging, mayRead, waitMs)
+    return { staged: changes, ...unread }
   }
 
   /** Checks single files quickly: no rule concerns most of them. */
@@ -122,7 +126,7 @@ interface Known {
 }
 
 /** By rules, which are created once per session, and by index. */
-const known = new WeakMap<object, WeakMap<RepositoryIndex, Known>>()
+const sightCache = new WeakMap<object, WeakMap<RepositoryIndex, Known>>()
 const NO_RULES = {}
 
 /** Returns paths that some rule names or that hold secrets: only these can be denied to a call. */
@@ -132,8 +136,8 @@ async function concernedPaths(
   waitMs: number | undefined,
 ): Promise<readonly string[]> {
   const rules = hides ?? NO_RULES
-  let byIndex = known.get(rules)
-  if (!byIndex) known.set(rules, (byIndex = new WeakMap()))
+  let byIndex = sightCache.get(rules)
+  if (!byIndex) sightCache.set(rules, (byIndex = new WeakMap()))
   const before = byIndex.get(index)
   const { version, paths } = await index.paths(before?.version, waitMs)
   if (before && (paths === undefined || before.version === version)) return before.paths

@@ -2,7 +2,7 @@ import { FilledTable, TURN_MS } from './filled-table.ts'
 import type { IndexSettings } from './index-settings.ts'
 import type { RepositoryIndex } from './repository-index.ts'
 import {
-  counted,
+  visibleStatistics,
   page,
   visibleEntry,
   visibleLeads,
@@ -19,20 +19,23 @@ import { visibleHash } from './table/visible-hash.ts'
 /** Opens the index over the files of a tree. The caller closes the tree. */
 export function openRepositoryIndex(settings: IndexSettings): RepositoryIndex {
   const { tree } = settings
-  const filled = new FilledTable(settings)
-  const { table, changes, pending } = filled
-  const told = (sight?: Visibility) => ({ repoHash: visibleHash(table, sight), unparsed: unparsedFiles(table, sight) })
+  const filledTable = new FilledTable(settings)
+  const { table, changes, pending } = filledTable
+  const summary = (sight?: Visibility) => ({
+    repoHash: visibleHash(table, sight),
+    unparsed: unparsedFiles(table, sight),
+  })
 
   return {
     async query(query, { limit, skip = 0, sight: given, waitMs }) {
-      const current = await filled.caughtUp(waitMs)
-      await filled.followed()
+      const current = await filledTable.caughtUp(waitMs)
+      await filledTable.followed()
       const sight = spelledOut(table, given)
-      return { ...page(table, query, { limit, skip, sight }), ...told(sight), current }
+      return { ...page(table, query, { limit, skip, sight }), ...summary(sight), current }
     },
     async symbols(query, { limit, sight: given, waitMs }) {
-      const current = await filled.caughtUp(waitMs)
-      await filled.followed()
+      const current = await filledTable.caughtUp(waitMs)
+      await filledTable.followed()
       const sight = spelledOut(table, given)
       return {
         symbols: visibleSymbols(table, query, { limit, sight }),
@@ -42,48 +45,48 @@ export function openRepositoryIndex(settings: IndexSettings): RepositoryIndex {
       }
     },
     async facts(path, sight) {
-      await filled.caughtUpWith(path)
-      await filled.followed()
+      await filledTable.caughtUpWith(path)
+      await filledTable.followed()
       const entry = visibleEntry(table, path, spelledOut(table, sight))
       return entry && unpackFacts(entry)
     },
     async glance(path, given) {
       const { state } = await tree.settle()
-      if (state !== 'current' || !filled.isLoaded() || !table.followFor(TURN_MS)) return undefined
+      if (state !== 'current' || !filledTable.isLoaded() || !table.followFor(TURN_MS)) return undefined
       const sight = spelledOut(table, given)
       const entry = visibleEntry(table, path, sight)
       const led = visibleLeads(table, path, sight?.leaveOut)
-      const missing = filled.missingFor(led)
+      const missing = filledTable.missingFor(led)
       if (missing.length > 0) pending.hurry(missing)
       const isKnown = entry?.facts !== undefined && missing.length === 0
       return isKnown ? { facts: { exports: entry.exports }, through: [...led.files, ...led.settings] } : undefined
     },
     async around(places, isSettled = false) {
       const isCurrent = isSettled || (await tree.settle()).state === 'current'
-      if (!isCurrent || !filled.isLoaded()) return places.map(() => undefined)
+      if (!isCurrent || !filledTable.isLoaded()) return places.map(() => undefined)
       const missing = [...new Set(places.map(({ path }) => path))].filter(path => pending.has(path))
       if (missing.length > 0) pending.hurry(missing)
       return symbolsAround(places, path => (pending.has(path) ? undefined : table.get(path)?.facts?.symbols))
     },
     async status(given) {
       const { state } = await tree.settle()
-      await filled.followed()
+      await filledTable.followed()
       const sight = spelledOut(table, given)
       return {
-        ...counted(table, sight),
-        ...told(sight),
+        ...visibleStatistics(table, sight),
+        ...summary(sight),
         generatedAt: changes.newest(sight?.leaveOut),
-        state: !filled.isLoaded() ? 'building' : pending.size() > 0 || state === 'behind' ? 'behind' : 'current',
+        state: !filledTable.isLoaded() ? 'building' : pending.size() > 0 || state === 'behind' ? 'behind' : 'current',
         pending: pending.size(),
       }
     },
     async paths(known, waitMs) {
-      await filled.caughtUp(waitMs)
-      const version = filled.pathsVersion()
+      await filledTable.caughtUp(waitMs)
+      const version = filledTable.pathsVersion()
       if (known === version) return { version }
-      const gone = [...changes.paths()].filter(path => !table.has(path))
-      return { version, paths: [...table.all().map(({ path }) => path), ...gone] }
+      const deletedPaths = [...changes.paths()].filter(path => !table.has(path))
+      return { version, paths: [...table.all().map(({ path }) => path), ...deletedPaths] }
     },
-    close: () => filled.close(),
+    close: () => filledTable.close(),
   }
 }

@@ -9,7 +9,7 @@ import type { Visibility } from './table/answer.ts'
 import type { FoundFile } from './table/entry.ts'
 
 /** A staged state is immutable; changes replace it. */
-const known = new WeakMap<State, FoundFile>()
+const fileByState = new WeakMap<State, FoundFile>()
 
 /** Returns what staged changes add to the index and remove from it. */
 export async function stagedChanges(
@@ -21,29 +21,29 @@ export async function stagedChanges(
 ): Promise<NonNullable<Visibility['staged']>> {
   const view = createView(root, staging)
   const files: FoundFile[] = []
-  const gone: string[] = []
+  const removedPaths: string[] = []
   for (const [path, { state }] of staging.entries()) {
     if (state.type === 'directory') continue
     // A former directory has nothing below it any more.
     const wish = { limit: Number.MAX_SAFE_INTEGER, ...(waitMs !== undefined && { waitMs }) }
     const below = await index.query({ by: 'prefix', value: `${path}/` }, wish)
-    for (const file of below.files) gone.push(file.path)
-    if (state.type !== 'file' || !mayRead(path)) gone.push(path)
+    for (const file of below.files) removedPaths.push(file.path)
+    if (state.type !== 'file' || !mayRead(path)) removedPaths.push(path)
     else files.push(await stagedFile(view, path, state))
   }
   const put = new Set(files.map(({ path }) => path))
-  return { files, gone: gone.filter(path => !put.has(path)) }
+  return { files, gone: removedPaths.filter(path => !put.has(path)) }
 }
 
 /** Returns a staged file with its facts. */
 export async function stagedFile(view: View, path: string, state: State & { type: 'file' }): Promise<FoundFile> {
-  const before = known.get(state)
+  const before = fileByState.get(state)
   if (before?.path === path) return before
-  const { size = 0, mtimeMs: noted = 0 } = entryOf(path, state) ?? {}
+  const { size = 0, mtimeMs: entryMtime = 0 } = entryOf(path, state) ?? {}
   // A file without a recorded staging time gets the time of the first look.
-  const mtimeMs = noted === 0 ? Date.now() : noted
-  const said = size > LARGEST ? {} : await parseFileRecord(path, view.bytes(state))
-  const file = { path, size, mtimeMs, content: state.hash, ...said }
-  known.set(state, file)
+  const mtimeMs = entryMtime === 0 ? Date.now() : entryMtime
+  const record = size > LARGEST ? {} : await parseFileRecord(path, view.bytes(state))
+  const file = { path, size, mtimeMs, content: state.hash, ...record }
+  fileByState.set(state, file)
   return file
 }

@@ -6,11 +6,11 @@ const FILE = 'unparsed.json'
 
 /** Records the unparsed files, for readers while no index is open. */
 export function unparsedNote(directory: string): (files: readonly UnparsedFile[]) => void {
-  let noted = ''
+  let lastText = ''
   return files => {
     const text = JSON.stringify(files)
-    if (text === noted) return
-    noted = text
+    if (text === lastText) return
+    lastText = text
     try {
       writeFileSync(join(directory, FILE), text, { mode: 0o600 })
     } catch {
@@ -22,8 +22,8 @@ export function unparsedNote(directory: string): (files: readonly UnparsedFile[]
 /** Returns the files left out when an index was last open. */
 export function notedUnparsed(directory: string): readonly UnparsedFile[] {
   try {
-    const noted: unknown = JSON.parse(readFileSync(join(directory, FILE), 'utf8'))
-    return Array.isArray(noted) ? noted.filter(isUnparsed) : []
+    const note: unknown = JSON.parse(readFileSync(join(directory, FILE), 'utf8'))
+    return Array.isArray(note) ? note.filter(isUnparsed) : []
   } catch {
     return []
   }

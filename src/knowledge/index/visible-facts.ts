@@ -34,9 +34,9 @@ export async function visibleFacts(parts: VisibleFactsParts, path: string): Prom
   const view = createView(root, staging)
   const rel = view.look(path, {}, ({ located, type }) => (type === 'file' ? located.rel : undefined))
   if (rel === undefined || languageOf(rel) === undefined || !mayRead(rel)) return undefined
-  const indexed = index && (await index.facts(rel, await parts.sightOf(index)))
+  const indexFacts = index && (await index.facts(rel, await parts.sightOf(index)))
   // The index does not contain ignored files.
-  return indexed ?? alone(rel)
+  return indexFacts ?? alone(rel)
 
   async function alone(of: string): Promise<FileFacts | undefined> {
     const files = new Map<string, FoundFile | undefined>()
@@ -45,9 +45,9 @@ export async function visibleFacts(parts: VisibleFactsParts, path: string): Prom
     const open = file ? [file] : []
     for (let from = open.pop(); from; from = open.pop())
       for (const specifier of from.facts?.stars ?? [])
-        for (const wanted of places(from.path, specifier).files) {
-          const isNew = !files.has(wanted)
-          const target = await get(wanted)
+        for (const candidate of places(from.path, specifier).files) {
+          const isNew = !files.has(candidate)
+          const target = await get(candidate)
           if (!target) continue
           if (isNew) open.push(target)
           break
@@ -56,18 +56,18 @@ export async function visibleFacts(parts: VisibleFactsParts, path: string): Prom
     return file && unpackFacts({ ...file, exports: exportsOf(file) })
 
     async function get(wanted: string): Promise<FoundFile | undefined> {
-      if (!files.has(wanted)) files.set(wanted, mayRead(wanted) ? await found(wanted) : undefined)
+      if (!files.has(wanted)) files.set(wanted, mayRead(wanted) ? await loadFile(wanted) : undefined)
       return files.get(wanted)
     }
   }
 
   /** Reads the packages around the file, and those linked for it. Others are not listed. */
   function settingsAround(of: string): SettingsSource {
-    const known = new Map<string, ModuleSettings | undefined>()
+    const settingsByPath = new Map<string, ModuleSettings | undefined>()
     const above = [...foldersUp(folderOf(of))]
     const at = (wanted: string) => {
-      if (!known.has(wanted)) known.set(wanted, settingsOf(wanted))
-      return known.get(wanted)
+      if (!settingsByPath.has(wanted)) settingsByPath.set(wanted, settingsOf(wanted))
+      return settingsByPath.get(wanted)
     }
     const isNamed = (settings: ModuleSettings | undefined, name: string) =>
       settings?.kind === 'package' && settings.name === name
@@ -91,13 +91,13 @@ export async function visibleFacts(parts: VisibleFactsParts, path: string): Prom
     return moduleSettings(wanted, decode('state' in content ? view.bytes(content.state) : content.bytes))
   }
 
-  async function found(wanted: string): Promise<FoundFile | undefined> {
+  async function loadFile(wanted: string): Promise<FoundFile | undefined> {
     const content = contentOf(wanted)
     if (!content) return undefined
     if ('state' in content) return stagedFile(view, wanted, content.state)
     const { bytes } = content
-    const said = await parseFileRecord(wanted, bytes)
-    return { path: wanted, size: bytes.length, mtimeMs: 0, content: hashOf(bytes), ...said }
+    const record = await parseFileRecord(wanted, bytes)
+    return { path: wanted, size: bytes.length, mtimeMs: 0, content: hashOf(bytes), ...record }
   }
 
   function contentOf(wanted: string) {

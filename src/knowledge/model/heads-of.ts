@@ -17,7 +17,7 @@ export function headsOf(path: string, text: string, all: readonly Placed[]): (sy
   const lines = text.split(/\r?\n/)
   const onLine = new Map<number, number>()
   for (const { from } of all) onLine.set(from, (onLine.get(from) ?? 0) + 1)
-  const parsed = once(async () => {
+  const loadSymbols = once(async () => {
     const model = await parseModel(path, Buffer.from(text))
     return {
       model: Map.groupBy(model?.symbols ?? [], each => keyOf(each, holderOf(model, each.parent))),
@@ -26,11 +26,11 @@ export function headsOf(path: string, text: string, all: readonly Placed[]): (sy
   })
   return async symbol => {
     const { from, to, name } = symbol
-    const head = headOf(path, undecorated(lines.slice(from - 1, Math.min(to, from + LINES)).join('\n')))
+    const head = headOf(path, withoutDecorators(lines.slice(from - 1, Math.min(to, from + LINES)).join('\n')))
     if ((onLine.get(from) ?? 0) < 2 && head.includes(name)) return head
-    const { model, places: known } = await parsed()
+    const { model, places: modelPlaces } = await loadSymbols()
     // Symbols of the same name and parent have the same order in both.
-    return model.get(keyOf(symbol, symbol.within.at(-1) ?? ''))?.[known.get(symbol) ?? 0]?.signature || head
+    return model.get(keyOf(symbol, symbol.within.at(-1) ?? ''))?.[modelPlaces.get(symbol) ?? 0]?.signature || head
   }
 
   /** For each symbol, the number of earlier ones of its name in the same parent. */
@@ -41,7 +41,7 @@ export function headsOf(path: string, text: string, all: readonly Placed[]): (sy
 }
 
 /** Removes the decorator lines before it, as far as brackets tell. */
-function undecorated(text: string): string {
+function withoutDecorators(text: string): string {
   let from = 0
   for (let start = DECORATOR.exec(text); start; start = DECORATOR.exec(text.slice(from))) {
     let at = from + start[0].length

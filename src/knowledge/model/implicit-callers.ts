@@ -44,17 +44,19 @@ export function whyCalledImplicitly({ language, name, isMember, texts }: Callabl
 /** The C attribute that has a function called, also through a macro of the file. */
 function attributeOf(text: string, name: string): string | undefined {
   const macros = [...text.matchAll(/^[ \t]*#[ \t]*define[ \t]+(\w+)\b(.*)$/gm)].flatMap(([, macro = '', body = '']) => {
-    const found = /__attribute__|\[\[|__declspec/.test(body) ? ATTRIBUTES.exec(body)?.[1] : undefined
-    return found === undefined ? [] : [[macro, found] as const]
+    const attribute = /__attribute__|\[\[|__declspec/.test(body) ? ATTRIBUTES.exec(body)?.[1] : undefined
+    return attribute === undefined ? [] : [[macro, attribute] as const]
   })
   const plain = text.replaceAll(/^[ \t]*#(?:.*\\\r?\n)*.*$/gm, '')
   for (const { index } of plain.matchAll(new RegExp(`\\b${name.replaceAll(/\W/g, String.raw`\$&`)}\\s*\\(`, 'g'))) {
     const before = /[^;{}]*$/.exec(plain.slice(Math.max(0, index - 500), index))?.[0] ?? ''
     const after = /^[^;{}]*/.exec(plain.slice(index, index + 1000))?.[0] ?? ''
-    const declared = before + after
-    const own = /__attribute__|\[\[/.test(declared) ? ATTRIBUTES.exec(declared)?.[1] : KEPT.exec(declared)?.[0]
-    const found = own ?? macros.find(([macro]) => new RegExp(`\\b${macro}\\b`).test(declared))?.[1]
-    if (found !== undefined) return found
+    const signature = before + after
+    const ownAttribute = /__attribute__|\[\[/.test(signature)
+      ? ATTRIBUTES.exec(signature)?.[1]
+      : KEPT.exec(signature)?.[0]
+    const attributeName = ownAttribute ?? macros.find(([macro]) => new RegExp(`\\b${macro}\\b`).test(signature))?.[1]
+    if (attributeName !== undefined) return attributeName
   }
   return undefined
 }

@@ -3,7 +3,7 @@ import type { Declaration } from './file-model.ts'
 /** Finds the names around declarations, outermost first; skips tests and unnamed classes. */
 export function namesAround(symbols: readonly Declaration[]): (symbol: Declaration) => readonly string[] {
   /** The names that each symbol lends to its children, computed once. */
-  const lent: (readonly string[] | undefined)[] = []
+  const innerNames: (readonly string[] | undefined)[] = []
   return around
 
   function around({ parent, within = NONE }: Declaration): readonly string[] {
@@ -14,10 +14,10 @@ export function namesAround(symbols: readonly Declaration[]): (symbol: Declarati
   function lentBy(number: number): readonly string[] {
     const symbol = symbols[number]
     if (!symbol) return NONE
-    const outer = lent[number]
+    const outer = innerNames[number]
     if (outer) return outer
     const names = around(symbol)
-    return (lent[number] = symbol.kind === 'test' || symbol.name === '' ? names : [...names, symbol.name])
+    return (innerNames[number] = symbol.kind === 'test' || symbol.name === '' ? names : [...names, symbol.name])
   }
 }
 

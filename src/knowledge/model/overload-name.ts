@@ -1,17 +1,20 @@
 import type { Declaration } from './file-model.ts'
 
 /** A name, and what is in the brackets behind it: `show(Int)` is one overload of `show`. */
-export function overloadName(asked: string): { readonly name: string; readonly taken?: string } {
-  const [, name, taken] = /^([^()]+)\(([^()]*)\)$/.exec(asked) ?? []
-  return name === undefined || taken === undefined ? { name: asked } : { name, taken }
+export function overloadName(symbolName: string): { readonly name: string; readonly taken?: string } {
+  const [, name, parameterTypes] = /^([^()]+)\(([^()]*)\)$/.exec(symbolName) ?? []
+  return name === undefined || parameterTypes === undefined ? { name: symbolName } : { name, taken: parameterTypes }
 }
 
 /** Reports whether a declaration is the overload of these parameter types, or of these labels: `show(id:)` in Swift. */
-export function isOverload({ takes, labels = [] }: Pick<Declaration, 'takes' | 'labels'>, taken: string): boolean {
+export function isOverload(
+  { takes, labels = [] }: Pick<Declaration, 'takes' | 'labels'>,
+  parameterTypes: string,
+): boolean {
   if (!takes) return false
-  if (/^\s*([\w$]*:)+\s*$/.test(taken))
-    return labels.map(each => `${each === '' ? '_' : each}:`).join('') === taken.trim()
-  const types = taken.trim() === '' ? [] : taken.split(/,(?![^<[(]*[>\])])/)
+  if (/^\s*([\w$]*:)+\s*$/.test(parameterTypes))
+    return labels.map(each => `${each === '' ? '_' : each}:`).join('') === parameterTypes.trim()
+  const types = parameterTypes.trim() === '' ? [] : parameterTypes.split(/,(?![^<[(]*[>\])])/)
   return types.length === takes.length && takes.every((each, at) => isWritten(types[at] ?? '', each))
 }
 
@@ -21,8 +24,8 @@ const isWritten = (asked: string, type: string): boolean =>
 const bare = (type: string): string => typeName(type) || type.replaceAll(/\s/g, '')
 
 /** A type without what rarely tells overloads apart; empty if it is no plain name. */
-export function typeName(written: string): string {
-  const name = written
+export function typeName(typeText: string): string {
+  const name = typeText
     .replaceAll(/@[\w.]+(\([^()]*\))?|\b(const|final|inout|struct|class|ref|out|in|vararg)\b|[&?!]/g, ' ')
     .replaceAll(/<[^]*>/g, '')
     .replaceAll('::', '.')

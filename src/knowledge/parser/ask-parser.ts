@@ -30,7 +30,7 @@ const LONGEST_RECENT = 128 * 1024
 const running = new Set<ParserProcess>()
 const waiting: (() => void)[] = []
 /** Texts that are not tried again. */
-const failed = new RecentMap<string, Unparsed>(MOST_KNOWN)
+const failures = new RecentMap<string, Unparsed>(MOST_KNOWN)
 /** Answers, pending ones included: after each edit, its effects ask about every changed file again. */
 const recent = new RecentMap<string, Promise<ParserAnswer>>(MOST_RECENT)
 let idle: NodeJS.Timeout | undefined
@@ -38,8 +38,8 @@ let idle: NodeJS.Timeout | undefined
 /** Parses one text in another process, from a small pool. */
 export async function askParser(job: ParserJob): Promise<ParserAnswer> {
   const key = keyOf(job)
-  const known = failed.get(key)
-  if (known) return { failed: known }
+  const failure = failures.get(key)
+  if (failure) return { failed: failure }
   if (job.content.length > LONGEST_RECENT) return parse(job, key)
   const answer = recent.get(key) ?? parse(job, key)
   recent.set(key, answer)
@@ -51,7 +51,7 @@ async function parse(job: ParserJob, key: string): Promise<ParserAnswer> {
   // A fresh process rules out damage by earlier texts.
   const heard = 'failed' in first && first.failed !== 'timeout' ? await ask(job) : first
   const answer = 'failed' in heard ? heard : (heard.answer as ParserAnswer)
-  if ('failed' in answer) failed.set(key, answer.failed)
+  if ('failed' in answer) failures.set(key, answer.failed)
   return answer
 }
 
@@ -63,22 +63,22 @@ async function ask(job: ParserJob): Promise<Answered> {
       await new Promise<void>(resolve => waiting.push(resolve))
       continue
     }
-    const answered = await free.ask(job)
+    const answer = await free.ask(job)
     waiting.shift()?.()
     if (waiting.length === 0) rest()
-    return answered
+    return answer
   }
 }
 
 function start(): ParserProcess {
-  const made = startParserProcess({
+  const parserProcess = startParserProcess({
     program: ownProgram('parser'),
     settings: {},
     longestMs: LONGEST_MS,
-    onExit: () => void running.delete(made),
+    onExit: () => void running.delete(parserProcess),
   })
-  running.add(made)
-  return made
+  running.add(parserProcess)
+  return parserProcess
 }
 
 function rest(): void {

@@ -14,20 +14,20 @@ export function frameOf(message: unknown): Buffer {
 /** Assembles messages from pieces of bytes. */
 export function frameReader(take: (message: unknown) => void): (piece: Buffer) => void {
   let pieces: Buffer[] = []
-  let [held, wanted] = [0, 4]
+  let [bufferSize, messageSize] = [0, 4]
   return piece => {
     pieces.push(piece)
-    held += piece.length
-    if (held < wanted) return
-    let all = pieces.length === 1 ? piece : Buffer.concat(pieces, held)
+    bufferSize += piece.length
+    if (bufferSize < messageSize) return
+    let all = pieces.length === 1 ? piece : Buffer.concat(pieces, bufferSize)
     for (;;) {
-      wanted = all.length < 4 ? 4 : 4 + all.readUInt32LE()
-      if (all.length < wanted) break
-      take(deserialize(all.subarray(4, wanted)))
-      all = all.subarray(wanted)
+      messageSize = all.length < 4 ? 4 : 4 + all.readUInt32LE()
+      if (all.length < messageSize) break
+      take(deserialize(all.subarray(4, messageSize)))
+      all = all.subarray(messageSize)
     }
     pieces = all.length > 0 ? [all] : []
-    held = all.length
+    bufferSize = all.length
   }
 }
 

@@ -58,8 +58,8 @@ export async function boundedNesting<T>(
 }
 
 function hasMany(text: string, most: number): boolean {
-  let seen = 0
-  for (const _ of text.matchAll(/[([{<]/g)) if (++seen > most) return true
+  let count = 0
+  for (const _ of text.matchAll(/[([{<]/g)) if (++count > most) return true
   return false
 }
 
@@ -76,8 +76,8 @@ function deepestIn(text: string, token: RegExp, enough: number): number {
   const templates: number[] = []
   let [depth, deepest] = [0, 0]
   token.lastIndex = 0
-  for (let found = token.exec(text); found; found = token.exec(text)) {
-    sign(found[0], found.index)
+  for (let match = token.exec(text); match; match = token.exec(text)) {
+    sign(match[0], match.index)
     if (deepest > enough) break
   }
   return deepest
@@ -151,9 +151,9 @@ function deepestIn(text: string, token: RegExp, enough: number): number {
 
   function template(): void {
     TEMPLATE.lastIndex = token.lastIndex
-    const [passed = ''] = TEMPLATE.exec(text) ?? []
-    token.lastIndex += passed.length
-    if (!passed.endsWith('${')) return
+    const [templateText = ''] = TEMPLATE.exec(text) ?? []
+    token.lastIndex += templateText.length
+    if (!templateText.endsWith('${')) return
     open()
     templates.push(depth)
   }

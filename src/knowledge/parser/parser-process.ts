@@ -59,16 +59,16 @@ export function startParserProcess(starter: ProcessSettings): PassedProcess {
   let at: number | undefined
   /** Start of the current text, as the first look during it saw it: most texts are over before one. */
   let began: Times | undefined
-  let answered: ((answered: Answered) => void) | undefined
+  let onAnswer: ((answered: Answered) => void) | undefined
   let why: ParseFailure = 'crash'
   let isGone = false
 
-  const gone = new Promise<void>(resolve => {
+  const exit = new Promise<void>(resolve => {
     const over = (): void => {
       if (isGone) return
       isGone = true
       owner.onExit()
-      answered?.({ failed: why })
+      onAnswer?.({ failed: why })
       resolve()
     }
     // Not before all its output was read.
@@ -80,9 +80,9 @@ export function startParserProcess(starter: ProcessSettings): PassedProcess {
     'data',
     frameReader(message => {
       began = undefined
-      const said = message as ParserMessage
-      if ('at' in said) at = said.at
-      else answered?.(said)
+      const reply = message as ParserMessage
+      if ('at' in reply) at = reply.at
+      else onAnswer?.(reply)
     }),
   )
   send({ settings: starter.settings })
@@ -90,18 +90,18 @@ export function startParserProcess(starter: ProcessSettings): PassedProcess {
 
   return {
     ask: message => request({ message }),
-    isBusy: () => answered !== undefined,
+    isBusy: () => onAnswer !== undefined,
     bytes: () => residentBytes(child.pid ?? 0),
     progress: () => at,
     async end() {
       hold(true)
       child.kill('SIGKILL')
-      await gone
+      await exit
     },
     async leave(onExit) {
-      const closed = await request({ close: true })
+      const closeReply = await request({ close: true })
       owner = { ...owner, onExit }
-      return 'answer' in closed
+      return 'answer' in closeReply
     },
     serve(next) {
       owner = next
@@ -122,12 +122,12 @@ export function startParserProcess(starter: ProcessSettings): PassedProcess {
     const watch = setInterval(look, LOOK_MS)
     try {
       return await new Promise<Answered>(resolve => {
-        answered = resolve
+        onAnswer = resolve
         send(message)
       })
     } finally {
       clearInterval(watch)
-      answered = undefined
+      onAnswer = undefined
       hold(false)
     }
   }

@@ -27,8 +27,8 @@ export function takeParserProcess(owner: Owner): ReleasedProcess {
   const kind = `${owner.kind} ${owner.program}`
   const process = owner.isNew ? undefined : spareOf(kind)
   process?.serve(owner)
-  const taken = process ?? startParserProcess(owner)
-  return { ...taken, release: () => release(taken, kind) }
+  const parserProcess = process ?? startParserProcess(owner)
+  return { ...parserProcess, release: () => release(parserProcess, kind) }
 }
 
 function spareOf(kind: string): PassedProcess | undefined {

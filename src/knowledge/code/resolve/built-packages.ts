@@ -1,6 +1,6 @@
 import { isRelative, unwrittenFiles, writtenFiles } from '../../index/modules/candidates.ts'
 import { compilerPaths } from '../../index/modules/compiler-paths.ts'
-import { folderOf, foldersUp, joined } from '../../index/modules/folder-paths.ts'
+import { folderOf, foldersUp, joinPath } from '../../index/modules/folder-paths.ts'
 import { isData, jsonData, type JsonData } from '../../index/modules/json-text.ts'
 import { targetsOf } from '../../index/modules/mapped-names.ts'
 import { moduleSettings, type PackageSettings } from '../../index/modules/module-settings.ts'
@@ -91,7 +91,7 @@ export function builtPackages(has: (path: string) => boolean, configs: readonly 
     if (packageSettings?.kind !== 'package') return false
     const folder = folderOf(manifest)
     const [target] = targetsFor(packageSettings, specifier.slice(packageName(specifier).length))
-    const path = target === undefined ? undefined : joined(folder, target)
+    const path = target === undefined ? undefined : joinPath(folder, target)
     const file = path === undefined ? undefined : firstOf(path)
     return file !== undefined && sourcesOf(file) === undefined
   }
@@ -111,7 +111,7 @@ export function builtPackages(has: (path: string) => boolean, configs: readonly 
       if (visitedConfigs.size > 0 && packageAround(path) === folder) return true
       visitedConfigs.add(path)
       for (const each of compilerSettings.references) {
-        const place = joined(folderOf(path), each)
+        const place = joinPath(folderOf(path), each)
         if (place !== undefined) open.push(place, `${place}/tsconfig.json`)
       }
     }

@@ -1,5 +1,5 @@
 import type { Value } from '../../model/file-model.ts'
-import { dotted } from '../../model/grammar/values.ts'
+import { dottedValue } from '../../model/grammar/values.ts'
 import { isScript } from './family.ts'
 import type { Meaning, Where } from './meaning.ts'
 import { isVariable } from './overriding.ts'
@@ -113,7 +113,7 @@ const types = new Map<string, Value>()
 function typeNamed(name: string): Value {
   const cachedType = types.get(name)
   if (cachedType) return cachedType
-  const value: Value = ['instance', dotted(name)]
+  const value: Value = ['instance', dottedValue(name)]
   types.set(name, value)
   return value
 }

@@ -1,5 +1,5 @@
 import type { Argument, Value } from '../../model/file-model.ts'
-import { dotted } from '../../model/grammar/values.ts'
+import { dottedValue } from '../../model/grammar/values.ts'
 import { typeName } from '../../model/overload-name.ts'
 import { hasOverloads } from './family.ts'
 import type { Meaning, Where } from './meaning.ts'
@@ -193,7 +193,7 @@ function parameterType(resolution: Resolution, at: Found, position: number): Mea
   const name = typeName(symbolAt(at)?.takes?.[position] ?? '')
   if (name === '' || isVariable(name, at)) return undefined
   if (writtenTypes.size > MOST_TYPES) writtenTypes.clear()
-  const value = writtenTypes.get(name) ?? (['instance', dotted(name)] as const)
+  const value = writtenTypes.get(name) ?? (['instance', dottedValue(name)] as const)
   writtenTypes.set(name, value)
   const type = typeOf(resolution, value, { file: at.file, by: at.number })
   return type && isPlainType(type) ? type : undefined

@@ -1,5 +1,5 @@
 import type { Packages } from '../resolve/packages.ts'
-import { dotted } from '../../model/grammar/values.ts'
+import { dottedValue } from '../../model/grammar/values.ts'
 import { parseOccurrences } from '../../model/occurrences/parse-occurrences.ts'
 import { withDots } from '../callers/defining-file.ts'
 import { inOrder, placeAt, type Place } from '../callers/places.ts'
@@ -129,7 +129,7 @@ function usesIn({ resolution }: Look, file: ProjectFile, target: readonly Found[
     if (calls.some(each => isTarget(callTargets(resolution, each, { file, by: each.by })))) return true
     if (calls.length > 0 && target.every(each => !isType(each))) return false
     const binding = file.code.imports.find(each => each.line === line && each.name === name)
-    const value = dotted(binding?.local ?? (of === '' ? name : `${of}.${name}`))
+    const value = dottedValue(binding?.local ?? (of === '' ? name : `${of}.${name}`))
     return isTarget(symbolsOf(resolution, value, { file, by: innermost(file, line) }))
   }
 }

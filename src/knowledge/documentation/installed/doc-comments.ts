@@ -9,8 +9,8 @@ const DEEPEST = 10
  * Returns the documented declarations of a declaration file: the name with what it is declared in, its signature and
  * its comment. Reads the text alone, without a parser: what it does not understand it leaves out.
  */
-export function docComments(given: string, path: string): readonly Section[] {
-  const source = withoutOpenComment(given)
+export function docComments(rawSource: string, path: string): readonly Section[] {
+  const source = withoutOpenComment(rawSource)
   const sections: Section[] = []
   const containers: { readonly name: string; readonly depth: number }[] = []
   const lineAt = lineCounter(source)
@@ -27,15 +27,15 @@ export function docComments(given: string, path: string): readonly Section[] {
       if (container !== undefined && containers.length < DEEPEST) containers.push({ name: container, depth })
     } else if (text.startsWith('/**') && text.length > 5) {
       const after = token.index + text.length
-      const declared = declarationIn(source.slice(after, after + 2_000))
+      const declaration = declarationIn(source.slice(after, after + 2_000))
       const comment = commentText(text)
-      if (declared && comment !== '')
+      if (declaration && comment !== '')
         sections.push({
           path,
           line: lineAt(token.index),
-          heading: [...containers.map(({ name }) => name), declared.name].join('.'),
+          heading: [...containers.map(({ name }) => name), declaration.name].join('.'),
           kind: 'comment',
-          body: `${declared.signature}\n${comment}`,
+          body: `${declaration.signature}\n${comment}`,
         })
     }
   }

@@ -10,12 +10,12 @@ const DOCUMENTED =
 export function docstrings(source: string, path: string, module: string): readonly Section[] {
   const lineAt = lineCounter(source)
   const [whole = '', , doc = ''] = /^(?:\s*#[^\n]*\n|\s*\n)*[rRuU]?("""|''')([\s\S]*?)\1/.exec(source) ?? []
-  const own: Section[] =
+  const moduleSections: Section[] =
     doc.trim() === ''
       ? []
-      : [{ path, line: lineAt(whole.indexOf(doc)), heading: module, kind: 'comment', body: cleaned(doc) }]
+      : [{ path, line: lineAt(whole.indexOf(doc)), heading: module, kind: 'comment', body: cleanDocstring(doc) }]
   const classes: { readonly name: string; readonly indent: number }[] = []
-  return own.concat(
+  return moduleSections.concat(
     [...source.matchAll(DOCUMENTED)].map((found): Section => {
       const { indent = '', what, name = '', head = '', doc: text = '' } = found.groups ?? {}
       while ((classes.at(-1)?.indent ?? -1) >= indent.length) classes.pop()
@@ -27,13 +27,13 @@ export function docstrings(source: string, path: string, module: string): readon
         line: lineAt(found.index + (found[0].startsWith('\n') ? 1 : 0)),
         heading: [module, ...within, name].join('.'),
         kind: 'comment',
-        body: `${signature}\n${cleaned(text)}`,
+        body: `${signature}\n${cleanDocstring(text)}`,
       }
     }),
   )
 }
 
-const cleaned = (text: string): string =>
+const cleanDocstring = (text: string): string =>
   text
     .split('\n')
     .map(line => line.trim().slice(0, 1_000))

@@ -14,10 +14,11 @@ export function indexPart(store: SectionStore, job: Extract<IndexJob, { kind: 'f
   const until = Date.now() + sliceMs
   // Another process may have been faster.
   if (store.packages().get(of.key) === of.stamp) return 'done'
-  const known = store.unfinished().find(({ key, stamp }) => key === of.key && stamp === of.stamp)
-  if (known && known.files !== undefined && known.files !== files.length) store.remove([of.key])
-  if (!known || known.files !== files.length) store.begin(of)
-  let from = known && known.files === files.length ? positionOf(known) : START
+  const unfinishedPart = store.unfinished().find(({ key, stamp }) => key === of.key && stamp === of.stamp)
+  if (unfinishedPart && unfinishedPart.files !== undefined && unfinishedPart.files !== files.length)
+    store.remove([of.key])
+  if (!unfinishedPart || unfinishedPart.files !== files.length) store.begin(of)
+  let from = unfinishedPart && unfinishedPart.files === files.length ? positionOf(unfinishedPart) : START
   let [part, size]: [Section[], number] = [[], 0]
   const isStored = from === START ? () => false : (section: Section) => store.has(of.key, section)
   for (const { section, next } of readSections(root, files, { from, isStored })) {

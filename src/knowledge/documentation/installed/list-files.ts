@@ -68,8 +68,10 @@ function withoutTwins(files: readonly DocumentationFile[]): DocumentationFile[] 
 async function pythonFiles(root: string, directory: string): Promise<DocumentationFile[]> {
   const site = posix.dirname(directory)
   const record = await readFile(join(root, directory, 'RECORD'), 'utf8').catch(() => '')
-  const listed = record.split('\n').map(line => (/^"([^"]+)"|^([^,]+),/.exec(line) ?? []).slice(1).find(Boolean) ?? '')
-  const inside = listed.filter(path => path !== '' && !/^\/|(^|\/)\.\.(\/|$)|[\\\0]/.test(path))
+  const recordPaths = record
+    .split('\n')
+    .map(line => (/^"([^"]+)"|^([^,]+),/.exec(line) ?? []).slice(1).find(Boolean) ?? '')
+  const inside = recordPaths.filter(path => path !== '' && !/^\/|(^|\/)\.\.(\/|$)|[\\\0]/.test(path))
   const stubs = new Set(inside.filter(path => path.endsWith('.pyi')))
   const files = inside.flatMap((path): DocumentationFile[] => {
     const name = posix.basename(path)

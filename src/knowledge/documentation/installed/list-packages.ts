@@ -31,8 +31,8 @@ export async function fingerprintOf(root: string): Promise<string> {
   const scopes = await Promise.all(places.map(async place => [place, ...(await scopesIn(root, place))]))
   const hash = createHash('sha256')
   for (const path of [...LOCK_FILES, ...scopes.flat()]) {
-    const found = await stat(join(root, path)).catch(() => undefined)
-    hash.update(`${path}\0${found ? `${found.mtimeMs} ${found.isFile() ? found.size : ''}` : ''}\0`)
+    const stats = await stat(join(root, path)).catch(() => undefined)
+    hash.update(`${path}\0${stats ? `${stats.mtimeMs} ${stats.isFile() ? stats.size : ''}` : ''}\0`)
   }
   return hash.digest('hex')
 }
@@ -50,31 +50,31 @@ export async function listPackages(root: string): Promise<readonly InstalledPack
 
 async function npmPackages(root: string, folder: string, direct: ReadonlySet<string>): Promise<InstalledPackage[]> {
   const names = await namesIn(root, folder)
-  const found = await Promise.all(
+  const packages = await Promise.all(
     names.map(async (name): Promise<InstalledPackage[]> => {
       const directory = `${folder}/${name}`
       const inside = await insideRoot(root, directory)
       const manifest = inside && Object(await jsonIn(join(root, directory, 'package.json')))
-      const [own, version] = [manifest?.name ?? name, manifest?.version]
-      if (typeof version !== 'string' || typeof own !== 'string') return []
+      const [packageName, version] = [manifest?.name ?? name, manifest?.version]
+      if (typeof version !== 'string' || typeof packageName !== 'string') return []
       const stats = await stat(join(root, directory, 'package.json')).catch(() => undefined)
       const stamp = `${version} ${stats?.mtimeMs ?? ''}`
       // Another version of the same package, which a dependency brought along.
-      const nested = await npmPackages(root, `${directory}/node_modules`, NONE)
+      const nestedPackages = await npmPackages(root, `${directory}/node_modules`, NONE)
       const isDirect = direct.has(name)
       const itself = {
         key: directory,
-        name: own,
+        name: packageName,
         version,
         stamp,
         direct: isDirect,
         ecosystem: 'npm',
         directory,
       } as const
-      return [itself, ...nested]
+      return [itself, ...nestedPackages]
     }),
   )
-  return found.flat()
+  return packages.flat()
 }
 
 const NONE: ReadonlySet<string> = new Set()
@@ -82,12 +82,12 @@ const NONE: ReadonlySet<string> = new Set()
 /** Returns the names below a `node_modules`, with their scopes. */
 async function namesIn(root: string, folder: string): Promise<readonly string[]> {
   const names = await entriesOf(join(root, folder))
-  const scoped = await Promise.all(
+  const scopedNames = await Promise.all(
     names
       .filter(name => name.startsWith('@'))
       .map(async scope => (await entriesOf(join(root, folder, scope))).map(name => `${scope}/${name}`)),
   )
-  return [...names.filter(name => !name.startsWith('@')), ...scoped.flat()].filter(name => !/(^|\/)\./.test(name))
+  return [...names.filter(name => !name.startsWith('@')), ...scopedNames.flat()].filter(name => !/(^|\/)\./.test(name))
 }
 
 const scopesIn = async (root: string, folder: string): Promise<readonly string[]> =>
@@ -95,37 +95,37 @@ const scopesIn = async (root: string, folder: string): Promise<readonly string[]
 
 /** Returns every `node_modules` of the workspace that is not part of a package: those of a monorepo lie deeper. */
 async function moduleFolders(root: string): Promise<readonly string[]> {
-  const found: string[] = []
+  const folders: string[] = []
   const look = async (folder: string, depth: number): Promise<void> => {
     const entries = await readdir(join(root, folder), { withFileTypes: true }).catch(() => [])
     for (const { name } of entries.filter(entry => entry.isDirectory())) {
       const path = folder === '' ? name : `${folder}/${name}`
-      if (name === 'node_modules') found.push(path)
+      if (name === 'node_modules') folders.push(path)
       else if (depth > 0 && !name.startsWith('.') && !SKIPPED.has(name)) await look(path, depth - 1)
     }
   }
   await look('', 2)
-  return found.toSorted((one, other) => one.length - other.length)
+  return folders.toSorted((one, other) => one.length - other.length)
 }
 
 const SKIPPED = new Set(['dist', 'build', 'out', 'target', 'coverage', 'vendor', 'venv', 'env'])
 
 /** Returns the `site-packages` of virtual environments in the workspace. */
 async function sitePackages(root: string): Promise<readonly string[]> {
-  const found: string[] = []
+  const directories: string[] = []
   for (const name of ['.venv', 'venv', 'env', '.env']) {
     if (!(await stat(join(root, name, 'pyvenv.cfg')).catch(() => undefined))?.isFile()) continue
     const versions = (await entriesOf(join(root, name, 'lib'))).filter(each => each.startsWith('python'))
     const places = [...versions.map(each => `${name}/lib/${each}/site-packages`), `${name}/Lib/site-packages`]
     for (const place of places)
-      if ((await stat(join(root, place)).catch(() => undefined))?.isDirectory()) found.push(place)
+      if ((await stat(join(root, place)).catch(() => undefined))?.isDirectory()) directories.push(place)
   }
-  return found
+  return directories
 }
 
 async function pythonPackages(root: string, folder: string): Promise<readonly InstalledPackage[]> {
   const names = (await entriesOf(join(root, folder))).filter(name => name.endsWith('.dist-info'))
-  const found = await Promise.all(
+  const packages = await Promise.all(
     names.map(async (entry): Promise<InstalledPackage[]> => {
       const directory = `${folder}/${entry}`
       if (!(await insideRoot(root, directory))) return []
@@ -139,14 +139,14 @@ async function pythonPackages(root: string, folder: string): Promise<readonly In
       return [{ key: directory, name, version, stamp, direct: isDirect, ecosystem: 'python', directory }]
     }),
   )
-  return found.flat()
+  return packages.flat()
 }
 
 /** Reports whether a directory is really in the workspace; a link may lead out of it. */
 async function insideRoot(root: string, directory: string): Promise<boolean> {
-  const [real, own] = await Promise.all([realpath(join(root, directory)).catch(() => undefined), realpath(root)])
+  const [real, realRoot] = await Promise.all([realpath(join(root, directory)).catch(() => undefined), realpath(root)])
   if (real === undefined) return false
-  const path = relative(own, real)
+  const path = relative(realRoot, real)
   return path !== '' && path !== '..' && !path.startsWith(`..${sep}`)
 }
 

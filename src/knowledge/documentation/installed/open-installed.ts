@@ -33,7 +33,7 @@ export interface InstalledDocumentation {
   close(): void
 }
 
-function unindexed(cause: unknown): never {
+function failToIndex(cause: unknown): never {
   if (cause instanceof ToolError) throw cause
   throw new ToolError('unavailable', 'Installed documentation could not be indexed', { hint: 'Ask again', cause })
 }
@@ -54,7 +54,7 @@ export function openInstalled({ root, directory, indexer, isDenied }: InstalledP
   let running: Promise<void> | undefined
   let state: { done: number; of: number } | undefined
   let names: (() => readonly string[]) | undefined
-  const opened = (): SectionStore => {
+  const openStore = (): SectionStore => {
     attempt(() => makePrivateDirectory(directory))
     store ??= openSectionStore(file)
     if (store) return store
@@ -65,31 +65,31 @@ export function openInstalled({ root, directory, indexer, isDenied }: InstalledP
   return {
     refresh: () =>
       (running ??= update()
-        .catch(unindexed)
+        .catch(failToIndex)
         .finally(() => (running = undefined))),
-    progress: () => state && { ...state, begun: opened().unfinished().flatMap(begunOf) },
+    progress: () => state && { ...state, begun: openStore().unfinished().flatMap(begunOf) },
     names: () => names?.(),
-    search: query => opened().search(query),
+    search: query => openStore().search(query),
     close: () => store?.close(),
   }
 
   async function update(): Promise<void> {
-    const known = opened()
+    const sectionStore = openStore()
     const fingerprint = await fingerprintOf(root)
-    if (known.fingerprint() === fingerprint) {
+    if (sectionStore.fingerprint() === fingerprint) {
       state = undefined
-      names = () => known.names()
+      names = () => sectionStore.names()
       return
     }
-    const packages = await packagesAt(known, fingerprint)
+    const packages = await packagesAt(sectionStore, fingerprint)
     names = () => packages.map(({ name }) => name)
-    const stored = known.packages()
+    const storedPackages = sectionStore.packages()
     const keys = new Set(packages.map(({ key }) => key))
-    known.remove([...stored.keys()].filter(key => !keys.has(key)))
-    const begun = new Map(known.unfinished().map(each => [`${each.key} ${each.stamp}`, each]))
+    sectionStore.remove([...storedPackages.keys()].filter(key => !keys.has(key)))
+    const begun = new Map(sectionStore.unfinished().map(each => [`${each.key} ${each.stamp}`, each]))
     const restOf = ({ key, stamp }: InstalledPackage): number => orderOf(begun.get(`${key} ${stamp}`))
     let rest = packages
-      .filter(({ key, stamp }) => stored.get(key) !== stamp)
+      .filter(({ key, stamp }) => storedPackages.get(key) !== stamp)
       .toSorted((one, other) => restOf(one) - restOf(other))
     const progress = { done: packages.length - rest.length, of: packages.length }
     state = progress
@@ -97,7 +97,11 @@ export function openInstalled({ root, directory, indexer, isDenied }: InstalledP
     for (let sliceMs = FIRST_SLICE_MS; rest.length > 0; sliceMs = Math.min(2 * sliceMs, LONGEST_SLICE_MS)) {
       const later: InstalledPackage[] = []
       for (const each of rest) {
-        const result = await indexed(known, each, restOf(each) > 0 ? Math.max(sliceMs, NEXT_SLICE_MS) : sliceMs)
+        const result = await indexPackage(
+          sectionStore,
+          each,
+          restOf(each) > 0 ? Math.max(sliceMs, NEXT_SLICE_MS) : sliceMs,
+        )
         if (result === 'more') later.push(each)
         if (result === 'done') progress.done += 1
         if (result === 'elsewhere') isWhole = false
@@ -105,11 +109,11 @@ export function openInstalled({ root, directory, indexer, isDenied }: InstalledP
       rest = later
     }
     if (!isWhole) return
-    known.noteFingerprint(fingerprint)
+    sectionStore.noteFingerprint(fingerprint)
     state = undefined
   }
 
-  async function indexed(known: SectionStore, each: InstalledPackage, sliceMs: number): Promise<Indexed> {
+  async function indexPackage(known: SectionStore, each: InstalledPackage, sliceMs: number): Promise<Indexed> {
     known.begin(each)
     const files = (await documentationFiles(root, each)).filter(({ path }) => !isDenied(path))
     // What cannot be read is known to be so until the package changes.
@@ -120,8 +124,8 @@ export function openInstalled({ root, directory, indexer, isDenied }: InstalledP
 
   /** Listing takes most of the time of a short process, so the list is kept. */
   async function packagesAt(known: SectionStore, fingerprint: string): Promise<readonly InstalledPackage[]> {
-    const kept = known.listing(fingerprint)
-    if (Array.isArray(kept)) return kept
+    const listing = known.listing(fingerprint)
+    if (Array.isArray(listing)) return listing
     const packages = await listPackages(root)
     known.noteListing(fingerprint, packages)
     return packages

@@ -18,7 +18,7 @@ export function* readSections(
   files: readonly DocumentationFile[],
   { from, isStored }: { readonly from: Position; readonly isStored: (section: Section) => boolean },
 ): Generator<{ readonly section?: Section; readonly next: Position }> {
-  const seen = new Set<string>()
+  const seenKeys = new Set<string>()
   let { size } = from
   for (let at = from.file; at < files.length; at++) {
     const file = files[at]
@@ -30,8 +30,8 @@ export function* readSections(
       const section = sections[index]
       const key = `${section?.heading}\0${section?.body}`
       // Many packages hold the same declarations several times, for other versions or kinds of modules.
-      if (!section || seen.has(key) || isStored(section)) continue
-      seen.add(key)
+      if (!section || seenKeys.has(key) || isStored(section)) continue
+      seenKeys.add(key)
       yield { section, next: { file: at, section: index + 1, size } }
     }
     size += text.length

@@ -32,8 +32,8 @@ function piecesOf(lines: readonly string[]): readonly Piece[] {
   const levels: { readonly level: number; readonly title: string }[] = []
   const underlines: string[] = []
   let fence: string | undefined
-  for (const [at, given] of lines.entries()) {
-    const line = given.length > LONGEST_LINE ? `${given.slice(0, LONGEST_LINE)}…` : given
+  for (const [at, rawLine] of lines.entries()) {
+    const line = rawLine.length > LONGEST_LINE ? `${rawLine.slice(0, LONGEST_LINE)}…` : rawLine
     const [, mark] = /^\s{0,3}(```+|~~~+)/.exec(line) ?? []
     if (mark !== undefined && (fence === undefined || mark.startsWith(fence)))
       fence = fence === undefined ? mark : undefined

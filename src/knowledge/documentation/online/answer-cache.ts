@@ -16,7 +16,7 @@ const NOTHING: AnswerCache = { get: () => undefined, set() {}, close() {} }
 export function openAnswerCache(directory: string, now: () => number = Date.now): AnswerCache {
   attempt(() => makePrivateDirectory(directory))
   const tables = 'CREATE TABLE IF NOT EXISTS answers (key TEXT PRIMARY KEY, at INTEGER NOT NULL, body TEXT NOT NULL)'
-  const opened = openCacheDatabase(
+  const cache = openCacheDatabase(
     join(directory, 'answers.sqlite'),
     { version: 1, tables, timeoutMs: 300 },
     (database): AnswerCache => {
@@ -42,5 +42,5 @@ export function openAnswerCache(directory: string, now: () => number = Date.now)
       }
     },
   )
-  return opened ?? NOTHING
+  return cache ?? NOTHING
 }

@@ -3,7 +3,7 @@ import { ToolError } from '../../../kernel/error.ts'
 import { readTarget } from '../../../kernel/target.ts'
 import type { Fetched, WebEngine } from '../../../machine/web/types.ts'
 import type { OnlineSource } from '../../../kernel/documentation-sources.ts'
-import { limited } from '../source-failure.ts'
+import { limitError } from '../source-failure.ts'
 import type { Found, SourceAnswer } from '../types.ts'
 import type { AnswerCache } from './answer-cache.ts'
 import type { SourceLimits } from './limits.ts'
@@ -55,26 +55,26 @@ export async function askSource(
   const { source, name, url, body } = request
   const key = hash('sha256', JSON.stringify([source, url, body ?? '']))
   const place = `${source} ${readTarget(url).origin}`
-  const kept = parts.answers.get(key)
-  const known = kept && request.read(jsonOf(kept.body))
-  const asKept = known && { found: known, ageSeconds: Math.round(kept.ageMs / 1000) }
-  if (asKept && kept.ageMs < parts.freshMs) return asKept
+  const cachedAnswer = parts.answers.get(key)
+  const cachedResults = cachedAnswer && request.read(jsonOf(cachedAnswer.body))
+  const asKept = cachedResults && { found: cachedResults, ageSeconds: Math.round(cachedAnswer.ageMs / 1000) }
+  if (asKept && cachedAnswer.ageMs < parts.freshMs) return asKept
   const until = parts.limits.until(place)
   if (until > 0) {
     if (asKept) return asKept
-    throw limited(name, until)
+    throw limitError(name, until)
   }
   const reply = await send(request, parts, signal)
   const next = request.limit(reply.reply)
   if (next !== undefined) parts.limits.note(place, next)
   if (reply.reply.status !== 200) {
-    if (next !== undefined) throw limited(name, next)
+    if (next !== undefined) throw limitError(name, next)
     throw failure(name, `answered with status ${reply.reply.status}${messageIn(reply.reply.body)}`)
   }
-  const found = request.read(reply.reply.body)
-  if (!found) throw failure(name, 'answered with something else than the expected JSON')
+  const results = request.read(reply.reply.body)
+  if (!results) throw failure(name, 'answered with something else than the expected JSON')
   parts.answers.set(key, reply.content)
-  return { found }
+  return { found: results }
 }
 
 async function send(
@@ -101,9 +101,9 @@ async function send(
 /** Returns the time that `Retry-After` names, in seconds or as a date, of an answer that refuses. */
 export function retryAfter({ status, headers, now }: Reply): number | undefined {
   if (status !== 429 && status !== 503) return undefined
-  const given = headers['retry-after']
-  if (given !== undefined && /^\d{1,9}$/.test(given)) return now + Math.max(1, Number(given)) * 1000
-  const date = Date.parse(given ?? '')
+  const retryHeader = headers['retry-after']
+  if (retryHeader !== undefined && /^\d{1,9}$/.test(retryHeader)) return now + Math.max(1, Number(retryHeader)) * 1000
+  const date = Date.parse(retryHeader ?? '')
   if (!Number.isNaN(date)) return Math.max(date, now + 1000)
   return status === 429 ? now + 60_000 : undefined
 }
@@ -129,8 +129,8 @@ export const numberOf = (value: unknown): number => (typeof value === 'number' &
 
 const messageIn = (body: unknown): string => {
   const { message, error_message: other } = Object(body)
-  const said = textOf(message) || textOf(other)
-  return said === '' ? '' : `: ${said.replace(/\s+/g, ' ').slice(0, 200)}`
+  const reason = textOf(message) || textOf(other)
+  return reason === '' ? '' : `: ${reason.replace(/\s+/g, ' ').slice(0, 200)}`
 }
 
 const failure = (name: string, what: string): ToolError =>

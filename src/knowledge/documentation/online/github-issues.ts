@@ -45,13 +45,13 @@ function foundIn(item: Fields): Found[] {
     .filter(({ property }) => property === 'body')
     .map(({ fragment }) => textOf(fragment))
   const text = passages.length > 0 ? passages.join(' … ') : textOf(item['body']).slice(0, 1_000)
-  const liked = numberOf(Object(item['reactions'])['total_count']) + numberOf(item['comments'])
+  const reactionCount = numberOf(Object(item['reactions'])['total_count']) + numberOf(item['comments'])
   return [
     {
       title: [textOf(item['title']), ...(repository === '' ? [] : [repository])].join(' · '),
       text: text.replace(/\s+/g, ' ').trim(),
       url,
-      quality: Math.min(1, (item['state'] === 'closed' ? 0.3 : 0.2) + Math.log10(1 + Math.max(0, liked)) / 4),
+      quality: Math.min(1, (item['state'] === 'closed' ? 0.3 : 0.2) + Math.log10(1 + Math.max(0, reactionCount)) / 4),
     },
   ]
 }

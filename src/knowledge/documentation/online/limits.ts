@@ -15,21 +15,21 @@ const MOST_SOURCES = 100
 /** Opens the limits in a directory of ours. A damaged file counts as empty. */
 export function openLimits(directory: string, now: () => number = Date.now): SourceLimits {
   const file = join(directory, 'limits.json')
-  const known = new Map<string, number>()
+  const untilBySource = new Map<string, number>()
   const load = (): void => {
     for (const [source, until] of Object.entries(readLimits(file)))
-      if (typeof until === 'number') known.set(source, Math.max(known.get(source) ?? 0, until))
+      if (typeof until === 'number') untilBySource.set(source, Math.max(untilBySource.get(source) ?? 0, until))
   }
   return {
     until(source) {
       load()
-      const until = known.get(source) ?? 0
+      const until = untilBySource.get(source) ?? 0
       return until > now() ? Math.min(until, now() + LONGEST_MS) : 0
     },
     note(source, until) {
       load()
-      known.set(source, Math.min(Math.max(known.get(source) ?? 0, until), now() + LONGEST_MS))
-      const open = [...known].filter(([, time]) => time > now()).slice(-MOST_SOURCES)
+      untilBySource.set(source, Math.min(Math.max(untilBySource.get(source) ?? 0, until), now() + LONGEST_MS))
+      const open = [...untilBySource].filter(([, time]) => time > now()).slice(-MOST_SOURCES)
       try {
         makePrivateDirectory(directory)
         writePrivateFile(file, `${JSON.stringify(Object.fromEntries(open))}\n`)

@@ -11,13 +11,13 @@ interface Here {
  * and addresses, logins and parameters of URLs. File names stay, because they identify an error.
  */
 export function withoutPrivate(query: string, { places }: Here): string {
-  const known = places.filter(place => place.length > 1).toSorted((one, other) => other.length - one.length)
+  const privatePlaces = places.filter(place => place.length > 1).toSorted((one, other) => other.length - one.length)
   // A mark in place of a space, so that a path with a secret in it is still one path.
-  const marked = query.replace(/[\uE000-\uE002]/g, ' ').replace(/\[redacted:[^\]]*\]/g, '\uE000')
-  const kept: string[] = []
-  const keep = (text: string): string => (text.trim() === '' ? ' ' : `\uE001${kept.push(text) - 1}\uE002`)
-  const named = known
-    .reduce((text, place) => text.replaceAll(place, '/~'), marked)
+  const markedText = query.replace(/[\uE000-\uE002]/g, ' ').replace(/\[redacted:[^\]]*\]/g, '\uE000')
+  const keptTexts: string[] = []
+  const keep = (text: string): string => (text.trim() === '' ? ' ' : `\uE001${keptTexts.push(text) - 1}\uE002`)
+  const withoutPlaces = privatePlaces
+    .reduce((text, place) => text.replaceAll(place, '/~'), markedText)
     .replace(/\bfile:\/\/+(?=[A-Za-z]:)/gi, '')
     .replace(/\bfile:\/\/+/gi, '/')
     .replace(ADDRESS, url => keep(shownUrl(url, fileOf)))
@@ -27,8 +27,8 @@ export function withoutPrivate(query: string, { places }: Here): string {
     .replace(PATH, fileOf)
     .replace(RELATIVE_PATH, fileOf)
     .replace(/\/~\/?/g, ' ')
-  return withoutPrivateHosts(named)
-    .replace(/\uE001(\d+)\uE002/g, (_, index) => kept[Number(index)] ?? ' ')
+  return withoutPrivateHosts(withoutPlaces)
+    .replace(/\uE001(\d+)\uE002/g, (_, index) => keptTexts[Number(index)] ?? ' ')
     .replace(/[\uE000-\uE002]/g, ' ')
     .replace(/\s+/g, ' ')
     .trim()

@@ -26,25 +26,25 @@ export async function requestTo(
   const at = addressesOf(parts.settings)
   const { stackoverflow, github, mdn, web } = parts.settings
   if (source === 'stackoverflow') {
-    const key = await filled(stackoverflow?.key, parts)
+    const key = await resolveKey(stackoverflow?.key, parts)
     return stackRequest(query, { address: at.stackoverflow, site: stackoverflow?.site ?? 'stackoverflow', key })
   }
   if (source === 'github')
-    return issuesRequest(query, { address: at.github, token: await filled(github?.token, parts) })
+    return issuesRequest(query, { address: at.github, token: await resolveKey(github?.token, parts) })
   if (source === 'mdn') return mdnRequest(query, { address: at.mdn, locale: mdn?.locale ?? 'en-US' })
   if (web && at.web !== undefined)
-    return webRequest(query, { engine: web.engine, address: at.web, key: await filled(web.key, parts) })
+    return webRequest(query, { engine: web.engine, address: at.web, key: await resolveKey(web.key, parts) })
   throw new ToolError('unavailable', 'No web search is configured', {
     hint: 'Set `documentation.web` in your configuration: a SearXNG with its url, or Brave or Tavily with a key',
   })
 }
 
-async function filled(written: string | undefined, { secretOf, learn }: KeyParts): Promise<string | undefined> {
+async function resolveKey(written: string | undefined, { secretOf, learn }: KeyParts): Promise<string | undefined> {
   if (written === undefined) return undefined
-  const learned: SecretOf = async name => {
+  const readAndLearn: SecretOf = async name => {
     const value = await secretOf(name)
     if (value) await learn(name, value)
     return value
   }
-  return configuredSecret(written, learned, 'The configuration')
+  return configuredSecret(written, readAndLearn, 'The configuration')
 }

@@ -57,7 +57,7 @@ function addressOf(site: string, item: Fields, question: number): string {
 /** Returns the time that `backoff`, an empty quota or a violation of the throttle forbids requests for. */
 function limit(reply: Reply): number | undefined {
   const { now, body } = reply
-  const { backoff, quota_remaining: left, error_name: error, error_message: message } = Object(body)
+  const { backoff, quota_remaining: quotaRemaining, error_name: error, error_message: message } = Object(body)
   if (error === 'throttle_violation') {
     const [, seconds = '60'] = /available in (\d{1,6}) seconds/.exec(textOf(message)) ?? []
     return now + Number(seconds) * 1000
@@ -65,7 +65,7 @@ function limit(reply: Reply): number | undefined {
   const waits = [
     ...(numberOf(backoff) > 0 ? [now + numberOf(backoff) * 1000] : []),
     // The quota is a daily one, by the day of UTC.
-    ...(left === 0 ? [new Date(now).setUTCHours(24, 0, 0, 0)] : []),
+    ...(quotaRemaining === 0 ? [new Date(now).setUTCHours(24, 0, 0, 0)] : []),
     ...[retryAfter(reply)].filter(time => time !== undefined),
   ]
   return waits.length > 0 ? Math.max(...waits) : undefined

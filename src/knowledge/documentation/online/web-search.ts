@@ -71,8 +71,8 @@ function limit(reply: Reply): number | undefined {
 
 /** Brave counts by the second and by the month: `0, 1990` left, `1, 86400` seconds until each is full again. */
 function emptyWindow({ headers, now }: Reply): number | undefined {
-  const left = textOf(headers['x-ratelimit-remaining']).split(',').map(Number)
+  const remainingQuotas = textOf(headers['x-ratelimit-remaining']).split(',').map(Number)
   const resets = textOf(headers['x-ratelimit-reset']).split(',').map(Number)
-  const waits = resets.filter((seconds, at) => left[at] === 0 && seconds >= 0 && seconds < 1e8)
+  const waits = resets.filter((seconds, at) => remainingQuotas[at] === 0 && seconds >= 0 && seconds < 1e8)
   return waits.length > 0 ? now + Math.max(1, ...waits) * 1000 : undefined
 }

@@ -1,4 +1,4 @@
-import { folderOf, joined } from './folder-paths.ts'
+import { folderOf, joinPath } from './folder-paths.ts'
 
 const TYPED = ['.ts', '.tsx', '.d.ts', '.mts', '.cts', '.d.mts', '.d.cts']
 const PLAIN = ['.js', '.jsx', '.mjs', '.cjs', '.vue']
@@ -18,7 +18,7 @@ export const isScript = (path: string): boolean => /\.[cm]?jsx?$/i.test(path)
 
 /** Yields the files that a relative specifier may mean, in lookup order. Usually it is one of the first. */
 export function* candidates(from: string, specifier: string): Generator<string> {
-  const path = joined(folderOf(from), specifier)
+  const path = joinPath(folderOf(from), specifier)
   if (path === undefined) return
   if (specifier.endsWith('/')) yield* inFolder(path, isScript(from))
   else yield* meantFiles(path, isScript(from))
@@ -33,8 +33,9 @@ export function* meantFiles(path: string, forScript: boolean): Generator<string>
 /** Returns the files that a path with its extension may mean. */
 export function writtenFiles(path: string, forScript: boolean): readonly string[] {
   const ending = /\.[cm]?jsx?$/.exec(path)?.[0]
-  const typed = ending === undefined ? [] : (WRITTEN[ending] ?? []).map(each => path.slice(0, -ending.length) + each)
-  return forScript ? [path, ...typed] : [...typed, path]
+  const sourcePaths =
+    ending === undefined ? [] : (WRITTEN[ending] ?? []).map(each => path.slice(0, -ending.length) + each)
+  return forScript ? [path, ...sourcePaths] : [...sourcePaths, path]
 }
 
 /** Yields the files that a path without its extension may mean. */

@@ -1,4 +1,4 @@
-import { folderOf, foldersUp, joined } from './folder-paths.ts'
+import { folderOf, foldersUp, joinPath } from './folder-paths.ts'
 import { targetsOf, type Mapped } from './mapped-names.ts'
 import { nearestManifest, type SettingsSource } from './settings-source.ts'
 
@@ -29,11 +29,11 @@ export function compilerPaths(source: SettingsSource): (from: string, specifier:
     const settings: string[] = []
     for (const folder of foldersUp(folderOf(from)))
       for (const whole of inFolder(folder)) {
-        const { maps, folder: written, base, leaf } = whole
+        const { maps, folder: mapFolder, base, leaf } = whole
         const targets = targetsOf(maps, specifier) ?? []
         const below = [
-          ...targets.map(each => placed(each, base ?? written, leaf)),
-          ...(base === undefined ? [] : [joined(base, specifier)]),
+          ...targets.map(each => pathFrom(each, base ?? mapFolder, leaf)),
+          ...(base === undefined ? [] : [joinPath(base, specifier)]),
         ].filter(each => each !== undefined)
         if (below.length === 0) continue
         paths.push(...below)
@@ -43,45 +43,52 @@ export function compilerPaths(source: SettingsSource): (from: string, specifier:
   }
 
   function inFolder(folder: string): readonly MergedSettings[] {
-    const known = byFolder.get(folder)
-    if (known) return known
+    const cachedSettings = byFolder.get(folder)
+    if (cachedSettings) return cachedSettings
     const all = ['tsconfig.json', 'jsconfig.json'].flatMap(name => {
-      const own = wholeOf(folder + name, folder, new Set())
-      if (!own) return []
-      if (own.maps.length > 0 || own.base !== undefined) return [own]
+      const folderSettings = wholeOf(folder + name, folder, new Set())
+      if (!folderSettings) return []
+      if (folderSettings.maps.length > 0 || folderSettings.base !== undefined) return [folderSettings]
       // A file that only lists references leaves names to them.
-      const listed = compilerAt(folder + name)?.references ?? []
-      return listed.flatMap(each => wholeOf(fileAt(joined(folder, each)), folderAt(folder, each), new Set()) ?? [])
+      const references = compilerAt(folder + name)?.references ?? []
+      return references.flatMap(
+        each => wholeOf(fileAt(joinPath(folder, each)), folderAt(folder, each), new Set()) ?? [],
+      )
     })
     byFolder.set(folder, all)
     return all
   }
 
   function wholeOf(path: string | undefined, leaf: string, seen: Set<string>): MergedSettings | undefined {
-    const own = path === undefined || seen.has(path) ? undefined : compilerAt(path)
-    if (path === undefined || !own) return undefined
+    const ownSettings = path === undefined || seen.has(path) ? undefined : compilerAt(path)
+    if (path === undefined || !ownSettings) return undefined
     seen.add(path)
     const folder = folderOf(path)
-    let taken: MergedSettings = { maps: [], folder, base: undefined, leaf, settings: [] }
-    for (const each of own.extends) {
-      const above = wholeOf(extended(folder, each), leaf, seen)
-      if (above) taken = { ...above, base: above.base ?? taken.base, settings: [...taken.settings, ...above.settings] }
+    let mergedSettings: MergedSettings = { maps: [], folder, base: undefined, leaf, settings: [] }
+    for (const each of ownSettings.extends) {
+      const above = wholeOf(baseConfigFile(folder, each), leaf, seen)
+      if (above)
+        mergedSettings = {
+          ...above,
+          base: above.base ?? mergedSettings.base,
+          settings: [...mergedSettings.settings, ...above.settings],
+        }
     }
-    const base = own.baseUrl === undefined ? undefined : placed(own.baseUrl, folder, leaf)
+    const base = ownSettings.baseUrl === undefined ? undefined : pathFrom(ownSettings.baseUrl, folder, leaf)
     return {
-      ...taken,
-      ...(own.paths && { maps: own.paths, folder }),
-      base: base === undefined ? taken.base : base === '' ? '' : `${base}/`,
-      settings: [path, ...taken.settings],
+      ...mergedSettings,
+      ...(ownSettings.paths && { maps: ownSettings.paths, folder }),
+      base: base === undefined ? mergedSettings.base : base === '' ? '' : `${base}/`,
+      settings: [path, ...mergedSettings.settings],
     }
   }
 
   /** Resolves `extends`, also from a package of the workspace. */
-  function extended(folder: string, written: string): string | undefined {
-    if (/^\.\.?(\/|$)/.test(written)) return fileAt(joined(folder, written))
+  function baseConfigFile(folder: string, written: string): string | undefined {
+    if (/^\.\.?(\/|$)/.test(written)) return fileAt(joinPath(folder, written))
     const [, name = '', rest = ''] = /^((?:@[^/]+\/)?[^/]+)(?:\/(.*))?$/.exec(written) ?? []
     const manifest = nearestManifest(source, folder, name)
-    return manifest === undefined ? undefined : fileAt(joined(folderOf(manifest), rest))
+    return manifest === undefined ? undefined : fileAt(joinPath(folderOf(manifest), rest))
   }
 
   /** The extension and the file name are optional. */
@@ -92,7 +99,7 @@ export function compilerPaths(source: SettingsSource): (from: string, specifier:
   }
 
   function folderAt(folder: string, written: string): string {
-    const path = fileAt(joined(folder, written))
+    const path = fileAt(joinPath(folder, written))
     return path === undefined ? folder : folderOf(path)
   }
 
@@ -104,5 +111,5 @@ export function compilerPaths(source: SettingsSource): (from: string, specifier:
 
 const CONFIG_FOLDER = '${configDir}'
 
-const placed = (written: string, folder: string, leaf: string): string | undefined =>
-  written.startsWith(CONFIG_FOLDER) ? joined(leaf, written.slice(CONFIG_FOLDER.length)) : joined(folder, written)
+const pathFrom = (written: string, folder: string, leaf: string): string | undefined =>
+  written.startsWith(CONFIG_FOLDER) ? joinPath(leaf, written.slice(CONFIG_FOLDER.length)) : joinPath(folder, written)

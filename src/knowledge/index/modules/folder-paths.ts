@@ -1,5 +1,5 @@
 /** Joins a path to a folder of the workspace, which is empty or ends with `/`. Returns undefined if it leads out. */
-export function joined(folder: string, path: string): string | undefined {
+export function joinPath(folder: string, path: string): string | undefined {
   const names = folder.split('/').slice(0, -1)
   for (const name of path.split('/')) {
     if (name === '' || name === '.') continue

@@ -1,4 +1,4 @@
-import { folderOf, joined } from './folder-paths.ts'
+import { folderOf, joinPath } from './folder-paths.ts'
 
 /** Parts of a file name that a specifier may omit or change. */
 const LEFT_OUT = /(?:\.d|\.[cm]?[jt]sx?|\.vue|\.svelte|(?:^|\/)index)+$/
@@ -8,6 +8,6 @@ export const moduleKey = (path: string): string => path.replace(LEFT_OUT, '')
 
 /** Returns the key of a relative specifier, or undefined if it leads out of the workspace. */
 export function relativeKey(from: string, specifier: string): string | undefined {
-  const path = joined(folderOf(from), specifier)
+  const path = joinPath(folderOf(from), specifier)
   return path === undefined ? undefined : moduleKey(path)
 }

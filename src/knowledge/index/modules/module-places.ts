@@ -27,18 +27,18 @@ export function modulePlaces(source: SettingsSource): ModulePlaces {
       return { files: { [Symbol.iterator]: () => candidates(from, specifier) }, settings: NOWHERE.settings }
     // A URL, or a module of the platform.
     if (/^(\/|[a-z]+:)/i.test(specifier)) return NOWHERE
-    const own = specifier.startsWith('#') ? imported(from, specifier) : NOWHERE
-    const mapped = compiler(from, specifier)
-    const packaged = specifier.startsWith('#') ? NOWHERE : ofPackage(from, specifier)
-    const files = mapped.paths.flatMap(path => [...meantFiles(path, isScript(from))])
+    const importPlaces = specifier.startsWith('#') ? placesOfImport(from, specifier) : NOWHERE
+    const compilerPlaces = compiler(from, specifier)
+    const packagePlaces = specifier.startsWith('#') ? NOWHERE : ofPackage(from, specifier)
+    const files = compilerPlaces.paths.flatMap(path => [...meantFiles(path, isScript(from))])
     return {
-      files: [...new Set([...own.files, ...files, ...packaged.files])],
-      settings: [...new Set([...own.settings, ...mapped.settings, ...packaged.settings])],
+      files: [...new Set([...importPlaces.files, ...files, ...packagePlaces.files])],
+      settings: [...new Set([...importPlaces.settings, ...compilerPlaces.settings, ...packagePlaces.settings])],
     }
   }
 
   /** Resolves `#name`, which only the file's own package defines. */
-  function imported(from: string, specifier: string): Places {
+  function placesOfImport(from: string, specifier: string): Places {
     for (const folder of foldersUp(folderOf(from))) {
       const path = `${folder}package.json`
       const settings = packageAt(path)

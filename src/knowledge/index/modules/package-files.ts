@@ -1,5 +1,5 @@
 import { unwrittenFiles, writtenFiles } from './candidates.ts'
-import { joined } from './folder-paths.ts'
+import { joinPath } from './folder-paths.ts'
 import { targetsOf } from './mapped-names.ts'
 import type { PackageSettings } from './module-settings.ts'
 
@@ -21,13 +21,13 @@ const BUILT = /^(?:dist|lib|build|out)\/(?:(?:esm|cjs|dts|types|es)\/)?/
 
 /** Returns the files that a path in a package.json may mean: build output lies elsewhere than its source. */
 export function targetFiles(folder: string, target: string, forScript: boolean): readonly string[] {
-  const path = joined('', target)
+  const path = joinPath('', target)
   if (path === undefined || path === '') return []
-  const named = path.replace(/\.d\.[cm]?ts$|\.[cm]?[jt]sx?$/, '')
-  const source = named.replace(BUILT, 'src/')
+  const stem = path.replace(/\.d\.[cm]?ts$|\.[cm]?[jt]sx?$/, '')
+  const source = stem.replace(BUILT, 'src/')
   return [
     ...writtenFiles(folder + path, forScript),
-    ...unwrittenFiles(folder + named, forScript),
-    ...(source === named ? [] : unwrittenFiles(folder + source, forScript)),
+    ...unwrittenFiles(folder + stem, forScript),
+    ...(source === stem ? [] : unwrittenFiles(folder + source, forScript)),
   ]
 }

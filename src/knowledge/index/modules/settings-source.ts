@@ -24,13 +24,13 @@ export function nearestManifest(source: SettingsSource, from: string, name: stri
   const manifests = source.named(name)
   if (manifests.length < 2) return manifests[0]
   const folders = from.split('/').slice(0, -1)
-  const shared = (path: string) => {
+  const sharedFolders = (path: string) => {
     const names = path.split('/')
     const at = folders.findIndex((folder, place) => folder !== names[place])
     return at < 0 ? folders.length : at
   }
   const [first] = manifests.toSorted(
-    (one, other) => shared(other) - shared(one) || one.length - other.length || (one < other ? -1 : 1),
+    (one, other) => sharedFolders(other) - sharedFolders(one) || one.length - other.length || (one < other ? -1 : 1),
   )
   return first
 }

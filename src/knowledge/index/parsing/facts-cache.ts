@@ -53,8 +53,8 @@ function cacheOver(database: DatabaseSync, count: () => void): FactsCache {
         const [path, stamp, content, key] = [row['path'], row['stamp'], row['content'], row['key']].map(String)
         if (path === undefined || stamp === undefined || content === undefined || key === undefined) continue
         if (row['fileSum'] !== sumOf(path, stamp, content, key)) continue
-        const said = saidIn(key, row['data'], row['sum'])
-        if (said) yield { path, stamp, content, ...said }
+        const record = saidIn(key, row['data'], row['sum'])
+        if (record) yield { path, stamp, content, ...record }
       }
     },
     said(content, path) {
@@ -78,16 +78,16 @@ function cacheOver(database: DatabaseSync, count: () => void): FactsCache {
       count()
     },
     prune(paths) {
-      const wanted = new Set(paths)
+      const treePaths = new Set(paths)
       writeCache(database, () => {
         const drop = database.prepare('DELETE FROM files WHERE path = ?')
         for (const row of database.prepare('SELECT path FROM files').all())
-          if (!wanted.has(String(row['path']))) drop.run(row['path'] ?? null)
-        const [kept, used] = ['facts', 'files'].map(table =>
+          if (!treePaths.has(String(row['path']))) drop.run(row['path'] ?? null)
+        const [storedCount, usedCount] = ['facts', 'files'].map(table =>
           Number(database.prepare(`SELECT count(*) AS n FROM ${table}`).get()?.['n']),
         )
         // Contents of the previous branch are worth keeping, those of past years are not.
-        if ((kept ?? 0) > 2 * (used ?? 0) + 1000)
+        if ((storedCount ?? 0) > 2 * (usedCount ?? 0) + 1000)
           database.exec('DELETE FROM facts WHERE key NOT IN (SELECT key FROM files)')
       })
     },

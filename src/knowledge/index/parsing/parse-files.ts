@@ -20,7 +20,7 @@ const KEPT_AT_ONCE = 2000
 export function parseFiles({ directory, cacheFile, isPatient }: WorkerSettings, tell: (at: number) => void) {
   if (isPatient) setPriority(PATIENT)
   const cache = cacheFile === undefined ? undefined : openFactsCache(cacheFile)
-  let kept: IterableIterator<Parsed> | undefined
+  let cachedFiles: IterableIterator<Parsed> | undefined
   return {
     answer(message: ToWorker) {
       if (message.type === 'load') return load()
@@ -33,8 +33,8 @@ export function parseFiles({ directory, cacheFile, isPatient }: WorkerSettings, 
   function load(): StoredFacts {
     const files: Parsed[] = []
     try {
-      kept ??= cache?.files() ?? [].values()
-      for (let next = kept.next(); !next.done; next = kept.next())
+      cachedFiles ??= cache?.files() ?? [].values()
+      for (let next = cachedFiles.next(); !next.done; next = cachedFiles.next())
         if (files.push(next.value) === KEPT_AT_ONCE) return { files, isLast: false }
     } catch {
       // Unreadable facts are parsed again.
@@ -44,13 +44,13 @@ export function parseFiles({ directory, cacheFile, isPatient }: WorkerSettings, 
 
   async function parse(wanted: readonly Wanted[]): Promise<readonly Parsed[]> {
     const files: Parsed[] = []
-    const found: { readonly file: Parsed; readonly isStored: boolean }[] = []
-    let told = -Infinity
+    const results: { readonly file: Parsed; readonly isStored: boolean }[] = []
+    let lastTell = -Infinity
     for (const [at, { path, stamp, isUnkept }] of wanted.entries()) {
       const now = performance.now()
-      if (now - told >= TELL_MS) {
+      if (now - lastTell >= TELL_MS) {
         tell(at)
-        told = now
+        lastTell = now
       }
       const source = readSource(directory, path)
       if (!source) {
@@ -58,18 +58,18 @@ export function parseFiles({ directory, cacheFile, isPatient }: WorkerSettings, 
         continue
       }
       const content = hashOf(source.bytes)
-      const stored = cache?.said(content, path)
-      const file = { path, stamp, content, ...(stored ?? (await bounded(path, source.bytes))) }
+      const cachedRecord = cache?.said(content, path)
+      const file = { path, stamp, content, ...(cachedRecord ?? (await boundedRecord(path, source.bytes))) }
       files.push(file)
-      if (source.isSettled && !isUnkept) found.push({ file, isStored: stored !== undefined })
+      if (source.isSettled && !isUnkept) results.push({ file, isStored: cachedRecord !== undefined })
     }
-    cache?.keep(found)
+    cache?.keep(results)
     return files
   }
 }
 
 /** Returns the facts of a file, unless it is nested too deeply for a parser. */
-async function bounded(path: string, bytes: Uint8Array): Promise<FileRecord> {
+async function boundedRecord(path: string, bytes: Uint8Array): Promise<FileRecord> {
   const language = languageOf(path)
   if (language === undefined || bytes.length > LARGEST) return fileRecord(path, bytes)
   const text = decode(bytes)

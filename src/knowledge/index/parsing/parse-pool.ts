@@ -67,17 +67,17 @@ export function openParsePool({
     const { answered, at } = await workers.run({ type: 'parse', files })
     if ('answer' in answered) return answered.answer as readonly Parsed[]
     const { failed } = answered
-    if (at === undefined || files.length === 1) return isOpen ? files.map(file => unparsed(file, failed)) : []
+    if (at === undefined || files.length === 1) return isOpen ? files.map(file => unparsedResult(file, failed)) : []
     // One of those from here on ended the process: each is parsed alone.
-    const parsed = [...(await parse(files.slice(0, at)))]
-    for (const file of files.slice(at)) parsed.push(...(await parse([file])))
-    return isOpen ? parsed : []
+    const records = [...(await parse(files.slice(0, at)))]
+    for (const file of files.slice(at)) records.push(...(await parse([file])))
+    return isOpen ? records : []
   }
 }
 
 const NOTHING: StoredFacts = { files: [], isLast: true }
 
-const unparsed = (file: Wanted, failed: ParseFailure): Parsed => ({
+const unparsedResult = (file: Wanted, failed: ParseFailure): Parsed => ({
   ...file,
   ...unparsedRecord(languageOf(file.path) ?? '', failed),
 })

@@ -47,10 +47,10 @@ export function openParseWorkers({ settings, program, longestMs, restMs }: Worke
   return {
     async run(message) {
       const first = workers.find(({ process }) => !process.isBusy()) ?? start()
-      const answered = await ask(first, message)
+      const reply = await ask(first, message)
       const at = first.process.progress()
       // The system may kill a process that rests: no file is the reason.
-      if ('answer' in answered || at !== undefined || !isOpen) return { answered, at }
+      if ('answer' in reply || at !== undefined || !isOpen) return { answered: reply, at }
       const second = start(true)
       return { answered: await ask(second, message), at: second.process.progress() }
     },
@@ -66,11 +66,11 @@ export function openParseWorkers({ settings, program, longestMs, restMs }: Worke
   }
 
   function ask(worker: Worker, message: ToWorker): Promise<Answered> {
-    const answered = worker.process.ask(message)
-    worker.through = answered
+    const reply = worker.process.ask(message)
+    worker.through = reply
     // Stored facts come in pieces, and only the process that began them knows the next.
-    if (message.type !== 'load') void answered.then(rest)
-    return answered
+    if (message.type !== 'load') void reply.then(rest)
+    return reply
   }
 
   function rest(): void {

@@ -61,9 +61,9 @@ export function createPendingFiles(): PendingFiles {
       return [...files]
     },
     async gone(paths) {
-      const left = paths && new Set([...paths].filter(path => pending.has(path)))
-      if ((left ?? pending).size === 0) return
-      await new Promise<void>(resolve => waiters.add({ left, tell: resolve }))
+      const remainingPaths = paths && new Set([...paths].filter(path => pending.has(path)))
+      if ((remainingPaths ?? pending).size === 0) return
+      await new Promise<void>(resolve => waiters.add({ left: remainingPaths, tell: resolve }))
     },
     release() {
       for (const waiter of waiters) waiter.tell()

@@ -21,8 +21,8 @@ export function readSource(directory: string, path: string): SourceFile | undefi
     const stats = fstatSync(fd)
     if (!stats.isFile() || !isAt(fd, whole)) return undefined
     const bytes = wholeFile(fd, stats.size)
-    const changed = Math.max(stats.mtimeMs, stats.ctimeMs)
-    return { bytes, isSettled: Date.now() - changed > (changed % 1000 === 0 ? COARSE_STEP_MS : STEP_MS) }
+    const changedMs = Math.max(stats.mtimeMs, stats.ctimeMs)
+    return { bytes, isSettled: Date.now() - changedMs > (changedMs % 1000 === 0 ? COARSE_STEP_MS : STEP_MS) }
   } catch {
     return undefined
   } finally {

@@ -44,9 +44,9 @@ export function saveIndex({ file, key, state, denied }: StoredPlace, parts: Save
  */
 function sectionsOf({ tree, table, isUnkept }: SavedParts): Readonly<Record<string, Uint8Array>> | undefined {
   const entries = table.all()
-  const kept: Entry[] = []
+  const keptEntries: Entry[] = []
   const unkept: Entry[] = []
-  for (const entry of entries) (isUnkept(entry.path) ? unkept : kept).push(entry)
+  for (const entry of entries) (isUnkept(entry.path) ? unkept : keptEntries).push(entry)
   const isNamed = table.links.named().size > 0
   const isConcerning = ({ path }: Entry): boolean =>
     table.links.followers(path).size > 0 || (isNamed && table.links.settings().has(path))
@@ -54,36 +54,37 @@ function sectionsOf({ tree, table, isUnkept }: SavedParts): Readonly<Record<stri
 
   const places: string[] = []
   const looks = new Float64Array(tree.files.size * LOOK_FIELDS)
-  for (const { path, size, mtimeMs } of [...kept, ...unkept]) {
-    const found = tree.files.get(path)
-    if (found?.file.size !== size || found.file.mtimeMs !== mtimeMs) return undefined
-    looks.set([found.file.ino, size, mtimeMs, found.file.ctimeMs], places.length * LOOK_FIELDS)
-    places.push(found.bytes)
+  for (const { path, size, mtimeMs } of [...keptEntries, ...unkept]) {
+    const treeFile = tree.files.get(path)
+    if (treeFile?.file.size !== size || treeFile.file.mtimeMs !== mtimeMs) return undefined
+    looks.set([treeFile.file.ino, size, mtimeMs, treeFile.file.ctimeMs], places.length * LOOK_FIELDS)
+    places.push(treeFile.bytes)
   }
   if (places.length !== tree.files.size) return undefined
 
   const secrets = table.secrets()
-  const indexesOf = (isMeant: (entry: Entry) => boolean) => kept.flatMap((entry, at) => (isMeant(entry) ? at : []))
+  const indexesOf = (isMeant: (entry: Entry) => boolean) =>
+    keptEntries.flatMap((entry, at) => (isMeant(entry) ? at : []))
   const sum = createContentSum()
-  for (const { path, content } of kept) sum.add(path, content)
+  for (const { path, content } of keptEntries) sum.add(path, content)
   const files: StoredFiles = {
-    kept: kept.length,
-    exports: kept.map(({ exports }) => exports),
-    tags: kept.map(({ facts }) => facts?.tags ?? []),
+    kept: keptEntries.length,
+    exports: keptEntries.map(({ exports }) => exports),
+    tags: keptEntries.map(({ facts }) => facts?.tags ?? []),
     secrets: indexesOf(({ path }) => secrets.has(path)),
     concerning: indexesOf(isConcerning),
-    unparsed: kept.flatMap(({ unparsed }, at) => (unparsed === undefined ? [] : [[at, unparsed] as const])),
-    lost: kept.flatMap(({ facts }, at) => (facts?.lost === undefined ? [] : [[at, facts.lost] as const])),
+    unparsed: keptEntries.flatMap(({ unparsed }, at) => (unparsed === undefined ? [] : [[at, unparsed] as const])),
+    lost: keptEntries.flatMap(({ facts }, at) => (facts?.lost === undefined ? [] : [[at, facts.lost] as const])),
     sum: sum.value().toString(16),
-    statistics: statisticsOf(kept),
+    statistics: statisticsOf(keptEntries),
   }
   return {
     tree: json({ outside: tree.outside, folders: tree.folders }),
     places: Buffer.from(places.join('\0'), 'latin1'),
     looks: new Uint8Array(looks.buffer),
     files: json(files),
-    contents: json(kept.map(({ content }) => content)),
-    symbols: json(kept.map(({ facts }) => facts?.symbols ?? '')),
+    contents: json(keptEntries.map(({ content }) => content)),
+    symbols: json(keptEntries.map(({ facts }) => facts?.symbols ?? '')),
   }
 }
 
@@ -94,8 +95,8 @@ function statisticsOf(entries: readonly Entry[]): IndexStatistics {
     totalExports += exports.length
     for (const tag of facts?.tags ?? []) byTag.set(tag, (byTag.get(tag) ?? 0) + 1)
   }
-  const sorted = [...byTag].toSorted(([a], [b]) => (a < b ? -1 : 1))
-  return { totalFiles: entries.length, totalExports, byTag: Object.fromEntries(sorted) }
+  const sortedTags = [...byTag].toSorted(([a], [b]) => (a < b ? -1 : 1))
+  return { totalFiles: entries.length, totalExports, byTag: Object.fromEntries(sortedTags) }
 }
 
 const json = (value: unknown): Buffer => Buffer.from(JSON.stringify(value))

@@ -36,10 +36,10 @@ export function storedIndex({ root, user, place, full }: StoredParts): Repositor
     async query(query, options) {
       const { limit, skip = 0, sight } = options
       const answer = answerOf(sight, (kept, hidden) => {
-        const found = kept.find(query, hidden)
+        const fileNumbers = kept.find(query, hidden)
         return {
-          files: found.slice(skip, skip + limit).map(kept.file),
-          total: found.length,
+          files: fileNumbers.slice(skip, skip + limit).map(kept.file),
+          total: fileNumbers.length,
           repoHash: kept.hash(hidden),
           unparsed: kept.unparsed(hidden),
           current: true,
@@ -75,10 +75,10 @@ export function storedIndex({ root, user, place, full }: StoredParts): Repositor
       return answer ?? (await full()).status(sight)
     },
     async paths(known, waitMs) {
-      const kept = current()
-      if (!kept) return (await full()).paths(known, waitMs)
+      const storedTable = current()
+      if (!storedTable) return (await full()).paths(known, waitMs)
       isChecked = true
-      return { version: KEPT_VERSION, ...(known !== KEPT_VERSION && { paths: kept.paths() }) }
+      return { version: KEPT_VERSION, ...(known !== KEPT_VERSION && { paths: storedTable.paths() }) }
     },
     async close() {
       forget()
@@ -87,13 +87,13 @@ export function storedIndex({ root, user, place, full }: StoredParts): Repositor
 
   /** Returns undefined if an index must be opened. */
   function answerOf<T>(sight: Visibility | undefined, answer: (kept: StoredTable, hidden: ReadonlySet<string>) => T) {
-    const kept = isChecked ? table : current()
+    const storedTable = isChecked ? table : current()
     isChecked = false
     questions++
-    const hidden = kept?.hiddenFrom(sight)
-    if (!kept || !hidden) return undefined
+    const hiddenPaths = storedTable?.hiddenFrom(sight)
+    if (!storedTable || !hiddenPaths) return undefined
     try {
-      return answer(kept, hidden)
+      return answer(storedTable, hiddenPaths)
     } catch {
       // A part read late is damaged.
       return forget()

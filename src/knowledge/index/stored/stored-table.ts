@@ -51,10 +51,10 @@ export function readStored(sections: Sections): StoredTable | undefined {
     numbers.byteOffset,
     numbers.byteLength / Float64Array.BYTES_PER_ELEMENT,
   )
-  return tableOf({ ...parsed(tree), files: bytes, looks }, paths, parsed(files), name => {
-    const found = sections.read(name)
-    if (!found) throw new RangeError(`The ${name} of the stored index are damaged`)
-    return parsed(found)
+  return tableOf({ ...parseJson(tree), files: bytes, looks }, paths, parseJson(files), name => {
+    const section = sections.read(name)
+    if (!section) throw new RangeError(`The ${name} of the stored index are damaged`)
+    return parseJson(section)
   })
 }
 
@@ -66,23 +66,23 @@ function tableOf(
 ): StoredTable {
   const { exports, tags, kept } = files
   const pathAt = (at: number): string => paths[at] ?? ''
-  let packed: readonly string[] | undefined
-  const symbols = (at: number): string => (packed ??= column('symbols'))[at] ?? ''
+  let symbolColumn: readonly string[] | undefined
+  const symbols = (at: number): string => (symbolColumn ??= column('symbols'))[at] ?? ''
 
   return {
     tree,
     paths: () => paths,
     hiddenFrom(sight) {
       if (sight?.staged) return undefined
-      const hidden = new Set(sight?.leaveOut)
-      if (sight?.secrets) for (const at of files.secrets) hidden.add(pathAt(at))
-      if (files.concerning.some(at => hidden.has(pathAt(at)))) return undefined
-      return paths.slice(kept).every(path => hidden.has(path)) ? hidden : undefined
+      const hiddenPaths = new Set(sight?.leaveOut)
+      if (sight?.secrets) for (const at of files.secrets) hiddenPaths.add(pathAt(at))
+      if (files.concerning.some(at => hiddenPaths.has(pathAt(at)))) return undefined
+      return paths.slice(kept).every(path => hiddenPaths.has(path)) ? hiddenPaths : undefined
     },
     find(query, hidden) {
-      const found: number[] = []
-      for (let at = 0; at < kept; at++) if (matches(at, query) && !hidden.has(pathAt(at))) found.push(at)
-      return found
+      const fileNumbers: number[] = []
+      for (let at = 0; at < kept; at++) if (matches(at, query) && !hidden.has(pathAt(at))) fileNumbers.push(at)
+      return fileNumbers
     },
     file: at => ({
       path: pathAt(at),
@@ -103,16 +103,16 @@ function tableOf(
     },
     hash(hidden) {
       const sum = createContentSum(BigInt(`0x${files.sum}`))
-      const left = hiddenOf(hidden)
-      const contents = left.length > 0 ? column('contents') : []
-      for (const at of left) sum.remove(pathAt(at), contents[at] ?? '')
+      const hiddenNumbers = hiddenOf(hidden)
+      const contents = hiddenNumbers.length > 0 ? column('contents') : []
+      for (const at of hiddenNumbers) sum.remove(pathAt(at), contents[at] ?? '')
       return sum.text()
     },
     statistics(hidden) {
-      const left = hiddenOf(hidden)
+      const hiddenNumbers = hiddenOf(hidden)
       const byTag = { ...files.statistics.byTag }
       let { totalFiles, totalExports } = files.statistics
-      for (const at of left) {
+      for (const at of hiddenNumbers) {
         totalFiles--
         totalExports -= exports[at]?.length ?? 0
         for (const tag of tags[at] ?? []) byTag[tag] = (byTag[tag] ?? 0) - 1
@@ -140,4 +140,4 @@ function tableOf(
   }
 }
 
-const parsed = (bytes: Buffer) => JSON.parse(bytes.toString('utf8'))
+const parseJson = (bytes: Buffer) => JSON.parse(bytes.toString('utf8'))

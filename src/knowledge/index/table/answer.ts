@@ -45,33 +45,33 @@ export function page(
   const { list, from, to } = table.find(query)
   const { hidden, extra } = differing(table, sight)
   if (hidden.size === 0 && extra.length === 0)
-    return { files: list.slice(from + skip, Math.min(to, from + skip + limit)).map(shown), total: to - from }
+    return { files: list.slice(from + skip, Math.min(to, from + skip + limit)).map(toIndexedFile), total: to - from }
   let total = to - from
   for (const path of hidden) {
     const entry = table.get(path)
     if (entry && matches(entry, query)) total--
   }
   const more = extra.filter(entry => matches(entry, query))
-  return { files: merged(), total: total + more.length }
+  return { files: mergeFiles(), total: total + more.length }
 
-  function merged(): IndexedFile[] {
+  function mergeFiles(): IndexedFile[] {
     const files: IndexedFile[] = []
-    let passed = 0
+    let skipCount = 0
     let next = 0
-    const take = (entry: Entry) => void (passed++ >= skip && files.push(shown(entry)))
+    const take = (entry: Entry) => void (skipCount++ >= skip && files.push(toIndexedFile(entry)))
     for (let at = from; at < to && files.length < limit; at++) {
       const entry = list[at]
       if (!entry || hidden.has(entry.path)) continue
       for (; next < more.length && files.length < limit; next++) {
-        const added = more[next]
-        if (!added || added.path > entry.path) break
-        take(added)
+        const stagedEntry = more[next]
+        if (!stagedEntry || stagedEntry.path > entry.path) break
+        take(stagedEntry)
       }
       if (files.length < limit) take(entry)
     }
     for (; next < more.length && files.length < limit; next++) {
-      const added = more[next]
-      if (added) take(added)
+      const stagedEntry = more[next]
+      if (stagedEntry) take(stagedEntry)
     }
     return files
   }
@@ -93,28 +93,28 @@ export function visibleLeads(table: FileTable, path: string, leaveOut: ReadonlyS
 export function unparsedFiles(table: FileTable, sight: Visibility | undefined): readonly UnparsedFile[] {
   const { leaveOut, staged } = sight ?? {}
   const over = new Set([...(staged?.gone ?? []), ...(staged?.files ?? []).map(({ path }) => path)])
-  const found: UnparsedFile[] = []
+  const files: UnparsedFile[] = []
   const take = (file: FoundFile | undefined) =>
-    file?.unparsed !== undefined && found.push({ path: file.path, why: file.unparsed })
+    file?.unparsed !== undefined && files.push({ path: file.path, why: file.unparsed })
   for (const file of staged?.files ?? []) take(file)
   for (const path of table.unparsed()) {
-    if (found.length >= MOST_UNPARSED) break
+    if (files.length >= MOST_UNPARSED) break
     if (!leaveOut?.has(path) && !over.has(path)) take(table.peek(path))
   }
-  return found.toSorted((one, other) => (one.path < other.path ? -1 : 1))
+  return files.toSorted((one, other) => (one.path < other.path ? -1 : 1))
 }
 
 /** Returns visible files in which a declaration of a name that contains this may be lost. */
 export function damagedFiles(table: FileTable, query: string, sight: Visibility | undefined): readonly string[] {
   const { hidden, extra } = differing(table, sight)
   const mayName = mayBeLost(query)
-  const kept = [...table.damaged()].filter(path => !hidden.has(path) && mayName(table.peek(path)?.facts?.lost))
-  const staged = extra.filter(({ facts }) => mayName(facts?.lost)).map(({ path }) => path)
-  return [...new Set([...kept, ...staged])].toSorted()
+  const visiblePaths = [...table.damaged()].filter(path => !hidden.has(path) && mayName(table.peek(path)?.facts?.lost))
+  const stagedPaths = extra.filter(({ facts }) => mayName(facts?.lost)).map(({ path }) => path)
+  return [...new Set([...visiblePaths, ...stagedPaths])].toSorted()
 }
 
 /** Counts what a caller sees. */
-export function counted(table: FileTable, sight: Visibility | undefined): IndexStatistics {
+export function visibleStatistics(table: FileTable, sight: Visibility | undefined): IndexStatistics {
   const counts = table.statistics()
   const { hidden, extra } = differing(table, sight)
   if (hidden.size === 0 && extra.length === 0) return counts
@@ -130,8 +130,8 @@ export function counted(table: FileTable, sight: Visibility | undefined): IndexS
     if (entry) count(entry, -1)
   }
   for (const entry of extra) count(entry, 1)
-  const left = Object.entries(byTag).filter(([, files]) => files > 0)
-  return { totalFiles, totalExports, byTag: Object.fromEntries(left.toSorted(([a], [b]) => (a < b ? -1 : 1))) }
+  const remainingTags = Object.entries(byTag).filter(([, files]) => files > 0)
+  return { totalFiles, totalExports, byTag: Object.fromEntries(remainingTags.toSorted(([a], [b]) => (a < b ? -1 : 1))) }
 }
 
 interface Differing {
@@ -151,21 +151,21 @@ export function differing(table: FileTable, sight: Visibility | undefined): Diff
   for (const file of staged?.files ?? []) over.set(file.path, file)
   const others = new Set([...leaveOut, ...over.keys()])
   const places = placesSeen(table, others, over)
-  const concerned = new Set(over.keys())
+  const affectedPaths = new Set(over.keys())
   // Other files must not re-export names from a hidden file.
-  for (const path of others) for (const each of table.links.followers(path)) concerned.add(each)
+  for (const path of others) for (const each of table.links.followers(path)) affectedPaths.add(each)
   if (places !== table.links.places)
     for (const path of table.links.named())
-      for (const each of [path, ...table.links.followers(path)]) concerned.add(each)
-  if (concerned.size === 0) return { hidden: leaveOut, extra: [] }
+      for (const each of [path, ...table.links.followers(path)]) affectedPaths.add(each)
+  if (affectedPaths.size === 0) return { hidden: leaveOut, extra: [] }
   const get = (path: string) => (leaveOut.has(path) ? undefined : over.has(path) ? over.get(path) : table.get(path))
   const extra: Entry[] = []
   const exportsOf = followedExports({ get, places })
-  for (const path of concerned) {
+  for (const path of affectedPaths) {
     const file = get(path)
     if (file) insertByPath(extra, { ...file, exports: exportsOf(file) })
   }
-  return { hidden: new Set([...leaveOut, ...concerned]), extra }
+  return { hidden: new Set([...leaveOut, ...affectedPaths]), extra }
 }
 
 /** Resolves module names with the settings this caller sees, if they differ. */
@@ -190,7 +190,7 @@ function matches({ path, exports, facts }: Entry, query: IndexQuery): boolean {
   return facts !== undefined && symbolNames(facts.symbols).has(query.value)
 }
 
-const shown = ({ path, exports, facts, size, mtimeMs }: Entry): IndexedFile => ({
+const toIndexedFile = ({ path, exports, facts, size, mtimeMs }: Entry): IndexedFile => ({
   path,
   exports,
   tags: facts?.tags ?? [],

@@ -84,14 +84,14 @@ class PostedFiles implements FileTable {
     const file = facts ? { ...found, facts } : found
     const before = this.#files.get(file.path)
     // Re-exports are resolved on the next request.
-    const own = facts ? ownExports(facts) : []
+    const directExports = facts ? ownExports(facts) : []
     this.#changes(file.path, before?.content)
     if (before) {
       this.#takeOut(before)
       // In place, because lists reference this entry.
-      this.#putIn(Object.assign(before, NOTHING_SAID, file, { exports: own }))
+      this.#putIn(Object.assign(before, NOTHING_SAID, file, { exports: directExports }))
     } else {
-      const entry = { ...file, exports: own }
+      const entry = { ...file, exports: directExports }
       this.#files.set(file.path, entry)
       if (isSecretFile(file.path)) this.#secrets.add(file.path)
       this.#byPath.add(ALL, entry)
@@ -150,10 +150,10 @@ class PostedFiles implements FileTable {
   }
 
   naming(part: string): readonly Entry[] | undefined {
-    const found = this.#nameList.containing(part)
-    if (!found) return undefined
+    const matchingNames = this.#nameList.containing(part)
+    if (!matchingNames) return undefined
     const naming = new Map<string, Entry>()
-    for (const name of found) {
+    for (const name of matchingNames) {
       for (const entry of [...this.#bySymbol.get(name), ...this.#byHolder.get(name)]) naming.set(entry.path, entry)
       if (naming.size > MOST_NAMING) return undefined
     }

@@ -29,14 +29,14 @@ interface Wanted {
 /** Returns symbols whose name contains the query: exact matches first, each group in path order. */
 export function findSymbols(table: SymbolTable, query: string, { limit, differing }: Wanted): readonly FoundSymbol[] {
   const { hidden, extra } = differing ?? { hidden: new Set(), extra: [] }
-  const found = new Map<string, FoundSymbol>()
+  const symbolByKey = new Map<string, FoundSymbol>()
   const plain = query.slice(query.lastIndexOf('.') + 1)
-  const named = extra.filter(({ facts }) => facts && symbolNames(facts.symbols).has(plain))
+  const namesakes = extra.filter(({ facts }) => facts && symbolNames(facts.symbols).has(plain))
   const { list } = table.find({ by: 'symbol', value: plain })
-  take(list, named, symbol => symbol.name === query || wholeName(symbol) === query)
-  const wanted = query.toLowerCase()
-  take(holding(table, wanted) ?? table.all(), extra, symbol => wholeName(symbol).toLowerCase().includes(wanted))
-  return [...found.values()].slice(0, limit)
+  take(list, namesakes, symbol => symbol.name === query || wholeName(symbol) === query)
+  const lowerQuery = query.toLowerCase()
+  take(holding(table, lowerQuery) ?? table.all(), extra, symbol => wholeName(symbol).toLowerCase().includes(lowerQuery))
+  return [...symbolByKey.values()].slice(0, limit)
 
   function take(
     files: readonly WithSymbols[],
@@ -44,15 +44,19 @@ export function findSymbols(table: SymbolTable, query: string, { limit, differin
     matches: (symbol: CodeSymbol) => boolean,
   ): void {
     for (const { path, facts } of inOrder(files, more)) {
-      if (found.size >= limit) return
+      if (symbolByKey.size >= limit) return
       const all = unpackSymbols(facts?.symbols ?? '')
       const matching = all.filter(matches)
       const onLine = matching.length > 0 ? Map.groupBy(all, ({ from }) => from) : undefined
       for (const symbol of matching) {
         // Counts results: one file may hold the same symbol more than once.
-        if (found.size >= limit) return
+        if (symbolByKey.size >= limit) return
         const sharesLine = (onLine?.get(symbol.from)?.length ?? 0) > 1
-        found.set(`${path}:${symbol.from} ${wholeName(symbol)}`, { ...symbol, path, ...(sharesLine && { sharesLine }) })
+        symbolByKey.set(`${path}:${symbol.from} ${wholeName(symbol)}`, {
+          ...symbol,
+          path,
+          ...(sharesLine && { sharesLine }),
+        })
       }
     }
   }
@@ -62,7 +66,8 @@ export function findSymbols(table: SymbolTable, query: string, { limit, differin
     let next = 0
     for (const entry of files) {
       if (hidden.has(entry.path)) continue
-      for (let added = more[next]; added && added.path < entry.path; added = more[++next]) yield added
+      for (let stagedEntry = more[next]; stagedEntry && stagedEntry.path < entry.path; stagedEntry = more[++next])
+        yield stagedEntry
       yield entry
     }
     yield* more.slice(next)

@@ -10,17 +10,17 @@ interface Lookup {
 
 /** Returns all exports of files with `export *` resolved. Valid until a file changes. */
 export function followedExports(lookup: Lookup): (file: FoundFile) => readonly string[] {
-  const known = new Map<FoundFile, readonly FoundFile[]>()
+  const targetsByFile = new Map<FoundFile, readonly FoundFile[]>()
   return file => {
     const { facts } = file
     if (!facts) return []
     if (facts.stars.length === 0) return ownExports(facts)
     const names = new Set(ownExports(facts))
-    const seen = new Set([file.path])
+    const visitedPaths = new Set([file.path])
     const follow = (from: FoundFile) => {
       for (const target of targetsOf(from)) {
-        if (seen.has(target.path)) continue
-        seen.add(target.path)
+        if (visitedPaths.has(target.path)) continue
+        visitedPaths.add(target.path)
         for (const name of target.facts?.exports ?? []) if (name !== 'default') names.add(name)
         follow(target)
       }
@@ -31,12 +31,12 @@ export function followedExports(lookup: Lookup): (file: FoundFile) => readonly s
 
   /** Cached, because many files re-export the same ones. */
   function targetsOf(file: FoundFile): readonly FoundFile[] {
-    const before = known.get(file)
+    const before = targetsByFile.get(file)
     if (before) return before
     const stars = file.facts?.stars ?? []
-    const found = stars.flatMap(specifier => starTarget(file.path, specifier, lookup) ?? [])
-    known.set(file, found)
-    return found
+    const targets = stars.flatMap(specifier => starTarget(file.path, specifier, lookup) ?? [])
+    targetsByFile.set(file, targets)
+    return targets
   }
 }
 
@@ -67,7 +67,7 @@ export function leadsTo(path: string, lookup: Lookup): Led {
       isNamed ||= !isRelative(specifier)
       const target = starTarget(each, specifier, lookup)
       if (target) files.add(target.path)
-      for (const said of lookup.places(each, specifier).settings) settings.add(said)
+      for (const setting of lookup.places(each, specifier).settings) settings.add(setting)
     }
   }
   return { files: [...files], settings: [...settings], isNamed }

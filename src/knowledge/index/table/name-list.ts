@@ -15,24 +15,24 @@ const MOST_FOUND = 10_000
 
 /** Builds one text of all names on the first request; a search of it takes a millisecond or two. */
 export function createNameList(all: () => Iterable<string>): NameList {
-  let made: { readonly names: readonly string[]; readonly starts: Uint32Array; readonly text: string } | undefined
-  let added: string[] = []
+  let nameList: { readonly names: readonly string[]; readonly starts: Uint32Array; readonly text: string } | undefined
+  let newNames: string[] = []
   return {
     note(name) {
-      if (made) added.push(name)
+      if (nameList) newNames.push(name)
     },
     containing(part) {
-      const { names, starts, text } = made && added.length <= MOST_NEW ? made : (made = make())
-      const found = new Set<string>()
-      if (part.includes('\n')) return found
-      for (let at = text.indexOf(part); at >= 0 && found.size <= MOST_FOUND;) {
+      const { names, starts, text } = nameList && newNames.length <= MOST_NEW ? nameList : (nameList = make())
+      const matches = new Set<string>()
+      if (part.includes('\n')) return matches
+      for (let at = text.indexOf(part); at >= 0 && matches.size <= MOST_FOUND;) {
         const which = placeOf(starts, at)
-        found.add(names[which] ?? '')
+        matches.add(names[which] ?? '')
         const next = starts[which + 1]
         at = next === undefined ? -1 : text.indexOf(part, next)
       }
-      for (const name of added) if (name.toLowerCase().includes(part)) found.add(name)
-      return found.size > MOST_FOUND ? undefined : found
+      for (const name of newNames) if (name.toLowerCase().includes(part)) matches.add(name)
+      return matches.size > MOST_FOUND ? undefined : matches
     },
   }
 
@@ -45,7 +45,7 @@ export function createNameList(all: () => Iterable<string>): NameList {
       starts[which] = at
       at += name.length + 1
     }
-    added = []
+    newNames = []
     return { names, starts, text: lower.join('\n') }
   }
 }

@@ -11,17 +11,17 @@ const clean = (name: string): string => (name.search(CONTROL) < 0 ? name : name.
 
 export function packSymbols(symbols: readonly CodeSymbol[]): PackedSymbols {
   const open: string[] = []
-  let packed = ''
-  for (const { name: spelled, kind, from, to, within: outer, exported } of symbols) {
-    const name = clean(spelled)
+  let packedText = ''
+  for (const { name: rawName, kind, from, to, within: outer, exported } of symbols) {
+    const name = clean(rawName)
     // Outer symbols come first, so the containers of one are the names still open, cut to its depth.
     open.length = Math.min(open.length, outer.length)
     const isNested = isOpen(open, outer)
     const around = isNested ? outer.length : `=${outer.map(clean).join('\u0002')}`
     open.push(name)
-    packed += `${packed === '' ? '' : '\n'}${name}\u0001${KINDS.indexOf(kind)}\u0001${from}\u0001${to}\u0001${around}\u0001${exported ? 1 : 0}`
+    packedText += `${packedText === '' ? '' : '\n'}${name}\u0001${KINDS.indexOf(kind)}\u0001${from}\u0001${to}\u0001${around}\u0001${exported ? 1 : 0}`
   }
-  return packed
+  return packedText
 }
 
 function isOpen(open: readonly string[], outer: readonly string[]): boolean {
@@ -29,11 +29,11 @@ function isOpen(open: readonly string[], outer: readonly string[]): boolean {
   return true
 }
 
-export function unpackSymbols(packed: PackedSymbols): CodeSymbol[] {
-  if (packed === '') return []
+export function unpackSymbols(packedSymbols: PackedSymbols): CodeSymbol[] {
+  if (packedSymbols === '') return []
   const open: string[] = []
-  return packed.split('\n').map(line => {
-    const [name = '', kind = '0', from = '1', to = '1', around = '0', exported = '0'] = line.split('\u0001')
+  return packedSymbols.split('\n').map(line => {
+    const [name = '', kind = '0', from = '1', to = '1', around = '0', exportFlag = '0'] = line.split('\u0001')
     const within = around.startsWith('=') ? around.slice(1).split('\u0002') : open.slice(0, Number(around))
     open.length = Math.min(open.length, within.length)
     open.push(name)
@@ -43,7 +43,7 @@ export function unpackSymbols(packed: PackedSymbols): CodeSymbol[] {
       from: Number(from),
       to: Number(to),
       within,
-      exported: exported === '1',
+      exported: exportFlag === '1',
     }
   })
 }
@@ -57,9 +57,10 @@ export interface SymbolLines {
   readonly start: Int32Array
 }
 
-export function symbolLines(packed: PackedSymbols): SymbolLines {
+export function symbolLines(packedSymbols: PackedSymbols): SymbolLines {
   const start: number[] = []
-  for (let at = 0; at < packed.length; at = packed.indexOf('\n', at) + 1 || packed.length) start.push(at)
+  for (let at = 0; at < packedSymbols.length; at = packedSymbols.indexOf('\n', at) + 1 || packedSymbols.length)
+    start.push(at)
   const size = start.length
   const lines = {
     from: new Int32Array(size),
@@ -70,13 +71,13 @@ export function symbolLines(packed: PackedSymbols): SymbolLines {
   const open: number[] = []
   for (const [index, at] of start.entries()) {
     // The kind is one digit.
-    const from = packed.indexOf('\u0001', at) + 3
-    const to = packed.indexOf('\u0001', from) + 1
-    const around = packed.indexOf('\u0001', to) + 1
-    const spelled = spelledAround(packed, around)
-    lines.from[index] = numberAt(packed, from)
-    lines.to[index] = numberAt(packed, to)
-    open.length = Math.min(open.length, spelled?.length ?? numberAt(packed, around))
+    const from = packedSymbols.indexOf('\u0001', at) + 3
+    const to = packedSymbols.indexOf('\u0001', from) + 1
+    const around = packedSymbols.indexOf('\u0001', to) + 1
+    const spelledNames = spelledAround(packedSymbols, around)
+    lines.from[index] = numberAt(packedSymbols, from)
+    lines.to[index] = numberAt(packedSymbols, to)
+    open.length = Math.min(open.length, spelledNames?.length ?? numberAt(packedSymbols, around))
     lines.container[index] = open.at(-1) ?? -1
     open.push(index)
   }
@@ -84,15 +85,15 @@ export function symbolLines(packed: PackedSymbols): SymbolLines {
 }
 
 /** Returns the name of a symbol with its containers: `Cart.add`. */
-export function qualifiedName(packed: PackedSymbols, { start, container }: SymbolLines, index: number): string {
+export function qualifiedName(packedSymbols: PackedSymbols, { start, container }: SymbolLines, index: number): string {
   const names: string[] = []
   for (let at = index; at >= 0; at = container[at] ?? -1) {
     const [begin = 0] = [start[at]]
-    const end = packed.indexOf('\u0001', begin)
-    names.unshift(packed.slice(begin, end))
-    const around = packed.indexOf('\u0001', packed.indexOf('\u0001', end + 3) + 1) + 1
-    const spelled = at === index ? spelledAround(packed, around) : undefined
-    if (spelled) return [...spelled, ...names].join('.')
+    const end = packedSymbols.indexOf('\u0001', begin)
+    names.unshift(packedSymbols.slice(begin, end))
+    const around = packedSymbols.indexOf('\u0001', packedSymbols.indexOf('\u0001', end + 3) + 1) + 1
+    const spelledNames = at === index ? spelledAround(packedSymbols, around) : undefined
+    if (spelledNames) return [...spelledNames, ...names].join('.')
   }
   return names.join('.')
 }
@@ -109,17 +110,18 @@ function numberAt(packed: PackedSymbols, at: number): number {
 }
 
 /** Returns each name once. */
-export function symbolNames(packed: PackedSymbols): ReadonlySet<string> {
+export function symbolNames(packedSymbols: PackedSymbols): ReadonlySet<string> {
   const names = new Set<string>()
-  if (packed === '') return names
-  for (const line of packed.split('\n')) names.add(line.slice(0, line.indexOf('\u0001')))
+  if (packedSymbols === '') return names
+  for (const line of packedSymbols.split('\n')) names.add(line.slice(0, line.indexOf('\u0001')))
   return names
 }
 
 /** Returns each container once that is not among the symbols before, such as a class of another file. */
-export function namesAround(packed: PackedSymbols): ReadonlySet<string> {
+export function namesAround(packedSymbols: PackedSymbols): ReadonlySet<string> {
   const names = new Set<string>()
-  for (let at = packed.indexOf('\u0001='); at >= 0; at = packed.indexOf('\u0001=', at + 1))
-    for (const name of packed.slice(at + 2, packed.indexOf('\u0001', at + 2)).split('\u0002')) names.add(name)
+  for (let at = packedSymbols.indexOf('\u0001='); at >= 0; at = packedSymbols.indexOf('\u0001=', at + 1))
+    for (const name of packedSymbols.slice(at + 2, packedSymbols.indexOf('\u0001', at + 2)).split('\u0002'))
+      names.add(name)
   return names
 }

@@ -67,7 +67,7 @@ export function createPostings<File extends { readonly path: string }>(): Postin
     if (!more) return list
     late.delete(name)
     if (more.length * LONG >= list.length) {
-      const all = merged(list, more)
+      const all = mergeLists(list, more)
       postings.set(name, all)
       return all
     }
@@ -79,11 +79,11 @@ export function createPostings<File extends { readonly path: string }>(): Postin
 const isList = <File>(posting: File | File[]): posting is File[] => Array.isArray(posting)
 
 /** Merges two lists in path order; the later of two entries with one path wins. */
-function merged<File extends { readonly path: string }>(list: readonly File[], late: readonly File[]): File[] {
+function mergeLists<File extends { readonly path: string }>(list: readonly File[], late: readonly File[]): File[] {
   const all: File[] = []
-  const sorted = late.toSorted((one, other) => (one.path < other.path ? -1 : one.path > other.path ? 1 : 0))
+  const inPathOrder = late.toSorted((one, other) => (one.path < other.path ? -1 : one.path > other.path ? 1 : 0))
   let at = 0
-  for (const file of sorted) {
+  for (const file of inPathOrder) {
     while (at < list.length && (list[at]?.path ?? '') < file.path) all.push(list[at++] as File)
     if (list[at]?.path === file.path) at++
     if (all.at(-1)?.path === file.path) all.pop()

@@ -23,11 +23,11 @@ export function createStarLinks(): StarLinks {
   /** By module key: the files that look for it. */
   const importers = new Map<string, Set<string>>()
   /** The keys that each file looked for when it was linked. */
-  const wanted = new Map<string, ReadonlySet<string>>()
+  const keysByPath = new Map<string, ReadonlySet<string>>()
   const stars = new Map<string, readonly string[]>()
-  const named = new Set<string>()
+  const nameImporters = new Set<string>()
   /** Files that import by name; linked once all settings are known. */
-  const unlinked = new Set<string>()
+  const unlinkedPaths = new Set<string>()
   const stale = new Set<string>()
   const settings = new Map<string, ModuleSettings>()
   let places: ModulePlaces | undefined
@@ -40,26 +40,26 @@ export function createStarLinks(): StarLinks {
       if (!facts || facts.stars.length === 0) return
       stars.set(path, facts.stars)
       if (facts.stars.every(isRelative)) return link(path)
-      named.add(path)
-      unlinked.add(path)
+      nameImporters.add(path)
+      unlinkedPaths.add(path)
     },
     remove: path => change(path, undefined),
     places: (from, specifier) => (places ??= modulePlaces(settingsIn(settings)))(from, specifier),
     stale() {
       linkNamed()
       if (stale.size === 0) return NONE
-      const concerned = new Set(stale)
+      const affectedPaths = new Set(stale)
       stale.clear()
-      for (const path of concerned) for (const each of importersOf(path)) concerned.add(each)
-      return concerned
+      for (const path of affectedPaths) for (const each of importersOf(path)) affectedPaths.add(each)
+      return affectedPaths
     },
     followers(path) {
       linkNamed()
-      const found = new Set(importersOf(path))
-      for (const each of found) for (const further of importersOf(each)) found.add(further)
-      return found
+      const followerPaths = new Set(importersOf(path))
+      for (const each of followerPaths) for (const further of importersOf(each)) followerPaths.add(further)
+      return followerPaths
     },
-    named: () => named,
+    named: () => nameImporters,
     settings: () => settings,
   }
   return links
@@ -74,7 +74,7 @@ export function createStarLinks(): StarLinks {
     }
     for (const each of importersOf(path)) stale.add(each)
     unlink(path)
-    for (const each of [stars, named, unlinked]) each.delete(path)
+    for (const each of [stars, nameImporters, unlinkedPaths]) each.delete(path)
   }
 
   function importersOf(path: string): ReadonlySet<string> {
@@ -82,18 +82,18 @@ export function createStarLinks(): StarLinks {
   }
 
   function linkNamed(): void {
-    if (areOther) for (const each of named) unlinked.add(each)
+    if (areOther) for (const each of nameImporters) unlinkedPaths.add(each)
     areOther = false
-    if (unlinked.size === 0) return
-    for (const path of unlinked) link(path)
-    unlinked.clear()
+    if (unlinkedPaths.size === 0) return
+    for (const path of unlinkedPaths) link(path)
+    unlinkedPaths.clear()
   }
 
   function link(path: string): void {
     unlink(path)
     stale.add(path)
     const keys = new Set((stars.get(path) ?? []).flatMap(each => keysOf(path, each)))
-    wanted.set(path, keys)
+    keysByPath.set(path, keys)
     for (const each of keys) {
       const there = importers.get(each)
       if (there) there.add(path)
@@ -102,12 +102,12 @@ export function createStarLinks(): StarLinks {
   }
 
   function unlink(path: string): void {
-    for (const each of wanted.get(path) ?? []) {
+    for (const each of keysByPath.get(path) ?? []) {
       const there = importers.get(each)
       there?.delete(path)
       if (there?.size === 0) importers.delete(each)
     }
-    wanted.delete(path)
+    keysByPath.delete(path)
   }
 
   function keysOf(from: string, specifier: string): readonly string[] {

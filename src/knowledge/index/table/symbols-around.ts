@@ -20,8 +20,8 @@ export function symbolsAround(
   symbolsOf: (path: string) => PackedSymbols | undefined,
 ): readonly (string | undefined)[] {
   const fileOf = oncePer((path: string) => {
-    const packed = symbolsOf(path)
-    return packed === undefined ? undefined : { packed, nesting: recentNesting(packed) }
+    const packedSymbols = symbolsOf(path)
+    return packedSymbols === undefined ? undefined : { packed: packedSymbols, nesting: recentNesting(packedSymbols) }
   })
   return places.map(place => {
     const file = fileOf(place.path)
@@ -54,15 +54,15 @@ function nestingOf(lines: SymbolLines): Nesting {
 
 /** Returns the shortest symbol that covers the place, the first of several, or -1. Goes outwards from the last begun. */
 function innermost({ from: first, to: last }: Place, { lines: { from, to }, order, outer }: Nesting): number {
-  let [found, length] = [-1, Infinity]
+  let [shortest, length] = [-1, Infinity]
   for (let place = lastBegun(order, from, first); place >= 0; place = at(outer, place)) {
     const index = at(order, place)
-    const own = at(to, index) - at(from, index)
-    if (at(to, index) < last || own > length || (own === length && index > found)) continue
-    found = index
-    length = own
+    const ownLength = at(to, index) - at(from, index)
+    if (at(to, index) < last || ownLength > length || (ownLength === length && index > shortest)) continue
+    shortest = index
+    length = ownLength
   }
-  return found
+  return shortest
 }
 
 /** Returns the place in the order of the last symbol that begins at a line or before it, or -1. */

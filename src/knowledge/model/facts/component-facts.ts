@@ -18,7 +18,7 @@ export function componentFacts(path: string, language: 'vue' | 'svelte', text: s
   const name = componentName(path)
   const tags = scripts.flatMap(({ facts }) => facts.tags)
   const symbols = scripts.flatMap(({ facts }) => facts.symbols)
-  const lost = scripts.flatMap(({ facts }) => facts.lost ?? [])
+  const lostNames = scripts.flatMap(({ facts }) => facts.lost ?? [])
   const exports = scripts.flatMap(({ isExporting, facts }) => (isExporting ? facts.exports : []))
   return {
     language,
@@ -28,7 +28,7 @@ export function componentFacts(path: string, language: 'vue' | 'svelte', text: s
     stars: [],
     tags: [...new Set([language, ...(isComponent ? [`${language}-component`] : []), ...tags])].toSorted(),
     symbols: symbols.toSorted((one, other) => one.from - other.from),
-    ...(lost.length > 0 && { lost }),
+    ...(lostNames.length > 0 && { lost: lostNames }),
   }
 }
 

@@ -10,15 +10,15 @@ export const LARGEST = 1 << 20
 let javascript: { readonly javascriptOutline: typeof javascriptOutline } | undefined
 
 /**
- * Parses one file. Returns partial facts if it does not parse; undefined if its language is not known. `decoded`: its
+ * Parses one file. Returns partial facts if it does not parse; undefined if its language is not known. `decodedText`: its
  * text, if the caller has it.
  */
-export async function factsOf(path: string, bytes: Uint8Array, decoded?: string): Promise<OwnFacts | undefined> {
+export async function factsOf(path: string, bytes: Uint8Array, decodedText?: string): Promise<OwnFacts | undefined> {
   const language = languageOf(path)
   if (language === undefined) return undefined
   const nothing = nothingIn(language)
   if (bytes.length > LARGEST) return nothing
-  const text = decoded ?? decode(bytes)
+  const text = decodedText ?? decode(bytes)
   // Named like source code, but binary.
   if (text.includes('\0')) return nothing
   if (language === 'vue' || language === 'svelte')

@@ -18,19 +18,19 @@ export const outlineFacts = ({
   ...(defaultName !== undefined && { defaultName }),
   stars,
   tags,
-  symbols: listed(symbols),
+  symbols: listedSymbols(symbols),
   ...(lost && { lost }),
 })
 
-function listed(symbols: readonly Declaration[]): readonly CodeSymbol[] {
+function listedSymbols(symbols: readonly Declaration[]): readonly CodeSymbol[] {
   const within = namesAround(symbols)
-  const found: CodeSymbol[] = []
+  const outlineSymbols: CodeSymbol[] = []
   for (const symbol of symbols) {
     if (!isListed(symbol)) continue
     const { name, kind, from, to, exported } = symbol
-    found.push({ name, kind, from, to, within: within(symbol), exported })
+    outlineSymbols.push({ name, kind, from, to, within: within(symbol), exported })
   }
-  return found
+  return outlineSymbols
 }
 
 type Listed = Declaration & { readonly kind: CodeSymbol['kind'] }

@@ -3,8 +3,8 @@ import type { Declaration, ExportBinding, Extension, Value } from '../file-model
 import type { GrammarLanguage, Named, Parameter, Variable } from './language.ts'
 import { openScope } from './names.ts'
 import type { NodeRules } from './node-rules.ts'
-import { linesOf, spanOf, wrapped } from './places.ts'
-import { classAround, dotted, eitherOf, UNKNOWN, type Place, type ValueReader } from './values.ts'
+import { linesOf, spanOf, withWrappers } from './places.ts'
+import { classAround, dottedValue, eitherOf, UNKNOWN, type Place, type ValueReader } from './values.ts'
 
 /** The context of a node. */
 export interface Around extends Place {
@@ -37,19 +37,20 @@ export function createDeclarations(
   function declare(node: Node, rules: NodeRules, around: Around): Around {
     const bases = reader && rules.anonymous?.(node)
     if (bases) return anonymous(symbols, node, bases, around, reader)
-    const found = [rules.declarations?.(node) ?? []].flat()
-    const lent = rules.lends?.(node)
+    const declarations = [rules.declarations?.(node) ?? []].flat()
+    const innerName = rules.lends?.(node)
     const first = symbols.length
-    for (const named of found) add(node, named, around, found.length > 1)
-    const lending = lent === undefined ? around : { ...around, within: [...around.within, lent], isOpen: false }
-    const outer = reader ? extended(node, rules, lending, reader, extensions) : lending
-    if (found.length === 0 && reader) fields(node, rules, outer, reader)
-    const holder = found.find(({ kind }) => kind !== 'variable' && kind !== 'type')
-    if (!holder) return found.some(({ kind }) => kind === 'variable') ? { ...outer, isOpen: false } : outer
+    for (const declaration of declarations) add(node, declaration, around, declarations.length > 1)
+    const lending =
+      innerName === undefined ? around : { ...around, within: [...around.within, innerName], isOpen: false }
+    const outer = reader ? withExtension(node, rules, lending, reader, extensions) : lending
+    if (declarations.length === 0 && reader) fields(node, rules, outer, reader)
+    const holder = declarations.find(({ kind }) => kind !== 'variable' && kind !== 'type')
+    if (!holder) return declarations.some(({ kind }) => kind === 'variable') ? { ...outer, isOpen: false } : outer
     const isOpen = around.isOpen && !holder.within && (language.transparent?.has(holder.kind) ?? false)
-    const own: Around = { ...outer, parent: first, by: first, implicit: [], within: [], isOpen }
-    if (!reader) return own
-    const inner = { ...own, outer: around, names: openScope(around.names, language.closedScopes?.has(node.type)) }
+    const inside: Around = { ...outer, parent: first, by: first, implicit: [], within: [], isOpen }
+    if (!reader) return inside
+    const inner = { ...inside, outer: around, names: openScope(around.names, language.closedScopes?.has(node.type)) }
     parameters(node, inner, reader)
     return inner
   }
@@ -64,7 +65,7 @@ export function createDeclarations(
     const outline = {
       name,
       kind,
-      ...linesOf(wrapped(node, language)),
+      ...linesOf(withWrappers(node, language)),
       parent: around.parent,
       exported: isPublic,
       signature: '',
@@ -105,10 +106,10 @@ export function createDeclarations(
   /** A property that is assigned in several places has one of these values. */
   function assign({ name }: Variable, node: Node, value: Value, holder: number): void {
     const number = properties.get(`${holder} ${name}`) ?? -1
-    const known = symbols[number]
-    if (!known) return addProperty({ name }, node, value, holder)
-    if (known.kind !== 'property' || value === UNKNOWN) return
-    symbols[number] = { ...known, value: withValue(known.value ?? UNKNOWN, value) }
+    const existing = symbols[number]
+    if (!existing) return addProperty({ name }, node, value, holder)
+    if (existing.kind !== 'property' || value === UNKNOWN) return
+    symbols[number] = { ...existing, value: withValue(existing.value ?? UNKNOWN, value) }
   }
 
   function addProperty({ name, type }: Variable, node: Node, value: Value, parent: number, span: object = {}): void {
@@ -116,8 +117,8 @@ export function createDeclarations(
     const { from } = linesOf(node)
     const to = node.endPosition.row + 1
     const isTyped = type && language.arguments && ({ isTyped: true } as const)
-    const own = { name, kind: 'property', from, to, parent, exported: false, signature: name } as const
-    symbols.push({ ...own, ...span, value, ...isTyped })
+    const propertySymbol = { name, kind: 'property', from, to, parent, exported: false, signature: name } as const
+    symbols.push({ ...propertySymbol, ...span, value, ...isTyped })
   }
 }
 
@@ -129,12 +130,12 @@ function withValue(known: Value, value: Value): Value {
 }
 
 /** The members of an extended type are looked up without a receiver. */
-function extended(node: Node, rules: NodeRules, around: Around, values: ValueReader, to: Extension[]): Around {
-  const found = rules.extensions?.(node)
-  if (!found) return around
-  const { type, bases } = found
+function withExtension(node: Node, rules: NodeRules, around: Around, values: ValueReader, to: Extension[]): Around {
+  const extension = rules.extensions?.(node)
+  if (!extension) return around
+  const { type, bases } = extension
   if (bases.length > 0) to.push({ type, bases: bases.map(each => baseOf(values.valueOfType(each))) })
-  return { ...around, implicit: [...around.implicit, ['instance', dotted(type)]] }
+  return { ...around, implicit: [...around.implicit, ['instance', dottedValue(type)]] }
 }
 
 function detailsOf(
@@ -145,7 +146,7 @@ function detailsOf(
   values: ValueReader,
 ) {
   const isFunction = kind === 'function' || kind === 'method'
-  const taken = kind === 'variable' ? undefined : language.parameters(node)
+  const parameters = kind === 'variable' ? undefined : language.parameters(node)
   const receiver = isFunction ? (language.receiver?.(node) ?? within?.at(-1) ?? '') : ''
   const bases = language.supertypes(node).map(each => baseOf(values.valueOfType(each)))
   const trait = isFunction ? language.trait?.(node) : undefined
@@ -153,20 +154,20 @@ function detailsOf(
   const value =
     kind === 'variable' || (accessor && !language.returns?.(node).type)
       ? valueOf(language, node, name, around, values)
-      : isFunction && given(language, node, around, values)
+      : isFunction && resultValue(language, node, around, values)
   const decorators = isFunction || kind === 'class' ? (language.decorators?.(node) ?? []) : []
   return {
     ...(value && { value }),
     ...(isFunction && language.arguments && language.returns?.(node).type && { isTyped: true as const }),
-    ...(isFunction && language.arguments && taken && takenBy(taken)),
-    ...(taken && { arity: arityOf(taken) }),
+    ...(isFunction && language.arguments && parameters && takenBy(parameters)),
+    ...(parameters && { arity: arityOf(parameters) }),
     ...(receiver !== '' && { receiver }),
     ...(trait && { trait: baseOf(values.valueOfType(trait)) }),
     ...(bases.length > 0 && { extends: bases }),
     ...(language.isStatic?.(node) && { isStatic: true as const }),
     ...(accessor && { accessor }),
     ...(decorators.length > 0 && { decorators: decorators.map(each => values.valueOf(each, around)) }),
-    ...(kind === 'method' && taken && overriding(language, node)),
+    ...(kind === 'method' && parameters && overriding(language, node)),
   }
 }
 
@@ -183,10 +184,10 @@ function takenBy(taken: readonly Parameter[]): Pick<Declaration, 'takes' | 'labe
 }
 
 function overriding(language: GrammarLanguage, node: Node): Partial<Declaration> {
-  const said = language.overriding?.(node)
+  const overrides = language.overriding?.(node)
   return {
-    ...(said?.isPrivate && { isPrivate: true }),
-    ...(said?.isOverride && { isOverride: true }),
+    ...(overrides?.isPrivate && { isPrivate: true }),
+    ...(overrides?.isOverride && { isOverride: true }),
   }
 }
 
@@ -205,7 +206,7 @@ function valueOf(
 }
 
 /** The written result of a function. */
-function given(language: GrammarLanguage, node: Node, around: Around, values: ValueReader): Value | undefined {
+function resultValue(language: GrammarLanguage, node: Node, around: Around, values: ValueReader): Value | undefined {
   const { type, value } = language.returns?.(node) ?? {}
   if (type) return values.valueOfType(type)
   if (!value) return undefined
@@ -244,6 +245,6 @@ const baseOf = (object: Value): Value => (object[0] === 'instance' ? object[1] :
 function arityOf(all: readonly Parameter[]): readonly [number, number | null] {
   const parameters = all.filter(each => !each.isReceiver)
   const isRest = parameters.some(each => each.isRest)
-  const needed = parameters.filter(each => !each.isOptional && !each.isRest).length
-  return [needed, isRest ? null : parameters.length]
+  const leastCount = parameters.filter(each => !each.isOptional && !each.isRest).length
+  return [leastCount, isRest ? null : parameters.length]
 }

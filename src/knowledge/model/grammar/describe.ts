@@ -90,10 +90,13 @@ export const importsIn = ({ imports }: GrammarLanguage, root: Node): readonly Im
   )
 
 /** The parameters of a lambda: one bare name, or a list with types if written. */
-export function lambdaVariables(lambda: Node, written: (parameter: Node) => Node | undefined): readonly Variable[] {
+export function lambdaVariables(
+  lambda: Node,
+  typeOfParameter: (parameter: Node) => Node | undefined,
+): readonly Variable[] {
   const list = field(lambda, 'parameters')
   if (list && list.namedChildCount === 0 && list.text !== '()') return [{ name: list.text }]
-  return childrenOf(list).map(each => ({ name: field(each, 'name')?.text ?? each.text, type: written(each) }))
+  return childrenOf(list).map(each => ({ name: field(each, 'name')?.text ?? each.text, type: typeOfParameter(each) }))
 }
 
 /** The names in a pattern, whose types are not written. */

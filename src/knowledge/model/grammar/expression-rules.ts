@@ -32,8 +32,8 @@ export const number =
 export const member =
   (objectField: string, nameField: string, textOf = ({ text }: Node): string => text): Rule =>
   node => {
-    const [of, written] = [field(node, objectField), field(node, nameField)]
-    return of && written && { is: 'member', of, name: textOf(written) }
+    const [of, nameNode] = [field(node, objectField), field(node, nameField)]
+    return of && nameNode && { is: 'member', of, name: textOf(nameNode) }
   }
 
 /** A call, by the field of the callee. */
@@ -57,7 +57,7 @@ export const same =
     return as && { is: 'same', as }
   }
 
-export const typed =
+export const withType =
   (typeField = 'type'): Rule =>
   node => {
     const type = field(node, typeField)

@@ -7,6 +7,6 @@ import { fileURLToPath } from 'node:url'
 export function grammarFile(grammar: string, from: string = import.meta.url): string {
   const here = dirname(fileURLToPath(from))
   // A bundle puts this code into its entry or into a folder of chunks next to it.
-  const built = [here, dirname(here)].map(folder => join(folder, 'grammars', basename(grammar)))
-  return built.find(file => existsSync(file)) ?? createRequire(from).resolve(grammar)
+  const candidates = [here, dirname(here)].map(folder => join(folder, 'grammars', basename(grammar)))
+  return candidates.find(file => existsSync(file)) ?? createRequire(from).resolve(grammar)
 }

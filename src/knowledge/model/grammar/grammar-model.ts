@@ -24,8 +24,8 @@ import { errorsIn } from './parse-text.ts'
 /** The declarations and exports of a file that tree-sitter parses; undefined if it cannot be parsed. */
 export const grammarOutline = (path: string, byExtension: Language, text: string): Promise<Outline | undefined> =>
   fromTree(path, byExtension, text, (tree, language, actual) => {
-    const walked = outline(tree, text, language)
-    const { symbols, exports, isTest } = { ...walked, ...exported(tree.rootNode, path, language, walked) }
+    const walkResult = outline(tree, text, language)
+    const { symbols, exports, isTest } = { ...walkResult, ...exportDetails(tree.rootNode, path, language, walkResult) }
     return {
       language: actual,
       symbols,
@@ -39,8 +39,13 @@ export const grammarOutline = (path: string, byExtension: Language, text: string
 /** The full model of such a file. */
 export const grammarModel = (path: string, byExtension: Language, text: string): Promise<FileModel | undefined> =>
   fromTree(path, byExtension, text, (tree, language, actual) => {
-    const walked = fullModel(tree, text, language)
-    return { language: actual, ...EMPTY_MODEL, ...walked, ...exported(tree.rootNode, path, language, walked) }
+    const walkResult = fullModel(tree, text, language)
+    return {
+      language: actual,
+      ...EMPTY_MODEL,
+      ...walkResult,
+      ...exportDetails(tree.rootNode, path, language, walkResult),
+    }
   })
 
 type Walked = Pick<FileModel, 'symbols' | 'references' | 'exports' | 'isTest'>
@@ -87,7 +92,7 @@ function fullModel(tree: Tree, text: string, language: GrammarLanguage): Walked 
   let textEnd = -1
   walkTree(tree, start(), enter)
   const { rootNode: root } = tree
-  const packaged = language.package?.(root)
+  const packageName = language.package?.(root)
   return {
     symbols: symbols.map((symbol, number) => {
       const value = references.resultOf(symbol, number)
@@ -100,7 +105,7 @@ function fullModel(tree: Tree, text: string, language: GrammarLanguage): Walked 
     imports: importsIn(language, root),
     comments,
     literals,
-    ...(packaged !== undefined && { package: packaged }),
+    ...(packageName !== undefined && { package: packageName }),
     ...(tests.found() && { isTest: true }),
     ...unreadIn(root, text),
   }
@@ -120,12 +125,12 @@ function fullModel(tree: Tree, text: string, language: GrammarLanguage): Walked 
 
   function inside(node: Node, rules: NodeRules, around: Around): Around {
     const first = symbols.length
-    const declared = declarations.declare(node, rules, rules.closed?.(node) ? { ...around, isClosed: true } : around)
-    const isOpened = declared.names !== around.names || !rules.isScope
-    const own = isOpened ? declared : { ...declared, names: openScope(around.names) }
-    tests.look(node, rules, symbols.length > first, own.by)
-    references.read(node, rules, own)
-    return own
+    const innerPlace = declarations.declare(node, rules, rules.closed?.(node) ? { ...around, isClosed: true } : around)
+    const isOpened = innerPlace.names !== around.names || !rules.isScope
+    const ownPlace = isOpened ? innerPlace : { ...innerPlace, names: openScope(around.names) }
+    tests.look(node, rules, symbols.length > first, ownPlace.by)
+    references.read(node, rules, ownPlace)
+    return ownPlace
   }
 }
 
@@ -138,14 +143,14 @@ const MARKS = /annotation|attribute/
 function createTests(symbols: Declaration[]) {
   let isFound = false
   /** Functions marked as tests by an attribute. */
-  const marked = new Set<number>()
+  const markedIds = new Set<number>()
   return {
     found: () => isFound,
     look(node: Node, { tests }: NodeRules, isDeclared: boolean, by: number): void {
       const isTest = tests?.(node) === true
       isFound ||= isTest
-      if (isTest && node.type === 'attribute_item') marked.add(below(node)?.id ?? -1)
-      if (!(isDeclared ? isTest || marked.has(node.id) : isTest && MARKS.test(node.type))) return
+      if (isTest && node.type === 'attribute_item') markedIds.add(below(node)?.id ?? -1)
+      if (!(isDeclared ? isTest || markedIds.has(node.id) : isTest && MARKS.test(node.type))) return
       const symbol = symbols[by]
       if (symbol && /^(function|method)$/.test(symbol.kind)) symbols[by] = { ...symbol, isTest: true }
     },
@@ -160,25 +165,25 @@ function below(attribute: Node): Node | undefined {
 }
 
 /** The exports, including those that are stated apart from their declaration. */
-function exported(
+function exportDetails(
   root: Node,
   path: string,
   language: GrammarLanguage,
   { symbols, exports }: Walked,
 ): Partial<FileModel> {
-  const said = language.exports?.(root, path)
-  if (!said) return {}
+  const statedExports = language.exports?.(root, path)
+  if (!statedExports) return {}
   const isOuter = ({ parent, within }: Declaration): boolean => parent === -1 && !within
-  const bindings = new Map<string, ExportBinding>(said.isAll ? [] : exports.map(each => [each.name, each]))
-  for (const name of said.names) {
+  const bindings = new Map<string, ExportBinding>(statedExports.isAll ? [] : exports.map(each => [each.name, each]))
+  for (const name of statedExports.names) {
     const number = symbols.findIndex(each => each.name === name && isOuter(each))
     if (!bindings.has(name)) bindings.set(name, { name, value: number < 0 ? ['name', name] : ['symbol', number] })
   }
-  const names = new Set(said.names)
+  const names = new Set(statedExports.names)
   return {
     exports: [...bindings.values()],
     symbols: symbols.map(each =>
-      isOuter(each) ? { ...each, exported: names.has(each.name) || (each.exported && !said.isAll) } : each,
+      isOuter(each) ? { ...each, exported: names.has(each.name) || (each.exported && !statedExports.isAll) } : each,
     ),
   }
 }
@@ -193,8 +198,8 @@ function lostIn(root: Node, text: string, symbols: readonly Declaration[]): Pick
   if (errors.length === 0) return {}
   const stretches = errors.map(error => {
     const { startPosition, endIndex, parent } = error
-    const isNear = parent?.parent && startPosition.row - parent.startPosition.row <= MOST_ABOVE
-    const first = isNear ? parent.startIndex : error.startIndex
+    const isCloseToParent = parent?.parent && startPosition.row - parent.startPosition.row <= MOST_ABOVE
+    const first = isCloseToParent ? parent.startIndex : error.startIndex
     const end = text.indexOf('\n', endIndex)
     return { start: text.lastIndexOf('\n', first - 1) + 1, end: end < 0 ? text.length : end }
   })
@@ -208,10 +213,10 @@ function unreadIn(root: Node, text: string): Pick<FileModel, 'unread' | 'error'>
   const errors = errorsIn(root)
   const [first] = errors
   if (!first) return {}
-  const lost = errors.filter(({ startIndex, endIndex }) => /\w/.test(text.slice(startIndex, endIndex)))
+  const unreadErrors = errors.filter(({ startIndex, endIndex }) => /\w/.test(text.slice(startIndex, endIndex)))
   const message = first.isMissing ? `Missing ${first.type}` : 'This does not parse'
   return {
-    ...(lost.length > 0 && { unread: lost.map((error): Unread => unreadAt(error, text)) }),
+    ...(unreadErrors.length > 0 && { unread: unreadErrors.map((error): Unread => unreadAt(error, text)) }),
     error: { at: first.startIndex, message },
   }
 }

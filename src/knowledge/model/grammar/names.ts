@@ -37,8 +37,8 @@ function holderOf(scope: Scope, name: string): Scope | undefined {
   for (let at: Scope | undefined = scope; at; at = at.outer) {
     const isSeen = at === scope || !at.isClosed
     if (isSeen && at.own.has(name)) return at
-    const shared = isSeen ? at.shared.get(name) : undefined
-    if (shared) return shared
+    const sharedScope = isSeen ? at.shared.get(name) : undefined
+    if (sharedScope) return sharedScope
   }
   return undefined
 }

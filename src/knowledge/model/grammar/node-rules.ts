@@ -25,18 +25,18 @@ const REST = [
   'lookups',
 ] as const
 
-const known = new WeakMap<GrammarLanguage, Map<string, NodeRules | undefined>>()
+const tables = new WeakMap<GrammarLanguage, Map<string, NodeRules | undefined>>()
 
 /** Finds the rules for nodes of a type; undefined if there are none, so that the node can be skipped. */
 export function nodeRules(language: GrammarLanguage): (type: string) => NodeRules | undefined {
-  const table = known.get(language) ?? new Map<string, NodeRules | undefined>()
-  known.set(language, table)
+  const table = tables.get(language) ?? new Map<string, NodeRules | undefined>()
+  tables.set(language, table)
   return type => {
     const before = table.get(type)
     if (before || table.has(type)) return before
-    const found = rulesFor(language, type)
-    table.set(type, found)
-    return found
+    const rules = rulesFor(language, type)
+    table.set(type, rules)
+    return rules
   }
 }
 

@@ -7,11 +7,11 @@ const parsers = new Map<string, Promise<Parser>>()
 
 /** One parser for each grammar, loaded on first use. */
 function loadParser({ grammar }: GrammarLanguage): Promise<Parser> {
-  const known = parsers.get(grammar)
-  if (known) return known
-  const made = loadGrammar(grammarFile(grammar)).then(loaded => new Parser().setLanguage(loaded))
-  parsers.set(grammar, made)
-  return made
+  const parser = parsers.get(grammar)
+  if (parser) return parser
+  const newParser = loadGrammar(grammarFile(grammar)).then(loaded => new Parser().setLanguage(loaded))
+  parsers.set(grammar, newParser)
+  return newParser
 }
 
 /** Parses a text. If the grammar fails and the language has an easier text of equal length, returns the better tree. */
@@ -29,12 +29,12 @@ export async function parseText(language: GrammarLanguage, text: string): Promis
 
 /** The outermost error nodes, and the missing nodes that the grammar inserted. */
 export function errorsIn(root: Node): readonly Node[] {
-  const found: Node[] = []
+  const errorNodes: Node[] = []
   const open = [root]
   for (let node = open.pop(); node; node = open.pop())
-    if (node.isError || node.isMissing) found.push(node)
+    if (node.isError || node.isMissing) errorNodes.push(node)
     else if (node.hasError) for (const child of node.children.toReversed()) if (child) open.push(child)
-  return found
+  return errorNodes
 }
 
 /** The length of the text in errors; 1 for a missing character. */

@@ -18,7 +18,7 @@ export function linesOf({ startPosition, endPosition }: Node): { readonly from: 
 export const stretchOf = ({ startIndex, endIndex }: Node): Stretch => ({ start: startIndex, end: endIndex })
 
 /** The node with its wrappers: decorators, templates. */
-export const wrapped = (node: Node, { wrappers }: GrammarLanguage): Node =>
+export const withWrappers = (node: Node, { wrappers }: GrammarLanguage): Node =>
   node.parent && wrappers?.has(node.parent.type) ? node.parent : node
 
 /** The exact stretch of a declaration, and its head on one line. */
@@ -44,7 +44,7 @@ export function spanOf(
 }
 
 function statementOf(node: Node, language: GrammarLanguage): Node {
-  const whole = wrapped(node, language)
+  const whole = withWrappers(node, language)
   const { parent } = whole
   // A statement that is only the declaration, such as Python's assignments and Go's `var x = 1`.
   const isOnly =
@@ -66,7 +66,7 @@ function endOf({ startIndex, endIndex }: Node, text: string): number {
 /** The position of a name in its declaration: the field `name`, else the first matching word. */
 function nameAt(node: Node, name: string, text: string): number {
   const plain = name.slice(Math.max(name.lastIndexOf('.'), name.lastIndexOf(':')) + 1)
-  const own = field(node, 'name')
-  if (own?.text === plain) return own.startIndex
+  const nameField = field(node, 'name')
+  if (nameField?.text === plain) return nameField.startIndex
   return node.startIndex + (wordOf(plain).exec(text.slice(node.startIndex, node.endIndex))?.index ?? 0)
 }

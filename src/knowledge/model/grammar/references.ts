@@ -4,7 +4,7 @@ import { around } from './describe.ts'
 import type { Expression, GrammarLanguage, Variable } from './language.ts'
 import { createLambdas } from './lambdas.ts'
 import type { NodeRules } from './node-rules.ts'
-import { dotted, eitherOf, expressionOf, UNKNOWN, type Place } from './values.ts'
+import { dottedValue, eitherOf, expressionOf, UNKNOWN, type Place } from './values.ts'
 import type { ArgumentReader } from './written-types.ts'
 
 /** Collects the calls and uses of a file, the values of its variables and the results of its functions. */
@@ -14,7 +14,7 @@ export function createReferences(language: GrammarLanguage, reader: ArgumentRead
   const namedTexts: NamedText[] = []
   const lookups: Lookup[] = []
   /** Calls that belong to the call around them because of their lambda. */
-  const taken = new Set<number>()
+  const calleeIds = new Set<number>()
   const results = new Map<number, { readonly value: Value; readonly isElement: boolean }[]>()
   return {
     references,
@@ -29,35 +29,38 @@ export function createReferences(language: GrammarLanguage, reader: ArgumentRead
       for (const operator of rules.operators?.(node) ?? [])
         if (!operator.isReflected)
           for (const value of reader.operatorCalls(operator, place)) add('call', node, value, place, operator.count)
-      const found = rules.calls?.(node)
-      if (found?.is === 'call' || found?.is === 'new') call(node, found, place)
-      for (const used of rules.uses?.(node) ?? []) use(used, place)
+      const expression = rules.calls?.(node)
+      if (expression?.is === 'call' || expression?.is === 'new') call(node, expression, place)
+      for (const usage of rules.uses?.(node) ?? []) use(usage, place)
       const access = rules.accesses?.(node)
       if (access) use(node, place, access)
       const text = rules.namedTexts?.(node)
       if (text !== undefined) namedTexts.push({ text, by: place.by, ...lineOf(node) })
       if (rules.lookups?.(node)) lookups.push({ near: namesAround(node), ...lineOf(node) })
-      const given = rules.returned?.(node)
-      if (given) {
+      const returnValue = rules.returned?.(node)
+      if (returnValue) {
         const all = results.get(place.by) ?? []
-        results.set(place.by, [...all, { value: reader.valueOf(given.value, place), isElement: given.isElement }])
+        results.set(place.by, [
+          ...all,
+          { value: reader.valueOf(returnValue.value, place), isElement: returnValue.isElement },
+        ])
       }
       const outer = rules.outer?.(node)
       for (const name of outer?.names ?? []) place.names.share(name, outer?.isGlobal ?? false)
       for (const variable of rules.variables?.(node) ?? [])
         if (variable.name !== '' && !lambdas.isGiven(variable, place))
-          place.names.set(variable.name, assigned(node, variable, place))
+          place.names.set(variable.name, assignedValue(node, variable, place))
     },
     /** The result of a function if only its body tells it. */
     resultOf({ kind, value }: Declaration, number: number): Value | undefined {
-      const given = value || !/^(function|method)$/.test(kind) ? [] : (results.get(number) ?? [])
-      const values = given.map(each => each.value).filter(each => each !== UNKNOWN)
+      const returnValues = value || !/^(function|method)$/.test(kind) ? [] : (results.get(number) ?? [])
+      const values = returnValues.map(each => each.value).filter(each => each !== UNKNOWN)
       if (values.length === 0) return undefined
-      return given.some(each => each.isElement) ? ['list', eitherOf(values)] : eitherOf(values)
+      return returnValues.some(each => each.isElement) ? ['list', eitherOf(values)] : eitherOf(values)
     },
   }
 
-  function assigned(node: Node, variable: Variable, place: Place): Value {
+  function assignedValue(node: Node, variable: Variable, place: Place): Value {
     const value = reader.valueOfVariable(variable, place)
     return valueAfter(language, node, variable, value, place.names.get(variable.name))
   }
@@ -66,11 +69,11 @@ export function createReferences(language: GrammarLanguage, reader: ArgumentRead
     if (found.is === 'new') {
       const type = language.type(found.type)
       const at = isIn(found.type, node) ? found.type : node
-      if (type) add('new', at, dotted(type.name), place, found.count, argumentsOf(node, place))
+      if (type) add('new', at, dottedValue(type.name), place, found.count, argumentsOf(node, place))
     } else {
-      if (taken.has(node.id)) return
+      if (calleeIds.has(node.id)) return
       const inner = 'id' in found.callee ? found.callee.parent : undefined
-      if (inner && inner.id !== node.id) taken.add(inner.id)
+      if (inner && inner.id !== node.id) calleeIds.add(inner.id)
       const callee = reader.calleeOf(found, place)
       add('call', nameOf(node, found), callee, place, found.count, argumentsOf(node, place))
     }
@@ -78,9 +81,9 @@ export function createReferences(language: GrammarLanguage, reader: ArgumentRead
   }
 
   function use(node: Node, place: Place, access?: Access): void {
-    const found = access && expressionOf(language, node)
+    const nameExpression = access && expressionOf(language, node)
     // A variable may hold what an accessor gave, and runs nothing.
-    if (found?.is === 'name' && (place.names.get(found.name) ?? ['symbol'])[0] !== 'symbol') return
+    if (nameExpression?.is === 'name' && (place.names.get(nameExpression.name) ?? ['symbol'])[0] !== 'symbol') return
     const value = reader.valueOf(node, place)
     if (
       value[0] === 'member' ||

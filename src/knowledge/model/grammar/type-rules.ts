@@ -11,9 +11,9 @@ export const reader =
   (node: Node): TypeName | undefined => {
     for (let at = node; ;) {
       const rule = Object.hasOwn(rules, at.type) ? rules[at.type] : otherwise
-      const found = rule?.(at)
-      if (!found || !('id' in found)) return found
-      at = found
+      const typeOrNode = rule?.(at)
+      if (!typeOrNode || !('id' in typeOrNode)) return typeOrNode
+      at = typeOrNode
     }
   }
 

@@ -49,7 +49,7 @@ export function createValueReader(language: GrammarLanguage, symbols: readonly D
     const type = depth < DEEPEST_TYPE ? language.type(node) : undefined
     if (!type) return UNKNOWN
     const local = language.localTypes ? localType(type.name, symbols, node.startPosition.row + 1) : undefined
-    return ['instance', local ?? dotted(type.name), ...type.args.map(each => valueOfType(each, depth + 1))]
+    return ['instance', local ?? dottedValue(type.name), ...type.args.map(each => valueOfType(each, depth + 1))]
   }
 
   /** Follows a chain of members, calls and elements to its start. */
@@ -57,10 +57,10 @@ export function createValueReader(language: GrammarLanguage, symbols: readonly D
     const chain: ((value: Value) => Value)[] = []
     let at = node
     while (chain.length + depth < LONGEST_CHAIN) {
-      const found = expressionOf(language, at)
-      const next = found ? linkOf(found) : operatorOf(language, at)
+      const expression = expressionOf(language, at)
+      const next = expression ? linkOf(expression) : operatorOf(language, at)
       if (!next) {
-        const start = found ? startOf(found, place, depth) : UNKNOWN
+        const start = expression ? startOf(expression, place, depth) : UNKNOWN
         return chain.reduceRight(
           (value, link) => link(value),
           chain.length > 0 ? receiverIn(language, at, start) : start,
@@ -84,8 +84,8 @@ export function createValueReader(language: GrammarLanguage, symbols: readonly D
       case 'this':
         return thisOf(symbols, place, language.grammar.includes('ruby'))
       case 'class': {
-        const own = classAround(symbols, place.by)
-        return own === -1 ? UNKNOWN : ['symbol', own]
+        const classNumber = classAround(symbols, place.by)
+        return classNumber === -1 ? UNKNOWN : ['symbol', classNumber]
       }
       case 'super':
         return baseAround(symbols, place)
@@ -94,8 +94,8 @@ export function createValueReader(language: GrammarLanguage, symbols: readonly D
       case 'either':
         return eitherOf(partsOf(found.of, place, depth))
       case 'list': {
-        const held = partsOf(found.of, place, depth)
-        return ['list', held.length === 0 ? null : eitherOf(held)]
+        const elements = partsOf(found.of, place, depth)
+        return ['list', elements.length === 0 ? null : eitherOf(elements)]
       }
       case 'object': {
         const entries = found.entries.slice(0, MOST_PARTS)
@@ -118,8 +118,8 @@ export function createValueReader(language: GrammarLanguage, symbols: readonly D
   }
 
   function operatorCalls({ of, names, afterwards }: OperatorCall, place: Place): readonly Value[] {
-    const called = methodsOf(valueOf(of, place), names)
-    return afterwards ? [called, methodsOf(['result', called], afterwards)] : [called]
+    const methods = methodsOf(valueOf(of, place), names)
+    return afterwards ? [methods, methodsOf(['result', methods], afterwards)] : [methods]
   }
 
   function calleeOf({ callee }: Extract<Expression, { is: 'call' }>, place: Place): Value {
@@ -142,7 +142,7 @@ function operatorOf({ operators = {} }: GrammarLanguage, node: Node): Link | und
 
 function nameAt(language: GrammarLanguage, symbols: readonly Declaration[], name: string, place: Place): Value {
   const local = language.localTypes && !place.names.get(name) ? localType(name, symbols) : undefined
-  return local ?? named(name, place)
+  return local ?? valueOfName(name, place)
 }
 
 /** A receiver of a member; the members of an unnamed class are not followed. */
@@ -154,12 +154,12 @@ function receiverIn({ anonymous = {} }: GrammarLanguage, node: Node, value: Valu
 
 const CREATES = /creation|literal/
 
-function named(name: string, { names, implicit }: Place): Value {
-  const known = names.get(name)
-  if (known) return known
-  const own: Value = ['name', name]
-  if (implicit.length === 0) return own
-  return ['either', ...implicit.toReversed().map((of): Value => ['member', of, name]), own]
+function valueOfName(name: string, { names, implicit }: Place): Value {
+  const boundValue = names.get(name)
+  if (boundValue) return boundValue
+  const nameValue: Value = ['name', name]
+  if (implicit.length === 0) return nameValue
+  return ['either', ...implicit.toReversed().map((of): Value => ['member', of, name]), nameValue]
 }
 
 /** In the body of a Ruby class, and in a static method, it is the class. */
@@ -172,7 +172,7 @@ function thisOf(symbols: readonly Declaration[], { implicit, ...place }: Place, 
   let isClass = isRuby
   for (let at = place.by; at >= 0; at = symbols[at]?.parent ?? -1) {
     const { receiver, kind = '', isStatic = false } = symbols[at] ?? {}
-    if (receiver !== undefined) return ['instance', dotted(receiver)]
+    if (receiver !== undefined) return ['instance', dottedValue(receiver)]
     if (TYPE.test(kind)) return isClass ? ['symbol', at] : ['instance', ['symbol', at]]
     isClass = isStatic
   }
@@ -181,8 +181,8 @@ function thisOf(symbols: readonly Declaration[], { implicit, ...place }: Place, 
 
 /** The base of the class around a place. */
 function baseAround(symbols: readonly Declaration[], { by }: Place): Value {
-  const own = classAround(symbols, by)
-  return own === -1 ? UNKNOWN : ['super', own]
+  const classNumber = classAround(symbols, by)
+  return classNumber === -1 ? UNKNOWN : ['super', classNumber]
 }
 
 /** The kind of an expression; undefined if the language has no rule for it. */
@@ -250,7 +250,7 @@ export function classAround(symbols: readonly Declaration[], number: number): nu
 }
 
 /** A dotted name, part by part. */
-export function dotted(name: string): Value {
+export function dottedValue(name: string): Value {
   const [first = '', ...rest] = name.split('.')
   return rest.reduce((value: Value, part) => ['member', value, part], ['name', first])
 }

@@ -11,7 +11,7 @@ export interface ArgumentReader extends ValueReader {
 export function createArgumentReader(language: GrammarLanguage, symbols: readonly Declaration[]): ArgumentReader {
   const reader = createValueReader(language, symbols)
   /** Values of variables whose type is written. */
-  const declared = new WeakSet<Value>()
+  const writtenValues = new WeakSet<Value>()
   return { ...reader, valueOfVariable, argumentOf }
 
   function valueOfVariable(variable: Variable & Pick<Parameter, 'isRest'>, place: Place): Value {
@@ -19,9 +19,9 @@ export function createArgumentReader(language: GrammarLanguage, symbols: readonl
     const value = reader.valueOfVariable(variable, place)
     if (!language.arguments || value === UNKNOWN || isElement || by !== undefined || isRest) return value
     // Another object than the value of the variable that it may come from.
-    const own = [...value] as unknown as Value
-    if (type || (init && writtenIn(init, place)?.value)) declared.add(own)
-    return own
+    const uniqueValue = [...value] as unknown as Value
+    if (type || (init && writtenIn(init, place)?.value)) writtenValues.add(uniqueValue)
+    return uniqueValue
   }
 
   function argumentOf({ node, label }: WrittenArgument, place: Place): Argument {
@@ -38,16 +38,16 @@ export function createArgumentReader(language: GrammarLanguage, symbols: readonl
     const [only, ...others] = node.namedChildren
     if (only && others.length === 0 && (/^[-+]\s*[.\d]/.test(node.text) || node.type === 'parenthesized_expression'))
       return writtenIn(only, place)
-    const found = expressionOf(language, node)
-    if (found?.is === 'literal') return { value: ['instance', ['name', found.type]], isFixed: true }
-    if (!found || language.hasPointers) return undefined
-    switch (found.is) {
+    const expression = expressionOf(language, node)
+    if (expression?.is === 'literal') return { value: ['instance', ['name', expression.type]], isFixed: true }
+    if (!expression || language.hasPointers) return undefined
+    switch (expression.is) {
       case 'new':
-        return { value: reader.valueOfType(found.type), isFixed: true }
+        return { value: reader.valueOfType(expression.type), isFixed: true }
       case 'typed':
-        return { value: reader.valueOfType(found.type) }
+        return { value: reader.valueOfType(expression.type) }
       case 'name':
-        return named(found.name, place)
+        return argumentNamed(expression.name, place)
       case 'member':
       case 'call':
         return { value: reader.valueOf(node, place) }
@@ -56,9 +56,10 @@ export function createArgumentReader(language: GrammarLanguage, symbols: readonl
     }
   }
 
-  function named(name: string, { names, implicit }: Place): Argument | undefined {
-    const known = names.get(name)
-    if (known && known[0] !== 'symbol') return declared.has(known) ? { value: known } : undefined
-    return implicit.length === 0 ? { value: known ?? ['name', name] } : undefined
+  function argumentNamed(name: string, { names, implicit }: Place): Argument | undefined {
+    const boundValue = names.get(name)
+    if (boundValue && boundValue[0] !== 'symbol')
+      return writtenValues.has(boundValue) ? { value: boundValue } : undefined
+    return implicit.length === 0 ? { value: boundValue ?? ['name', name] } : undefined
   }
 }

@@ -21,32 +21,32 @@ interface State extends Known {
 
 /** Finds the exports of a CommonJS file during the walk. */
 export function commonExports(program: Program): Watcher & { readonly found: Exported } {
-  const known: Known = { found: noExports(), tops: topLevelValues(program), aliases: new Set() }
+  const fileState: Known = { found: noExports(), tops: topLevelValues(program), aliases: new Set() }
   /** Immediately called functions, and their arguments. */
   const handedOn = new Set<Node>()
   /** The bundled module that is being walked. */
-  let bundled: Node | undefined
+  let bundleNode: Node | undefined
 
   return {
-    found: known.found,
+    found: fileState.found,
     enter(node) {
-      if (!bundled && hasOwnExports(node) && !handedOn.has(node)) bundled = node
+      if (!bundleNode && hasOwnExports(node) && !handedOn.has(node)) bundleNode = node
     },
     leave(node) {
-      if (bundled === node) bundled = undefined
+      if (bundleNode === node) bundleNode = undefined
     },
     declarator({ id, init }) {
-      if (bundled || !init || id.type !== 'Identifier') return
-      if (isExports(known, init.type === 'AssignmentExpression' ? init.left : init)) known.aliases.add(id.name)
+      if (bundleNode || !init || id.type !== 'Identifier') return
+      if (isExports(fileState, init.type === 'AssignmentExpression' ? init.left : init)) fileState.aliases.add(id.name)
     },
     assignment(node, at) {
-      if (bundled || node.operator !== '=') return
-      assign({ ...known, scope: at.scope }, node)
+      if (bundleNode || node.operator !== '=') return
+      assign({ ...fileState, scope: at.scope }, node)
     },
     call(node, at: Place, name) {
-      if (bundled) return
+      if (bundleNode) return
       if (isFunction(node.callee)) for (const each of [node.callee, ...node.arguments]) handedOn.add(each)
-      call({ ...known, scope: at.scope }, node, name)
+      call({ ...fileState, scope: at.scope }, node, name)
     },
   }
 }
@@ -64,8 +64,8 @@ function whole(state: State, value: Node, isSelf = true): void {
   const isAssigned = value.type === 'CallExpression' && dottedName(value.callee) === 'Object.assign'
   if (isSelf && !isAssigned) bind(state, '=', value)
   if (value.type === 'ObjectExpression') return members(state, value)
-  const required = requiredBy(value)
-  if (required !== undefined) return void state.found.stars.add(required)
+  const requiredModule = requiredBy(value)
+  if (requiredModule !== undefined) return void state.found.stars.add(requiredModule)
   if (value.type === 'Identifier') {
     const top = state.tops.get(value.name)
     if (top?.type === 'ObjectExpression') {
@@ -115,9 +115,9 @@ function define(state: State, name: string, descriptor: Node | undefined): void 
     const key = each.type === 'Property' ? keyName(each.key, each.computed) : undefined
     if (each.type !== 'Property' || (key !== 'get' && key !== 'value')) continue
     const value = (): Value | undefined => {
-      const known = valueOf(each.value, here)
-      if (key === 'value') return known
-      return known?.[0] === 'function' ? (known[1] ?? undefined) : undefined
+      const descriptorValue = valueOf(each.value, here)
+      if (key === 'value') return descriptorValue
+      return descriptorValue?.[0] === 'function' ? (descriptorValue[1] ?? undefined) : undefined
     }
     state.found.bindings.push({ name, value })
   }
@@ -138,7 +138,7 @@ function call(state: State, { callee, arguments: args }: CallExpression, name: s
     for (const argument of args) handOn(state, argument)
   } else if (name === 'Object.assign') {
     if (first && isExports(state, first)) for (const argument of args.slice(1)) contents(state, argument)
-  } else if (callee.type === 'MemberExpression' && memberName(callee) === 'forEach') copied(state, callee.object)
+  } else if (callee.type === 'MemberExpression' && memberName(callee) === 'forEach') copyExports(state, callee.object)
 }
 
 function contents(state: State, given: Node): void {
@@ -148,12 +148,12 @@ function contents(state: State, given: Node): void {
 }
 
 function handOn(state: State, value: Node): void {
-  const required = requiredBy(valueIn(state, value))
-  if (required !== undefined) state.found.stars.add(required)
+  const requiredModule = requiredBy(valueIn(state, value))
+  if (requiredModule !== undefined) state.found.stars.add(requiredModule)
 }
 
 /** `Object.keys(_other).forEach(…)`, which compilers write for `export *`. */
-function copied(state: State, object: Node): void {
+function copyExports(state: State, object: Node): void {
   if (object.type !== 'CallExpression' || dottedName(object.callee) !== 'Object.keys') return
   const [from] = object.arguments
   if (from) handOn(state, from)

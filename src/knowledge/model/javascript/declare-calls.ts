@@ -16,21 +16,21 @@ export function declareCall(reading: Reading, node: CallExpression, at: Place): 
   if (reading.meaning) {
     handOver(reading, node, at, typeArguments?.params ?? [], () => calleeOf(node, at.scope))
     const isRequire = callee.type === 'Identifier' && callee.name === 'require' && node.arguments.length === 1
-    const required = isRequire ? requiredBy(node) : undefined
-    if (required !== undefined) importHere(reading, node, required, '=')
+    const requiredModule = isRequire ? requiredBy(node) : undefined
+    if (requiredModule !== undefined) importHere(reading, node, requiredModule, '=')
   }
   const title = reading.isTest ? testTitle(node) : undefined
   if (title === undefined) return walkCall(reading, node, at)
-  const own = { name: title, kind: 'test', nameAt: node.start, body: node.arguments[1] } as const
-  const number = addNamed(reading, node, at, undefined, own)
+  const testSymbol = { name: title, kind: 'test', nameAt: node.start, body: node.arguments[1] } as const
+  const number = addNamed(reading, node, at, undefined, testSymbol)
   walkCall(reading, node, { scope: at.scope, parent: number, inFunction: true })
 }
 
 export function declareNew(reading: Reading, node: NewExpression, at: Place): void {
   if (reading.meaning)
     handOver(reading, node, at, [], () => {
-      const made = valueOf(node.callee, at.scope)
-      return made && ['member', ['instance', made], 'constructor']
+      const classValue = valueOf(node.callee, at.scope)
+      return classValue && ['member', ['instance', classValue], 'constructor']
     })
   walkCall(reading, node, at)
 }

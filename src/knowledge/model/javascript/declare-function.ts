@@ -4,7 +4,7 @@ import type { Declaration, Value } from '../file-model.ts'
 import { addFunction, addNamed, openScope, type Place, type Reading } from './reading.ts'
 import { lazily, type Binding, type FunctionNode, type Scope } from './scope.ts'
 import { bindTypeParameters, typeParameters } from './type-parameters.ts'
-import { annotated, either, resultOf, valueOf } from './value-of.ts'
+import { annotationValue, either, resultOf, valueOf } from './value-of.ts'
 
 /** `function name() {}`; overloads are one symbol. */
 export function declareNamedFunction(
@@ -37,22 +37,22 @@ export function declareFunction(reading: Reading, node: FunctionNode, at: Place,
 /** The names inside of a function. */
 function boundScope(reading: Reading, node: FunctionNode, at: Place, self?: Value | null): Scope {
   // Arrow functions use the enclosing `this`.
-  const own = node.type === 'ArrowFunctionExpression' ? undefined : (self ?? null)
+  const selfValue = node.type === 'ArrowFunctionExpression' ? undefined : (self ?? null)
   const [first] = node.params
-  const told = first?.type === 'Identifier' && first.name === 'this' ? paramType(first, at.scope) : undefined
-  const inside = openScope(reading, node, at.scope, true, told ?? own)
+  const thisType = first?.type === 'Identifier' && first.name === 'this' ? paramType(first, at.scope) : undefined
+  const inside = openScope(reading, node, at.scope, true, thisType ?? selfValue)
   const name = node.type === 'FunctionExpression' ? node.id?.name : undefined
   const symbol = reading.symbolOf.get(node)
   if (name !== undefined) inside.values.set(name, () => (symbol === undefined ? undefined : ['symbol', symbol]))
   bindTypeParameters(node.typeParameters, isFurtherHead(reading, symbol) ? undefined : symbol, inside)
-  const handed = reading.handedTo.get(node)
+  const passingCall = reading.handedTo.get(node)
   for (const [index, param] of node.params.entries())
     bindParam(param, inside, () => {
-      const known = handed?.told()
-      const type = known?.[0] === 'function' ? known[2 + index] : undefined
+      const functionType = passingCall?.told()
+      const type = functionType?.[0] === 'function' ? functionType[2 + index] : undefined
       if (type && typeof type === 'object') return type
-      const to = handed?.callee()
-      return handed && to ? ['handed', to, handed.argument, index] : undefined
+      const to = passingCall?.callee()
+      return passingCall && to ? ['handed', to, passingCall.argument, index] : undefined
     })
   return inside
 }
@@ -79,7 +79,7 @@ function bindParam(param: Node, scope: Scope, handed: Binding): void {
 }
 
 function paramType(param: Node, scope: Scope): Value | undefined {
-  if (Reflect.get(param, 'typeAnnotation')) return annotated(param, scope)
+  if (Reflect.get(param, 'typeAnnotation')) return annotationValue(param, scope)
   if (param.type === 'TSParameterProperty') return paramType(param.parameter, scope)
   if (param.type !== 'AssignmentPattern') return undefined
   return paramType(param.left, scope) ?? valueOf(param.right, scope)
@@ -90,11 +90,11 @@ export function bindPattern(pattern: Node, scope: Scope, find: Binding): void {
   const value = lazily(find)
   switch (pattern.type) {
     case 'Identifier':
-      return void scope.values.set(pattern.name, typed(pattern))
+      return void scope.values.set(pattern.name, typedBinding(pattern))
     case 'AssignmentPattern':
       return bindPattern(pattern.left, scope, () => either([value(), valueOf(pattern.right, scope)]))
     case 'ObjectPattern': {
-      const whole = typed(pattern)
+      const whole = typedBinding(pattern)
       for (const property of pattern.properties) {
         if (property.type === 'RestElement') {
           bindPattern(property.argument, scope, whole)
@@ -113,8 +113,8 @@ export function bindPattern(pattern: Node, scope: Scope, find: Binding): void {
         if (element) bindPattern(element.type === 'RestElement' ? element.argument : element, scope, elementOf(value))
   }
 
-  function typed(named: Extract<Node, { type: 'Identifier' | 'ObjectPattern' }>): Binding {
-    return named.typeAnnotation ? lazily(() => annotated(named, scope) ?? value()) : value
+  function typedBinding(named: Extract<Node, { type: 'Identifier' | 'ObjectPattern' }>): Binding {
+    return named.typeAnnotation ? lazily(() => annotationValue(named, scope) ?? value()) : value
   }
 }
 

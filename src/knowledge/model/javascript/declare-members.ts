@@ -14,7 +14,7 @@ import {
 } from './reading.ts'
 import { isFunction, newScope, type FunctionNode } from './scope.ts'
 import { bindTypeParameters, namedAbove, typeParameters, withTypeArguments } from './type-parameters.ts'
-import { annotated, instanceOf, valued, valueOf } from './value-of.ts'
+import { annotationValue, instanceOf, lazyValue, valueOf } from './value-of.ts'
 
 export function declareClass(reading: Reading, node: Class, at: Place, around: Node | undefined): void {
   const [name, nameAt] = [node.id?.name ?? 'default', node.id?.start ?? node.start]
@@ -30,10 +30,11 @@ export function declareClass(reading: Reading, node: Class, at: Place, around: N
 /** A class expression has a name if a variable or the like gave it one. */
 export function declareClassValue(reading: Reading, node: Class, at: Place): void {
   const { parent } = at
-  const named = reading.symbolOf.get(node)
+  const classSymbol = reading.symbolOf.get(node)
   const nameAt = node.id?.start ?? node.start
   const number =
-    named ?? addSymbol(reading, { name: '', kind: 'class', parent, whole: node, nameAt, body: node.body, shares: true })
+    classSymbol ??
+    addSymbol(reading, { name: '', kind: 'class', parent, whole: node, nameAt, body: node.body, shares: true })
   reading.symbolOf.set(node, number)
   declareMembers(reading, node, number, at)
 }
@@ -48,8 +49,8 @@ interface Around {
 function declareMembers(reading: Reading, node: Class, number: number, at: Place): void {
   for (const each of reading.watchers) each.class?.(node)
   const { scope } = at
-  const made = instanceOf(['symbol', number])
-  const inside = openScope(reading, node, scope, false, made)
+  const instance = instanceOf(['symbol', number])
+  const inside = openScope(reading, node, scope, false, instance)
   const draft = reading.drafts[number]
   if (reading.meaning) {
     if (node.id) inside.values.set(node.id.name, () => ['symbol', number])
@@ -69,7 +70,7 @@ function declareMembers(reading: Reading, node: Class, number: number, at: Place
   const within = { scope: inside, parent: number, inFunction: at.inFunction }
   for (const decorator of node.decorators) reading.walk(decorator, { ...within, scope })
   if (node.superClass) reading.walk(node.superClass, { ...within, scope })
-  const around = { number, made, within }
+  const around = { number, made: instance, within }
   for (const member of node.body.body) declareMember(reading, member, around)
   if (reading.meaning)
     for (const { value } of node.body.body.filter(isConstructor)) declareProperties(reading, value, around)
@@ -99,7 +100,9 @@ function declareMember(reading: Reading, member: ClassElement, around: Around): 
       nameAt: key.start,
       body: value,
       isStatic,
-      later: valued(() => annotated(member, within.scope) ?? (value ? valueOf(value, within.scope) : undefined)),
+      later: lazyValue(
+        () => annotationValue(member, within.scope) ?? (value ? valueOf(value, within.scope) : undefined),
+      ),
     })
   const parent = reading.entries && symbol !== false ? symbol : number
   if (typeAnnotation) reading.walk(typeAnnotation, { ...within, parent })
@@ -146,22 +149,22 @@ function declareProperties(reading: Reading, fn: FunctionNode, { number, within 
   }
   const body = fn.body && 'body' in fn.body && Array.isArray(fn.body.body) ? fn.body.body : []
   for (const statement of body) {
-    const assigned: Node | undefined = statement?.type === 'ExpressionStatement' ? statement.expression : undefined
-    if (assigned?.type !== 'AssignmentExpression' || assigned.left.type !== 'MemberExpression') continue
-    const { left, right } = assigned
+    const assignment: Node | undefined = statement?.type === 'ExpressionStatement' ? statement.expression : undefined
+    if (assignment?.type !== 'AssignmentExpression' || assignment.left.type !== 'MemberExpression') continue
+    const { left, right } = assignment
     const name = left.object.type === 'ThisExpression' ? keyName(left.property, left.computed) : undefined
     if (name === undefined) continue
     const value = (): Value | undefined => valueOf(right, scope)
-    const declared = reading.drafts[symbolNamed(reading, number, name) ?? -1]
-    if (!declared) add(name, left.property.start, statement, value)
-    else if (declared.kind === 'property') assign(declared, value)
+    const existing = reading.drafts[symbolNamed(reading, number, name) ?? -1]
+    if (!existing) add(name, left.property.start, statement, value)
+    else if (existing.kind === 'property') assign(existing, value)
   }
 
   function assign(declared: Draft, value: () => Value | undefined): void {
     const { later } = declared
     declared.later = () => {
-      const [known, assigned] = [later?.() ?? {}, value()]
-      return known.value || !assigned ? known : { ...known, value: assigned }
+      const [laterDetails, assignedValue] = [later?.() ?? {}, value()]
+      return laterDetails.value || !assignedValue ? laterDetails : { ...laterDetails, value: assignedValue }
     }
   }
 
@@ -173,7 +176,7 @@ function declareProperties(reading: Reading, fn: FunctionNode, { number, within 
       whole,
       nameAt,
       shares: true,
-      later: valued(value),
+      later: lazyValue(value),
     })
   }
 }

@@ -10,7 +10,7 @@ import { keyName } from './names.ts'
 import { addFunction, addNamed, addSymbol, openScope, type Place, type Reading } from './reading.ts'
 import type { Scope } from './scope.ts'
 import { bindTypeParameters, namedAbove, typeParameters } from './type-parameters.ts'
-import { callableIn, known, typeOf, valued } from './value-of.ts'
+import { callableIn, definedValues, typeOf, lazyValue } from './value-of.ts'
 
 export function declareInterface(
   reading: Reading,
@@ -25,10 +25,10 @@ export function declareInterface(
     body: node.body,
     later() {
       const above = namedAbove(node.extends, scope, inside)
-      const called = callableIn(node.body.body, inside)
+      const callable = callableIn(node.body.body, inside)
       return {
         ...(above.length > 0 && { extends: above }),
-        ...(called && { value: called }),
+        ...(callable && { value: callable }),
         ...typeParameters(node.typeParameters, inside),
       }
     },
@@ -53,7 +53,7 @@ export function declareAlias(
     later() {
       const value = typeOf(node.typeAnnotation, inside)
       const above = isObject
-        ? known(parts.map(each => (each.type === 'TSTypeLiteral' ? undefined : typeOf(each, inside))))
+        ? definedValues(parts.map(each => (each.type === 'TSTypeLiteral' ? undefined : typeOf(each, inside))))
         : []
       return {
         ...(value && { value }),
@@ -154,15 +154,15 @@ function addSignature(reading: Reading, member: Signature, parent: number, scope
   const name = keyName(member.key, member.computed)
   if (name === undefined) return undefined
   const isMethod = member.type === 'TSMethodSignature'
-  const written = isMethod ? member.returnType : member.typeAnnotation
+  const annotation = isMethod ? member.returnType : member.typeAnnotation
   return (isMethod ? addFunction : addSymbol)(reading, {
     name,
     kind: isMethod ? 'method' : 'property',
     parent,
     whole: member,
     nameAt: member.key.start,
-    body: isMethod ? undefined : written?.typeAnnotation,
-    later: valued(() => (written ? typeOf(written.typeAnnotation, scope) : undefined)),
+    body: isMethod ? undefined : annotation?.typeAnnotation,
+    later: lazyValue(() => (annotation ? typeOf(annotation.typeAnnotation, scope) : undefined)),
   })
 }
 

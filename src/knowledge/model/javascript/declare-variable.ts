@@ -11,7 +11,7 @@ import { bindPattern, functionFacts } from './declare-function.ts'
 import { boundNames, keyName, memberName } from './names.ts'
 import { addSymbol, isExport, symbolNamed, type Place, type Reading } from './reading.ts'
 import { functionScope, isFunction, type Scope } from './scope.ts'
-import { annotated, valued, valueOf } from './value-of.ts'
+import { annotationValue, lazyValue, valueOf } from './value-of.ts'
 import { noteWanted } from './wanted-arguments.ts'
 
 export function declareVariables(
@@ -25,9 +25,9 @@ export function declareVariables(
     for (const watcher of reading.watchers) watcher.declarator?.(each)
     if (each.id.typeAnnotation && reading.meaning) noteWanted(each.id.typeAnnotation.typeAnnotation, each.init)
     const target = node.kind === 'var' && reading.meaning ? functionScope(at.scope) : at.scope
-    const declared = { whole: isAlone ? (around ?? node) : each, exported: isExport(around), shares: !isAlone }
-    if (each.id.type === 'Identifier' && isKept(each, at)) declareVariable(reading, each, at, target, declared)
-    else declarePattern(reading, each, at, target, declared)
+    const details = { whole: isAlone ? (around ?? node) : each, exported: isExport(around), shares: !isAlone }
+    if (each.id.type === 'Identifier' && isKept(each, at)) declareVariable(reading, each, at, target, details)
+    else declarePattern(reading, each, at, target, details)
   }
 }
 
@@ -64,7 +64,7 @@ function declarePattern(
         nameAt: start,
         body: init,
         shares: true,
-        later: valued(() => binding?.()),
+        later: lazyValue(() => binding?.()),
       })
       first ??= number
     }
@@ -92,7 +92,7 @@ function declareVariable(
     nameAt: id.start,
     body: init && bodyOf(init),
     later() {
-      const type = annotated(id, scope)
+      const type = annotationValue(id, scope)
       return {
         ...(init ? factsOfValue(init, scope) : {}),
         ...(type && { value: kind === 'function' ? ['result', type] : type }),
@@ -106,7 +106,7 @@ function declareVariable(
     const value: Value = ['symbol', number]
     target.values.set(id.name, () => value)
     if (kind === 'class') target.types.set(id.name, () => value)
-    if (init) reading.selfOf.set(unwrapped(init), value)
+    if (init) reading.selfOf.set(unwrap(init), value)
   }
   if (reading.meaning) reading.walk(id, at)
   if (init) reading.walk(init, { ...at, parent: number })
@@ -138,7 +138,7 @@ export function exportDefault(reading: Reading, node: ExportDefaultDeclaration, 
 function factsOfValue(node: Node, scope: Scope): Partial<Declaration> {
   if (isFunction(node)) return functionFacts(node, scope)
   if (node.type === 'ClassExpression') return {}
-  return valued(() => valueOf(node, scope))()
+  return lazyValue(() => valueOf(node, scope))()
 }
 
 /** `exports.name = function …`, `Name.prototype.method = …` */
@@ -171,9 +171,9 @@ export function declareAssigned(reading: Reading, node: AssignmentExpression, at
   reading.walk(right, { ...at, parent: number })
 }
 
-const unwrapped = (node: Node): Node =>
+const unwrap = (node: Node): Node =>
   node.type === 'TSAsExpression' || node.type === 'TSSatisfiesExpression' || node.type === 'ParenthesizedExpression'
-    ? unwrapped(node.expression)
+    ? unwrap(node.expression)
     : node
 
 /** The stretch of a value's contents. */

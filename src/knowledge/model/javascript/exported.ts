@@ -23,12 +23,12 @@ export const noExports = (): Exported => ({
 
 /** Each export with its value, as far as known. */
 export function exportBindings({ bindings }: Exported): readonly ExportBinding[] {
-  const seen = new Set<string>()
+  const exportKeys = new Set<string>()
   return bindings.flatMap(({ name, value }) => {
-    const known: Value | undefined = value()
-    const key = `${name} ${JSON.stringify(known)}`
-    if (!known || seen.has(key)) return []
-    seen.add(key)
-    return [{ name, value: known }]
+    const exportedValue: Value | undefined = value()
+    const key = `${name} ${JSON.stringify(exportedValue)}`
+    if (!exportedValue || exportKeys.has(key)) return []
+    exportKeys.add(key)
+    return [{ name, value: exportedValue }]
   })
 }

@@ -43,7 +43,7 @@ export function javascriptModel(path: string, language: string, text: string): F
   const passedOn = new Set(exports.flatMap(({ value }) => (value[0] === 'symbol' ? [value[1]] : [])))
   return {
     language,
-    symbols: reading.drafts.map((draft, at) => finished(draft, passedOn.has(at))),
+    symbols: reading.drafts.map((draft, at) => finishSymbol(draft, passedOn.has(at))),
     imports: reading.imports,
     exports,
     stars: [...exported.stars],
@@ -91,11 +91,17 @@ function readScript(path: string, whole: string, depth: Depth): Read {
   const common = isDeclaration || hasExports ? undefined : commonExports(program)
   if (common) watchers.push(common)
   const root = walkProgram(reading, program)
-  const exported = common?.found ?? (hasExports ? moduleExports(reading, program, root, isDeclaration) : noExports())
-  const hasDefault = exported.names.has('default')
-  return { source, reading, root, exported, tags: tagFinder?.tags({ locals: exported.locals, hasDefault }) ?? [] }
+  const fileExports = common?.found ?? (hasExports ? moduleExports(reading, program, root, isDeclaration) : noExports())
+  const hasDefault = fileExports.names.has('default')
+  return {
+    source,
+    reading,
+    root,
+    exported: fileExports,
+    tags: tagFinder?.tags({ locals: fileExports.locals, hasDefault }) ?? [],
+  }
 }
 
-function finished({ later, ...draft }: Draft, isExported: boolean): Declaration {
+function finishSymbol({ later, ...draft }: Draft, isExported: boolean): Declaration {
   return { ...draft, ...later?.(), exported: draft.exported || isExported }
 }

@@ -12,7 +12,7 @@ export const isModule = ({ body }: Program): boolean => body.some(isModuleSyntax
 
 /** The exports of a module's `export` statements. */
 export function moduleExports(reading: Reading, program: Program, root: Scope, isDeclaration: boolean): Exported {
-  const found = noExports()
+  const fileExports = noExports()
   const { body } = program
   // A declaration file without an export list exports everything, with or without the keyword.
   const isOpen = isDeclaration && !body.some(isExportList)
@@ -20,7 +20,7 @@ export function moduleExports(reading: Reading, program: Program, root: Scope, i
     if (isOpen && isDeclared(statement)) addDeclared(statement)
     addStatement(statement)
   }
-  return found
+  return fileExports
 
   function addStatement(statement: Stated): void {
     switch (statement.type) {
@@ -31,7 +31,7 @@ export function moduleExports(reading: Reading, program: Program, root: Scope, i
         const { exported, source } = statement
         const whole = addImport(reading, statement, source.value, '*', '')
         if (exported) add(listedName(exported), () => whole)
-        else found.stars.add(source.value)
+        else fileExports.stars.add(source.value)
         return
       }
       case 'ExportDefaultDeclaration': {
@@ -42,17 +42,17 @@ export function moduleExports(reading: Reading, program: Program, root: Scope, i
           return symbol === undefined ? valueOf(declaration, root) : ['symbol', symbol]
         })
         if (id?.type !== 'Identifier') return
-        found.defaultName = id.name
-        found.locals.add(id.name)
+        fileExports.defaultName = id.name
+        fileExports.locals.add(id.name)
         return
       }
       case 'TSExportAssignment': {
         const { expression } = statement
-        found.names.add('default')
-        found.bindings.push({ name: '=', value: () => valueOf(expression, root) })
+        fileExports.names.add('default')
+        fileExports.bindings.push({ name: '=', value: () => valueOf(expression, root) })
         if (expression.type !== 'Identifier') return
-        found.defaultName = expression.name
-        found.locals.add(expression.name)
+        fileExports.defaultName = expression.name
+        fileExports.locals.add(expression.name)
         addContents(expression.name)
       }
     }
@@ -65,18 +65,18 @@ export function moduleExports(reading: Reading, program: Program, root: Scope, i
         const value = addImport(reading, each, source.value, local, '')
         add(name, () => value)
       } else addLocal(name, local)
-      if (name === 'default' && local !== 'default') found.defaultName = local
+      if (name === 'default' && local !== 'default') fileExports.defaultName = local
     }
   }
 
   function add(name: string, value: () => Value | undefined): void {
-    found.names.add(name)
-    found.bindings.push({ name, value })
+    fileExports.names.add(name)
+    fileExports.bindings.push({ name, value })
   }
 
   /** One name can be a value and a separate type. */
   function addLocal(name: string, local: string): void {
-    found.locals.add(local)
+    fileExports.locals.add(local)
     add(name, () => lookUp(root, 'values', local)?.())
     add(name, () => lookUp(root, 'types', local)?.())
   }
@@ -90,13 +90,13 @@ export function moduleExports(reading: Reading, program: Program, root: Scope, i
     for (const statement of body) {
       if (statement.type === 'TSImportEqualsDeclaration' && statement.id.name === name) {
         const { moduleReference: from } = statement
-        if (from.type === 'TSExternalModuleReference') found.stars.add(from.expression.value)
+        if (from.type === 'TSExternalModuleReference') fileExports.stars.add(from.expression.value)
       }
       if (statement.type !== 'TSModuleDeclaration' || statement.id.type === 'Literal') continue
       const [first, next] = reading.text.slice(statement.id.start, statement.id.end).split('.')
       if (first?.trim() !== name) continue
       const names = next === undefined ? namesIn(statement.body?.body ?? []) : [next.trim()]
-      for (const each of names) found.names.add(each)
+      for (const each of names) fileExports.names.add(each)
     }
   }
 }
@@ -106,8 +106,8 @@ function namesIn(members: readonly Stated[]): readonly string[] {
   const isOpen = !members.some(isExportList)
   return members.flatMap(member => {
     if (member.type !== 'ExportNamedDeclaration') return isOpen && isDeclared(member) ? declaredNames(member) : []
-    const listed = member.specifiers.map(({ exported }) => listedName(exported))
-    return member.declaration ? declaredNames(member.declaration) : listed
+    const listNames = member.specifiers.map(({ exported }) => listedName(exported))
+    return member.declaration ? declaredNames(member.declaration) : listNames
   })
 }
 

@@ -32,9 +32,9 @@ export function boundNames(pattern: BindingPattern): readonly BoundName[] {
 export const bindingNames = (pattern: BindingPattern): readonly string[] => boundNames(pattern).map(({ name }) => name)
 
 /** The name of a property or member; undefined if it is computed. */
-export function keyName(key: Node, computed = false): string | undefined {
+export function keyName(key: Node, isComputed = false): string | undefined {
   if (key.type === 'Literal' && typeof key.value === 'string') return key.value
-  if (computed) return undefined
+  if (isComputed) return undefined
   if (key.type === 'Identifier') return key.name
   if (key.type === 'PrivateIdentifier') return `#${key.name}`
   return key.type === 'Literal' ? String(key.value) : undefined

@@ -27,14 +27,14 @@ function parseScript(path: string, text: string): ParsedScript {
   const lang = isDeclaration ? 'dts' : /\.tsx$/i.test(path) ? 'tsx' : /\.[cm]?ts$/i.test(path) ? 'ts' : 'jsx'
   const kinds = /\.c[jt]s$/i.test(path) ? (['commonjs', 'module'] as const) : (['module', 'commonjs'] as const)
   const read = (sourceType: 'commonjs' | 'module', as: NonNullable<oxc.ParserOptions['lang']>, of = text) =>
-    transferred(path, of, { lang: as, sourceType, preserveParens: false })
+    parseRaw(path, of, { lang: as, sourceType, preserveParens: false })
   const first = read(kinds[0], lang)
   if (first.errors.length === 0) return scriptOf(first)
   const second = read(kinds[1], lang === 'jsx' ? 'tsx' : lang)
   const { length } = first.program.body
   if (second.errors.length === 0 || second.program.body.length > length) return scriptOf(second)
-  const mended = length === 0 ? repairedText(text, of => gaveUpAt(read(kinds[0], lang, of))) : undefined
-  return scriptOf(first, mended === undefined ? first.program : read(kinds[0], lang, mended).program)
+  const repairedSource = length === 0 ? repairedText(text, of => gaveUpAt(read(kinds[0], lang, of))) : undefined
+  return scriptOf(first, repairedSource === undefined ? first.program : read(kinds[0], lang, repairedSource).program)
 
   function scriptOf({ program, comments, errors }: oxc.ParseResult, better = program): ParsedScript {
     return { program: better, comments, errors, isDeclaration, text }
@@ -49,7 +49,7 @@ type RawOptions = oxc.ParserOptions & { readonly experimentalRawTransfer?: boole
 
 let isRaw: boolean | undefined
 
-function transferred(path: string, text: string, options: oxc.ParserOptions): oxc.ParseResult {
+function parseRaw(path: string, text: string, options: oxc.ParserOptions): oxc.ParseResult {
   isRaw ??= canBeRaw()
   return oxc.parseSync(path, text, { ...options, experimentalRawTransfer: isRaw } as RawOptions)
 }

@@ -77,16 +77,16 @@ export function eachPart(node: Node, role: Role, visit: (part: Node, role: Role)
   const isShorthand = node.type === 'Property' && node.shorthand
   eachChild(node, (part, key) => {
     if (isShorthand && key === 'key') return
-    const own = roles?.[key] ?? 'use'
-    visit(part, isComputed && (own === 'member' || own === 'label') ? 'use' : own)
+    const ownRole = roles?.[key] ?? 'use'
+    visit(part, isComputed && (ownRole === 'member' || ownRole === 'label') ? 'use' : ownRole)
   })
 }
 
 /** The role of a direct child in its node. */
 export function roleIn(node: Node, part: Node): Role {
-  let found: Role = 'use'
+  let partRole: Role = 'use'
   eachPart(node, 'use', (each, role) => {
-    if (each === part) found = role
+    if (each === part) partRole = role
   })
-  return found
+  return partRole
 }

@@ -98,16 +98,16 @@ interface Added {
 }
 
 /** Adds a symbol and returns its number; an outline has no fields. */
-export function addSymbol(reading: Reading, added: Added): number {
-  const { name, kind, parent, exported = false, whole, nameAt, body } = added
+export function addSymbol(reading: Reading, details: Added): number {
+  const { name, kind, parent, exported = false, whole, nameAt, body } = details
   const { lines, drafts } = reading
   if (kind === 'property' && !reading.meaning && !reading.entries) {
     // Heads of enclosing functions are no longer adjacent.
     reading.heads.delete(drafts.length - 1)
     return -1
   }
-  const own = 'declaration' in whole && whole.declaration ? whole.declaration : whole
-  const decorators = decoratorsOf(own)
+  const declaration = 'declaration' in whole && whole.declaration ? whole.declaration : whole
+  const decorators = decoratorsOf(declaration)
   const start = Math.min(whole.start, decorators[0]?.start ?? whole.start)
   const draft: Draft = {
     name,
@@ -120,17 +120,17 @@ export function addSymbol(reading: Reading, added: Added): number {
     start,
     end: whole.end,
     nameAt,
-    headAt: headOf(reading.text, own, decorators),
+    headAt: headOf(reading.text, declaration, decorators),
   }
   if (body) draft.body = { start: body.start, end: body.end }
-  if (added.isStatic) draft.isStatic = true
-  if (added.shares) draft.shares = true
+  if (details.isStatic) draft.isStatic = true
+  if (details.shares) draft.shares = true
   if (reading.meaning) {
     const last = decorators.at(-1)
     const head = last && last.start >= whole.start ? last.end : whole.start
     if (kind !== 'property')
       draft.signature = signatureOf(reading.text, head, (kind === 'type' ? undefined : body?.start) ?? whole.end)
-    if (added.later) draft.later = added.later
+    if (details.later) draft.later = details.later
   }
   drafts.push(draft)
   return drafts.length - 1
@@ -142,11 +142,11 @@ export function addNamed(
   node: Node,
   at: Place,
   around: Node | undefined,
-  own: Pick<Added, 'name' | 'kind' | 'nameAt' | 'body' | 'later'>,
+  details: Pick<Added, 'name' | 'kind' | 'nameAt' | 'body' | 'later'>,
   add = addSymbol,
 ): number {
   const number = add(reading, {
-    ...own,
+    ...details,
     parent: at.parent,
     exported: isExport(around),
     whole: around ?? node,
@@ -159,22 +159,22 @@ export function addNamed(
  * Adds a function or method, or adds a head or the body to the function whose heads directly precede it: those are one
  * symbol.
  */
-export function addFunction(reading: Reading, added: Added): number {
+export function addFunction(reading: Reading, details: Added): number {
   const before = reading.drafts.length - 1
   const draft = reading.drafts[before]
   const head = reading.heads.get(before)
-  if (!draft || !head || draft.name !== added.name || draft.parent !== added.parent) {
-    const number = addSymbol(reading, added)
-    if (!added.body) reading.heads.set(number, { start: added.whole.start, end: added.whole.end })
+  if (!draft || !head || draft.name !== details.name || draft.parent !== details.parent) {
+    const number = addSymbol(reading, details)
+    if (!details.body) reading.heads.set(number, { start: details.whole.start, end: details.whole.end })
     return number
   }
-  const { whole, body, nameAt } = added
+  const { whole, body, nameAt } = details
   draft.heads = [...(draft.heads ?? []), head]
   draft.to = Math.max(draft.to, reading.lines.of(Math.max(whole.end - 1, 0)))
   draft.end = whole.end
   draft.nameAt = nameAt
-  const own = 'declaration' in whole && whole.declaration ? whole.declaration : whole
-  draft.headAt = headOf(reading.text, own, decoratorsOf(own))
+  const declaration = 'declaration' in whole && whole.declaration ? whole.declaration : whole
+  draft.headAt = headOf(reading.text, declaration, decoratorsOf(declaration))
   if (body) {
     draft.body = { start: body.start, end: body.end }
     reading.heads.delete(before)

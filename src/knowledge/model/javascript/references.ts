@@ -86,9 +86,9 @@ function walk(to: Gathering, node: Node, around: At, role: Role = 'use'): void {
     case 'BinaryExpression': {
       // `1 + 1 + …` is as deep as it is long.
       const rights: Node[] = []
-      let left: Node = node
-      for (; left.type === 'BinaryExpression'; left = left.left) rights.push(left.right)
-      return each(to, [left, ...rights.toReversed()], at)
+      let leftmost: Node = node
+      for (; leftmost.type === 'BinaryExpression'; leftmost = leftmost.left) rights.push(leftmost.right)
+      return each(to, [leftmost, ...rights.toReversed()], at)
     }
     case 'ClassDeclaration':
     case 'ClassExpression':
@@ -107,7 +107,7 @@ function each(to: Gathering, nodes: readonly (Node | null | undefined)[], at: At
 }
 
 function callee(to: Gathering, node: Node, kind: 'call' | 'new', at: At, count: number): void {
-  const inner = unwrapped(node)
+  const inner = unwrap(node)
   const value = valueOf(inner, at.scope) ?? unknownMember(inner)
   if (value) to.found.push({ kind, by: at.by, line: to.reading.lines.of(nameStart(inner)), value, count })
   if (inner.type === 'MemberExpression') {
@@ -154,12 +154,12 @@ function declaredName(name: string, space: 'values' | 'types', at: At): Value | 
 
 const isSpread = (node: Node): boolean => node.type === 'SpreadElement'
 
-const unwrapped = (node: Node): Node =>
+const unwrap = (node: Node): Node =>
   node.type === 'TSNonNullExpression' ||
   node.type === 'ParenthesizedExpression' ||
   node.type === 'ChainExpression' ||
   node.type === 'TSInstantiationExpression'
-    ? unwrapped(node.expression)
+    ? unwrap(node.expression)
     : node
 
 const nameStart = (node: Node): number => (node.type === 'MemberExpression' ? node.property.start : node.start)

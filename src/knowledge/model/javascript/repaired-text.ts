@@ -9,31 +9,33 @@ const BEGINNING = /^(?!\/[/*])[^\s)\]};,*]/gm
  */
 export function repairedText(text: string, gaveUpAt: (text: string) => number | undefined): string | undefined {
   const begins = [...text.matchAll(BEGINNING)].map(({ index }) => index)
-  let [mended, at] = [text, gaveUpAt(text)]
+  let [bestText, at] = [text, gaveUpAt(text)]
   for (let looks = 1; at !== undefined && looks < MOST_LOOKS;) {
     let further: { readonly text: string; readonly at: number | undefined } | undefined
-    for (const tried of attempts(mended, begins, at)) {
-      const next = gaveUpAt(tried)
-      if (next === undefined || next > at) further = { text: tried, at: next }
+    for (const candidate of attempts(bestText, begins, at)) {
+      const next = gaveUpAt(candidate)
+      if (next === undefined || next > at) further = { text: candidate, at: next }
       if (further || ++looks >= MOST_LOOKS) break
     }
     if (!further) return undefined
-    mended = further.text
+    bestText = further.text
     at = further.at
   }
-  return at === undefined ? mended : undefined
+  return at === undefined ? bestText : undefined
 }
 
 /** If a statement is not closed, the parser fails in the next one. */
 function* attempts(text: string, begins: readonly number[], at: number): Generator<string> {
-  const own = begins.findLastIndex(begin => begin <= at)
-  for (const place of begins[own] === at ? [own - 1, own] : [own, own - 1]) {
+  const statementIndex = begins.findLastIndex(begin => begin <= at)
+  for (const place of begins[statementIndex] === at
+    ? [statementIndex - 1, statementIndex]
+    : [statementIndex, statementIndex - 1]) {
     const from = begins[place]
     if (from === undefined) continue
     const to = begins[place + 1] ?? text.length
     const inside = insideOf(text, from, to)
-    if (inside) yield blanked(text, ...inside)
-    yield blanked(text, from, to)
+    if (inside) yield blankRange(text, ...inside)
+    yield blankRange(text, from, to)
   }
 }
 
@@ -45,5 +47,5 @@ function insideOf(text: string, from: number, to: number): readonly [number, num
   return first >= 0 && first < end ? [first, end] : undefined
 }
 
-const blanked = (text: string, from: number, to: number): string =>
+const blankRange = (text: string, from: number, to: number): string =>
   text.slice(0, from) + text.slice(from, to).replaceAll(/[^\r\n]/g, ' ') + text.slice(to)

@@ -38,8 +38,8 @@ export const newScope = (notes: Notes, parent?: Scope, isFunction = false, self?
 
 export function lookUp(scope: Scope | undefined, space: 'values' | 'types', name: string): Binding | undefined {
   for (let at = scope; at; at = at.parent) {
-    const found = at[space].get(name)
-    if (found) return found
+    const binding = at[space].get(name)
+    if (binding) return binding
   }
   return undefined
 }
@@ -62,8 +62,8 @@ export function lazily(compute: () => Value | undefined): Binding {
   return () => {
     if (state !== 'new') return value
     state = 'busy'
-    const found = compute()
-    value = found && isSmall(found) ? found : undefined
+    const result = compute()
+    value = result && isSmall(result) ? result : undefined
     state = 'done'
     return value
   }
@@ -74,11 +74,11 @@ const MOST_PARTS = 80
 /** A value of very many parts is not followed: each use would be as long. */
 function isSmall(value: Value): boolean {
   let parts = 0
-  return fits(value)
+  return isWithinLimit(value)
 
-  function fits(part: unknown): boolean {
+  function isWithinLimit(part: unknown): boolean {
     if (typeof part !== 'object' || part === null) return true
-    return ++parts <= MOST_PARTS && Object.values(part).every(fits)
+    return ++parts <= MOST_PARTS && Object.values(part).every(isWithinLimit)
   }
 }
 
@@ -119,9 +119,9 @@ export function eachChild(node: Node, visit: (child: Node, part: string) => void
 const isList = (part: Part): part is readonly (Node | null)[] => Array.isArray(part)
 
 export function childrenOf(node: Node): readonly Node[] {
-  const found: Node[] = []
-  eachChild(node, child => found.push(child))
-  return found
+  const children: Node[] = []
+  eachChild(node, child => children.push(child))
+  return children
 }
 
 /** The nodes around an offset, the outermost first. */

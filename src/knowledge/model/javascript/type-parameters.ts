@@ -1,13 +1,13 @@
 import type { Node, TSTypeParameterDeclaration, TSTypeParameterInstantiation } from 'oxc-parser'
 import type { Declaration, Value } from '../file-model.ts'
 import { lazily, type Scope } from './scope.ts'
-import { instanceOf, known, namedType, typeOf, valueOf } from './value-of.ts'
+import { instanceOf, definedValues, namedType, typeOf, valueOf } from './value-of.ts'
 
 type Written = TSTypeParameterDeclaration | null | undefined
 
 /** Binds the type parameters of a symbol; without a symbol they stand for their constraints. */
-export function bindTypeParameters(written: Written, number: number | undefined, scope: Scope): void {
-  for (const [index, each] of (written?.params ?? []).entries())
+export function bindTypeParameters(parameterList: Written, number: number | undefined, scope: Scope): void {
+  for (const [index, each] of (parameterList?.params ?? []).entries())
     scope.types.set(
       each.name.name,
       number === undefined || number < 0 ? lazily(() => standsFor(each, scope)) : () => ['parameter', number, index],
@@ -15,8 +15,8 @@ export function bindTypeParameters(written: Written, number: number | undefined,
 }
 
 /** The values of a symbol's type parameters if none are given. */
-export function typeParameters(written: Written, scope: Scope): Partial<Declaration> {
-  const params = written?.params ?? []
+export function typeParameters(parameterList: Written, scope: Scope): Partial<Declaration> {
+  const params = parameterList?.params ?? []
   if (params.length === 0) return {}
   return { typeParameters: params.map(each => standsFor(each, scope) ?? null) }
 }
@@ -30,12 +30,12 @@ function standsFor(
 
 /** The bases that a class or interface names. */
 export const namedAbove = (
-  written: readonly { readonly expression: Node; readonly typeArguments: TSTypeParameterInstantiation | null }[],
+  bases: readonly { readonly expression: Node; readonly typeArguments: TSTypeParameterInstantiation | null }[],
   scope: Scope,
   inside: Scope,
 ): readonly Value[] =>
-  known(
-    written.map(({ expression, typeArguments }) => {
+  definedValues(
+    bases.map(({ expression, typeArguments }) => {
       // The name of an interface is not a value.
       const base = expression.type === 'Identifier' ? namedType(expression.name, scope) : valueOf(expression, scope)
       return base && withTypeArguments(base, typeArguments, inside)
@@ -45,12 +45,12 @@ export const namedAbove = (
 /** A base with its written type arguments. */
 export const withTypeArguments = (
   base: Value,
-  written: TSTypeParameterInstantiation | null | undefined,
+  typeArguments: TSTypeParameterInstantiation | null | undefined,
   scope: Scope,
 ): Value =>
-  written
+  typeArguments
     ? instanceOf(
         base,
-        written.params.map(each => typeOf(each, scope) ?? null),
+        typeArguments.params.map(each => typeOf(each, scope) ?? null),
       )
     : base

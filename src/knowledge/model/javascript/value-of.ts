@@ -20,8 +20,8 @@ export function valueOf(node: Node, scope: Scope, deep = 0): Value | undefined {
       return selfIn(scope)
     case 'Super': {
       const self = selfIn(scope)
-      const own = self?.[0] === 'instance' ? self[1] : self
-      return own?.[0] === 'symbol' ? ['super', own[1]] : undefined
+      const ownClass = self?.[0] === 'instance' ? self[1] : self
+      return ownClass?.[0] === 'symbol' ? ['super', ownClass[1]] : undefined
     }
     case 'MemberExpression': {
       const object = of(node.object)
@@ -30,16 +30,16 @@ export function valueOf(node: Node, scope: Scope, deep = 0): Value | undefined {
       return name === undefined ? ['element', object] : ['member', object, name]
     }
     case 'CallExpression': {
-      const imported = scope.notes.importOf.get(node)
-      if (imported !== undefined) return ['import', imported]
+      const importNumber = scope.notes.importOf.get(node)
+      if (importNumber !== undefined) return ['import', importNumber]
       const [first] = node.arguments
       if (first && requiredBy(node) !== undefined) return of(first)
       const callee = calleeOf(node, scope, deep + 1)
       return callee && ['result', callee]
     }
     case 'ImportExpression': {
-      const imported = scope.notes.importOf.get(node)
-      return imported === undefined ? undefined : ['import', imported]
+      const importedNumber = scope.notes.importOf.get(node)
+      return importedNumber === undefined ? undefined : ['import', importedNumber]
     }
     case 'NewExpression': {
       const callee = of(node.callee)
@@ -102,10 +102,10 @@ export function valueOf(node: Node, scope: Scope, deep = 0): Value | undefined {
 
 /** The callee of a call, with its written type arguments. */
 export function calleeOf({ callee, typeArguments }: CallExpression, scope: Scope, deep = 0): Value | undefined {
-  const called = valueOf(callee, scope, deep)
-  const written = typeArguments ?? wantedArguments(callee)
-  if (!called || !written) return called
-  return ['typed', called, ...written.params.map(each => typeOf(each, scope) ?? null)]
+  const calleeValue = valueOf(callee, scope, deep)
+  const writtenArguments = typeArguments ?? wantedArguments(callee)
+  if (!calleeValue || !writtenArguments) return calleeValue
+  return ['typed', calleeValue, ...writtenArguments.params.map(each => typeOf(each, scope) ?? null)]
 }
 
 /** The result of a function: its written type, else its visible return values. */
@@ -114,28 +114,28 @@ export function resultOf(node: FunctionNode, scope: Scope, deep = 0): Value | un
   if (node.returnType) return typeOf(node.returnType.typeAnnotation, inside)
   if (!node.body || deep > MOST_DEEP) return undefined
   if (node.body.type !== 'BlockStatement') return valueOf(node.body, inside, deep + 1)
-  const found: (readonly [Expression, Scope])[] = []
-  returned(node.body, scope.notes.scopeOf.get(node.body) ?? inside)
-  return either(found.map(([expression, at]) => valueOf(expression, at, deep + 1)))
+  const returns: (readonly [Expression, Scope])[] = []
+  collectReturns(node.body, scope.notes.scopeOf.get(node.body) ?? inside)
+  return either(returns.map(([expression, at]) => valueOf(expression, at, deep + 1)))
 
-  function returned(at: Node, around: Scope): void {
-    if (found.length >= MOST_RETURNS) return
-    if (at.type === 'ReturnStatement' && at.argument) found.push([at.argument, around])
+  function collectReturns(at: Node, around: Scope): void {
+    if (returns.length >= MOST_RETURNS) return
+    if (at.type === 'ReturnStatement' && at.argument) returns.push([at.argument, around])
     if (!/Statement|SwitchCase|CatchClause/.test(at.type)) return
-    for (const child of childrenOf(at)) returned(child, scope.notes.scopeOf.get(child) ?? around)
+    for (const child of childrenOf(at)) collectReturns(child, scope.notes.scopeOf.get(child) ?? around)
   }
 }
 
 export function either(values: readonly (Value | undefined)[]): Value | undefined {
-  const parts = known(values)
+  const parts = definedValues(values)
   return parts.length > 1 ? ['either', ...parts] : parts[0]
 }
 
-export const known = (values: readonly (Value | undefined)[] = []): readonly Value[] =>
+export const definedValues = (values: readonly (Value | undefined)[] = []): readonly Value[] =>
   values.filter(each => each !== undefined)
 
 /** The value of a symbol, as far as it can be found. */
-export const valued = (find: () => Value | undefined) => (): Partial<Declaration> => {
+export const lazyValue = (find: () => Value | undefined) => (): Partial<Declaration> => {
   const value = find()
   return value ? { value } : {}
 }
@@ -150,11 +150,11 @@ export function typeOf(node: Node, scope: Scope): Value | undefined {
   const of = (inner: Node): Value | undefined => typeOf(inner, scope)
   switch (node.type) {
     case 'TSTypeReference': {
-      const named = namedType(node.typeName, scope)
+      const typeValue = namedType(node.typeName, scope)
       return (
-        named &&
+        typeValue &&
         instanceOf(
-          named,
+          typeValue,
           node.typeArguments?.params.map(each => of(each) ?? null),
         )
       )
@@ -172,8 +172,8 @@ export function typeOf(node: Node, scope: Scope): Value | undefined {
     case 'TSFunctionType':
       return functionType(node, scope)
     case 'TSConstructorType': {
-      const made = of(node.returnType.typeAnnotation)
-      return made?.[0] === 'instance' ? made[1] : undefined
+      const instanceValue = of(node.returnType.typeAnnotation)
+      return instanceValue?.[0] === 'instance' ? instanceValue[1] : undefined
     }
     case 'TSThisType':
       return selfIn(scope)
@@ -191,13 +191,13 @@ export function typeOf(node: Node, scope: Scope): Value | undefined {
         if (name !== undefined && value) members[name] = value
       }
       const object: Value = ['object', members]
-      const called = callableIn(node.members, scope)
-      return Object.keys(members).length > 0 || !called ? either([object, called]) : called
+      const callable = callableIn(node.members, scope)
+      return Object.keys(members).length > 0 || !callable ? either([object, callable]) : callable
     }
     case 'TSTypeQuery':
-      return node.exprName.type === 'TSImportType' ? imported(node.exprName) : queried(node.exprName)
+      return node.exprName.type === 'TSImportType' ? importTypeValue(node.exprName) : queryValue(node.exprName)
     case 'TSImportType': {
-      const whole = imported(node)
+      const whole = importTypeValue(node)
       return whole && instanceOf(whole)
     }
     case 'TSIndexedAccessType': {
@@ -212,13 +212,13 @@ export function typeOf(node: Node, scope: Scope): Value | undefined {
       return undefined
   }
 
-  function queried(name: TSTypeName): Value | undefined {
+  function queryValue(name: TSTypeName): Value | undefined {
     if (name.type !== 'TSQualifiedName') return valueOf(name, scope)
-    const left = queried(name.left)
-    return left && ['member', left, name.right.name]
+    const leftValue = queryValue(name.left)
+    return leftValue && ['member', leftValue, name.right.name]
   }
 
-  function imported(from: Node & { type: 'TSImportType' }): Value | undefined {
+  function importTypeValue(from: Node & { type: 'TSImportType' }): Value | undefined {
     const number = scope.notes.importOf.get(from)
     if (number === undefined) return undefined
     const names: string[] = []
@@ -244,11 +244,11 @@ function functionType(
   scope: Scope,
 ): Value {
   const result = returnType && typeOf(returnType.typeAnnotation, scope)
-  return ['function', result ?? null, ...params.map(each => annotated(each, scope) ?? null)]
+  return ['function', result ?? null, ...params.map(each => annotationValue(each, scope) ?? null)]
 }
 
 /** A value of the type annotation of a name. */
-export function annotated(node: Node, scope: Scope): Value | undefined {
+export function annotationValue(node: Node, scope: Scope): Value | undefined {
   const annotation: unknown = Reflect.get(node, 'typeAnnotation')
   return isAnnotation(annotation) ? typeOf(annotation.typeAnnotation, scope) : undefined
 }
@@ -261,8 +261,8 @@ export function namedType(name: TSTypeName | string, scope: Scope): Value | unde
   }
   if (name.type === 'ThisExpression') return undefined
   if (name.type === 'Identifier') return namedType(name.name, scope)
-  const left = name.left.type === 'Identifier' ? spaceNamed(name.left.name, scope) : namedType(name.left, scope)
-  return left && ['member', left, name.right.name]
+  const leftValue = name.left.type === 'Identifier' ? spaceNamed(name.left.name, scope) : namedType(name.left, scope)
+  return leftValue && ['member', leftValue, name.right.name]
 }
 
 /** The name left of a dot is a namespace. */

@@ -36,7 +36,7 @@ export function walkInside(reading: Reading, node: Node, at: Place): void {
 const nothing = (): void => {}
 
 /** Types contain only imports and members. */
-const typed: Declare = (reading, node, at) => {
+const declareType: Declare = (reading, node, at) => {
   if (reading.meaning || reading.entries) walkInside(reading, node, at)
 }
 
@@ -78,10 +78,10 @@ const DECLARED: Readonly<Record<string, Declare | undefined>> = {
   Super: nothing,
   JSXText: nothing,
   PrivateIdentifier: nothing,
-  Identifier: typed,
-  TSTypeAnnotation: typed,
-  TSTypeParameterDeclaration: typed,
-  TSTypeParameterInstantiation: typed,
+  Identifier: declareType,
+  TSTypeAnnotation: declareType,
+  TSTypeParameterDeclaration: declareType,
+  TSTypeParameterInstantiation: declareType,
   BlockStatement(reading, node: Extract<Node, { type: 'BlockStatement' }>, at) {
     const inside = within(reading, node, at)
     for (const each of node.body) walkNode(reading, each, inside)

@@ -18,23 +18,23 @@ import type { GrammarLanguage, Kind, Named, Parameter, Variable } from '../gramm
 
 const isVisible = (node: Node): boolean => !/\bstatic\b/.test(modifiers(node))
 
-const named = types.inner('name')
+const innerName = types.inner('name')
 
 /** Type rules that C++ shares with C; a struct has its name. */
 export const sharedTypes = {
   type_descriptor: types.inner('type'),
-  struct_specifier: named,
-  union_specifier: named,
-  class_specifier: named,
-  enum_specifier: named,
+  struct_specifier: innerName,
+  union_specifier: innerName,
+  class_specifier: innerName,
+  enum_specifier: innerName,
   identifier: types.plain,
   type_identifier: types.plain,
 }
 
 /** Rules that C++ shares with C. */
-export const shared = {
+export const cFamily = {
   declarations: {
-    function_definition: node => declared(node, 'function'),
+    function_definition: node => declarationIn(node, 'function'),
     declaration: node =>
       isInside(node, /^compound_statement$/)
         ? []
@@ -59,7 +59,7 @@ export const shared = {
   },
   imports: { preproc_include: node => field(node, 'path') && { module: textOf(node, 'path').slice(1, -1) } },
   fields: { field_declaration: node => (functionOf(node) ? [] : declarators(node)) },
-  returns: node => ({ type: written(node) }),
+  returns: node => ({ type: writtenType(node) }),
   supertypes: () => [],
   scopes: new Set(['function_definition', 'compound_statement', 'for_statement']),
   variables: { declaration: declarators },
@@ -77,21 +77,21 @@ export const shared = {
     field_expression: expression.member('argument', 'field'),
     parenthesized_expression: expression.same('argument'),
     pointer_expression: expression.same('argument'),
-    cast_expression: expression.typed(),
+    cast_expression: expression.withType(),
     subscript_expression: expression.element('argument'),
   },
 } satisfies Partial<GrammarLanguage>
 
 export const c: GrammarLanguage = {
-  ...shared,
+  ...cFamily,
   grammar: '@repomix/tree-sitter-wasms/out/tree-sitter-c.wasm',
   /** In C an empty parameter list leaves the parameters open. */
   parameters(node) {
-    const found = parametersOf(node)
+    const parameters = parametersOf(node)
     const list = field(functionOf(node) ?? node, 'parameters')
-    return found?.length === 0 && list && childrenOf(list).length === 0 && node.type !== 'preproc_function_def'
+    return parameters?.length === 0 && list && childrenOf(list).length === 0 && node.type !== 'preproc_function_def'
       ? [{ name: '', isRest: true }]
-      : found
+      : parameters
   },
   type: types.reader(sharedTypes),
 }
@@ -102,7 +102,7 @@ function inlineOfHeader(root: Node, path: string): { readonly names: readonly st
   const functions = isHeader && /\binline\b/.test(root.text) ? descendants(root, 'function_definition') : []
   const names = functions.flatMap(node => {
     const isMeant = /\bstatic\b/.test(modifiers(node)) && /\binline\b/.test(modifiers(node)) && isAtTop(node)
-    return (isMeant && declared(node, 'function')?.name) || []
+    return (isMeant && declarationIn(node, 'function')?.name) || []
   })
   return { names, isAll: false }
 }
@@ -124,7 +124,7 @@ export function withBody(kind: Kind) {
 }
 
 /** The name in a definition or member: `A::b` is b in A. */
-export function declared(node: Node, kind: Kind): Named | undefined {
+export function declarationIn(node: Node, kind: Kind): Named | undefined {
   const declarator = field(node, 'declarator')
   const name = declarator && innermost(declarator)
   if (!name || name.text === '') return undefined
@@ -156,7 +156,7 @@ function innermost(declarator: Node): Node | undefined {
   return undefined
 }
 
-function written(node: Node): Node | undefined {
+function writtenType(node: Node): Node | undefined {
   const type = field(node, 'type')
   return type?.type === 'placeholder_type_specifier' || type?.type === 'auto' ? undefined : type
 }
@@ -178,14 +178,14 @@ function nameIn(node: Node | undefined): string {
 }
 
 export function variableIn(node: Node): Variable {
-  return { name: nameIn(field(node, 'declarator')), type: written(node) }
+  return { name: nameIn(field(node, 'declarator')), type: writtenType(node) }
 }
 
 function declarators(node: Node): readonly Variable[] {
   return fieldsOf(node, 'declarator').map(each => {
     const value = field(each, 'value')
     const init = value?.type === 'argument_list' || value?.type === 'initializer_list' ? undefined : value
-    return { name: nameIn(each), type: written(node), init }
+    return { name: nameIn(each), type: writtenType(node), init }
   })
 }
 

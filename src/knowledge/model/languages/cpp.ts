@@ -3,20 +3,29 @@ import { bound, childOf, childrenOf, countOf, declares, descendants, field, text
 import * as expression from '../grammar/expression-rules.ts'
 import * as types from '../grammar/type-rules.ts'
 import type { Expression, GrammarLanguage, Named, TypeName } from '../grammar/language.ts'
-import { declared, isTestMacro, parametersIn, parametersOf, shared, sharedTypes, variableIn, withBody } from './c.ts'
+import {
+  declarationIn,
+  isTestMacro,
+  parametersIn,
+  parametersOf,
+  cFamily,
+  sharedTypes,
+  variableIn,
+  withBody,
+} from './c.ts'
 
 const HOLDERS = /(^|\.)(unique_ptr|shared_ptr|weak_ptr|optional|reference_wrapper)$/
 
 export const cpp: GrammarLanguage = {
-  ...shared,
+  ...cFamily,
   grammar: '@vscode/tree-sitter-wasm/wasm/tree-sitter-cpp.wasm',
   wrappers: new Set(['template_declaration']),
   declarations: {
-    ...shared.declarations,
+    ...cFamily.declarations,
     function_definition: node =>
-      isTestMacro(node) ? undefined : isMember(node) ? member(node) : declared(node, 'function'),
+      isTestMacro(node) ? undefined : isMember(node) ? member(node) : declarationIn(node, 'function'),
     // A constructor has no type, so the grammar does not take it for a field.
-    declaration: node => (isMember(node) ? member(node) : shared.declarations.declaration(node)),
+    declaration: node => (isMember(node) ? member(node) : cFamily.declarations.declaration(node)),
     field_declaration: node =>
       descendants(field(node, 'declarator'), 'function_declarator').length > 0 ? member(node) : undefined,
     class_specifier: withBody('class'),
@@ -35,7 +44,7 @@ export const cpp: GrammarLanguage = {
       /^(type_identifier|qualified_identifier|template_type)$/.test(type),
     ),
   scopes: new Set([
-    ...shared.scopes,
+    ...cFamily.scopes,
     'for_range_loop',
     'lambda_expression',
     'if_statement',
@@ -44,16 +53,16 @@ export const cpp: GrammarLanguage = {
     'catch_clause',
   ]),
   variables: {
-    ...shared.variables,
+    ...cFamily.variables,
     structured_binding_declarator: node => bound(node, 'identifier'),
     catch_clause: node => parametersIn(field(node, 'parameters')),
     lambda_capture_initializer: node => [{ name: textOf(node, 'left'), init: field(node, 'right') }],
     lambda_expression: node => parametersIn(field(field(node, 'declarator'), 'parameters')),
     for_range_loop: node => [{ ...variableIn(node), init: field(node, 'right'), isElement: true }],
   },
-  calls: { ...shared.calls, call_expression: called, new_expression: expression.creation },
+  calls: { ...cFamily.calls, call_expression: callExpression, new_expression: expression.creation },
   expressions: {
-    ...shared.expressions,
+    ...cFamily.expressions,
     namespace_identifier: expression.name,
     this: expression.self,
     field_expression: expression.member('argument', 'field', ({ text }) => dots(text)),
@@ -80,14 +89,14 @@ export const cpp: GrammarLanguage = {
 
 /** `a::b<c>` is `a.b` with the arguments in brackets. */
 function typeOf(node: Node): TypeName | Node {
-  const last = unqualified(node)
+  const last = unqualifiedName(node)
   const args = last?.type === 'template_type' ? childrenOf(field(last, 'arguments')) : []
   const name = dots(node.text)
   // Calls go to the value that these hold.
   return (HOLDERS.test(name) && args[0]) || { name, args }
 }
 
-function unqualified(node: Node): Node | undefined {
+function unqualifiedName(node: Node): Node | undefined {
   let last: Node | undefined = node
   while (last?.type === 'qualified_identifier') last = field(last, 'name')
   return last
@@ -105,8 +114,8 @@ const outermost = (node: Node): Node => (node.parent?.type === 'template_declara
 
 /** In a class `static` does not limit visibility. */
 function member(node: Node): Named | undefined {
-  const found = declared(node, 'method')
-  return found && { ...found, isPublic: !isPrivate(node) }
+  const declaration = declarationIn(node, 'method')
+  return declaration && { ...declaration, isPublic: !isPrivate(node) }
 }
 
 function isPrivate(node: Node): boolean {
@@ -116,11 +125,11 @@ function isPrivate(node: Node): boolean {
   return whole.parent?.parent?.type === 'class_specifier'
 }
 
-function called(node: Node): Expression | undefined {
+function callExpression(node: Node): Expression | undefined {
   const callee = field(node, 'function')
   if (!callee) return undefined
   const count = countOf(field(node, 'arguments'))
-  const last = unqualified(callee)
+  const last = unqualifiedName(callee)
   const isTemplate = last?.type === 'template_function'
   const [name, [first]] = [textOf(last, 'name'), isTemplate ? childrenOf(field(last, 'arguments')) : []]
   if (first && name.endsWith('_cast')) return { is: 'typed', type: first }

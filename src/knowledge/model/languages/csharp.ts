@@ -35,13 +35,13 @@ const number = expression.number('int', 'double', SUFFIXES)
 
 /** Without a modifier, top-level symbols are internal to the project, and members are private. */
 function isShared(node: Node): boolean {
-  const said = modifiers(node)
+  const modifierText = modifiers(node)
   const { parent } = node
   if (parent?.type === 'declaration_list' && parent.parent?.type === 'interface_declaration')
-    return !/\bprivate\b/.test(said)
+    return !/\bprivate\b/.test(modifierText)
   if (parent?.type === 'declaration_list' && parent.parent?.type !== 'namespace_declaration')
-    return /\b(public|internal|protected)\b/.test(said)
-  return !/\bfile\b/.test(said)
+    return /\b(public|internal|protected)\b/.test(modifierText)
+  return !/\bfile\b/.test(modifierText)
 }
 
 export const csharp: GrammarLanguage = {
@@ -87,19 +87,19 @@ export const csharp: GrammarLanguage = {
   },
   fields: {
     field_declaration: node => declarators(childOf(node, 'variable_declaration')),
-    property_declaration: node => [{ name: textOf(node, 'name'), type: written(node) }],
+    property_declaration: node => [{ name: textOf(node, 'name'), type: writtenType(node) }],
     enum_member_declaration: node => [{ name: textOf(node, 'name'), isOwn: true }],
   },
   parameters(node) {
     const isRecord = node.type === 'record_declaration'
     const list = isRecord ? childOf(node, 'parameter_list') : field(node, 'parameters')
     if (!list || node.type === 'indexer_declaration') return undefined
-    const own = childrenOf(list).flatMap(each =>
+    const ownParameters = childrenOf(list).flatMap(each =>
       each.type === 'parameter'
         ? {
             name: textOf(each, 'name'),
             label: textOf(each, 'name'),
-            type: written(each),
+            type: writtenType(each),
             isOptional: /=/.test(each.text),
             isReceiver: isExtended(each),
             isProperty: isRecord,
@@ -108,7 +108,9 @@ export const csharp: GrammarLanguage = {
     )
     // `params` is in the list itself, not in a parameter node.
     const rest = field(list, 'name')?.text
-    return rest === undefined ? own : [...own, { name: rest, label: rest, type: field(list, 'type'), isRest: true }]
+    return rest === undefined
+      ? ownParameters
+      : [...ownParameters, { name: rest, label: rest, type: field(list, 'type'), isRest: true }]
   },
   arguments: call =>
     childrenOf(field(call, 'arguments') ?? childOf(call, 'argument_list')).flatMap(each => {
@@ -122,7 +124,7 @@ export const csharp: GrammarLanguage = {
     ),
   receiver(node) {
     const first = childOf(field(node, 'parameters') ?? node, 'parameter')
-    const type = first && isExtended(first) ? written(first) : undefined
+    const type = first && isExtended(first) ? writtenType(first) : undefined
     return type && typeOf(type)?.name.replace(/^.*\./, '')
   },
   accessor: node => (node.type === 'property_declaration' ? 'both' : undefined),
@@ -143,17 +145,17 @@ export const csharp: GrammarLanguage = {
   ]),
   variables: {
     variable_declaration: node => (/field/.test(node.parent?.type ?? '') ? [] : declarators(node)),
-    declaration_pattern: typed,
-    declaration_expression: typed,
-    recursive_pattern: typed,
-    catch_declaration: typed,
-    from_clause: node => [{ ...typed(node)[0], init: childrenOf(node).at(-1), isElement: true }],
+    declaration_pattern: typedVariable,
+    declaration_expression: typedVariable,
+    recursive_pattern: typedVariable,
+    catch_declaration: typedVariable,
+    from_clause: node => [{ ...typedVariable(node)[0], init: childrenOf(node).at(-1), isElement: true }],
     tuple_pattern: node => fieldsOf(node, 'name').map(({ text }) => ({ name: text })),
     foreach_statement: node => [
-      { name: textOf(node, 'left'), type: written(node), init: field(node, 'right'), isElement: true },
+      { name: textOf(node, 'left'), type: writtenType(node), init: field(node, 'right'), isElement: true },
     ],
-    lambda_expression: node => lambdaVariables(node, written),
-    anonymous_method_expression: node => lambdaVariables(node, written),
+    lambda_expression: node => lambdaVariables(node, writtenType),
+    anonymous_method_expression: node => lambdaVariables(node, writtenType),
   },
   calls: {
     invocation_expression: expression.call('function'),
@@ -169,7 +171,7 @@ export const csharp: GrammarLanguage = {
   },
   expressions: {
     // In an initializer a name is a member of the new object.
-    identifier: node => initialized(node) ?? expression.name(node),
+    identifier: node => initializerMember(node) ?? expression.name(node),
     generic_name: ({ text }) => ({ is: 'name', name: text.replace(/<.*/s, '') }),
     // `: this(1)` calls another constructor of the class.
     this: ({ parent }) => (parent?.type === 'constructor_initializer' ? { is: 'class' } : { is: 'this' }),
@@ -183,7 +185,7 @@ export const csharp: GrammarLanguage = {
     },
     await_expression: expression.same(),
     parenthesized_expression: expression.same(),
-    cast_expression: expression.typed(),
+    cast_expression: expression.withType(),
     string_literal: expression.literal('string'),
     verbatim_string_literal: expression.literal('string'),
     interpolated_string_expression: expression.literal('string'),
@@ -193,10 +195,10 @@ export const csharp: GrammarLanguage = {
     real_literal: number,
   },
   accesses: {
-    identifier: accessed,
-    generic_name: accessed,
-    member_access_expression: accessed,
-    conditional_access_expression: accessed,
+    identifier: nameAccess,
+    generic_name: nameAccess,
+    member_access_expression: nameAccess,
+    conditional_access_expression: nameAccess,
   },
   namedTexts: lookedUpTexts(isLookup, 'string_literal', 'verbatim_string_literal'),
   lookups: {
@@ -223,20 +225,20 @@ const isAccessor = (node: Node): boolean =>
 
 /** The type of `new()` where what it initializes, or returns it, has one. */
 function wantedType({ parent }: Node): Node | undefined {
-  if (parent?.type === 'variable_declarator') return written(parent.parent ?? undefined)
-  if (parent?.type === 'property_declaration') return written(parent)
+  if (parent?.type === 'variable_declarator') return writtenType(parent.parent ?? undefined)
+  if (parent?.type === 'property_declaration') return writtenType(parent)
   const of = parent && /^(arrow_expression_clause|return_statement)$/.test(parent.type) ? [...around(parent)] : []
   const holder = of.find(({ type }) =>
     /^(method|property)_declaration$|^local_function_statement$|lambda|anonymous/.test(type),
   )
-  return field(holder, 'returns') ?? written(holder)
+  return field(holder, 'returns') ?? writtenType(holder)
 }
 
 /** The operator between `operator` and the parameters. */
 const signOf = (node: Node): string => /\boperator\s*(?:checked\s+)?([^\s(]+)/.exec(node.text)?.[1] ?? ''
 
 /** `new Cart { Total = 1 }` assigns a member of the new object. */
-function initialized(node: Node): Expression | undefined {
+function initializerMember(node: Node): Expression | undefined {
   const { parent } = node
   const of = parent?.type === 'assignment_expression' && accessOf(node) === 'write' ? parent.parent?.parent : undefined
   return of?.type === 'object_creation_expression' && parent?.parent?.type === 'initializer_expression'
@@ -247,7 +249,7 @@ function initialized(node: Node): Expression | undefined {
 const VALUES = /(?<!^labeled_|^goto_)(expression|statement|argument|interpolation|declarator|clause)$/
 
 /** How a name or member is accessed; undefined for a name that declares, labels or types something. */
-function accessed(node: Node): Access | undefined {
+function nameAccess(node: Node): Access | undefined {
   const { parent } = node
   if (!parent || (parent.type === 'argument' && isNamed(parent))) return undefined
   if (!/^(identifier|generic_name)$/.test(node.type)) return accessOf(node)
@@ -260,13 +262,13 @@ function accessed(node: Node): Access | undefined {
 /** `this` before the first parameter makes an extension method. */
 const isExtended = (parameter: Node): boolean => childOf(parameter, 'modifier')?.text === 'this'
 
-function written(node: Node | undefined): Node | undefined {
+function writtenType(node: Node | undefined): Node | undefined {
   const type = field(node, 'type')
   return type?.type === 'implicit_type' ? undefined : type
 }
 
-function typed(node: Node): readonly [Variable] {
-  return [{ name: textOf(node, 'name'), type: written(node) }]
+function typedVariable(node: Node): readonly [Variable] {
+  return [{ name: textOf(node, 'name'), type: writtenType(node) }]
 }
 
 function declarators(declaration: Node | undefined): readonly Variable[] {
@@ -274,6 +276,6 @@ function declarators(declaration: Node | undefined): readonly Variable[] {
     const name = each.type === 'variable_declarator' ? field(each, 'name') : undefined
     if (!name) return []
     const init = childrenOf(each).find(({ id }) => id !== name.id)
-    return { name: name.text, type: written(declaration), init }
+    return { name: name.text, type: writtenType(declaration), init }
   })
 }

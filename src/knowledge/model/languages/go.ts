@@ -39,8 +39,8 @@ export const go: GrammarLanguage = {
   },
   parameters(node) {
     const list = field(node, 'parameters')
-    const own = parametersIn(field(node, 'receiver')).map(each => ({ ...each, isReceiver: true }))
-    return list && [...own, ...parametersIn(list)]
+    const receivers = parametersIn(field(node, 'receiver')).map(each => ({ ...each, isReceiver: true }))
+    return list && [...receivers, ...parametersIn(list)]
   },
   returns(node) {
     const result = field(node, 'result')
@@ -100,10 +100,10 @@ export const go: GrammarLanguage = {
     identifier: expression.name,
     package_identifier: expression.name,
     selector_expression: expression.member('operand', 'field'),
-    composite_literal: expression.typed(),
+    composite_literal: expression.withType(),
     unary_expression: expression.same('operand'),
     parenthesized_expression: expression.same(),
-    type_assertion_expression: expression.typed(),
+    type_assertion_expression: expression.withType(),
     index_expression: expression.element('operand'),
   },
   uses: {

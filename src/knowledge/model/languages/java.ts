@@ -66,7 +66,7 @@ export const java: GrammarLanguage = {
     )
   },
   arguments: call => childrenOf(field(call, 'arguments')).flatMap(node => (/comment/.test(node.type) ? [] : { node })),
-  returns: node => ({ type: written(node) }),
+  returns: node => ({ type: writtenType(node) }),
   supertypes: node =>
     childrenOf(node).flatMap(each => {
       if (each.type === 'superclass') return childrenOf(each)
@@ -80,10 +80,10 @@ export const java: GrammarLanguage = {
       return base ? [base] : []
     },
   },
-  isStatic: node => /\bstatic\b/.test(said(node)),
+  isStatic: node => /\bstatic\b/.test(modifiersOf(node)),
   overriding: node => ({
-    isPrivate: /\bprivate\b/.test(said(node)),
-    isOverride: /@(java\.lang\.)?Override\b/.test(said(node)),
+    isPrivate: /\bprivate\b/.test(modifiersOf(node)),
+    isOverride: /@(java\.lang\.)?Override\b/.test(modifiersOf(node)),
   }),
   scopes: new Set([
     'method_declaration',
@@ -101,13 +101,13 @@ export const java: GrammarLanguage = {
   variables: {
     local_variable_declaration: declarators,
     enhanced_for_statement: node => [
-      { name: textOf(node, 'name'), type: written(node), init: field(node, 'value'), isElement: true },
+      { name: textOf(node, 'name'), type: writtenType(node), init: field(node, 'value'), isElement: true },
     ],
-    lambda_expression: node => lambdaVariables(node, written),
+    lambda_expression: node => lambdaVariables(node, writtenType),
     catch_formal_parameter: node => [{ name: textOf(node, 'name') }],
-    resource: node => [{ name: textOf(node, 'name'), type: written(node), init: field(node, 'value') }],
-    type_pattern: matched,
-    record_pattern_component: matched,
+    resource: node => [{ name: textOf(node, 'name'), type: writtenType(node), init: field(node, 'value') }],
+    type_pattern: patternVariable,
+    record_pattern_component: patternVariable,
     instanceof_expression: node => [{ name: textOf(node, 'name'), type: field(node, 'right') }],
   },
   lambdaScope(call) {
@@ -139,7 +139,7 @@ export const java: GrammarLanguage = {
     this: ({ parent }) => (parent?.type === 'explicit_constructor_invocation' ? { is: 'class' } : { is: 'this' }),
     super: expression.base,
     parenthesized_expression: expression.same(),
-    cast_expression: expression.typed(),
+    cast_expression: expression.withType(),
     array_access: expression.element('array'),
     string_literal: expression.literal('String'),
     character_literal: expression.literal('char'),
@@ -178,9 +178,9 @@ function isLookup(call: Node): boolean {
   return JVM_LOOKUPS.test(textOf(call, 'name'))
 }
 
-const said = (node: Node): string => childOf(node, 'modifiers')?.text ?? ''
+const modifiersOf = (node: Node): string => childOf(node, 'modifiers')?.text ?? ''
 
-function written(node: Node): Node | undefined {
+function writtenType(node: Node): Node | undefined {
   const type = field(node, 'type')
   return type?.text === 'var' ? undefined : type
 }
@@ -192,11 +192,11 @@ function declarators(node: Node): readonly Variable[] {
   })
 }
 
-function matched(node: Node): readonly Variable[] {
+function patternVariable(node: Node): readonly Variable[] {
   const [type, name] = childrenOf(node).slice(-2)
   return type && name ? [{ name: name.text, type: type.text === 'var' ? undefined : type }] : []
 }
 
 /** None for `String names[]`, whose brackets are apart from its type. */
 const declaredType = (node: Node, declarator: Node): Node | undefined =>
-  field(declarator, 'dimensions') ? undefined : written(node)
+  field(declarator, 'dimensions') ? undefined : writtenType(node)

@@ -9,14 +9,14 @@ const GOES_ON = /(?:^|[{;,]|->)[ \t]*$/
  */
 export function endedMembers(text: string): string {
   const ends: number[] = []
-  const opened: boolean[] = []
+  const templateStack: boolean[] = []
   let line = 0
   for (let at = 0; at < text.length; at++) {
     const sign = text[at]
     if (sign === '\n') line = at + 1
-    else if (sign === '{') opened.push(text[at - 1] === '$')
+    else if (sign === '{') templateStack.push(text[at - 1] === '$')
     else if (sign === '}') {
-      const isTemplate = opened.pop() ?? false
+      const isTemplate = templateStack.pop() ?? false
       if (!isTemplate && /[ \t]/.test(text[at - 1] ?? '') && !GOES_ON.test(text.slice(line, at))) ends.push(at - 1)
       if (OPENS_MEMBER.test(text.slice(at + 1, at + 200))) ends.push(at + 1)
     }

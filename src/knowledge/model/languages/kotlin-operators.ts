@@ -27,10 +27,12 @@ const UNARY: Readonly<Record<string, string>> = {
 /** Calls that Kotlin makes by convention: operators, brackets, `in`, loops, destructuring and delegation. */
 export const kotlinOperators: ByType<readonly OperatorCall[]> = {
   binary_expression(node) {
-    const [left, right] = [field(node, 'left'), field(node, 'right')]
+    const [leftSide, right] = [field(node, 'left'), field(node, 'right')]
     const name = BINARY[textOf(node, 'operator')]
-    if (!left || !right || name === undefined || (name === 'plus' && left.type === 'string_literal')) return []
-    return name === 'equals' && [left, right].some(({ text }) => text === 'null') ? [] : operatorCall(left, [name], 1)
+    if (!leftSide || !right || name === undefined || (name === 'plus' && leftSide.type === 'string_literal')) return []
+    return name === 'equals' && [leftSide, right].some(({ text }) => text === 'null')
+      ? []
+      : operatorCall(leftSide, [name], 1)
   },
   unary_expression(node) {
     const name = UNARY[textOf(node, 'operator')]
@@ -42,9 +44,9 @@ export const kotlinOperators: ByType<readonly OperatorCall[]> = {
   range_test: node => operatorCall(childrenOf(node)[0], ['contains'], 1),
   index_expression: node =>
     isAssigned(node) ? [] : operatorCall(childrenOf(node)[0], ['get'], childrenOf(node).length - 1),
-  assignment: assigned,
+  assignment: assignmentCalls,
   for_statement: node => operatorCall(childrenOf(node)[1], ['iterator'], 0),
-  property_declaration: node => [...destructured(node), ...delegated(node)],
+  property_declaration: node => [...destructuringCalls(node), ...delegateCalls(node)],
 }
 
 /** `a[1] = 2` calls only `set`. */
@@ -56,19 +58,19 @@ const isAssigned = (node: Node): boolean =>
 const assignmentOperator = (assignment: Node): string =>
   assignment.children.find(child => child && !child.isNamed && child.type.endsWith('='))?.type ?? '='
 
-function assigned(node: Node): readonly OperatorCall[] {
-  const [left] = childrenOf(node)
+function assignmentCalls(node: Node): readonly OperatorCall[] {
+  const [target] = childrenOf(node)
   const operator = assignmentOperator(node)
-  const [of, ...indexes] = left?.type === 'index_expression' ? childrenOf(left) : []
+  const [of, ...indexes] = target?.type === 'index_expression' ? childrenOf(target) : []
   const name = operator === '=' ? undefined : BINARY[operator.slice(0, -1)]
   return [
-    ...(name === undefined ? [] : operatorCall(left, [`${name}Assign`, name], 1)),
+    ...(name === undefined ? [] : operatorCall(target, [`${name}Assign`, name], 1)),
     ...operatorCall(of, ['set'], indexes.length + 1),
   ]
 }
 
 /** `val (a, b) = pair` */
-function destructured(node: Node): readonly OperatorCall[] {
+function destructuringCalls(node: Node): readonly OperatorCall[] {
   const several = childOf(node, 'multi_variable_declaration')
   const of = several && childrenOf(node).at(-1)
   if (!several || of?.id === several.id) return []
@@ -77,7 +79,7 @@ function destructured(node: Node): readonly OperatorCall[] {
   )
 }
 
-function delegated(node: Node): readonly OperatorCall[] {
+function delegateCalls(node: Node): readonly OperatorCall[] {
   const of = childrenOf(childOf(node, 'property_delegate') ?? node)[0]
   if (!of || !childOf(node, 'property_delegate')) return []
   const isVariable = node.children.some(child => child?.type === 'var')

@@ -18,7 +18,7 @@ const NAMES =
   /declaration$|_type$|_header$|^(import|qualified_identifier|parameter|class_parameter|label|callable_reference|type_\w+|enum_entry|setter)$/
 
 /** How a name or member is accessed; undefined for a name that declares, labels or types something. */
-export function accessed(node: Node): Access | undefined {
+export function nameAccess(node: Node): Access | undefined {
   const { parent } = node
   if (!parent || isReference(node)) return undefined
   const isFirst = parent.firstNamedChild?.id === node.id
@@ -35,11 +35,11 @@ export const isReference = ({ children }: Node): boolean =>
 export function properties(node: Node): readonly Variable[] {
   const delegate = childOf(node, 'property_delegate')
   const variable = childOf(node, 'variable_declaration')
-  if (!variable) return childrenOf(childOf(node, 'multi_variable_declaration')).map(declared)
+  if (!variable) return childrenOf(childOf(node, 'multi_variable_declaration')).map(variableIn)
   const after = childrenOf(node).slice(childrenOf(node).findIndex(({ id }) => id === variable.id) + 1)
   const init = after.find(({ type }) => !/^(property_delegate|getter|setter|type_constraints|.*comment)$/.test(type))
   const getter = childOf(childOf(node, 'getter') ?? node, 'function_body')?.namedChildren[0]
-  return [{ ...declared(variable), init: init ?? lazily(delegate) ?? getter ?? undefined }]
+  return [{ ...variableIn(variable), init: init ?? lazily(delegate) ?? getter ?? undefined }]
 }
 
 /** `by lazy { … }` holds the last value of its lambda. */
@@ -49,6 +49,6 @@ function lazily(delegate: Node | undefined): Node | undefined {
   return childrenOf(childOf(childOf(call, 'annotated_lambda') ?? call, 'lambda_literal') ?? call).at(-1)
 }
 
-export function declared(node: Node): Variable {
+export function variableIn(node: Node): Variable {
   return { name: childOf(node, 'identifier')?.text ?? '', type: typeInside(node) }
 }

@@ -17,7 +17,7 @@ import * as types from '../grammar/type-rules.ts'
 import type { Expression, GrammarLanguage, Named, Parameter, Variable } from '../grammar/language.ts'
 import { endedMembers } from './kotlin-members.ts'
 import { kotlinOperators } from './kotlin-operators.ts'
-import { accessed, accessor, declared, isReference, properties, typeInside, TYPES } from './kotlin-properties.ts'
+import { nameAccess, accessor, variableIn, isReference, properties, typeInside, TYPES } from './kotlin-properties.ts'
 
 const BODIES = new Set(['class_body', 'enum_class_body'])
 
@@ -81,7 +81,7 @@ export const kotlin: GrammarLanguage = {
   parameters(node) {
     if (node.type === 'class_declaration') {
       const list = childOf(childOf(node, 'primary_constructor') ?? node, 'class_parameters')
-      return childrenOf(list).flatMap(each => (each.type === 'class_parameter' ? constructed(each) : []))
+      return childrenOf(list).flatMap(each => (each.type === 'class_parameter' ? constructorParameter(each) : []))
     }
     const list = childOf(node, 'function_value_parameters')
     return list && parametersIn(list)
@@ -120,8 +120,8 @@ export const kotlin: GrammarLanguage = {
   },
   accessor,
   overriding(node) {
-    const said = childOf(node, 'modifiers')?.text ?? ''
-    return { isPrivate: /\bprivate\b/.test(said), isOverride: /\boverride\b/.test(said) }
+    const modifierText = childOf(node, 'modifiers')?.text ?? ''
+    return { isPrivate: /\bprivate\b/.test(modifierText), isOverride: /\boverride\b/.test(modifierText) }
   },
   scopes: new Set([
     'function_declaration',
@@ -136,13 +136,13 @@ export const kotlin: GrammarLanguage = {
     property_declaration: node => (isMember(node) ? [] : properties(node)),
     for_statement(node) {
       const [variable, of] = childrenOf(node)
-      return variable?.type === 'variable_declaration' ? [{ ...declared(variable), init: of, isElement: true }] : []
+      return variable?.type === 'variable_declaration' ? [{ ...variableIn(variable), init: of, isElement: true }] : []
     },
     multi_variable_declaration: node =>
-      node.parent?.type === 'property_declaration' ? [] : childrenOf(node).map(declared),
+      node.parent?.type === 'property_declaration' ? [] : childrenOf(node).map(variableIn),
     when_subject: node => (childOf(node, 'variable_declaration') ? properties(node) : []),
     lambda_parameters: node =>
-      childrenOf(node).flatMap(each => (each.type === 'variable_declaration' ? declared(each) : [])),
+      childrenOf(node).flatMap(each => (each.type === 'variable_declaration' ? variableIn(each) : [])),
     catch_block: node => {
       const name = childOf(node, 'identifier')?.text
       return name === undefined ? [] : [{ name, type: childOf(node, ...TYPES) }]
@@ -170,7 +170,7 @@ export const kotlin: GrammarLanguage = {
       const [of, name] = childrenOf(node)
       return of && name && { is: 'member', of, name: name.text }
     },
-    call_expression: called,
+    call_expression: callExpression,
     infix_expression(node) {
       const [of, name] = childrenOf(node)
       return of && name ? { is: 'call', callee: { of, name: name.text }, count: 1 } : undefined
@@ -188,7 +188,7 @@ export const kotlin: GrammarLanguage = {
     super_expression: expression.base,
     parenthesized_expression: expression.same(),
     unary_expression: expression.same('argument'),
-    as_expression: expression.typed('right'),
+    as_expression: expression.withType('right'),
     // Both sides, because the type of the whole is none of the two.
     binary_expression: node =>
       textOf(node, 'operator') === '?:' ? { is: 'either', of: childrenOf(node).slice(0, 2) } : undefined,
@@ -203,7 +203,7 @@ export const kotlin: GrammarLanguage = {
     number_literal: expression.number('Int', 'Double', { l: 'Long', f: 'Float', u: 'UInt', ul: 'ULong' }),
   },
   operators: kotlinOperators,
-  accesses: { navigation_expression: accessed, identifier: accessed },
+  accesses: { navigation_expression: nameAccess, identifier: nameAccess },
   uses: {
     navigation_expression: node => (isReference(node) ? [node] : []),
     callable_reference: node => [node],
@@ -249,7 +249,7 @@ const isNameless = (node: Node): boolean => field(node, 'name')?.text === ''
 const isMember = (node: Node): boolean => /^(class_body|enum_class_body|source_file)$/.test(node.parent?.type ?? '')
 
 /** A trailing lambda is an argument, though the tree has it as a call of the call's result. */
-function called(node: Node): Expression | undefined {
+function callExpression(node: Node): Expression | undefined {
   const args = childOf(node, 'value_arguments')
   const hasLambda = childOf(node, 'annotated_lambda') !== undefined
   const [callee] = childrenOf(node)
@@ -267,7 +267,7 @@ function parametersIn(list: Node): readonly Parameter[] {
   for (const each of childrenOf(list)) {
     if (each.type === 'parameter_modifiers') isRest = /\bvararg\b/.test(each.text)
     else if (each.type === 'parameter') {
-      all.push({ ...labelled(declared(each)), isRest })
+      all.push({ ...withLabel(variableIn(each)), isRest })
       isRest = false
     } else if (!/comment/.test(each.type)) {
       // A default is next to its parameter, not in it.
@@ -278,10 +278,10 @@ function parametersIn(list: Node): readonly Parameter[] {
   return all
 }
 
-const labelled = (variable: Variable): Parameter => ({ ...variable, label: variable.name })
+const withLabel = (variable: Variable): Parameter => ({ ...variable, label: variable.name })
 
-const constructed = (node: Node): Parameter => ({
-  ...labelled(declared(node)),
+const constructorParameter = (node: Node): Parameter => ({
+  ...withLabel(variableIn(node)),
   isOptional: /=/.test(node.text.replace(/^[^:]*:/, '')),
   isRest: /^(\w+\s+)*vararg\b/.test(node.text),
   isProperty: /^(@\S+\s+|\w+\s+)*(val|var)\b/.test(node.text),

@@ -64,9 +64,9 @@ export const php: GrammarLanguage = {
       { name: bare(field(node, 'name')), type: field(node, 'type'), isOfClass: true },
     ],
     assignment_expression(node) {
-      const left = field(node, 'left')
-      if (left?.type !== 'member_access_expression' || textOf(left, 'object') !== '$this') return []
-      return [{ name: textOf(left, 'name'), init: field(node, 'right'), isOfClass: true }]
+      const memberNode = field(node, 'left')
+      if (memberNode?.type !== 'member_access_expression' || textOf(memberNode, 'object') !== '$this') return []
+      return [{ name: textOf(memberNode, 'name'), init: field(node, 'right'), isOfClass: true }]
     },
   },
   parameters(node) {
@@ -85,8 +85,10 @@ export const php: GrammarLanguage = {
   reassigns: true,
   variables: {
     assignment_expression(node) {
-      const left = field(node, 'left')
-      return left?.type === 'variable_name' ? [{ name: left.text, init: field(node, 'right') }] : unpacked(left)
+      const target = field(node, 'left')
+      return target?.type === 'variable_name'
+        ? [{ name: target.text, init: field(node, 'right') }]
+        : listVariables(target)
     },
     reference_assignment_expression: node => bound(field(node, 'left'), 'variable_name'),
     global_declaration: node => bound(node, 'variable_name'),
@@ -95,7 +97,7 @@ export const php: GrammarLanguage = {
       const [init, ...targets] = childrenOf(node).filter(({ id }) => id !== field(node, 'body')?.id)
       const last = targets.at(-1)
       const name = last?.type === 'pair' ? childrenOf(last).at(-1) : last
-      return name?.type === 'variable_name' ? [{ name: name.text, init, isElement: true }] : unpacked(name)
+      return name?.type === 'variable_name' ? [{ name: name.text, init, isElement: true }] : listVariables(name)
     },
     catch_clause: node => [{ name: textOf(node, 'name'), type: field(node, 'type') }],
     formal_parameters: node => parametersIn(node).map(({ name, type }) => ({ name, type })),
@@ -114,9 +116,9 @@ export const php: GrammarLanguage = {
     nullsafe_member_call_expression: methodOf('object'),
     scoped_call_expression: methodOf('scope'),
     object_creation_expression(node) {
-      const [made] = childrenOf(node)
-      return made && /^(qualified_)?name$/.test(made.type)
-        ? { is: 'new', type: made, count: argumentsOf(node) }
+      const [classNode] = childrenOf(node)
+      return classNode && /^(qualified_)?name$/.test(classNode.type)
+        ? { is: 'new', type: classNode, count: argumentsOf(node) }
         : undefined
     },
   },
@@ -145,8 +147,9 @@ export const php: GrammarLanguage = {
       const [first] = childrenOf(field(node, 'arguments'))
       if (callee?.type === 'array_creation_expression') return childrenOf(callee).slice(1).some(isComputedPart)
       if (callee?.type === 'variable_name') return !isClosure(callee)
-      const called = first && /^(call_user_func(_array)?|forward_static_call(_array)?)$/.test(callee?.text ?? '')
-      return called ? isVariable(first.namedChildren[0]) : callee?.text === 'get_class_methods'
+      const isCallFunction =
+        first && /^(call_user_func(_array)?|forward_static_call(_array)?)$/.test(callee?.text ?? '')
+      return isCallFunction ? isVariable(first.namedChildren[0]) : callee?.text === 'get_class_methods'
     },
     member_call_expression: node => isVariable(field(node, 'name')) || textOf(node, 'name') === 'getMethods',
     nullsafe_member_call_expression: node => isVariable(field(node, 'name')),
@@ -207,8 +210,8 @@ function notNull(node: Node): Node | undefined {
 const alternatives = (node: Node): readonly Node[] => childrenOf(node).filter(({ text }) => text !== 'null')
 
 function typeNamed(node: Node): TypeName {
-  const own = node.text === 'self' ? classAround(node) : undefined
-  return { name: own ?? dots(node.text), args: [] }
+  const ownClass = node.text === 'self' ? classAround(node) : undefined
+  return { name: ownClass ?? dots(node.text), args: [] }
 }
 
 function classAround(node: Node): string | undefined {
@@ -259,5 +262,5 @@ function argumentsOf(node: Node): number {
 }
 
 /** `[$a, $b] = $c` */
-const unpacked = (node: Node | undefined): readonly Variable[] =>
+const listVariables = (node: Node | undefined): readonly Variable[] =>
   node?.type === 'list_literal' ? bound(node, 'variable_name') : []

@@ -77,7 +77,7 @@ export function pythonElements(node: Node): readonly ElementCall[] {
     case 'call':
       return ofCall(node)
     case 'comparison_operator':
-      return compared(node)
+      return comparisonCalls(node)
     case 'interpolation':
       return childrenOf(node)
         .slice(0, 1)
@@ -98,7 +98,7 @@ function ofCall(node: Node): readonly ElementCall[] {
   const name = isMethod ? textOf(callee, 'attribute') : callee?.type === 'identifier' ? callee.text : ''
   const list = childOf(node, 'argument_list')
   const all = list ? childrenOf(list).filter(({ type }) => !/comment|keyword/.test(type)) : []
-  const found: ElementCall[] = []
+  const calls: ElementCall[] = []
   // With several arguments, these compare the arguments.
   const isOfAll = /^(min|max)$/.test(name) && all.length > 1
   if (Object.hasOwn(FUNCTIONS, name)) add(all, FUNCTIONS[name], !isOfAll)
@@ -107,20 +107,20 @@ function ofCall(node: Node): readonly ElementCall[] {
     const object = withObject && isMethod ? field(callee, 'object') : undefined
     add(object ? [object, ...all] : all, names)
   }
-  const handed = list ? childrenOf(list).flatMap(each => namesOfHanded(each)) : []
-  if (handed.length > 0)
+  const argumentNames = list ? childrenOf(list).flatMap(each => namesOfHanded(each)) : []
+  if (argumentNames.length > 0)
     add(
       all.filter(each => namesOfHanded(each).length === 0),
-      handed,
+      argumentNames,
       true,
     )
-  return found
+  return calls
 
   function add(given: readonly Node[], names: readonly string[] = [], isContainer = false): void {
     for (const of of given) {
       // `print(*xs)` shows each of them on its own.
-      const shown = of.type === 'list_splat' && names === IN_CONTAINER ? SHOWN : names
-      found.push({ of, names: shown, ...(isContainer && { isContainer }) })
+      const elementNames = of.type === 'list_splat' && names === IN_CONTAINER ? SHOWN : names
+      calls.push({ of, names: elementNames, ...(isContainer && { isContainer }) })
     }
   }
 }
@@ -135,16 +135,16 @@ function namesOfHanded(given: Node): readonly string[] {
 }
 
 /** Containers compare their elements. */
-function compared(node: Node): readonly ElementCall[] {
+function comparisonCalls(node: Node): readonly ElementCall[] {
   const operators = node.childrenForFieldName('operators').map(each => each?.text.replaceAll(/\s+/g, ' ') ?? '')
   const operands = childrenOf(node)
   return operators.flatMap((operator, at): readonly ElementCall[] => {
-    const [left, right] = [operands[at], operands[at + 1]]
-    if (!left || !right) return []
+    const [leftSide, right] = [operands[at], operands[at + 1]]
+    if (!leftSide || !right) return []
     const isIn = /^(?:not )?in$/.test(operator)
     const names = isIn ? KEYS : /^[!=]=$/.test(operator) ? EQUAL : /^[<>]=?$/.test(operator) ? COMPARED : []
     const both: readonly ElementCall[] = [
-      { of: left, names, ...(!isIn && { isContainer: true as const }) },
+      { of: leftSide, names, ...(!isIn && { isContainer: true as const }) },
       { of: right, names, isContainer: true },
     ]
     return names.length > 0 ? both : []

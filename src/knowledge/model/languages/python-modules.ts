@@ -8,22 +8,22 @@ export function exportsIn(
   root: Node,
   path: string,
 ): { readonly names: readonly string[]; readonly isAll: boolean } | undefined {
-  const names = listed(root)
+  const names = namesInAll(root)
   if (names) return { names, isAll: true }
   return isPackagePath(path) ? { names: passedOn(root), isAll: false } : undefined
 }
 
 /** The names in `__all__`, including later additions. */
-function listed(root: Node): readonly string[] | undefined {
-  let found: string[] | undefined
+function namesInAll(root: Node): readonly string[] | undefined {
+  let allNames: string[] | undefined
   for (const statement of root.namedChildren) {
     const [first] = statement?.namedChildren ?? []
     if (!first || !/^__all__\b/.test(first.text)) continue
     const value = first.type === 'call' ? field(first, 'arguments') : field(first, 'right')
     const names = descendants(value, 'string_content').map(each => each.text)
-    found = first.type === 'assignment' ? names : [...(found ?? []), ...names]
+    allNames = first.type === 'assignment' ? names : [...(allNames ?? []), ...names]
   }
-  return found
+  return allNames
 }
 
 /** Names that a package imports from its own modules are exported. */
@@ -52,11 +52,11 @@ const importers = new WeakMap<Tree, boolean>()
 export function takesTests({ tree }: Node): boolean {
   const before = importers.get(tree)
   if (before !== undefined) return before
-  const takes = childrenOf(tree.rootNode).some(
+  const importsTests = childrenOf(tree.rootNode).some(
     ({ type, text }) =>
       /^import(_from)?_statement$/.test(type) &&
       /^(from\s+(pytest|unittest)\b|import\s+(.*,\s*)?(pytest|unittest)\b)/.test(text),
   )
-  importers.set(tree, takes)
-  return takes
+  importers.set(tree, importsTests)
+  return importsTests
 }

@@ -84,16 +84,16 @@ export const CALLED_BY_OPERATORS: ReadonlySet<string> = new Set([
 export const pythonOperators: ByType<readonly OperatorCall[]> = {
   binary_operator(node) {
     const name = BINARY[textOf(node, 'operator')]
-    const [left, right] = [field(node, 'left'), field(node, 'right')]
-    if (name === undefined || !left) return []
-    if (LITERAL.test(left.type)) return operatorCall(right, [`__r${name}__`], 1)
-    return [...operatorCall(left, [`__${name}__`], 1), ...reflected(right, `__r${name}__`)]
+    const [leftSide, right] = [field(node, 'left'), field(node, 'right')]
+    if (name === undefined || !leftSide) return []
+    if (LITERAL.test(leftSide.type)) return operatorCall(right, [`__r${name}__`], 1)
+    return [...operatorCall(leftSide, [`__${name}__`], 1), ...reflectedCalls(right, `__r${name}__`)]
   },
   augmented_assignment(node) {
     const name = BINARY[textOf(node, 'operator').slice(0, -1)]
     if (name === undefined) return []
-    const own = operatorCall(field(node, 'left'), [`__i${name}__`, `__${name}__`], 1)
-    return [...own, ...reflected(field(node, 'right'), `__r${name}__`)]
+    const leftCalls = operatorCall(field(node, 'left'), [`__i${name}__`, `__${name}__`], 1)
+    return [...leftCalls, ...reflectedCalls(field(node, 'right'), `__r${name}__`)]
   },
   unary_operator(node) {
     const name = UNARY[textOf(node, 'operator')]
@@ -105,24 +105,26 @@ export const pythonOperators: ByType<readonly OperatorCall[]> = {
     return operators.flatMap((operator, at) => {
       const right = operands[at + 1]
       if (/^(not )?in$/.test(operator)) return iterating(right, ['__contains__', '__iter__', '__getitem__'], 1)
-      const [own, other] = COMPARED[operator] ?? []
-      return own && other !== undefined ? [...operatorCall(operands[at], own, 1), ...reflected(right, other)] : []
+      const [ownMethods, other] = COMPARED[operator] ?? []
+      return ownMethods && other !== undefined
+        ? [...operatorCall(operands[at], ownMethods, 1), ...reflectedCalls(right, other)]
+        : []
     })
   },
-  dictionary: node => childrenOf(node).flatMap(each => (each.type === 'pair' ? hashed(field(each, 'key')) : [])),
+  dictionary: node => childrenOf(node).flatMap(each => (each.type === 'pair' ? hashCalls(field(each, 'key')) : [])),
   dictionary_comprehension: node => {
     const pair = childOf(node, 'pair')
-    return pair ? hashed(field(pair, 'key')) : []
+    return pair ? hashCalls(field(pair, 'key')) : []
   },
-  set: node => childrenOf(node).flatMap(each => (/splat|comment/.test(each.type) ? [] : hashed(each))),
-  set_comprehension: node => hashed(field(node, 'body')),
+  set: node => childrenOf(node).flatMap(each => (/splat|comment/.test(each.type) ? [] : hashCalls(each))),
+  set_comprehension: node => hashCalls(field(node, 'body')),
   not_operator(node) {
     const argument = field(node, 'argument')
     return argument && COMPOSED.test(argument.type) ? truthOf(argument) : operatorCall(argument, TRUTH, 0)
   },
-  if_statement: tested,
-  elif_clause: tested,
-  while_statement: tested,
+  if_statement: conditionCalls,
+  elif_clause: conditionCalls,
+  while_statement: conditionCalls,
   boolean_operator: node => truthOf(field(node, 'left')),
   conditional_expression: node => truthOf(expressionsOf(node)[1]),
   if_clause: node => truthOf(expressionsOf(node)[0]),
@@ -132,13 +134,13 @@ export const pythonOperators: ByType<readonly OperatorCall[]> = {
     const of = field(node, 'value')
     const isTarget = parent && field(parent, 'left')?.id === node.id
     const read = operatorCall(of, ['__getitem__'], 1)
-    const written = operatorCall(of, ['__setitem__'], 2)
-    if (isTarget && parent.type === 'assignment') return written
-    if (isTarget && parent.type === 'augmented_assignment') return [...read, ...written]
+    const setCalls = operatorCall(of, ['__setitem__'], 2)
+    if (isTarget && parent.type === 'assignment') return setCalls
+    if (isTarget && parent.type === 'augmented_assignment') return [...read, ...setCalls]
     return parent?.type === 'delete_statement' ? operatorCall(of, ['__delitem__'], 1) : read
   },
-  for_statement: iterated,
-  for_in_clause: iterated,
+  for_statement: loopCalls,
+  for_in_clause: loopCalls,
   list_splat: node => iterating(childrenOf(node)[0]),
   dictionary_splat: node => [
     ...iterating(childrenOf(node)[0]),
@@ -163,14 +165,14 @@ export const pythonOperators: ByType<readonly OperatorCall[]> = {
     const name = callee?.type === 'identifier' ? callee.text : ''
     const list = childOf(node, 'argument_list')
     const all = list ? childrenOf(list).filter(({ type }) => !/comment|keyword|splat/.test(type)) : []
-    const given = WITH_EACH.test(name) ? all : all.slice(0, 1)
-    if (ITERATING.test(name)) return given.flatMap(each => iterating(each))
-    const called = Object.hasOwn(BUILTINS, name) ? (BUILTINS[name] ?? []) : []
-    return given.flatMap(each => called.flatMap(names => operatorCall(each, names, -1)))
+    const operands = WITH_EACH.test(name) ? all : all.slice(0, 1)
+    if (ITERATING.test(name)) return operands.flatMap(each => iterating(each))
+    const methodNames = Object.hasOwn(BUILTINS, name) ? (BUILTINS[name] ?? []) : []
+    return operands.flatMap(each => methodNames.flatMap(names => operatorCall(each, names, -1)))
   },
 }
 
-function tested(node: Node): readonly OperatorCall[] {
+function conditionCalls(node: Node): readonly OperatorCall[] {
   return truthOf(field(node, 'condition'))
 }
 
@@ -200,7 +202,7 @@ function truthOf(of: Node | undefined): readonly OperatorCall[] {
 
 const expressionsOf = (node: Node): readonly Node[] => childrenOf(node).filter(({ type }) => type !== 'comment')
 
-function iterated(node: Node): readonly OperatorCall[] {
+function loopCalls(node: Node): readonly OperatorCall[] {
   const isAsync = node.text.startsWith('async')
   return isAsync ? iterating(field(node, 'right'), ['__aiter__'], 0, '__anext__') : iterating(field(node, 'right'))
 }
@@ -213,9 +215,9 @@ const iterating = (
 ): readonly OperatorCall[] => operatorCall(of, names, count).map(each => ({ ...each, afterwards: [next] }))
 
 /** A key of a dictionary, or an element of a set. */
-const hashed = (of: Node | undefined): readonly OperatorCall[] =>
+const hashCalls = (of: Node | undefined): readonly OperatorCall[] =>
   of && LITERAL.test(of.type) ? [] : operatorCall(of, ['__hash__'], 0)
 
 /** The method tried on the right operand if the left one has none. */
-const reflected = (of: Node | undefined, name: string): readonly OperatorCall[] =>
+const reflectedCalls = (of: Node | undefined, name: string): readonly OperatorCall[] =>
   operatorCall(of, [name], 1).map(each => ({ ...each, isReflected: true }))

@@ -4,23 +4,23 @@ import type { Variable } from '../grammar/language.ts'
 
 /** The targets and values of an assignment: `a, b = c, d` is two. */
 export function targetsOf(node: Node): readonly { readonly target: Node; readonly init?: Node | undefined }[] {
-  const left = field(node, 'left')
+  const leftSide = field(node, 'left')
   let right = field(node, 'right')
   while (right?.type === 'assignment') right = field(right, 'right')
-  if (!left) return []
-  if (!/^(pattern_list|tuple_pattern)$/.test(left.type)) return [{ target: left, init: right }]
+  if (!leftSide) return []
+  if (!/^(pattern_list|tuple_pattern)$/.test(leftSide.type)) return [{ target: leftSide, init: right }]
   const values = right && /^(expression_list|tuple)$/.test(right.type) ? childrenOf(right) : []
-  return childrenOf(left).map((target, at) => ({ target, init: values[at] }))
+  return childrenOf(leftSide).map((target, at) => ({ target, init: values[at] }))
 }
 
-export function looped(node: Node): readonly Variable[] {
-  const left = field(node, 'left')
-  if (left?.type === 'identifier') return [{ name: left.text, init: field(node, 'right'), isElement: true }]
-  return descendants(left, 'identifier').map(({ text }) => ({ name: text }))
+export function loopVariables(node: Node): readonly Variable[] {
+  const target = field(node, 'left')
+  if (target?.type === 'identifier') return [{ name: target.text, init: field(node, 'right'), isElement: true }]
+  return descendants(target, 'identifier').map(({ text }) => ({ name: text }))
 }
 
 /** A name that a `case` binds. */
-export function matched(node: Node): readonly Variable[] {
+export function caseVariables(node: Node): readonly Variable[] {
   const [inner] = childrenOf(node)
   const name = inner?.type === 'as_pattern' ? childrenOf(inner).at(-1) : inner
   const isBound = name?.type === 'identifier' || (name?.type === 'dotted_name' && name.namedChildCount === 1)
@@ -28,7 +28,7 @@ export function matched(node: Node): readonly Variable[] {
 }
 
 /** `except A as a` and `with a as b` */
-export function caught(node: Node): readonly Variable[] {
+export function aliasVariables(node: Node): readonly Variable[] {
   const name = textOf(node, 'alias')
   const [of] = childrenOf(node)
   if (node.parent?.type === 'except_clause') return [{ name, type: of }]

@@ -15,7 +15,7 @@ import * as types from '../grammar/type-rules.ts'
 import type { Expression, GrammarLanguage, Named, Parameter, TypeName, Variable } from '../grammar/language.ts'
 import { exportsIn, importedBy, takesTests } from './python-modules.ts'
 import { pythonOperators } from './python-operators.ts'
-import { caught, looped, matched, targetsOf } from './python-variables.ts'
+import { aliasVariables, loopVariables, caseVariables, targetsOf } from './python-variables.ts'
 
 const isPublic = (_node: Node, name: string): boolean => !name.startsWith('_')
 
@@ -97,20 +97,20 @@ export const python: GrammarLanguage = {
             ? bound(target, 'identifier')
             : [],
       ),
-    case_pattern: matched,
+    case_pattern: caseVariables,
     splat_pattern: node => bound(node, 'identifier'),
     as_pattern_target: node => (node.firstNamedChild?.type === 'tuple' ? bound(node, 'identifier') : []),
     delete_statement: node =>
       childrenOf(node).flatMap(({ type, text }) => (type === 'identifier' ? { name: text } : [])),
     named_expression: node => [{ name: textOf(node, 'name'), init: field(node, 'value') }],
-    for_statement: looped,
+    for_statement: loopVariables,
     lambda_parameters: node => childrenOf(node).flatMap(each => parameter(each, false)),
-    as_pattern: caught,
+    as_pattern: aliasVariables,
     // The iterated value is written after the result.
     ...Object.fromEntries(
       comprehensions().map(type => [
         type,
-        (node: Node) => childrenOf(node).flatMap(each => (each.type === 'for_in_clause' ? looped(each) : [])),
+        (node: Node) => childrenOf(node).flatMap(each => (each.type === 'for_in_clause' ? loopVariables(each) : [])),
       ]),
     ),
   },
@@ -208,8 +208,8 @@ function comprehensions(): readonly string[] {
 
 /** Names among its children, except its own. */
 function handedOn(node: Node): readonly Node[] {
-  const own = field(node, 'left') ?? field(node, 'name')
-  return childrenOf(node).filter(each => each.type === 'identifier' && each.id !== own?.id)
+  const nameNode = field(node, 'left') ?? field(node, 'name')
+  return childrenOf(node).filter(each => each.type === 'identifier' && each.id !== nameNode?.id)
 }
 
 const isInClass = (node: Node): boolean => {

@@ -15,8 +15,8 @@ export const ruby: GrammarLanguage = {
     singleton_method: declares('method'),
     simple_symbol: node => attributes(node).map(name => ({ kind: 'method', name, isPublic: true })),
     assignment(node) {
-      const left = field(node, 'left')
-      return left?.type === 'constant' ? { kind: 'variable', name: left.text, isPublic: true } : undefined
+      const constant = field(node, 'left')
+      return constant?.type === 'constant' ? { kind: 'variable', name: constant.text, isPublic: true } : undefined
     },
   },
   transparent: new Set(['module']),
@@ -38,9 +38,9 @@ export const ruby: GrammarLanguage = {
   },
   fields: {
     assignment(node) {
-      const left = field(node, 'left')
-      return left?.type === 'instance_variable'
-        ? [{ name: left.text, init: field(node, 'right'), isOfClass: true }]
+      const instanceVariable = field(node, 'left')
+      return instanceVariable?.type === 'instance_variable'
+        ? [{ name: instanceVariable.text, init: field(node, 'right'), isOfClass: true }]
         : []
     },
   },
@@ -50,12 +50,12 @@ export const ruby: GrammarLanguage = {
   },
   returns: node => ({ value: childrenOf(field(node, 'body')).at(-1) }),
   supertypes(node) {
-    const included = childrenOf(field(node, 'body')).filter(each =>
+    const mixins = childrenOf(field(node, 'body')).filter(each =>
       /^(include|extend|prepend)$/.test(textOf(each, 'method')),
     )
     // The last included module comes first, and all of them before the superclass.
     return [
-      ...included.toReversed().flatMap(each => childrenOf(field(each, 'arguments') ?? each)),
+      ...mixins.toReversed().flatMap(each => childrenOf(field(each, 'arguments') ?? each)),
       ...childrenOf(field(node, 'superclass')),
     ].filter(({ type }) => CONSTANT.test(type))
   },
@@ -64,16 +64,18 @@ export const ruby: GrammarLanguage = {
   reassigns: true,
   variables: {
     assignment(node) {
-      const left = field(node, 'left')
+      const target = field(node, 'left')
       // `a.b, c = …` calls `b=`, and binds c.
-      if (left?.type === 'left_assignment_list')
-        return childrenOf(left).flatMap(each => (each.type === 'call' ? [] : bound(each, 'identifier')))
-      return left?.type === 'identifier' ? [{ name: left.text, init: field(node, 'right') }] : []
+      if (target?.type === 'left_assignment_list')
+        return childrenOf(target).flatMap(each => (each.type === 'call' ? [] : bound(each, 'identifier')))
+      return target?.type === 'identifier' ? [{ name: target.text, init: field(node, 'right') }] : []
     },
     operator_assignment(node) {
-      const left = field(node, 'left')
-      const isGiven = /\|\|=|&&=/.test(node.text.slice(left?.text.length ?? 0, -textOf(node, 'right').length))
-      return left?.type === 'identifier' ? [{ name: left.text, init: isGiven ? field(node, 'right') : undefined }] : []
+      const assignee = field(node, 'left')
+      const isGiven = /\|\|=|&&=/.test(node.text.slice(assignee?.text.length ?? 0, -textOf(node, 'right').length))
+      return assignee?.type === 'identifier'
+        ? [{ name: assignee.text, init: isGiven ? field(node, 'right') : undefined }]
+        : []
     },
     exception_variable: node => bound(node, 'identifier'),
     for: node => bound(field(node, 'pattern'), 'identifier'),
@@ -93,14 +95,14 @@ export const ruby: GrammarLanguage = {
   calls: {
     identifier: node =>
       isPlace(node) ? undefined : { is: 'call', callee: { of: undefined, name: node.text }, count: 0 },
-    call: called,
+    call: callExpression,
     super: node => (isPlainSuper(node) ? calledAbove(node, -1) : undefined),
   },
   operators: {
     // `a.n += 1` reads it, and sets it.
     operator_assignment(node) {
-      const left = field(node, 'left')
-      const [of, name] = [field(left, 'receiver'), textOf(left, 'method')]
+      const callTarget = field(node, 'left')
+      const [of, name] = [field(callTarget, 'receiver'), textOf(callTarget, 'method')]
       return of && name !== '' ? [{ of, names: [`${name}=`], count: 1 }] : []
     },
   },
@@ -162,7 +164,7 @@ const parameter = (node: Node): Parameter => ({
   isRest: /splat/.test(node.type),
 })
 
-function called(node: Node): Expression | undefined {
+function callExpression(node: Node): Expression | undefined {
   const [of, name, list] = [field(node, 'receiver'), field(node, 'method'), field(node, 'arguments')]
   if (!name) return undefined
   const count = list && /[(,\s][*&]/.test(` ${list.text}`) ? -1 : countOf(list)
@@ -171,8 +173,8 @@ function called(node: Node): Expression | undefined {
   if (name.text !== 'new') return { is: 'call', callee: { of, name: name.text }, count }
   if (of && CONSTANT.test(of.type)) return { is: 'new', type: of, count }
   const holder = of ? undefined : [...around(node)].find(({ type }) => type === 'class')
-  const own = holder && field(holder, 'name')
-  return own && { is: 'new', type: own, count }
+  const className = holder && field(holder, 'name')
+  return className && { is: 'new', type: className, count }
 }
 
 /** `super` alone, without the brackets that make it a call. */

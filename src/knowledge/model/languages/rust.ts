@@ -26,12 +26,12 @@ export const rust: GrammarLanguage = {
   exports: root => ({
     names: childrenOf(root)
       .filter(node => node.type === 'use_declaration' && isPub(node))
-      .flatMap(used)
+      .flatMap(useImports)
       .flatMap(({ local }) => (/^(_|self)?$/.test(local) ? [] : local)),
     isAll: false,
   }),
   tests: { attribute_item: node => /^#\[\s*((\w+::)*test|rstest|test_case)\b/.test(node.text) },
-  imports: { use_declaration: used },
+  imports: { use_declaration: useImports },
   fields: { field_declaration: node => [{ name: textOf(node, 'name'), type: field(node, 'type') }] },
   parameters(node) {
     const list = field(node, 'parameters')
@@ -59,21 +59,23 @@ export const rust: GrammarLanguage = {
       const pattern = field(node, 'pattern')
       return pattern?.type === 'identifier'
         ? [{ name: pattern.text, type: field(node, 'type'), init: field(node, 'value') }]
-        : matched(pattern)
+        : patternVariables(pattern)
     },
     for_expression(node) {
       const pattern = field(node, 'pattern')
       return pattern?.type === 'identifier'
         ? [{ name: pattern.text, init: field(node, 'value'), isElement: true }]
-        : matched(pattern)
+        : patternVariables(pattern)
     },
-    let_condition: node => matched(field(node, 'pattern')),
+    let_condition: node => patternVariables(field(node, 'pattern')),
     // A guard is no pattern.
-    match_pattern: node => matched(childrenOf(node)[0]),
+    match_pattern: node => patternVariables(childrenOf(node)[0]),
     closure_parameters: node =>
       childrenOf(node).flatMap(each => {
         const pattern = field(each, 'pattern') ?? each
-        return pattern.type === 'identifier' ? { name: pattern.text, type: field(each, 'type') } : matched(pattern)
+        return pattern.type === 'identifier'
+          ? { name: pattern.text, type: field(each, 'type') }
+          : patternVariables(pattern)
       }),
   },
   calls: { call_expression: expression.call('function'), token_tree: calledInMacro },
@@ -86,7 +88,7 @@ export const rust: GrammarLanguage = {
       if (!of || !name) return undefined
       return /^(crate|super)$/.test(of.text) ? { is: 'name', name: name.text } : { is: 'member', of, name: name.text }
     },
-    struct_expression: expression.typed('name'),
+    struct_expression: expression.withType('name'),
     reference_expression: expression.same('value'),
     await_expression: expression.same('value'),
     try_expression: expression.same('value'),
@@ -106,7 +108,7 @@ export const rust: GrammarLanguage = {
 }
 
 /** The names that a pattern binds: not those of constants and variants. */
-const matched = (pattern: Node | undefined): readonly Variable[] =>
+const patternVariables = (pattern: Node | undefined): readonly Variable[] =>
   bound(pattern, 'identifier', 'shorthand_field_identifier').filter(({ name }) => !/^[A-Z]/.test(name))
 
 /** Modules of the crate are known by their names, wherever a path to them begins. */
@@ -131,8 +133,8 @@ function isExportedMacro(node: Node): boolean {
 }
 
 /** The imports of a `use`: `use a::{B, c as d}` is B and d of a. */
-function used(declaration: Node): readonly Required<Imported>[] {
-  const found: Required<Imported>[] = []
+function useImports(declaration: Node): readonly Required<Imported>[] {
+  const imports: Required<Imported>[] = []
   const argument = field(declaration, 'argument')
   const open: { readonly node: Node; readonly above: readonly string[] }[] = argument
     ? [{ node: argument, above: [] }]
@@ -152,7 +154,7 @@ function used(declaration: Node): readonly Required<Imported>[] {
       const module = path(childrenOf(node)[0])
         .filter(each => !OWN.test(each))
         .join('.')
-      found.push({ module, name: '*', local: '' })
+      imports.push({ module, name: '*', local: '' })
     } else {
       const isRenamed = node.type === 'use_as_clause'
       const parts = path(isRenamed ? field(node, 'path') : node)
@@ -161,10 +163,10 @@ function used(declaration: Node): readonly Required<Imported>[] {
         .slice(0, -1)
         .filter(each => !OWN.test(each))
         .join('.')
-      found.push({ module, name, local: (isRenamed ? field(node, 'alias')?.text : undefined) ?? name })
+      imports.push({ module, name, local: (isRenamed ? field(node, 'alias')?.text : undefined) ?? name })
     }
   }
-  return found
+  return imports
 }
 
 /** Macro arguments have no expression tree: a name before brackets counts as a call. */

@@ -71,11 +71,11 @@ export const swift: GrammarLanguage = {
       : undefined,
   arguments(call) {
     const suffix = childOf(call, 'call_suffix')
-    const written = childrenOf(childOf(suffix, 'value_arguments')).flatMap(each => {
+    const callArguments = childrenOf(childOf(suffix, 'value_arguments')).flatMap(each => {
       const node = field(each, 'value')
       return node ? { node, label: textOf(each, 'name') } : []
     })
-    return [...written, ...childrenOf(suffix).flatMap(node => (node.type === 'lambda_literal' ? { node } : []))]
+    return [...callArguments, ...childrenOf(suffix).flatMap(node => (node.type === 'lambda_literal' ? { node } : []))]
   },
   returns: node => ({ type: fieldsOf(node, 'name').findLast(isType) }),
   supertypes: basesOf,
@@ -97,7 +97,7 @@ export const swift: GrammarLanguage = {
     property_declaration: node => (isMember(node) ? [] : variables(node)),
     for_statement: node => [{ name: textOf(node, 'item'), init: field(node, 'collection'), isElement: true }],
     // `case .one(let first)`, `catch let error`, `for (key, value)`
-    pattern: matched,
+    pattern: patternVariable,
     if_statement: bound,
     guard_statement: bound,
     while_statement: bound,
@@ -154,7 +154,7 @@ export const swift: GrammarLanguage = {
     infix_expression: right,
     nil_coalescing_expression: right,
   },
-  accesses: { navigation_expression: accessed, simple_identifier: accessed },
+  accesses: { navigation_expression: nameAccess, simple_identifier: nameAccess },
   uses: { selector_expression: childrenOf },
   namedTexts: lookedUpTexts(isLookup, 'line_string_literal'),
   lookups: {
@@ -168,14 +168,14 @@ export const swift: GrammarLanguage = {
     },
     type_identifier: types.plain,
     array_type(node) {
-      const held = named(node)
-      return held && { name: '[]', args: [held] }
+      const element = innerType(node)
+      return element && { name: '[]', args: [element] }
     },
     dictionary_type: node => ({ name: '[:]', args: childrenOf(node).slice(-1) }),
     optional_type: types.inner('wrapped'),
-    opaque_type: named,
-    existential_type: named,
-    type_annotation: named,
+    opaque_type: innerType,
+    existential_type: innerType,
+    type_annotation: innerType,
   }),
 }
 
@@ -183,7 +183,7 @@ function isLookup(call: Node): boolean {
   return /^(NSSelectorFromString|Selector)$/.test(childrenOf(call)[0]?.text ?? '')
 }
 
-function named(node: Node): Node | undefined {
+function innerType(node: Node): Node | undefined {
   return field(node, 'name') ?? childrenOf(node)[0]
 }
 
@@ -229,7 +229,7 @@ function bound(node: Node): readonly Variable[] {
 }
 
 /** A name inside of a pattern, whose type is not written. */
-function matched(node: Node): readonly Variable[] {
+function patternVariable(node: Node): readonly Variable[] {
   if (/^(property_declaration|protocol_property_declaration|for_statement)$/.test(node.parent?.type ?? '')) return []
   const name = field(node, 'bound_identifier') ?? (node.namedChildCount === 1 ? node.firstNamedChild : undefined)
   return name?.type === 'simple_identifier' ? [{ name: name.text }] : []
@@ -239,7 +239,7 @@ const isNamePlace =
   /^(pattern|lambda_parameter|parameter|navigation_suffix|value_argument_label|import_declaration|identifier|attribute|enum_entry|type_\w+|\w+_declaration)$/
 
 /** How a name or member is accessed; undefined for a name that declares, labels or types something. */
-function accessed(node: Node): Access | undefined {
+function nameAccess(node: Node): Access | undefined {
   const { parent } = node
   if (!parent) return undefined
   const isLabel = ['name', 'bound_identifier', 'suffix', 'external_name'].some(each =>
@@ -252,19 +252,19 @@ function accessed(node: Node): Access | undefined {
 }
 
 function parametersIn(node: Node): readonly Parameter[] {
-  const found: Parameter[] = []
+  const parameters: Parameter[] = []
   for (const each of node.children) {
     if (!each) continue
-    const last = found.at(-1)
+    const last = parameters.at(-1)
     if (each.type === 'parameter') {
       const names = fieldsOf(each, 'name')
       const name = names[0]?.text ?? ''
       const label = field(each, 'external_name')?.text ?? name
-      found.push({ name, label: label === '_' ? '' : label, type: names.find(isType) })
-    } else if (last && each.type === '...') found[found.length - 1] = { ...last, isRest: true }
-    else if (last && each.type === '=') found[found.length - 1] = { ...last, isOptional: true }
+      parameters.push({ name, label: label === '_' ? '' : label, type: names.find(isType) })
+    } else if (last && each.type === '...') parameters[parameters.length - 1] = { ...last, isRest: true }
+    else if (last && each.type === '=') parameters[parameters.length - 1] = { ...last, isOptional: true }
   }
-  return found
+  return parameters
 }
 const isMember = (node: Node): boolean => BODIES.has(node.parent?.type ?? '')
 

@@ -17,10 +17,10 @@ export async function grammarOccurrences(
     const modules = language === 'python' ? importedIn(root) : new Map<string, string>()
     return places.map(start => {
       const node = root.descendantForIndex(start, start + name.length) ?? root
-      const found = kindOf(node, text, name, start)
+      const occurrence = kindOf(node, text, name, start)
       const module =
-        found.kind === 'name' || found.kind === 'member' ? modules.get(rootOf(text, name, start)) : undefined
-      return { start, ...found, ...(module !== undefined && { of: module }) }
+        occurrence.kind === 'name' || occurrence.kind === 'member' ? modules.get(rootOf(text, name, start)) : undefined
+      return { start, ...occurrence, ...(module !== undefined && { of: module }) }
     })
   })
 }
@@ -64,10 +64,10 @@ const outermost = (node: Node): Node =>
   /string/.test(node.parent?.type ?? '') && node.parent ? outermost(node.parent) : node
 
 function inString(whole: Node, text: string, name: string, start: number): Omit<WrittenName, 'start'> {
-  const written = text.slice(whole.startIndex, whole.endIndex)
-  const [, quote = ''] = /^[a-zA-Z]*("""|'''|["'`])/.exec(written) ?? []
-  const open = written.indexOf(quote) + quote.length
-  const content = quote === '' ? written : written.slice(open, -quote.length)
+  const literal = text.slice(whole.startIndex, whole.endIndex)
+  const [, quote = ''] = /^[a-zA-Z]*("""|'''|["'`])/.exec(literal) ?? []
+  const open = literal.indexOf(quote) + quote.length
+  const content = quote === '' ? literal : literal.slice(open, -quote.length)
   const { parent } = whole
   if (parent?.type === 'expression_statement') return { kind: 'text' }
   const callee = calleeOf(whole)

@@ -1,5 +1,5 @@
 /** Matches a name as a whole word. */
 export const wordOf = (name: string, flags = 'u'): RegExp => {
-  const escaped = name.replaceAll(/[$()*+./?[\\\]^{|}]/g, String.raw`\$&`)
-  return new RegExp(String.raw`(?<![\p{ID_Continue}$])${escaped}(?![\p{ID_Continue}$])`, flags)
+  const pattern = name.replaceAll(/[$()*+./?[\\\]^{|}]/g, String.raw`\$&`)
+  return new RegExp(String.raw`(?<![\p{ID_Continue}$])${pattern}(?![\p{ID_Continue}$])`, flags)
 }

@@ -38,9 +38,9 @@ function keyAt(node: Node, parent: Node | undefined, values: DeclaredValues): Co
     case 'ForInStatement':
       return all({ start: node.right.start, end: node.right.end }, node.right, 'names')
     case 'VariableDeclarator':
-      return node.init ? destructured(node.id, node.init) : undefined
+      return node.init ? destructuringKey(node.id, node.init) : undefined
     case 'AssignmentExpression':
-      return destructured(node.left, node.right)
+      return destructuringKey(node.left, node.right)
     case 'CallExpression': {
       const name = dottedName(node.callee) ?? ''
       const [of, key] = node.arguments
@@ -53,8 +53,8 @@ function keyAt(node: Node, parent: Node | undefined, values: DeclaredValues): Co
       return LISTS.test(name) && !isCounted ? all(node, of, name.endsWith('.values') ? 'values' : 'names') : undefined
     }
     case 'TSTypeOperator': {
-      const named = node.operator === 'keyof' ? typeName(node.typeAnnotation) : undefined
-      return named === undefined ? undefined : { ...place(node), receivers: [named], ...ANY, how: 'type' }
+      const keyType = node.operator === 'keyof' ? typeName(node.typeAnnotation) : undefined
+      return keyType === undefined ? undefined : { ...place(node), receivers: [keyType], ...ANY, how: 'type' }
     }
     default:
       return undefined
@@ -72,12 +72,12 @@ function keyAt(node: Node, parent: Node | undefined, values: DeclaredValues): Co
   }
 
   /** `const { [name]: f } = tasks`. */
-  function destructured(pattern: Node, of: Node): ComputedKey | undefined {
+  function destructuringKey(pattern: Node, of: Node): ComputedKey | undefined {
     if (pattern.type !== 'ObjectPattern') return undefined
     for (const property of pattern.properties)
       if (property.type === 'Property' && property.computed) {
-        const found = one(property, of, property.key)
-        if (found) return found
+        const key = one(property, of, property.key)
+        if (key) return key
       }
     return undefined
   }

@@ -13,16 +13,17 @@ export interface DeclaredValues {
 const NOTHING: ReadonlySet<Kind> = new Set()
 
 export function declaredValues(program: Program): DeclaredValues {
-  const found = new Map<string, ReadonlySet<Kind>>()
+  const kindsByName = new Map<string, ReadonlySet<Kind>>()
   const open: Node[] = [program]
   for (let node = open.pop(); node; node = open.pop()) {
     open.push(...childrenOf(node))
     switch (node.type) {
       case 'VariableDeclarator':
-        declare(node.id, node.init ? held(node.init) : NOTHING)
+        declare(node.id, node.init ? kindsOfValue(node.init) : NOTHING)
         break
       case 'AssignmentExpression':
-        if (/^\+?=$/.test(node.operator) && node.left.type === 'Identifier') add(node.left.name, held(node.right))
+        if (/^\+?=$/.test(node.operator) && node.left.type === 'Identifier')
+          add(node.left.name, kindsOfValue(node.right))
         break
       case 'FunctionDeclaration':
       case 'FunctionExpression':
@@ -44,11 +45,11 @@ export function declaredValues(program: Program): DeclaredValues {
       default:
     }
   }
-  return { is: (name, kind) => found.get(name)?.has(kind) ?? false }
+  return { is: (name, kind) => kindsByName.get(name)?.has(kind) ?? false }
 
   function parameter(node: Node): void {
     if (node.type === 'TSParameterProperty') parameter(node.parameter)
-    else if (node.type === 'AssignmentPattern') declare(node.left, held(node.right))
+    else if (node.type === 'AssignmentPattern') declare(node.left, kindsOfValue(node.right))
     else declare(node.type === 'RestElement' ? node.argument : node, NOTHING)
   }
 
@@ -58,7 +59,7 @@ export function declaredValues(program: Program): DeclaredValues {
   }
 
   function add(name: string, kinds: ReadonlySet<Kind>): void {
-    found.set(name, new Set([...kinds].filter(kind => found.get(name)?.has(kind) ?? true)))
+    kindsByName.set(name, new Set([...kinds].filter(kind => kindsByName.get(name)?.has(kind) ?? true)))
   }
 }
 
@@ -75,7 +76,7 @@ function annotation(node: Extract<Node, { type: 'Identifier' }>): ReadonlySet<Ki
   return type === 'TSNumberKeyword' ? NUMBER : type === 'TSStringKeyword' ? TEXT : NOTHING
 }
 
-function held(node: Node): ReadonlySet<Kind> {
+function kindsOfValue(node: Node): ReadonlySet<Kind> {
   switch (node.type) {
     case 'Literal':
       return typeof node.value === 'number' ? NUMBER : typeof node.value === 'string' ? WHOLE : NOTHING

@@ -26,21 +26,21 @@ function roleOf(leaf: Node, language: GrammarLanguage): Omit<Usage, 'by'> {
   let node = leaf
   let receiver: { receiver: number } | undefined
   for (let parent = node.parent; parent; parent = node.parent) {
-    const found = parent.type.startsWith('assignment') ? undefined : expressionOf(language, parent)
-    if (found?.is === 'member') {
-      if (isIn(node, found.of)) return { role: 'other' }
-      receiver = { receiver: nameIn(found.of) }
-    } else if (found?.is === 'call') {
-      const { callee } = found
+    const expression = parent.type.startsWith('assignment') ? undefined : expressionOf(language, parent)
+    if (expression?.is === 'member') {
+      if (isIn(node, expression.of)) return { role: 'other' }
+      receiver = { receiver: nameIn(expression.of) }
+    } else if (expression?.is === 'call') {
+      const { callee } = expression
       if ('id' in callee) return { role: isIn(node, callee) ? 'call' : argument(parent, leaf), ...receiver }
       if (callee.of && isIn(node, callee.of)) return { role: 'other' }
       const isName = callee.name === leaf.text && (field(parent, 'name') ?? leaf).startIndex === leaf.startIndex
       if (isName) return { role: 'call', ...(callee.of && { receiver: nameIn(callee.of) }) }
       return { role: 'value', ...receiver }
-    } else if (found?.is === 'new') return { role: isIn(node, found.type) ? 'call' : 'value', ...receiver }
-    else if (found?.is === 'element') {
-      if (!isIn(node, found.of)) return { role: 'value', ...receiver }
-    } else if (found?.is !== 'same') return { ...receiver, ...roleIn(parent, node, leaf) }
+    } else if (expression?.is === 'new') return { role: isIn(node, expression.type) ? 'call' : 'value', ...receiver }
+    else if (expression?.is === 'element') {
+      if (!isIn(node, expression.of)) return { role: 'value', ...receiver }
+    } else if (expression?.is !== 'same') return { ...receiver, ...roleIn(parent, node, leaf) }
     node = parent
   }
   return { role: 'other' }
@@ -60,16 +60,16 @@ function roleIn(parent: Node, node: Node, leaf: Node): Omit<Usage, 'by'> {
     return { role: call ? argument(call, leaf) : 'value' }
   }
   if (type === 'decorator' || type === 'raise_statement') return { role: 'call' }
-  const renamed = type === 'dotted_name' ? parent.parent : parent
-  if (renamed?.type === 'aliased_import') {
-    const alias = field(renamed, 'alias')
+  const importNode = type === 'dotted_name' ? parent.parent : parent
+  if (importNode?.type === 'aliased_import') {
+    const alias = field(importNode, 'alias')
     return { role: 'import', ...(alias && alias.startIndex !== leaf.startIndex && { alias: alias.startIndex }) }
   }
   if (type === 'keyword_argument' && field(parent, 'value')?.id === node.id) return { role: 'value' }
   if (type.startsWith('assignment')) {
-    const left = field(parent, 'left')
-    if (field(parent, 'right')?.id !== node.id) return { role: isIn(node, left) ? 'declaration' : 'type' }
-    const name = left && nameIn(left)
+    const target = field(parent, 'left')
+    if (field(parent, 'right')?.id !== node.id) return { role: isIn(node, target) ? 'declaration' : 'type' }
+    const name = target && nameIn(target)
     return { role: 'value', ...(name !== undefined && name >= 0 && { alias: name }) }
   }
   const holder = field(parent, 'declarator') ?? field(parent, 'name')
@@ -83,7 +83,7 @@ function roleIn(parent: Node, node: Node, leaf: Node): Omit<Usage, 'by'> {
   }
   if (leaf.type === 'type_identifier')
     return { role: /base_class|superclass|delegation|extends/.test(type) ? 'base' : 'type' }
-  if (DECLARES.test(type) && isDeclared(parent, node)) return { role: 'declaration', ...declared(parent) }
+  if (DECLARES.test(type) && isDeclared(parent, node)) return { role: 'declaration', ...derivedDeclaration(parent) }
   return { role: OTHERS.test(type) ? 'other' : 'value' }
 }
 
@@ -97,11 +97,11 @@ const ACCESSOR = /^@\s*((functools\.)?cached_property|property|\w+\.(setter|gett
 const PLAIN =
   /^@\s*((typing|functools|contextlib|abc|dataclasses)\.)?(staticmethod|classmethod|abstractmethod|overload|override|final|dataclass|wraps|cache|lru_cache|contextmanager|asynccontextmanager)\b/
 
-function declared(node: Node): { readonly declares?: Derived } {
+function derivedDeclaration(node: Node): { readonly declares?: Derived } {
   const around = node.parent?.type === 'decorated_definition' ? childrenOf(node.parent) : []
-  const written = around.filter(({ type }) => type === 'decorator').map(({ text }) => text)
-  const isAccessor = written.some(text => ACCESSOR.test(text))
-  const decorators = written
+  const decoratorTexts = around.filter(({ type }) => type === 'decorator').map(({ text }) => text)
+  const isAccessor = decoratorTexts.some(text => ACCESSOR.test(text))
+  const decorators = decoratorTexts
     .filter(text => !ACCESSOR.test(text) && !PLAIN.test(text))
     .map(text => /[\w.]+/.exec(text)?.[0] ?? text)
   const returns = field(node, 'return_type')?.namedChildren[0]
@@ -137,9 +137,10 @@ function namedBy(leaf: Node): Omit<Usage, 'by'> {
   while (text.parent && isText(text.parent)) text = text.parent
   const { parent } = text
   if (parent?.type === 'subscript') return { role: TABLE.test(field(parent, 'value')?.text ?? '') ? 'named' : 'other' }
-  const called = parent?.type === 'argument_list' && parent.parent ? field(parent.parent, 'function')?.text : undefined
-  const table = called?.replace(/\.(get|pop|__getitem__)$/, '') ?? ''
-  const isNamed = BY_NAME.test(called ?? '') || (table !== called && TABLE.test(table))
+  const calleeText =
+    parent?.type === 'argument_list' && parent.parent ? field(parent.parent, 'function')?.text : undefined
+  const table = calleeText?.replace(/\.(get|pop|__getitem__)$/, '') ?? ''
+  const isNamed = BY_NAME.test(calleeText ?? '') || (table !== calleeText && TABLE.test(table))
   return { role: isNamed ? 'named' : 'other' }
 }
 
@@ -163,17 +164,18 @@ export function ownerOf(leaf: Node, { grammar, declarations }: GrammarLanguage):
   for (let node = leaf.parent; node; below = node, node = node.parent) {
     const isOutside = /parameters|type/.test(below.type) && field(node, 'body') && grammar.includes('python')
     const rule = Object.hasOwn(declarations, node.type) && !isOutside ? declarations[node.type] : undefined
-    const [found] = [rule?.(node) ?? []].flat()
-    if (!found || (found.kind === 'variable' && !isLambda(node)) || found.kind === 'type') continue
+    const [declaration] = [rule?.(node) ?? []].flat()
+    if (!declaration || (declaration.kind === 'variable' && !isLambda(node)) || declaration.kind === 'type') continue
     const name =
       field(node, 'name') ??
       childrenOf(node)
         .flatMap(each => wordsIn(each))
-        .find(({ text }) => text === found.name)
+        .find(({ text }) => text === declaration.name)
     if (name?.startIndex === leaf.startIndex) continue
-    const isFunction = found.kind === 'function' || found.kind === 'method' || found.kind === 'variable'
+    const isFunction =
+      declaration.kind === 'function' || declaration.kind === 'method' || declaration.kind === 'variable'
     if (owner && isFunction) break
-    names.unshift(...(found.within ?? []), found.name)
+    names.unshift(...(declaration.within ?? []), declaration.name)
     owner ??= { nameAt: name?.startIndex ?? node.startIndex, isClass: !isFunction }
   }
   return owner && { name: names.join('.'), ...owner }

@@ -71,12 +71,12 @@ function memberOf(key: Node, isComputed: boolean): Member | undefined {
 function declaredIn({ body }: Extract<Node, { type: 'TSModuleDeclaration' }>): readonly Member[] {
   const statements: readonly Node[] = body?.type === 'TSModuleBlock' ? body.body : []
   return statements.flatMap(statement => {
-    const declared = statement.type === 'ExportNamedDeclaration' ? statement.declaration : undefined
-    if (!declared) return []
+    const declaration = statement.type === 'ExportNamedDeclaration' ? statement.declaration : undefined
+    if (!declaration) return []
     const ids =
-      declared.type === 'VariableDeclaration'
-        ? declared.declarations.map(({ id }) => id)
-        : ['id' in declared ? declared.id : null]
+      declaration.type === 'VariableDeclaration'
+        ? declaration.declarations.map(({ id }) => id)
+        : ['id' in declaration ? declaration.id : null]
     return ids.flatMap(id => (id?.type === 'Identifier' ? [{ name: id.name, at: id.start }] : []))
   })
 }

@@ -165,7 +165,7 @@ function nameIn(node: Node): number {
 type ClassNode = Extract<Node, { type: 'ClassDeclaration' | 'ClassExpression' }>
 
 function classIn(node: ClassNode, around: Node | undefined): Derived {
-  const named =
+  const nameNode =
     node.id ?? (around?.type === 'VariableDeclarator' && around.id.type === 'Identifier' ? around.id : undefined)
   const superCalls: number[] = []
   let constructs = false
@@ -174,7 +174,7 @@ function classIn(node: ClassNode, around: Node | undefined): Derived {
       constructs = true
       visit(member.value)
     }
-  return { name: named?.name ?? '', nameAt: named?.start ?? -1, constructs, superCalls }
+  return { name: nameNode?.name ?? '', nameAt: nameNode?.start ?? -1, constructs, superCalls }
 
   function visit(at: Node): void {
     if (isClassNode(at)) return
@@ -196,8 +196,8 @@ function ownerOf(path: readonly Node[]): Owner | undefined {
     const whole = [...holders(path, name.at), name.name].join('.')
     // Constructing an object of a class calls its constructor.
     const holder = isConstructor(path[name.at]) ? path.slice(0, name.at).findLast(isClassNode) : undefined
-    const made = holder && nameOf(path, path.indexOf(holder))
-    return { name: whole, nameAt: made?.start ?? name.start, isClass: isClass || made !== undefined }
+    const holderName = holder && nameOf(path, path.indexOf(holder))
+    return { name: whole, nameAt: holderName?.start ?? name.start, isClass: isClass || holderName !== undefined }
   }
   return undefined
 }
@@ -218,8 +218,8 @@ interface Name {
 /** The name of a function or class: its own, or that of the variable or property that holds it. */
 function nameOf(path: readonly Node[], number: number): Name | undefined {
   const node = path[number]
-  const own: unknown = node && 'id' in node ? node.id : undefined
-  if (isIdentifier(own)) return { name: own.name, start: own.start, at: number }
+  const identifier: unknown = node && 'id' in node ? node.id : undefined
+  if (isIdentifier(identifier)) return { name: identifier.name, start: identifier.start, at: number }
   let at = number - 1
   while (WRAPPERS.has(path[at]?.type ?? '')) at--
   const parent = path[at]

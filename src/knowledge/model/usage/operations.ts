@@ -25,27 +25,27 @@ const LITERAL =
   /^(string|integer|float|list|dictionary|set|tuple|true|false|none|concatenated_string|lambda|generator_expression|\w+_comprehension|comparison_operator|not_operator)$/
 
 /** The operations in a Python file that may call a method. */
-export function operationsIn(root: Node, rules: GrammarLanguage, wanted: string): readonly Operation[] {
-  const found: Operation[] = []
+export function operationsIn(root: Node, rules: GrammarLanguage, method: string): readonly Operation[] {
+  const operations: Operation[] = []
   const open: Node[] = [root]
   for (let node = open.pop(); node; node = open.pop()) {
     open.push(...childrenOf(node).toReversed())
     for (const call of callsAt(node, rules)) {
-      const unless = LITERAL.test(call.of.type) ? undefined : namesBefore(wanted, call)
-      if (unless) found.push(operation(call.of, unless))
+      const unless = LITERAL.test(call.of.type) ? undefined : namesBefore(method, call)
+      if (unless) operations.push(operation(call.of, unless))
     }
     for (const { of, names, isContainer } of pythonElements(node)) {
-      const elements = names.includes(wanted) ? namesIn(of) : []
-      if (elements.length > 0) found.push({ ...operation(of, []), elements, ...(isContainer && { isContainer }) })
+      const elements = names.includes(method) ? namesIn(of) : []
+      if (elements.length > 0) operations.push({ ...operation(of, []), elements, ...(isContainer && { isContainer }) })
     }
   }
-  return found
+  return operations
 
   function operation(of: Node, unless: readonly string[]): Operation {
     const isResult = of.type === 'call'
     const by = ownerOf(of, rules)
     const receiver = nameIn(isResult ? (field(of, 'function') ?? of) : of)
-    return { calls: wanted, unless, at: of.startIndex, receiver, isResult, ...(by && { by }) }
+    return { calls: method, unless, at: of.startIndex, receiver, isResult, ...(by && { by }) }
   }
 }
 
@@ -53,12 +53,12 @@ const MOST_NAMES = 8
 
 /** The names in an expression that its elements may come from. */
 function namesIn(of: Node): readonly number[] {
-  const found: number[] = []
+  const offsets: number[] = []
   const open: Node[] = [of]
-  for (let node = open.pop(); node && found.length < MOST_NAMES; node = open.pop())
-    if (node.type === 'identifier') found.push(node.startIndex)
+  for (let node = open.pop(); node && offsets.length < MOST_NAMES; node = open.pop())
+    if (node.type === 'identifier') offsets.push(node.startIndex)
     else open.push(...sourcesOf(node).toReversed())
-  return found
+  return offsets
 }
 
 /** The parts of an expression that its value comes from: of `a.b` the member, of a call what is called. */
@@ -79,8 +79,8 @@ function namesBefore(wanted: string, { names, afterwards = [] }: OperatorCall): 
 }
 
 function callsAt(node: Node, { operators = {} }: GrammarLanguage): readonly OperatorCall[] {
-  const known = (Object.hasOwn(operators, node.type) && operators[node.type]?.(node)) || []
-  return node.type === 'call' && known.length === 0 ? byCall(node) : known
+  const operatorCalls = (Object.hasOwn(operators, node.type) && operators[node.type]?.(node)) || []
+  return node.type === 'call' && operatorCalls.length === 0 ? byCall(node) : operatorCalls
 }
 
 function byCall(node: Node): readonly OperatorCall[] {

@@ -16,20 +16,20 @@ export async function usagesOf(path: string, text: string, at: readonly number[]
   }
   const { fromTree } = await import('../grammar/from-tree.ts')
   const { grammarUsage } = await import('./grammar-usage.ts')
-  const found = await fromTree(path, language, text, ({ rootNode }, described) =>
+  const usages = await fromTree(path, language, text, ({ rootNode }, described) =>
     at.map(offset => grammarUsage(rootNode, offset, described)),
   )
-  return found ?? []
+  return usages ?? []
 }
 
 /** Places where a Python file may call a method implicitly. */
 export async function operationsOf(text: string, method: string): Promise<readonly Operation[]> {
   const { fromTree } = await import('../grammar/from-tree.ts')
   const { operationsIn } = await import('./operations.ts')
-  const found = await fromTree('', 'python', text, ({ rootNode }, described) =>
+  const operations = await fromTree('', 'python', text, ({ rootNode }, described) =>
     operationsIn(rootNode, described, method),
   )
-  return found ?? []
+  return operations ?? []
 }
 
 /** The computed keys of a script, and the objects and types with members in it. */

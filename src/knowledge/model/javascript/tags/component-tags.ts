@@ -47,7 +47,7 @@ export function componentTags(uses: Imported): ComponentTags {
   const scopes: Scope[] = []
   const speaksJsx = [...uses.modules].some(module => REACT.test(module)) || ![...uses.modules].some(isOtherJsx)
   /** A value that its parent node has just named. */
-  let given: { readonly value: Node; readonly name: string | undefined } | undefined
+  let namedValue: { readonly value: Node; readonly name: string | undefined } | undefined
 
   return {
     enter(node) {
@@ -61,62 +61,64 @@ export function componentTags(uses: Imported): ComponentTags {
       if (scope.hooks && isHookName(scope.name)) hooks.add(scope.name)
     },
     markup() {
-      if (speaksJsx) rendered()
+      if (speaksJsx) markRenderer()
     },
-    call: called,
+    call: visitCall,
     tagged(node) {
-      if (isStyled(node.tag, uses)) styled(node)
+      if (isStyled(node.tag, uses)) addStyled(node)
     },
-    class: declared,
+    class: visitClass,
     declarator({ id, init }) {
-      if (init && id.type === 'Identifier') given = { value: init, name: id.name }
+      if (init && id.type === 'Identifier') namedValue = { value: init, name: id.name }
     },
     assignment({ left, right }) {
       if (left.type !== 'MemberExpression') return
       const name = memberName(left)
-      given = { value: right, name: name === 'exports' ? DEFAULT : name }
+      namedValue = { value: right, name: name === 'exports' ? DEFAULT : name }
     },
     exportDefault({ declaration }) {
-      given = { value: declaration, name: DEFAULT }
+      namedValue = { value: declaration, name: DEFAULT }
     },
     tags({ locals, hasDefault, kinds }) {
       // Components that tests and stories render do not make those files components.
       const isOnlyUser = kinds.has('test') || kinds.has('story')
-      const shown = [...components].some(name => locals.has(name) || (name === DEFAULT && hasDefault))
-      if (kinds.has('story') ? false : isOnlyUser ? shown : components.size > 0) tags.add('react-component')
+      const isExportedComponent = [...components].some(name => locals.has(name) || (name === DEFAULT && hasDefault))
+      if (kinds.has('story') ? false : isOnlyUser ? isExportedComponent : components.size > 0)
+        tags.add('react-component')
       if ([...hooks].some(name => locals.has(name))) tags.add('hook')
       return tags
     },
   }
 
-  function rendered(): void {
+  function markRenderer(): void {
     mark(scopes, 'renders', isComponentName)
   }
 
-  function styled(value: Node): void {
+  function addStyled(value: Node): void {
     const name = givenName(value) ?? DEFAULT
     if (isComponentName(name)) components.add(name)
   }
 
-  function called(call: CallExpression, _at: unknown, name: string | undefined): void {
-    if (isStyled(call.callee, uses)) styled(call)
+  function visitCall(call: CallExpression, _at: unknown, name: string | undefined): void {
+    if (isStyled(call.callee, uses)) addStyled(call)
     if (name === undefined) return
     if (DEFINES_ELEMENT.test(name)) tags.add('web-component')
     const origin = originOf(name, uses)
     const last = name.slice(name.lastIndexOf('.') + 1)
     if (isHookName(last) || (last === 'use' && origin !== undefined && REACT.test(origin.module)))
       mark(scopes, 'hooks', each => isHookName(each) || isComponentName(each))
-    const meant = nameInReact(name, origin)
-    if (meant === undefined) {
+    const reactName = nameInReact(name, origin)
+    if (reactName === undefined) {
       if (isVueCall(name, origin?.module)) tags.add('vue-component')
-    } else if (ELEMENT_CALLS.has(meant)) rendered()
-    else if (WRAPPERS.has(meant) || meant === 'createClass') components.add(givenName(call) ?? DEFAULT)
+    } else if (ELEMENT_CALLS.has(reactName)) markRenderer()
+    else if (WRAPPERS.has(reactName) || reactName === 'createClass') components.add(givenName(call) ?? DEFAULT)
   }
 
-  function declared(node: Class): void {
+  function visitClass(node: Class): void {
     const above = node.superClass ? dottedName(node.superClass) : undefined
-    const meant = above === undefined ? undefined : nameInReact(above, originOf(above, uses))
-    if (meant === 'Component' || meant === 'PureComponent') components.add(node.id?.name ?? givenName(node) ?? DEFAULT)
+    const baseName = above === undefined ? undefined : nameInReact(above, originOf(above, uses))
+    if (baseName === 'Component' || baseName === 'PureComponent')
+      components.add(node.id?.name ?? givenName(node) ?? DEFAULT)
     if (above !== undefined && isElement(above, originOf(above, uses))) tags.add('web-component')
     for (const { expression } of node.decorators) {
       const name = dottedName(expression.type === 'CallExpression' ? expression.callee : expression)
@@ -131,7 +133,7 @@ export function componentTags(uses: Imported): ComponentTags {
   }
 
   function givenName(value: Node): string | undefined {
-    return given?.value === value ? given.name : undefined
+    return namedValue?.value === value ? namedValue.name : undefined
   }
 }
 

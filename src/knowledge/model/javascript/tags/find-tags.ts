@@ -1,7 +1,7 @@
 import type { Program } from 'oxc-parser'
 import type { Watcher } from '../reading.ts'
 import { componentTags, type TagContext } from './component-tags.ts'
-import { imported } from './imported.ts'
+import { programImports } from './imported.ts'
 import { kindTags } from './kind-tags.ts'
 
 /** Finds framework and kind from the code while it is walked. */
@@ -11,7 +11,7 @@ interface TagFinder {
 }
 
 export function findTags(program: Program, path: string): TagFinder {
-  const uses = imported(program)
+  const uses = programImports(program)
   const kinds = kindTags(program, uses, path)
   const components = componentTags(uses)
   return {

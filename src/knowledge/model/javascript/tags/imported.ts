@@ -15,7 +15,7 @@ export interface Imported {
 }
 
 /** The imports of a file, by `import` and by top-level `require`. */
-export function imported(program: Program): Imported {
+export function programImports(program: Program): Imported {
   const modules = new Set<string>()
   const names = new Map<string, Origin>()
   for (const statement of program.body) {

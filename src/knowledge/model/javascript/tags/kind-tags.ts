@@ -18,21 +18,21 @@ interface KindTags extends Watcher {
 
 /** Finds the purpose of a file: test, story, style. */
 export function kindTags(program: Program, uses: Imported, path: string): KindTags {
-  const found = new Set<string>()
-  if (isStory(program, uses, path)) found.add('story')
+  const kinds = new Set<string>()
+  if (isStory(program, uses, path)) kinds.add('story')
   // Most files have no such import, but many calls.
   const modules = [...uses.modules]
   const mayBeStyle = modules.some(module => STYLE_MODULES.test(module) || module === NATIVE)
   const mayBeStory = originOf('storiesOf', uses)?.module.startsWith(STORYBOOK) ?? false
   return {
-    kinds: found,
+    kinds: kinds,
     call(node, _at, name) {
-      if (!found.has('test') && isTest(node, name, uses)) found.add('test')
-      else if (mayBeStory && name === 'storiesOf') found.add('story')
-      else if (mayBeStyle && isStyle(node.callee, uses)) found.add('style')
+      if (!kinds.has('test') && isTest(node, name, uses)) kinds.add('test')
+      else if (mayBeStory && name === 'storiesOf') kinds.add('story')
+      else if (mayBeStyle && isStyle(node.callee, uses)) kinds.add('style')
     },
     tagged(node) {
-      if (mayBeStyle && isStyle(node.tag, uses)) found.add('style')
+      if (mayBeStyle && isStyle(node.tag, uses)) kinds.add('style')
     },
   }
 }
