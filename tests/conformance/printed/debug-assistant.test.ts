@@ -473,7 +473,7 @@ describe('Error Code Reference', () => {
       const server = { language: 'fake', command: process.execPath, args: ['server.mjs'], extensions: ['fake'] }
       const program = readFileSync(join(import.meta.dirname, '../../code/fakes/server.mjs'), 'utf8')
       await using hanging = await rigWith(
-        { 'server.mjs': program, 'mode.txt': 'hang', 'a.fake': 'fn main\n  main()\n' },
+        { 'server.mjs': program, 'mode.txt': 'references once', 'a.fake': 'fn main\n  main()\n' },
         { languageServers: [server], timeouts: { 'debug-assistant/*': 5_000 } },
       )
       const parameters = { functionName: 'main', filePath: 'a.fake' }
