@@ -19,7 +19,7 @@ const caller = process.env['INIT_CWD'] ?? process.cwd()
 const verbs = {
   start: async args => {
     const [node] = await Promise.all([prepared(), provide(wanted.start)])
-    return execute(node, at('dist', 'cli.cjs'), ['start', ...args], { cwd: caller })
+    return execute(node, at('dist', 'cli.cjs'), ['serve', ...args], { cwd: caller })
   },
   test: async args => {
     const [node, missing] = await Promise.all([prepared(installMcpClients, installChroma), provide(wanted.test)])

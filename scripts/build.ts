@@ -108,6 +108,7 @@ try {
     const stored: StoredInput = { schema: inputSchema(tool), ...(simple && { simple }) }
     writeFileSync(join(fresh, INPUTS_FOLDER, `${tool.name}.json`), JSON.stringify(stored))
   }
+  cpSync(at('src', 'surfaces', 'page'), join(fresh, 'page'), { recursive: true })
   cpSync(at('node_modules', ...runtime), join(fresh, 'onnxruntime', 'ort-wasm-simd-threaded.wasm'))
   chmodSync(join(fresh, 'cli.cjs'), 0o755)
   const notices = [...[...new Set(packages)].toSorted().map(notice), modelNotice()]

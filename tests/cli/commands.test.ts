@@ -501,10 +501,10 @@ describe('toolwright gc and doctor', () => {
   })
 })
 
-describe('toolwright start', () => {
+describe('toolwright tour', () => {
   it('makes real calls and leaves nothing behind but its records', async () => {
     const before = cli.workspace.snapshot()
-    const { code, out } = await cli.run(['start'])
+    const { code, out } = await cli.run(['tour'])
     expect([code, out]).toEqual([0, expect.stringContaining('What next')])
     expect(cli.workspace.snapshot()).toEqual(before)
     expect(lines((await cli.run(['log', '--json'])).out).length).toBeGreaterThan(4)
@@ -514,7 +514,7 @@ describe('toolwright start', () => {
     const argv = process.argv[1]
     process.argv[1] = "/tmp/it's here/cli.cjs"
     try {
-      const { out } = await cli.run(['start'], { env: { npm_lifecycle_event: 'start' } })
+      const { out } = await cli.run(['tour'], { env: { npm_lifecycle_event: 'start' } })
       expect(out).toContain("  node '/tmp/it'\\''s here/cli.cjs' tools ")
     } finally {
       process.argv[1] = argv ?? ''
@@ -522,7 +522,7 @@ describe('toolwright start', () => {
   })
 
   it('says how to connect a client, with the command and the directory as they are', async () => {
-    const { out } = await cli.run(['start'])
+    const { out } = await cli.run(['tour'])
     const [, json = ''] = /in \.vscode\/mcp\.json:\n(.*)\n/.exec(out) ?? []
     const { command, args } = JSON.parse(json).servers.toolwright
     expect([command, args.slice(-3)]).toEqual([process.execPath, ['mcp', '--root', '${workspaceFolder}']])

@@ -1,8 +1,11 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync, statSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
 import { afterEach, describe, expect, it } from 'vitest'
+import { platformLine } from '../../src/surfaces/cli/serve.ts'
 import { temporaryWorkspace, type TemporaryWorkspace } from '../../src/testing/index.ts'
 import { CLI } from '../cli-program.ts'
 import { useCli } from './rig.ts'
@@ -31,6 +34,13 @@ async function started({ path, env }: Pick<TemporaryWorkspace, 'path' | 'env'>, 
   return { child, ended, out: () => out, err: () => err, lines: () => out.split('\n').slice(0, -1) }
 }
 
+/** Opens the page with its link. */
+const exchanged = (link: string) => {
+  const { origin, hash } = new URL(link)
+  const body = JSON.stringify({ code: hash.replace('#once=', '') })
+  return fetch(`${origin}/v1/sessions`, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
+}
+
 const asks = (url: string, token: string, path = '/v1/workspaces') =>
   fetch(`${url}${path}`, { headers: { authorization: `Bearer ${token}` } })
 
@@ -48,6 +58,40 @@ describe('toolwright serve', () => {
     child.kill('SIGINT')
     expect(await ended).toEqual([0, null])
     expect(out().split('\n')).toHaveLength(2)
+  })
+
+  it('says in three lines what is served, where to look, and how to connect a client', async () => {
+    const { lines } = await started(cli.workspace)
+    while (lines().length < 3) await pause(20)
+    expect(lines()).toHaveLength(3)
+    expect(lines()[0]).toMatch(/^✓ Serving .*workspace \(\d+ tools, nothing waits\)\. Ctrl-C stops it$/)
+    const [, link = ''] = /Open (http:\/\/127\.0\.0\.1:\d+\/#once=[\w-]{32}) in a browser/.exec(lines()[1] ?? '') ?? []
+    expect(lines()[2]).toMatch(
+      /Connect a client: claude mcp add toolwright -- .* mcp --root .*workspace; others: .* tour$/,
+    )
+    expect((await exchanged(link)).status).toBe(200)
+    const again = await cli.run(['serve'])
+    const [, other = ''] = /Open (\S+) in a browser/.exec(again.out) ?? []
+    expect([again.code, other === link, (await exchanged(other)).status]).toEqual([0, false, 200])
+  })
+
+  it('opens a browser only if told to, with no secret in its arguments', async () => {
+    const bin = join(cli.workspace.base, 'bin')
+    mkdirSync(bin)
+    writeFileSync(join(bin, 'xdg-open'), '#!/bin/sh\necho "$1" > "$0.opened"\n', { mode: 0o755 })
+    const env = { ...cli.workspace.env, PATH: `${bin}:${process.env['PATH']}` }
+    const quiet = await started({ path: cli.workspace.path, env })
+    quiet.child.kill('SIGTERM')
+    await quiet.ended
+    expect(existsSync(join(bin, 'xdg-open.opened'))).toBe(false)
+    await started({ path: cli.workspace.path, env }, '--open')
+    await expect.poll(() => existsSync(join(bin, 'xdg-open.opened'))).toBe(true)
+    const opened = readFileSync(join(bin, 'xdg-open.opened'), 'utf8').trim()
+    expect(opened).toMatch(/^file:.*\/open\.html$/)
+    const file = fileURLToPath(opened)
+    expect(statSync(file).mode & 0o777).toBe(0o600)
+    const [, link = ''] = /url=(\S+?)"/.exec(readFileSync(file, 'utf8')) ?? []
+    expect((await exchanged(link)).status).toBe(200)
   })
 
   it('started again for the same workspace prints the address of the first and ends with 0', async () => {
@@ -94,6 +138,14 @@ describe('toolwright serve', () => {
     expect((await cli.run(['token', 'revoke', 'editor'])).code).toBe(0)
     expect((await asks(url, token)).status).toBe(401)
     expect(await cli.run(['token', 'revoke', 'editor'])).toMatchObject({ code: 1 })
+  })
+})
+
+describe('the line about the system', () => {
+  it('is there only where files and commands do not work', () => {
+    expect(platformLine('linux')).toBeUndefined()
+    expect(platformLine('darwin')).toMatch(/^macOS: .*docs\/platforms\.md/)
+    expect(platformLine('win32')).toMatch(/^Windows: /)
   })
 })
 

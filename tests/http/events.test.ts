@@ -11,8 +11,13 @@ interface Seen {
   readonly data: { readonly tool?: string; readonly claims?: readonly { readonly resource: string }[] }
 }
 
-/** Follows the events until so many have come. */
-async function follow(count: number, lastEventId?: string, ready: () => unknown = () => {}): Promise<readonly Seen[]> {
+/** Follows the events until so many of a name have come. */
+async function follow(
+  count: number,
+  lastEventId?: string,
+  ready: () => unknown = () => {},
+  name = 'call',
+): Promise<readonly Seen[]> {
   const leaving = new AbortController()
   const response = await http.current.request('GET', '/v1/events', {
     headers: { accept: 'text/event-stream', ...(lastEventId !== undefined && { 'last-event-id': lastEventId }) },
@@ -21,11 +26,9 @@ async function follow(count: number, lastEventId?: string, ready: () => unknown 
   ready()
   let text = ''
   const seen = (): readonly Seen[] =>
-    [...text.matchAll(/^(?:id: (\d+)\n)?event: (.*)\ndata: (.*)\n\n/gm)].map(([, id = '', event = '', data = '']) => ({
-      id,
-      event,
-      data: JSON.parse(data),
-    }))
+    [...text.matchAll(/^(?:id: (\d+)\n)?event: (.*)\ndata: (.*)\n\n/gm)]
+      .map(([, id = '', event = '', data = '']) => ({ id, event, data: JSON.parse(data) }))
+      .filter(({ event }) => event === name)
   const decoder = new TextDecoder()
   if (count > 0 && response.body)
     for await (const chunk of response.body) {
@@ -54,6 +57,15 @@ describe('GET /v1/events', () => {
     const first = await follow(2, '0')
     const rest = await follow(3, first.at(-1)?.id, () => read('5'))
     expect(paths([...first, ...rest])).toEqual(['1', '2', '3', '4', '5'])
+  })
+
+  it('names the questions that are open, at first and after each change', async () => {
+    const pending = await http.current.kit.workspace.pending()
+    const asker = { session: 's', task: 'default', contract: 'toolwright', tool: 'write', call: 'c' }
+    const ask = () =>
+      pending.ask({ digest: 'd', asker, why: 'no rule', risk: 'dangerous', input: {}, claims: [], changes: [] })
+    const events = await follow(2, undefined, ask, 'approvals')
+    expect(events.map(({ data }) => data)).toEqual([{ open: [] }, { open: pending.list().map(({ id }) => id) }])
   })
 
   it('refuses an id that no event has', async () => {

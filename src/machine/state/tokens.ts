@@ -14,8 +14,11 @@ export type Scope = (typeof SCOPES)[number]
 
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/
 
-/** The name of the person's own token; no client's token can have it. */
+/** The name of the person's own token. */
 export const OWNER = 'owner'
+
+/** The name of the tokens that the page gets. */
+export const PAGE = 'page'
 
 const Entry = z.strictObject({
   name: z.string().regex(NAME),
@@ -61,9 +64,9 @@ export function openTokens(place: ServerPlace): Tokens {
   return {
     list: () => readTokens(place).map(({ name, scopes, at }) => ({ name, scopes, at })),
     add(name, scopes, at) {
-      if (!NAME.test(name) || name === OWNER)
+      if (!NAME.test(name) || name === OWNER || name === PAGE)
         throw new ToolError('invalid_input', `'${name}' cannot be the name of a token`, {
-          hint: `Use up to 64 letters, digits, dots, dashes and underscores, and not '${OWNER}'`,
+          hint: `Use up to 64 letters, digits, dots, dashes and underscores, and neither '${OWNER}' nor '${PAGE}'`,
         })
       const token = newToken()
       underLock(place, () => {

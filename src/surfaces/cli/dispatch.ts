@@ -27,7 +27,7 @@ const LOAD: Readonly<Record<string, () => Promise<Command>>> = {
   up: async () => (await import('./up.ts')).up,
   gc: async () => (await import('./gc.ts')).gc,
   doctor: async () => (await import('./doctor.ts')).doctor,
-  start: async () => (await import('./start.ts')).start,
+  tour: async () => (await import('./tour.ts')).tour,
   completion: async () => (await import('./completion/completion.ts')).completion,
 }
 

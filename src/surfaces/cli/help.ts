@@ -144,17 +144,19 @@ ${EVERY_CALL}`,
                        auto (default) omits it if a client would pass JSON to the model in place of the text
   --record FILE        record the calls for 'toolwright replay'
 
-A client starts this command itself: 'toolwright start' prints what to put into its configuration.
+A client starts this command itself: 'toolwright tour' prints what to put into its configuration.
 Questions go to the client if it can show them. The command ends with its input or its parent.`,
   },
   serve: {
     about: 'Serve workspaces over HTTP on this machine, for other programs',
-    usage: 'toolwright serve [--root DIR …] [--port N] [--config FILE] [--json]',
+    usage: 'toolwright serve [--root DIR …] [--port N] [--open] [--config FILE] [--json]',
     more: `  --root DIR     a workspace (may be repeated; default: found from the current directory upwards)
   --port N       the port on 127.0.0.1; default: the last one if it is free, otherwise any
+  --open         open the page in the browser
   --config FILE  a configuration file in place of the user's own
   --json         print one line first: {"url":…,"tokenFile":…}
 
+Prints what is served, a link that opens the page once, and how to connect a client.
 curl -H "Authorization: Bearer $(cat TOKENFILE)" URL/v1/tools
 'toolwright token' makes tokens for clients. They belong to the first workspace.
 If a server already has the workspace, its address is printed, and the exit code is 0.
@@ -268,7 +270,7 @@ without it every search reads the files.`,
     about: 'Report what protects you on this machine, and what does not',
     usage: 'toolwright doctor [--json] [--root DIR]',
   },
-  start: { about: 'A short tour of real calls on this workspace', usage: 'toolwright start [--root DIR]' },
+  tour: { about: 'A short tour of real calls on this workspace', usage: 'toolwright tour [--root DIR]' },
   completion: {
     about: 'Print a script that completes commands and options in a shell',
     usage: 'toolwright completion bash|zsh|fish',

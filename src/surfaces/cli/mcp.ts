@@ -28,7 +28,7 @@ export async function mcp(args: readonly string[], terminal: Terminal): Promise<
   const { values, positionals } = parse('mcp', args, OPTIONS)
   if (positionals.length > 0) throw new UsageError("'mcp' takes no arguments", 'mcp')
   if (terminal.stdin.isTTY)
-    warn(terminal, "This speaks MCP with a program. 'toolwright start' says how to connect a client; Ctrl-D ends it.")
+    warn(terminal, "This speaks MCP with a program. 'toolwright tour' says how to connect a client; Ctrl-D ends it.")
   // Other output of this process must not mix with the messages.
   Object.assign(console, { log: console.error, info: console.error, debug: console.error })
   return recorded(values.record, terminal, record => serve(values, terminal, record))

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { ToolError } from '../../kernel/error.ts'
 import { jsonLine } from '../../kernel/json-line.ts'
@@ -13,12 +14,19 @@ import {
 import { openTokens } from '../../machine/state/tokens.ts'
 import { openToolkit, type Toolkit } from '../../toolkit.ts'
 import { startServer, type HttpServer } from '../http/start-server.ts'
+import { clientSetups } from '../mcp/client-setup.ts'
 import { workspaceOf } from './find-workspace.ts'
 import { numberOption } from './number-option.ts'
+import { openBrowser } from './open-browser.ts'
+import { ownCommand } from './own-command.ts'
 import { painter, say, warn, type Terminal } from './terminal.ts'
 import { EXIT, parse, UsageError } from './usage.ts'
 
-const OPTIONS = { root: { type: 'string', multiple: true }, port: { type: 'string' } } as const
+const OPTIONS = {
+  root: { type: 'string', multiple: true },
+  port: { type: 'string' },
+  open: { type: 'boolean' },
+} as const
 
 const START_MS = 10_000
 const LOOK_MS = 50
@@ -29,19 +37,19 @@ export async function serve(args: readonly string[], terminal: Terminal): Promis
   const { values, positionals } = parse('serve', args, OPTIONS)
   if (positionals.length > 0) throw new UsageError("'serve' takes no arguments", 'serve')
   const port = values.port === undefined ? undefined : numberOption(values.port, '--port', 'serve', { most: 65_535 })
-  const { json = false } = values
+  const { json = false, open = false } = values
   const roots = values.root ?? [workspaceOf(terminal, { json })]
   const places = roots.map(root => serverPlace(workspaceState(root, terminal.env).path))
   const claims = places.map(claimServer)
   try {
     if (claims.every(claim => claim !== undefined)) {
       const kits = await openAll(roots, values.config, terminal)
-      return await serveAll({ kits, claims, places, port, json, config: values.config }, terminal)
+      return await serveAll({ kits, claims, places, port, json, open, config: values.config }, terminal)
     }
   } finally {
     for (const claim of claims) claim?.release()
   }
-  return nameOther(places, { isOther: claims.map(claim => claim === undefined), json }, terminal)
+  return nameOther(places, { isOther: claims.map(claim => claim === undefined), json, open }, terminal)
 }
 
 async function openAll(roots: readonly string[], config: string | undefined, { env }: Terminal): Promise<Toolkit[]> {
@@ -70,10 +78,14 @@ interface Serving {
   readonly places: readonly ServerPlace[]
   readonly port: number | undefined
   readonly json: boolean
+  readonly open: boolean
   readonly config: string | undefined
 }
 
-async function serveAll({ kits, claims, places, port, json, config }: Serving, terminal: Terminal): Promise<number> {
+async function serveAll(
+  { kits, claims, places, port, json, open, config }: Serving,
+  terminal: Terminal,
+): Promise<number> {
   const [place] = places
   if (!place) throw new UsageError('Name a workspace with --root', 'serve')
   try {
@@ -89,15 +101,47 @@ async function serveAll({ kits, claims, places, port, json, config }: Serving, t
     const { url } = server
     for (const claim of claims) claim.announce({ url, port: server.port, tokenFile: place.token })
     if (json) say(terminal, jsonLine({ url, tokenFile: place.token }))
-    else {
-      say(terminal, `${painter(terminal)('green', '✓')} Serving ${kits.map(({ root }) => sanitize(root)).join(', ')}`)
-      say(terminal, `  ${url}, with the token in ${sanitize(place.token)}; Ctrl-C stops it`)
-    }
+    else for (const line of await firstLines(kits, server.newLink(), terminal)) say(terminal, line)
+    if (open) await openPage(server.newLink(), place, terminal)
     await untilSignal(server, terminal)
     return EXIT.ok
   } finally {
     for (const kit of kits) await kit.close()
   }
+}
+
+/** Says what is served, where, and how to connect a client; before that, what does not work on this system. */
+async function firstLines(kits: readonly Toolkit[], link: string, terminal: Terminal): Promise<readonly string[]> {
+  const paint = painter(terminal)
+  const platform = platformLine(process.platform)
+  const served = await Promise.all(kits.map(kit => servedWords(kit)))
+  const [first] = kits
+  const command: [string, ...string[]] = [process.execPath, process.argv[1] ?? 'toolwright']
+  const setup = clientSetups(command, first?.root ?? '.')[0]?.text ?? ''
+  return [
+    ...(platform === undefined ? [] : [paint('yellow', platform)]),
+    `${paint('green', '✓')} Serving ${served.join(', ')}. Ctrl-C stops it`,
+    `  Open ${link} in a browser: the link works once, within ten minutes`,
+    `  Connect a client: ${sanitize(setup, { max: 2000 })}; others: ${sanitize(ownCommand(terminal))} tour`,
+  ]
+}
+
+async function servedWords(kit: Toolkit): Promise<string> {
+  const [{ tools }, pending] = await Promise.all([kit.offer(), kit.workspace.pending()])
+  const open = pending.list().length
+  const waiting = open === 0 ? 'nothing waits' : open === 1 ? 'a question waits' : `${open} questions wait`
+  return `${sanitize(kit.root)} (${tools.length} tools, ${waiting})`
+}
+
+/** Returns what a person should know first on a system that is not Linux. */
+export const platformLine = (platform: NodeJS.Platform): string | undefined =>
+  platform === 'linux'
+    ? undefined
+    : `${platform === 'darwin' ? 'macOS' : platform === 'win32' ? 'Windows' : platform}: only help, tools and this page work here; files and commands need Linux. docs/platforms.md shows three ways to it`
+
+async function openPage(link: string, { directory }: ServerPlace, terminal: Terminal): Promise<void> {
+  const problem = await openBrowser(link, directory)
+  if (problem !== undefined) warn(terminal, `No browser could be opened: ${sanitize(problem)}`)
 }
 
 /** Starts at the wanted port; without one at the last port if it is free, so that clients find us again. */
@@ -137,7 +181,7 @@ async function untilSignal(server: HttpServer, terminal: Terminal): Promise<void
 /** Says where the server that has these workspaces listens. */
 async function nameOther(
   places: readonly ServerPlace[],
-  { isOther, json }: { readonly isOther: readonly boolean[]; readonly json: boolean },
+  { isOther, json, open }: { readonly isOther: readonly boolean[]; readonly json: boolean; readonly open: boolean },
   terminal: Terminal,
 ): Promise<number> {
   const others = await Promise.all(places.filter((_, at) => isOther[at]).map(announced))
@@ -151,9 +195,28 @@ async function nameOther(
       },
     )
   const { url, tokenFile } = other
-  if (json) say(terminal, jsonLine({ url, tokenFile }))
-  else say(terminal, `Served already at ${url}, with the token in ${sanitize(tokenFile)}`)
+  if (json) {
+    say(terminal, jsonLine({ url, tokenFile }))
+    return EXIT.ok
+  }
+  say(terminal, `Served already at ${url}, with the token in ${sanitize(tokenFile)}`)
+  const link = await newLink(other)
+  if (link !== undefined) say(terminal, `  Open ${link} in a browser: the link works once, within ten minutes`)
+  const [place] = places
+  if (open && link !== undefined && place) await openPage(link, place, terminal)
   return EXIT.ok
+}
+
+/** Asks the server for another link; undefined if it does not answer. */
+async function newLink({ url, tokenFile }: { readonly url: string; readonly tokenFile: string }) {
+  try {
+    const authorization = `Bearer ${readFileSync(tokenFile, 'utf8').trim()}`
+    const response = await fetch(`${url}/v1/links`, { method: 'POST', headers: { authorization } })
+    const { path } = Object(await response.json())
+    return typeof path === 'string' ? url + path : undefined
+  } catch {
+    return undefined
+  }
 }
 
 /** Waits for a server that is starting. */

@@ -4,6 +4,7 @@ import { jsonLine } from '../../kernel/json-line.ts'
 import { ToolError } from '../../kernel/error.ts'
 import type { Caller, Tokens } from '../../machine/state/tokens.ts'
 import type { HttpLimits } from './limits.ts'
+import type { PageSessions } from './page-sessions.ts'
 import { readBody } from './read-body.ts'
 import { JSON_HEADERS, refuse, refuseFor } from './refusal.ts'
 import type { Route, RouteRequest } from './route.ts'
@@ -13,6 +14,7 @@ import type { Workspaces } from './workspaces.ts'
 /** What every request of a server shares. */
 export interface Served {
   readonly workspaces: Workspaces
+  readonly pages: PageSessions
   readonly tokens: Pick<Tokens, 'callerOf'>
   readonly limits: HttpLimits
   readonly inFlight: InFlight
@@ -32,7 +34,7 @@ interface Incoming {
 /** Answers one request of a route: token, scope, body, schemas, and then the route itself. */
 export async function answerRequest(served: Served, route: Route, request: Incoming): Promise<Response> {
   const { incoming, outgoing } = request
-  const caller = route.scope === 'none' ? NOBODY : callerOf(served.tokens, incoming)
+  const caller = route.scope === 'none' ? NOBODY : callerOf(served, incoming)
   if (caller instanceof Response) return caller
   if (route.scope !== 'none' && !caller.scopes.includes(route.scope))
     return refuse(403, {
@@ -66,7 +68,7 @@ type Matched = Pick<RouteRequest, 'params' | 'query' | 'body' | 'caller' | 'sign
 }
 
 async function answer(
-  { workspaces, checksAnswers }: Served,
+  { workspaces, pages, checksAnswers }: Served,
   route: Route,
   { incoming, ...matchedInput }: Matched,
 ): Promise<Response> {
@@ -75,6 +77,7 @@ async function answer(
   const result: unknown = await route.run({
     ...matchedInput,
     workspaces,
+    pages,
     workspace: () => workspaces.named(typeof name === 'string' ? name : undefined),
     wantsEvents: route.events === 'always' || (route.events === 'accepted' && /\btext\/event-stream\b/i.test(accept)),
     lastEventId: typeof last === 'string' ? last : undefined,
@@ -84,11 +87,11 @@ async function answer(
   return new Response(`${jsonLine(result)}\n`, { headers: JSON_HEADERS })
 }
 
-function callerOf(tokens: Served['tokens'], { rawHeaders, headers }: IncomingMessage): Caller | Response {
+function callerOf({ tokens, pages }: Served, { rawHeaders, headers }: IncomingMessage): Caller | Response {
   const [, token] = /^Bearer +([\w.~+/=-]{1,256})$/i.exec(headers.authorization ?? '') ?? []
   // Of two headers Node would take the first, and a proxy perhaps the second.
   const isOnce = rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === 'authorization').length === 1
-  const caller = token === undefined || !isOnce ? undefined : tokens.callerOf(token)
+  const caller = token === undefined || !isOnce ? undefined : (pages.callerOf(token) ?? tokens.callerOf(token))
   return (
     caller ??
     refuse(

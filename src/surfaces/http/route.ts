@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { Caller, Scope } from '../../machine/state/tokens.ts'
+import type { PageSessions } from './page-sessions.ts'
 import type { ServedWorkspace } from './served-workspace.ts'
 import type { Workspaces } from './workspaces.ts'
 
@@ -10,6 +11,7 @@ export interface RouteRequest<Params = unknown, Query = unknown, Body = unknown>
   readonly body: Body
   readonly caller: Caller
   readonly workspaces: Workspaces
+  readonly pages: PageSessions
   /** The workspace that the request names, or the only one. Throws if there are several and it names none. */
   workspace(): ServedWorkspace
   /** Aborted if the client leaves, or if the server cannot wait longer for the end. */

@@ -6,6 +6,8 @@ import { answerRequest, type Served } from './answer-request.ts'
 import { checkOrigin } from './check-request.ts'
 import { trackRequests } from './in-flight.ts'
 import { LIMITS, type HttpLimits } from './limits.ts'
+import { createPageSessions } from './page-sessions.ts'
+import { answerPage, pageFiles, referencePage } from './pages.ts'
 import { refuse } from './refusal.ts'
 import { ROUTES } from './routes/table.ts'
 import { openWorkspaces, type WorkspacesOptions } from './workspaces.ts'
@@ -23,6 +25,8 @@ interface HttpServerOptions extends WorkspacesOptions {
 export interface HttpServer {
   readonly port: number
   readonly url: string
+  /** Returns the address of the page, which opens it once. */
+  newLink(): string
   /** How many requests are being answered. */
   inFlight(): number
   /** Takes no new requests, and ends when those in flight have been answered. */
@@ -36,8 +40,10 @@ export async function startServer(options: HttpServerOptions): Promise<HttpServe
   const { tokens, onError } = options
   const limits = { ...LIMITS, ...options.limits }
   const inFlight = trackRequests()
+  const pages = createPageSessions()
   const served: Served = {
     workspaces: openWorkspaces(options),
+    pages,
     tokens,
     limits,
     inFlight,
@@ -53,6 +59,8 @@ export async function startServer(options: HttpServerOptions): Promise<HttpServe
         query: () => context.req.query(),
       }),
     )
+  for (const { path, type, text } of await pageFiles()) app.get(path, () => answerPage(text, type))
+  app.get('/reference', () => answerPage(referencePage(ROUTES), 'text/html; charset=utf-8'))
   app.notFound(({ req }) => refuse(404, { code: 'not_found', message: `There is no ${req.method} ${req.path}` }))
   app.onError(error => {
     onError(error)
@@ -75,6 +83,7 @@ export async function startServer(options: HttpServerOptions): Promise<HttpServe
   return {
     port,
     url: `http://127.0.0.1:${port}`,
+    newLink: () => `http://127.0.0.1:${port}/#once=${pages.newCode()}`,
     inFlight: inFlight.count,
     async stop() {
       const closed = new Promise(resolve => server.close(resolve))

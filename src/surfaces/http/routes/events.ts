@@ -20,7 +20,7 @@ export const eventRoutes = [
     method: 'GET',
     path: '/v1/events',
     about:
-      "Follow what happens here as server-sent events: one for each record of the journal, named after the record's type. With Last-Event-ID, events go on after that record; 'gap' says that older ones were removed",
+      "Follow what happens here as server-sent events: one for each record of the journal, named after the record's type. With Last-Event-ID, events go on after that record; 'gap' says that older ones were removed. 'approvals' names the questions that are open, at first and after each change",
     scope: 'read',
     events: 'always',
     query: z.strictObject(inWorkspace),
@@ -52,6 +52,11 @@ interface Following {
 
 async function follow({ kit }: ServedWorkspace, { after, signal, send }: Following): Promise<void> {
   const { journal } = kit.state
+  const pending = await kit.workspace.pending()
+  const tellOpen = (): void => send({ event: 'approvals', data: { open: pending.list().map(({ id }) => id) } })
+  tellOpen()
+  const stopWatching = pending.watch(tellOpen)
+  signal.addEventListener('abort', stopWatching, { once: true })
   let seen = after
   const tell = async (record: JournalRecord): Promise<void> => {
     if (record.seq > seen + 1) send({ event: 'gap', data: { from: seen + 1, to: record.seq - 1 } })

@@ -1,11 +1,13 @@
 import { z } from 'zod'
 import { openApiOf } from '../openapi.ts'
 import { defineRoute, type Route } from '../route.ts'
+import { approvalRoutes } from './approvals.ts'
 import { callRoutes } from './calls.ts'
 import { changeRoutes } from './changes.ts'
 import { eventRoutes } from './events.ts'
 import { anyObject } from './in-workspace.ts'
 import { journalRoutes } from './journal.ts'
+import { pageRoutes } from './page-sessions.ts'
 import { policyRoutes } from './policy.ts'
 import { toolRoutes } from './tools.ts'
 import { factRoutes } from './workspace-facts.ts'
@@ -13,11 +15,13 @@ import { factRoutes } from './workspace-facts.ts'
 const documented: readonly Route[] = [
   ...toolRoutes,
   ...callRoutes,
+  ...approvalRoutes,
   ...journalRoutes,
   ...eventRoutes,
   ...changeRoutes,
   ...policyRoutes,
   ...factRoutes,
+  ...pageRoutes,
 ]
 
 const documentRoute = defineRoute({

@@ -17,7 +17,7 @@ function pasted(line: string, cwd = '.') {
 }
 
 const started = async (cwd: string, ...args: string[]): Promise<string> =>
-  (await cli.run(['start', ...args], { cwd, env: { npm_lifecycle_event: 'start' } })).out
+  (await cli.run(['tour', ...args], { cwd, env: { npm_lifecycle_event: 'start' } })).out
 
 const linesAfter = (out: string): readonly string[] =>
   [...(out.split('What next\n')[1] ?? '').matchAll(/^ {2}(node .*?) {3}/gm)].map(([, line = '']) => line)
@@ -28,7 +28,7 @@ async function expectToWork(cwd: string, ...args: string[]): Promise<void> {
   expect(ran.filter(({ status }) => status !== 0)).toEqual([])
 }
 
-describe('the lines that toolwright start prints in a clone', () => {
+describe('the lines that toolwright tour prints in a clone', () => {
   const argv = process.argv[1]
   beforeEach(() => void (process.argv[1] = join(import.meta.dirname, '../../dist/cli.cjs')))
   afterEach(() => void (process.argv[1] = argv ?? ''))

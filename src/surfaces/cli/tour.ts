@@ -1,19 +1,19 @@
 import { readdirSync } from 'node:fs'
 import { sanitize, sanitizeBlock } from '../../kernel/sanitize.ts'
 import type { Outcome } from '../../kernel/outcome.ts'
-import { quoteArgv } from '../../kernel/shell-quote.ts'
 import { openToolkit } from '../../toolkit.ts'
 import { clientSetups, type ClientSetup } from '../mcp/client-setup.ts'
 import { callLine, commandLine, sameWorkspace, type OptionValues } from './command-line.ts'
 import { hereIn, workspaceOf, type Here } from './find-workspace.ts'
+import { ownCommand } from './own-command.ts'
 import { painter, say, type Terminal } from './terminal.ts'
 import { EXIT, parse } from './usage.ts'
 
 const NOTE = 'toolwright-tour.txt'
 
-/** `toolwright start`: a short tour of real calls on this directory. Leaves only its journal records behind. */
-export async function start(args: readonly string[], terminal: Terminal): Promise<number> {
-  const { values } = parse('start', args, {})
+/** `toolwright tour`: a short tour of real calls on this directory. Leaves only its journal records behind. */
+export async function tour(args: readonly string[], terminal: Terminal): Promise<number> {
+  const { values } = parse('tour', args, {})
   const kit = await openToolkit({
     root: workspaceOf(terminal, values),
     env: terminal.env,
@@ -21,9 +21,7 @@ export async function start(args: readonly string[], terminal: Terminal): Promis
     resident: 'start',
   })
   const paint = painter(terminal)
-  // In a clone the command is not on the PATH.
-  const command =
-    terminal.env['npm_lifecycle_event'] === 'start' ? quoteArgv(['node', process.argv[1] ?? '']) : 'toolwright'
+  const command = ownCommand(terminal)
   const place = sameWorkspace(values)
   const asTyped = (line: string): string =>
     sanitize(
