@@ -8,7 +8,7 @@ const TYPES = ['exports', 'tag', 'pathPrefix', 'listAll'] as const
 
 export const queryIndex = defineTool({
   name: 'queryIndex',
-  version: '1.1.0',
+  version: '1.2.0',
   description:
     'Query the pre-built repository index to find candidate files without filesystem crawls. Use it before reading files: ' +
     'by exported identifier (exports), by framework or kind (tag, e.g. react-component), by path (pathPrefix), or everything (listAll).',
@@ -37,15 +37,15 @@ export const queryIndex = defineTool({
         }),
       ),
       total_matches: z.int(),
-      truncated: z
-        .boolean()
-        .describe('There is more: past the limit, or because files are still being read. Ask again for the rest'),
+      truncated: z.boolean().describe('True if the limit cut the list'),
     }),
   effects: ['read'],
   yields: true,
   claims: () => readsBelow('.'),
-  async run({ query, limit }, { index }, { timeoutMs }) {
+  async run({ query, limit }, { index }, { timeoutMs, warn }) {
     const { files, total, current } = await index.query(asked(query), { limit, waitMs: indexWait(timeoutMs) })
+    // The document has no field for it: it goes to the journal.
+    if (!current) warn?.('Files were still being read into the index, so the answer may lack some: ask again')
     return {
       files: files.map(({ path, exports, tags, size, mtimeMs }) => ({
         path,
@@ -55,7 +55,7 @@ export const queryIndex = defineTool({
         last_modified: isoTime(mtimeMs),
       })),
       total_matches: total,
-      truncated: total > files.length || !current,
+      truncated: total > files.length,
     }
   },
   examples: [

@@ -37,13 +37,31 @@ describe('queryIndex', () => {
     ])
   })
 
-  it('SC-03: an answer from an index that has not read every file yet is never taken for a whole one', async () => {
-    const ask = async (current: boolean) => {
-      const index = { query: async () => ({ files: [], total: 0, repoHash: '', current }) }
-      return queryIndex.run({ query: { type: 'listAll' }, limit: 50 }, Object({ index }), Object({}))
+  it('SC-03: truncated is true exactly where the limit cut the list; that the index is behind is a warning', async () => {
+    const file = { path: 'a.ts', exports: [], tags: [], size: 1, mtimeMs: 0 }
+    const ask = async (current: boolean, total: number) => {
+      const warnings: string[] = []
+      const index = { query: async () => ({ files: [file], total, repoHash: '', current }) }
+      const context = Object({ timeoutMs: 1_000, warn: (text: string) => void warnings.push(text) })
+      const answer = await queryIndex.run({ query: { type: 'listAll' }, limit: 1 }, Object({ index }), context)
+      return [Object(answer).total_matches, Object(answer).truncated, warnings]
     }
-    expect(await ask(false)).toEqual({ files: [], total_matches: 0, truncated: true })
-    expect(await ask(true)).toEqual({ files: [], total_matches: 0, truncated: false })
+    const behind = [expect.stringMatching(/the answer may lack some: ask again$/)]
+    expect(await ask(true, 1)).toEqual([1, false, []])
+    expect(await ask(true, 2)).toEqual([2, true, []])
+    expect(await ask(false, 1)).toEqual([1, false, behind])
+    expect(await ask(false, 2)).toEqual([2, true, behind])
+  })
+
+  it('SC-03: truncated is false where the limit is exactly the number of files', async () => {
+    const { call } = await start()
+    const whole = Object(await call('queryIndex', { query: { type: 'listAll' } }))
+    expect(whole.files).toHaveLength(whole.total_matches)
+    for (const [limit, truncated] of [
+      [whole.total_matches, false],
+      [whole.total_matches - 1, true],
+    ])
+      expect(await call('queryIndex', { query: { type: 'listAll' }, limit })).toMatchObject({ truncated })
   })
 
   it('SC-03: tells of each file its exports, tags, size and time, and the matches before the limit', async () => {
