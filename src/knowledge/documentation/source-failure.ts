@@ -30,8 +30,8 @@ export function limitError(name: string, until: number): ToolError {
 export function notInstalled(name: string, installedNames: readonly string[]): ToolError {
   const lowerName = name.toLowerCase().replace(/^@[^/]*\//, '')
   const near = nearMiss(name, installedNames)
-  const alike = installedNames.filter(each => lowerName.length > 1 && each.toLowerCase().includes(lowerName))
-  const similar = [...new Set([...(near === undefined ? [] : [near]), ...alike])].slice(0, 5)
+  const similarNames = installedNames.filter(each => lowerName.length > 1 && each.toLowerCase().includes(lowerName))
+  const similar = [...new Set([...(near === undefined ? [] : [near]), ...similarNames])].slice(0, 5)
   return new ToolError('not_found', `The package '${name.slice(0, 200)}' is not installed here`, {
     hint:
       installedNames.length === 0

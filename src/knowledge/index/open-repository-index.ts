@@ -55,11 +55,11 @@ export function openRepositoryIndex(settings: IndexSettings): RepositoryIndex {
       if (state !== 'current' || !filledTable.isLoaded() || !table.followFor(TURN_MS)) return undefined
       const sight = spelledOut(table, given)
       const entry = visibleEntry(table, path, sight)
-      const led = visibleLeads(table, path, sight?.leaveOut)
-      const missing = filledTable.missingFor(led)
+      const leads = visibleLeads(table, path, sight?.leaveOut)
+      const missing = filledTable.missingFor(leads)
       if (missing.length > 0) pending.hurry(missing)
       const isKnown = entry?.facts !== undefined && missing.length === 0
-      return isKnown ? { facts: { exports: entry.exports }, through: [...led.files, ...led.settings] } : undefined
+      return isKnown ? { facts: { exports: entry.exports }, through: [...leads.files, ...leads.settings] } : undefined
     },
     async around(places, isSettled = false) {
       const isCurrent = isSettled || (await tree.settle()).state === 'current'

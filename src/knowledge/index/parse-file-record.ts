@@ -13,7 +13,7 @@ import { unparsedRecord } from './unparsed-record.ts'
 export async function parseFileRecord(path: string, bytes: Uint8Array): Promise<FileRecord> {
   const language = languageOf(path)
   if (language === undefined || isSettings(path) || bytes.length > LARGEST) return fileRecord(path, bytes)
-  const heard = await askParser({ job: 'facts', path, content: bytes })
-  if ('value' in heard) return heard.value as FileRecord
-  return unparsedRecord(language, heard.failed)
+  const reply = await askParser({ job: 'facts', path, content: bytes })
+  if ('value' in reply) return reply.value as FileRecord
+  return unparsedRecord(language, reply.failed)
 }

@@ -35,8 +35,8 @@ export function headsOf(path: string, text: string, all: readonly Placed[]): (sy
 
   /** For each symbol, the number of earlier ones of its name in the same parent. */
   function places(): ReadonlyMap<Placed, number> {
-    const alike = Map.groupBy(all, each => keyOf(each, each.within.at(-1) ?? ''))
-    return new Map([...alike.values()].flatMap(group => group.map((each, place) => [each, place] as const)))
+    const groups = Map.groupBy(all, each => keyOf(each, each.within.at(-1) ?? ''))
+    return new Map([...groups.values()].flatMap(group => group.map((each, place) => [each, place] as const)))
   }
 }
 

@@ -17,8 +17,8 @@ export async function parsedModel(
 ): Promise<{ readonly code: FileModel | undefined; readonly unparsed?: string }> {
   const language = languageOf(path)
   if (language === undefined || bytes.length > LARGEST) return { code: await modelOf(path, bytes) }
-  const heard = await askParser({ job: 'code', path, content: bytes })
-  if ('value' in heard) return { code: heard.value as FileModel | undefined }
+  const reply = await askParser({ job: 'code', path, content: bytes })
+  if ('value' in reply) return { code: reply.value as FileModel | undefined }
   const code = { language, ...EMPTY_MODEL, unread: [unreadText(decode(bytes))], isUnparsed: true } as const
-  return { code, unparsed: wordsForUnparsed(heard.failed) }
+  return { code, unparsed: wordsForUnparsed(reply.failed) }
 }

@@ -49,8 +49,8 @@ export async function askParser(job: ParserJob): Promise<ParserAnswer> {
 async function parse(job: ParserJob, key: string): Promise<ParserAnswer> {
   const first = await ask(job)
   // A fresh process rules out damage by earlier texts.
-  const heard = 'failed' in first && first.failed !== 'timeout' ? await ask(job) : first
-  const answer = 'failed' in heard ? heard : (heard.answer as ParserAnswer)
+  const outcome = 'failed' in first && first.failed !== 'timeout' ? await ask(job) : first
+  const answer = 'failed' in outcome ? outcome : (outcome.answer as ParserAnswer)
   if ('failed' in answer) failures.set(key, answer.failed)
   return answer
 }

@@ -20,9 +20,9 @@ interface File {
 export async function pdfPages(file: File, { from, to }: PageRange): Promise<PdfPages> {
   const { path, size } = file
   if (size > LARGEST) throw unreadable(path, `it has ${size} bytes, at most ${LARGEST} are read`)
-  const heard = await askParser({ job: 'pdf', path, content: file.read(0, size), at: [from, to] })
-  if ('failed' in heard) throw unreadable(path, wordsForUnparsed(heard.failed))
-  const { value } = heard
+  const reply = await askParser({ job: 'pdf', path, content: file.read(0, size), at: [from, to] })
+  if ('failed' in reply) throw unreadable(path, wordsForUnparsed(reply.failed))
+  const { value } = reply
   if (isRefused(value)) throw unreadable(path, value.refused)
   return value as PdfPages
 }

@@ -29,8 +29,8 @@ export async function declaredTarget(
   const to = symbol.range.end.line + 1
   const facts = await index.facts(path)
   const within = symbol.name.split('.').slice(0, -1)
-  const alike = facts?.symbols.filter(one => one.name === symbol.plain && one.from <= to && one.to >= from) ?? []
-  const fact = alike.find(one => one.within.at(-1) === within.at(-1)) ?? alike[0]
+  const candidates = facts?.symbols.filter(one => one.name === symbol.plain && one.from <= to && one.to >= from) ?? []
+  const fact = candidates.find(one => one.within.at(-1) === within.at(-1)) ?? candidates[0]
   const head = headsOf(path, looks.source(path).text, facts?.symbols ?? [])
   return {
     name: symbol.plain,

@@ -37,9 +37,9 @@ export function fileQueries(server: ServerClient, read: (path: string) => string
       const offsets = positions.map(source.offsetOf)
       const at = [...new Set(offsets)].filter(offset => !usages.has(offset))
       if (at.length > 0) {
-        const heard = await askParser({ job: 'usages', path, content: source.text, at })
-        const usagesHeard = 'value' in heard ? (heard.value as readonly Usage[]) : []
-        for (const [number, offset] of at.entries()) usages.set(offset, usagesHeard[number] ?? { role: 'other' })
+        const reply = await askParser({ job: 'usages', path, content: source.text, at })
+        const parsedUsages = 'value' in reply ? (reply.value as readonly Usage[]) : []
+        for (const [number, offset] of at.entries()) usages.set(offset, parsedUsages[number] ?? { role: 'other' })
       }
       return offsets.map(offset => usages.get(offset) ?? { role: 'other' })
     },

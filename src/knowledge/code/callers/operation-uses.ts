@@ -44,18 +44,18 @@ export async function operationUses(
   const isCalled = isProtocol && CALLED_BY_OPERATORS.has(method)
   const operationName = isMade ? '__call__' : isCalled ? method : method.startsWith('__') ? undefined : 'getattr'
   if (operationName === undefined && !isProtocol) return NONE
-  const having = ownClass ? await inheriting(tree, ownClass, method) : []
+  const classesWithMethod = ownClass ? await inheriting(tree, ownClass, method) : []
   const above = ownClass ? (await tree.order(ownClass)).classes.slice(1) : []
   const isOf = (classes: readonly ClassAt[]) => (type: Declared) =>
     classes.some(({ path, named }) => type.path === path && isSamePosition(named.selection.start, type.start))
   const calls: Use[] = []
   const possible: PossibleUse[] = []
   const open = { untyped: [], late: [], computed: [], elements: [] } as Record<OpenKind, Use[]>
-  const names = having.map(({ named }) => named.plain)
+  const names = classesWithMethod.map(({ named }) => named.plain)
   const operationPlaces = operationName === undefined ? [] : await operationsIn(parts, node.path, operationName, names)
   const operations = isMade ? await heldCalls(operationPlaces, parts, node.path) : operationPlaces
   const until = budget()
-  const elements = elementJudge(parts, [...having, ...above], mentionsIt)
+  const elements = elementJudge(parts, [...classesWithMethod, ...above], mentionsIt)
   await each(operations, judge)
   const isKey = method === '__hash__' || (method === '__eq__' && (await hasOne(['__hash__'])))
   const unknown = [
@@ -81,7 +81,7 @@ export async function operationUses(
     const types = isInTime ? await inTime(typesOf(use, parts, tree), undefined) : undefined
     const isOpen = types === undefined || types === 'unknown'
     if (use.operation.calls === 'getattr') {
-      if (isOpen ? mentionsIt(use.path) : types.some(isOf([...having, ...above]))) open.computed.push(use)
+      if (isOpen ? mentionsIt(use.path) : types.some(isOf([...classesWithMethod, ...above]))) open.computed.push(use)
       return
     }
     if (await hasOne(use.operation.unless)) return
@@ -89,7 +89,7 @@ export async function operationUses(
       if (!isMade || mentionsIt(use.path)) (types === 'unknown' ? open.untyped : open.late).push(use)
       return
     }
-    const isOwn = types.some(isOf(having))
+    const isOwn = types.some(isOf(classesWithMethod))
     if (!isOwn && !types.some(isOf(above))) {
       if (isMade && (await inTime(returnsClass(use, names, parts), false)))
         possible.push({ ...use, why: 'the result has the type of a class with its name' })
@@ -135,10 +135,10 @@ async function operationsIn(
   const isComputed = wanted === 'getattr'
   for await (const { path, text } of filesOfLanguage(parts, like)) {
     if (isComputed && !text.includes('getattr')) continue
-    const heard = await askParser({ job: 'operations', path, content: text, name: wanted })
+    const reply = await askParser({ job: 'operations', path, content: text, name: wanted })
     const source = parts.looks.source(path)
     const list = names.some(name => text.includes(name)) ? near : far
-    for (const operation of 'value' in heard ? (heard.value as readonly Operation[]) : []) {
+    for (const operation of 'value' in reply ? (reply.value as readonly Operation[]) : []) {
       const line = source.positionOf(operation.at).line + 1
       const use = { by: ownerNode(path, operation.by, parts.looks), path, line, operation }
       if (operation.elements && list === far) later.push(use)

@@ -28,8 +28,8 @@ export function receiverJudge(node: CallNode, { server, looks }: UseParts): Rece
   async function takenFrom({ path, position }: UsedPlace): Promise<string> {
     const definitions = await server.definition(path, position)
     if (definitions.length === 0 || definitions.some(isTarget)) return 'it'
-    const had = (await Promise.all(definitions.map(propertyOf))).flat()
-    return had.some(isTarget) ? 'it' : THROUGH
+    const properties = (await Promise.all(definitions.map(propertyOf))).flat()
+    return properties.some(isTarget) ? 'it' : THROUGH
   }
 
   async function propertyOf({ uri, range: { start } }: Location): Promise<readonly Location[]> {

@@ -63,9 +63,9 @@ export function withChanged<K, V extends object | string>(
 
 /** Returns the keys whose values may differ: few, if one map was made from the other or both from a third. */
 export function keysThatMayDiffer<K, V>(one: ReadonlyMap<K, V>, other: ReadonlyMap<K, V>): ReadonlySet<K> {
-  const [mine, theirs] = [layersOf(one), layersOf(other)]
-  return mine.root === theirs.root
-    ? new Set([...mine.over.keys(), ...theirs.over.keys()])
+  const [ownLayers, theirs] = [layersOf(one), layersOf(other)]
+  return ownLayers.root === theirs.root
+    ? new Set([...ownLayers.over.keys(), ...theirs.over.keys()])
     : new Set([...one.keys(), ...other.keys()])
 }
 

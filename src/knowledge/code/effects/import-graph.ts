@@ -60,9 +60,9 @@ export function importGraph({ server, tree, readText }: GraphParts): ImportGraph
     hasFiles: () => facts.size > 0,
     names: name => isNamed(name, facts, configs),
     async follow(deadline) {
-      const mine = following.then(() => catchUp(deadline))
-      following = mine.catch(() => {})
-      await mine
+      const catchingUp = following.then(() => catchUp(deadline))
+      following = catchingUp.catch(() => {})
+      await catchingUp
     },
     snapshot(overlay) {
       const changes = overFacts(overlay, facts, isMine)
@@ -199,9 +199,9 @@ function configHash(configs: ReadonlyMap<string, string>): string {
 }
 
 function linkFile(path: string, facts: ModuleFacts, links: Links): SnapshotFile {
-  const led = facts.requests.map(request => ({ request, ...links(path, request) }))
-  const imports = [...new Set(led.flatMap(({ to }) => to))].filter(each => each !== path)
-  const buildImports = led.flatMap(({ request, to, isBuilt }) =>
+  const linkedRequests = facts.requests.map(request => ({ request, ...links(path, request) }))
+  const imports = [...new Set(linkedRequests.flatMap(({ to }) => to))].filter(each => each !== path)
+  const buildImports = linkedRequests.flatMap(({ request, to, isBuilt }) =>
     isBuilt ? to.map(each => ({ path: each, request })) : [],
   )
   return { facts, imports, ...(buildImports.length > 0 && { built: buildImports }) }

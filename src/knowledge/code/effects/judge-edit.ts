@@ -94,9 +94,11 @@ export async function judgeEdit(
       side = other
       for (const path of chunk) await compare(path, snapshots)
     }
-    const losers = [...reasons.keys()].filter(path => !reasonAt('after', path) && losesImport(path, snapshots))
-    if (!(await pullMissing(losers, 'after', snapshots, version))) return !isJudging
-    for (const path of losers) {
+    const pathsLosingImports = [...reasons.keys()].filter(
+      path => !reasonAt('after', path) && losesImport(path, snapshots),
+    )
+    if (!(await pullMissing(pathsLosingImports, 'after', snapshots, version))) return !isJudging
+    for (const path of pathsLosingImports) {
       const introducedErrors = lostImports(rememberedFaults(memory, snapshots.after, path), path, snapshots)
       if (introducedErrors.length > 0) findings.put(path, { introduced: introducedErrors, cured: [], callers: [] })
     }

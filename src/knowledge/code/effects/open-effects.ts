@@ -218,18 +218,18 @@ function begin({ running, serversOf, take, judge }: Work, question: EditQuestion
     isServed = servedFiles.size > 0
     if (!isServed) return
     take(question.view, judging)
-    const mine = [...servedFiles.values()].flat()
+    const judgedPaths = [...servedFiles.values()].flat()
     // Until dependents are known, only callers that wait for the complete result count it as served.
-    isServed = mine.length > 0 || question.complete
-    findings.about(mine)
+    isServed = judgedPaths.length > 0 || question.complete
+    findings.about(judgedPaths)
     for (const path of question.changed) {
       const language = languageOf(path)
-      if (language !== undefined && !mine.includes(path)) findings.leaveOut(language)
+      if (language !== undefined && !judgedPaths.includes(path)) findings.leaveOut(language)
     }
     await Promise.all([...servedFiles].map(pair => judge(pair, question, findings, controller.signal)))
     if (controller.signal.aborted) findings.stop()
     else findings.finish()
-    if (mine.length === 0) isServed = findings.sofar().why !== undefined
+    if (judgedPaths.length === 0) isServed = findings.sofar().why !== undefined
   }
 }
 

@@ -109,10 +109,10 @@ function addProofs(
       const next = step.imports[step.at++]
       if (next === undefined) {
         steps.pop()
-        const mine = lowest.get(step.path) ?? 0
+        const lowestOrder = lowest.get(step.path) ?? 0
         const parent = steps.at(-1)
-        if (parent) lowest.set(parent.path, Math.min(lowest.get(parent.path) ?? 0, mine))
-        if (mine === order.get(step.path)) close(step.path)
+        if (parent) lowest.set(parent.path, Math.min(lowest.get(parent.path) ?? 0, lowestOrder))
+        if (lowestOrder === order.get(step.path)) close(step.path)
       } else if (!files.has(next) || proofOf(next) !== undefined) continue
       else if (!order.has(next)) steps.push(enterFile(next))
       else if (isOpen.has(next)) lowest.set(step.path, Math.min(lowest.get(step.path) ?? 0, order.get(next) ?? 0))

@@ -154,10 +154,10 @@ function openedAgain({ names }: Resolution, at: Found): readonly Found[] {
 /** Interfaces of one name merge, also with a class of that name. */
 export function partsOf(at: Found): readonly Found[] {
   const symbol = symbolAt(at)
-  const alike = childrenNamed(at.file, symbol?.parent ?? -1, symbol?.name ?? '').filter(
+  const mergedParts = childrenNamed(at.file, symbol?.parent ?? -1, symbol?.name ?? '').filter(
     each => each.number !== at.number && /^(interface|class)$/.test(symbolAt(each)?.kind ?? ''),
   )
-  return [at, ...alike]
+  return [at, ...mergedParts]
 }
 
 /** Limit on ancestors. */

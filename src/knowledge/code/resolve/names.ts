@@ -169,13 +169,13 @@ function packagesFor(table: Table, module: string, file: ProjectFile, own: strin
         // A Python package folder is not on the module search path.
         if (table.parts.has(near) && !table.files.has(own.slice(0, end))) return [near]
       }
-    const alike = table.byLast.get(lastPart(module)) ?? []
-    const endings = alike.filter(each => each.endsWith(`.${module}`))
+    const namesakes = table.byLast.get(lastPart(module)) ?? []
+    const endings = namesakes.filter(each => each.endsWith(`.${module}`))
     if (isPython) {
       const roots = endings.filter(each => !table.files.has(each.slice(0, -module.length - 1)))
       return roots.length === 1 ? roots : []
     }
-    return endings.length > 0 ? endings : alike.filter(each => each !== '' && module.endsWith(`.${each}`))
+    return endings.length > 0 ? endings : namesakes.filter(each => each !== '' && module.endsWith(`.${each}`))
   }
 }
 

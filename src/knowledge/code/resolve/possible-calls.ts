@@ -114,9 +114,9 @@ function outerOverloads(
 
 /** An extension, and in Kotlin and Ruby a member, may be called on the receiver of an enclosing lambda, or on a library class around it. */
 function ofBareName(name: string, wanted: readonly Found[], where: Where): string | undefined {
-  const alike = wanted.filter(each => symbolAt(each)?.name === name)
+  const namesakes = wanted.filter(each => symbolAt(each)?.name === name)
   const hasReceivers = /^(kotlin|ruby)$/.test(where.file.code.language)
-  const isMeant = alike.some(each =>
+  const isMeant = namesakes.some(each =>
     symbolAt(each)?.kind === 'method' ? hasReceivers : isExtension(each) || isSeenByJava(each, where),
   )
   return isMeant ? 'same name, and what it is called on is not written' : undefined
@@ -126,8 +126,8 @@ function ofMember(resolution: Resolution, part: Member, wanted: readonly Found[]
   const [form, of, name] = part
   const isMeant = (each: Found): boolean =>
     isMember(each) || isSeenByJava(each, where) || (isOfModule(each) && of[0] === 'result')
-  const alike = wanted.filter(each => symbolAt(each)?.name === name && isMeant(each))
-  if (alike.length === 0 || of[0] === 'super') return undefined
+  const namesakes = wanted.filter(each => symbolAt(each)?.name === name && isMeant(each))
+  if (namesakes.length === 0 || of[0] === 'super') return undefined
   const owners = resolveValue(resolution, of, where)
   // A lambda without a receiver of its own.
   if (of[0] === 'handed' && owners.length === 0) return undefined
@@ -137,14 +137,14 @@ function ofMember(resolution: Resolution, part: Member, wanted: readonly Found[]
     return form === 'sign' ? 'an operator on a value of unknown type may call it' : UNKNOWN
   const isRuby = where.file.code.language === 'ruby'
   for (const owner of owners) {
-    if (owner.kind === 'instance' && alike.some(each => isIn(resolution, each, owner.at)))
+    if (owner.kind === 'instance' && namesakes.some(each => isIn(resolution, each, owner.at)))
       return `same name, on a receiver of type ${symbolAt(owner.at)?.name}, which its class derives from`
-    if (owner.kind === 'symbol' && isRuby && alike.some(each => isOf(resolution, owner.at, each)))
+    if (owner.kind === 'symbol' && isRuby && namesakes.some(each => isOf(resolution, owner.at, each)))
       return `same name, on the class ${symbolAt(owner.at)?.name} itself`
-    if (owner.kind === 'shape' && alike.some(each => hasAll(resolution, each, Object.keys(owner.value[1] ?? {}))))
+    if (owner.kind === 'shape' && namesakes.some(each => hasAll(resolution, each, Object.keys(owner.value[1] ?? {}))))
       return SATISFIES
     if (owner.kind !== 'outside') continue
-    const isBase = alike.some(
+    const isBase = namesakes.some(
       each => isExtension(each) || isSeenByJava(each, where) || holderTypes(resolution, each).includes(owner.name),
     )
     if (isBase) return `same name, on a receiver of type ${owner.name}, which is declared outside of the workspace`

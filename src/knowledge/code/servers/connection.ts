@@ -216,16 +216,16 @@ class ServerConnection implements Connection {
   /** Waits until the server has answered earlier requests. The caller reports when its own request is answered. */
   async #turnOf(method: string, deadline: Deadline, late: () => ToolError): Promise<() => void> {
     const before = this.#turns.get(method) ?? Promise.resolve()
-    const mine = Promise.withResolvers<void>()
+    const turn = Promise.withResolvers<void>()
     this.#turns.set(
       method,
-      before.then(() => mine.promise),
+      before.then(() => turn.promise),
     )
     try {
       await within(deadline, before, late)
-      return mine.resolve
+      return turn.resolve
     } catch (error) {
-      mine.resolve()
+      turn.resolve()
       throw error
     }
   }

@@ -30,16 +30,16 @@ export async function whileHidden<T>(
   work: (hidden: HiddenFiles) => Promise<T>,
 ): Promise<T> {
   if (!hides) return work(NOTHING_HIDDEN)
-  const mine = knownOf(hides, root)
+  const lookState = knownOf(hides, root)
   for (let tries = 0; tries < MOST_TRIES; tries++) {
-    const hiddenFiles = mine.last ?? look(root, hides, mine)
+    const hiddenFiles = lookState.last ?? look(root, hides, lookState)
     const outcome = await work(hiddenFiles).then(
       value => () => value,
       (error: unknown) => () => {
         throw error
       },
     )
-    if (look(root, hides, mine).key === hiddenFiles.key) return outcome()
+    if (look(root, hides, lookState).key === hiddenFiles.key) return outcome()
   }
   throw new ToolError('unavailable', 'Files that may not be read kept changing during this question', {
     hint: 'Ask again when they no longer change',
@@ -73,9 +73,9 @@ function identityOf(root: Root, path: string): { readonly path: string; readonly
 function knownOf(hides: HiddenPaths, root: Root): Known {
   const byRoot = hiddenCache.get(hides) ?? new WeakMap<Root, Known>()
   hiddenCache.set(hides, byRoot)
-  const mine = byRoot.get(root) ?? { memory: new Map(), last: undefined }
-  byRoot.set(root, mine)
-  return mine
+  const lookState = byRoot.get(root) ?? { memory: new Map(), last: undefined }
+  byRoot.set(root, lookState)
+  return lookState
 }
 
 /** A mount over a file has to spell its path. */

@@ -81,8 +81,8 @@ export function findSymbols(
     at => namesOf(at).includes(plain),
     at => [...namesOf(at), fullName(at)].some(name => name.endsWith(`.${plain}`)),
   ]
-  const alike = [all, ...others].flatMap(each => ways.map(isMeant => each.filter(isMeant))).find(isSome) ?? []
-  const overloads = alike.filter(each => taken === undefined || isOverload(symbolAt(each) ?? {}, taken))
+  const candidates = [all, ...others].flatMap(each => ways.map(isMeant => each.filter(isMeant))).find(isSome) ?? []
+  const overloads = candidates.filter(each => taken === undefined || isOverload(symbolAt(each) ?? {}, taken))
   // The name of a class also selects its constructor.
   const holders = new Set(overloads.map(each => symbolAt(each)?.parent))
   const groups = Object.groupBy(overloads, fullName)
@@ -90,8 +90,9 @@ export function findSymbols(
   const [first, ...more] = overloads
   if (first && only && (rest.length === 0 || holders.size === 1)) return [first, ...more]
   const describeDefinition = (each: Found) =>
-    alike.includes(each) ? withTypes(wholeName(each), symbolAt(each) ?? {}) : wholeName(each)
-  if (!only) throw notDefined(symbolName, path, (alike.length > 0 ? alike : all).map(describeDefinition), file?.code)
+    candidates.includes(each) ? withTypes(wholeName(each), symbolAt(each) ?? {}) : wholeName(each)
+  if (!only)
+    throw notDefined(symbolName, path, (candidates.length > 0 ? candidates : all).map(describeDefinition), file?.code)
   const which = overloads.map(each => `${fullName(each)} (line ${symbolAt(each)?.from})`)
   throw new ToolError('ambiguous', `'${symbolName}' is defined ${which.length} times in ${path}`, {
     hint: `Say which one, by its qualified name: ${which.join(', ')}`,

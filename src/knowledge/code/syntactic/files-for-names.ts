@@ -9,15 +9,15 @@ export function filesForNames(
   texts: ReadonlyMap<string, string>,
 ): NameDependencies & { readonly files: ReadonlySet<string> } {
   const files = new Set<string>()
-  const having = (isWanted: (text: string, name: string) => boolean) =>
+  const filesWhere = (isWanted: (text: string, name: string) => boolean) =>
     oncePer((name: string) => {
       for (const [path, text] of texts) if (!files.has(path) && isWanted(text, name)) files.add(path)
     })
   return {
     files,
-    mentioned: having((text, name) => hasWord(text, name, () => true)),
-    declared: having((text, name) => hasWord(text, name, at => mayDeclare(text, at, at + name.length))),
-    written: having((text, sign) => text.includes(sign)),
+    mentioned: filesWhere((text, name) => hasWord(text, name, () => true)),
+    declared: filesWhere((text, name) => hasWord(text, name, at => mayDeclare(text, at, at + name.length))),
+    written: filesWhere((text, sign) => text.includes(sign)),
   }
 }
 

@@ -12,10 +12,10 @@ interface NamedPlace {
 /** Places of a file that name one of these in a text or symbol, by which it may be looked up and called. */
 export function namedIn({ code }: ProjectFile, targets: readonly Found[]): readonly NamedPlace[] {
   const family = familyOf(code.language)
-  const alike = targets.filter(at => isLookedUp(at) && familyOf(at.file.code.language) === family)
-  const names = new Set(alike.map(at => symbolAt(at)?.name))
+  const sameFamily = targets.filter(at => isLookedUp(at) && familyOf(at.file.code.language) === family)
+  const names = new Set(sameFamily.map(at => symbolAt(at)?.name))
   // `attr_reader :name` declares what it names.
-  const symbolDeclarations = alike.filter(at => at.file.code === code && symbolAt(at)?.signature.startsWith(':'))
+  const symbolDeclarations = sameFamily.filter(at => at.file.code === code && symbolAt(at)?.signature.startsWith(':'))
   const declarationLines = new Set(symbolDeclarations.map(at => symbolAt(at)?.from))
   return names.size === 0
     ? []
@@ -27,8 +27,8 @@ export function whyComputed(files: readonly ProjectFile[], at: Found): string | 
   if (!isLookedUp(at)) return undefined
   const names = new Set([symbolAt(at)?.name, symbolAt(holderOf(at))?.name ?? symbolAt(at)?.receiver])
   const family = familyOf(at.file.code.language)
-  const alike = files.filter(({ code }) => familyOf(code.language) === family)
-  const lookupPlaces = alike.flatMap(file =>
+  const sameFamily = files.filter(({ code }) => familyOf(code.language) === family)
+  const lookupPlaces = sameFamily.flatMap(file =>
     (file.code.lookups ?? [])
       .filter(({ near }) => file === at.file || near.some(name => names.has(name)))
       .map(({ line }) => ({ path: file.path, line })),

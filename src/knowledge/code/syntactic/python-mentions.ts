@@ -100,8 +100,8 @@ export async function withMentions(
     const places: Pick<Mention, 'path' | 'line'>[] = []
     for (const [path, text] of texts) {
       if (!text.includes('getattr') || !(path === target.path || text.includes(word))) continue
-      const heard = await askParser({ job: 'operations', path, content: text, name: 'getattr' })
-      for (const { at } of 'value' in heard ? (heard.value as readonly Operation[]) : [])
+      const reply = await askParser({ job: 'operations', path, content: text, name: 'getattr' })
+      for (const { at } of 'value' in reply ? (reply.value as readonly Operation[]) : [])
         places.push({ path, line: lineAt(text, at) })
     }
     if (places.length > 0) unknown.add(`Attributes with computed names may be it: ${shownPlaces(places)}`)
@@ -113,8 +113,8 @@ const lineAt = (text: string, offset: number): number => text.slice(0, offset).s
 async function mentionsOf(name: string, source: Source): Promise<readonly Mention[]> {
   const at = Array.from(source.text.matchAll(wordOf(name, 'gu')), ({ index }) => index)
   if (at.length === 0) return []
-  const heard = await askParser({ job: 'usages', path: source.path, content: source.text, at })
-  const usages = 'value' in heard ? (heard.value as readonly Usage[]) : []
+  const reply = await askParser({ job: 'usages', path: source.path, content: source.text, at })
+  const usages = 'value' in reply ? (reply.value as readonly Usage[]) : []
   return usages.map((usage, number) => ({
     path: source.path,
     line: lineAt(source.text, at[number] ?? 0),

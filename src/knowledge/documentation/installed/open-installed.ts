@@ -86,8 +86,8 @@ export function openInstalled({ root, directory, indexer, isDenied }: InstalledP
     const storedPackages = sectionStore.packages()
     const keys = new Set(packages.map(({ key }) => key))
     sectionStore.remove([...storedPackages.keys()].filter(key => !keys.has(key)))
-    const begun = new Map(sectionStore.unfinished().map(each => [`${each.key} ${each.stamp}`, each]))
-    const restOf = ({ key, stamp }: InstalledPackage): number => orderOf(begun.get(`${key} ${stamp}`))
+    const unfinishedByKey = new Map(sectionStore.unfinished().map(each => [`${each.key} ${each.stamp}`, each]))
+    const restOf = ({ key, stamp }: InstalledPackage): number => orderOf(unfinishedByKey.get(`${key} ${stamp}`))
     let rest = packages
       .filter(({ key, stamp }) => storedPackages.get(key) !== stamp)
       .toSorted((one, other) => restOf(one) - restOf(other))

@@ -73,6 +73,6 @@ async function boundedRecord(path: string, bytes: Uint8Array): Promise<FileRecor
   const language = languageOf(path)
   if (language === undefined || bytes.length > LARGEST) return fileRecord(path, bytes)
   const text = decode(bytes)
-  const heard = await boundedNesting(text, language, () => fileRecord(path, bytes, text))
-  return 'value' in heard ? heard.value : unparsedRecord(language, heard.failed)
+  const outcome = await boundedNesting(text, language, () => fileRecord(path, bytes, text))
+  return 'value' in outcome ? outcome.value : unparsedRecord(language, outcome.failed)
 }

@@ -7,6 +7,6 @@ export async function parseOccurrences(
   text: string,
   name: string,
 ): Promise<readonly WrittenName[] | undefined> {
-  const heard = await askParser({ job: 'occurrences', path, content: text, name })
-  return 'value' in heard ? (heard.value as readonly WrittenName[] | undefined) : undefined
+  const reply = await askParser({ job: 'occurrences', path, content: text, name })
+  return 'value' in reply ? (reply.value as readonly WrittenName[] | undefined) : undefined
 }

@@ -11,9 +11,9 @@ interface ParsedModule {
 
 /** Parses a script or module in a separate process; for a component its scripts at their offsets. */
 export async function parseModule(path: string, text: string): Promise<ParsedModule> {
-  const heard = await askParser({ job: 'module', path, content: text })
-  if ('value' in heard) return JSON.parse(String(heard.value))
-  throw new ToolError('unavailable', `${show(path)} could not be parsed: ${wordsForUnparsed(heard.failed)}`, {
+  const reply = await askParser({ job: 'module', path, content: text })
+  if ('value' in reply) return JSON.parse(String(reply.value))
+  throw new ToolError('unavailable', `${show(path)} could not be parsed: ${wordsForUnparsed(reply.failed)}`, {
     hint: 'Change or leave out this file',
     details: { path },
   })

@@ -36,11 +36,11 @@ export function overriddenMethods(parts: UseParts): OverriddenMethods {
       const above = new Map<string, ClassAt>()
       for (const one of await inheriting(tree, ownClass, name)) {
         const { classes, outside, isUnknown } = await tree.order(one)
-        const having = await thatHave(tree, classes, name)
+        const declaringClasses = await thatHave(tree, classes, name)
         // Another base comes first, and hides it.
-        if (having[0]?.key !== ownClass.key) continue
+        if (declaringClasses[0]?.key !== ownClass.key) continue
         isPartial ||= isUnknown || outside.some(each => !isPlainBase(each))
-        for (const each of having.slice(1)) above.set(each.key, each)
+        for (const each of declaringClasses.slice(1)) above.set(each.key, each)
       }
       return Promise.all([...above.values()].map(each => methodOf(tree, each, name)))
     },

@@ -17,14 +17,14 @@ interface MemberAt {
 export async function relatedMembers(tree: ClassTree, ownClass: ClassAt, name: string): Promise<RelatedMembers> {
   const members = new Map<string, MemberAt>()
   const classes = new Map<string, ClassAt>()
-  const having = new Map([[ownClass.key, ownClass]])
-  for (const one of having.values()) {
+  const classByKey = new Map([[ownClass.key, ownClass]])
+  for (const one of classByKey.values()) {
     for (const below of await withDerived(tree, one))
       for (const each of (await tree.order(below)).classes) {
         classes.set(each.key, each)
         const member = await tree.member(each, name)
         if (!member) continue
-        having.set(each.key, each)
+        classByKey.set(each.key, each)
         members.set(each.key, { path: each.path, named: member })
       }
   }

@@ -24,8 +24,8 @@ export interface MemberOwner {
 }
 
 export async function membersIn(path: string, text: string): Promise<ScriptMembers> {
-  const heard = await askParser({ job: 'members', path, content: text })
-  return 'value' in heard ? (heard.value as ScriptMembers) : EMPTY_MEMBERS
+  const reply = await askParser({ job: 'members', path, content: text })
+  return 'value' in reply ? (reply.value as ScriptMembers) : EMPTY_MEMBERS
 }
 
 /** The owner of a symbol; undefined for a local one. */

@@ -44,13 +44,13 @@ export function openGraphHost(directory: string, env: Environment, memory: Serve
 
   return {
     async prepare(tree, limit) {
-      const heard = await request({ type: 'prepare', tree }, limit)
-      if (heard.type === 'prepared') return heard.key
+      const response = await request({ type: 'prepare', tree }, limit)
+      if (response.type === 'prepared') return response.key
       throw new Error('The process for graphs said something else')
     },
     async ask(key, question, limit) {
-      const heard = await request({ type: 'ask', key, question }, limit)
-      return heard.type === 'rows' ? heard.rows : undefined
+      const response = await request({ type: 'ask', key, question }, limit)
+      return response.type === 'rows' ? response.rows : undefined
     },
     running() {
       const pid = current?.child.pid
@@ -65,15 +65,15 @@ export function openGraphHost(directory: string, env: Environment, memory: Serve
   /** Another request may have ended the process: one that did not cause this asks the next process. */
   async function request(message: WithoutId<ToHost>, { timeoutMs, signal }: Limit): Promise<Response> {
     const until = Date.now() + timeoutMs
-    const heard = (await sendMessage(message, until, signal)) ?? (await sendMessage(message, until, signal))
-    if (!heard)
+    const response = (await sendMessage(message, until, signal)) ?? (await sendMessage(message, until, signal))
+    if (!response)
       throw new ToolError('unavailable', `The process for code graphs ended${lastEnd}, and so did the one after it`, {
         hint: 'The next question restarts it. If that fails too, there may be too little memory for a graph of these files.',
       })
-    if (heard.type !== 'failed') return heard
-    throw heard.code === undefined
-      ? new Error(heard.message)
-      : new ToolError(heard.code, heard.message, { ...(heard.hint !== undefined && { hint: heard.hint }) })
+    if (response.type !== 'failed') return response
+    throw response.code === undefined
+      ? new Error(response.message)
+      : new ToolError(response.code, response.message, { ...(response.hint !== undefined && { hint: response.hint }) })
   }
 
   /** Returns undefined if the process ended for no reason of ours. */
@@ -193,8 +193,8 @@ async function exchange(
     answered(running, id)
   })
   try {
-    const heard = await Promise.race([watchedAnswer, over.promise])
-    return heard === 'ended' ? undefined : heard
+    const response = await Promise.race([watchedAnswer, over.promise])
+    return response === 'ended' ? undefined : response
   } finally {
     clearTimeout(timer)
     signal?.removeEventListener('abort', onAbort)

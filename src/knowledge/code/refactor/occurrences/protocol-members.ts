@@ -31,8 +31,8 @@ export function protocolMembers({ sources, mayRead }: RefactorParts, target: Tar
   return async (member: MemberPlace): Promise<boolean> => {
     if (target.scope !== 'member' || !isPython(target.path)) return false
     const other = await holderOf(member)
-    const ours = await (holders ??= Promise.all(targetPlaces.map(holderOf)))
-    return other !== undefined && ours.some(one => one && (isFulfilled(one, other) || isFulfilled(other, one)))
+    const targetHolders = await (holders ??= Promise.all(targetPlaces.map(holderOf)))
+    return other !== undefined && targetHolders.some(one => one && (isFulfilled(one, other) || isFulfilled(other, one)))
   }
 
   async function holderOf({ path, start }: MemberPlace): Promise<Holder | undefined> {

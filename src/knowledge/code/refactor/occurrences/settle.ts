@@ -34,21 +34,21 @@ export function settle(
       hint: 'Ask without `include` and `leave`, and take the ids from that answer',
       details: { ids: unknown },
     })
-  const toInclude = open.filter(({ listed }) => isNamed(include, listed)).map(({ each }) => each)
+  const includedPlaces = open.filter(({ listed }) => isNamed(include, listed)).map(({ each }) => each)
   const rest = open.filter(({ listed }) => !isNamed(include, listed)).map(({ listed }) => listed)
   const undecidedPlaces = rest.filter(each => !isNamed(leave, each))
   const mentions = occurrences.filter(({ verdict, blocks }) => verdict === 'not decided' && !blocks)
   const others = occurrences.filter(({ verdict }) => verdict === 'other')
   if (undecidedPlaces.length > 0 && strict) throw notDecided(name, undecidedPlaces, mentions.slice(0, 20).map(toListed))
   const splicesByPath = new Map<string, Splice[]>()
-  for (const { path, start, end, instead } of toInclude) {
+  for (const { path, start, end, instead } of includedPlaces) {
     if (instead === undefined) continue
     splicesByPath.set(path, [...(splicesByPath.get(path) ?? []), parts.sources(path).splice(start, end, instead)])
   }
   return {
     included: splicesByPath,
     occurrences: {
-      changed: occurrences.filter(({ verdict }) => verdict === 'changed').length + toInclude.length,
+      changed: occurrences.filter(({ verdict }) => verdict === 'changed').length + includedPlaces.length,
       other: others.length,
       undecided: rest.length,
       mentions: mentions.length,

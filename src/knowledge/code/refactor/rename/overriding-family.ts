@@ -85,12 +85,12 @@ export async function ensureOurs(
   old: string,
   name: string,
 ): Promise<void> {
-  const still = await inheritedOutside(parts, open, old, changes)
-  if (still.length > 0)
+  const stillInheriting = await inheritedOutside(parts, open, old, changes)
+  if (stillInheriting.length > 0)
     throw oldNameConflict(
       old,
       name,
-      `it overrides what these derive from, not in the workspace: ${listNames(still.map(describeClass))}`,
+      `it overrides what these derive from, not in the workspace: ${listNames(stillInheriting.map(describeClass))}`,
     )
   const before = await inheritedOutside(parts, open, name, new Map())
   if (before.length > 0)
