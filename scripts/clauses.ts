@@ -1,13 +1,22 @@
-/** The five documents, with the ids of their clauses. */
+/**
+ * The five documents, with the ids of their clauses: the numbered ones, and those with an `x` for promises in their text
+ * that the numbered ones lack.
+ */
 export const DOCUMENTS = (
   [
-    ['superconnect', 'SC', 22],
-    ['autonomous', 'AA', 13],
-    ['cli-agent', 'CA', 18],
-    ['debug-assistant', 'DA', 14],
-    ['sage', 'SG', 28],
+    ['superconnect', 'SC', 22, 2],
+    ['autonomous', 'AA', 13, 0],
+    ['cli-agent', 'CA', 18, 0],
+    ['debug-assistant', 'DA', 14, 1],
+    ['sage', 'SG', 28, 4],
   ] as const
-).map(([name, letters, count]) => ({
+).map(([name, letters, numbered, more]) => ({
   name,
-  ids: Array.from({ length: count }, (_, place) => `${letters}-${String(place + 1).padStart(2, '0')}`),
+  ids: [
+    ...Array.from({ length: numbered }, (_, place) => `${letters}-${String(place + 1).padStart(2, '0')}`),
+    ...Array.from({ length: more }, (_, place) => `${letters}-x${place + 1}`),
+  ],
 }))
+
+/** An id of a clause, as a regular expression. */
+export const CLAUSE = String.raw`\b(?:SC|AA|CA|DA|SG)-(?:\d\d|x\d)\b`

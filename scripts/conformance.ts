@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { DOCUMENTS } from './clauses.ts'
+import { CLAUSE, DOCUMENTS } from './clauses.ts'
 import { at, root } from './root.mjs'
 
 interface Test {
@@ -11,7 +11,6 @@ interface Test {
   readonly holds: boolean
 }
 
-const CLAUSE = /\b(?:SC|AA|CA|DA|SG)-\d\d\b/g
 const PRINTED = 'tests/conformance/printed'
 
 /** `npm run conformance`: the tests that name a clause or check what a document prints, as a table by document. */
@@ -48,7 +47,7 @@ process.exitCode = broken.length === 0 && tests.length > 0 ? 0 : 1
 /** Test files that name a clause, and those of what the documents print. */
 function filesWithClauses(): readonly string[] {
   return globSync(['src/**/*.test.ts', 'tests/**/*.test.ts'], { cwd: root }).filter(
-    file => file.startsWith(PRINTED) || readFileSync(at(file), 'utf8').search(CLAUSE) >= 0,
+    file => file.startsWith(PRINTED) || readFileSync(at(file), 'utf8').search(new RegExp(CLAUSE)) >= 0,
   )
 }
 
@@ -56,7 +55,7 @@ function run(files: readonly string[]): readonly Test[] {
   const folder = mkdtempSync(join(tmpdir(), 'toolwright-conformance-'))
   try {
     const output = join(folder, 'tests.json')
-    const args = [at('node_modules', 'vitest', 'vitest.mjs'), 'run', ...files, '-t', `${CLAUSE.source}|printed: `]
+    const args = [at('node_modules', 'vitest', 'vitest.mjs'), 'run', ...files, '-t', `${CLAUSE}|printed: `]
     spawnSync(process.execPath, [...args, '--reporter=json', `--outputFile=${output}`], { cwd: root, stdio: 'ignore' })
     const { testResults }: { testResults: readonly { name: string; assertionResults: readonly object[] }[] } =
       JSON.parse(readFileSync(output, 'utf8'))

@@ -15,7 +15,7 @@ describe('.sage/', () => {
     expect(workspace.snapshot()).toEqual({})
   })
 
-  it('SG-18: may be kept by an adapter that the host registers, which still needs the permission', async () => {
+  it('SG-18, SG-x4: may be kept by an adapter that the host registers, which still needs the permission', async () => {
     await using workspace = temporaryWorkspace()
     const without = await workspace.open({ sageAdapter: true })
     expect((await without.run('write', write)).outcome).toMatchObject({ ok: false, error: { code: 'rejected' } })

@@ -47,7 +47,7 @@ const journal = (): ToolLog[] => {
 }
 
 describe('audit', () => {
-  it('SG-08: every call leaves arguments, duration, status, size and permission checks; the logger sees the same', async () => {
+  it('SG-08, SG-x3: every call leaves arguments, duration, status, size and permission checks; the logger sees the same', async () => {
     const logged: ToolLog[] = []
     const context = all({ logger: event => logged.push(event) })
     await write.execute({ file: 'src/b.ts', content: 'b\n' }, context)

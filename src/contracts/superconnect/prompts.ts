@@ -30,7 +30,10 @@ ${[queryIndex, readFile, listFiles].map(section).join('\n\n')}
    - why the results of ${queryIndex.name} do not contain it
    - how many files you plan to read or list
 4. You may list at most ${lists} directories and read at most ${megabytes(readFile.budget?.bytes)} MB in all for one component.
-5. Every answer either has its data or \`error\` with a code, a message and details. Look at \`error\` first: change the parameters and try again, or give the component up and say why.
+5. Check for \`error\` in every answer: it has either that, with a code, a message and details, or its data. If there is one:
+   - Log its code and message.
+   - Retry with adjusted parameters if that can help.
+   - Fail the component if the error is unrecoverable, and say why.
 `
 }
 
