@@ -20,6 +20,7 @@ const BENCHES: Readonly<Record<string, () => Promise<Bench>>> = {
   'memory-use': async () => (await import('./memory-use.ts')).memoryUse,
   code: async () => (await import('./code.ts')).code,
   mcp: async () => (await import('./mcp.ts')).mcp,
+  http: async () => (await import('./http.ts')).http,
   memory: async () => (await import('./memory.ts')).memory,
   tokens: async () => (await import('./tokens.ts')).tokens,
 }

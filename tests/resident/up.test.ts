@@ -26,6 +26,7 @@ describe('toolwright up', () => {
     expect(await cli.run(['up', '--status', '--json'])).toMatchObject({ code: 1, out: 'null\n' })
     expect(await cli.run(['up', '--stop'])).toMatchObject({ code: 0, out: 'There is none to stop\n' })
     expect(await cli.run(['up', '--stop', '--json'])).toMatchObject({ code: 0, out: '{"stopped":null}\n' })
+    expect(await cli.run(['down', '--json'])).toMatchObject({ code: 0, out: '{"stopped":null}\n' })
   })
 
   it('takes its bounds from the configuration', async () => {
@@ -33,7 +34,7 @@ describe('toolwright up', () => {
     const { out } = await cli.run(['up', '--json'])
     const { pid, idleMs } = JSON.parse(out)
     expect(idleMs).toBe(120_000)
-    await cli.run(['up', '--stop'])
+    expect((await cli.run(['down'])).code).toBe(0)
     expect(await gone(pid)).toBe(true)
   })
 

@@ -25,6 +25,7 @@ const LOAD: Readonly<Record<string, () => Promise<Command>>> = {
   budget: async () => (await import('./budget.ts')).budget,
   trust: async () => (await import('./trust.ts')).trust,
   up: async () => (await import('./up.ts')).up,
+  down: async () => (await import('./up.ts')).down,
   gc: async () => (await import('./gc.ts')).gc,
   doctor: async () => (await import('./doctor.ts')).doctor,
   tour: async () => (await import('./tour.ts')).tour,

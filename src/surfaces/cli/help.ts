@@ -262,6 +262,10 @@ Exit codes: 0 ok, 1 nothing was spent, 2 usage.`,
 'toolwright mcp' starts it with the first search. It ends when idle. Nothing depends on it:
 without it every search reads the files.`,
   },
+  down: {
+    about: 'End the process that holds the index of this workspace',
+    usage: 'toolwright down [--root DIR] [--config FILE] [--json]',
+  },
   gc: {
     about: 'Shrink the state directory to its limit',
     usage: 'toolwright gc [--max-bytes N] [--max-age DAYS] [--json]',

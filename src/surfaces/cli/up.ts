@@ -39,6 +39,13 @@ export async function up(args: readonly string[], terminal: Terminal): Promise<n
   return show(line, values.json === true, terminal)
 }
 
+/** `toolwright down`: the same as `up --stop`. */
+export function down(args: readonly string[], terminal: Terminal): Promise<number> {
+  const { positionals } = parse('down', args, {})
+  if (positionals.length > 0) throw new UsageError("'down' takes no arguments", 'down')
+  return up([...args, '--stop'], terminal)
+}
+
 const statusOf = (line: Connection): Promise<ResidentStatus> =>
   line.ask<ResidentStatus>('status', {}, { timeoutMs: ANSWER_MS })
 
