@@ -21,7 +21,7 @@ import { planOf } from './plan.ts'
 import type { Answer, Answerer, Card } from './questions.ts'
 import { allowing, missingIn, describeDecision } from './refusal.ts'
 import type { Opened, Session } from './session.ts'
-import { runTextsOf, type RunTexts } from './run-texts.ts'
+import { runsUnnamed, runTextsOf, type RunTexts } from './run-texts.ts'
 import { countThinking, type AskingTrail } from './thinking-time.ts'
 
 /** Who allowed a call, and by which approval. */
@@ -84,7 +84,7 @@ export async function approve<Engines>(
   // Computed before anyone else gets hold of the changes.
   const shown = changes && { shown: planOf(toolId, input, changes) }
   // Approval of a dry run approves nothing that lands.
-  const isRemembered = !asked.decision.always && !asked.trail.dryRun
+  const isRemembered = !asked.decision.always && !asked.trail.dryRun && !runsUnnamed(session, claims)
   const proposal = !isRemembered ? undefined : proposeRule({ tool: toolId, claims: claims.filter(isAsked) })
   const card: Card = {
     tool: toolId,

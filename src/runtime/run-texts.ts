@@ -19,8 +19,18 @@ export function runTextsOf<Engines>(
   if (!contentOf) return {}
   const texts = claims
     .filter(({ action }) => action === 'exec')
-    .flatMap(({ resource, cwd = '.' }) => [...commandParser().runFiles(resource, cwd, contentOf)])
+    .flatMap(({ resource, cwd = '.' }) => [...commandParser().runFiles(resource, cwd, contentOf).texts])
   return Object.fromEntries(texts.map(([name, text]) => [name, createHash('sha256').update(text).digest('hex')]))
+}
+
+/** Reports whether a command among these claims runs something that its line does not name. */
+export function runsUnnamed<Engines>(
+  { machine: { contentOf = () => undefined } }: Pick<Session<Engines>, 'machine'>,
+  claims: readonly Claim[],
+): boolean {
+  return claims.some(
+    ({ action, resource, cwd = '.' }) => action === 'exec' && commandParser().runFiles(resource, cwd, contentOf).isOpen,
+  )
 }
 
 /** Refuses a command if what it runs is not what it was when a person was asked. */

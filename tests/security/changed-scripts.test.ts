@@ -27,6 +27,15 @@ const FILES = {
   'sourcing.sh': '. ./lib.sh\n',
   'lib.sh': 'true\n',
   'other.sh': 'true\n',
+  pipefail: '',
+  'sub/sourcing.sh': '. ./lib.sh\n',
+  'sub/lib.sh': 'true\n',
+  'sub/beside.sh': '. "$(dirname "$0")/lib.sh"\n',
+  'dots.mk': 'S = s.sh\nall:\n\tsh $(S)\n  include rest.mk\n',
+  'rest.mk': 'X := $(shell sh other.sh)\nrest: ; sh \\\n  lib.sh\n\t$(MAKE) -C sub\n',
+  'bin/tool': '#!/bin/sh\ntrue\n',
+  'index.js': '0\n',
+  'package/__main__.py': 'pass\n',
   's.cjs': '0\n',
   'r.cjs': '0\n',
   's.py': 'pass\n',
@@ -69,6 +78,43 @@ const ROWS: readonly Row[] = [
   changed('npm test', 'package.json', { content: manifest('touch harmed'), named: 'package.json (test)' }),
   changed('npm run test', 'package.json', { content: manifest('touch harmed'), named: 'package.json (test)' }),
   changed('npm run build', 'scripts/build.sh'),
+  changed('(cd sub); sh s.sh'),
+  changed('cd sub; cd - >/dev/null; sh s.sh'),
+  changed('cd nowhere || sh s.sh'),
+  changed('pushd sub >/dev/null; sh s.sh', 'sub/s.sh'),
+  changed('env -C sub sh s.sh', 'sub/s.sh'),
+  changed('sh sourcing.sh', 'sub/lib.sh', { cwd: 'sub' }),
+  changed('sh sub/beside.sh', 'sub/lib.sh'),
+  changed('bash -o pipefail s.sh'),
+  changed('bash "$PWD/s.sh"'),
+  changed('make -f dots.mk', 's.sh'),
+  changed('make -f dots.mk', 'rest.mk', { content: 'X := $(shell touch harmed)\n' }),
+  changed('make -f dots.mk', 'other.sh'),
+  changed('make -f dots.mk rest', 'lib.sh'),
+  changed('make -f dots.mk rest', 'sub/Makefile', { content: 'all:\n\ttouch harmed\n' }),
+  changed('node -r ./r s.cjs', 'r.cjs', { content: NODE_HARM }),
+  changed('node .', 'index.js', { content: NODE_HARM }),
+  changed('python3 package', 'package/__main__.py', { content: "open('harmed', 'w')\n" }),
+  changed('python3 -m package', 'package/__main__.py', { content: "open('harmed', 'w')\n" }),
+  changed('python3 -m s', 's.py', { content: "open('harmed', 'w')\n" }),
+  changed(`python3 -c "exec(open('s.py').read())"`, 's.py', { content: "open('harmed', 'w')\n" }),
+  changed('NODE_OPTIONS="--require ./r.cjs" node s.cjs', 'r.cjs', { content: NODE_HARM }),
+  changed('PATH=bin:$PATH tool', 'bin/tool', { content: '#!/bin/sh\ntouch harmed\n' }),
+]
+
+/** Lines that take commands from what they read: what they name counts, and `always` is not offered. */
+const OPEN_ROWS: readonly Row[] = [
+  changed('sh < s.sh'),
+  changed('sh -s < s.sh'),
+  changed('cat s.sh | sh'),
+  changed('eval "$(cat s.sh)"'),
+  changed('bash <(cat s.sh)'),
+  changed('while read -r word; do $word; done < s.sh'),
+  changed('find . -name s.sh -exec sh {} +'),
+  changed('ls s.sh | xargs sh'),
+  changed('xargs -a s.sh sh -c'),
+  changed('tee >(sh) < s.sh >/dev/null; sleep 0.2'),
+  changed("sh -c 'cat s.sh | sh'"),
 ]
 
 const COUNT_AS_BEFORE: readonly Row[] = [
@@ -76,6 +122,8 @@ const COUNT_AS_BEFORE: readonly Row[] = [
   changed('sh s.sh', 'notes.md'),
   changed('npm test', 'package.json', { content: manifest('true', { version: '2.0.0', dependencies: { a: '1' } }) }),
   changed('make all', 'other.sh'),
+  changed('sh s.sh < notes.md', 'notes.md'),
+  changed('cd sub && sh s.sh', 'sub/notes.md'),
 ]
 
 let workspace: TemporaryWorkspace
@@ -101,7 +149,9 @@ const isHarmed = ({ cwd = '.' }: Row): boolean =>
   ['harmed', 'sub/harmed', join(cwd, 'harmed')].some(path => existsSync(join(workspace.path, path)))
 
 describe('a file that a command runs and that changes while the question is open', () => {
-  it.each(ROWS.map(row => [row.line, row.file, row] as const))('%s, %s: nothing runs', async (_line, _file, row) => {
+  it.each(
+    [...ROWS, ...OPEN_ROWS, changed('cp s.sh copy.sh && sh copy.sh')].map(row => [row.line, row.file, row] as const),
+  )('%s, %s: nothing runs', async (_line, _file, row) => {
     const kit = await workspace.open({
       async approve() {
         expect(await rewrite(kit, row)).toBe(true)
@@ -168,6 +218,37 @@ describe('an answer for good', () => {
       expect(questions[1]).toContain(`was for another content of '${row.named ?? row.file}'`)
     },
   )
+
+  it.each([...OPEN_ROWS, changed('for file in *.sh; do sh "$file"; done')].map(row => [row.line, row] as const))(
+    '%s: is not offered, because the line does not name all that it runs',
+    async (_line, row) => {
+      const kit = await workspace.open({ approve })
+      await kit.run('run', inputOf(row))
+      workspace.write(row.file, row.content)
+      expect((await kit.run('run', inputOf(row))).outcome).toMatchObject({ ok: false, error: { code: 'rejected' } })
+      expect([questions.length, isHarmed(row)]).toEqual([2, false])
+      expect(questions.join()).not.toContain('run exactly')
+    },
+  )
+
+  it('counts for all of a long script', async () => {
+    const long = (end: string) => `true\n${`${'#'.repeat(99)}\n`.repeat(50_000)}${end}\n`
+    workspace.write('s.sh', long('#ouch harmed'))
+    const kit = await workspace.open({ approve })
+    await kit.run('run', { command: 'sh s.sh' })
+    workspace.write('s.sh', long('touch harmed'))
+    expect((await kit.run('run', { command: 'sh s.sh' })).outcome).toMatchObject({ ok: false })
+    expect([questions.length, existsSync(join(workspace.path, 'harmed'))]).toEqual([2, false])
+  })
+
+  it('counts for a script by its whole path', async () => {
+    const row = changed(`sh ${workspace.path}/s.sh`, 's.sh', { cwd: 'sub' })
+    const kit = await workspace.open({ approve })
+    await kit.run('run', inputOf(row))
+    workspace.write(row.file, row.content)
+    expect((await kit.run('run', inputOf(row))).outcome).toMatchObject({ ok: false })
+    expect([questions.length, isHarmed(row)]).toEqual([2, false])
+  })
 
   it.each(COUNT_AS_BEFORE.map(row => [row.line, row.file, row] as const))(
     '%s: does not ask again for a change of %s',

@@ -9,6 +9,15 @@ const INTERPRETERS =
 /** Reports whether a program runs a file in another language. */
 export const isInterpreter = (name: string): boolean => INTERPRETERS.test(name)
 
+const READERS: ReadonlySet<string> = new Set(
+  'ed ex vi vim nvim gvim view gdb lldb dc bc m4 sqlite3 psql mysql mariadb ftp sftp lftp at batch parallel cmake'.split(
+    ' ',
+  ),
+)
+
+/** Reports whether a program may take commands from its input, or from any file that it is given. */
+export const readsCommands = (name: string): boolean => READERS.has(name)
+
 const MODULES = ['js', 'cjs', 'mjs', 'ts', 'cts', 'mts']
 const modules = (...names: readonly string[]): readonly string[] =>
   names.flatMap(name => MODULES.map(extension => `${name}.${extension}`))

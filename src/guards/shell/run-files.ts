@@ -1,141 +1,182 @@
-import { join } from 'node:path/posix'
+import { dirname, join } from 'node:path/posix'
+import type { Argv } from './likely-commands.ts'
+import { namedFiles, variableFiles } from './named-files.ts'
 import { parseLine } from './parse-line.ts'
 import { programName } from './program-name.ts'
-import { configFilesOf, isInterpreter, isShell } from './run-files-known.ts'
+import { configFilesOf, isInterpreter, isShell, readsCommands } from './run-files-known.ts'
+import { readMakefile } from './run-makefile.ts'
+import { runsPackageScripts, packageScripts, valueOf } from './run-package.ts'
+import { operandFiles, optionFiles } from './run-operands.ts'
 import { startedCommands } from './started-commands.ts'
 
 /** Returns the content of a file of the workspace; undefined if there is none. */
 type ContentOf = (path: string) => string | undefined
 
-interface Following {
-  readonly contentOf: ContentOf
-  /** What runs, by the name that a person knows it by. */
-  readonly texts: Map<string, string>
+/** What a line runs from the workspace. */
+interface RunFiles {
+  /** The texts, by the name that a person knows them by. */
+  readonly texts: ReadonlyMap<string, string>
+  /** The line itself also runs something that it does not name: `sh $file`, `cat x | sh`. */
+  readonly isOpen: boolean
 }
 
+interface Following {
+  readonly contentOf: ContentOf
+  readonly texts: Map<string, string>
+  isOpen: boolean
+}
+
+/** Where the commands of a text may run: each directory that it starts in or changes to. */
+type Places = readonly string[]
+
 const MOST_TEXTS = 200
+const MOST_PLACES = 32
 const MAX_DEPTH = 6
 /** A longer script is compared as a whole, but not read for what it starts. */
 const LONGEST_FOLLOWED = 50_000
 
 /**
- * Returns the texts of the workspace that a line is known to run, by name: scripts, what they start, makefiles, the
- * scripts of a `package.json`, and configuration that a program executes. Of a `package.json` only the scripts that run
- * count. What an interpreter other than a shell loads is not followed.
+ * Returns the texts of the workspace that a line is known to run: scripts, what they start, makefiles, the scripts of a
+ * `package.json`, and configuration that a program executes. If a program may take commands from files that the line
+ * names (`sh < x`, `cat x | sh`), all of these count. Of a `package.json` only the scripts that run count. What an
+ * interpreter other than a shell loads is not followed.
  */
-export function runFiles(line: string, cwd: string, contentOf: ContentOf): ReadonlyMap<string, string> {
-  const following = { contentOf, texts: new Map<string, string>() }
-  followLine(line, cwd, following, 0)
-  return following.texts
-}
-
-function followLine(line: string, start: string, following: Following, depth: number): void {
-  if (depth > MAX_DEPTH || line.length > LONGEST_FOLLOWED) return
-  let cwd = start
-  for (const argv of startedCommands(parseLine(line)).commands) {
-    const words = argv.map(({ text }) => text)
-    if (words[0] === 'cd' && words[1] !== undefined) cwd = join(cwd, words[1])
-    else followCommand(words, cwd, following, depth)
+export function runFiles(line: string, cwd: string, contentOf: ContentOf): RunFiles {
+  // The same names are tried in every directory, again for each command.
+  const known = new Map<string, string | undefined>()
+  const remembered: ContentOf = path => {
+    if (!known.has(path)) known.set(path, contentOf(path))
+    return known.get(path)
   }
+  const following: Following = { contentOf: remembered, texts: new Map(), isOpen: false }
+  followLine(line, [cwd], following, 0)
+  return { texts: following.texts, isOpen: following.isOpen }
 }
 
-function followCommand([program = '', ...words]: readonly string[], cwd: string, following: Following, depth: number) {
+const under = (place: string, path: string): string => (path.startsWith('/') ? join(path) : join(place, path))
+
+function followLine(line: string, start: Places, following: Following, depth: number): void {
+  if (depth > MAX_DEPTH || line.length > LONGEST_FOLLOWED) return
+  const { commands, scripts, hidden, isCut } = startedCommands(parseLine(line))
+  const places = placesOf(commands, start)
+  const missing = commands.filter(argv => !followCommand(argv, places, following, depth))
+  for (const path of variableFiles(scripts, commands)) addFile(path, places, following, depth)
+  if (depth === 0 && places.length === MOST_PLACES) following.isOpen = true
+  if (!hidden && !isCut && missing.length === 0) return
+  // A script also names what it writes, which changes with every run.
+  const names = namedFiles(scripts, commands).filter(path => depth === 0 || CODE.test(path))
+  for (const path of names) addFile(path, places, following, depth)
+  if (depth === 0 && (hidden || isCut || missing.some(argv => argv.slice(1).some(({ sure }) => !sure))))
+    following.isOpen = true
+}
+
+const CODE = /\.(?:sh|bash|zsh|ksh|py|[cm]?[jt]s|pl|pm|rb|php|lua|awk|sed|sql|mk|r|tcl)$/i
+
+/** Whether a change of the directory counts is not certain: it may fail, or happen in a subshell. */
+function placesOf(commands: readonly Argv[], start: Places): Places {
+  const places = new Set(start)
+  for (const argv of commands) {
+    const words = argv.map(({ text }) => text)
+    const target = CHANGES.has(words[0] ?? '')
+      ? words.slice(1).find(word => !word.startsWith('-'))
+      : words[0] === 'env' || isMake(words[0] ?? '')
+        ? valueOf(words, '-C', '--chdir', '--directory')
+        : undefined
+    if (target === undefined) continue
+    const reached = [...places].flatMap(place => spellingsOf(target).map(path => under(place, path)))
+    for (const place of reached.slice(0, MOST_PLACES)) places.add(place)
+  }
+  return [...places].slice(0, MOST_PLACES)
+}
+
+const isMake = (name: string): boolean => name === 'make' || name === 'gmake'
+
+const CHANGES: ReadonlySet<string> = new Set(['cd', 'pushd', 'chdir'])
+
+/** `"$PWD/x"` is read as `/x`. */
+const spellingsOf = (path: string): readonly string[] =>
+  path.startsWith('/') ? [path, path.replace(/^\/+/, '') || '.'] : [path]
+
+/** Follows a command, and reports whether the files that it takes commands from are known. */
+function followCommand(argv: Argv, places: Places, following: Following, depth: number): boolean {
+  const [program = '', ...words] = argv.map(({ text }) => text)
   const name = programName(program)
-  const add = (path: string, asShell = isShellScript) => addFile(join(cwd, path), asShell, following, depth)
-  if (program.includes('/')) add(program)
-  for (const file of optionFiles(words)) add(file)
-  if (program === '.' || isShell(name)) firstFile(words, path => add(path, () => true))
-  else if (isInterpreter(name)) firstFile(words, path => add(path, () => false))
-  else if (name === 'make' || name === 'gmake') followMake(words, cwd, following, depth)
-  else if (PACKAGE_MANAGERS.has(name)) followPackage(words, cwd, following, depth)
+  const add = (path: string, asShell = isShellScript) => addFile(path, places, following, depth, asShell)
+  const isThere = program.includes('/') && add(program)
+  if (isMake(name)) followMake(words, places, following, depth)
+  else for (const file of optionFiles(words)) add(file)
   for (const file of configFilesOf(name, words)) add(file, () => false)
+  if (runsPackageScripts(name)) followPackage(words, places, following, depth)
+  if (readsCommands(name)) return false
+  const isSourcing = program === '.' || name === 'source'
+  if (isSourcing || isShell(name))
+    return operandFiles(isSourcing ? 'source' : 'shell', words, path => add(path, () => true))
+  if (isInterpreter(name)) return operandFiles('other', words, path => add(path, () => false))
+  return isThere || !program.includes('/') || /^\/(usr|bin|sbin|opt)\//.test(program)
 }
 
-/** Adds a file and reports whether it is there. */
-function addFile(path: string, asShell: (text: string) => boolean, following: Following, depth: number): boolean {
+/** Adds a file in every place where it is, and reports whether there is one. */
+function addFile(
+  path: string,
+  places: Places,
+  following: Following,
+  depth: number,
+  asShell: (text: string) => boolean = isShellScript,
+): boolean {
+  const found = new Set(places.flatMap(place => spellingsOf(path).map(spelling => under(place, spelling))))
+  const isThere = [...found].map(each => addOne(each, places, following, depth, asShell))
+  return isThere.includes(true)
+}
+
+function addOne(
+  path: string,
+  places: Places,
+  following: Following,
+  depth: number,
+  asShell: (text: string) => boolean,
+): boolean {
+  if (following.texts.has(path)) return true
   const text = following.contentOf(path)
   if (text === undefined) return false
-  if (following.texts.has(path) || following.texts.size >= MOST_TEXTS) return true
+  if (following.texts.size >= MOST_TEXTS) {
+    following.isOpen = true
+    return true
+  }
   following.texts.set(path, text)
-  if (asShell(text)) followLine(text, '.', following, depth + 1)
+  if (asShell(text)) followLine(text, [...new Set([...places, dirname(path)])], following, depth + 1)
   return true
 }
 
 /** A script with another interpreter is not read as shell. */
 const isShellScript = (text: string): boolean => !text.startsWith('#!') || /^#!.*\b(?:ba|da|z|k|a)?sh\b/.test(text)
 
-const firstFile = (words: readonly string[], add: (path: string) => boolean): boolean =>
-  words.some(word => !word.startsWith('-') && add(word))
-
-const FILE_OPTIONS =
-  /^(?:-f|-r|-c|--(?:file|config|config-file|require|import|loader|rcfile|init-file|env-file|makefile|makefiles|script|project|experimental-loader))$/
-
-/** Returns the values of options that name a file to run, such as `-f x`, `--config=x`. */
-function optionFiles(words: readonly string[]): readonly string[] {
-  return words.flatMap((word, at) => {
-    const [, name = word, value = words[at + 1]] = /^(--[\w-]+)=(.*)$/.exec(word) ?? /^(-[fr])(.+)$/.exec(word) ?? []
-    return FILE_OPTIONS.test(name) && value !== undefined ? [value] : []
-  })
-}
-
-const valueOf = (words: readonly string[], ...names: readonly string[]): string | undefined => {
-  const at = words.findIndex(word => names.includes(word))
-  const joined = words.find(word => names.some(name => name.startsWith('--') && word.startsWith(`${name}=`)))
-  return at < 0 ? joined?.slice(joined.indexOf('=') + 1) : words[at + 1]
-}
-
-function followMake(words: readonly string[], start: string, following: Following, depth: number): void {
-  const cwd = join(start, valueOf(words, '-C', '--directory') ?? '.')
-  const given = valueOf(words, '-f', '--file', '--makefile')
-  const file = [...(given === undefined ? [] : [given]), 'GNUmakefile', 'makefile', 'Makefile'].find(
-    name => following.contentOf(join(cwd, name)) !== undefined,
-  )
-  if (file === undefined || following.texts.has(join(cwd, file))) return
-  const text = following.contentOf(join(cwd, file)) ?? ''
-  following.texts.set(join(cwd, file), text)
-  for (const [, included = ''] of text.matchAll(/^[-s]?include\s+(.+)$/gm))
-    for (const path of included.trim().split(/\s+/)) addFile(join(cwd, path), () => false, following, depth)
-  for (const [, recipe = ''] of text.matchAll(/^\t[@+-]*(.+)$/gm)) followLine(recipe, cwd, following, depth + 1)
-}
-
-const PACKAGE_MANAGERS: ReadonlySet<string> = new Set(['npm', 'pnpm', 'yarn', 'bun'])
-const RUNS: ReadonlySet<string> = new Set(['run', 'run-script', 'rum', 'urn'])
-const INSTALLS: ReadonlySet<string> = new Set(['install', 'i', 'ci', 'add', 'in', 'rebuild'])
-const ALIASES: Readonly<Record<string, string>> = { t: 'test', tst: 'test' }
-
-function followPackage(words: readonly string[], start: string, following: Following, depth: number) {
-  const cwd = join(start, valueOf(words, '--prefix', '-C', '--dir', '--cwd') ?? '.')
-  const { path, scripts } = packageAbove(cwd, following.contentOf)
-  const operands = words.filter(word => !word.startsWith('-'))
-  const at = operands.findIndex(
-    word => RUNS.has(word) || INSTALLS.has(word) || Object.hasOwn(scripts, ALIASES[word] ?? word),
-  )
-  const verb = operands[at] ?? ''
-  const script = RUNS.has(verb) ? (operands[at + 1] ?? '') : (ALIASES[verb] ?? verb)
-  const names = INSTALLS.has(verb) ? ['install', 'prepare'] : [script]
-  for (const each of names.flatMap(one => [`pre${one}`, one, `post${one}`])) {
-    const text = scripts[each]
-    const label = `${path} (${each})`
-    if (typeof text !== 'string' || following.texts.has(label)) continue
-    following.texts.set(label, text)
-    followLine(text, join(path, '..'), following, depth + 1)
+function followMake(words: readonly string[], places: Places, following: Following, depth: number): void {
+  const given = optionFiles(words)
+  for (const place of places) {
+    const file = DEFAULT_MAKEFILES.find(name => following.contentOf(under(place, name)) !== undefined)
+    for (const name of given.length > 0 ? given : [file ?? ''])
+      for (const spelling of spellingsOf(name)) followMakefile(under(place, spelling), places, following, depth)
   }
 }
 
-/** Returns the scripts of the nearest `package.json`. */
-function packageAbove(cwd: string, contentOf: ContentOf): { path: string; scripts: Readonly<Record<string, unknown>> } {
-  for (let directory = cwd; ; directory = join(directory, '..')) {
-    const path = join(directory, 'package.json')
-    const text = path.startsWith('../') ? undefined : contentOf(path)
-    if (text !== undefined) return { path, scripts: scriptsIn(text) }
-    if (directory === '.' || directory.startsWith('..') || directory === '/') return { path, scripts: {} }
-  }
+const DEFAULT_MAKEFILES = ['GNUmakefile', 'makefile', 'Makefile']
+
+function followMakefile(path: string, places: Places, following: Following, depth: number): void {
+  const text = following.contentOf(path)
+  if (text === undefined || following.texts.has(path) || depth > MAX_DEPTH) return
+  following.texts.set(path, text)
+  const { lines, includes, isOpen } = readMakefile(text)
+  if (isOpen) following.isOpen = true
+  for (const included of includes)
+    for (const place of places) followMakefile(under(place, included), places, following, depth + 1)
+  for (const line of lines) followLine(line, places, following, depth + 1)
 }
 
-function scriptsIn(text: string): Readonly<Record<string, unknown>> {
-  try {
-    return Object(Object(JSON.parse(text)).scripts)
-  } catch {
-    return {}
-  }
+function followPackage(words: readonly string[], places: Places, following: Following, depth: number) {
+  for (const place of places)
+    for (const { label, text, directory } of packageScripts(words, place, following.contentOf)) {
+      if (following.texts.has(label)) continue
+      following.texts.set(label, text)
+      followLine(text, [directory], following, depth + 1)
+    }
 }

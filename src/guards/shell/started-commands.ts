@@ -19,6 +19,8 @@ interface StartedCommands {
   readonly possible: readonly Argv[]
   /** The known input of commands. */
   readonly inputs: ReadonlyMap<Argv, string>
+  /** The line and each script in it. */
+  readonly scripts: readonly Script[]
   /** Something runs that the line does not show: a variable for a program, a script from a pipe. */
   readonly hidden: boolean
   /** A limit was reached, so the list is incomplete. */
@@ -36,6 +38,7 @@ export function startedCommands(script: Script): StartedCommands {
     commands: [] as Argv[],
     possible: [] as Argv[],
     inputs: new Map<Argv, string>(),
+    scripts: [script],
     isCut: false,
     renamed: new Map<string, string>(),
     hidden: hidesCommands(script),
@@ -48,6 +51,7 @@ interface Growing {
   readonly commands: Argv[]
   readonly possible: Argv[]
   readonly inputs: Map<Argv, string>
+  readonly scripts: Script[]
   /** Names that are redefined from here on. */
   readonly renamed: Map<string, string>
   hidden: boolean
@@ -171,6 +175,7 @@ const sureOf = (text: string): Arg => ({ text, sure: true })
  */
 function followScript(text: string, reach: Growing, depth: number, kind: 'script' | 'guess'): void {
   const inner = parseLine(text)
+  reach.scripts.push(inner)
   if (kind === 'script' && hidesCommands(inner)) reach.hidden = true
   if (depth > MAX_DEPTH) stopAtLimit(reach)
   else followAll(inner, reach, depth + 1)
