@@ -189,6 +189,14 @@ describe('queryIndex', () => {
       files.map(file => ({ ...file, last_modified: undefined }))
     expect(plain(await one.call('queryIndex', query))).toEqual(plain(await other.call('queryIndex', query)))
     expect(await one.call('queryIndex', query)).toEqual(await one.call('queryIndex', query))
+    for (const [tool, input] of [
+      ['listFiles', { directory: 'src', limit: 100 }],
+      ['readFile', { path: 'src/m007.ts' }],
+    ] as const) {
+      const first = await one.call(tool, input)
+      expect(first).not.toHaveProperty('error')
+      expect([await other.call(tool, input), await one.call(tool, input)]).toMatchObject([first, first])
+    }
   })
 
   it('leaves out what may not be read', async () => {
