@@ -20,7 +20,7 @@ import { sessionPolicy } from './guards/policy/session-policy.ts'
 import type { JournalAdapter } from './kernel/adapters.ts'
 import type { Effect } from './kernel/claim.ts'
 import type { Contract } from './kernel/contract.ts'
-import type { Environment } from './machine/state/directory.ts'
+import { guardedFiles, type Environment } from './machine/state/directory.ts'
 import type * as CommittedSince from './machine/process/committed-since.ts'
 import { leaseIn } from './machine/state/held-place.ts'
 import { keptBytes, keptText, withOrigins } from './machine/journal/kept-text.ts'
@@ -288,8 +288,9 @@ const callsOf = (journal: JournalAdapter): Pick<OpenWorkspace['calls'], 'begin' 
 const EVERY_EFFECT: readonly Effect[] = ['read', 'create', 'write', 'exec', 'net']
 
 /** Returns what a session knows of links and settings that lead to a place. */
-export const placesOf = (root: Root, env: Environment, policy: () => Policy): OtherNames =>
+export const placesOf = (root: Root, state: string, env: Environment, policy: () => Policy): OtherNames =>
   openPlaces(root, env, {
+    guarded: guardedFiles(state),
     matters: name => nameMatters(policy(), name),
     isProtected: name => isProtectedName(policy(), name),
   })

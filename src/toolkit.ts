@@ -219,7 +219,7 @@ function openSession(
   }
   const judge = (stored: readonly Rule[]) => judgementOf(judgedBy, { ...granted, stored })
   const judgement = judge(held.stored.rules())
-  const places = placesOf(root, env, () => policy())
+  const places = placesOf(root, state.path, env, () => policy())
   const policy = currentPolicy({ ...held, places }, judgement.policy, rules => judge(rules).policy)
   const shelf = (kept: OpenWorkspace['approvals']['user']) =>
     clock === systemClock ? kept : fixedStorage(kept, clock.id, systemClock.now)

@@ -17,7 +17,7 @@ export const loadGitPlaces = async (): Promise<void> => {
 export function openPlaces(
   root: Root,
   env: Readonly<Record<string, string | undefined>>,
-  names: Pick<NameParts, 'matters' | 'isProtected'>,
+  names: Pick<NameParts, 'matters' | 'isProtected' | 'guarded'>,
 ): OtherNames {
   let settings: ReturnType<typeof GitPlaces.createGitPlaces> | undefined
   const gitPlaces: NameParts['gitPlaces'] = nested =>

@@ -2,13 +2,16 @@ import { totalmem } from 'node:os'
 import { join } from 'node:path'
 import { openRepositoryIndex } from '../index/open-repository-index.ts'
 import { userPlaces } from '../tree/ignore/user-places.ts'
+import { isSecretFile } from '../../kernel/secret-files.ts'
+import type { KnownFile } from '../tree/catalog.ts'
 import { openTree, type DiskTree } from '../tree/open-tree.ts'
 import { loadTree, saveTree } from '../tree/saved-tree.ts'
 import { openSearchIndex } from '../search/index/open-search-index.ts'
 import { saveSearch } from '../search/stored/save-search.ts'
 import { openGraphs } from '../code/graph/open-graphs.ts'
 import { serverMemory } from '../code/servers/server-memory.ts'
-import type { Environment } from '../../machine/state/directory.ts'
+import { guardedFilesOf, type Environment } from '../../machine/state/directory.ts'
+import { writePrivateFile } from '../../machine/state/private-file.ts'
 import type { Root } from '../../machine/workspace/root.ts'
 import { codePart } from './code-part.ts'
 import { graphPart } from './graph-part.ts'
@@ -54,7 +57,7 @@ export function openParts({ root, state, env, memoryBytes, rules }: PartContext)
     after: index.ready(),
   })
   const memory = serverMemory()
-  const kept = keepTree(tree, saved, index.ready())
+  const kept = keepTree(tree, saved, index.ready(), files => saveGuarded(state, files, isDenied))
   return [
     searchPart({ tree, index, ...rules, around: places => facts.around(places, true) }),
     indexPart(facts, tree),
@@ -94,17 +97,29 @@ function deniedNow(
   }
 }
 
+/** Stores which files rules deny or hold secrets: a session that is given another name of one (a hard link) asks. */
+function saveGuarded(state: string, files: ReadonlyMap<string, KnownFile>, isDenied: (path: string) => boolean): void {
+  const guarded = [...files.values()].filter(({ path }) => isSecretFile(path) || isDenied(path))
+  writePrivateFile(guardedFilesOf(state), JSON.stringify(guarded.map(({ path, ino }) => ({ path, ino }))))
+}
+
 /**
  * Saves the files of a tree for the next process: once they are known, because a process may be killed, and when it
  * ends. A missing or old list costs the next process only some time.
  */
-function keepTree(tree: DiskTree, path: string, known: Promise<void>): { save(): void } {
+function keepTree(
+  tree: DiskTree,
+  path: string,
+  known: Promise<void>,
+  saveMore: (files: ReadonlyMap<string, KnownFile>) => void,
+): { save(): void } {
   let savedVersion: number | undefined
   function save(): void {
     if (savedVersion === tree.version() || tree.defect() !== undefined) return
     savedVersion = tree.version()
     try {
       saveTree(tree.files(), path)
+      saveMore(tree.files())
     } catch {}
   }
   let isKnown = false

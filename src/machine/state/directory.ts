@@ -4,7 +4,14 @@ import { homedir } from 'node:os'
 import { dirname, isAbsolute, join } from 'node:path'
 import { ToolError } from '../../kernel/error.ts'
 import { refuseInside } from './outside.ts'
-import { ensureKind, ensureOwn, ensureOwnEntry, makePrivateDirectory, writePrivateFile } from './private-file.ts'
+import {
+  ensureKind,
+  ensureOwn,
+  ensureOwnEntry,
+  makePrivateDirectory,
+  readOwnFile,
+  writePrivateFile,
+} from './private-file.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
@@ -104,6 +111,9 @@ export function workspaceState(root: string, env: Environment): WorkspaceState {
 /** Reports whether a directory was opened as a workspace before. Creates nothing. */
 export const isKnownWorkspace = (directory: string, env: Environment): boolean =>
   existsSync(join(stateDirectory(env), 'workspaces', keyOf(noteOf(directory)), 'workspace.json'))
+
+/** The files that rules deny or that hold secrets, with their inodes, as the last list of the workspace's files has them. */
+export const guardedFilesOf = (state: string): string => join(state, 'guarded-files.json')
 
 /** Returns the places of a workspace with a known key. Creates nothing. */
 export function placesOf(stateHome: string, key: string, root: string): WorkspaceState {
@@ -225,3 +235,32 @@ function absolute(env: Environment, name: string): string | undefined {
 
 /** Returns the caller's home directory. */
 export const homeDirectory = (env: Environment): string => env['HOME'] || env['USERPROFILE'] || homedir()
+
+interface GuardedFile {
+  readonly path: string
+  readonly ino: number
+}
+
+/** Returns a function that reads the stored list of guarded files, again if it changed. Empty if there is none. */
+export function guardedFiles(state: string): () => readonly GuardedFile[] {
+  const file = guardedFilesOf(state)
+  let [known, files]: [bigint | undefined, readonly GuardedFile[]] = [undefined, []]
+  return () => {
+    const now = statSync(file, { throwIfNoEntry: false, bigint: true })?.mtimeNs
+    if (now !== known) files = now === undefined ? [] : readGuarded(file)
+    known = now
+    return files
+  }
+}
+
+function readGuarded(file: string): readonly GuardedFile[] {
+  try {
+    const found: unknown = JSON.parse(readOwnFile(file).toString('utf8'))
+    return Array.isArray(found) ? found.filter(isGuarded) : []
+  } catch {
+    return []
+  }
+}
+
+const isGuarded = (found: unknown): found is GuardedFile =>
+  typeof Object(found).path === 'string' && typeof Object(found).ino === 'number'

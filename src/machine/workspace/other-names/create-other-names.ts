@@ -1,3 +1,4 @@
+import type { BigIntStats } from 'node:fs'
 import { join as absolute } from 'node:path'
 import type { PlaceNames } from '../../../kernel/place-names.ts'
 import { real } from '../git-directory.ts'
@@ -15,6 +16,8 @@ export interface NameParts {
   /** Reports whether a rule asks or denies something at this path or below it, or it is protected. */
   readonly matters: (path: string) => boolean
   readonly isProtected: (path: string) => boolean
+  /** Returns the files that rules deny, as the stored list of files knows them, with their inodes. */
+  readonly guarded: () => readonly { readonly path: string; readonly ino: number }[]
 }
 
 /** Knows which links of a workspace, and which settings of git, lead to a path. */
@@ -34,16 +37,18 @@ interface Lead {
 
 type Leads = ReadonlyMap<string, readonly Lead[]>
 
-export function createOtherNames({ root, gitPlaces, matters, isProtected }: NameParts): OtherNames {
+export function createOtherNames({ root, gitPlaces, matters, isProtected, guarded }: NameParts): OtherNames {
   const onDisk = createView(root, createStaging())
   const links = createNearbyLinks(onDisk, isProtected)
   let view = onDisk
   let staged: readonly string[] = []
   let linked: Leads | undefined
   let named: Leads | undefined
+  let guardedByInode: ReadonlyMap<number, readonly string[]> | undefined
   return {
     begin(staging) {
       links.begin()
+      guardedByInode = undefined
       linked = undefined
       named = undefined
       view = staging === undefined || staging.isEmpty() ? onDisk : createView(root, staging)
@@ -54,8 +59,35 @@ export function createOtherNames({ root, gitPlaces, matters, isProtected }: Name
       linked = undefined
       named = undefined
     },
-    namesOf: path => [...new Set(leadsTo((linked ??= leadingLinks()), path, (name, rest) => join(name, rest)))],
+    namesOf: path => [
+      ...new Set([
+        ...leadsTo((linked ??= leadingLinks()), path, (name, rest) => join(name, rest)),
+        ...hardLinksTo(path),
+      ]),
+    ],
     settingOf: path => leadsTo((named ??= leadingSettings()), path, name => name)[0],
+  }
+
+  /** Returns the guarded files that are the file at a path. Looks at no file while there are none. */
+  function hardLinksTo(path: string): readonly string[] {
+    guardedByInode ??= byInode(guarded())
+    if (guardedByInode.size === 0) return []
+    const stats = statsAt(path)
+    if (!stats?.isFile() || stats.nlink < 2n) return []
+    return (guardedByInode.get(Number(stats.ino)) ?? []).filter(other => {
+      const found = other === path ? undefined : statsAt(other)
+      return found?.ino === stats.ino && found.dev === stats.dev
+    })
+  }
+
+  function statsAt(path: string): BigIntStats | undefined {
+    try {
+      const located = root.resolve(path, { link: true })
+      located.release()
+      return located.rel === path ? located.stats : undefined
+    } catch {
+      return undefined
+    }
   }
 
   function leadingLinks(): Leads {
@@ -89,6 +121,12 @@ export function createOtherNames({ root, gitPlaces, matters, isProtected }: Name
     const rest = below(segmentsOf(path), root.path) ?? below(segmentsOf(real(path) ?? ''), root.path)
     return rest?.join('/') || undefined
   }
+}
+
+function byInode(files: readonly { readonly path: string; readonly ino: number }[]): ReadonlyMap<number, string[]> {
+  const paths = new Map<number, string[]>()
+  for (const { path, ino } of files) paths.set(ino, [...(paths.get(ino) ?? []), path])
+  return paths
 }
 
 function leadsBy(collect: (add: (place: string, lead: Lead) => void) => void): Leads {
