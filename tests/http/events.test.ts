@@ -1,4 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { droppableSegments, dropSegments } from '../../src/machine/journal/drop-segments.ts'
+import { openJournal } from '../../src/machine/journal/journal.ts'
+import { workspaceState } from '../../src/machine/state/directory.ts'
+import type { TemporaryWorkspace } from '../../src/testing/index.ts'
 import { ALLOWING, useServer } from './rig.ts'
 
 const http = useServer({ 'a.txt': 'one\n' }, { config: ALLOWING })
@@ -16,10 +20,10 @@ async function follow(
   count: number,
   lastEventId?: string,
   ready: () => unknown = () => {},
-  name = 'call',
+  { name = 'call', of = http }: { readonly name?: string; readonly of?: typeof http } = {},
 ): Promise<readonly Seen[]> {
   const leaving = new AbortController()
-  const response = await http.current.request('GET', '/v1/events', {
+  const response = await of.current.request('GET', '/v1/events', {
     headers: { accept: 'text/event-stream', ...(lastEventId !== undefined && { 'last-event-id': lastEventId }) },
     signal: leaving.signal,
   })
@@ -64,7 +68,7 @@ describe('GET /v1/events', () => {
     const asker = { session: 's', task: 'default', contract: 'toolwright', tool: 'write', call: 'c' }
     const ask = () =>
       pending.ask({ digest: 'd', asker, why: 'no rule', risk: 'dangerous', input: {}, claims: [], changes: [] })
-    const events = await follow(2, undefined, ask, 'approvals')
+    const events = await follow(2, undefined, ask, { name: 'approvals' })
     expect(events.map(({ data }) => data)).toEqual([{ open: [] }, { open: pending.list().map(({ id }) => id) }])
   })
 
@@ -78,5 +82,27 @@ describe('GET /v1/events', () => {
     const ended = response.text()
     await http.current.server.stop()
     expect(await ended).toMatch(/^: open/)
+  })
+})
+
+/** Fills a journal of several files, and removes the first. */
+function forget(workspace: TemporaryWorkspace): void {
+  const { journal: directory, journalLock: lock, head: headFile } = workspaceState(workspace.path, workspace.env)
+  const options = { lock, headFile, segmentBytes: 1000 }
+  const journal = openJournal(directory, options)
+  for (let at = 0; at < 20; at++) journal.append({ type: 'note', text: 'x'.repeat(100) })
+  journal.close()
+  const [first] = droppableSegments(directory)
+  dropSegments(directory, first?.name ?? '', options)
+}
+
+describe('a client that was away for long', () => {
+  const of = useServer({}, { prepare: forget })
+
+  it('is told which records are gone, and gets the rest', async () => {
+    const [gap] = await follow(1, '0', undefined, { name: 'gap', of })
+    expect(gap?.data).toEqual({ from: 1, to: expect.any(Number) })
+    const [note] = await follow(1, '0', undefined, { name: 'note', of })
+    expect(Number(note?.id)).toBe(Number(Object(gap?.data).to) + 1)
   })
 })

@@ -35,6 +35,8 @@ interface ServedOptions {
   readonly limits?: Partial<HttpLimits>
   /** The user's configuration. */
   readonly config?: object
+  /** Called before the workspace is opened. */
+  readonly prepare?: (workspace: TemporaryWorkspace) => void
 }
 
 /** A configuration in which nothing is asked. */
@@ -43,11 +45,12 @@ export const ALLOWING = { policy: { defaults: { create: 'allow', write: 'allow',
 /** Serves a workspace with these files in this process. */
 export async function serveTest(
   files: Readonly<Record<string, string>> = {},
-  { limits, config }: ServedOptions = {},
+  { limits, config, prepare }: ServedOptions = {},
 ): Promise<ServedTest> {
   const workspace = temporaryWorkspace(files)
   mkdirSync(join(workspace.base, 'config'), { recursive: true })
   writeFileSync(join(workspace.base, 'config/config.json'), JSON.stringify({ effects: { mode: 'off' }, ...config }))
+  prepare?.(workspace)
   const kit = await workspace.open()
   const place = serverPlace(workspaceState(workspace.path, workspace.env).path)
   const tokens = openTokens(place)
