@@ -92,12 +92,11 @@ describe('a language server', () => {
   })
 
   it('that never answers initialize does not delay closing', async () => {
-    const world = fakeWorld('mute')
+    // Closing that waited for the answer would take longer than this test may.
+    const world = fakeWorld('mute', { patience: { ...PATIENCE, initializeMs: 600_000 } })
     await expect(world.ask(300)).rejects.toMatchObject({ code: 'timeout' })
-    const since = performance.now()
     await world[Symbol.asyncDispose]()
-    expect(performance.now() - since).toBeLessThan(10_000)
-  })
+  }, 120_000)
 
   it('that hangs is late inside the deadline, and ended when it gives no sign of life', async () => {
     await using world = fakeWorld('hang', { patience: { ...PATIENCE, silentMs: 1_000 } })
