@@ -133,6 +133,34 @@ describe('policy lint', () => {
     expect(findings.map(({ kind }) => kind).toSorted()).toEqual(['shadowed', 'wide'])
   })
 
+  it.each([
+    ['git Psuh', 'deny', 'git push'],
+    ['git psuh', 'deny', 'git push'],
+    ['git PUSH', 'deny', 'git push'],
+    ['git -C x comit', 'deny', 'git commit'],
+    ['git chekout --force', 'ask', 'git checkout'],
+    ['git rebas', 'allow', 'git rebase'],
+  ])('names a command that git does not have: %s', async (command, list, meant) => {
+    const { findings } = await lint(commands({ [list]: [command] }))
+    expect(findings).toMatchObject([{ kind: 'unknown', what: expect.stringContaining(`did you mean ${meant}?`) }])
+  })
+
+  it.each(['git town sync', 'git flow', 'git pus*', 'git push', 'git', 'npm psuh', 'git lfs pull', 'git stage'])(
+    'says nothing of what may be an alias or a program: %s',
+    async command => {
+      expect((await lint(commands({ deny: [command] }))).findings).toEqual([])
+    },
+  )
+
+  it('counts one of a kind as one', async () => {
+    cli.configure(rules(path('allow', 'write', 'src/**')))
+    await cli.run(['policy', 'add', 'edit', '--path', 'a'])
+    await cli.call('write', { path: 'src/one.ts', content: 'x\n', expect: 'absent' })
+    expect((await cli.run(['policy', 'lint'])).out).toContain(
+      '1 finding. Looked at 1 rule, 1 remembered answer and the claims of the newest 1 call here',
+    )
+  })
+
   it('ends with 0 where nothing is odd', async () => {
     expect(await lint({})).toMatchObject({ code: 0, findings: [], looked: { rules: 0, answers: 0, calls: 0 } })
   })

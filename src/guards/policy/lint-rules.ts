@@ -1,4 +1,6 @@
 import type { Claim } from '../../kernel/claim.ts'
+import { nearMiss } from '../../kernel/near-miss.ts'
+import { GIT_COMMANDS, mayBeAlias, subcommandAt } from '../shell/programs/git.ts'
 import type { Policy } from './policy.ts'
 import type { CompiledRule } from './rule.ts'
 import { isStricter } from '../verdict.ts'
@@ -6,15 +8,20 @@ import { isStricter } from '../verdict.ts'
 /** What is odd about one rule. */
 export interface RuleFinding {
   readonly rule: string
-  readonly kind: 'shadowed' | 'unmatched' | 'wide'
+  readonly kind: 'shadowed' | 'unmatched' | 'wide' | 'unknown'
   readonly what: string
   /** The rule that decides in its place. */
   readonly by?: string
 }
 
-/** Returns the rules that never decide, that no claim matched, or that allow more than they seem to. */
+/** Returns the rules that never decide, that no claim matched, that allow more than they seem to, or that misspell git. */
 export function lintRules({ rules: { all } }: Policy, claims: readonly Claim[]): readonly RuleFinding[] {
-  return all.flatMap((rule, at) => [...shadows(rule, at, all), ...unmatched(rule, claims), ...widths(rule)])
+  return all.flatMap((rule, at) => [
+    ...shadows(rule, at, all),
+    ...unmatched(rule, claims),
+    ...widths(rule),
+    ...misspelled(rule),
+  ])
 }
 
 function shadows(rule: CompiledRule, at: number, all: readonly CompiledRule[]): readonly RuleFinding[] {
@@ -148,6 +155,15 @@ function widths(rule: CompiledRule): readonly RuleFinding[] {
   if (rule.host !== undefined && /^(https?:\/\/)?\*\.[^.]+$/.test(rule.host))
     return found('it allows every host of a whole top level')
   return []
+}
+
+/** Names a command of git that git does not have and that is close to one of its own. */
+function misspelled({ id, matcher: { prefix = [], lastBegins } }: CompiledRule): readonly RuleFinding[] {
+  const name = prefix[0] === 'git' ? prefix[subcommandAt(prefix)] : undefined
+  if (name === undefined || lastBegins === name || !mayBeAlias(name)) return []
+  const meant = nearMiss(name, GIT_COMMANDS)
+  const what = `git has no command '${name}', so only an alias or a program git-${name} would match; did you mean git ${meant}?`
+  return meant === undefined ? [] : [{ rule: id, kind: 'unknown', what }]
 }
 
 const nameOf = ({ id }: CompiledRule): string => `'${id}'`

@@ -38,6 +38,9 @@ const OWN: ReadonlySet<string> = new Set(
   whatchanged worktree write-tree fsck-objects pickaxe merge-ours merge-recursive merge-subtree`.split(/\s+/),
 )
 
+/** Git's own commands, as git spells them. */
+export const GIT_COMMANDS: Iterable<string> = OWN
+
 /** Reports whether the name may be an alias. */
 export const mayBeAlias = (subcommand: string): boolean => !OWN.has(subcommand)
 

@@ -1,4 +1,5 @@
 import { compileApproval } from '../../../guards/approval/approval.ts'
+import { counted } from '../../../guards/approval/card.ts'
 import { lintRules, type RuleFinding } from '../../../guards/policy/lint-rules.ts'
 import { loadCommandParsers } from '../../../guards/policy/command-parser.ts'
 import type { Claim } from '../../../kernel/claim.ts'
@@ -17,7 +18,7 @@ import { answersIn } from './stored.ts'
 
 const MOST_CALLS = 1_000
 
-/** Names rules that never decide, that no recent call matched, or that allow more than they seem to. */
+/** Names rules that never decide, that no recent call matched, that allow more than they seem to, or that misspell git. */
 export const lint: Verb = async (kit, _rest, values, terminal) => {
   const records = [...readJournal(kit.state.journal, { last: MOST_CALLS, which: isCall })]
   const claims = records.flatMap(({ claims: stated }) => claimsIn(stated))
@@ -41,12 +42,12 @@ export const lint: Verb = async (kit, _rest, values, terminal) => {
       )
       say(terminal, `  ${sanitize(what, { max: 500 })}`)
     }
-    const counts = `Looked at ${looked.rules} rules, ${looked.answers} remembered answers and the claims of the newest ${looked.calls} calls here`
+    const counts = `Looked at ${counted(looked.rules, 'rule')}, ${counted(looked.answers, 'remembered answer')} and the claims of the newest ${counted(looked.calls, 'call')} here`
     say(
       terminal,
       findings.length === 0
         ? `${paint('green', '✓')} Nothing odd. ${counts}.`
-        : `${findings.length} finding${findings.length === 1 ? '' : 's'}. ${counts}.`,
+        : `${counted(findings.length, 'finding')}. ${counts}.`,
     )
     say(
       terminal,
