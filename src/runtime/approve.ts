@@ -4,6 +4,7 @@ import { madeFor, type Approval as Remembered } from '../guards/approval/approva
 import { canonicalJson } from '../guards/approval/canonical-json.ts'
 import { matchApproval, outdatedApproval, warningsOfOthers } from '../guards/approval/matches.ts'
 import { proposeRule, type Proposal } from '../guards/approval/narrowest-rule.ts'
+import { commandParser } from '../guards/policy/command-parser.ts'
 import { askingRules } from '../guards/policy/asking-rules.ts'
 import { decide, type Decision } from '../guards/policy/decide.ts'
 import type { Policy } from '../guards/policy/policy.ts'
@@ -48,6 +49,8 @@ export interface Asked {
   /** Asked instead of the session's own answerer. */
   readonly approver: Answerer | undefined
   readonly trail: AskingTrail
+  /** A command whose changes wait for the end of a transaction. */
+  readonly isStaged?: boolean
 }
 
 /** What a call would change, and what to say about it. */
@@ -80,7 +83,7 @@ export async function approve<Engines>(
   if (asked.signal?.aborted) throw cancelled(asked.tool.name, asked.signal)
   const { changes, warnings = [], isUnchanged } = (await preview()) ?? {}
   if (isUnchanged) return undefined
-  const notes = [...answers, ...warnings]
+  const notes = [...answers, ...(asked.isStaged && claims.some(sends) ? [SENT] : []), ...warnings]
   // Computed before anyone else gets hold of the changes.
   const shown = changes && { shown: planOf(toolId, input, changes) }
   // Approval of a dry run approves nothing that lands.
@@ -107,6 +110,12 @@ export async function approve<Engines>(
   const { id, scope } = remember(session, asked, answer, { ...proposal, runs }, now)
   return { by: answer.by, answer: 'always', at, ...shown, scope, rule: id }
 }
+
+const SENT = 'in a transaction too, what it sends to other machines cannot be rolled back'
+
+/** Reports whether a claim reaches other machines, or is a command that is known to. */
+const sends = ({ action, resource, standing }: Claim): boolean =>
+  action === 'exec' ? commandParser().lineEffects(resource).connects : action === 'net' && standing !== true
 
 const changedPaths = ({ path, from }: Change): readonly Claim[] =>
   (from === undefined ? [path] : [path, from]).map(resource => ({ action: 'write', resource, link: true }))

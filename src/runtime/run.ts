@@ -143,7 +143,8 @@ async function steps<Engines>(
     })
 
   // Commands run what is staged, approved or not.
-  const staged = (claims.some(isCommand) && machine.facts.stagedClaims?.()) || []
+  const inTransaction = claims.some(isCommand) ? machine.facts.stagedClaims?.() : undefined
+  const staged = inTransaction ?? []
   const [allStated, all] =
     staged.length > 0 ? [[...stated, ...staged], freeze([...claims, ...staged])] : [stated, claims]
   const decision = (trail.decision = decide(policy, all))
@@ -174,7 +175,8 @@ async function steps<Engines>(
       begin: beginning => writeIntent(session, contract, call, trail, beginning),
     })
   const { signal, approve: approver } = options
-  const asked = { tool, toolId, input, stated: allStated, claims: all, task, signal, approver, trail }
+  const isStaged = inTransaction !== undefined
+  const asked = { tool, toolId, input, stated: allStated, claims: all, task, signal, approver, trail, isStaged }
   const now = options.dryRun ? decide(policy, claims.filter(really)) : decision
   const isStaging = () => machine.facts.stagedClaims?.() !== undefined
   const canWait = () => isStaging() && decide(policy, claims.filter(cannotWait)).verdict === 'allow'

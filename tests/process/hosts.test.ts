@@ -92,4 +92,52 @@ describe('the network of a command', () => {
     })
     expect(await fixed.call('Bash', { command: 'echo x' })).toMatchObject({ ok: true, data: { stdout: 'x\n' } })
   })
+
+  it('is said, on the card and in the answer, to be no part of a transaction', async () => {
+    await using web = await fakeWeb({
+      hosts: ['packages.example'],
+      answer: (_url, _, response) => void response.end('x'),
+    })
+    await using workspace = temporaryWorkspace()
+    const whys: string[] = []
+    const kit = await workspace.open({
+      network: web.network,
+      commandEnv: { NODE_TLS_REJECT_UNAUTHORIZED: '0' },
+      approve: ({ card }) => {
+        whys.push(card.why)
+        return { answer: 'yes', by: 'ada' }
+      },
+    })
+    const run = async (command: string, ...hosts: string[]) =>
+      (await kit.run('run', { command, ...(hosts.length > 0 && { hosts }) })).outcome.meta.warnings?.join() ?? ''
+    const lines = [
+      ['git push origin main'],
+      ['sh -c "git push"'],
+      [get('https://packages.example/a'), 'packages.example'],
+      ['true'],
+      ['true', 'packages.example'],
+    ] as const
+    const said = async (): Promise<readonly (readonly [boolean, boolean])[]> => {
+      const found: (readonly [boolean, boolean])[] = []
+      for (const [command, ...hosts] of lines) {
+        const warning = await run(command, ...hosts)
+        found.push([
+          /cannot be rolled back/.test(whys.at(-1) ?? ''),
+          /what it sent there, such as a push/.test(warning),
+        ])
+      }
+      return found
+    }
+    const none = lines.map(() => [false, false])
+    expect(await said()).toEqual(none)
+    await kit.run('stage', { action: 'begin' })
+    expect(await said()).toEqual([
+      [true, false],
+      [true, false],
+      [true, true],
+      [false, false],
+      [true, false],
+    ])
+    expect(whys).toHaveLength(2 * lines.length)
+  })
 })

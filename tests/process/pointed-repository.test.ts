@@ -50,7 +50,11 @@ describe('a linked work tree', () => {
     const { outcome } = await kit.run('run', { command: 'echo 2 > a; git commit -qam second' })
     expect(outcome).toMatchObject({
       ok: false,
-      error: { code: 'unavailable', message: expect.stringContaining('transaction') },
+      error: {
+        code: 'unavailable',
+        message: expect.stringMatching(/repository of the linked work tree, .* cannot belong to a transaction/),
+        hint: expect.stringContaining('run the command again; or work in the main work tree'),
+      },
     })
     expect((await kit.run('run', { command: 'git log -1 --format=%s; echo 3 > a' })).outcome).toMatchObject({
       ok: true,

@@ -47,5 +47,12 @@ export async function openNetworkAccess(
   return { network: { socket: proxy.socket, outside }, decisions, close: () => proxy.close() }
 }
 
+/** Warns about what a transaction cannot hold. */
+export function sentWarning(decisions: NetworkAccess['decisions']): readonly string[] {
+  const reached = [...new Set(decisions.filter(({ allowed }) => allowed).map(({ origin }) => origin))]
+  if (reached.length === 0) return []
+  return [`The command reached ${reached.join(', ')}: what it sent there, such as a push, is not rolled back`]
+}
+
 /** Removes the brackets of an IPv6 address. */
 const hostOf = (origin: string): string | undefined => URL.parse(origin)?.hostname.replaceAll(/^\[|\]$/g, '')

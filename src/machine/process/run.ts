@@ -17,7 +17,7 @@ import { endedBy, leftHalfDone, printedOf, withPrinted } from './run-error.ts'
 import type { Exit, Limits, Started } from './sandbox/types.ts'
 import { treeFor } from './tree-for.ts'
 import type { Ran, RunSpec } from './types.ts'
-import { openNetworkAccess } from './network-access.ts'
+import { openNetworkAccess, sentWarning } from './network-access.ts'
 
 /** A finished command, with the tree that holds its changes. */
 export interface Done {
@@ -130,6 +130,7 @@ async function runOnce(
         ? []
         : [
             ...errorHints(ran),
+            ...(place.inTransaction ? sentWarning(way?.decisions ?? []) : []),
             ...(place.hides?.unseen ? [place.hides.unseen] : []),
             ...gitWarnings(place.root.path, spec, isLinked || place.commandTree === 'read-only'),
           ]

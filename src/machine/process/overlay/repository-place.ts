@@ -9,11 +9,12 @@ export interface RepositoryFiles {
   readonly root: Root
   /** Returns the real location of such a path, relative to the root. */
   real(path: string): string
+  /** For people, unless it is the repository of the workspace itself. */
+  readonly name?: string
 }
 
 /** A repository that `.git` in the work tree only points to: of a linked work tree or a submodule. */
 export interface PointedRepository extends RepositoryFiles {
-  /** For people. */
   readonly name: string
   /** Directories of this work tree and of the files it shares with others. Equal for a submodule. */
   readonly gitDir: string

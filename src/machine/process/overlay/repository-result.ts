@@ -52,7 +52,7 @@ export function repositoryResult(
   const realOf = ({ files, made }: RepositoryChanges) => made.map(one => ({ ...one, path: files.real(one.path) }))
   const outside = kept.filter(({ files, made }) => files.root !== root && made.length > 0)
   const [elsewhere] = outside
-  if (inTransaction && elsewhere) throw cannotBeStaged(elsewhere.files.root.path)
+  if (inTransaction && elsewhere) throw cannotBeStaged(elsewhere.files)
   const inside = kept.flatMap(one => (one.files.root === root ? realOf(one) : [])).filter(one => !isEarlier(one.path))
   const objects = inTransaction ? [] : inside.filter(({ type, path }) => isObjectPath(path) && type !== 'absent')
   const direct = new Set(objects)
@@ -131,11 +131,13 @@ function repositoryWarning({ files, made }: RepositoryChanges, what: 'changed' |
   ]
 }
 
-const cannotBeStaged = (place: string): ToolError =>
+const cannotBeStaged = ({ root, name = 'another work tree' }: RepositoryFiles): ToolError =>
   new ToolError(
     'unavailable',
-    `The command changed the repository ${show(place)}, which lies outside the workspace and cannot belong to a transaction`,
-    { hint: 'Its changes were discarded. Commit the transaction or roll it back, then run the command again.' },
+    `The command changed the repository of ${name}, ${show(root.path)}, which lies outside the workspace and cannot belong to a transaction`,
+    {
+      hint: 'Its changes were discarded. Commit the transaction or roll it back, then run the command again; or work in the main work tree, whose repository can.',
+    },
   )
 
 const notStored = (why: string): ToolError =>
