@@ -37,7 +37,7 @@ export interface OpenOptions {
   /** How changes by the call's commands are handled. */
   readonly commandTree: CommandTree
   /** Reports whether changes by commands in the repository's own directory may land. */
-  readonly keepsRepository: (path: string) => boolean
+  readonly keepsRepository: (path: string, isNew?: boolean) => boolean
   /** Rules for programs when they start; undefined if no rule names one. */
   readonly starts?: StartRules | undefined
   /** The plan whose stored result replaces running a command again. */

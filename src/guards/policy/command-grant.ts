@@ -11,7 +11,7 @@ import type { Policy } from './policy.ts'
 export interface CommandGrant extends Granted {
   readonly tree: CommandTree
   /** Reports whether their change to a file in the repository's own directory may land. */
-  readonly keepsRepository: (path: string) => boolean
+  readonly keepsRepository: (path: string, isNew?: boolean) => boolean
 }
 
 /**
@@ -20,7 +20,8 @@ export interface CommandGrant extends Granted {
  */
 export function commandGrant(policy: Policy, claims: readonly Claim[], byPerson: boolean): CommandGrant {
   const isOpen = mayChangeRepository(policy)
-  const keepsRepository = (path: string): boolean => isOpen && !isDeniedInRepository(policy, path)
+  const keepsRepository = (path: string, isNew = false): boolean =>
+    isOpen && !isDeniedInRepository(policy, path, isNew ? 'create' : 'write')
   const lines = claims.filter(({ action }) => action === 'exec').map(({ resource }) => resource)
   if (lines.length > 0 && lines.every(line => commandParser().isReading(line)))
     return { byPerson, keepsRepository, tree: 'read-only' }
@@ -43,9 +44,9 @@ function mayChangeRepository({ within, ...policy }: Policy): boolean {
 }
 
 /** A rule for every directory is about the work tree: only one that names the repository itself holds in it. */
-const isDeniedInRepository = (policy: Policy, path: string): boolean =>
+const isDeniedInRepository = (policy: Policy, path: string, action: 'create' | 'write'): boolean =>
   levelsOf(policy).some(({ rules }) =>
-    rules.byAction.write.some(
+    rules.byAction[action].some(
       ({ verdict, matcher }) => verdict === 'deny' && matcher.names('.git') && matcher.touches(path) !== 'none',
     ),
   )

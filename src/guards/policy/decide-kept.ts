@@ -1,14 +1,15 @@
 import type { Claim, KeptOrigin } from '../../kernel/claim.ts'
 import { isStricter } from '../verdict.ts'
-import { hasCommandParser } from './command-parser.ts'
+import { isSecretFile } from '../../kernel/secret-files.ts'
+import { commandParser, hasCommandParser } from './command-parser.ts'
 import type { Decision } from './decision.ts'
 import type { Policy } from './policy.ts'
 import { newLimit, policyPrint } from './read-limits.ts'
 
 /**
  * Judges reading a stored text by the call that made it. What the call read or changed is judged like a read now.
- * Approval of a command or a request covered its answer, so of these only a deny counts; and a command may have read
- * whatever was not hidden from it. `own` is the decision on the name of the text.
+ * Approval of a command or a request covered its answer, so of these only a deny counts, and a file with secrets that the
+ * line names; and a command may have read whatever was not hidden from it. `own` is the decision on the name of the text.
  */
 export function decideKept(
   policy: Policy,
@@ -55,7 +56,15 @@ function judgeAsRead(claim: Claim, decide: (claim: Claim) => Decision): Decision
   if (action === 'exec' && !hasCommandParser())
     return { verdict: 'ask', why: `exec ${resource}: no parser of commands is loaded`, filters: [] }
   const decision = decide(claim)
-  return decision.verdict === 'deny' ? decision : { verdict: 'allow', why: decision.why, filters: [] }
+  if (decision.verdict === 'deny') return decision
+  const secret = action === 'exec' ? askedSecret(claim, decide) : undefined
+  return secret ?? { verdict: 'allow', why: decision.why, filters: [] }
+}
+
+/** Returns the question about a file with secrets that the line of a command names: approving the line showed it once. */
+function askedSecret({ resource, cwd }: Claim, decide: (claim: Claim) => Decision): Decision | undefined {
+  const files = commandParser().lineFiles(resource, cwd).filter(isSecretFile)
+  return files.map(path => decide({ action: 'read', resource: path })).find(({ verdict }) => verdict === 'ask')
 }
 
 /** A text was the own answer of a session only if that session reads this text itself. */

@@ -74,7 +74,8 @@ function decideByRules(policy: Policy, claim: Claim): Decision {
   const isFile = claim.action === 'read' || claim.action === 'create' || claim.action === 'write'
   if (!isFile) return decideResource(policy, claim)
   const decision = decidePath(policy, claim)
-  if (!claim.creates || decision.verdict === 'deny') return decision
+  // Restoring the repository brings back references that are gone.
+  if ((!claim.creates && !claim.restores) || decision.verdict === 'deny') return decision
   const creation = decidePath(policy, { ...claim, action: 'create' })
   return isStricter(creation.verdict, decision.verdict) ? { ...creation, claim } : decision
 }

@@ -9,4 +9,5 @@ export { lacksSecondParser, useSecondParser, type ShowSyntax } from './second-pa
 export { allowingRules } from './allowing-rules.ts'
 export { isReading } from './is-reading.ts'
 export { lineEffects } from './line-effects.ts'
+export { lineFiles } from './line-files.ts'
 export { runFiles } from './run-files.ts'

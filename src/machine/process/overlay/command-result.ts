@@ -65,7 +65,7 @@ interface ResultParts {
   readonly mustStage: (path: string, isNew: boolean) => boolean
   readonly env: Readonly<Record<string, string | undefined>>
   /** Reports whether a change under `.git` may land. */
-  readonly keepsRepository: (path: string) => boolean
+  readonly keepsRepository: (path: string, isNew?: boolean) => boolean
   readonly inTransaction?: boolean
 }
 

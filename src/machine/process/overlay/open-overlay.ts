@@ -31,7 +31,7 @@ export interface OverlayOptions {
   /** Reports whether a person or a rule must judge a change at an ignored path, so that it has to be staged. */
   readonly mustStage: (path: string, isNew: boolean) => boolean
   /** Reports whether a change under `.git` may land. */
-  readonly keepsRepository: (path: string) => boolean
+  readonly keepsRepository: (path: string, isNew?: boolean) => boolean
   /** Size limit for the command's files; none by default. */
   readonly fileBytes?: number
   /** Directory for records of landings. */

@@ -21,7 +21,7 @@ export interface SortOptions {
   /** Directory of the command's layer. */
   readonly directory: string
   /** Reports whether a change under `.git` may land. */
-  readonly keepsRepository: (path: string) => boolean
+  readonly keepsRepository: (path: string, isNew?: boolean) => boolean
   /** Reason why nothing under `.git` may land. */
   readonly refused?: string | undefined
   /** Returns a file or link of the workspace as the command left it. */
@@ -138,8 +138,9 @@ function whyNot(made: readonly LayerChange[], options: RepositoryOptions): strin
   const broken = breaksRepository(root, made)
   if (broken !== undefined) return `which would be no repository any more (${broken})`
   const landing = made.filter(isLanding)
-  const denied = landing.find(({ path }) => !keepsRepository(path))
-  if (denied) return `because a rule denies writing ${show(denied.path)}`
+  const isCreated = ({ type, path }: LayerChange): boolean => type !== 'absent' && kindAt(placeOf(path)) === 'absent'
+  const denied = landing.find(one => !keepsRepository(one.path, isCreated(one)))
+  if (denied) return `because a rule denies ${isCreated(denied) ? 'creating' : 'writing'} ${show(denied.path)}`
   // Without its list a rebase could neither continue nor abort.
   const steps = landing.find(one => one.type === 'file' && runsCommands(one.path, bytesOf(one).toString('latin1')))
   if (steps) return `because ${show(steps.path)} has steps that run commands`
