@@ -1,7 +1,7 @@
 import { ToolError } from '../../../kernel/error.ts'
 import { proxyVariables } from './forwarder.ts'
 import { HOME } from './places.ts'
-import { SEEDS, withSeeds } from './seeds.ts'
+import { clockVariables, SEEDS, withSeeds } from './seeds.ts'
 import type { SandboxSpec } from './types.ts'
 import { toolVariables } from './visible-paths.ts'
 
@@ -22,7 +22,7 @@ export function commandEnvironment(
   return {
     PATH: tools.path,
     ...toolVariables(tools.home, tools.visible),
-    ...(spec.fixed ? withSeeds(spec.env, SEEDS) : spec.env),
+    ...(spec.fixed ? { ...clockVariables(), ...withSeeds(spec.env, SEEDS) } : spec.env),
     HOME,
     TMPDIR: '/tmp',
     USER: 'user',

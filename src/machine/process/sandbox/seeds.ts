@@ -92,16 +92,21 @@ export function writeSeeds(): { readonly path: string; remove(): void } {
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) }
 }
 
-/** Adds the variables that lead programs to their seeds, and to a clock that stands, if one is installed. */
-export function withSeeds(env: Variables, directory: string): Variables {
+/** Adds the variables that lead programs to their seeds. */
+export const withSeeds = (env: Variables, directory: string): Variables => ({
+  BASH_ENV: join(directory, 'bash'),
+  ...env,
+  NODE_OPTIONS: [`--require ${JSON.stringify(join(directory, 'node.cjs'))}`, env['NODE_OPTIONS']].join(' ').trim(),
+  PYTHONPATH: [directory, env['PYTHONPATH'] ?? []].flat().join(':'),
+})
+
+/**
+ * Returns the variables that fix the clock of programs, if libfaketime is installed. Only for a sandbox, with a /dev/shm
+ * of its own: the library leaves files there for each process that is killed.
+ */
+export function clockVariables(): Variables {
   const library = clockLibrary()
-  return {
-    BASH_ENV: join(directory, 'bash'),
-    ...(library !== undefined && { LD_PRELOAD: library, ...CLOCK }),
-    ...env,
-    NODE_OPTIONS: [`--require ${JSON.stringify(join(directory, 'node.cjs'))}`, env['NODE_OPTIONS']].join(' ').trim(),
-    PYTHONPATH: [directory, env['PYTHONPATH'] ?? []].flat().join(':'),
-  }
+  return library === undefined ? {} : { LD_PRELOAD: library, ...CLOCK }
 }
 
 /**
