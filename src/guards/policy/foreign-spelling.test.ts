@@ -117,6 +117,8 @@ describe('the pattern of a path', () => {
     ['src\\a.ts', 'src/a.ts'],
     ['.\\src\\**', './src/**'],
     ['~/x', undefined],
+    ['"secrets"', 'secrets'],
+    ["'secrets/**'", 'secrets/**'],
     ['~', undefined],
     ['~ada/x', undefined],
     ['$HOME/x', undefined],

@@ -103,6 +103,8 @@ export function ensurePathSpelling(pattern: string): void {
       pattern.slice(1),
       `write a rule of its own for '${pattern.slice(1)}', or '\\${pattern}' for a name that begins so`,
     )
+  if (/^(["'`]).*(?<!\\)\1$/s.test(pattern))
+    refuse('is in quotes, which would be part of the name', pattern.slice(1, -1))
   if (/^\s|(?<!\\)\s$/.test(pattern))
     refuse('has a blank at its beginning or end, which would be part of the name', pattern.trim())
   if (/^[A-Za-z]:[\\/]/.test(pattern)) refuse('begins at a drive, and paths begin at the workspace')

@@ -36,6 +36,13 @@ export function ambiguous(text: string, places: readonly { start: number }[], wh
   })
 }
 
+/** The edits would replace so much that the call would not end. */
+export const tooMany = (places: number, which: Which): ToolError =>
+  new ToolError('too_large', `Text found ${places} times in ${which.path}, too many to replace${inEdit(which)}`, {
+    hint: 'Add text around it so that fewer places match, or have a command do it, such as sed.',
+    details: { ...which, occurrences: places },
+  })
+
 /** The place is clear, but not the indentation of the new lines. */
 export const notIndentable = (from: number, to: number, which: Which): ToolError =>
   new ToolError('no_match', `Lines ${from}-${to} of ${which.path} are indented differently${inEdit(which)}`, {

@@ -22,6 +22,9 @@ export interface ReplaceOptions {
   readonly same?: 'refuse' | 'allow'
 }
 
+/** Edits that each double what they find would otherwise fill the memory before anyone is asked. */
+const MOST_PLACES = 100_000
+
 export interface Replaced {
   readonly path: string
   /** One entry per place, in order of replacement. */
@@ -54,9 +57,12 @@ export function replaceText(ws: Workspace, path: string, edits: readonly Edit[],
   if (source.guessed) for (const edit of edits) checkGuessed(file.path, source, edit)
   let { text } = source
   const spliced: Spliced[] = []
+  let places = 0
   for (const [i, edit] of edits.entries()) {
-    const one = spliceEdit(text, edit, { path: file.path, edit: i, of: edits.length, onAmbiguous: options.onAmbiguous })
+    const which = { path: file.path, edit: i, of: edits.length, onAmbiguous: options.onAmbiguous }
+    const one = spliceEdit(text, edit, which, MOST_PLACES - places)
     text = one.text
+    places += one.applied.length
     spliced.push(one)
   }
   const bytes = bytesOf(text, source)

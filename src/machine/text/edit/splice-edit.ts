@@ -3,7 +3,7 @@ import { findText, type Place } from './find-text.ts'
 import { fitLines } from './fit-lines.ts'
 import { withEndsOf } from './line-ends.ts'
 import { splitLines } from './plain-line.ts'
-import { ambiguous, notFound, notIndentable, unchanged } from './edit-error.ts'
+import { ambiguous, notFound, notIndentable, tooMany, unchanged } from './edit-error.ts'
 import type { Edit, Which } from './edit.ts'
 
 export interface Spliced {
@@ -14,8 +14,17 @@ export interface Spliced {
   readonly applied: readonly { line: number; lines: number; old: string; new: string }[]
 }
 
+/** The longest text that one edit puts into a file, in all its places together, and the longest that comes of it. */
+const MOST_NEW = 100_000_000
+const MOST_TEXT = 400_000_000
+
 /** Applies one edit to a text, or throws the reason. After an exact match no other way is tried. */
-export function spliceEdit(text: string, edit: Edit, which: Which & { onAmbiguous: 'refuse' | 'first' }): Spliced {
+export function spliceEdit(
+  text: string,
+  edit: Edit,
+  which: Which & { onAmbiguous: 'refuse' | 'first' },
+  mostPlaces: number,
+): Spliced {
   const { places, overlapping, loose } = findText(text, edit.old)
   const [first] = places
   if (!first) return edit.match === 'lines' ? applyToLines(text, edit, which) : fail(notFound(text, edit, which))
@@ -25,6 +34,9 @@ export function spliceEdit(text: string, edit: Edit, which: Which & { onAmbiguou
   if (several && !edit.all && which.onAmbiguous === 'refuse')
     throw ambiguous(text, overlapping ? [...places, overlapping] : places, which)
   const chosen = edit.all ? places : [first]
+  const added = chosen.length * edit.new.length
+  const isTooLong = added > 0 && (added > MOST_NEW || text.length + added > MOST_TEXT)
+  if (chosen.length > mostPlaces || isTooLong) throw tooMany(places.length, which)
   const splices = chosen.map(place => ({ ...place, new: withEndsOf(text, place, { ...edit, loose }) }))
   return { ...splice(text, splices), occurrences: places.length, isUnique: !several }
 }
