@@ -13,7 +13,9 @@ interface TerminalRow extends Row {
   readonly value: string
 }
 
-const PROMPT = 'Approve? (y/n/always):'
+/** A line that policy cannot follow gets no `always`. */
+const PROMPT = /Approve\? \(y\/n(?:\/always)?\):/g
+const ASKS = 'Approve? (y/n'
 /** What the line editor itself prints before the line that it edits. */
 const EDITOR = '\x1b[1G\x1b[0J'
 
@@ -40,8 +42,9 @@ async function checkPrompt(found: Findings, world: World, field: string, value: 
   const { outcome } = await kit.run('run', { [field]: value })
   found.demand(!outcome.ok && outcome.error.code === 'rejected', 'it ran without a yes')
   const printed = terminal.err()
-  const question = printed.slice(printed.indexOf('Tool:'), printed.lastIndexOf(PROMPT) + PROMPT.length)
-  checkQuestion(found, 'the prompt', question.replace(`${EDITOR}${PROMPT}`, PROMPT))
+  const [prompt = ''] = [...printed.matchAll(PROMPT)].at(-1) ?? []
+  const question = printed.slice(printed.indexOf('Tool:'), printed.lastIndexOf(prompt) + prompt.length)
+  checkQuestion(found, 'the prompt', question.replace(`${EDITOR}${ASKS}`, ASKS))
 }
 
 /** The same with the value in every part of the question. */
@@ -54,7 +57,7 @@ function checkCard(found: Findings, field: string, value: string): void {
 
 function checkQuestion(found: Findings, what: string, question: string): void {
   found.demand(rawCharacter(question) === undefined, `${what} holds ${rawCharacter(question)}`)
-  for (const mark of ['Tool:', 'Parameters:', 'Files affected:', 'Risk level:', PROMPT]) {
+  for (const mark of ['Tool:', 'Parameters:', 'Files affected:', 'Risk level:', ASKS]) {
     const lines = question.split('\n').filter(line => line.startsWith(mark))
     found.demand(lines.length === 1, `${what} has ${lines.length} lines that begin with ${mark}`)
   }
