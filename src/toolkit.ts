@@ -178,7 +178,12 @@ function openSession(
   const { config } = merged
   const { root, state, approvals } = workspace
   const clock = options.deterministic ? fixed : systemClock
-  const questions = createQuestions(clock)
+  const { waitForApprovalMs: waitMs } = options
+  const questions = createQuestions(clock, {
+    waitMs,
+    ask: async (...question) =>
+      (await import('./runtime/ask-everywhere.ts')).askEverywhere({ open: workspace.pending, waitMs }, ...question),
+  })
   if (options.approve) questions.attach(options.approve)
   const { memory, revealed, schedule, account } = options.shared ?? createShared()
   // Calls made one after another at a prompt share one session, though each is a process of its own.
@@ -235,6 +240,8 @@ function openSession(
     policy: policy(),
     history: [],
     questions,
+    waitMs,
+    ...(options.client !== undefined && { client: options.client }),
     approvals: createApprovalList({
       ...shelves,
       newId: clock.id,

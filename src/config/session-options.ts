@@ -31,6 +31,13 @@ export interface SessionOptions {
   readonly permissionsOnly?: boolean
   /** Asked if policy says ask; without it, ask means no. */
   readonly approve?: Answerer
+  /** The program that makes the calls, as a person who is asked elsewhere sees it. */
+  readonly client?: string
+  /**
+   * How long a question waits in the list of the workspace, in milliseconds, where no one can be asked or the client
+   * cannot show it; `toolwright approve` answers it there. Without it, such a question is answered no at once.
+   */
+  readonly waitForApprovalMs?: number
   readonly secrets?: SecretProvider
   /** Every secret of the provider may be revealed without asking. */
   readonly grantSecrets?: boolean

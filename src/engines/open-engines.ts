@@ -155,6 +155,7 @@ function openEngines(parts: Parts, loaded: Loaded, claims: readonly Claim[], opt
     },
     given: text.given,
     changes: () => writing().stage.changes() ?? writing().changes(),
+    accept: hunks => writing().accept(hunks),
     repository: () => writing().repository(),
     rewritten: () => staging.rewritten(),
     effects: known.judged,

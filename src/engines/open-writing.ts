@@ -1,11 +1,13 @@
 import type { Change } from '../kernel/change.ts'
 import type { Claim } from '../kernel/claim.ts'
 import { ToolError } from '../kernel/error.ts'
+import type { LandedPart } from '../kernel/hunks.ts'
 import { replaceText } from '../machine/text/edit/replace-text.ts'
 import { spliceText } from '../machine/text/edit/splice-text.ts'
 import { stricter } from '../machine/process/stricter-limits.ts'
 import { applyPatch } from '../machine/text/patch/patch.ts'
 import { writeText } from '../machine/text/write-text.ts'
+import { acceptPart } from '../machine/workspace/accept-part.ts'
 import type { CallScope } from '../machine/workspace/call-scope.ts'
 import { newestUndo, undoPaths } from '../machine/workspace/commit/list-undo.ts'
 import { undoOperations } from '../machine/workspace/commit/undo.ts'
@@ -29,6 +31,8 @@ export interface Writing {
   readonly stage: OpenStage
   /** Returns what this call itself has staged. */
   changes(): readonly Change[]
+  /** Leaves only the hunks that a person accepted, and returns what is left of each change. */
+  accept(hunks: readonly number[]): readonly LandedPart[]
   /** Returns what landing the call, or the transaction that it commits, would change in the repository. */
   repository(): readonly Change[]
   /** Returns warnings about what this call staged. */
@@ -109,6 +113,7 @@ export function openWriting(parts: Parts, scope: CallScope, reading: Reading): W
       if (writeLimits && !claims.some(({ action }) => action === 'exec')) ensureWritable(writeLimits, changes)
       return changes
     },
+    accept: hunks => stage.accept(hunks) ?? acceptPart(root, staging, hunks),
     repository: () => stage.repository() ?? repositoryChange(root, staging),
     warnings: () => warnings,
     undoes: () => undoes,

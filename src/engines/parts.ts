@@ -1,5 +1,6 @@
 import type { GraphAdapter } from '../kernel/adapters.ts'
 import type { Change } from '../kernel/change.ts'
+import type { LandedPart } from '../kernel/hunks.ts'
 import type { CallEffects } from '../knowledge/code/effects/call-effects.ts'
 import type { DocumentationHolder } from '../knowledge/documentation/documentation-holder.ts'
 import type { WrittenConnection } from '../knowledge/github/connect.ts'
@@ -106,6 +107,7 @@ export interface OpenedEngines {
   content(): readonly Change[]
   repository(): readonly Change[]
   rewritten(): readonly string[]
+  accept(hunks: readonly number[]): readonly LandedPart[]
   effects: CallEffects['judged']
   ensureStarts(): Promise<void>
   commit(id: string): Promise<Landed>

@@ -3,7 +3,7 @@ import type { Claim } from './claim.ts'
 import type { Risk } from './tool.ts'
 
 /** Who asks for an approval, as the runtime knows it. */
-interface Asker {
+export interface Asker {
   /** The program that made the call: the name of an MCP client, of a token, or `command line`. */
   readonly client?: string
   /** The agent or sub-agent within that program, if it names one. */
@@ -24,7 +24,7 @@ interface PendingHunk {
   readonly text: string
 }
 
-interface PendingChange extends Pick<Change, 'path' | 'kind' | 'from'> {
+export interface PendingChange extends Pick<Change, 'path' | 'kind' | 'from'> {
   /** The unified diff; empty if it is too large to be stored here. */
   readonly diff: string
   /** Empty if the question is answered as a whole. */

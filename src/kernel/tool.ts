@@ -3,6 +3,7 @@ import type { AnswerRoom } from './answer-room.ts'
 import type { Claim, Effect, Facts } from './claim.ts'
 import type { Code } from './error.ts'
 import type { Loading } from './loading.ts'
+import type { LandedPart } from './hunks.ts'
 import { once } from './once.ts'
 import type { SessionState } from './open-options.ts'
 import type { ConcealStream, OutputChunk, RunFacts } from './run-facts.ts'
@@ -59,6 +60,10 @@ export interface Tool<
    * it has none. The journal keeps this, a command line prints it, and only this is cut to the limit of an answer.
    */
   readonly abridge?: (output: z.output<Out>) => z.output<Out>
+  /**
+   * Returns the answer of a call of which a person accepted only a part. A tool without it is approved as a whole.
+   */
+  readonly partly?: (output: z.output<Out>, landed: readonly LandedPart[]) => z.output<Out>
   /** After this many calls in a task, a call should give its reason in `justification`. */
   readonly justifiedAfter?: number
   /** State of the session that no claim can name and that its run works on; anything else of it is closed. */

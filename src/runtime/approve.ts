@@ -12,12 +12,15 @@ import type { Change } from '../kernel/change.ts'
 import type { Claim } from '../kernel/claim.ts'
 import type { AnyTool } from '../kernel/contract.ts'
 import { ToolError } from '../kernel/error.ts'
+import type { PendingQuestion } from '../kernel/pending-approval.ts'
 import { once } from '../kernel/once.ts'
 import { toolRisk } from '../kernel/tool.ts'
 import { parameterNames } from '../kernel/validate.ts'
 import { redactCard } from './redact-outcome.ts'
 import { cancelled, withDeadline, type Timed } from './deadline.ts'
 import { questionOrigin } from './kept-origin.ts'
+import type { Caller } from './call-options.ts'
+import { pendingQuestion, policyVersion } from './pending-question.ts'
 import { planOf } from './plan.ts'
 import type { Answer, Answerer, Card } from './questions.ts'
 import { allowing, missingIn, describeDecision } from './refusal.ts'
@@ -34,6 +37,10 @@ export interface Approval {
   readonly rule?: string
   /** The plan of the changes that the person saw. The call must still have the same plan when it runs. */
   readonly shown?: string
+  /** The accepted hunks of it, if not all. */
+  readonly hunks?: readonly number[]
+  /** What the person said to it. */
+  readonly reason?: string
 }
 
 export interface Asked {
@@ -48,6 +55,8 @@ export interface Asked {
   readonly signal: AbortSignal | undefined
   /** Asked instead of the session's own answerer. */
   readonly approver: Answerer | undefined
+  /** Who makes the call, and how long its surface waits for an answer. */
+  readonly caller?: Caller | undefined
   readonly trail: AskingTrail
   /** A command whose changes wait for the end of a transaction. */
   readonly isStaged?: boolean
@@ -101,14 +110,28 @@ export async function approve<Engines>(
   const clean = redactCard(card, session.revealed)
   const origin = () => questionOrigin(session, [...claims, ...(changes ?? []).flatMap(changedPaths)])
   const question = { ...clean, whole: () => `ref:${session.machine.keep(wholeText(clean), origin())}` }
+  const published = (): PendingQuestion => pendingQuestion(session, asked, question, { changes, runs })
+  const { signal, approver: only } = asked
   const answer = await countThinking(session.clock, asked.trail, () =>
-    session.questions.ask(question, asked.signal, asked.approver),
+    session.questions.ask(question, { signal, only, published }),
   )
-  if (asked.signal?.aborted) throw cancelled(asked.tool.name, asked.signal)
+  if (signal?.aborted) throw cancelled(asked.tool.name, signal)
   if (answer.answer !== 'yes' && answer.answer !== 'always') throw notApproved(session, asked, answer, notes)
-  if (answer.answer === 'yes' || !proposal) return { by: answer.by, answer: 'yes', at, ...shown }
+  await ensureSameRules(session, toolId)
+  const { by, reason, hunks } = answer
+  const given = { at, ...shown, ...(reason !== undefined && { reason }) }
+  if (answer.answer === 'yes' || !proposal) return { by, answer: 'yes', ...given, ...(hunks && { hunks }) }
   const { id, scope } = remember(session, asked, answer, { ...proposal, runs }, now)
-  return { by: answer.by, answer: 'always', at, ...shown, scope, rule: id }
+  return { by, answer: 'always', ...given, scope, rule: id }
+}
+
+/** An answer counts under the rules that it was asked under: a deny that was stored meanwhile is not answered by it. */
+async function ensureSameRules<Engines>({ policy, policyNow }: Session<Engines>, toolId: string): Promise<void> {
+  const now = await policyNow?.()
+  if (now === undefined || now === policy || policyVersion(now) === policyVersion(policy)) return
+  throw new ToolError('conflict', `The rules changed while a person was asked about '${toolId}'`, {
+    hint: 'Nothing was run or changed. Make the same call again: it is judged by the rules as they are now',
+  })
 }
 
 const SENT = 'in a transaction too, what it sends to other machines cannot be rolled back'
@@ -221,8 +244,11 @@ function notApproved<Engines>(
   const { toolId } = asked
   if (answer.by !== 'nobody' && answer.undecided === undefined)
     return new ToolError('rejected', `'${toolId}' was not approved`, {
-      hint: 'A person said no. Do not make the same call again: ask them what they want instead',
-      details: { by: answer.by },
+      hint:
+        answer.reason === undefined
+          ? 'A person said no. Do not make the same call again: ask them what they want instead'
+          : `A person said no, because: ${answer.reason}. Do not make the same call again`,
+      details: { by: answer.by, ...(answer.reason !== undefined && { reason: answer.reason }) },
     })
   const decision = describeDecision(policy, asked.decision, asked)
   const permissions = decision.missing === undefined ? [] : missingFor(policy, asked, decision.missing)

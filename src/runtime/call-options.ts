@@ -3,6 +3,16 @@ import type { EffectsMode } from '../kernel/edit-effects.ts'
 import type { OutputChunk } from '../kernel/run-facts.ts'
 import type { Answerer } from './questions.ts'
 
+/** Who makes a call, as its surface knows them; shown to whoever is asked. */
+export interface Caller {
+  /** The program, such as an MCP client; the session's by default. */
+  readonly client?: string
+  /** The agent or sub-agent in that program. */
+  readonly agent?: string
+  /** How long the surface waits for an answer; without end by default. */
+  readonly answerMs?: number
+}
+
 /** Options of one call. */
 export interface CallOptions {
   readonly dryRun?: boolean
@@ -21,6 +31,7 @@ export interface CallOptions {
   readonly room?: AnswerRoom
   /** Asked about this call instead of the session's answerers. */
   readonly approve?: Answerer
+  readonly caller?: Caller
   /** Whether the answer reports what a change breaks, and waits for all of it; the session's setting by default. */
   readonly effects?: EffectsMode
 }

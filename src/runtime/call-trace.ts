@@ -30,6 +30,8 @@ export interface CallTrace {
   mustChangeNothing?: boolean
   /** The time that a person took to answer. */
   thinking?: ThinkingTime
+  /** Whether the session was in a transaction when that was last looked at. */
+  isStaging?: boolean
   /** The exception, if it was a defect. */
   defect?: unknown
   /** The size of the answer before any cut. */

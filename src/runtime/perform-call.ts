@@ -4,6 +4,7 @@ import type { Change } from '../kernel/change.ts'
 import type { Claim } from '../kernel/claim.ts'
 import type { AnyTool, Contract } from '../kernel/contract.ts'
 import { ToolError } from '../kernel/error.ts'
+import type { LandedPart } from '../kernel/hunks.ts'
 import { onceLoaded } from '../kernel/once.ts'
 import { freeze } from '../kernel/validate.ts'
 import type { Asked } from './approve.ts'
@@ -55,12 +56,13 @@ export async function performCall<Engines>(call: ApprovedCall<Engines>, turn: Tu
   try {
     const raw = await runTool(call, opened, progress, turn)
     if (call.concurrency === 'merging') await turn.land(options.signal)
-    const limited = limitResult(session, contract, tool, raw, trail, options.room)
+    const limit = (whole: unknown) => limitResult(session, contract, tool, whole, trail, options.room)
+    const limited = limit(raw)
     const answer = limited instanceof Promise ? await limited : limited
     call.lease?.take(tool.weigh?.(raw) ?? answer.bytes, tool.gives?.(raw), trail.whole)
     opened.given?.()
-    if (mayLand(call)) await landChanges(call, opened)
-    return answer.data
+    const landed = mayLand(call) ? await landChanges(call, opened) : undefined
+    return landed && tool.partly ? (await limit(tool.partly(raw, landed))).data : answer.data
   } finally {
     progress.end()
     const closing = opened.close?.()
@@ -99,15 +101,21 @@ function runTool<Engines>(
 
 const effectsReport = onceLoaded(() => import('./report-effects.ts'))
 
-/** Read top to bottom: permission, plan, approval, what could refuse the effects, then the commit. */
-async function landChanges<Engines>(call: ApprovedCall<Engines>, opened: Opened<Engines>): Promise<void> {
+/**
+ * Read top to bottom: permission, plan, approval, the part that was accepted, what could refuse the effects, then the
+ * commit. Returns what landed if it is only a part.
+ */
+async function landChanges<Engines>(
+  call: ApprovedCall<Engines>,
+  opened: Opened<Engines>,
+): Promise<readonly LandedPart[] | undefined> {
   const { session, contract, tool, toolId, input, claims, decision, options, trail, mayRead } = call
-  const changes = mutates(tool) ? opened.changes() : []
+  let changes = mutates(tool) ? opened.changes() : []
   if (trail.mustChangeNothing && changes.length > 0)
     throw new ToolError('conflict', 'The file changed while the call ran, so it would change now', {
       hint: 'Make the call again: it asks then',
     })
-  trail.changed = changes.flatMap(({ from, path }) => (from === undefined ? [path] : [from, path]))
+  trail.changed = changes.flatMap(pathsOf)
   ensurePermitted(session.policy, decision, claims, changes)
   const late = claims.some(isLate) ? await import('./late-claims.ts') : undefined
   const found = late?.lateClaims(claims, changes, namesIn(session))
@@ -134,6 +142,13 @@ async function landChanges<Engines>(call: ApprovedCall<Engines>, opened: Opened<
     const now = { plan: planOf(toolId, input, shownChanges), changes: shownChanges }
     ensureSame(toolId, now, shown, 'it was approved')
   }
+  const hunks = trail.approval?.hunks
+  const accepted =
+    hunks && (await import('./accept-hunks.ts')).acceptHunks(opened, changes, hunks, trail.approval ?? {})
+  if (accepted) {
+    changes = opened.changes()
+    trail.changed = changes.flatMap(pathsOf)
+  }
   const judging =
     changes.length > 0
       ? await (await effectsReport()).askEffects(session, contract, opened, { name: tool.name, input, options })
@@ -146,11 +161,15 @@ async function landChanges<Engines>(call: ApprovedCall<Engines>, opened: Opened<
     await keep()
   } else if (mutates(tool)) trail.landed = { ...trail.landed, ...(await opened.commit(trail.id)) }
   const judged = await judging?.()
+  if (accepted) trail.landed = { ...trail.landed, warnings: [...(trail.landed.warnings ?? []), accepted.warning] }
   if (judged) trail.landed = { ...trail.landed, effects: judged.effects }
   const { undo, transaction } = trail.landed
   const change = undo ?? transaction
   if (change !== undefined) judged?.rest?.(change)
+  return accepted?.landed
 }
+
+const pathsOf = ({ from, path }: Change): readonly string[] => (from === undefined ? [path] : [from, path])
 
 const isLate = ({ later }: Claim): boolean => later === true
 

@@ -46,7 +46,7 @@ describe('createQuestions', () => {
     const questions = createQuestions(systemClock)
     questions.attach(() => new Promise(() => {}))
     const caller = new AbortController()
-    const asked = questions.ask(card('a'), caller.signal)
+    const asked = questions.ask(card('a'), { signal: caller.signal })
     caller.abort()
     expect((await asked).answer).toBe('no')
     expect(questions.pending()).toEqual([])

@@ -1,5 +1,6 @@
 import type { Change } from '../kernel/change.ts'
 import type { Claim } from '../kernel/claim.ts'
+import type { AcceptedAnswer, PendingQuestion } from '../kernel/pending-approval.ts'
 import type { Risk } from '../kernel/tool.ts'
 
 /** Everything that a person needs to approve or refuse one call. */
@@ -22,6 +23,16 @@ export interface Question {
   readonly id: string
   readonly card: Card
   readonly askedAt: number
+  /** Aborted once someone else has answered; the reason says who and what, if it was a person. */
+  readonly closed: AbortSignal
+}
+
+/** Returns who answered a question that was closed; undefined if no one did. */
+export const answeredBy = ({ closed }: Pick<Question, 'closed'>): AcceptedAnswer | undefined => {
+  const reason: unknown = closed.reason
+  return closed.aborted && typeof reason === 'object' && reason !== null && 'by' in reason
+    ? (reason as AcceptedAnswer)
+    : undefined
 }
 
 /** The answer, and who gave it. `scope` says how far `always` reaches. */
@@ -31,6 +42,10 @@ export interface Answer {
   /** How far an `always` reaches; the workspace by default. */
   readonly scope?: 'task' | 'session' | 'workspace' | 'user'
   readonly expiresAt?: number
+  /** The accepted hunks, if not all. */
+  readonly hunks?: readonly number[]
+  /** Given to the model. */
+  readonly reason?: string
   /** Why no one decided, in words that follow "but": a no that no person said. */
   readonly undecided?: string
 }
@@ -38,10 +53,36 @@ export interface Answer {
 /** Answers questions: a person at a screen, or a program. An exception is a no. */
 export type Answerer = (question: Question) => Promise<Answer> | Answer
 
+/** How a question is asked. */
+interface Asking {
+  readonly signal?: AbortSignal | undefined
+  /** Asked instead of everyone attached. */
+  readonly only?: Answerer | undefined
+  /** Returns the question as every process of the user sees it; without it only this session does. */
+  readonly published?: () => PendingQuestion
+}
+
+/** A question as it is asked in its own session. */
+export interface AskedHere {
+  /** The first answer from here; never settles if no one here is asked. */
+  readonly answer: Promise<Answer>
+  readonly isAsked: boolean
+  /** Ends the question here, because it was closed elsewhere. */
+  close(by: AcceptedAnswer | undefined): void
+}
+
+/** Where else the questions of a session are asked. */
+interface SharedQuestions {
+  /** How long a question waits there although no one here decides; undefined if it does not. */
+  readonly waitMs: number | undefined
+  /** Publishes a question that is also asked here, and returns the first answer. */
+  ask(here: AskedHere, questionOf: () => PendingQuestion): Promise<Answer>
+}
+
 /** The open questions of a session. They live here, not in a surface, so that any surface can answer them. */
 export interface Questions {
-  /** Asks everyone attached, or `only` this one. */
-  ask(card: Card, signal?: AbortSignal, only?: Answerer): Promise<Answer>
+  /** Asks everyone attached, and everyone who sees the list of the workspace. The first answer wins. */
+  ask(card: Card, asking?: Asking): Promise<Answer>
   pending(): readonly Question[]
   /** Answers one question by its id; false if it is no longer open. */
   answer(id: string, answer: Answer): boolean
@@ -49,6 +90,8 @@ export interface Questions {
   attach(answerer: Answerer): () => void
 }
 
+/** The caller ended the call, which is no answer. */
+export const CANCELLED = 'cancelled'
 const NO_ANSWER: Answer = { answer: 'no', by: 'nobody' }
 const UNREADABLE: Answer = {
   answer: 'no',
@@ -56,26 +99,44 @@ const UNREADABLE: Answer = {
   undecided: 'the answer cannot be understood',
 }
 
-export function createQuestions(clock: { now(): number; id(): string }): Questions {
+export function createQuestions(clock: { now(): number; id(): string }, shared?: SharedQuestions): Questions {
   const open = new Map<string, { question: Question; settle: (answer: Answer) => void }>()
   const answerers = new Set<Answerer>()
 
+  /** Asks the answerers of this session. */
+  function askHere(card: Card, asked: readonly Answerer[], signal: AbortSignal | undefined) {
+    const closing = new AbortController()
+    const question: Question = { id: clock.id(), card, askedAt: clock.now(), closed: closing.signal }
+    const { promise: answer, resolve } = Promise.withResolvers<Answer>()
+    const end = () => {
+      signal?.removeEventListener('abort', cancel)
+      return open.delete(question.id)
+    }
+    const settle = (given: Answer) => {
+      if (end()) resolve(isAnswer(given) ? given : UNREADABLE)
+    }
+    const cancel = () => settle({ answer: 'no', by: CANCELLED })
+    open.set(question.id, { question, settle })
+    signal?.addEventListener('abort', cancel, { once: true })
+    for (const answerer of asked) void put(answerer, question, settle)
+    const close = (by: AcceptedAnswer | undefined) => {
+      end()
+      closing.abort(by)
+    }
+    return { answer, isAsked: asked.length > 0, close }
+  }
+
   return {
-    async ask(card, signal, only) {
+    async ask(card, { signal, only, published } = {}) {
       const asked = only ? [only] : [...answerers]
-      if (asked.length === 0 || signal?.aborted) return NO_ANSWER
-      const question: Question = { id: clock.id(), card, askedAt: clock.now() }
-      return new Promise<Answer>(resolve => {
-        const settle = (answer: Answer) => {
-          if (!open.delete(question.id)) return
-          signal?.removeEventListener('abort', cancel)
-          resolve(isAnswer(answer) ? answer : UNREADABLE)
-        }
-        const cancel = () => settle({ answer: 'no', by: 'cancelled' })
-        open.set(question.id, { question, settle })
-        signal?.addEventListener('abort', cancel, { once: true })
-        for (const answerer of asked) void put(answerer, question, settle)
-      })
+      const isPublic = published !== undefined && shared !== undefined
+      const canWait = isPublic && shared.waitMs !== undefined
+      if ((asked.length === 0 && !canWait) || signal?.aborted) return NO_ANSWER
+      const here = askHere(card, asked, signal)
+      if (!isPublic) return here.answer
+      // A program that answers at once leaves no time for anyone else.
+      const immediate = await Promise.race([here.answer, nextTurn()])
+      return immediate && !(canWait && isUndecided(immediate)) ? immediate : shared.ask(here, published)
     },
     pending: () => [...open.values()].map(entry => entry.question),
     answer(id, answer) {
@@ -98,15 +159,22 @@ const SCOPES: readonly unknown[] = [undefined, 'task', 'session', 'workspace', '
 /** A foreign program may return something that is no answer. */
 function isAnswer(given: unknown): given is Answer {
   if (typeof given !== 'object' || given === null) return false
-  const { answer, by, scope, expiresAt, undecided }: { [key: string]: unknown } = { ...given }
+  const { answer, by, scope, expiresAt, undecided, hunks, reason }: { [key: string]: unknown } = { ...given }
   if (answer !== 'yes' && answer !== 'no' && answer !== 'always') return false
   if (typeof by !== 'string' || by === '' || !SCOPES.includes(scope)) return false
   if (undecided !== undefined && (typeof undecided !== 'string' || answer !== 'no')) return false
+  if (reason !== undefined && typeof reason !== 'string') return false
+  if (hunks !== undefined && !(Array.isArray(hunks) && hunks.every(Number.isSafeInteger))) return false
   return expiresAt === undefined || (typeof expiresAt === 'number' && Math.abs(expiresAt) <= LATEST)
 }
 
 /** The last moment that a date can represent. */
 const LATEST = 8_640_000_000_000_000
+
+/** Reports whether no person decided. A caller that ends the call leaves nothing to decide. */
+export const isUndecided = ({ by, undecided }: Answer): boolean => undecided !== undefined || by === NO_ANSWER.by
+
+const nextTurn = (): Promise<undefined> => new Promise(resolve => setImmediate(resolve, undefined))
 
 /** An answerer that fails has not said yes. */
 async function put(answerer: Answerer, question: Question, settle: (answer: Answer) => void): Promise<void> {

@@ -174,11 +174,12 @@ async function steps<Engines>(
       ensureReadable: origin => ensureReadable(policy, toolId, origin),
       begin: beginning => writeIntent(session, contract, call, trail, beginning),
     })
-  const { signal, approve: approver } = options
+  const { signal, approve: approver, caller } = options
   const isStaged = inTransaction !== undefined
-  const asked = { tool, toolId, input, stated: allStated, claims: all, task, signal, approver, trail, isStaged }
+  const base = { tool, toolId, input, stated: allStated, claims: all, task, signal }
+  const asked = { ...base, approver, caller, trail, isStaged }
   const now = options.dryRun ? decide(policy, claims.filter(really)) : decision
-  const isStaging = () => machine.facts.stagedClaims?.() !== undefined
+  const isStaging = () => (trail.isStaging = machine.facts.stagedClaims?.() !== undefined)
   const canWait = () => isStaging() && decide(policy, claims.filter(cannotWait)).verdict === 'allow'
   const asks = now.verdict === 'ask' && !canWait()
   const isAlone = options.plan !== undefined || session.effects.sameAgain === true

@@ -95,7 +95,11 @@ interface HandleParts<Engines> {
 /** Opens a session's tools by name. */
 export function handleOf<Engines>(session: Session<Engines>, parts: HandleParts<Engines>): SessionHandle<Engines> {
   const { machine } = session
-  const now = (): Session<Engines> => ({ ...session, policy: parts.policy() })
+  const policyNow = async (): Promise<Policy> => {
+    await parts.refresh()
+    return parts.policy()
+  }
+  const now = (): Session<Engines> => ({ ...session, policy: parts.policy(), policyNow })
   const { contract, loadContract, readOnly, machineIn, newTransaction, stageTool, run: runCall = run } = parts
   const mount = (mounted: Contract<Engines>) => ({
     contract: mounted,

@@ -5,6 +5,7 @@ import type { Change } from '../kernel/change.ts'
 import type { Claim, Effect, Facts, KeptOrigin } from '../kernel/claim.ts'
 import type { Egress } from '../kernel/egress.ts'
 import type { EditEffects, EffectsMode, EffectsRules, LateEffects } from '../kernel/edit-effects.ts'
+import type { LandedPart } from '../kernel/hunks.ts'
 import type { OpenOptions } from '../kernel/open-options.ts'
 import type { SecretProvider } from '../kernel/secret.ts'
 import type { Budget, GivenContent, ToolBudget } from '../kernel/tool.ts'
@@ -22,6 +23,8 @@ export interface Opened<Engines> {
   content?(): readonly Change[]
   /** Returns what landing would change in the repository, to be shown. The commands that did it were judged. */
   repository?(): readonly Change[]
+  /** Leaves only the hunks that a person accepted, and returns what is left of each change. */
+  accept?(hunks: readonly number[]): readonly LandedPart[]
   /** Lands the changes under this id, or adds them to the session's transaction. */
   commit(id: string): Promise<Landed> | Landed
   /** Returns the files that were written with exactly what they had. */
@@ -168,6 +171,12 @@ export interface Session<Engines> {
   readonly demands: readonly Demand[]
   readonly history: PastStep[]
   readonly questions: Questions
+  /** The program that uses the session, unless a call names another. */
+  readonly client?: string
+  /** How long a question waits in the list of the workspace although no one decides here; undefined if it does not. */
+  readonly waitMs?: number | undefined
+  /** Returns the policy with what was stored since the call began; absent if it stays the same. */
+  readonly policyNow?: () => Promise<Policy>
   readonly approvals: Approvals
   /** How long an `always` is remembered unless the person says otherwise. */
   readonly approvalMs: number

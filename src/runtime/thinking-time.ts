@@ -12,8 +12,12 @@ export interface ThinkingTime {
 
 /** The facts about a call that a question needs, and the time that people took. */
 export interface AskingTrail {
+  /** The id of the call. */
+  readonly id: string
   readonly given?: unknown
   readonly dryRun: boolean
+  /** Whether the session was in a transaction when that was last looked at. */
+  readonly isStaging?: boolean
   thinking?: ThinkingTime
   /** What an approved command runs from the workspace, as it was when a person was asked. */
   runs?: RunTexts

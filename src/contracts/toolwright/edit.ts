@@ -40,6 +40,10 @@ export const edit = defineTool({
     const applied = [...done.applied]
     return { path: done.path, applied, total: applied.length, bytes: done.bytes, hash: done.hash }
   },
+  partly(answer, [landed]) {
+    const { bytes = answer.bytes, hash = answer.hash, places = [] } = landed ?? {}
+    return { ...answer, applied: [...places], total: places.length, bytes, hash }
+  },
   examples: [
     {
       input: { path: 'src/hello.ts', edits: [{ old: 'hello', new: 'goodbye' }] },

@@ -43,6 +43,15 @@ export const patch = defineTool({
     const { applied, files } = text.patch(diff, { check, reverse, fuzz })
     return { applied, files: files.map(file => ({ ...file, offsets: [...file.offsets], fuzz: [...file.fuzz] })) }
   },
+  partly: ({ applied, files }, landed) => ({
+    applied,
+    files: files.flatMap(file => {
+      const part = landed.find(({ path }) => path === file.path)
+      if (!part || part.places.length === 0) return part ? [file] : []
+      const [added, removed] = [linesIn(part.places, 'new'), linesIn(part.places, 'old')]
+      return [{ ...file, hunks: part.places.length, added, removed, offsets: [], fuzz: [] }]
+    }),
+  }),
   examples: [
     {
       input: {
@@ -52,3 +61,6 @@ export const patch = defineTool({
     },
   ],
 })
+
+const linesIn = (places: readonly { readonly old: string; readonly new: string }[], side: 'old' | 'new'): number =>
+  places.reduce((sum, place) => sum + (place[side].match(/[^\n]*\n|[^\n]+$/g)?.length ?? 0), 0)

@@ -31,6 +31,7 @@ export const stage = defineTool({
     const done = await staged[asked]()
     return { action: asked, ...done, ...(asked === 'diff' && { total: done.changed.length }) }
   },
+  partly: (answer, landed) => ({ ...answer, changed: landed.map(({ path }) => path) }),
   examples: [
     { input: { action: 'begin' } },
     {

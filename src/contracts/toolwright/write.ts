@@ -22,5 +22,6 @@ export const write = defineTool({
     const done = text.write(path, content, { elided: 'refuse', ...(expect !== undefined && { expect }) })
     return { path: done.path, bytes: done.bytes, created: done.created, hash: done.hash }
   },
+  partly: (answer, [{ bytes = answer.bytes, hash = answer.hash } = answer]) => ({ ...answer, bytes, hash }),
   examples: [{ input: { path: 'notes/todo.md', content: '# To do\n', expect: 'absent' } }],
 })

@@ -1,11 +1,13 @@
 import { visibleDiff, type Change } from '../../kernel/change.ts'
 import { ToolError } from '../../kernel/error.ts'
+import type { LandedPart } from '../../kernel/hunks.ts'
+import { acceptPart } from './accept-part.ts'
 import type { CallScope } from './call-scope.ts'
 import type { Validated } from './validators.ts'
 import type { Landed, Landing } from './land.ts'
 import { repositoryChange } from './repository-change.ts'
 import type { Root } from './root.ts'
-import type { Staging } from './staging.ts'
+import { createStaging, type Staging } from './staging.ts'
 import type { Transaction, Transactions } from './transactions.ts'
 import type { Workspace } from './workspace.ts'
 
@@ -30,6 +32,8 @@ export interface OpenStage extends StageEngine {
   changes(): readonly Change[] | undefined
   /** Returns what it would change in the repository. */
   repository(): readonly Change[] | undefined
+  /** Leaves only these hunks of what the call lands; undefined if it lands no transaction. */
+  accept(hunks: readonly number[]): readonly LandedPart[] | undefined
   /** Carries out the call's decision. Returns undefined without one. */
   finish(id: string, begin: (changes: readonly Change[]) => void): Promise<Landed | undefined>
 }
@@ -50,6 +54,7 @@ export function openStage(
 ): OpenStage {
   let decided: 'begin' | 'commit' | 'rollback' | undefined
   let begun: string | undefined
+  let accepted: Staging | undefined
 
   const current = (): Transaction => {
     const transaction = transactions.current()
@@ -59,8 +64,10 @@ export function openStage(
       throw new ToolError('not_found', `There is no transaction '${transaction.id}'`, { hint: BEGIN })
     return transaction
   }
-  const changesOf = (transaction: Transaction): readonly Change[] => open(transaction.staging()).changes()
-  const repositoryOf = (transaction: Transaction): readonly Change[] => repositoryChange(root, transaction.staging())
+  /** What lands of the transaction; all of it unless a person accepted only a part. */
+  const landingOf = (transaction: Transaction): Staging => accepted ?? transaction.staging()
+  const changesOf = (transaction: Transaction): readonly Change[] => open(landingOf(transaction)).changes()
+  const repositoryOf = (transaction: Transaction): readonly Change[] => repositoryChange(root, landingOf(transaction))
   const tell = (transaction: Transaction, more: Partial<Staged> = {}): Staged => ({
     transaction: transaction.id,
     changed: pathsOf(changesOf(transaction)),
@@ -100,6 +107,12 @@ export function openStage(
     },
     changes: () => (decided === 'commit' ? changesOf(current()) : undefined),
     repository: () => (decided === 'commit' ? repositoryOf(current()) : undefined),
+    accept(hunks) {
+      if (decided !== 'commit') return undefined
+      accepted = createStaging()
+      for (const [path, { base, state }] of current().staging().entries()) accepted.set(path, base, state)
+      return acceptPart(root, accepted, hunks)
+    },
     async finish(id, begin) {
       if (decided === undefined) return undefined
       if (decided === 'begin') {
@@ -114,7 +127,7 @@ export function openStage(
       }
       const snapshot = transaction.snapshot()
       const changes = changesOf(transaction)
-      const landed = await landing.land(transaction.staging(), changes, { id, begin: () => begin(changes) })
+      const landed = await landing.land(landingOf(transaction), changes, { id, begin: () => begin(changes) })
       if (transaction.end(snapshot)) return landed
       return { ...landed, warnings: [...(landed.warnings ?? []), stillOpen(transaction.id)] }
     },

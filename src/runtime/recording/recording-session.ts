@@ -40,7 +40,7 @@ export function recordingSession<Engines>(
     },
     questions: {
       ...questions,
-      ask: (card, signal, only) => trace.note('ask', [cardFacts(card)], () => questions.ask(card, signal, only)),
+      ask: (card, asking) => trace.note('ask', [cardFacts(card)], () => questions.ask(card, asking)),
     },
     approvals: listeningApprovals(approvals, trace),
     secrets: secrets && listeningSecrets(secrets, trace),
@@ -127,6 +127,9 @@ function listeningOpened<Engines>(opened: Opened<Engines>, trace: Trace): Opened
       trace.note('changes', [], () => (changes = opened.changes()).map(changeFacts))
       return changes.map(change => ({ ...change, diff: () => trace.note('diff', [change.path], () => change.diff()) }))
     },
+    ...(opened.accept && {
+      accept: hunks => trace.note('accept', [hunks], () => opened.accept?.(hunks) ?? []),
+    }),
     ...(opened.effects && {
       effects: wish => trace.note('effects', [effectsFacts(wish)], async () => opened.effects?.(wish)),
     }),

@@ -3,6 +3,7 @@ import { compileApproval, type Approval } from '../../guards/approval/approval.t
 import { judgementOf } from '../../guards/judgement.ts'
 import type { PastStep } from '../../guards/workflow.ts'
 import type { Change } from '../../kernel/change.ts'
+import type { LandedPart } from '../../kernel/hunks.ts'
 import type { SecretProvider } from '../../kernel/secret.ts'
 import type { Clock } from '../clock.ts'
 import type { Answer } from '../questions.ts'
@@ -106,6 +107,7 @@ function playingOpened<Engines>(tape: Tape): Opened<Engines> {
         ...facts,
         diff: () => String(tape.take('diff', [facts.path])),
       })),
+    accept: hunks => tape.take('accept', [hunks]) as readonly LandedPart[],
     effects: async wish => (await tape.take('effects', [effectsFacts(wish)])) as JudgedChange | undefined,
     previewWarnings: () => (tape.has('previewWarnings') ? (tape.take('previewWarnings') as readonly string[]) : []),
     rewritten: () => (tape.has('rewritten') ? (tape.take('rewritten') as readonly string[]) : []),

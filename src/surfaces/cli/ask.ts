@@ -1,4 +1,5 @@
-import type { Answerer } from '../../runtime/questions.ts'
+import { sanitize } from '../../kernel/sanitize.ts'
+import { answeredBy, type Answerer, type Question } from '../../runtime/questions.ts'
 import { isTypedAt, painter, warn, type Terminal } from './terminal.ts'
 
 /** Asks a person at the terminal. Returns undefined if no one is there. */
@@ -15,8 +16,10 @@ export function askOn(terminal: Terminal): Answerer | undefined {
     const lines = text.split('\n')
     // Only the last line is the prompt: one longer than the screen would be redrawn with every key.
     warn(terminal, ['', ...colouredDiff(lines.slice(0, -1), painter(terminal, terminal.stderr))].join('\n'))
+    // Said also to a person whose answer comes second.
+    question.closed.addEventListener('abort', () => warn(terminal, `\n${closedText(question)}`), { once: true })
     const isWanted = await discardTyped(terminal)
-    const typed = isWanted ? await typedLine(terminal, `${lines.at(-1)} `) : ''
+    const typed = isWanted ? await typedLine(terminal, `${lines.at(-1)} `, question.closed) : ''
     const answer = ANSWERS[parseAnswer(typed)]
     // An `always` that was not offered is not a clear yes.
     const isOffered = answer !== 'always' || (isWhole && question.card.proposal !== undefined)
@@ -24,8 +27,17 @@ export function askOn(terminal: Terminal): Answerer | undefined {
   }
 }
 
-/** Returns the typed line, or undefined if the person closes the input or interrupts. */
-export async function typedLine(terminal: Terminal, prompt: string): Promise<string> {
+/** Says who answered a question instead. */
+function closedText(question: Question): string {
+  const elsewhere = answeredBy(question)
+  if (!elsewhere) return 'The question was closed without an answer.'
+  const { answer, by, reason } = elsewhere
+  return sanitize(`Answered ${answer} by ${by}${reason === undefined ? '' : `: ${reason}`}`)
+}
+
+/** Returns the typed line; empty if the person closes the input or interrupts, or the signal ends the prompt. */
+export async function typedLine(terminal: Terminal, prompt: string, signal?: AbortSignal): Promise<string> {
+  if (signal?.aborted) return ''
   const [{ createInterface }, { Writable }] = await Promise.all([
     import('node:readline/promises'),
     import('node:stream'),
@@ -36,13 +48,15 @@ export async function typedLine(terminal: Terminal, prompt: string): Promise<str
   // Ctrl-C closes the prompt; an interrupt may also come from another process.
   const close = (): void => lines.close()
   process.once('SIGINT', close)
+  signal?.addEventListener('abort', close, { once: true })
   try {
     const typed = await Promise.race([lines.question(prompt).catch(() => undefined), closed])
     // The cursor is still after the prompt.
-    if (typed === undefined) warn(terminal, '')
+    if (typed === undefined && !signal?.aborted) warn(terminal, '')
     return typed ?? ''
   } finally {
     process.off('SIGINT', close)
+    signal?.removeEventListener('abort', close)
     lines.close()
   }
 }

@@ -20,6 +20,7 @@ export const COMMANDS: Readonly<
   --allow PERMISSION   grant beforehand, e.g. fs:write:src/** (may be repeated)
   --deny PERMISSION    deny whatever allows it, e.g. 'exec:git push' (may be repeated)
   --component ID       the task that budgets are counted for
+  --wait-for-approval TIME  where no one can be asked, wait this long (30s, 5m, 1h) for 'toolwright approve'
   --effects WHICH      report what a change breaks: off, quick (known at once; needs 'toolwright up'),
                        or complete (waits). Default: the configuration
   --deterministic      fixed time, names and environment, no network: the same calls give the same bytes, except
@@ -130,7 +131,7 @@ ${EVERY_CALL}`,
   mcp: {
     about: 'Serve the tools to an MCP client over standard input and output',
     usage:
-      'toolwright mcp [--contract ID …] [--root DIR] [--config FILE] [--read-only] [--allow PERMISSION …] [--deny PERMISSION …] [--component ID] [--profile NAME] [--tools core] [--structured WHEN] [--record FILE]',
+      'toolwright mcp [--contract ID …] [--root DIR] [--config FILE] [--read-only] [--allow PERMISSION …] [--deny PERMISSION …] [--component ID] [--wait-for-approval TIME] [--profile NAME] [--tools core] [--structured WHEN] [--record FILE]',
     more: `  --contract ID        which contract's tools (default: toolwright); with several, names become ID_tool
   --root DIR           the workspace (default: found from the current directory upwards)
   --config FILE        a configuration file in place of the user's own
@@ -139,6 +140,7 @@ ${EVERY_CALL}`,
   --allow PERMISSION   grant beforehand, e.g. fs:write:src/** (may be repeated)
   --deny PERMISSION    deny whatever allows it, e.g. 'exec:git push' (may be repeated)
   --component ID       the task that budgets are counted for
+  --wait-for-approval TIME  where no one can be asked, wait this long (30s, 5m, 1h) for 'toolwright approve'
   --tools core         only read, write, edit, patch, list, find, grep, run and undo of toolwright
   --structured WHEN    never, auto or always: structured content beside the text, for the tools of toolwright;
                        auto (default) omits it if a client would pass JSON to the model in place of the text

@@ -4,6 +4,7 @@ import { isStructured, STRUCTURED } from '../mcp/structured.ts'
 import { isToolSet, TOOL_SETS } from '../mcp/tool-set.ts'
 import { isAtCurrentDirectory, workspaceOf } from './find-workspace.ts'
 import { recorded } from './record.ts'
+import { waitOf } from './wait-for-approval.ts'
 import { warn, type Terminal } from './terminal.ts'
 import { configurationOf, EXIT, parse, UsageError } from './usage.ts'
 
@@ -13,6 +14,7 @@ const OPTIONS = {
   allow: { type: 'string', multiple: true },
   deny: { type: 'string', multiple: true },
   component: { type: 'string' },
+  'wait-for-approval': { type: 'string' },
   record: { type: 'string' },
   structured: { type: 'string' },
   tools: { type: 'string' },
@@ -39,7 +41,7 @@ async function serve(
   terminal: Terminal,
   record: Pick<ServeOptions, 'record'>,
 ): Promise<number> {
-  const { structured, tools, contract: contracts = [] } = values
+  const { structured, tools, contract: contracts = [], 'wait-for-approval': wait } = values
   if (structured !== undefined && !isStructured(structured))
     throw new UsageError(`--structured takes ${STRUCTURED.join(', ')}`, 'mcp')
   if (tools !== undefined && !isToolSet(tools)) throw new UsageError(`--tools takes ${TOOL_SETS.join(', ')}`, 'mcp')
@@ -59,6 +61,7 @@ async function serve(
     ...(values.allow && { permissions: values.allow }),
     ...(values.deny && { denials: values.deny }),
     ...(values.component !== undefined && { task: values.component }),
+    ...(wait !== undefined && waitOf(wait, 'mcp')),
     ...(structured !== undefined && { structured }),
     ...(tools !== undefined && { tools }),
   })

@@ -39,6 +39,7 @@ async function openFor(
   work: (kit: Toolkit) => Promise<number>,
   recorder: Pick<ToolkitOptions, 'record'>,
 ): Promise<number> {
+  const { 'wait-for-approval': wait } = values
   const granted = [...permissions, ...(values.allow ?? [])]
   const kit = await openToolkit({
     ...recorder,
@@ -54,6 +55,8 @@ async function openFor(
     ...(granted.length > 0 && { permissions: granted }),
     ...(values.deny && { denials: values.deny }),
     ...(values.component !== undefined && { task: values.component }),
+    client: 'command line',
+    ...(wait !== undefined && (await import('./wait-for-approval.ts')).waitOf(wait)),
     ...(values.transaction !== undefined && { transaction: values.transaction }),
     ...(values.deterministic && { deterministic: true }),
   })

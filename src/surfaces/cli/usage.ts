@@ -55,6 +55,7 @@ export const CALL_OPTIONS = {
   allow: { type: 'string', multiple: true },
   deny: { type: 'string', multiple: true },
   component: { type: 'string' },
+  'wait-for-approval': { type: 'string' },
   deterministic: { type: 'boolean' },
   record: { type: 'string' },
 } as const satisfies ParseArgsOptionsConfig

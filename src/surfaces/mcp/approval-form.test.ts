@@ -6,6 +6,7 @@ import { answerOf, approvalForm } from './approval-form.ts'
 const question: Question = {
   id: 'q1',
   askedAt: 0,
+  closed: new AbortController().signal,
   card: {
     tool: 'toolwright/write',
     input: {},

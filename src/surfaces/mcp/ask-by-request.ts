@@ -22,7 +22,7 @@ export async function askByRequest(
   try {
     const reply = await mcpReq.send(
       { method: 'elicitation/create', params: approvalForm(question, peer) },
-      { timeout: waitMs, signal },
+      { timeout: waitMs, signal: AbortSignal.any([signal, question.closed]) },
     )
     return answerOf(reply, performance.now() - since, peer, question)
   } catch (error) {

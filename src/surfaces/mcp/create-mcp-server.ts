@@ -2,6 +2,7 @@ import { ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/
 import type { CallToolRequest, CallToolResult } from '@modelcontextprotocol/server'
 import manifest from '../../../package.json' with { type: 'json' }
 import { onceLoaded } from '../../kernel/once.ts'
+import { answeredBy } from '../../runtime/questions.ts'
 import type { Toolkit } from '../../toolkit.ts'
 import { adaptAnswer } from './adapt-answer.ts'
 import { answerOf, approvalForm, undecided } from './approval-form.ts'
@@ -103,6 +104,7 @@ export function serverIn(place: ServedPlace, options: McpServerOptions): DirectS
         ...(task !== undefined && { task }),
         signal: making.signal,
         approve: approverFor(making, request, peer, approvalMs),
+        caller: { client: peer.name, answerMs: approvalMs },
         onOutput: ({ text }: { readonly text: string }) => making.say(text),
         onProgress: making.say,
         waitMs: SERVER_WAIT_MS,
@@ -113,7 +115,9 @@ export function serverIn(place: ServedPlace, options: McpServerOptions): DirectS
     }
     if (request.isOnly) return callOnce(request, work)
     const state = request.mcpReq.requestState()
-    return follow(state === undefined ? begin(params, work) : resume(state, params, request, peer), request)
+    if (state === undefined) return follow(begin(params, work), request)
+    const { call: open, late: tooLate } = resume(state, params, request, peer)
+    return withText(await follow(open, request), tooLate)
   }
   server.setRequestHandler('tools/call', ({ params }, ctx) => call(params, ctx))
   server.oninitialized = () => {
@@ -143,13 +147,20 @@ export function serverIn(place: ServedPlace, options: McpServerOptions): DirectS
   }
 
   /** Continues with the client's answer. It applies only to the question that this client was asked. */
-  function resume(state: unknown, params: CallToolRequest['params'], { mcpReq }: CallRequest, peer: Peer): OpenCall {
+  function resume(
+    state: unknown,
+    params: CallToolRequest['params'],
+    { mcpReq }: CallRequest,
+    peer: Peer,
+  ): { readonly call: OpenCall; readonly late: string | undefined } {
     const found = parked.take(state, params.name, params.arguments)
     if (!found) throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'Invalid or expired requestState')
     const { asked, since } = found
     const reply = mcpReq.inputResponses?.[asked.question.id]
     asked.settle(answerOf(reply, performance.now() - since, peer, asked.question))
-    return found.call
+    const first = answeredBy(asked.question)
+    const tooLate = first && `This answer came second: ${first.by} had answered ${first.answer}.`
+    return { call: found.call, late: tooLate }
   }
 
   async function follow(open: OpenCall, request: CallRequest): ReturnType<AnswerCall> {
@@ -164,6 +175,12 @@ export function serverIn(place: ServedPlace, options: McpServerOptions): DirectS
       requestState: parked.park(open, next.asked),
     }
   }
+}
+
+/** Adds a line for the person whose answer was not used. */
+function withText(answer: Awaited<ReturnType<AnswerCall>>, text: string | undefined): typeof answer {
+  if (text === undefined || !('content' in answer) || !Array.isArray(answer.content)) return answer
+  return { ...answer, content: [...answer.content, { type: 'text', text }] }
 }
 
 /** Reports whether a client gets structured content. Remembers the last one: nearly all connections have one client. */

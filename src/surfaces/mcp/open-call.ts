@@ -27,6 +27,8 @@ export interface OpenCall extends RunningCall {
   end(): void
 }
 
+const CLOSED: Answer = { answer: 'no', by: 'nobody' }
+
 /** Makes a call that one request waits for from its beginning to its end. */
 export async function callOnce(
   request: CallRequest,
@@ -51,10 +53,15 @@ export function openCall(name: string, input: unknown, work: (call: OpenCall) =>
     signal: controller.signal,
     ask: put =>
       new Promise(resolve => {
+        let isOpen = true
         const settle = (answer: Answer) => {
+          if (!isOpen) return
+          isOpen = false
           question = Promise.withResolvers()
           resolve(answer)
         }
+        // Answered elsewhere: the next request of the client waits for the result, not for its answer.
+        put.closed.addEventListener('abort', () => settle(CLOSED), { once: true })
         question.resolve({ asked: { question: put, settle } })
       }),
     say: text => progress?.say(text),

@@ -1,6 +1,7 @@
 import { lineEdits, type Run } from './line-edits.ts'
 
-const CONTEXT = 3
+/** Unchanged lines around a change; two changes that share them are one hunk. */
+export const CONTEXT = 3
 
 /**
  * Returns the hunks of a unified diff between two texts, and how much text they share. `shown` are the same texts, line
@@ -81,7 +82,7 @@ const range = (start: number, count: number): string => {
 }
 
 /** Splits into lines with their line feeds; the last one may have none. */
-function linesOf(text: string): string[] {
+export function linesOf(text: string): string[] {
   if (text === '') return []
   const lines = text.split('\n')
   const rest = lines.pop()
