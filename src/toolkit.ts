@@ -77,7 +77,7 @@ export async function openToolkit(options: ToolkitOptions = {}): Promise<Toolkit
   const contract = typeof named === 'string' ? await loadContract(named) : named
   // One for all sessions: ids are given in order and must not repeat.
   const fixed = fixedClock()
-  const { deterministic = false, denials = [] } = options
+  const { deterministic = false, denials = [], client, waitForApprovalMs } = options
   const workspace = await openWorkspaceAt(options.root ?? '.', env, (deterministic ? fixed : systemClock).now)
   const { root, state, store } = workspace
   try {
@@ -127,6 +127,8 @@ export async function openToolkit(options: ToolkitOptions = {}): Promise<Toolkit
         contract,
         deterministic,
         protection,
+        ...(client !== undefined && { client }),
+        ...(waitForApprovalMs !== undefined && { waitForApprovalMs }),
         ...more,
         denials: [...denials, ...(more.denials ?? [])],
       })

@@ -176,8 +176,8 @@ async function steps<Engines>(
     })
   const { signal, approve: approver, caller } = options
   const isStaged = inTransaction !== undefined
-  const base = { tool, toolId, input, stated: allStated, claims: all, task, signal }
-  const asked = { ...base, approver, caller, trail, isStaged }
+  const about = { tool, toolId, input, stated: allStated, claims: all, task, signal }
+  const asked = { ...about, approver, caller, trail, isStaged }
   const now = options.dryRun ? decide(policy, claims.filter(really)) : decision
   const isStaging = () => (trail.isStaging = machine.facts.stagedClaims?.() !== undefined)
   const canWait = () => isStaging() && decide(policy, claims.filter(cannotWait)).verdict === 'allow'

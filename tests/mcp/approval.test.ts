@@ -2,6 +2,8 @@ import { existsSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { workspaceState } from '../../src/machine/state/directory.ts'
+import { openPendingApprovals } from '../../src/machine/state/pending-approvals.ts'
 import { createMcpServer } from '../../src/mcp.ts'
 import { temporaryWorkspace, type TemporaryWorkspace } from '../../src/testing/index.ts'
 import { connect, connectTo, type Connected, type ConnectOptions, type Shown } from './connect.ts'
@@ -90,6 +92,33 @@ describe.each<NonNullable<ConnectOptions['protocol']>>(['modern', '2025-06-18'])
       expect(structured.error.message).toContain(`needs approval, but 'test-client' ${words}`)
       expect(structured.error.hint).toContain("--allow 'fs:create:b.md'")
       expect(place.snapshot()).toEqual({})
+    })
+
+    it('lets another process answer: the call ends, and a later answer of the form changes nothing', async () => {
+      const { promise: isShown, resolve: show } = Promise.withResolvers<void>()
+      const { promise: late, resolve: answerLate } = Promise.withResolvers<void>()
+      elicit = async () => {
+        show()
+        await late
+        return { action: 'accept', content: { answer: 'yes' } }
+      }
+      const call = asked.call('write', note('elsewhere.md'))
+      await isShown
+      const state = workspaceState(place.path, place.env)
+      const list = openPendingApprovals(state.pending)
+      let [question] = list.list()
+      for (; !question; [question] = list.list()) await pause(20)
+      expect(question.asker).toMatchObject({ client: 'test-client', contract: 'toolwright', tool: 'write' })
+      list.answer(question.id, { answer: 'no', reason: 'not here', digest: question.digest }, 'ann (approve)')
+      // In the newer protocol the result waits for the client, which comes with its answer.
+      if (protocol === 'modern') answerLate()
+      const { structured, text } = await call
+      expect(structured.error).toMatchObject({ code: 'rejected', details: { by: 'ann (approve)', reason: 'not here' } })
+      if (protocol === 'modern') expect(text).toContain('This answer came second: ann (approve) had answered no.')
+      answerLate()
+      await read()
+      list.close()
+      expect(Object.keys(place.snapshot())).toEqual([])
     })
 
     it('remembers what always means, and asks no more for that', async () => {

@@ -121,8 +121,8 @@ const connected = (client: Client): Connection => ({
   client,
   async call(name, input, more) {
     const { content, structuredContent, isError } = await client.callTool({ name, arguments: { ...input } }, more)
-    const [first] = content
-    return { isError: isError === true, structured: structuredContent, text: first?.type === 'text' ? first.text : '' }
+    const text = content.flatMap(each => (each.type === 'text' ? each.text : [])).join('\n')
+    return { isError: isError === true, structured: structuredContent, text }
   },
   [Symbol.asyncDispose]: () => client.close(),
 })

@@ -40,7 +40,7 @@ export function renderCard(card: Card): string {
   const lines = [
     `Tool: ${sanitize(card.tool)}`,
     'Parameters:',
-    ...parameters(card),
+    ...cardParameters(card),
     `Files affected: ${
       filesOf(card)
         .map(file => sanitize(file))
@@ -95,7 +95,8 @@ export function parseAnswer(typed: string): Answer {
   return word === 'y' || word === 'yes' ? 'y' : 'n'
 }
 
-function parameters({ input, claims }: Card): string[] {
+/** Returns a line for each parameter, without control characters; a long text that no claim names by its size. */
+export function cardParameters({ input, claims }: Pick<Card, 'input' | 'claims'>): string[] {
   if (typeof input !== 'object' || input === null) return [`  ${sanitize(String(JSON.stringify(input)))}`]
   return entriesOf(input).map(([key, value]) => {
     const text = textOf(value)

@@ -19,6 +19,7 @@ const LOAD: Readonly<Record<string, () => Promise<Command>>> = {
   serve: async () => (await import('./serve.ts')).serve,
   token: async () => (await import('./token.ts')).token,
   replay: async () => (await import('./replay.ts')).replay,
+  approve: async () => (await import('./approve.ts')).approve,
   log: async () => (await import('./log.ts')).log,
   undo: async () => (await import('./undo.ts')).undo,
   policy: async () => (await import('./policy/policy.ts')).policy,

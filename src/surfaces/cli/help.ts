@@ -182,6 +182,18 @@ read looks, call makes calls as far as policy allows, approve answers questions 
     more: `A recording is made by 'call --record FILE' or 'mcp --record FILE'; it holds no secrets.
 Exit codes: 0 all calls match the recording, 1 one differs, 2 the file is damaged or not a recording.`,
   },
+  approve: {
+    about: 'List the questions that wait for a person here, show one, and answer it',
+    usage: `toolwright approve [--json]
+toolwright approve ID [--yes | --no | --always | --hunks 1,3] [--reason TEXT] [--json]`,
+    more: `  --yes, --no        allow it once, or refuse it
+  --always           allow it, and remember that
+  --hunks 1,3        land only these hunks of an edit, a patch, a write or a transaction
+  --reason TEXT      tell the model why
+
+ID may be shortened. Without an answer it shows the question, and asks at a terminal.
+The first answer counts, wherever it is given. Exit codes: 0 ok, 1 already answered or unknown, 2 usage.`,
+  },
   log: {
     about: 'Show what was done here, who allowed it, and whether the record is intact',
     usage: `toolwright log [FILTER …] [--last N] [--tail] [--json]

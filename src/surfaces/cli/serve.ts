@@ -62,6 +62,9 @@ async function openAll(roots: readonly string[], config: string | undefined, { e
           env,
           resident: 'start',
           parsersWhenNeeded: true,
+          client: 'HTTP',
+          // Whoever calls over HTTP has no surface for a question: it waits in the list.
+          waitForApprovalMs: WAIT_MS,
           ...(config !== undefined && { config }),
         }),
       )
@@ -71,6 +74,9 @@ async function openAll(roots: readonly string[], config: string | undefined, { e
     throw error
   }
 }
+
+/** How long a question of a served call waits for an answer. */
+const WAIT_MS = 10 * 60_000
 
 interface Serving {
   readonly kits: readonly Toolkit[]

@@ -3,6 +3,7 @@ import { loadContract } from '../../toolkit.ts'
 import { eventStream, type StreamedEvent } from './event-stream.ts'
 import type { RouteRequest } from './route.ts'
 import type { ServedWorkspace } from './served-workspace.ts'
+import { writerOf } from './writer.ts'
 
 /** One call as a request states it. */
 interface WantedCall {
@@ -60,6 +61,7 @@ async function envelopeOf(
   const { answer } = await session.run(tool, input, {
     abridged: true,
     signal,
+    caller: { client: writerOf(caller) },
     ...(dryRun && { dryRun }),
     ...(plan !== undefined && { plan }),
     ...(task !== undefined && { task }),

@@ -116,8 +116,10 @@ export function serverIn(place: ServedPlace, options: McpServerOptions): DirectS
     if (request.isOnly) return callOnce(request, work)
     const state = request.mcpReq.requestState()
     if (state === undefined) return follow(begin(params, work), request)
-    const { call: open, late: tooLate } = resume(state, params, request, peer)
-    return withText(await follow(open, request), tooLate)
+    const { call: open, asked } = resume(state, params, request, peer)
+    const next = await follow(open, request)
+    const first = answeredBy(asked.question)
+    return first ? withText(next, `This answer came second: ${first.by} had answered ${first.answer}.`) : next
   }
   server.setRequestHandler('tools/call', ({ params }, ctx) => call(params, ctx))
   server.oninitialized = () => {
@@ -152,15 +154,13 @@ export function serverIn(place: ServedPlace, options: McpServerOptions): DirectS
     params: CallToolRequest['params'],
     { mcpReq }: CallRequest,
     peer: Peer,
-  ): { readonly call: OpenCall; readonly late: string | undefined } {
+  ): Pick<NonNullable<ReturnType<typeof parked.take>>, 'call' | 'asked'> {
     const found = parked.take(state, params.name, params.arguments)
     if (!found) throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'Invalid or expired requestState')
     const { asked, since } = found
     const reply = mcpReq.inputResponses?.[asked.question.id]
     asked.settle(answerOf(reply, performance.now() - since, peer, asked.question))
-    const first = answeredBy(asked.question)
-    const tooLate = first && `This answer came second: ${first.by} had answered ${first.answer}.`
-    return { call: found.call, late: tooLate }
+    return found
   }
 
   async function follow(open: OpenCall, request: CallRequest): ReturnType<AnswerCall> {
@@ -178,8 +178,8 @@ export function serverIn(place: ServedPlace, options: McpServerOptions): DirectS
 }
 
 /** Adds a line for the person whose answer was not used. */
-function withText(answer: Awaited<ReturnType<AnswerCall>>, text: string | undefined): typeof answer {
-  if (text === undefined || !('content' in answer) || !Array.isArray(answer.content)) return answer
+function withText(answer: Awaited<ReturnType<AnswerCall>>, text: string): typeof answer {
+  if (!('content' in answer) || !Array.isArray(answer.content)) return answer
   return { ...answer, content: [...answer.content, { type: 'text', text }] }
 }
 

@@ -1,0 +1,173 @@
+import { userInfo } from 'node:os'
+import { loadCommandParser } from '../../guards/policy/command-parser.ts'
+import { jsonLine } from '../../kernel/json-line.ts'
+import { ToolError } from '../../kernel/error.ts'
+import type { ApprovalAnswer, PendingApproval, PendingApprovals } from '../../kernel/pending-approval.ts'
+import { workspaceState } from '../../machine/state/directory.ts'
+import { openPendingApprovals } from '../../machine/state/pending-approvals.ts'
+import { closedLine, pendingLine, pendingLines } from '../render/pending.ts'
+import { typedLine } from './ask.ts'
+import { discardTyped } from './discard-typed.ts'
+import { workspaceOf } from './find-workspace.ts'
+import { sayPaged } from './pager.ts'
+import { isTypedAt, painter, say, warn, type Terminal } from './terminal.ts'
+import { EXIT, parse, UsageError } from './usage.ts'
+
+const OPTIONS = {
+  yes: { type: 'boolean' },
+  no: { type: 'boolean' },
+  always: { type: 'boolean' },
+  hunks: { type: 'string' },
+  reason: { type: 'string' },
+} as const
+
+type Values = ReturnType<typeof parse<typeof OPTIONS>>['values']
+type Given = Omit<ApprovalAnswer, 'digest'>
+
+/** `toolwright approve`: lists the questions that wait for a person in this workspace, shows one, and answers it. */
+export async function approve(args: readonly string[], terminal: Terminal): Promise<number> {
+  const { values, positionals } = parse('approve', args, OPTIONS)
+  const [id, ...more] = positionals
+  const given = answerIn(values)
+  if (more.length > 0) throw new UsageError("'approve' takes one id", 'approve')
+  if (given && id === undefined) throw new UsageError('Name the question that is answered: approve ID', 'approve')
+  const state = workspaceState(workspaceOf(terminal, values), terminal.env)
+  const list = openPendingApprovals(state.pending)
+  try {
+    // A command is worded by what its line does.
+    await loadCommandParser()
+    if (id === undefined) return showAll(list.list(), values, terminal)
+    const pending = questionOf(list, id)
+    if (given) return answered(list, pending, given, values, terminal)
+    return await showOne(list, pending, values, terminal)
+  } finally {
+    list.close()
+  }
+}
+
+function showAll(open: readonly PendingApproval[], { json }: Values, terminal: Terminal): number {
+  if (json) say(terminal, jsonLine(open))
+  else if (open.length === 0) say(terminal, 'Nothing waits for an answer here.')
+  else {
+    for (const pending of open) say(terminal, pendingLine(pending, Date.now(), { paint: painter(terminal) }))
+    if (terminal.stdout.isTTY) say(terminal, `To see and answer one: toolwright approve ${open[0]?.id}`)
+  }
+  return EXIT.ok
+}
+
+/** Shows one question. A person at a terminal can answer it at once. */
+async function showOne(
+  list: PendingApprovals,
+  pending: PendingApproval,
+  values: Values,
+  terminal: Terminal,
+): Promise<number> {
+  if (values.json) {
+    say(terminal, jsonLine(pending))
+    return EXIT.ok
+  }
+  if (pending.state !== 'open') {
+    say(terminal, closedLine(pending))
+    return EXIT.ok
+  }
+  sayPaged(terminal, pendingLines(pending, Date.now(), { paint: painter(terminal) }).join('\n'))
+  const hunks = pending.changes.flatMap(change => change.hunks).length
+  if (!isTypedAt(terminal) || terminal.stdout.isTTY !== true) {
+    const choices = ['--yes', '--no', ...(pending.always === undefined ? [] : ['--always'])]
+    if (hunks > 1) choices.push('--hunks 1,2')
+    say(terminal, `\nTo answer: toolwright approve ${pending.id} ${choices.join(' | ')} [--reason TEXT]`)
+    return EXIT.ok
+  }
+  const given = await askFor(list, pending, hunks, terminal)
+  if (!given) {
+    warn(terminal, 'Not answered: the question is still open.')
+    return EXIT.ok
+  }
+  return answered(list, pending, given, values, terminal)
+}
+
+/** Asks for the answer. Undefined leaves the question open; only a clear no is one. */
+async function askFor(
+  list: PendingApprovals,
+  { id, always }: PendingApproval,
+  hunks: number,
+  terminal: Terminal,
+): Promise<Given | undefined> {
+  const closed = new AbortController()
+  // Someone else may answer while this person reads.
+  void list.wait(id, closed.signal).then(
+    () => closed.abort(),
+    () => closed.abort(),
+  )
+  const words = ['y', 'n', ...(always === undefined ? [] : ['always']), ...(hunks > 1 ? ['hunks such as 1,2'] : [])]
+  if (!(await discardTyped(terminal))) return undefined
+  const typed = await typedLine(terminal, `Approve? (${words.join('/')}, then a reason if you like): `, closed.signal)
+  const isClosed = closed.signal.aborted
+  closed.abort()
+  if (isClosed) return { answer: 'no' }
+  const [, word = '', reason = ''] = /^(\S*)\s*(.*)$/s.exec(typed.trim()) ?? []
+  const given = answerOf(word.toLowerCase())
+  return given && { ...given, ...(reason !== '' && { reason }) }
+}
+
+function answerOf(word: string): Given | undefined {
+  if (word === 'y' || word === 'yes') return { answer: 'yes' }
+  if (word === 'n' || word === 'no') return { answer: 'no' }
+  if (word === 'always') return { answer: 'always' }
+  return /^\d/.test(word) ? { answer: 'yes', hunks: numbersIn(word) } : undefined
+}
+
+function answered(
+  list: PendingApprovals,
+  { id, digest }: PendingApproval,
+  given: Given,
+  { json }: Values,
+  terminal: Terminal,
+): number {
+  const closed = list.answer(id, { ...given, digest }, `${userName(terminal)} (approve)`)
+  if (json) say(terminal, jsonLine(closed))
+  else say(terminal, `${painter(terminal)('green', '✓')} ${closedLine(closed)}`)
+  return EXIT.ok
+}
+
+/** Finds a question by its id or the beginning of it. */
+function questionOf(list: PendingApprovals, typed: string): PendingApproval {
+  const exact = list.get(typed)
+  if (exact) return exact
+  const found = list.list().filter(({ id }) => id.startsWith(typed))
+  const [only] = found
+  if (only && found.length === 1) return only
+  throw new ToolError('not_found', `There is ${found.length > 1 ? 'more than one' : 'no'} question '${typed}' here`, {
+    hint: 'toolwright approve lists the open ones',
+  })
+}
+
+/** Returns the answer that the options give; undefined if they give none. */
+function answerIn({ yes, no, always, hunks, reason }: Values): Given | undefined {
+  const answers = [yes && 'yes', no && 'no', always && 'always', hunks !== undefined && !yes && 'yes']
+  const [answer, ...more] = answers.filter(each => typeof each === 'string')
+  if (more.length > 0 || (hunks !== undefined && answer !== 'yes'))
+    throw new UsageError('Give one of --yes, --no, --always and --hunks', 'approve')
+  if (answer === undefined && reason !== undefined)
+    throw new UsageError('--reason goes with an answer, such as --no', 'approve')
+  if (answer !== 'yes' && answer !== 'no' && answer !== 'always') return undefined
+  return {
+    answer,
+    ...(hunks !== undefined && { hunks: numbersIn(hunks) }),
+    ...(reason !== undefined && { reason }),
+  }
+}
+
+function numbersIn(typed: string): readonly number[] {
+  if (!/^\d{1,6}(?:,\d{1,6})*$/.test(typed)) throw new UsageError('--hunks takes numbers, such as 1,3', 'approve')
+  return typed.split(',').map(Number)
+}
+
+/** Known from the system: an environment variable could name anyone. */
+function userName({ env }: Terminal): string {
+  try {
+    return userInfo().username
+  } catch {
+    return env['USER'] || 'the user'
+  }
+}
