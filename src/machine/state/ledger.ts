@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { isTool } from '../../kernel/is-tool.ts'
 import type { GivenContent, ToolBudget } from '../../kernel/tool.ts'
-import { databaseError, inTransaction, openPrivateDatabase } from './private-database.ts'
+import { databaseError, inTransaction, openPrivateDatabase } from './private-file.ts'
 import { isRunning, thisProcess } from './process-identity.ts'
 import { COUNTED, refuseExcess, type Usage } from './refuse-excess.ts'
 

@@ -11,7 +11,7 @@ import type {
   PendingQuestion,
 } from '../../kernel/pending-approval.ts'
 import { ensureFits } from './fitting-answer.ts'
-import { databaseError, inTransaction, openPrivateDatabase } from './private-database.ts'
+import { databaseError, inTransaction, openPrivateDatabase } from './private-file.ts'
 import { isRunning, thisProcess } from './process-identity.ts'
 
 const SCHEMA = `
