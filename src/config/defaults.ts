@@ -1,5 +1,5 @@
 import type { Action } from '../kernel/claim.ts'
-import { LOAD_MS } from '../kernel/loading.ts'
+import { LOAD_MS } from '../guards/judgement.ts'
 
 export const ACTIONS = ['read', 'create', 'write', 'exec', 'net', 'reveal'] as const satisfies readonly Action[]
 

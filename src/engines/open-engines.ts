@@ -1,9 +1,8 @@
-import { declarations } from './declarations.ts'
 import type { Change } from '../kernel/change.ts'
 import type { Claim, Effect } from '../kernel/claim.ts'
 import { ToolError } from '../kernel/error.ts'
 import { onceLoaded } from '../kernel/once.ts'
-import type { OpenOptions } from '../kernel/open-options.ts'
+import type { OpenOptions, SessionState } from '../kernel/open-options.ts'
 import type { Connected } from '../knowledge/github/connect.ts'
 import type * as ForeignFiles from '../knowledge/search/foreign-files.ts'
 import type * as ListTree from '../knowledge/search/list-tree.ts'
@@ -312,4 +311,23 @@ function noConnection({ products }: WrittenConnections, product: string | undefi
   const message =
     product === undefined ? 'No active GitHub connection found' : `There is no product '${product}'${known}`
   return new ToolError('unavailable', message, { details: { access: 'none' } })
+}
+
+/** Checks of what the tool of a call declares, for what no claim can name. Each throws `denied`. */
+function declarations({ declared: { effects, uses } }: Pick<OpenOptions, 'declared'>) {
+  return {
+    /** Needs one of these effects. */
+    needEffect(what: string, ...some: readonly Effect[]): void {
+      if (some.some(effect => effects.includes(effect))) return
+      throw new ToolError('denied', `A tool that does not declare it cannot ${what}`, {
+        hint: `Add ${some.join(' or ')} to the effects of the tool`,
+      })
+    },
+    needState(state: SessionState): void {
+      if (uses.includes(state)) return
+      throw new ToolError('denied', `A tool that does not declare it cannot use the ${state} of the session`, {
+        hint: `Add '${state}' to what the tool uses`,
+      })
+    },
+  }
 }

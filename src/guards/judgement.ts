@@ -1,6 +1,5 @@
 import type { EffectsRules } from '../kernel/edit-effects.ts'
 import { isTool } from '../kernel/is-tool.ts'
-import { LOAD_MS } from '../kernel/loading.ts'
 import type { Budget, ToolBudget } from '../kernel/tool.ts'
 import { budgetsOf, type BudgetRule } from './budget.ts'
 import type { Policy } from './policy/policy.ts'
@@ -37,6 +36,9 @@ interface Judgement {
   /** What answers report about changes, and which changes are refused. */
   readonly effects: EffectsRules
 }
+
+/** How long a language server or an embedding model may load, unless the configuration says otherwise. */
+export const LOAD_MS = 20_000
 
 /** The default, for example for calls recorded before effects existed. */
 export const NO_EFFECTS: EffectsRules = { mode: 'off', deadlineMs: 300, refuse: 'nothing' }

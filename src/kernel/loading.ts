@@ -16,9 +16,6 @@ export async function whileLoading<T>({ pause }: Pick<Loading, 'pause'>, work: (
   }
 }
 
-/** How long a language server or an embedding model may load, unless the configuration says otherwise. */
-export const LOAD_MS = 20_000
-
 /** How the user can allow more. */
 export const MORE_LOADING = '"loadMs" of the configuration'
 
