@@ -1,6 +1,6 @@
 import type { Engines } from '../../src/engines/engines.ts'
 import type { AnyTool } from '../../src/kernel/contract.ts'
-import { LOAD_MS } from '../../src/kernel/loading.ts'
+import { LOAD_MS } from '../../src/guards/judgement.ts'
 import { DEFAULT_TIMEOUT_MS } from '../../src/runtime/deadline.ts'
 import { contracts } from './contracts.ts'
 import { code, table } from './schema-table.ts'
