@@ -44,8 +44,8 @@ export function ensureInTime(dueAt: number | undefined): void {
 
 /** Returns which failure of the memory an error is; undefined for any other. */
 export function memoryFailure(error: unknown): MemoryFailure | undefined {
-  const found = error instanceof ToolError ? error.details?.['memory'] : undefined
-  return typeof found === 'string' && isFailure(found) ? found : undefined
+  const failure = error instanceof ToolError ? error.details?.['memory'] : undefined
+  return typeof failure === 'string' && isFailure(failure) ? failure : undefined
 }
 
 /** For `catch`: reading finds nothing in a collection that the first fix will make. */

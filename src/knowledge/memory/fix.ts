@@ -11,7 +11,7 @@ const attempt = z.strictObject({
 })
 
 /** Fields that a person or a tool gives. */
-const given = {
+const authorFields = {
   errorDescription: z.string().min(1).max(20_000).describe('The error as it was seen: message, stack trace, symptom'),
   rootCause: z.string().min(1).max(20_000).describe('Why it happened'),
   solution: z.string().min(1).max(20_000).describe('What fixed it'),
@@ -28,7 +28,7 @@ const given = {
 
 /** A fix before it is stored: the store adds what is missing. */
 export const newFixSchema = z.strictObject({
-  ...given,
+  ...authorFields,
   id: z
     .string()
     .max(200)
@@ -43,8 +43,8 @@ const fixSchema = newFixSchema.required({ id: true, createdAt: true })
 
 /** What may be changed later. */
 export const fixChangeSchema = z.strictObject(
-  Object.fromEntries(Object.entries(given).map(([name, field]) => [name, z.optional(bare(field))])) as {
-    [Name in keyof typeof given]: z.ZodOptional<Bare<(typeof given)[Name]>>
+  Object.fromEntries(Object.entries(authorFields).map(([name, field]) => [name, z.optional(bare(field))])) as {
+    [Name in keyof typeof authorFields]: z.ZodOptional<Bare<(typeof authorFields)[Name]>>
   },
 )
 
@@ -54,13 +54,13 @@ export type FixChange = z.output<typeof fixChangeSchema>
 
 /** Completes and validates a new fix. */
 export function completeFix(fix: NewFix, now: Date = new Date()): Fix {
-  const { id = `fix-${randomUUID()}`, createdAt = now.toISOString(), ...rest } = checked(newFixSchema, fix)
+  const { id = `fix-${randomUUID()}`, createdAt = now.toISOString(), ...rest } = parseFix(newFixSchema, fix)
   return checkFix({ ...rest, id, createdAt })
 }
 
 /** Validates a fix that was exported, or one that was changed. */
 export function checkFix(fix: unknown): Fix {
-  const read = checked(fixSchema, fix)
+  const read = parseFix(fixSchema, fix)
   return { ...read, language: read.language.toLowerCase() }
 }
 
@@ -69,12 +69,14 @@ export type ChangeOf = FixChange | ((stored: Fix) => FixChange)
 
 /** Returns a fix with a change to it, both validated. */
 export function changedFix(fix: Fix, change: ChangeOf): Fix {
-  const made = typeof change === 'function' ? change(fix) : change
-  const changed = Object.entries(checked(fixChangeSchema, made)).filter(([, value]) => value !== undefined)
-  return checkFix({ ...fix, ...Object.fromEntries(changed) })
+  const changeFields = typeof change === 'function' ? change(fix) : change
+  const definedChanges = Object.entries(parseFix(fixChangeSchema, changeFields)).filter(
+    ([, value]) => value !== undefined,
+  )
+  return checkFix({ ...fix, ...Object.fromEntries(definedChanges) })
 }
 
-function checked<T>(schema: z.ZodType<T>, value: unknown): T {
+function parseFix<T>(schema: z.ZodType<T>, value: unknown): T {
   const read = schema.safeParse(value)
   if (read.success) return read.data
   throw new ToolError('invalid_input', `This is no fix: ${z.prettifyError(read.error)}`, {

@@ -6,10 +6,10 @@ import type { Embedder, ModelWait } from './types.ts'
 
 /** Waits until an embedder on this machine is ready. Throws `embedding_failed` if it loads for too long. */
 export async function loadModel(embedder: Embedder, signal: AbortSignal, wait: ModelWait | undefined): Promise<void> {
-  if (wait && embedder.load) await whileLoading(wait, () => loaded(embedder, signal, wait))
+  if (wait && embedder.load) await whileLoading(wait, () => awaitLoad(embedder, signal, wait))
 }
 
-async function loaded(embedder: Embedder, signal: AbortSignal, wait: ModelWait): Promise<void> {
+async function awaitLoad(embedder: Embedder, signal: AbortSignal, wait: ModelWait): Promise<void> {
   const limit = timeLimit(wait.ms, signal)
   const note = setTimeout(() => wait.tell?.(`Loading the model ${embedder.name}`), SHOWN_AFTER_MS)
   try {

@@ -25,21 +25,21 @@ export const hasFixes = (file: string): boolean => existsSync(file)
 /** Returns the best past fix of a failure, if it is good enough: the same error, or validated and near. */
 export async function bestPastFix(
   store: FixStore,
-  printed: string,
+  printedText: string,
   { dueAt, signal, wordsOnly }: HintTime,
 ): Promise<Fix | undefined> {
-  const text = tellingLines(printed)
+  const text = tellingLines(printedText)
   const embedWithinMs = Math.max(1, (dueAt - performance.now()) / 2)
   const query = { text, limit: 3, filter: { minConfidence: 0.01 }, embedWithinMs, dueAt }
-  const found = wordsOnly ? undefined : await store.search(query, signal).catch(orWords)
-  const { results } = found ?? (await store.searchWords(query, signal))
+  const matches = wordsOnly ? undefined : await store.search(query, signal).catch(orWords)
+  const { results } = matches ?? (await store.searchWords(query, signal))
   return results.find(isGoodEnough)?.fix
 }
 
 const isGoodEnough = (found: FixByWords | FoundFix): boolean => {
   if (found.sameError) return true
-  const isNear = 'similarity' in found ? found.similarity >= NEAR : found.score >= NEAR_WORDS
-  return found.fix.userValidated && isNear
+  const isSimilar = 'similarity' in found ? found.similarity >= NEAR : found.score >= NEAR_WORDS
+  return found.fix.userValidated && isSimilar
 }
 
 function orWords(error: unknown): undefined {

@@ -16,8 +16,8 @@ export async function queryVector(
 ): Promise<Float32Array> {
   const limit = timeLimit(withinMs, signal)
   let isLoading = embedder.load !== undefined
-  const loaded = (): void => void (isLoading = false)
-  embedder.load?.(limit.signal).then(loaded, loaded)
+  const endLoading = (): void => void (isLoading = false)
+  embedder.load?.(limit.signal).then(endLoading, endLoading)
   try {
     const [vector] = await limit.during(embedder.embed([reduceTrace(text)], limit.signal))
     if (vector) return vector
@@ -26,12 +26,12 @@ export async function queryVector(
     if (signal.aborted || memoryFailure(cause) !== undefined) throw cause
     const isLate = cause instanceof ToolError && cause.code === 'timeout'
     const why = cause instanceof Error ? cause.message : String(cause)
-    const said = isLate ? ` within ${withinMs / 1000} seconds` : `: ${why}`
+    const reason = isLate ? ` within ${withinMs / 1000} seconds` : `: ${why}`
     throw memoryError(
       'embedding_failed',
       isLate && isLoading
         ? `${embedder.name} is still loading: ask again to search by meaning`
-        : `${embedder.name} gave no vector${said}`,
+        : `${embedder.name} gave no vector${reason}`,
       RETRY,
       cause,
     )

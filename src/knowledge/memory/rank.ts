@@ -54,16 +54,17 @@ interface Posting<Key> {
  * once: 0 to 1.
  */
 export function bm25Shares<Key>(texts: number, postings: readonly Posting<Key>[]): Map<Key, number> {
-  const weighted = postings.map(posting => ({ ...posting, weight: idf(texts, posting.having) }))
+  const weightedPostings = postings.map(posting => ({ ...posting, weight: idf(texts, posting.having) }))
   // A word that no text holds would outweigh all others.
-  const most = Math.max(...weighted.map(({ weight, having }) => (having > 0 ? weight : 0)))
-  const counted = texts < LARGE ? weighted : weighted.filter(({ weight }) => weight >= LEAST_WEIGHT * most)
-  const own = counted.reduce((sum, { weight }) => sum + weight, 0)
+  const most = Math.max(...weightedPostings.map(({ weight, having }) => (having > 0 ? weight : 0)))
+  const countedPostings =
+    texts < LARGE ? weightedPostings : weightedPostings.filter(({ weight }) => weight >= LEAST_WEIGHT * most)
+  const fullWeight = countedPostings.reduce((sum, { weight }) => sum + weight, 0)
   const shares = new Map<Key, number>()
-  for (const { weight, times } of counted)
+  for (const { weight, times } of countedPostings)
     for (const [key, count] of times()) {
-      const gained = (weight * count * (K1 + 1)) / (count + K1) / own
-      shares.set(key, Math.min(1, (shares.get(key) ?? 0) + gained))
+      const share = (weight * count * (K1 + 1)) / (count + K1) / fullWeight
+      shares.set(key, Math.min(1, (shares.get(key) ?? 0) + share))
     }
   return shares
 }
@@ -75,8 +76,8 @@ export function wordShares(query: readonly string[], texts: readonly (readonly s
     texts.length,
     [...new Set(query)].map(word => {
       const times = counts.flatMap((count, at): readonly (readonly [number, number])[] => {
-        const found = count.get(word)?.length
-        return found === undefined ? [] : [[at, found]]
+        const wordCount = count.get(word)?.length
+        return wordCount === undefined ? [] : [[at, wordCount]]
       })
       return { word, having: times.length, times: () => times }
     }),

@@ -28,12 +28,12 @@ export function answerClient(socket: Socket, answering: Answering): void {
   const open = new Map<number, AbortController>()
   const client = {}
   let isWelcome = false
-  let drained: Promise<void> | undefined
+  let drain: Promise<void> | undefined
   const late = setTimeout(() => socket.destroy(), GREETING_MS)
-  const held = answering.unfinished.client(() => socket.destroy())
+  const frameHold = answering.unfinished.client(() => socket.destroy())
   // Before its greeting a client may send only a little.
   const mostBytes = () => (isWelcome ? MOST_BYTES : GREETING_BYTES)
-  const read = frameReader(take, { mostBytes, onHeld: held.hold })
+  const read = frameReader(take, { mostBytes, onHeld: frameHold.hold })
   socket.on('data', chunk => {
     try {
       read(chunk)
@@ -44,7 +44,7 @@ export function answerClient(socket: Socket, answering: Answering): void {
   socket.on('error', () => socket.destroy())
   socket.on('close', () => {
     clearTimeout(late)
-    held.leave()
+    frameHold.leave()
     for (const controller of open.values()) controller.abort()
   })
 
@@ -86,10 +86,10 @@ export function answerClient(socket: Socket, answering: Answering): void {
 
   /** Refuses a request. Stops reading from a client that does not read its refusals. */
   async function refuse(id: number): Promise<void> {
-    const sent = send(id, 'failure', failureOf(tooMany()))
-    if (!socket.writableNeedDrain) return sent
+    const failureSent = send(id, 'failure', failureOf(tooMany()))
+    if (!socket.writableNeedDrain) return failureSent
     socket.pause()
-    await sent
+    await failureSent
     socket.resume()
   }
 
@@ -103,29 +103,29 @@ export function answerClient(socket: Socket, answering: Answering): void {
 
   async function put(frame: Buffer): Promise<void> {
     if (socket.destroyed || !socket.writable || socket.write(frame)) return
-    await (drained ??= untilDrained())
+    await (drain ??= untilDrained())
   }
 
   /** Shared by all that wait: a client that reads nothing may have very many. */
   function untilDrained(): Promise<void> {
     return new Promise(resolve => {
-      const stalled = setTimeout(() => socket.destroy(), STALLED_MS)
-      const done = (): void => {
-        clearTimeout(stalled)
-        socket.off('drain', done).off('close', done)
-        drained = undefined
+      const stallTimer = setTimeout(() => socket.destroy(), STALLED_MS)
+      const onDrained = (): void => {
+        clearTimeout(stallTimer)
+        socket.off('drain', onDrained).off('close', onDrained)
+        drain = undefined
         resolve()
       }
-      socket.on('drain', done).on('close', done)
+      socket.on('drain', onDrained).on('close', onDrained)
     })
   }
 }
 
 /** Yields the parts of an answer, attached bytes first. */
 function* framesOf(id: number, kind: 'answer' | 'failure', value: unknown): Generator<Buffer> {
-  const [plain, attached] = value instanceof AttachedAnswer ? [value.value, value.bytes] : [value, Buffer.alloc(0)]
-  for (let at = 0; at < attached.length; at += PART_BYTES)
-    yield encodeFrame('bytes', id, attached.subarray(at, at + PART_BYTES))
+  const [plain, attachment] = value instanceof AttachedAnswer ? [value.value, value.bytes] : [value, Buffer.alloc(0)]
+  for (let at = 0; at < attachment.length; at += PART_BYTES)
+    yield encodeFrame('bytes', id, attachment.subarray(at, at + PART_BYTES))
   const body = Buffer.from(JSON.stringify(plain) ?? 'null')
   let at = 0
   for (; body.length - at > PART_BYTES; at += PART_BYTES)

@@ -44,9 +44,9 @@ const MOST_POOLS = 3
  * Language servers as a part of the process. Callers know what may be read and what is staged: server answers are
  * returned unchanged, because the caller could also ask a server of its own.
  */
-export function codePart(held: Held): ResidentPart {
-  const { lingerMs = LINGER_MS } = held
-  const pools = openPools(held)
+export function codePart(codeParts: Held): ResidentPart {
+  const { lingerMs = LINGER_MS } = codeParts
+  const pools = openPools(codeParts)
   const holds = new WeakMap<object, HeldServers>()
   /** Last reported activity of servers that callers wait for. */
   const doing = new WeakMap<object, string>()
@@ -66,7 +66,7 @@ export function codePart(held: Held): ResidentPart {
     const mine = heldBy(holds, client)
     mine.set(id, server.promise)
     const onProgress = (text: string) => void doing.set(server.promise, text)
-    const released = new Promise<void>(resolve => {
+    const releaseSignal = new Promise<void>(resolve => {
       if (signal.aborted) resolve()
       signal.addEventListener('abort', () => resolve(), { once: true })
     })
@@ -82,7 +82,7 @@ export function codePart(held: Held): ResidentPart {
           deadlineIn(timeoutMs, signal, { moreTime, purpose, onProgress }),
           given => {
             server.resolve(given)
-            return released
+            return releaseSignal
           },
         )
     } catch (error) {
@@ -92,7 +92,7 @@ export function codePart(held: Held): ResidentPart {
       pool.users--
     }
     // Until then requests may arrive; they get the reason why there is no server.
-    await released
+    await releaseSignal
     mine.delete(id)
   }
 
@@ -149,9 +149,9 @@ export function codePart(held: Held): ResidentPart {
 type HeldServers = Map<number, Promise<ServerClient | null>>
 
 function heldBy(holds: WeakMap<object, HeldServers>, client: object): HeldServers {
-  const known = holds.get(client) ?? new Map()
-  holds.set(client, known)
-  return known
+  const servers = holds.get(client) ?? new Map()
+  holds.set(client, servers)
+  return servers
 }
 
 /** Opens servers by their start options. */
@@ -161,7 +161,7 @@ function openPools({ root, tree, env, memory }: Held) {
 
   function poolFor(wishes: ServerOptions): Pool {
     const key = JSON.stringify(wishes)
-    const pool = pools.get(key) ?? opened(wishes)
+    const pool = pools.get(key) ?? openPool(wishes)
     pools.delete(key)
     pools.set(key, pool)
     for (const [other, { servers, effects, users }] of pools) {
@@ -174,7 +174,7 @@ function openPools({ root, tree, env, memory }: Held) {
     return pool
   }
 
-  function opened(wishes: ServerOptions): Pool {
+  function openPool(wishes: ServerOptions): Pool {
     const servers = openServers({ root, env, tree, memory, ...wishes })
     return { servers, effects: openEffects({ root, servers, configured: wishes.configured, tree }), users: 0 }
   }

@@ -45,9 +45,9 @@ const QUIET_MS = 60_000
  * Returns undefined if no process of our own build is there. Throws `unavailable` if one is there but does not respond.
  */
 export async function connect(place: Place, build: Build): Promise<Connection | undefined> {
-  const met = await meet(place, build)
-  if (met === 'silent') throw unresponsive(holderOf(place))
-  return met
+  const reachedLine = await meet(place, build)
+  if (reachedLine === 'silent') throw unresponsive(holderOf(place))
+  return reachedLine
 }
 
 /** The same for callers that continue without a process that does not respond: it is stopped or busy. */
@@ -58,16 +58,16 @@ export async function meet(
 ): Promise<Connection | 'silent' | undefined> {
   if (!isThere(place) || signal?.aborted) return undefined
   const line = openLine(place.directory, place.socket, () => isStopped(place))
-  let stopped = false
+  let isProcessStopped = false
   const looking = setInterval(() => {
-    stopped = isStopped(place)
-    if (stopped) line.close()
+    isProcessStopped = isStopped(place)
+    if (isProcessStopped) line.close()
   }, LOOK_MS)
   signal?.addEventListener('abort', line.close, { once: true })
   const welcome = await line.greet(build)
   clearInterval(looking)
   signal?.removeEventListener('abort', line.close)
-  if (stopped) return 'silent'
+  if (isProcessStopped) return 'silent'
   if (typeof welcome === 'object' && isSameBuild(welcome, build))
     return { ...line, pid: welcome.pid, user: welcome.user }
   line.close()
@@ -102,7 +102,7 @@ function openLine(directory: string, name: string, isHeld = (): boolean => false
   const socket: Socket = connectSocket(address.path)
   const read = frameReader(take)
   socket.once('connect', release)
-  socket.once('close', closed)
+  socket.once('close', onClose)
   socket.on('error', () => socket.destroy())
   socket.setTimeout(QUIET_MS, () => waiting.size === 0 && socket.destroy())
   socket.on('data', chunk => {
@@ -114,26 +114,26 @@ function openLine(directory: string, name: string, isHeld = (): boolean => false
     }
   })
 
-  function closed(): void {
+  function onClose(): void {
     isOpen = false
     clearInterval(hears)
     release()
-    for (const { reject } of waiting.values()) reject(gone())
+    for (const { reject } of waiting.values()) reject(endedError())
     waiting.clear()
   }
 
   function take({ kind, id, body }: Frame): void {
-    const asked = waiting.get(id)
+    const request = waiting.get(id)
     // An answer to a cancelled request.
-    if (!asked) return
-    if (kind === 'bytes') return void asked.bytes.push(body)
-    asked.parts.push(body)
+    if (!request) return
+    if (kind === 'bytes') return void request.bytes.push(body)
+    request.parts.push(body)
     if (kind === 'part') return
     settle(id)
-    const value: unknown = JSON.parse(Buffer.concat(asked.parts).toString())
-    const attached = asked.bytes.length > 0 && { attached: Buffer.concat(asked.bytes) }
-    if (kind === 'answer') asked.resolve(attached ? Object.assign(Object(value), attached) : value)
-    else asked.reject(errorOf(Object(value)))
+    const value: unknown = JSON.parse(Buffer.concat(request.parts).toString())
+    const attachment = request.bytes.length > 0 && { attached: Buffer.concat(request.bytes) }
+    if (kind === 'answer') request.resolve(attachment ? Object.assign(Object(value), attachment) : value)
+    else request.reject(errorOf(Object(value)))
   }
 
   /** While no answer is awaited, the connection does not keep its process alive. */
@@ -163,7 +163,7 @@ function openLine(directory: string, name: string, isHeld = (): boolean => false
     socket.destroy()
   }
 
-  const line: Line = { waiting, socket, nextId: () => next++, isOpen: () => isOpen, settle, closed }
+  const line: Line = { waiting, socket, nextId: () => next++, isOpen: () => isOpen, settle, closed: onClose }
   return {
     async greet(greeting: Greeting): Promise<Welcome | 'silent' | undefined> {
       try {
@@ -213,11 +213,11 @@ function put(
       finish()
       reject(error)
     }
-    const aborted = (): void => giveUp(new ToolError('cancelled', 'The request was cancelled'))
+    const onAbort = (): void => giveUp(new ToolError('cancelled', 'The request was cancelled'))
     const timer = setTimeout(() => giveUp(late()), timeoutMs)
     const finish = (): void => {
       clearTimeout(timer)
-      signal?.removeEventListener('abort', aborted)
+      signal?.removeEventListener('abort', onAbort)
     }
     waiting.set(id, {
       isPatient,
@@ -227,8 +227,8 @@ function put(
       reject: error => (finish(), reject(error)),
     })
     if (!isOpen()) return void closed()
-    if (signal?.aborted) return aborted()
-    signal?.addEventListener('abort', aborted, { once: true })
+    if (signal?.aborted) return onAbort()
+    signal?.addEventListener('abort', onAbort, { once: true })
     socket.ref()
     socket.write(encodeFrame('request', id, body))
   })
@@ -238,7 +238,7 @@ const PING = JSON.stringify({ method: 'ping', timeoutMs: GREETING_MS } satisfies
 
 const silent = (): ToolError => new ToolError('timeout', `The process did not respond within ${GREETING_MS} ms`)
 
-const gone = (): ToolError =>
+const endedError = (): ToolError =>
   new ToolError('unavailable', 'The process that holds the index of this workspace ended', {
     hint: 'Ask again: the call works without it or starts a new one',
   })

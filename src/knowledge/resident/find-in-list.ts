@@ -15,19 +15,20 @@ export function findInList(list: PathList, { directory, wanted, options, leaveOu
   const { skip = 0, maxResults, maxDepth, hidden = true } = options
   const [paths, masks, { from, to }] = [list.all(), list.nameMasks(), list.below(directory)]
   const { matches, lastTexts = [[]] } = wanted
-  const asked = lastTexts.map(textsMask)
+  const wantedMasks = lastTexts.map(textsMask)
   const cut = directory === '.' ? 0 : directory.length + 1
-  const left = leaveOut.length > 0 ? new Set(leaveOut) : undefined
-  const found: number[] = []
+  const hiddenPaths = leaveOut.length > 0 ? new Set(leaveOut) : undefined
+  const positions: number[] = []
   let total = 0
   for (let at = from; at < to; at++) {
-    if (!hasSome(masks[at] ?? 0, asked)) continue
+    if (!hasSome(masks[at] ?? 0, wantedMasks)) continue
     const path = paths[at] ?? ''
     const below = cut === 0 ? path : path.slice(cut)
-    if (!matches(below) || left?.has(path) || (!hidden && HIDDEN.test(below)) || isDeeper(below, maxDepth)) continue
-    if (total++ >= skip && found.length < maxResults) found.push(at)
+    if (!matches(below) || hiddenPaths?.has(path) || (!hidden && HIDDEN.test(below)) || isDeeper(below, maxDepth))
+      continue
+    if (total++ >= skip && positions.length < maxResults) positions.push(at)
   }
-  return { found, total }
+  return { found: positions, total }
 }
 
 function hasSome(mask: number, asked: readonly number[]): boolean {

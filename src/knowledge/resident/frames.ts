@@ -39,27 +39,27 @@ export function frameReader(
   } = {},
 ): (chunk: Buffer) => void {
   let pieces: Buffer[] = []
-  let held = 0
-  let needed = HEAD
+  let heldBytes = 0
+  let neededBytes = HEAD
   return chunk => {
     pieces.push(chunk)
-    held += chunk.length
-    if (held < needed) return onHeld?.(held)
-    let rest = pieces.length === 1 ? chunk : Buffer.concat(pieces, held)
-    needed = HEAD
+    heldBytes += chunk.length
+    if (heldBytes < neededBytes) return onHeld?.(heldBytes)
+    let rest = pieces.length === 1 ? chunk : Buffer.concat(pieces, heldBytes)
+    neededBytes = HEAD
     while (rest.length >= HEAD) {
       const length = rest.readUInt32LE(0)
       const kind = KINDS[rest[8] ?? KINDS.length]
       if (kind === undefined || length > mostBytes()) throw new Error('Not a frame')
-      needed = HEAD + length
-      if (rest.length < needed) break
-      onFrame({ kind, id: rest.readUInt32LE(4), body: rest.subarray(HEAD, needed) })
-      rest = rest.subarray(needed)
-      needed = HEAD
+      neededBytes = HEAD + length
+      if (rest.length < neededBytes) break
+      onFrame({ kind, id: rest.readUInt32LE(4), body: rest.subarray(HEAD, neededBytes) })
+      rest = rest.subarray(neededBytes)
+      neededBytes = HEAD
       onHeld?.(0)
     }
     pieces = rest.length > 0 ? [rest] : []
-    held = rest.length
-    onHeld?.(held)
+    heldBytes = rest.length
+    onHeld?.(heldBytes)
   }
 }

@@ -38,7 +38,7 @@ export function graphPart(graphs: Graphs, { lingerMs = LINGER_MS } = {}): Reside
     answers: {
       'graph.prepare'({ params, signal }: Question) {
         const { tree, timeoutMs }: PrepareQuestion = Object(params)
-        return graphs.prepare(received(tree), { timeoutMs, signal })
+        return graphs.prepare(treeOf(tree), { timeoutMs, signal })
       },
       async 'graph.ask'({ params, signal }: Question): Promise<AskAnswer> {
         const { which, question, timeoutMs }: AskQuestion = Object(params)
@@ -59,7 +59,7 @@ export function graphPart(graphs: Graphs, { lingerMs = LINGER_MS } = {}): Reside
   }
 }
 
-const received = ({ files, ...tree }: SentTree): Tree => ({
+const treeOf = ({ files, ...tree }: SentTree): Tree => ({
   ...tree,
   files: files.map(({ content, ...file }) =>
     content === undefined ? file : { ...file, bytes: Buffer.from(content, 'base64') },

@@ -37,21 +37,21 @@ export function indexPart(index: RepositoryIndex, tree: Pick<DiskTree, 'defect'>
     answers: {
       'index.query'({ params }: Question) {
         const { query, sight, ...options }: IndexQuestion = Object(params)
-        return index.query(query, { ...options, ...received(sight) })
+        return index.query(query, { ...options, ...sightOf(sight) })
       },
       'index.symbols'({ params }: Question) {
         const { query, sight, ...options }: SymbolsQuestion = Object(params)
-        return index.symbols(query, { ...options, ...received(sight) })
+        return index.symbols(query, { ...options, ...sightOf(sight) })
       },
       async 'index.facts'({ params }: Question) {
         const { path, sight }: { path: string; sight?: SentSight } = Object(params)
         // Parsing one file takes less time than waiting for all.
         if (!isBuilt) return null
-        return (await index.facts(path, received(sight).sight)) ?? null
+        return (await index.facts(path, sightOf(sight).sight)) ?? null
       },
       async 'index.glance'({ params }: Question) {
         const { path, sight }: { path: string; sight?: SentSight } = Object(params)
-        return (await index.glance(path, received(sight).sight)) ?? null
+        return (await index.glance(path, sightOf(sight).sight)) ?? null
       },
       'index.around'({ params }: Question) {
         const files: AroundQuestion = Object(params).files
@@ -59,7 +59,7 @@ export function indexPart(index: RepositoryIndex, tree: Pick<DiskTree, 'defect'>
       },
       'index.status'({ params }: Question) {
         const { sight }: { sight?: SentSight } = Object(params)
-        return index.status(received(sight).sight)
+        return index.status(sightOf(sight).sight)
       },
       'index.paths'({ params }: Question) {
         const { known, waitMs }: { known?: number; waitMs?: number } = Object(params)
@@ -69,13 +69,13 @@ export function indexPart(index: RepositoryIndex, tree: Pick<DiskTree, 'defect'>
     async status() {
       const { state, totalFiles, pending, unparsed } = await index.status()
       const failure = tree.defect()
-      const lost = unparsed.length > 0 ? { unparsed } : {}
+      const unparsedFiles = unparsed.length > 0 ? { unparsed } : {}
       return {
         name: 'index',
         state,
         files: totalFiles - pending,
         pending,
-        ...lost,
+        ...unparsedFiles,
         ...(failure !== undefined && { failure }),
       }
     },
@@ -99,7 +99,7 @@ function placesOf({ path, lines }: AroundQuestion[number]): Place[] {
   return places
 }
 
-function received(sent: SentSight | undefined): { readonly sight?: Visibility } {
+function sightOf(sent: SentSight | undefined): { readonly sight?: Visibility } {
   if (sent === undefined) return {}
   const { leaveOut, ...rest } = sent
   return { sight: { ...rest, ...(leaveOut && { leaveOut: new Set(leaveOut) }) } }

@@ -24,17 +24,17 @@ const LOOK_MS = 2000
  */
 export function watchLifetime({ place, root, idleMs, end }: LifetimeOptions): Lifetime {
   const socket = join(place.directory, place.socket)
-  const own = lstatSync(socket, { bigint: true }).ino
-  let ended = false
+  const ownInode = lstatSync(socket, { bigint: true }).ino
+  let isEnded = false
   const finish = (why: string): void => {
-    if (ended) return
-    ended = true
+    if (isEnded) return
+    isEnded = true
     stop()
     end(why)
   }
   let idle = setTimeout(() => finish('idle'), idleMs)
   const look = (): void => {
-    if (lstatSync(socket, { bigint: true, throwIfNoEntry: false })?.ino !== own) return finish('socket removed')
+    if (lstatSync(socket, { bigint: true, throwIfNoEntry: false })?.ino !== ownInode) return finish('socket removed')
     if (!isSame(root)) finish('workspace removed')
   }
   const timer = setInterval(look, LOOK_MS)
@@ -56,7 +56,7 @@ export function watchLifetime({ place, root, idleMs, end }: LifetimeOptions): Li
   return {
     clients(count) {
       clearTimeout(idle)
-      if (count === 0 && !ended) idle = setTimeout(() => finish('idle'), idleMs)
+      if (count === 0 && !isEnded) idle = setTimeout(() => finish('idle'), idleMs)
     },
     stop,
   }
@@ -65,6 +65,6 @@ export function watchLifetime({ place, root, idleMs, end }: LifetimeOptions): Li
 /** Reports whether the directory at the path is still the held one. */
 function isSame({ path, fd }: { readonly path: string; readonly fd: number }): boolean {
   const now = statSync(path, { bigint: true, throwIfNoEntry: false })
-  const held = fstatSync(fd, { bigint: true })
-  return now !== undefined && now.ino === held.ino && now.dev === held.dev
+  const heldStats = fstatSync(fd, { bigint: true })
+  return now !== undefined && now.ino === heldStats.ino && now.dev === heldStats.dev
 }

@@ -40,7 +40,7 @@ export interface KnowledgeParts extends CodeParts {
   readonly isDenied: (path: string) => boolean
 }
 
-async function stored(
+async function openStored(
   parts: Omit<Parameters<typeof storedSearch>[0], 'place'>,
   state: string,
   options: GrepOptions,
@@ -55,27 +55,27 @@ async function stored(
 /** Opens and starts everything on first use. */
 export function openKnowledge(parts: KnowledgeParts): Knowledge {
   const { root, state, env, use, settings, isForeign, foreign, isDenied, isBrief } = parts
-  const told = { root: root.path, key: state.key, ...settings }
-  const resident = openResident({ use, state: state.path, env, settings: told })
+  const residentSettings = { root: root.path, key: state.key, ...settings }
+  const resident = openResident({ use, state: state.path, env, settings: residentSettings })
   const user = userPlaces(env)
-  const own = ownIndex(root, state, { leaveOut: isForeign, foreign, isDenied, isBrief }, user)
+  const localIndex = ownIndex(root, state, { leaveOut: isForeign, foreign, isDenied, isBrief }, user)
   let isCodeOpen = false
   const code = onceLoaded(async () => {
     isCodeOpen = true
     return (await import('./code-knowledge.ts')).codeKnowledge(resident, parts)
   })
   return {
-    index: residentIndex(resident, own),
-    ownIndex: own,
+    index: residentIndex(resident, localIndex),
+    ownIndex: localIndex,
     search: residentSearch(resident),
     storedSearch: isBrief
-      ? (compileGlob, options) => stored({ root, user, isForeign, compileGlob }, state.path, options)
+      ? (compileGlob, options) => openStored({ root, user, isForeign, compileGlob }, state.path, options)
       : undefined,
     code,
     user,
     async close() {
       resident.close()
-      await Promise.all([own.close(), isCodeOpen ? code().then(each => each.close()) : undefined])
+      await Promise.all([localIndex.close(), isCodeOpen ? code().then(each => each.close()) : undefined])
     },
   }
 }

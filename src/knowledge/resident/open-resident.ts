@@ -50,15 +50,15 @@ export function openResident({ use, state, env, settings }: ResidentOptions): Re
   let nearing: Promise<Connection | undefined> | undefined
   let silentUntil = 0
   let absentUntil = 0
-  const ended = new AbortController()
+  const ending = new AbortController()
 
   async function connectOrStart(): Promise<Connection | undefined> {
     const near = await nearing
     if (near) return near
     if ((use === 'use' || use === 'servers') && !existsSync(join(state, 'resident'))) return undefined
-    const found = await connect()
-    if (!found && use === 'start') void startOnce()
-    return found
+    const connection = await connect()
+    if (!connection && use === 'start') void startOnce()
+    return connection
   }
 
   async function connect(): Promise<Connection | undefined> {
@@ -69,12 +69,12 @@ export function openResident({ use, state, env, settings }: ResidentOptions): Re
       import('./user-of.ts'),
     ])
     const build = ownBuild()
-    const met = await meet(placeOf(state, build), build, ended.signal)
-    if (met === 'silent') return void (silentUntil = Date.now() + SILENT_MS)
+    const reachedLine = await meet(placeOf(state, build), build, ending.signal)
+    if (reachedLine === 'silent') return void (silentUntil = Date.now() + SILENT_MS)
     // One started with other ignore files of the user would see other files.
-    const isOther = met?.user !== undefined && met.user !== userOf(env)
-    if (ended.signal.aborted || isOther) return void met?.close()
-    return (line = met)
+    const isOther = reachedLine?.user !== undefined && reachedLine.user !== userOf(env)
+    if (ending.signal.aborted || isOther) return void reachedLine?.close()
+    return (line = reachedLine)
   }
 
   const isSilent = (): boolean => {
@@ -84,7 +84,7 @@ export function openResident({ use, state, env, settings }: ResidentOptions): Re
 
   /** Starts one process for all callers. */
   function startOnce(): Promise<void> {
-    if (isSilent() || ended.signal.aborted) return Promise.resolve()
+    if (isSilent() || ending.signal.aborted) return Promise.resolve()
     return (starting ??= start().finally(() => (starting = undefined)))
   }
 
@@ -94,16 +94,16 @@ export function openResident({ use, state, env, settings }: ResidentOptions): Re
     starts.push(now)
     const { ensureResident } = await import('./start.ts')
     try {
-      const started = await ensureResident({ state, env, settings, timeoutMs: START_MS, signal: ended.signal })
+      const startedLine = await ensureResident({ state, env, settings, timeoutMs: START_MS, signal: ending.signal })
       // The next caller opens its own connection.
-      started.close()
+      startedLine.close()
     } catch {
       // Continue without a process that cannot be started.
     }
   }
 
   async function reach(): Promise<Connection | undefined> {
-    if (use === 'off' || ended.signal.aborted) return undefined
+    if (use === 'off' || ending.signal.aborted) return undefined
     if (line?.isOpen()) return line
     if (isSilent()) return undefined
     reaching ??= connectOrStart().finally(() => (reaching = undefined))
@@ -113,14 +113,14 @@ export function openResident({ use, state, env, settings }: ResidentOptions): Re
   return {
     reach,
     async reachStarted() {
-      const found = await reach()
-      if (found || use === 'use' || use === 'off') return found
+      const connection = await reach()
+      if (connection || use === 'use' || use === 'off') return connection
       await startOnce()
       return reach()
     },
     isStarting: () => starting !== undefined,
     near() {
-      if (use === 'off' || ended.signal.aborted) return undefined
+      if (use === 'off' || ending.signal.aborted) return undefined
       if (line?.isOpen()) return line
       if (reaching ?? nearing) return reaching ?? nearing
       const now = Date.now()
@@ -130,7 +130,7 @@ export function openResident({ use, state, env, settings }: ResidentOptions): Re
       return (nearing = connect().finally(() => (nearing = undefined)))
     },
     close() {
-      ended.abort()
+      ending.abort()
       line?.close()
     },
   }

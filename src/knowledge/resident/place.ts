@@ -34,8 +34,8 @@ export function placeOf(statePath: string, build: Build): Place {
  * modes 0700 and 0600 ensure that no other user can create one here or open this one.
  */
 export function isThere({ directory, socket }: Place): boolean {
-  const found = lstatSync(join(directory, socket), { throwIfNoEntry: false })
-  return found !== undefined && found.isSocket() && (process.getuid === undefined || found.uid === process.getuid())
+  const stats = lstatSync(join(directory, socket), { throwIfNoEntry: false })
+  return stats !== undefined && stats.isSocket() && (process.getuid === undefined || stats.uid === process.getuid())
 }
 
 /** Returns sockets of other builds at the same place. */

@@ -28,10 +28,10 @@ export function residentEffects(resident: Resident, { wishes, own, isBrief }: Ef
     concerns: own.concerns,
     serves: own.serves,
     async judge(question, signal, onSent) {
-      const line = isTooMuch(question) ? undefined : await reached(question)
-      const asked = { question, wishes } satisfies JudgeQuestion
-      const found = line && (await put(line, asked, signal, onSent))
-      if (found) return found.value ?? undefined
+      const line = isTooMuch(question) ? undefined : await reachLine(question)
+      const judgeQuestion = { question, wishes } satisfies JudgeQuestion
+      const reply = line && (await put(line, judgeQuestion, signal, onSent))
+      if (reply) return reply.value ?? undefined
       if (isBrief && !question.complete) return undefined
       // The starting process will judge it when the caller asks for the rest.
       if (resident.isStarting() && !question.complete)
@@ -42,11 +42,11 @@ export function residentEffects(resident: Resident, { wishes, own, isBrief }: Ef
     close: own.close,
   }
 
-  function reached({ deadlineMs, complete }: EditQuestion): Promise<Connection | undefined> {
+  function reachLine({ deadlineMs, complete }: EditQuestion): Promise<Connection | undefined> {
     const { promise, resolve } = Promise.withResolvers<undefined>()
     // A command greets the process once; a longer-lived program already knows it.
-    const greeted = isBrief ? GREETED_MS : Math.min(GREETED_MS, deadlineMs / 2)
-    const patience = complete && resident.isStarting() ? deadlineMs / 2 : greeted
+    const greetingMs = isBrief ? GREETED_MS : Math.min(GREETED_MS, deadlineMs / 2)
+    const patience = complete && resident.isStarting() ? deadlineMs / 2 : greetingMs
     const timer = setTimeout(() => resolve(undefined), patience)
     const line = complete ? resident.reachStarted() : resident.reach()
     return Promise.race([line, promise]).finally(() => clearTimeout(timer))

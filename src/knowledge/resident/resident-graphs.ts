@@ -14,25 +14,29 @@ const MOST_BYTES = 8 * 1024 ** 2
  * The graphs of the resident process, or our own if there is none or it ends. Both use the same store, so each finds
  * what the other has built.
  */
-export function residentGraphs(resident: Resident, own: Graphs): Graphs {
+export function residentGraphs(resident: Resident, localGraphs: Graphs): Graphs {
   return {
-    ...own,
+    ...localGraphs,
     prepare(tree, limit) {
       const send = (line: Connection, left: Limit) => {
         const { timeoutMs } = left
-        return line.ask<string>('graph.prepare', { tree: sent(tree), timeoutMs } satisfies PrepareQuestion, asked(left))
+        return line.ask<string>(
+          'graph.prepare',
+          { tree: serialiseTree(tree), timeoutMs } satisfies PrepareQuestion,
+          askOptions(left),
+        )
       }
-      return either(limit, isTooMuch(tree) ? undefined : send, left => own.prepare(tree, left))
+      return either(limit, isTooMuch(tree) ? undefined : send, left => localGraphs.prepare(tree, left))
     },
     ask(which, question, limit) {
       const send = async (line: Connection, left: Limit) => {
         const { timeoutMs } = left
         const params = { which, question: { ...question, timeoutMs }, timeoutMs } satisfies AskQuestion
-        const answer = await line.ask<AskAnswer>('graph.ask', params, asked(left))
+        const answer = await line.ask<AskAnswer>('graph.ask', params, askOptions(left))
         if (answer && 'failure' in answer) throw new Error(answer.failure)
         return answer?.rows
       }
-      return either(limit, send, left => own.ask(which, { ...question, timeoutMs: left.timeoutMs }, left))
+      return either(limit, send, left => localGraphs.ask(which, { ...question, timeoutMs: left.timeoutMs }, left))
     },
   }
 
@@ -42,24 +46,24 @@ export function residentGraphs(resident: Resident, own: Graphs): Graphs {
     local: (left: Limit) => Promise<T>,
   ): Promise<T> {
     const until = Date.now() + timeoutMs
-    const left = (): Limit => ({ timeoutMs: Math.max(1, until - Date.now()), signal })
+    const remainingLimit = (): Limit => ({ timeoutMs: Math.max(1, until - Date.now()), signal })
     const line = remote && (await resident.reach())
-    if (!remote || !line) return local(left())
+    if (!remote || !line) return local(remainingLimit())
     try {
-      return await remote(line, left())
+      return await remote(line, remainingLimit())
     } catch (error) {
       if (line.isOpen() || signal?.aborted || Date.now() >= until) throw error
-      return local(left())
+      return local(remainingLimit())
     }
   }
 }
 
-const asked = ({ timeoutMs, signal }: Limit) => ({ timeoutMs: timeoutMs + MARGIN_MS, ...(signal && { signal }) })
+const askOptions = ({ timeoutMs, signal }: Limit) => ({ timeoutMs: timeoutMs + MARGIN_MS, ...(signal && { signal }) })
 
 const isTooMuch = ({ files }: Tree): boolean =>
   files.reduce((sum, { bytes }) => sum + (bytes?.length ?? 0), 0) > MOST_BYTES
 
-const sent = ({ files, ...tree }: Tree): SentTree => ({
+const serialiseTree = ({ files, ...tree }: Tree): SentTree => ({
   ...tree,
   files: files.map(({ bytes, ...file }) =>
     bytes === undefined ? file : { ...file, content: Buffer.from(bytes).toString('base64') },

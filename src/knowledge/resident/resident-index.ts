@@ -15,22 +15,22 @@ const LATE_MS = 25
  * The repository index of the resident process, or our own if there is none or it ends. Each request may be answered by
  * either.
  */
-export function residentIndex(resident: Resident, own: IndexSource): IndexSource {
+export function residentIndex(resident: Resident, localIndex: IndexSource): IndexSource {
   /** Numbers for the path lists of both, so that they are never confused. */
   const names = new Map<number, { readonly whose: object; readonly version: number }>()
   let last = 0
-  let reached: Connection | undefined
+  let lastLine: Connection | undefined
   const askNow = quickQuestions(resident)
 
-  const here = async (): Promise<RepositoryIndex> => own.open()
+  const here = async (): Promise<RepositoryIndex> => localIndex.open()
 
   /** Asks the process, and our own index if anything goes wrong there. */
   async function either<T>(
     remote: (line: Connection) => Promise<T>,
     local: (index: RepositoryIndex) => Promise<T>,
   ): Promise<T> {
-    const line = own.opened() === undefined ? await resident.reach() : undefined
-    reached = line
+    const line = localIndex.opened() === undefined ? await resident.reach() : undefined
+    lastLine = line
     if (line) {
       try {
         return await remote(line)
@@ -40,7 +40,7 @@ export function residentIndex(resident: Resident, own: IndexSource): IndexSource
   }
 
   /** Returns a number that only grows and identifies the list. */
-  function named(whose: object, version: number): number {
+  function versionOf(whose: object, version: number): number {
     const newest = names.get(last)
     if (newest?.whose === whose && newest.version === version) return last
     names.clear()
@@ -50,23 +50,23 @@ export function residentIndex(resident: Resident, own: IndexSource): IndexSource
 
   const index: RepositoryIndex = {
     query(query, { sight, ...options }) {
-      const asked: IndexQuestion = { query, ...options, ...sent(sight) }
+      const indexQuestion: IndexQuestion = { query, ...options, ...serialiseSight(sight) }
       return either(
-        line => line.ask<IndexAnswer>('index.query', asked, answeredIn(options.waitMs)),
+        line => line.ask<IndexAnswer>('index.query', indexQuestion, answeredIn(options.waitMs)),
         local => local.query(query, { ...options, ...(sight && { sight }) }),
       )
     },
     symbols(query, { sight, ...options }) {
-      const asked: SymbolsQuestion = { query, ...options, ...sent(sight) }
+      const symbolsQuestion: SymbolsQuestion = { query, ...options, ...serialiseSight(sight) }
       return either(
-        line => line.ask<SymbolsAnswer>('index.symbols', asked, answeredIn(options.waitMs)),
+        line => line.ask<SymbolsAnswer>('index.symbols', symbolsQuestion, answeredIn(options.waitMs)),
         local => local.symbols(query, { ...options, ...(sight && { sight }) }),
       )
     },
     facts: (path, sight) =>
       either(
         async line => {
-          const params = { path, ...sent(sight) }
+          const params = { path, ...serialiseSight(sight) }
           return (await line.ask<FileFacts | null>('index.facts', params, { timeoutMs: ANSWER_MS })) ?? undefined
         },
         local => local.facts(path, sight),
@@ -75,7 +75,7 @@ export function residentIndex(resident: Resident, own: IndexSource): IndexSource
     around: async places => (await around(places)) ?? [],
     status: sight =>
       either(
-        line => line.ask<IndexStatus>('index.status', sent(sight), { timeoutMs: ANSWER_MS }),
+        line => line.ask<IndexStatus>('index.status', serialiseSight(sight), { timeoutMs: ANSWER_MS }),
         local => local.status(sight),
       ),
     async paths(known, waitMs) {
@@ -85,34 +85,34 @@ export function residentIndex(resident: Resident, own: IndexSource): IndexSource
         paths: RepositoryIndex['paths'],
       ): Promise<Awaited<ReturnType<RepositoryIndex['paths']>>> => {
         const answer = await paths(before?.whose === whose ? before.version : undefined)
-        return { ...answer, version: named(whose, answer.version) }
+        return { ...answer, version: versionOf(whose, answer.version) }
       }
       return either(
         line => ask(line, version => line.ask('index.paths', { known: version, waitMs }, answeredIn(waitMs))),
         local => ask(local, version => local.paths(version, waitMs)),
       )
     },
-    close: () => own.close(),
+    close: () => localIndex.close(),
   }
 
   return {
     open: async () => index,
     // One file is no reason to build an index, but to use an open one.
-    opened: () => (own.opened() !== undefined || reached?.isOpen() ? index : undefined),
+    opened: () => (localIndex.opened() !== undefined || lastLine?.isOpen() ? index : undefined),
     glance,
     around,
-    close: () => own.close(),
+    close: () => localIndex.close(),
   }
 
   function glance(path: string, sight?: Visibility): Promise<Glance | undefined> | undefined {
-    if (own.opened() !== undefined) return own.glance(path, sight)
-    return askNow<Glance>('index.glance', { path, ...sent(sight) })
+    if (localIndex.opened() !== undefined) return localIndex.glance(path, sight)
+    return askNow<Glance>('index.glance', { path, ...serialiseSight(sight) })
   }
 
   function around(places: readonly Place[]): Promise<readonly (string | undefined)[]> | undefined {
-    if (own.opened() !== undefined) return own.around(places)
-    const asked = askNow<readonly (string | null)[]>('index.around', { files: byFile(places) })
-    return asked?.then(found => found?.map(name => name ?? undefined) ?? [])
+    if (localIndex.opened() !== undefined) return localIndex.around(places)
+    const namesAround = askNow<readonly (string | null)[]>('index.around', { files: byFile(places) })
+    return namesAround?.then(found => found?.map(name => name ?? undefined) ?? [])
   }
 }
 
@@ -154,7 +154,7 @@ function quickQuestions(resident: Resident): <T>(method: string, params: object)
 
 const answeredIn = (waitMs = 0) => ({ timeoutMs: ANSWER_MS + waitMs })
 
-function sent(sight: Visibility | undefined): { readonly sight?: SentSight } {
+function serialiseSight(sight: Visibility | undefined): { readonly sight?: SentSight } {
   if (sight === undefined) return {}
   const { leaveOut, ...rest } = sight
   return { sight: { ...rest, ...(leaveOut && { leaveOut: [...leaveOut] }) } }

@@ -15,23 +15,23 @@ const MARGIN_MS = 500
  * of a process that it does not need.
  */
 export function residentSearch(resident: Pick<Resident, 'reach' | 'close'>): () => IndexedSearch {
-  let known: { readonly line: Connection; readonly version: string; readonly files: readonly string[] } | undefined
-  const listOf = (line: Connection | undefined) => (known?.line === line ? known : undefined)
+  let lastList: { readonly line: Connection; readonly version: string; readonly files: readonly string[] } | undefined
+  const listOf = (line: Connection | undefined) => (lastList?.line === line ? lastList : undefined)
   return () => {
     let version: string | undefined
     return {
       async files() {
         const line = await resident.reach()
         const have = listOf(line)
-        const asked: FilesQuestion = have ? { known: have.version } : {}
-        const answer = await ask<FilesAnswer>(resident, line, 'search.files', asked, { timeoutMs: LIST_MS })
+        const filesQuestion: FilesQuestion = have ? { known: have.version } : {}
+        const answer = await ask<FilesAnswer>(resident, line, 'search.files', filesQuestion, { timeoutMs: LIST_MS })
         if (!line || !answer) return undefined
         version = answer.version
-        if (answer.files) known = { line, version, files: answer.files }
+        if (answer.files) lastList = { line, version, files: answer.files }
         return answer.files ?? have?.files
       },
       async grep({ signal, ...options }, { leaveOut, secrets }) {
-        const asked: GrepQuestion = {
+        const grepQuestion: GrepQuestion = {
           options,
           leaveOut,
           packs: true,
@@ -40,18 +40,24 @@ export function residentSearch(resident: Pick<Resident, 'reach' | 'close'>): () 
         }
         const timeoutMs = options.timeoutMs + MARGIN_MS
         const line = await resident.reach()
-        const answer = await ask<GrepAnswer & { readonly attached?: Buffer }>(resident, line, 'search.grep', asked, {
-          timeoutMs,
-          ...(signal && { signal }),
-        })
+        const answer = await ask<GrepAnswer & { readonly attached?: Buffer }>(
+          resident,
+          line,
+          'search.grep',
+          grepQuestion,
+          {
+            timeoutMs,
+            ...(signal && { signal }),
+          },
+        )
         if (!answer?.packed) return answer
-        const { packed, names, attached: bytes = Buffer.alloc(0), ...found } = answer
-        return { ...found, matches: unpackLines({ ...packed, bytes }, names), ...(names && { isNamed: true }) }
+        const { packed, names, attached: bytes = Buffer.alloc(0), ...answerRest } = answer
+        return { ...answerRest, matches: unpackLines({ ...packed, bytes }, names), ...(names && { isNamed: true }) }
       },
       async find(directory, glob, { signal, ...options }, { leaveOut }) {
         const line = await resident.reach()
         const have = listOf(line)
-        const asked: FindQuestion = {
+        const findQuestion: FindQuestion = {
           directory,
           glob,
           options,
@@ -59,15 +65,15 @@ export function residentSearch(resident: Pick<Resident, 'reach' | 'close'>): () 
           ...(version !== undefined && { version }),
           ...(have && { known: have.version }),
         }
-        const answer = await ask<FindAnswer>(resident, line, 'search.find', asked, {
+        const answer = await ask<FindAnswer>(resident, line, 'search.find', findQuestion, {
           timeoutMs: FIND_MS,
           ...(signal && { signal }),
         })
         if (!line || !answer) return undefined
-        const { version: listed, picked, files = have?.files ?? [], ...found } = answer
-        if (picked === undefined) return { ...found, files }
-        if (answer.files) known = { line, version: listed, files }
-        return { ...found, files: decodeSelection(picked, files) }
+        const { version: listVersion, picked, files = have?.files ?? [], ...answerRest } = answer
+        if (picked === undefined) return { ...answerRest, files }
+        if (answer.files) lastList = { line, version: listVersion, files }
+        return { ...answerRest, files: decodeSelection(picked, files) }
       },
     }
   }

@@ -59,8 +59,8 @@ export function residentServers(
     servers: {
       ...own,
       async ask(path, staged, deadline, work) {
-        const line = isTooMuch(staged) ? undefined : await reached(path, staged, deadline)
-        const answer = line && (await holding(deadline, () => asked(line, path, staged, deadline, work)))
+        const line = isTooMuch(staged) ? undefined : await reachLine(path, staged, deadline)
+        const answer = line && (await holding(deadline, () => askServer(line, path, staged, deadline, work)))
         if (!answer) return own.ask(path, staged, deadline, work)
         endOwn()
         return answer.value
@@ -68,7 +68,7 @@ export function residentServers(
     },
   }
 
-  async function reached(path: string, staged: StagedTexts, deadline: Deadline): Promise<Connection | undefined> {
+  async function reachLine(path: string, staged: StagedTexts, deadline: Deadline): Promise<Connection | undefined> {
     // Leaves time to continue without a process that does not even greet.
     const patience = deadlineIn((deadline.at - performance.now()) / 2, deadline.signal)
     try {
@@ -89,7 +89,7 @@ export function residentServers(
     const begun = async () => {
       const line = await resident.reachStarted()
       const deadline = deadlineIn(BEGIN_MS)
-      if (line) await holding(deadline, () => asked(line, path, staged, deadline, async () => {}))
+      if (line) await holding(deadline, () => askServer(line, path, staged, deadline, async () => {}))
     }
     // The next caller gets the error.
     begun()
@@ -98,7 +98,7 @@ export function residentServers(
   }
 
   /** Returns undefined if the process has no server for the file or ended. Throws errors of the server or the work. */
-  async function asked<T>(
+  async function askServer<T>(
     line: Connection,
     path: string,
     staged: StagedTexts,
@@ -120,10 +120,12 @@ export function residentServers(
         throw isOver(deadline) ? late(deadline) : error
       }
     }
-    const left = Math.max(1, deadline.at - performance.now())
-    const question = holdQuestion({ id, path, wishes, isBrief }, staged, left, deadline)
+    const remainingMs = Math.max(1, deadline.at - performance.now())
+    const question = holdQuestion({ id, path, wishes, isBrief }, staged, remainingMs, deadline)
     const stopTelling = reportProgress(line, id, deadline)
-    line.ask('code.hold', question, { ...PATIENT, timeoutMs: left + HELD_MS, signal: over.signal }).catch(() => {})
+    line
+      .ask('code.hold', question, { ...PATIENT, timeoutMs: remainingMs + HELD_MS, signal: over.signal })
+      .catch(() => {})
     try {
       const facts = await put<HeldServer | null>('code.held', { id })
       if (!facts) return undefined
@@ -147,7 +149,7 @@ function ownServers(open: () => Servers): { readonly own: Servers; endOwn(): voi
   let ending: Promise<unknown> = Promise.resolve()
   const local = (): Servers => (here ??= open())
 
-  const own: Servers = {
+  const localServers: Servers = {
     serves: path => local().serves(path),
     async ask(...question) {
       users++
@@ -164,7 +166,7 @@ function ownServers(open: () => Servers): { readonly own: Servers; endOwn(): voi
     },
   }
 
-  return { own, endOwn }
+  return { own: localServers, endOwn }
 
   /** Ends our own servers, started while there was no process. */
   function endOwn(): void {
@@ -185,10 +187,10 @@ function holdQuestion(
   const timeoutMs = left - Math.min(WAY_MS, left / 10)
   const texts = [...staged.texts].map(([file, text]) => [file, text ?? null] as const)
   const { key, hidden = NOTHING_HIDDEN } = staged
-  const held = { key, texts, hidden }
+  const stagedTexts = { key, texts, hidden }
   return {
     ...asked,
-    staged: held,
+    staged: stagedTexts,
     timeoutMs,
     ...(moreTime !== undefined && { moreTime }),
     ...(purpose !== undefined && { purpose }),

@@ -53,13 +53,13 @@ async function live(settings: ResidentSettings, { build, place, root, state, env
   const { openParts } = await import('./open-parts.ts')
   const parts = openParts({ root, state, env, memoryBytes: settings.memoryBytes, rules })
   let lifetime: Lifetime | undefined
-  let served: Served | undefined
+  let service: Served | undefined
   const status = async (): Promise<ResidentStatus> => ({
     pid: process.pid,
     version: build.version,
     root: root.path,
     uptimeMs: Date.now() - since,
-    clients: served?.clients() ?? 0,
+    clients: service?.clients() ?? 0,
     memoryBytes: process.memoryUsage.rss(),
     idleMs: settings.idleMs,
     parts: await Promise.all(parts.flatMap(part => part.status?.() ?? [])),
@@ -71,7 +71,7 @@ async function live(settings: ResidentSettings, { build, place, root, state, env
     return true
   }
   try {
-    served = await serve({
+    service = await serve({
       place,
       build,
       user: userOf(env),
@@ -87,7 +87,7 @@ async function live(settings: ResidentSettings, { build, place, root, state, env
     return await over.promise
   } finally {
     lifetime?.stop()
-    await served?.close()
+    await service?.close()
     for (const part of parts) await part.close()
   }
 }

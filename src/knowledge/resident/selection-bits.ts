@@ -7,10 +7,10 @@ export function encodeSelection(numbers: readonly number[], length: number): str
 
 /** Returns the selected entries of the list. */
 export function decodeSelection(text: string, list: readonly string[]): readonly string[] {
-  const picked: string[] = []
+  const selection: string[] = []
   const bits = Buffer.from(text, 'base64')
   for (let byte = 0; byte < bits.length; byte++)
     for (let rest = bits[byte] ?? 0, at = byte * 8; rest > 0; rest >>= 1, at++)
-      if (rest & 1) picked.push(list[at] ?? '')
-  return picked
+      if (rest & 1) selection.push(list[at] ?? '')
+  return selection
 }

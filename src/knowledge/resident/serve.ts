@@ -31,11 +31,11 @@ const GRACE_MS = 500
 export async function serve({ place, build, user, parts, onClients, onLeave }: ServeOptions): Promise<Served> {
   const answers = new Map(parts.flatMap(part => Object.entries(part.answers)))
   const sockets = new Set<Socket>()
-  const unfinished = unfinishedFrames()
+  const frames = unfinishedFrames()
   const answer = (method: string, question: Question): unknown => {
-    const found = answers.get(method)
-    if (!found) throw new ToolError('invalid_input', `There is no request '${method}'`)
-    return found(question)
+    const answerMethod = answers.get(method)
+    if (!answerMethod) throw new ToolError('invalid_input', `There is no request '${method}'`)
+    return answerMethod(question)
   }
   const server = createServer(socket => {
     sockets.add(socket)
@@ -45,7 +45,7 @@ export async function serve({ place, build, user, parts, onClients, onLeave }: S
       onClients(sockets.size)
     })
     // The client that asks us to end counts too.
-    answerClient(socket, { build, user, answer, unfinished, leave: () => sockets.size <= 1 && onLeave() })
+    answerClient(socket, { build, user, answer, unfinished: frames, leave: () => sockets.size <= 1 && onLeave() })
   })
   server.maxConnections = MOST_CLIENTS
   const address = addressOf(place.directory, place.socket)
@@ -61,10 +61,10 @@ export async function serve({ place, build, user, parts, onClients, onLeave }: S
   return {
     clients: () => sockets.size,
     async close() {
-      const closed = new Promise(resolve => server.close(resolve))
+      const serverClosed = new Promise(resolve => server.close(resolve))
       for (const socket of sockets) socket.end()
       const timer = setTimeout(() => sockets.forEach(socket => socket.destroy()), GRACE_MS)
-      await closed
+      await serverClosed
       clearTimeout(timer)
       address.release()
     },

@@ -33,8 +33,8 @@ const MOST_SILENCES = 3
 export async function ensureResident(options: StartOptions): Promise<Connection> {
   const build = ownBuild()
   const place = placeOf(options.state, build)
-  let met = await meet(place, build)
-  if (isLine(met)) return met
+  let reachedLine = await meet(place, build)
+  if (isLine(reachedLine)) return reachedLine
   makePlace(place)
   const lock = openLock(place.startLock)
   let [mine, silences] = [false, 0]
@@ -45,7 +45,7 @@ export async function ensureResident(options: StartOptions): Promise<Connection>
       options.signal?.throwIfAborted()
       mine ||= tryLock(lock)
       if (child && hasFailed(child)) throw neverCame(place, 'failed')
-      silences = met === 'silent' ? silences + 1 : 0
+      silences = reachedLine === 'silent' ? silences + 1 : 0
       // A started process may have found another that was ending or stopped; it cannot run beside that.
       if (mine && (child === undefined || hasEnded(child))) {
         const holder = holderOf(place)
@@ -53,8 +53,8 @@ export async function ensureResident(options: StartOptions): Promise<Connection>
         if (!holder) child = launch(place, options)
       }
       await pause(wait)
-      met = await meet(place, build)
-      if (isLine(met)) return met
+      reachedLine = await meet(place, build)
+      if (isLine(reachedLine)) return reachedLine
     }
     const holder = holderOf(place)
     throw holder ? unresponsive(holder) : neverCame(place, `did not answer within ${options.timeoutMs} ms`)

@@ -13,11 +13,11 @@ export function unfinishedFrames({ mostBytes = MOST_BYTES, longestMs = LONGEST_M
   let all = 0
   return {
     client(onTooMuch) {
-      let own = 0
+      let clientBytes = 0
       let late: NodeJS.Timeout | undefined
       const hold = (bytes: number): void => {
-        all += bytes - own
-        own = bytes
+        all += bytes - clientBytes
+        clientBytes = bytes
         if (bytes === 0) {
           clearTimeout(late)
           late = undefined

@@ -17,7 +17,7 @@ export function checkPatterns({ patterns, regex, multiline }: GrepOptions): void
   if (length > LONGEST_PATTERN)
     throw new ToolError(
       'invalid_input',
-      `${named(patterns)} ${length} characters; at most ${LONGEST_PATTERN} are taken`,
+      `${subject(patterns)} ${length} characters; at most ${LONGEST_PATTERN} are taken`,
       {
         hint: 'Search for a shorter piece of it',
       },
@@ -34,7 +34,8 @@ export function checkPatterns({ patterns, regex, multiline }: GrepOptions): void
     throw invalidRegex(`its repetitions expand to ${size} steps; at most ${LARGEST_SIZE} are accepted`)
 }
 
-const named = (patterns: readonly string[]): string => (patterns.length === 1 ? 'The pattern has' : 'The patterns have')
+const subject = (patterns: readonly string[]): string =>
+  patterns.length === 1 ? 'The pattern has' : 'The patterns have'
 
 /** Converts ripgrep's complaint about a pattern into our own error. */
 export function refusedPattern(complaint: string): ToolError {

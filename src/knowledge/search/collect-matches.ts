@@ -62,17 +62,17 @@ export function collectMatches(collecting: Collecting): MatchSink & { collected(
   const addMatch = (growing: Growing, start: number, lines: readonly string[], [top, end]: Place): void => {
     const match = { path: growing.path, line: start + top, text: lines.slice(top, end + 1).join('\n') }
     const from = Math.max(0, top - before)
-    const above = [...recent, ...numbered(start + from, lines.slice(from, top))].filter(
+    const above = [...recent, ...numberLines(start + from, lines.slice(from, top))].filter(
       one => one.line >= match.line - before,
     )
     const context = before + after > 0 && { context: { before: above.map(one => one.text), after: [] } }
-    const kept = {
+    const matchWithRest = {
       match: { ...match, ...context },
       after: lines.slice(end + 1, end + 1 + after),
       until: start + end + after,
     }
-    growing.matches.push(kept)
-    if (after > 0) waiting.push(kept)
+    growing.matches.push(matchWithRest)
+    if (after > 0) waiting.push(matchWithRest)
   }
 
   return {
@@ -89,15 +89,15 @@ export function collectMatches(collecting: Collecting): MatchSink & { collected(
       if (!file) return
       if (isMatch) file.count += found?.count ?? 1
       if (!file.keeps || onlyFiles) return
-      const wanted = isMatch && file.matches.length < room
+      const isCollected = isMatch && file.matches.length < room
       if (waiting.length > 0) waiting = waiting.filter(({ until }) => until >= line)
-      if (!wanted && waiting.length === 0 && before === 0) return
+      if (!isCollected && waiting.length === 0 && before === 0) return
       const lines = text().split('\n')
       for (const one of waiting) one.after.push(...lines.slice(0, one.until - line + 1))
-      if (wanted)
+      if (isCollected)
         for (const one of found?.places() ?? [[0, lines.length - 1] as const])
           if (file.matches.length < room) addMatch(file, line, lines, one)
-      if (before > 0) recent = [...recent, ...numbered(line, lines)].slice(-before)
+      if (before > 0) recent = [...recent, ...numberLines(line, lines)].slice(-before)
     },
     count(lines) {
       if (file) file.count += lines
@@ -110,11 +110,11 @@ export function collectMatches(collecting: Collecting): MatchSink & { collected(
     },
     collected() {
       finish()
-      const kept = first.sorted()
-      const matches = onlyFiles ? [] : kept.flatMap(one => one.matches.map(withContext)).slice(0, room)
+      const firstFiles = first.sorted()
+      const matches = onlyFiles ? [] : firstFiles.flatMap(one => one.matches.map(withContext)).slice(0, room)
       return {
         matches,
-        files: kept.map(({ path, count }) => ({ path, count })),
+        files: firstFiles.map(({ path, count }) => ({ path, count })),
         spellings,
         total,
         filesFound: spellings.length,
@@ -127,7 +127,7 @@ export function collectMatches(collecting: Collecting): MatchSink & { collected(
 /** The first and the last line of a match, counted from 0. */
 type Place = readonly [number, number]
 
-const numbered = (first: number, lines: readonly string[]): { line: number; text: string }[] =>
+const numberLines = (first: number, lines: readonly string[]): { line: number; text: string }[] =>
   lines.map((text, at) => ({ line: first + at, text }))
 
 const withContext = ({ match, after }: CollectedMatch): GrepMatch =>

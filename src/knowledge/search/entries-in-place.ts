@@ -7,9 +7,9 @@ import type { Root } from '../../machine/workspace/root.ts'
 /** Returns what lies at a canonical path now, reached through held directories. Undefined if a link is on the way. */
 export function entryInPlace(root: Root, path: string): BigIntStats | undefined {
   try {
-    const located = root.resolve(path, { link: true })
-    located.release()
-    return located.rel === path ? located.stats : undefined
+    const location = root.resolve(path, { link: true })
+    location.release()
+    return location.rel === path ? location.stats : undefined
   } catch (error) {
     if (error instanceof ToolError) return undefined
     throw error
@@ -31,13 +31,13 @@ export function filesInPlace(root: Root, paths: readonly string[]): readonly str
 function filesInFolder(root: Root, paths: readonly string[]): readonly string[] {
   const [first = ''] = paths
   try {
-    const located = root.resolve(first, { link: true })
+    const location = root.resolve(first, { link: true })
     try {
-      if (located.rel !== first || located.missing.length > 0) return []
+      if (location.rel !== first || location.missing.length > 0) return []
       const start = first.lastIndexOf('/') + 1
-      return paths.filter(path => root.sys.lstat(located.dir, onDisk(path.slice(start)))?.isFile())
+      return paths.filter(path => root.sys.lstat(location.dir, onDisk(path.slice(start)))?.isFile())
     } finally {
-      located.release()
+      location.release()
     }
   } catch (error) {
     if (error instanceof ToolError) return []

@@ -9,12 +9,12 @@ export function expandedSize(pattern: string): number {
   let last = 0
   for (let at = 0; at < pattern.length;) {
     const char = pattern.charAt(at)
-    const counted = char === '{' ? COUNTED.exec(pattern.slice(at, at + LONGEST_COUNT)) : null
-    if (counted) {
-      const times = Math.max(1, Number(counted[1] ?? 0), Number(counted[2] ?? 0))
+    const repeatCount = char === '{' ? COUNTED.exec(pattern.slice(at, at + LONGEST_COUNT)) : null
+    if (repeatCount) {
+      const times = Math.max(1, Number(repeatCount[1] ?? 0), Number(repeatCount[2] ?? 0))
       size += last * (times - 1)
       last *= times
-      at += counted[0].length
+      at += repeatCount[0].length
       continue
     }
     if (char === '(') {

@@ -9,15 +9,15 @@ const LIST_MS = 10_000
 /** Stands for every type. */
 const ALL = 'all'
 
-let known: Promise<FileTypes> | undefined
+let listing: Promise<FileTypes> | undefined
 
 /** Asks ripgrep for its types once. */
 export function fileTypes(): Promise<FileTypes> {
-  known ??= listTypes().catch((error: unknown) => {
-    known = undefined
+  listing ??= listTypes().catch((error: unknown) => {
+    listing = undefined
     throw error
   })
-  return known
+  return listing
 }
 
 async function listTypes(): Promise<FileTypes> {

@@ -16,11 +16,11 @@ interface Finding extends FindOptions {
 }
 
 /**
- * Finds files by their paths below a directory, without those that git ignores. `held` is undefined if the directory
+ * Finds files by their paths below a directory, without those that git ignores. `start` is undefined if the directory
  * exists only in staging.
  */
 export async function findFiles(
-  held: HeldDirectory | undefined,
+  start: HeldDirectory | undefined,
   finding: Finding,
   world: Omit<SearchView, 'wanted'> & { readonly wanted: Wanted },
 ): Promise<FoundFiles> {
@@ -41,11 +41,12 @@ export async function findFiles(
     const path = join(directory, below)
     if (!staged?.hides(path)) take(path, below)
   }
-  const refused = unreadableList()
+  const unreadableFiles = unreadableList()
   const onUnreadable = ({ path: below, why }: UnreadableFile): void => {
     const path = join(directory, below)
     const isAsked = below.split('/').length < maxDepth && !(hidden === false && /(^|\/)\./.test(below))
-    if (isAsked && !isHidden(path) && mayRead(path) && held && entryInPlace(held.root, path)) refused.add({ path, why })
+    if (isAsked && !isHidden(path) && mayRead(path) && start && entryInPlace(start.root, path))
+      unreadableFiles.add({ path, why })
   }
   for (const path of staged?.files ?? [])
     if (isBelow(path, { directory }) && !foreign?.matches(path))
@@ -55,10 +56,10 @@ export async function findFiles(
   const listing = countsAll
     ? { args: without }
     : { args: [`--max-depth=${maxDepth}`, ...wanted.args, ...without], hidden }
-  const { timedOut } = held
+  const { timedOut } = start
     ? await listFiles({
-        cwd: held.path,
-        within: { root: held.root, directory },
+        cwd: start.path,
+        within: { root: start.root, directory },
         ...listing,
         timeoutMs,
         signal,
@@ -72,7 +73,7 @@ export async function findFiles(
     files: files.slice(skip, skip + maxResults),
     total,
     filesHidden,
-    ...refused.get(),
+    ...unreadableFiles.get(),
     timedOut,
     freshness: { source: 'scan' },
   }

@@ -11,20 +11,20 @@ const SEARCH_MS = 30_000
 
 /** Finds files in the staged view. Asks the index first if there is one. */
 export async function findInWorkspace(
-  given: SearchParts,
+  searchParts: SearchParts,
   from: string,
   glob: string,
   options: FindOptions,
 ): Promise<FoundFiles> {
   // This search reveals names only.
-  const parts: SearchParts = { ...given, mayRead: given.mayList, secretFiles: 'open' }
-  const wanted = wantedFiles(parts.compileGlob, glob)
+  const parts: SearchParts = { ...searchParts, mayRead: searchParts.mayList, secretFiles: 'open' }
+  const fileFilter = wantedFiles(parts.compileGlob, glob)
   const place = searchPlace(parts, from)
   if (place.type === 'file') throw notADirectory(place.path)
-  const answer = await askIndex(parts, place, glob, wanted, options)
+  const answer = await askIndex(parts, place, glob, fileFilter, options)
   if (answer) return answer
   const finding = { ...options, directory: place.path, timeoutMs: SEARCH_MS }
-  return place.hold(held => findFiles(held, finding, { ...parts, staged: place.staged, wanted }))
+  return place.hold(held => findFiles(held, finding, { ...parts, staged: place.staged, wanted: fileFilter }))
 }
 
 async function askIndex(
@@ -35,26 +35,26 @@ async function askIndex(
   options: FindOptions,
 ): Promise<FoundFiles | undefined> {
   const { indexed, mayRead } = parts
-  const left = indexed && (await exclusionsFor(indexed, { ...parts, staged }))
-  if (!left) return undefined
+  const leaveOut = indexed && (await exclusionsFor(indexed, { ...parts, staged }))
+  if (!leaveOut) return undefined
   const { skip = 0, maxResults } = options
-  const room = skip + maxResults
-  const found = await indexed.find(directory, glob, { ...options, skip: 0, maxResults: room }, left)
+  const mostFiles = skip + maxResults
+  const indexedFiles = await indexed.find(directory, glob, { ...options, skip: 0, maxResults: mostFiles }, leaveOut)
   // A file created a moment ago is in no exclusion list, so the index would count it too.
-  if (!found?.files.every(mayRead)) return undefined
-  const { length: hidden } = left.hidden.filter(path => isBelow(path, { directory }))
-  if (!staged) return { ...found, files: found.files.slice(skip, room), filesHidden: hidden }
+  if (!indexedFiles?.files.every(mayRead)) return undefined
+  const { length: hiddenCount } = leaveOut.hidden.filter(path => isBelow(path, { directory }))
+  if (!staged) return { ...indexedFiles, files: indexedFiles.files.slice(skip, mostFiles), filesHidden: hiddenCount }
   // Staged files are few: search them with the same code as without an index.
-  const own = await findFiles(
+  const stagedFiles = await findFiles(
     undefined,
-    { ...options, skip: 0, maxResults: room, directory, timeoutMs: SEARCH_MS },
+    { ...options, skip: 0, maxResults: mostFiles, directory, timeoutMs: SEARCH_MS },
     { ...parts, staged, wanted },
   )
   return {
-    ...found,
-    files: inOrder(found.files, own.files, room).slice(skip, room),
-    total: found.total + own.total,
-    filesHidden: hidden + own.filesHidden,
+    ...indexedFiles,
+    files: inOrder(indexedFiles.files, stagedFiles.files, mostFiles).slice(skip, mostFiles),
+    total: indexedFiles.total + stagedFiles.total,
+    filesHidden: hiddenCount + stagedFiles.filesHidden,
   }
 }
 

@@ -13,21 +13,21 @@ const SLACK = 1_000
 
 /** Keeps the entries that come first in path order, from any number in any order. */
 export function firstByPath<T extends { readonly path: string }>(
-  room: number,
+  capacity: number,
   sizeOf: (item: T) => number,
 ): FirstByPath<T> {
-  let held: T[] = []
+  let items: T[] = []
   let size = 0
   /** Entries after this path no longer fit. */
   let last: string | undefined
 
   const cut = (): void => {
-    held.sort((one, other) => comparePaths(one.path, other.path))
+    items.sort((one, other) => comparePaths(one.path, other.path))
     size = 0
-    const end = held.findIndex(item => (size += sizeOf(item)) >= room)
+    const end = items.findIndex(item => (size += sizeOf(item)) >= capacity)
     if (end < 0) return
-    held = held.slice(0, end + 1)
-    last = held[end]?.path
+    items = items.slice(0, end + 1)
+    last = items[end]?.path
   }
   const wants = (path: string): boolean => last === undefined || comparePaths(path, last) < 0
 
@@ -35,13 +35,13 @@ export function firstByPath<T extends { readonly path: string }>(
     wants,
     add(item) {
       if (!wants(item.path)) return
-      held.push(item)
+      items.push(item)
       size += sizeOf(item)
-      if (size > 2 * room + SLACK) cut()
+      if (size > 2 * capacity + SLACK) cut()
     },
     sorted() {
       cut()
-      return held
+      return items
     },
   }
 }

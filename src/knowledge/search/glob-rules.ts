@@ -20,13 +20,13 @@ export function globRules(compile: Compile, globs: readonly string[]): (path: st
   const last = (path: string, isDirectory: boolean) =>
     rules.findLast(({ ofDirectories, matches }) => (isDirectory || !ofDirectories) && matches(path))
   // Paths arrive grouped by directory.
-  let known = { directory: '', isEntered: true }
+  let lastDirectory = { directory: '', isEntered: true }
 
   function isEntered(directory: string): boolean {
-    if (directory === '' || directory === known.directory) return directory === '' || known.isEntered
-    const entered = isEntered(above(directory)) && last(directory, true)?.takes !== false
-    known = { directory, isEntered: entered }
-    return entered
+    if (directory === '' || directory === lastDirectory.directory) return directory === '' || lastDirectory.isEntered
+    const canEnter = isEntered(above(directory)) && last(directory, true)?.takes !== false
+    lastDirectory = { directory, isEntered: canEnter }
+    return canEnter
   }
 
   return path => (!leavesSome || isEntered(above(path))) && (last(path, false)?.takes ?? !takesSome)
@@ -35,13 +35,13 @@ export function globRules(compile: Compile, globs: readonly string[]): (path: st
 const above = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('/')))
 
 function rulesOf(compile: Compile, glob: string): readonly GlobRule[] {
-  const takes = !glob.startsWith('!')
-  const body = takes ? glob : glob.slice(1)
+  const includes = !glob.startsWith('!')
+  const body = includes ? glob : glob.slice(1)
   const ofDirectories = body.endsWith('/')
-  const named = anywhere(ofDirectories ? body.slice(0, -1) : body)
-  const rule = { takes, ofDirectories, matches: compile(belowOnly(named), glob).matches }
-  return takes && ofDirectories
-    ? [rule, { takes, ofDirectories: false, matches: compile(belowOnly(`${named}/`), glob).matches }]
+  const anchoredGlob = anywhere(ofDirectories ? body.slice(0, -1) : body)
+  const rule = { takes: includes, ofDirectories, matches: compile(belowOnly(anchoredGlob), glob).matches }
+  return includes && ofDirectories
+    ? [rule, { takes: includes, ofDirectories: false, matches: compile(belowOnly(`${anchoredGlob}/`), glob).matches }]
     : [rule]
 }
 

@@ -14,16 +14,16 @@ export interface HeldDirectory {
 /** Holds a directory of the workspace for a program started in it, so that no one can swap it for another. */
 export function holdDirectory(root: Root, directory: string): HeldDirectory {
   const { sys } = root
-  const located = root.resolve(directory)
+  const location = root.resolve(directory)
   try {
-    if (located.missing.length > 0) throw notFound(located.rel)
-    const fd = located.name === undefined ? root.fd : sys.openDirectory(located.dir, onDisk(located.name))
+    if (location.missing.length > 0) throw notFound(location.rel)
+    const fd = location.name === undefined ? root.fd : sys.openDirectory(location.dir, onDisk(location.name))
     const release = () => void (fd !== root.fd && sys.close(fd))
     return { path: `/proc/${process.pid}/fd/${fd}`, root, release }
   } catch (error) {
-    throw diskError(error, located.rel)
+    throw diskError(error, location.rel)
   } finally {
-    located.release()
+    location.release()
   }
 }
 

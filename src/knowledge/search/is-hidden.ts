@@ -11,16 +11,16 @@ interface Rules {
  */
 export function isHiddenBy({ mayRead, hides }: Rules): (path: string) => boolean {
   if (!hides) return path => !mayRead(path)
-  const reached = new Map<string, boolean>()
+  const reachesByDirectory = new Map<string, boolean>()
 
   function isReached(directory: string): boolean {
-    let found = reached.get(directory)
-    if (found !== undefined) return found
+    let answer = reachesByDirectory.get(directory)
+    if (answer !== undefined) return answer
     const slash = directory.lastIndexOf('/')
     const above = directory === '' || isReached(slash < 0 ? '' : directory.slice(0, slash))
-    found = above && hides?.reaches(directory) === true
-    reached.set(directory, found)
-    return found
+    answer = above && hides?.reaches(directory) === true
+    reachesByDirectory.set(directory, answer)
+    return answer
   }
 
   return path => {

@@ -20,20 +20,20 @@ interface LinkedFiles {
  */
 export function linkHeld(root: Root, paths: readonly string[]): LinkedFiles {
   const directory = mkdtempSync(join(tmpdir(), 'toolwright-search-'))
-  const opened = new Map<string, { readonly path: string; readonly fd: number }>()
+  const filesByName = new Map<string, { readonly path: string; readonly fd: number }>()
   const release = (): void => {
-    for (const { fd } of opened.values()) root.sys.close(fd)
+    for (const { fd } of filesByName.values()) root.sys.close(fd)
     rmSync(directory, { recursive: true, force: true })
   }
   try {
     for (const path of paths.toSorted(comparePaths)) {
       const file = openInPlace(root, path)
       if (!file) continue
-      const name = String(opened.size).padStart(DIGITS, '0')
-      opened.set(name, { path, fd: file.fd })
+      const name = String(filesByName.size).padStart(DIGITS, '0')
+      filesByName.set(name, { path, fd: file.fd })
       symlinkSync(`/proc/${process.pid}/fd/${file.fd}`, join(directory, name))
     }
-    return { path: directory, pathOf: name => opened.get(name)?.path ?? '', release }
+    return { path: directory, pathOf: name => filesByName.get(name)?.path ?? '', release }
   } catch (error) {
     release()
     throw error
@@ -42,15 +42,15 @@ export function linkHeld(root: Root, paths: readonly string[]): LinkedFiles {
 
 /** Returns undefined if no regular file lies there, or only behind a link. */
 function openInPlace(root: Root, path: string): OpenedFile | undefined {
-  const seen = openSeen(root, path)
-  if (seen) return seen
+  const unlinkedFile = openSeen(root, path)
+  if (unlinkedFile) return unlinkedFile
   try {
     // Its name may be missing only because a commit is replacing the file.
-    const located = root.resolve(path, { link: true })
+    const location = root.resolve(path, { link: true })
     try {
-      return located.rel === path ? openRegular(root, located) : undefined
+      return location.rel === path ? openRegular(root, location) : undefined
     } finally {
-      located.release()
+      location.release()
     }
   } catch (error) {
     if (error instanceof ToolError) return undefined

@@ -62,20 +62,20 @@ export function listTree(parts: ListParts, from: string, options: TreeOptions): 
     return { path: rel, first: below(look) }
   })
   const entries: (Listed | Entry)[] = []
-  const counted = { total: 0, ignored: 0, filesHidden: 0 }
-  const refused = unreadableList()
+  const counts = { total: 0, ignored: 0, filesHidden: 0 }
+  const unreadableFolders = unreadableList()
   const walk = (directory: string, above: Rules | undefined, levels: number): void => {
-    const children = directory === path ? first : childrenOf(view, directory, below, refused.add)
+    const children = directory === path ? first : childrenOf(view, directory, below, unreadableFolders.add)
     const rules = above && rulesIn(root.fd, directory, above, ruleNamesOf(children))
     const isIgnoredHere = rules && ignoredIn(rules, directory)
     const isForeign = foreign?.namesIn(directory)
     for (const entry of children) {
-      if (counted.total >= MOST) return
-      if (isIgnoredHere && (entry.name === '.git' || isForeign?.(entry.name) || isIgnoredHere(entry))) counted.ignored++
-      else if (!mayList(entry.path)) counted.filesHidden++
+      if (counts.total >= MOST) return
+      if (isIgnoredHere && (entry.name === '.git' || isForeign?.(entry.name) || isIgnoredHere(entry))) counts.ignored++
+      else if (!mayList(entry.path)) counts.filesHidden++
       else {
-        counted.total++
-        if (counted.total > skip && entries.length < limit) entries.push(entry)
+        counts.total++
+        if (counts.total > skip && entries.length < limit) entries.push(entry)
         if (entry.type === 'directory' && levels > 1) walk(entry.path, rules, levels - 1)
       }
     }
@@ -88,9 +88,9 @@ export function listTree(parts: ListParts, from: string, options: TreeOptions): 
         ? { path: entry.path, type: entry.type, size: entry.size }
         : { path: entry.path, type: entry.type },
     ),
-    ...counted,
-    ...refused.get(),
-    isPart: counted.total >= MOST,
+    ...counts,
+    ...unreadableFolders.get(),
+    isPart: counts.total >= MOST,
   }
 }
 
@@ -123,9 +123,9 @@ function ignoredIn(rules: Rules, directory: string): (entry: Listed) => boolean 
 
 /** Returns the ignore files among the entries of a directory. */
 const ruleNamesOf = (children: readonly Listed[]): ReadonlySet<string> => {
-  const found = new Set<string>()
-  for (const { name } of children) if (name.startsWith('.') && RULE_NAMES.has(name)) found.add(name)
-  return found
+  const ruleNames = new Set<string>()
+  for (const { name } of children) if (name.startsWith('.') && RULE_NAMES.has(name)) ruleNames.add(name)
+  return ruleNames
 }
 
 /** Returns the rules that apply to a directory before its own ignore files. */
@@ -133,8 +133,8 @@ function rulesAbove({ root, staging, user = userPlaces() }: ListParts, view: Vie
   const names = directory === '.' ? [] : directory.split('/')
   const places = names.map((_, at) => (at === 0 ? '.' : names.slice(0, at).join('/')))
   const outside = rulesOutside(bytesOf(readlinkSync(`/proc/self/fd/${root.fd}`)), user)
-  const found = staging.isEmpty() ? ruleNamesOnDisk(root.fd) : ruleNamesStaged(view)
-  return places.reduce((rules, place) => rulesIn(root.fd, place, rules, found(place)), outside)
+  const ruleNamesFor = staging.isEmpty() ? ruleNamesOnDisk(root.fd) : ruleNamesStaged(view)
+  return places.reduce((rules, place) => rulesIn(root.fd, place, rules, ruleNamesFor(place)), outside)
 }
 
 interface KnownRules extends UserPlaces {
@@ -143,16 +143,16 @@ interface KnownRules extends UserPlaces {
   readonly rules: Rules
 }
 
-let known: KnownRules | undefined
+let lastRules: KnownRules | undefined
 
 /** Returns the rules from above the workspace, read again when a file or directory that they come from has changed. */
 function rulesOutside(root: string, { home, config }: UserPlaces): Rules {
-  const isSame = known?.home === home && known.config === config
-  const source = isSame && known ? known.source : outsideRules({ home, config })
+  const isSame = lastRules?.home === home && lastRules.config === config
+  const source = isSame && lastRules ? lastRules.source : outsideRules({ home, config })
   // Before the rules are read: a change in between is noticed by the next call.
   const stamp = source.stamp(root)
-  if (!isSame || known?.stamp !== stamp) known = { home, config, source, stamp, rules: source.read(root) }
-  return known.rules
+  if (!isSame || lastRules?.stamp !== stamp) lastRules = { home, config, source, stamp, rules: source.read(root) }
+  return lastRules.rules
 }
 
 /** Finds the ignore files of a parent directory, without listing it. */

@@ -17,13 +17,15 @@ export function mergeMatches(parts: readonly Part[], { skip = 0, maxResults, onl
   const sum = (figure: (part: Part) => number): number => parts.reduce((all, part) => all + figure(part), 0)
   // The sort is stable: lines of one file keep their order.
   const page = <T extends { readonly path: string }>(lists: readonly (readonly T[])[]): readonly T[] => {
-    const filled = lists.filter(list => list.length > 0)
+    const nonEmptyLists = lists.filter(list => list.length > 0)
     const all =
-      filled.length > 1 ? filled.flat().toSorted((one, other) => comparePaths(one.path, other.path)) : filled[0]
+      nonEmptyLists.length > 1
+        ? nonEmptyLists.flat().toSorted((one, other) => comparePaths(one.path, other.path))
+        : nonEmptyLists[0]
     return (all ?? []).slice(skip, skip + maxResults)
   }
-  const refused = sum(part => part.unreadable?.count ?? 0)
-  const named = parts
+  const unreadableCount = sum(part => part.unreadable?.count ?? 0)
+  const unreadableFiles = parts
     .flatMap(part => part.unreadable?.files ?? [])
     .toSorted((one, other) => comparePaths(one.path, other.path))
     .slice(0, MOST_NAMED)
@@ -34,6 +36,6 @@ export function mergeMatches(parts: readonly Part[], { skip = 0, maxResults, onl
     filesFound: sum(part => part.filesFound),
     filesSearched: sum(part => part.filesSearched),
     timedOut: parts.some(part => part.timedOut),
-    ...(refused > 0 && { unreadable: { count: refused, files: named } }),
+    ...(unreadableCount > 0 && { unreadable: { count: unreadableCount, files: unreadableFiles } }),
   }
 }

@@ -16,7 +16,7 @@ export const openSearch = (parts: SearchParts): SearchEngine => ({
   async grep(options) {
     const { grepInWorkspace } = await loadGrep()
     const { directory = '.', globs } = options
-    const own = globs && { globs: globs.map(glob => globBelow(parts.root.path, directory, glob)) }
-    return grepInWorkspace(parts, { ...options, ...own })
+    const globsBelow = globs && { globs: globs.map(glob => globBelow(parts.root.path, directory, glob)) }
+    return grepInWorkspace(parts, { ...options, ...globsBelow })
   },
 })

@@ -23,7 +23,7 @@ interface Lines {
 /** Reads ripgrep's JSON lines, the only output that separates consecutive matches across lines. */
 export const readMessages = (sink: MatchSink): OutputReader =>
   readJson(sink, ({ type, data }) =>
-    sink.line(data.line_number, type === 'match', () => shown(bytesOf(data.lines)), matchesIn(data)),
+    sink.line(data.line_number, type === 'match', () => displayLines(bytesOf(data.lines)), matchesIn(data)),
   )
 
 /** Reads the same output, with each match as a line of its own. */
@@ -37,7 +37,7 @@ export const readSingleMatches = (sink: MatchSink): OutputReader =>
         line++
         at = next + 1
       }
-      sink.line(line, true, () => shown(bytes.subarray(start, end)))
+      sink.line(line, true, () => displayLines(bytes.subarray(start, end)))
     }
   })
 
@@ -93,7 +93,7 @@ function matchesIn({ lines, submatches }: Lines): LineMatches | undefined {
 }
 
 /** Formats each line like a search of single lines does. */
-function shown(bytes: Buffer): string {
+function displayLines(bytes: Buffer): string {
   const lines: string[] = []
   for (let at = 0; at < bytes.length;) {
     const end = bytes.indexOf(NEWLINE, at)

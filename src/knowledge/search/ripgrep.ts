@@ -46,18 +46,18 @@ export async function runRipgrep(run: RipgrepRun): Promise<RipgrepEnd> {
   const program = await ripgrepPath()
   if (run.signal?.aborted) return { timedOut: false, outgrew: false }
   // Also excluded by glob, because ripgrep shows hidden files that a type names.
-  const hidden = run.hidden === false ? '--glob=!.*' : '--hidden'
+  const hiddenFiles = run.hidden === false ? '--glob=!.*' : '--hidden'
   const { home: HOME, config: XDG_CONFIG_HOME } = run.user ?? userPlaces()
   const messages = run.onUnreadable ? '--no-ignore-messages' : '--no-messages'
-  const child = spawn(program, [...ALWAYS, messages, hidden, ...run.args], {
+  const child = spawn(program, [...ALWAYS, messages, hiddenFiles, ...run.args], {
     cwd: run.cwd,
     env: { ...ENVIRONMENT, HOME, XDG_CONFIG_HOME },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  let ended: Ending | undefined
+  let ending: Ending | undefined
   let complaint = ''
   const end = (why: Ending) => {
-    ended ??= why
+    ending ??= why
     child.kill('SIGKILL')
   }
   const timer = setTimeout(() => end('time'), run.timeoutMs)
@@ -77,11 +77,11 @@ export async function runRipgrep(run: RipgrepRun): Promise<RipgrepEnd> {
   child.stderr.on('end', complaints.end)
   try {
     const code = await new Promise<number | null>((resolve, reject) => {
-      child.on('error', cause => reject(isClosed(run.cwd) ? closed(cause) : missing(cause)))
+      child.on('error', cause => reject(isClosed(run.cwd) ? accessError(cause) : missing(cause)))
       child.on('close', resolve)
       child.stdout.on('data', (bytes: Buffer) => {
         // Ignore output that arrives after the end.
-        if (ended !== undefined) return
+        if (ending !== undefined) return
         try {
           run.onOutput(bytes)
         } catch (error) {
@@ -90,18 +90,18 @@ export async function runRipgrep(run: RipgrepRun): Promise<RipgrepEnd> {
         }
       })
     })
-    if (code === null && ended === undefined)
+    if (code === null && ending === undefined)
       throw new ToolError('io', 'The search program was killed by another process')
-    const said = complaint.trim()
+    const complaintText = complaint.trim()
     // Fail instead of returning an answer that lacks files.
-    if (ended === 'breakdown')
-      throw new ToolError('io', `The search program crashed: ${said.split('\n').at(0) ?? ''}`, {
+    if (ending === 'breakdown')
+      throw new ToolError('io', `The search program crashed: ${complaintText.split('\n').at(0) ?? ''}`, {
         hint: 'Write the expression in another way',
       })
     return {
-      timedOut: ended === 'time',
-      outgrew: ended === 'size',
-      ...(code === 2 && said !== '' && { complaint: said }),
+      timedOut: ending === 'time',
+      outgrew: ending === 'size',
+      ...(code === 2 && complaintText !== '' && { complaint: complaintText }),
     }
   } finally {
     clearTimeout(timer)
@@ -143,7 +143,7 @@ function isClosed(directory: string): boolean {
   }
 }
 
-const closed = (cause: unknown): ToolError =>
+const accessError = (cause: unknown): ToolError =>
   new ToolError('io', 'The directory to search is not accessible to this user', {
     hint: 'Check the permissions and the owner of the directory and of those above it.',
     details: { errno: 'EACCES' },

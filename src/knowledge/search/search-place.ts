@@ -31,11 +31,11 @@ export function searchPlace({ root, staging, claims }: SearchParts, from: string
       staged: stagedOverlay(staging, view),
       async hold(use) {
         const onDisk = type === 'directory' ? rel : parentOf(rel)
-        const held = seen.type === 'disk' ? holdDirectory(root, onDisk) : undefined
+        const heldDirectory = seen.type === 'disk' ? holdDirectory(root, onDisk) : undefined
         try {
-          return await use(held)
+          return await use(heldDirectory)
         } finally {
-          held?.release()
+          heldDirectory?.release()
         }
       },
     }

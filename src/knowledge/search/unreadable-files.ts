@@ -11,13 +11,14 @@ export const MOST_NAMED = 20
 
 /** Collects unreadable files; `unreadable` is set if there are any. */
 export function unreadableList() {
-  const found = { count: 0, files: [] as UnreadableFile[] }
+  const unreadableFiles = { count: 0, files: [] as UnreadableFile[] }
   return {
     add(file: UnreadableFile): void {
-      found.count++
-      if (found.files.length < MOST_NAMED) found.files.push(file)
+      unreadableFiles.count++
+      if (unreadableFiles.files.length < MOST_NAMED) unreadableFiles.files.push(file)
     },
-    get: (): { unreadable?: typeof found } => (found.count > 0 ? { unreadable: found } : {}),
+    get: (): { unreadable?: typeof unreadableFiles } =>
+      unreadableFiles.count > 0 ? { unreadable: unreadableFiles } : {},
   }
 }
 

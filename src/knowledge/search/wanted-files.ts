@@ -19,7 +19,7 @@ export type CompileGlob = (pattern: string) => Pick<Wanted, 'matches' | 'lastTex
 /** Compiles the glob of a search from a directory: the whole path below it must match. */
 export function wantedFiles(compile: CompileGlob, glob: string): Wanted {
   if (glob === '**' || glob === '**/*') return { matches: () => true, args: [], isExact: true }
-  const { matches, lastTexts } = compiled(compile, glob, belowOnly(glob))
+  const { matches, lastTexts } = compileGlob(compile, glob, belowOnly(glob))
   return { matches, ...(lastTexts && { lastTexts }), args: filterOf([glob]), isExact: false }
 }
 
@@ -28,28 +28,32 @@ export function wantedBy(
   compile: CompileGlob,
   { globs = [], typeGlobs }: Pick<GrepOptions, 'globs' | 'typeGlobs'>,
 ): Wanted | undefined {
-  const named = byGlobs(compile, globs)
-  if (!typeGlobs) return named
+  const globFilter = byGlobs(compile, globs)
+  if (!typeGlobs) return globFilter
   const types = typeGlobs.map(glob => compile(glob))
   const isOfType = (path: string): boolean => {
     const name = path.slice(path.lastIndexOf('/') + 1)
     return types.some(type => type.matches(name))
   }
-  const matches = named ? (path: string) => isOfType(path) && named.matches(path) : isOfType
-  return { matches, args: named?.args ?? filterOf(typeGlobs), isExact: false }
+  const matches = globFilter ? (path: string) => isOfType(path) && globFilter.matches(path) : isOfType
+  return { matches, args: globFilter?.args ?? filterOf(typeGlobs), isExact: false }
 }
 
 function byGlobs(compile: CompileGlob, globs: readonly string[]): Wanted | undefined {
   if (globs.length === 0) return undefined
-  const matches = globRules((glob, given) => compiled(compile, given, glob), globs)
-  const taken = globs.filter(glob => !glob.startsWith('!'))
-  const args = filterOf(taken)
-  return { matches, args, isExact: taken.length === globs.length && args.length > 0 && taken.every(isPlainName) }
+  const matches = globRules((glob, given) => compileGlob(compile, given, glob), globs)
+  const includingGlobs = globs.filter(glob => !glob.startsWith('!'))
+  const args = filterOf(includingGlobs)
+  return {
+    matches,
+    args,
+    isExact: includingGlobs.length === globs.length && args.length > 0 && includingGlobs.every(isPlainName),
+  }
 }
 
 const isPlainName = (glob: string): boolean => !/[/?]/.test(glob)
 
-function compiled(compile: CompileGlob, shown: string, glob: string): ReturnType<CompileGlob> {
+function compileGlob(compile: CompileGlob, shown: string, glob: string): ReturnType<CompileGlob> {
   try {
     return compile(glob)
   } catch (error) {

@@ -14,14 +14,14 @@ export interface Catalog {
 }
 
 /** Starts with files known from before, which have not been looked at yet. */
-export function createCatalog(known: Iterable<KnownFile> = []): Catalog {
+export function createCatalog(initialFiles: Iterable<KnownFile> = []): Catalog {
   const files = new Map<string, KnownFile>()
   const listeners = new Set<(change: TreeChange) => void>()
-  let changed = new Map<string, TreeFile | undefined>()
+  let changes = new Map<string, TreeFile | undefined>()
   let version = 0
   // Stamps of an earlier process may be stored somewhere: never use one twice.
   let looks = Date.now()
-  for (const file of known) files.set(file.path, file)
+  for (const file of initialFiles) files.set(file.path, file)
 
   return {
     files,
@@ -34,35 +34,35 @@ export function createCatalog(known: Iterable<KnownFile> = []): Catalog {
       const stamp = unsure ? `${stampOf(looked)}~${(++looks).toString(36)}` : stampOf(looked)
       const file = { path, size, mtimeMs, stamp, ino, ctimeMs, racy: isRacy(looked, lookedAtMs) }
       files.set(path, file)
-      changed.set(path, file)
+      changes.set(path, file)
       return file
     },
     remove(path) {
-      if (files.delete(path)) changed.set(path, undefined)
+      if (files.delete(path)) changes.set(path, undefined)
     },
     onChange(listener) {
       listeners.add(listener)
       return () => void listeners.delete(listener)
     },
     tell() {
-      if (changed.size === 0) return
+      if (changes.size === 0) return
       version++
       const put: TreeFile[] = []
-      const gone: string[] = []
-      for (const [path, file] of changed) {
-        if (file === undefined) gone.push(path)
+      const removedPaths: string[] = []
+      for (const [path, file] of changes) {
+        if (file === undefined) removedPaths.push(path)
         else put.push(file)
       }
-      changed = new Map()
-      const failed: unknown[] = []
+      changes = new Map()
+      const failures: unknown[] = []
       for (const listener of listeners) {
         try {
-          listener({ put, gone })
+          listener({ put, gone: removedPaths })
         } catch (error) {
-          failed.push(error)
+          failures.push(error)
         }
       }
-      if (failed.length > 0) throw failed[0]
+      if (failures.length > 0) throw failures[0]
     },
   }
 }
@@ -73,4 +73,4 @@ export interface KnownFile extends TreeFile, Looked {
 }
 
 /** Returns true if a file is certainly unchanged. */
-export const isSame = (before: KnownFile, looked: Looked): boolean => !before.racy && sameLook(before, looked)
+export const isSame = (before: KnownFile, look: Looked): boolean => !before.racy && sameLook(before, look)

@@ -38,18 +38,18 @@ export function changesSince(image: TreeImage, { root, user, most }: Looking): I
     else if (!hasSameRules(folder, root)) return undefined
     if (again.length > most) return undefined
   }
-  const changed = changedFiles(image, place, most)
-  if (!changed) return undefined
-  const { stale, put } = changed
+  const fileChanges = changedFiles(image, place, most)
+  if (!fileChanges) return undefined
+  const { stale, put } = fileChanges
   if (again.length > 0) {
-    const listed = listAgain(image, again, { root, place, rules: () => outside.read(place), most })
-    if (!listed) return undefined
-    for (const which of listed.gone) {
+    const folderChanges = listAgain(image, again, { root, place, rules: () => outside.read(place), most })
+    if (!folderChanges) return undefined
+    for (const which of folderChanges.gone) {
       stale[which] = 1
       // It may have changed before it was no longer listed, or a link may lead to another of its name.
       put.delete(spelled(image.files[which] as string))
     }
-    for (const file of listed.put) put.set(file.path, file)
+    for (const file of folderChanges.put) put.set(file.path, file)
   }
   return whereIs(root.fd) === place ? { stale, put: [...put.values()] } : undefined
 }

@@ -19,14 +19,14 @@ type RulesPlace = Pick<Folder, 'bytes' | 'ruleNames'>
 export function readFolderRules(parts: RulesParts, folder: Folder, entries: Dirent[], again: boolean): boolean {
   const names = new Set<string>()
   for (const { name } of entries) if (RULE_NAMES.has(name)) names.add(name)
-  const known = folder.rules !== undefined
+  const hadRules = folder.rules !== undefined
   folder.ruleNames = names
   const stamp = stampOf(parts, folder)
-  if (known && !again && stamp === folder.rulesStamp) return false
+  if (hadRules && !again && stamp === folder.rulesStamp) return false
   folder.rules = rulesIn(parts, folder)
   folder.rulesStamp = stamp
   folder.rulesElsewhere = names.has('.git') || [...names].some(name => isLink(parts, folder, name))
-  return known
+  return hadRules
 }
 
 /** Reads the rules that apply in a directory, as its ignore files are now. Those of its parent are known. */

@@ -19,14 +19,14 @@ export function holdFolder(root: number, rootPath: string, bytes: string): Held 
     if (isRefused(error)) return 'unreadable'
     throw error
   }
-  const held = bytes === '' || confirmed(fd, `${rootPath === '/' ? '' : rootPath}/${bytes.slice(0, -1)}`)
-  if (held === true) return { fd }
+  const confirmation = bytes === '' || confirmPath(fd, `${rootPath === '/' ? '' : rootPath}/${bytes.slice(0, -1)}`)
+  if (confirmation === true) return { fd }
   closeSync(fd)
-  return held === false ? 'gone' : held
+  return confirmation === false ? 'gone' : confirmation
 }
 
 /** The kernel tells no path that is longer than a path may be; such a directory counts as one that cannot be read. */
-function confirmed(fd: number, path: string): boolean | 'unreadable' {
+function confirmPath(fd: number, path: string): boolean | 'unreadable' {
   try {
     return whereIs(fd) === path
   } catch (error) {

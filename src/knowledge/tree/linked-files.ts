@@ -6,8 +6,8 @@ import type { Folder } from './folder.ts'
  * watch was just started, so that the file must be looked at once more.
  */
 export function followLinks(folder: Folder, name: string, stats: Stats, watch: () => FSWatcher | undefined): boolean {
-  const known = folder.linked?.get(name)
-  if (stats.nlink > 1 && known?.ino === stats.ino) return false
+  const linkWatch = folder.linked?.get(name)
+  if (stats.nlink > 1 && linkWatch?.ino === stats.ino) return false
   unfollow(folder, name)
   const watcher = stats.nlink > 1 ? watch() : undefined
   if (watcher === undefined) return false

@@ -33,13 +33,13 @@ export function listAgain(image: TreeImage, again: readonly FolderImage[], how: 
   const seeds = seedsOf(image, again)
   const catalog = createCatalog([...seeds.values()].flatMap(({ files }) => [...files.values()]))
   const queue = createWorkQueue()
-  const refused = new Set<Folder>()
+  const unreadableFolders = new Set<Folder>()
   let isUnsure = false
   const parts: SyncParts = {
     rootFd: how.root.fd,
     rootPath: () => how.place,
     catalog,
-    refused,
+    refused: unreadableFolders,
     outside: how.rules,
     watch() {},
     watchFile: () => undefined,
@@ -52,7 +52,7 @@ export function listAgain(image: TreeImage, again: readonly FolderImage[], how: 
     askForRules() {},
   }
   const folders = foldersFrom(image, parts)
-  const lost: string[] = []
+  const lostFolders: string[] = []
   // A directory comes before those below it.
   for (const { bytes } of again) {
     const folder = folders.at(bytes)
@@ -63,18 +63,18 @@ export function listAgain(image: TreeImage, again: readonly FolderImage[], how: 
     for (const stub of stubs) folder.folders.set(stub.name, stub)
     syncFolder(parts, folder, 'list')
     for (let steps = 0; queue.work(parts); steps++) if (steps > how.most) return undefined
-    lost.push(...stubs.filter(stub => stub.gone).map(stub => stub.bytes))
+    lostFolders.push(...stubs.filter(stub => stub.gone).map(stub => stub.bytes))
   }
-  if (isUnsure || refused.size > 0) return undefined
+  if (isUnsure || unreadableFolders.size > 0) return undefined
   const put: TreeFile[] = []
-  const removed = new Set<string>()
+  const removedPaths = new Set<string>()
   catalog.onChange(change => {
     put.push(...change.put)
-    for (const path of change.gone) removed.add(path)
+    for (const path of change.gone) removedPaths.add(path)
   })
   catalog.tell()
   const isLost = (bytes: string): boolean =>
-    lost.some(start => bytes.startsWith(start)) || (removed.size > 0 && removed.has(spelled(bytes)))
+    lostFolders.some(start => bytes.startsWith(start)) || (removedPaths.size > 0 && removedPaths.has(spelled(bytes)))
   return { put, gone: image.files.flatMap((bytes, which) => (isLost(bytes) ? which : [])) }
 }
 
@@ -102,28 +102,28 @@ function seedsOf({ folders, files, looks }: TreeImage, again: readonly FolderIma
 /** Directories of an image in the form that the tree works on, each made once. */
 function foldersFrom(image: TreeImage, parts: SyncParts) {
   const images = new Map(image.folders.map(folder => [folder.bytes, folder]))
-  const made = new Map<string, Folder>()
-  const known = (bytes: string): FolderImage => {
-    const found = images.get(bytes)
-    if (!found) throw new RangeError(`The image has no directory ${bytes}`)
-    return found
+  const foldersByPath = new Map<string, Folder>()
+  const imageOf = (bytes: string): FolderImage => {
+    const folderImage = images.get(bytes)
+    if (!folderImage) throw new RangeError(`The image has no directory ${bytes}`)
+    return folderImage
   }
 
   function stub(folder: FolderImage, parent: Folder | undefined): Folder {
     const { bytes, identity, ruleNames, rulesStamp } = folder
-    const before = made.get(bytes)
+    const before = foldersByPath.get(bytes)
     if (before) return before
     const name = parent === undefined ? '' : bytes.slice(parent.bytes.length, -1)
     const fresh = newFolder(parent, name, parent === undefined ? '' : `${parent.path}${textOf(name)}/`)
     fresh.identity = identity
     fresh.ruleNames = new Set(ruleNames)
     fresh.rulesStamp = rulesStamp
-    made.set(bytes, fresh)
+    foldersByPath.set(bytes, fresh)
     return fresh
   }
 
   function at(bytes: string): Folder {
-    const folder = stub(known(bytes), bytes === '' ? undefined : at(aboveOf(bytes)))
+    const folder = stub(imageOf(bytes), bytes === '' ? undefined : at(aboveOf(bytes)))
     // One that is gone has no rules.
     if (!isGone(folder)) folder.rules ??= rulesIn(parts, folder)
     return folder

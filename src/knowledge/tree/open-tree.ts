@@ -281,9 +281,9 @@ class WatchedTree implements Omit<DiskTree, 'version' | 'files' | 'onChange'> {
   #endFirstLook(): void {
     this.#firstLook = false
     if (this.#saved === undefined) return
-    const listed = new Set<string>()
-    for (const folder of foldersOf(this.#top)) for (const file of folder.files.values()) listed.add(file.path)
-    for (const { path } of this.#saved.files) if (!listed.has(path)) this.catalog.remove(path)
+    const listedPaths = new Set<string>()
+    for (const folder of foldersOf(this.#top)) for (const file of folder.files.values()) listedPaths.add(file.path)
+    for (const { path } of this.#saved.files) if (!listedPaths.has(path)) this.catalog.remove(path)
   }
 }
 

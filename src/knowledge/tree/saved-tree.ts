@@ -58,8 +58,8 @@ export function loadTree(path: string): SavedTree | undefined {
   if (text === undefined || head?.[0] !== FORMAT || head[1] === undefined) return undefined
   const body = text.slice(FORMAT.length + head[1].length + 2)
   if (hash('sha256', body) !== head[1]) return undefined
-  const parsed = columns.safeParse(JSON.parse(body))
-  return parsed.success ? filesOf(parsed.data) : undefined
+  const savedColumns = columns.safeParse(JSON.parse(body))
+  return savedColumns.success ? filesOf(savedColumns.data) : undefined
 }
 
 function filesOf({ path, ino, size, mtimeMs, ctimeMs, stamps, racy }: z.infer<typeof columns>): SavedTree {

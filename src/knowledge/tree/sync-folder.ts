@@ -43,12 +43,12 @@ const MOST_FILES_AT_ONCE = 2_000
 /** Updates one directory from disk, and queues those below it. */
 export function syncFolder(parts: SyncParts, folder: Folder, depth: Depth): void {
   if (depth === 'verify' && isUnchanged(parts, folder)) return verifyFiles(parts, folder)
-  const held = holdFolder(parts.rootFd, parts.rootPath(), folder.bytes)
-  if (held === 'gone') return drop(parts, folder)
-  if (held === 'unreadable') return refuse(parts, folder)
+  const opening = holdFolder(parts.rootFd, parts.rootPath(), folder.bytes)
+  if (opening === 'gone') return drop(parts, folder)
+  if (opening === 'unreadable') return refuse(parts, folder)
   try {
     const now = Date.now()
-    const stats = fstatSync(held.fd)
+    const stats = fstatSync(opening.fd)
     if (folder.identity !== identityOf(stats)) {
       empty(parts, folder)
       unwatch(folder)
@@ -56,16 +56,16 @@ export function syncFolder(parts: SyncParts, folder: Folder, depth: Depth): void
       folder.identity = identityOf(stats)
     }
     // Watch before listing, so that later changes are reported.
-    parts.watch(folder, held.fd)
-    const entries = listFolder(held.fd)
+    parts.watch(folder, opening.fd)
+    const entries = listFolder(opening.fd)
     if (entries === undefined) return refuse(parts, folder)
     parts.refused.delete(folder)
     folder.stamp = isRacy(stats, now) ? undefined : stampOf(stats)
     const below = readFolderRules(parts, folder, entries, depth === 'all') ? 'all' : depth
     if (folder.rulesElsewhere) parts.askForRules(folder)
-    takeEntries(parts, folder, held.fd, entries, below)
+    takeEntries(parts, folder, opening.fd, entries, below)
   } finally {
-    closeSync(held.fd)
+    closeSync(opening.fd)
   }
 }
 
@@ -76,14 +76,14 @@ export function syncName(parts: SyncParts, folder: Folder, name: string): void {
   const now = Date.now()
   const stats = lstat(diskPath(pathOf(parts, folder) + name))
   const isDirectory = stats?.isDirectory() === true
-  const listed =
+  const isListed =
     stats !== undefined &&
     (isDirectory || stats.isFile()) &&
     !isIgnored(folder.rules, folder.bytes + name, name, isDirectory)
-  if (!listed || isDirectory) removeFile(parts, folder, name)
+  if (!isListed || isDirectory) removeFile(parts, folder, name)
   const below = folder.folders.get(name)
-  if (below !== undefined && (!listed || !isDirectory || below.identity !== identityOf(stats))) drop(parts, below)
-  if (!listed) return
+  if (below !== undefined && (!isListed || !isDirectory || below.identity !== identityOf(stats))) drop(parts, below)
+  if (!isListed) return
   if (isDirectory) return parts.enqueue(folderAt(folder, name), 'list')
   take(parts, folder, name, stats, now)
 }
@@ -157,9 +157,9 @@ function verifyFiles(parts: SyncParts, folder: Folder): void {
   for (const below of folder.folders.values()) parts.enqueue(below, 'verify')
   if (parts.leaveFiles(folder)) return
   const path = pathOf(parts, folder)
-  let looked = 0
+  let lookCount = 0
   for (const name of folder.files.keys()) {
-    if (++looked > MOST_FILES_AT_ONCE) parts.mark(folder, name)
+    if (++lookCount > MOST_FILES_AT_ONCE) parts.mark(folder, name)
     else if (!lookAt(parts, folder, path + name, name)) removeFile(parts, folder, name)
   }
 }
@@ -169,8 +169,8 @@ function lookAt(parts: SyncParts, folder: Folder, path: string, name: string): b
   const now = Date.now()
   const stats = lstat(folder.plain && isAscii(name) ? path : diskPath(path))
   if (stats?.isFile() !== true) return false
-  const known = folder.files.get(name)
-  if (known === undefined || !isSame(known, stats)) take(parts, folder, name, stats, now)
+  const knownFile = folder.files.get(name)
+  if (knownFile === undefined || !isSame(knownFile, stats)) take(parts, folder, name, stats, now)
   return true
 }
 
@@ -182,8 +182,8 @@ function take(parts: SyncParts, folder: Folder, name: string, stats: Stats, now:
 }
 
 function folderAt(parent: Folder, name: string): Folder {
-  const known = parent.folders.get(name)
-  if (known !== undefined) return known
+  const knownFolder = parent.folders.get(name)
+  if (knownFolder !== undefined) return knownFolder
   const folder = newFolder(parent, name, `${parent.path}${textOf(name)}/`)
   parent.folders.set(name, folder)
   return folder

@@ -49,11 +49,11 @@ export function takeImage(top: Folder, outside: string, leaveOut: (path: string)
   const folders: FolderImage[] = []
   const files = new Map<string, { readonly bytes: string; readonly file: KnownFile }>()
   let isSure = true
-  for (const { bytes, identity, stamp = NO_STAMP, ruleNames, rulesStamp, files: known } of foldersOf(top)) {
+  for (const { bytes, identity, stamp = NO_STAMP, ruleNames, rulesStamp, files: folderFiles } of foldersOf(top)) {
     if (identity === undefined || rulesStamp.includes(UNSURE)) return undefined
     if (stamp === NO_STAMP) isSure = false
     folders.push({ bytes, identity, stamp, ruleNames: [...ruleNames], rulesStamp })
-    for (const [name, file] of known) {
+    for (const [name, file] of folderFiles) {
       if (leaveOut(file.path)) continue
       if (file.racy) isSure = false
       files.set(file.path, { bytes: bytes + name, file })

@@ -24,7 +24,7 @@ interface WatchersParts {
 }
 
 export function treeWatchers({ root, top, most, onEvent }: WatchersParts): TreeWatchers {
-  let watched = 0
+  let watcherCount = 0
   let watching = true
   return { areComplete: () => watching, watch, watchFile, close: closeWatchers }
 
@@ -39,15 +39,15 @@ export function treeWatchers({ root, top, most, onEvent }: WatchersParts): TreeW
   }
 
   function watcherOf(path: string | Buffer, onName: (name: string | undefined) => void): FSWatcher | undefined {
-    const watcher = watched < most ? watchPlace(path, onName) : 'none left'
+    const watcher = watcherCount < most ? watchPlace(path, onName) : 'none left'
     if (watcher === 'forbidden') return undefined
     if (watcher === 'none left') {
       watching = false
       closeWatchers()
       return undefined
     }
-    watched++
-    watcher.once('close', () => watched--)
+    watcherCount++
+    watcher.once('close', () => watcherCount--)
     return watcher
   }
 

@@ -31,7 +31,7 @@ const FEW = 2_000
 
 export function createVerifier({ top, rootPath, queue, run, isClosed }: VerifierParts): Verifier {
   const threads = createStatThreads()
-  let left: Folder[] | undefined
+  let pendingFolders: Folder[] | undefined
   let current: Promise<void> | undefined
   let next: Promise<void> | undefined
 
@@ -49,11 +49,11 @@ export function createVerifier({ top, rootPath, queue, run, isClosed }: Verifier
 
   async function round(): Promise<void> {
     const look = threads.begin(`${rootPath()}/`)
-    left = look && []
+    pendingFolders = look && []
     queue.enqueue(top, 'verify')
     await run()
-    const folders = left ?? []
-    left = undefined
+    const folders = pendingFolders ?? []
+    pendingFolders = undefined
     if (look) await compare(look, folders)
     setImmediate(share)
   }
@@ -75,7 +75,7 @@ export function createVerifier({ top, rootPath, queue, run, isClosed }: Verifier
 
   function compareFiles(look: SharedStat, folder: Folder, first: number): void {
     let place = first
-    for (const [name, known] of folder.files) if (!look.isSame(place++, known)) queue.mark(folder, name)
+    for (const [name, knownFile] of folder.files) if (!look.isSame(place++, knownFile)) queue.mark(folder, name)
   }
 
   /** Assigns files to other threads, if there are many that they do not know. */
@@ -89,8 +89,8 @@ export function createVerifier({ top, rootPath, queue, run, isClosed }: Verifier
   return {
     verify,
     leaveFiles(folder) {
-      if (left === undefined || folder.looked === undefined) return false
-      left.push(folder)
+      if (pendingFolders === undefined || folder.looked === undefined) return false
+      pendingFolders.push(folder)
       return true
     },
     close: threads.close,

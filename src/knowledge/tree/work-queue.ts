@@ -36,10 +36,10 @@ export function createWorkQueue(): WorkQueue {
   }
 
   function mark(folder: Folder, name: string): void {
-    let marked = names.get(folder)
-    if (marked === undefined) names.set(folder, (marked = new Set()))
-    if (marked.has(name)) return
-    marked.add(name)
+    let markedNames = names.get(folder)
+    if (markedNames === undefined) names.set(folder, (markedNames = new Set()))
+    if (markedNames.has(name)) return
+    markedNames.add(name)
     nameCount++
   }
 
@@ -59,16 +59,16 @@ export function createWorkQueue(): WorkQueue {
   }
 
   function workOnName(parts: SyncParts): boolean {
-    for (const [folder, marked] of names) {
+    for (const [folder, markedNames] of names) {
       // Continues the same walk, because a new one would step over everything already removed.
-      if (walk?.folder !== folder) walk = { folder, rest: marked.values() }
+      if (walk?.folder !== folder) walk = { folder, rest: markedNames.values() }
       const { value: name } = walk.rest.next()
       if (name === undefined) {
         names.delete(folder)
         walk = undefined
         continue
       }
-      marked.delete(name)
+      markedNames.delete(name)
       nameCount--
       if (folder.gone) return true
       try {

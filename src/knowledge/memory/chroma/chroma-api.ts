@@ -80,14 +80,14 @@ export interface ChromaApi {
 }
 
 const metadata = z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]).catch(null)).nullish()
-const made = z.object({ id: z.string(), dimension: z.number().nullish(), metadata })
+const createdCollection = z.object({ id: z.string(), dimension: z.number().nullish(), metadata })
 const records = z.object({
   ids: z.array(z.string()),
   documents: z.array(z.string().nullable()).nullish(),
   metadatas: z.array(metadata).nullish(),
   embeddings: z.array(z.array(z.number()).nullable()).nullish(),
 })
-const found = z.object({
+const queryResult = z.object({
   ids: z.array(z.array(z.string())),
   documents: z.array(z.array(z.string().nullable())),
   metadatas: z.array(z.array(metadata)),
@@ -113,14 +113,14 @@ export function chromaApi(place: ChromaPlace, send: SendToChroma): ChromaApi {
       throw unreachable(origin, cause)
     })
     if (answer.status < 200 || answer.status > 299) throw refusal(answer, { origin, name, tenant, database })
-    const parsed = form.safeParse(answer.body)
-    if (!parsed.success) throw notChroma(origin)
-    return parsed.data
+    const parsedBody = form.safeParse(answer.body)
+    if (!parsedBody.success) throw notChroma(origin)
+    return parsedBody.data
   }
   const all = async (id: string, selection: Selection, include: readonly string[], signal: AbortSignal) =>
     ask('POST', `/${id}/get`, { ...selection, include }, records, signal)
   const collection = async (signal: AbortSignal): Promise<Collection> =>
-    collectionOf(await ask('GET', `/${part(name)}`, undefined, made, signal))
+    collectionOf(await ask('GET', `/${part(name)}`, undefined, createdCollection, signal))
   return {
     collection,
     async made(described, signal) {
@@ -128,7 +128,7 @@ export function chromaApi(place: ChromaPlace, send: SendToChroma): ChromaApi {
       // With get_or_create the server would give a collection that another made meanwhile our metadata.
       const body = { name, get_or_create: false, configuration, metadata: described }
       try {
-        return collectionOf(await ask('POST', '', body, made, signal))
+        return collectionOf(await ask('POST', '', body, createdCollection, signal))
       } catch (cause) {
         const other = await collection(signal).catch(ignoreMissing)
         if (other) return other
@@ -161,7 +161,7 @@ export function chromaApi(place: ChromaPlace, send: SendToChroma): ChromaApi {
     },
     async nearest(id, { vector, most, ...selection }, signal) {
       const body = { ...selection, query_embeddings: [vector], n_results: most, include: INCLUDED.all }
-      const { ids, documents, metadatas, embeddings } = await ask('POST', `/${id}/query`, body, found, signal)
+      const { ids, documents, metadatas, embeddings } = await ask('POST', `/${id}/query`, body, queryResult, signal)
       return (ids[0] ?? []).map((each, at) => ({
         id: each,
         document: documents[0]?.[at] ?? '',
@@ -183,7 +183,7 @@ interface Asked {
 /** Says why the server did not do what it was asked. */
 function refusal({ status, body }: ServerAnswer, asked: Asked): ToolError {
   const { origin, name, tenant, database } = asked
-  const said = saidBy(body)
+  const reason = saidBy(body)
   if (status === 401 || status === 403)
     return memoryError(
       'store_unreachable',
@@ -197,19 +197,19 @@ function refusal({ status, body }: ServerAnswer, asked: Asked): ToolError {
       `ChromaDB at ${origin} has no collection '${name}' in database '${database}' of tenant '${tenant}'`,
       'Check memory.chroma in your configuration. Run toolwright fixes add to make the collection',
     )
-  if (/dimension/i.test(said))
+  if (/dimension/i.test(reason))
     return memoryError(
       'embedding_failed',
-      `The vectors of collection '${name}' have another length: ${said}`,
+      `The vectors of collection '${name}' have another length: ${reason}`,
       'Configure the embedder that made the collection, or import the fixes into a new collection',
     )
-  return memoryError('store_unreachable', `ChromaDB at ${origin} failed with status ${status}: ${said}`, TRY_AGAIN)
+  return memoryError('store_unreachable', `ChromaDB at ${origin} failed with status ${status}: ${reason}`, TRY_AGAIN)
 }
 
 const notChroma = (origin: string): ToolError =>
   memoryError('store_unreachable', `${origin} does not answer like ChromaDB`, CHECK_URL)
 
-const collectionOf = ({ id, dimension, metadata: described }: z.output<typeof made>): Collection => ({
+const collectionOf = ({ id, dimension, metadata: described }: z.output<typeof createdCollection>): Collection => ({
   id,
   dimension: dimension ?? undefined,
   metadata: described ?? {},
@@ -241,6 +241,6 @@ const isOwnNotFound = (body: unknown): boolean => {
 
 const saidBy = (body: unknown): string => {
   const { message, error } = Object(body)
-  const said = [message, error].find(text => typeof text === 'string')
-  return typeof said === 'string' ? said.slice(0, 300) : 'no reason given'
+  const reason = [message, error].find(text => typeof text === 'string')
+  return typeof reason === 'string' ? reason.slice(0, 300) : 'no reason given'
 }

@@ -41,7 +41,7 @@ const SERVER_MS = 150
 /** Searches a collection: the server finds what is near, and the order is made here, as for every store. */
 export function chromaSearch({ api, names, embedder, redact, searchMs }: SearchParts): ChromaSearch {
   /** The server's own count knows no condition, and ours hold several records for a fix. */
-  const counted = async (id: string, { where, ids }: Passing, signal: AbortSignal): Promise<number> => {
+  const countFixes = async (id: string, { where, ids }: Passing, signal: AbortSignal): Promise<number> => {
     if (ids) return ids.length
     return where ? (await api.ids(id, { where }, signal)).length : api.count(id, signal)
   }
@@ -64,27 +64,29 @@ export function chromaSearch({ api, names, embedder, redact, searchMs }: SearchP
     signal: AbortSignal,
   ): Promise<readonly Candidate[]> => {
     const { codes, classes } = errorNames(text)
-    const named = [...codes, ...classes].slice(0, WORDS)
+    const nameTexts = [...codes, ...classes].slice(0, WORDS)
     if (wholes.ids?.length === 0) return []
     const parts = names ? wholes : { where: whereOf(filter, false) }
     const [near, same] = await Promise.all([
       api.nearest(id, { ...parts, vector: [...vector], most: CANDIDATES }, signal),
-      named.length === 0 ? [] : api.get(id, { ...wholes, where_document: holding(named), limit: NAMED }, signal),
+      nameTexts.length === 0
+        ? []
+        : api.get(id, { ...wholes, where_document: holding(nameTexts), limit: NAMED }, signal),
     ])
     const ids = names ? [] : lackingIds(near, same)
     const more = ids.length === 0 ? [] : await api.get(id, { ids }, signal)
-    return grouped([...near, ...same, ...more], vector, names)
+    return candidatesOf([...near, ...same, ...more], vector, names)
   }
 
   const fixesOf: ChromaSearch['fixesOf'] = async (id, ids, signal) => {
     const records = ids.length === 0 ? [] : await api.get(id, { ids }, signal, 'text')
-    const found = new Map(records.map(record => [record.id, fixOf(record, names)]))
-    return ids.flatMap(each => found.get(each) ?? [])
+    const fixesById = new Map(records.map(record => [record.id, fixOf(record, names)]))
+    return ids.flatMap(each => fixesById.get(each) ?? [])
   }
 
   return {
     fixesOf,
-    count: async (id, signal) => counted(id, await selectionOf(api, id, undefined, names, signal), signal),
+    count: async (id, signal) => countFixes(id, await selectionOf(api, id, undefined, names, signal), signal),
     async byMeaning(given, signal) {
       await loadModel(embedder, signal, given.loading)
       return inTime(signal, async limited => {
@@ -96,18 +98,18 @@ export function chromaSearch({ api, names, embedder, redact, searchMs }: SearchP
             embeddedAt: performance.now(),
           })),
           api.collection(limited).then(async collection => {
-            const own = ensureEmbedder(collection, embedder).id
-            return { id: own, passing: await selectionOf(api, own, query.filter, names, limited) }
+            const collectionId = ensureEmbedder(collection, embedder).id
+            return { id: collectionId, passing: await selectionOf(api, collectionId, query.filter, names, limited) }
           }),
         ])
-        const [found, totalFound] = await Promise.all([
+        const [candidateFixes, totalFound] = await Promise.all([
           candidates(id, { ...query, vector }, passing, limited),
-          counted(id, passing, limited),
+          countFixes(id, passing, limited),
         ]).catch((cause: unknown) => {
           const isLate = limited.aborted && !signal.aborted && performance.now() - embeddedAt < SERVER_MS
           throw isLate ? lateVector(embedder, cause) : cause
         })
-        return ranked(query, ordered(query.text, found), totalFound)
+        return firstResults(query, orderBest(query.text, candidateFixes), totalFound)
       })
     },
     byWords: (given, signal) =>
@@ -119,20 +121,20 @@ export function chromaSearch({ api, names, embedder, redact, searchMs }: SearchP
         const passing = await selectionOf(api, id, query.filter, names, limited)
         if (passing.ids?.length === 0) throw nothingFound(query)
         const selection = { ...passing, where_document: holding(words) }
-        const found: { readonly fix: Fix }[] = []
+        const wholeFixes: { readonly fix: Fix }[] = []
         for await (const record of recordsIn(api, id, selection, limited, 'text')) {
           // A diff is not compared, and those of a whole collection may be too much to hold.
           const { diff: _, ...fix } = fixOf(record, names)
-          if (isWhole(record)) found.push({ fix })
+          if (isWhole(record)) wholeFixes.push({ fix })
         }
-        const sharing = ordered(query.text, found).filter(({ score }) => score > 0)
-        const { results, totalFound } = ranked(query, sharing, sharing.length)
+        const sharing = orderBest(query.text, wholeFixes).filter(({ score }) => score > 0)
+        const { results, totalFound } = firstResults(query, sharing, sharing.length)
         const byId = new Map(results.map(result => [result.fix.id, result]))
-        const shown = (await fixesOf(id, [...byId.keys()], limited)).flatMap(fix => {
+        const resultsWithFix = (await fixesOf(id, [...byId.keys()], limited)).flatMap(fix => {
           const result = byId.get(fix.id)
           return result ? { ...result, fix } : []
         })
-        return ranked(query, shown, totalFound)
+        return firstResults(query, resultsWithFix, totalFound)
       }),
     nearDuplicates: (fix, signal) => nearDuplicates({ api, names, embedder }, fix, signal),
   }
@@ -140,10 +142,13 @@ export function chromaSearch({ api, names, embedder, redact, searchMs }: SearchP
 
 /** Names the fixes of which another vector was near, and the other vectors of those that were named. */
 function lackingIds(near: readonly ChromaRecord[], same: readonly ChromaRecord[]): readonly string[] {
-  const known = new Set([...near, ...same].map(record => record.id))
-  const isNear = new Set(near.map(fixIdOf))
-  const wanted = [...isNear, ...same.filter(record => !isNear.has(record.id)).flatMap(record => partIds(record.id))]
-  return wanted.filter(each => !known.has(each))
+  const presentIds = new Set([...near, ...same].map(record => record.id))
+  const nearIds = new Set(near.map(fixIdOf))
+  const wantedIds = [
+    ...nearIds,
+    ...same.filter(record => !nearIds.has(record.id)).flatMap(record => partIds(record.id)),
+  ]
+  return wantedIds.filter(each => !presentIds.has(each))
 }
 
 /** Returns the fixes whose error and analysis are near those of this one. */
@@ -206,7 +211,7 @@ interface Candidate {
   readonly similarity: number
 }
 
-function grouped(
+function candidatesOf(
   records: readonly ChromaRecord[],
   vector: Float32Array,
   names: FieldNames | undefined,
@@ -220,18 +225,18 @@ function grouped(
 }
 
 function cosine(one: Float32Array, other: readonly number[]): number {
-  let [dot, own, its] = [0, 0, 0]
+  let [dot, squares, its] = [0, 0, 0]
   for (const [at, value] of other.entries()) {
     const mine = one[at] ?? 0
     dot += mine * value
-    own += mine * mine
+    squares += mine * mine
     its += value * value
   }
-  return own > 0 && its > 0 ? Math.max(-1, Math.min(1, dot / Math.sqrt(own * its))) : 0
+  return squares > 0 && its > 0 ? Math.max(-1, Math.min(1, dot / Math.sqrt(squares * its))) : 0
 }
 
 /** Orders candidates as every store does, the best first. */
-function ordered<One extends { readonly fix: Fix; readonly similarity?: number }>(
+function orderBest<One extends { readonly fix: Fix; readonly similarity?: number }>(
   query: string,
   found: readonly One[],
 ): readonly (Pick<One, 'fix' | 'similarity'> & { readonly score: number; readonly sameError: boolean })[] {
@@ -248,7 +253,7 @@ function ordered<One extends { readonly fix: Fix; readonly similarity?: number }
     .toSorted((one, other) => other.score - one.score) as never
 }
 
-function ranked<One>(query: FixQuery, results: readonly One[], totalFound: number): Found<One> {
+function firstResults<One>(query: FixQuery, results: readonly One[], totalFound: number): Found<One> {
   if (results.length === 0) throw nothingFound(query)
   return { results: results.slice(0, query.limit), totalFound }
 }

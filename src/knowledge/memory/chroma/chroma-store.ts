@@ -81,14 +81,14 @@ function readsFixes({ api, names, search }: StoreParts): Pick<FixStore, 'get' | 
       const collection = await api.collection(signal).catch(ignoreMissing)
       if (!collection) return { fixes: [], total: 0 }
       // Chroma keeps no order but its own: the dates of all that pass are read, then the fixes of the page.
-      const dated: Pick<Fix, 'id' | 'createdAt'>[] = []
+      const dates: Pick<Fix, 'id' | 'createdAt'>[] = []
       for await (const { id, createdAt } of passingFixes(api, collection.id, filter, names, signal))
-        dated.push({ id, createdAt })
-      const page = dated
+        dates.push({ id, createdAt })
+      const page = dates
         .toSorted((one, other) => other.createdAt.localeCompare(one.createdAt) || one.id.localeCompare(other.id))
         .slice(skip, skip + limit)
         .map(({ id }) => id)
-      return { fixes: await search.fixesOf(collection.id, page, signal), total: dated.length }
+      return { fixes: await search.fixesOf(collection.id, page, signal), total: dates.length }
     },
   }
 }
@@ -106,7 +106,7 @@ function writesFixes(
     const stale = fixes.flatMap(staleIds)
     if (verb === 'upsert' && stale.length > 0) await api.remove(id, stale, signal)
   }
-  const known = async (id: string, signal: AbortSignal): Promise<Fix> => {
+  const requireFix = async (id: string, signal: AbortSignal): Promise<Fix> => {
     const fix = await get(id, signal)
     if (!fix) throw unknownFix(id)
     return fix
@@ -119,12 +119,12 @@ function writesFixes(
   const replace = async (before: Fix, fix: Fix, signal: AbortSignal): Promise<boolean> => {
     const records = await embeddedRecords(embedder, [fix], { isNew: false }, signal)
     const { id } = ensureEmbedder(await api.collection(signal), embedder)
-    const [seen] = await api.get(id, { ids: [fix.id] }, signal, 'text')
-    if (!seen || JSON.stringify(fixOf(seen, names)) !== JSON.stringify(before)) return false
+    const [currentRecord] = await api.get(id, { ids: [fix.id] }, signal, 'text')
+    if (!currentRecord || JSON.stringify(fixOf(currentRecord, names)) !== JSON.stringify(before)) return false
     await api.write('update', id, records, signal)
     // A part that the fix had not before is no record yet.
-    const added = records.slice(embeddingTexts(before).length)
-    if (added.length > 0) await api.write('upsert', id, added, signal)
+    const newRecords = records.slice(embeddingTexts(before).length)
+    if (newRecords.length > 0) await api.write('upsert', id, newRecords, signal)
     const stale = staleIds(fix)
     if (stale.length > 0) await api.remove(id, stale, signal)
     return true
@@ -144,7 +144,7 @@ function writesFixes(
     async change(id, change, signal) {
       ensureOwn(names)
       for (let tries = 0; tries < MOST_TRIES; tries++) {
-        const before = await known(id, signal)
+        const before = await requireFix(id, signal)
         const fix = redactFix(changedFix(before, change), redact)
         if (await replace(before, fix, signal)) return fix
       }
@@ -152,7 +152,7 @@ function writesFixes(
     },
     async remove(id, signal) {
       ensureOwn(names)
-      const fix = await known(id, signal)
+      const fix = await requireFix(id, signal)
       const { id: collection } = await api.collection(signal)
       await api.remove(collection, partIds(id), signal)
       return fix
@@ -162,8 +162,8 @@ function writesFixes(
 
 /** Returns the collection of ours, made if it is missing; refuses one whose vectors another embedder made. */
 async function ownCollection(api: ChromaApi, embedder: Embedder, signal: AbortSignal): Promise<Collection> {
-  const found = await api.collection(signal).catch(ignoreMissing)
-  return ensureEmbedder(found ?? (await api.made({ [EMBEDDER]: embedder.name }, signal)), embedder)
+  const existing = await api.collection(signal).catch(ignoreMissing)
+  return ensureEmbedder(existing ?? (await api.made({ [EMBEDDER]: embedder.name }, signal)), embedder)
 }
 
 function embedderOf({ metadata, dimension }: Collection, { name: configured }: Embedder) {

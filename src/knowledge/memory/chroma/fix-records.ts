@@ -41,7 +41,7 @@ export async function embeddedRecords(
 
 /** Returns the records of a fix: one for each of its vectors, the first with all that is known. */
 function recordsOf(fix: Fix, vectors: readonly Float32Array[], isNew: boolean): readonly ChromaRecord[] {
-  const filtered = {
+  const filterFields = {
     language: fix.language,
     [TYPE_KEY]: fix.errorType.toLowerCase(),
     confidence: fractional(fix.confidence),
@@ -57,7 +57,7 @@ function recordsOf(fix: Fix, vectors: readonly Float32Array[], isNew: boolean): 
   return vectors.map((vector, part) => ({
     id: partId(id, part),
     document: part === 0 ? searchedText(fix) : '',
-    metadata: { ...(part === 0 ? whole : {}), ...filtered, [PART]: part, [PART_OF]: id },
+    metadata: { ...(part === 0 ? whole : {}), ...filterFields, [PART]: part, [PART_OF]: id },
     embedding: [...vector],
   }))
 }
@@ -106,13 +106,13 @@ export function fixOf(record: ChromaRecord, names: FieldNames | undefined): Fix 
     const value = field(name)
     return value === undefined || value === null ? fallback : String(value)
   }
-  const own = (name: string): string | undefined => {
+  const ownField = (name: string): string | undefined => {
     const value = names ? undefined : metadata[name]
     return typeof value === 'string' ? value : undefined
   }
   const confidence = field('confidence')
-  const [commit, transaction, diff] = [own('commit'), own('transaction'), own('diff')]
-  const attempts = attemptsIn(own('attempts'))
+  const [commit, transaction, diff] = [ownField('commit'), ownField('transaction'), ownField('diff')]
+  const attempts = attemptsIn(ownField('attempts'))
   return {
     id,
     errorDescription: text('errorDescription', document),

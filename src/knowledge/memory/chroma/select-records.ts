@@ -49,8 +49,8 @@ export async function* recordsIn(
   signal: AbortSignal,
   parts?: RecordParts,
 ): AsyncGenerator<ChromaRecord> {
-  const { ids: given, where_document: text } = selection
-  const ids = given && !text ? given : await api.ids(id, selection, signal)
+  const { ids: selectedIds, where_document: text } = selection
+  const ids = selectedIds && !text ? selectedIds : await api.ids(id, selection, signal)
   for (let at = 0; at < ids.length; at += PAGE)
     yield* await api.get(id, { ids: ids.slice(at, at + PAGE) }, signal, parts)
 }

@@ -28,17 +28,17 @@ export function modelEmbedder(files: ModelFiles, idleMs = IDLE_MS): Embedder {
       return thread.dimension()
     },
     async embed(texts, signal, { isBackground = false } = {}) {
-      return texts.length === 0 ? [] : queued(thread, { texts, isBackground }, signal)
+      return texts.length === 0 ? [] : queueTexts(thread, { texts, isBackground }, signal)
     },
     async load(signal) {
-      await queued(thread, { texts: [], isBackground: false }, signal)
+      await queueTexts(thread, { texts: [], isBackground: false }, signal)
     },
     close: () => thread.close(),
   }
 }
 
 /** Returns the vectors of the texts; abort ends the wait, not the work of the model on its current text. */
-function queued(
+function queueTexts(
   thread: ModelThread,
   asked: Pick<Job, 'texts' | 'isBackground'>,
   signal: AbortSignal,
@@ -73,11 +73,11 @@ function modelThread(files: ModelFiles, idleMs: number): ModelThread {
 
   const stop = async (why: string): Promise<void> => {
     clearTimeout(idle)
-    const ended = thread
+    const oldThread = thread
     thread = undefined
     running = undefined
     for (const job of queue.splice(0)) job.reject(noVector(files, why))
-    await ended?.terminate()
+    await oldThread?.terminate()
   }
 
   /** Somebody waits for a vector only if the work is not in the background. */

@@ -53,8 +53,8 @@ export function modelIn(path: string): ModelFiles {
 export function runtimeFile(from: string = import.meta.url): string {
   const here = dirname(fileURLToPath(from))
   // A bundle puts this code into its entry or into a folder of chunks next to it.
-  const built = [here, dirname(here)].map(folder => join(folder, 'onnxruntime', basename(WASM)))
-  return built.find(file => existsSync(file)) ?? createRequire(from).resolve(WASM)
+  const candidates = [here, dirname(here)].map(folder => join(folder, 'onnxruntime', basename(WASM)))
+  return candidates.find(file => existsSync(file)) ?? createRequire(from).resolve(WASM)
 }
 
 const ancestors = (folder: string): readonly string[] =>

@@ -42,7 +42,7 @@ declare const WebAssembly: { readonly Module: new (bytes: ArrayBuffer) => object
 const isBudgetGiven = /wasm[-_]tiering[-_]budget/.test([...process.execArgv, process.env['NODE_OPTIONS']].join(' '))
 
 /** V8 gives the runtime, which compiles the same bytes again, this code for as long as it is held. */
-const held: object[] = []
+const binaries: object[] = []
 
 const port = parentPort
 if (!port) throw new Error('This runs as a thread of the embedder')
@@ -71,7 +71,7 @@ async function loadModel({
   const binary = new Uint8Array(readFileSync(runtime)).buffer
   env.wasm.wasmBinary = binary
   env.wasm.numThreads = 1
-  held.push(compile(binary))
+  binaries.push(compile(binary))
   const tokenizer = new Tokenizer(jsonIn(directory, 'tokenizer.json'), jsonIn(directory, 'tokenizer_config.json'))
   const { max_seq_length: longest = LONGEST } = jsonIn(directory, 'sentence_bert_config.json')
   const { pooling_mode_cls_token: byFirst = false } = jsonIn(directory, join('1_Pooling', 'config.json'))
@@ -90,12 +90,14 @@ async function loadModel({
       attention_mask: tensor(new BigInt64Array(ids.length).fill(1n)),
       token_type_ids: tensor(new BigInt64Array(ids.length)),
     }
-    const wanted = Object.fromEntries(Object.entries(inputs).filter(([name]) => session.inputNames.includes(name)))
-    const outputs = Object.values(await session.run(wanted))
+    const neededInputs = Object.fromEntries(
+      Object.entries(inputs).filter(([name]) => session.inputNames.includes(name)),
+    )
+    const outputs = Object.values(await session.run(neededInputs))
     // One vector of the sentence if the graph makes it, else one of each token.
     const output = outputs.find(({ dims }) => dims.length === 2) ?? outputs[0]
     if (!(output?.data instanceof Float32Array)) throw new Error('the model gives no vector of 32-bit numbers')
-    return normalised(output.dims.length === 2 ? output.data : pooled(output.data, ids.length, byFirst === true))
+    return normalise(output.dims.length === 2 ? output.data : poolTokens(output.data, ids.length, byFirst === true))
   }
 }
 
@@ -114,14 +116,14 @@ function compile(bytes: ArrayBuffer): object {
 const cut = (ids: readonly number[], longest: number): readonly number[] =>
   ids.length <= longest ? ids : [...ids.slice(0, longest - 1), ...ids.slice(-1)]
 
-function pooled(tokens: Float32Array, count: number, byFirst: boolean): Float32Array {
+function poolTokens(tokens: Float32Array, count: number, byFirst: boolean): Float32Array {
   const size = tokens.length / count
   const sum = tokens.slice(0, size)
   if (!byFirst) for (let at = size; at < tokens.length; at++) sum[at % size] = (sum[at % size] ?? 0) + (tokens[at] ?? 0)
   return sum
 }
 
-function normalised(vector: Float32Array): Float32Array {
+function normalise(vector: Float32Array): Float32Array {
   const length = Math.hypot(...vector) || 1
   return Float32Array.from(vector, value => value / length)
 }

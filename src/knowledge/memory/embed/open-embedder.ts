@@ -44,10 +44,10 @@ export async function openEmbedder(choice: EmbedderChoice | undefined, parts: Em
 
 /** An embedder that is opened when it is used. Until that succeeds, it goes by the name that is given. */
 function openedLater(given: Pick<Embedder, 'name' | 'directory'>, open: () => Embedder): Embedder {
-  let opened: Embedder | undefined
-  const own = (): Embedder | undefined => {
+  let innerEmbedder: Embedder | undefined
+  const tryOpen = (): Embedder | undefined => {
     try {
-      return (opened ??= open())
+      return (innerEmbedder ??= open())
     } catch {
       return undefined
     }
@@ -55,14 +55,14 @@ function openedLater(given: Pick<Embedder, 'name' | 'directory'>, open: () => Em
   return {
     ...given,
     get name() {
-      return own()?.name ?? given.name
+      return tryOpen()?.name ?? given.name
     },
     get dimension() {
-      return own()?.dimension
+      return tryOpen()?.dimension
     },
-    embed: async (...texts) => (opened ??= open()).embed(...texts),
-    load: async signal => (opened ??= open()).load?.(signal),
-    close: async () => opened?.close(),
+    embed: async (...texts) => (innerEmbedder ??= open()).embed(...texts),
+    load: async signal => (innerEmbedder ??= open()).load?.(signal),
+    close: async () => innerEmbedder?.close(),
   }
 }
 

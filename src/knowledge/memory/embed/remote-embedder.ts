@@ -37,11 +37,11 @@ export function remoteEmbedder(remote: RemoteModel, parts: WebParts): Embedder {
   let dimension: number | undefined
   const embedSome = async (texts: readonly string[], signal: AbortSignal): Promise<readonly Float32Array[]> => {
     const answer = await post(target, { model, input: texts }, remote, parts, signal)
-    const found = answerOf(protocol, answer)
-    if (found.length !== texts.length || found.some(({ length }) => length !== found[0]?.length))
-      throw failure(target, `it gave ${found.length} vectors for ${texts.length} texts, or of several lengths`)
-    dimension = found[0]?.length
-    return found.map(unit)
+    const textVectors = answerOf(protocol, answer)
+    if (textVectors.length !== texts.length || textVectors.some(({ length }) => length !== textVectors[0]?.length))
+      throw failure(target, `it gave ${textVectors.length} vectors for ${texts.length} texts, or of several lengths`)
+    dimension = textVectors[0]?.length
+    return textVectors.map(unit)
   }
   return {
     name: `${protocol}:${model}`,

@@ -18,7 +18,7 @@ export async function checkStore(
     try {
       checks.push({ name, ...work() })
     } catch (error) {
-      checks.push({ name, ok: false, ...said(error) })
+      checks.push({ name, ok: false, ...describeError(error) })
     }
   }
   if (existsSync(file)) {
@@ -26,8 +26,8 @@ export async function checkStore(
     check('words', () => use(wordsAreWhole))
     check('vectors', () =>
       use(({ tables, spaces }) => {
-        const own = spaces.of(embedder)
-        const missing = own ? spaces.countMissing(own.space) : tables.count()
+        const ownSpace = spaces.of(embedder)
+        const missing = ownSpace ? spaces.countMissing(ownSpace.space) : tables.count()
         const message = `with vectors of ${embedder.name}: ${tables.count() - missing} of ${tables.count()}`
         return missing === 0
           ? { ok: true, message }
@@ -43,7 +43,7 @@ export async function checkStore(
     const { length } = await queryVector(embedder, 'a text', signal, EMBED_MS)
     checks.push({ name: 'embedder', ok: true, message: `${embedder.name} gives vectors of ${length} numbers` })
   } catch (error) {
-    checks.push({ name: 'embedder', ok: false, ...said(error) })
+    checks.push({ name: 'embedder', ok: false, ...describeError(error) })
   }
   return checks
 }
@@ -51,8 +51,8 @@ export async function checkStore(
 const integrityOf =
   (file: string) =>
   ({ database, tables }: OpenFixes): Omit<StoreCheck, 'name'> => {
-    const [found] = database.prepare('PRAGMA integrity_check(1)').all()
-    const verdict = String(found?.['integrity_check'])
+    const [row] = database.prepare('PRAGMA integrity_check(1)').all()
+    const verdict = String(row?.['integrity_check'])
     return verdict === 'ok'
       ? { ok: true, message: `${file} is sound; fixes: ${tables.count()}` }
       : { ok: false, message: `${file} is damaged: ${verdict}`, hint: 'Run toolwright fixes doctor --repair' }
@@ -60,18 +60,18 @@ const integrityOf =
 
 function wordsAreWhole({ database, tables }: OpenFixes): Omit<StoreCheck, 'name'> {
   database.exec("INSERT INTO words (words) VALUES ('integrity-check')")
-  const indexed = Number(database.prepare('SELECT count(*) AS count FROM words_docsize').get()?.['count'])
+  const indexedCount = Number(database.prepare('SELECT count(*) AS count FROM words_docsize').get()?.['count'])
   const all = tables.count()
-  return indexed === all
+  return indexedCount === all
     ? { ok: true, message: `indexed by words: ${all} of ${all}` }
     : {
         ok: false,
-        message: `indexed by words: ${indexed} of ${all}`,
+        message: `indexed by words: ${indexedCount} of ${all}`,
         hint: 'Run toolwright fixes doctor --repair',
       }
 }
 
-const said = (error: unknown): { readonly message: string; readonly hint?: string } => {
+const describeError = (error: unknown): { readonly message: string; readonly hint?: string } => {
   const hint: unknown = Reflect.get(Object(error), 'hint')
   return { message: error instanceof Error ? error.message : String(error), ...(typeof hint === 'string' && { hint }) }
 }

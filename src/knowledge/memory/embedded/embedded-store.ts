@@ -44,9 +44,9 @@ export function openEmbeddedStore(options: EmbeddedStoreOptions): EmbeddedStore 
       const place = { kind: 'embedded' as const, place: file, bytes: sizeOf(file) }
       if (handle.isEmpty()) return { ...place, fixes: 0, embedder: undefined, reembedding: undefined }
       return handle.read(({ tables, spaces }) => {
-        const [active, own, total] = [spaces.active(), spaces.of(embedder), tables.count()]
-        const missing = own ? spaces.countMissing(own.space) : total
-        const isDone = own?.isActive && missing === 0
+        const [active, ownSpace, total] = [spaces.active(), spaces.of(embedder), tables.count()]
+        const missing = ownSpace ? spaces.countMissing(ownSpace.space) : total
+        const isDone = ownSpace?.isActive && missing === 0
         return {
           ...place,
           fixes: total,
@@ -94,17 +94,17 @@ function writing(
     },
     async change(id, change, signal) {
       for (let tries = 0; tries < MOST_TRIES; tries++) {
-        const known = existsSync(file) ? use(({ tables }) => tables.get(id)) : undefined
-        if (!known) throw unknownFix(id)
-        const fix = redactFix(changedFix(known.fix, change), redact)
+        const current = existsSync(file) ? use(({ tables }) => tables.get(id)) : undefined
+        if (!current) throw unknownFix(id)
+        const fix = redactFix(changedFix(current.fix, change), redact)
         const texts = embeddingTexts(fix)
-        const isSameText = texts.join('\0') === embeddingTexts(known.fix).join('\0')
+        const isSameText = texts.join('\0') === embeddingTexts(current.fix).join('\0')
         const vectors = isSameText ? undefined : await embedder.embed(texts, signal)
         const isDone = write(fixes => {
           // Another process may have changed it while it was embedded.
-          if (!fixes.isUnchanged(known.row, JSON.stringify(known.fix))) return false
+          if (!fixes.isUnchanged(current.row, JSON.stringify(current.fix))) return false
           if (vectors) store(fixes, fix, vectors)
-          else fixes.tables.change(known.row, fix)
+          else fixes.tables.change(current.row, fix)
           return true
         })
         if (isDone) return fix
@@ -114,10 +114,10 @@ function writing(
     async remove(id) {
       if (!existsSync(file)) throw unknownFix(id)
       return write(({ tables }) => {
-        const known = tables.get(id)
-        if (!known) throw unknownFix(id)
-        tables.remove(known.row)
-        return known.fix
+        const storedFix = tables.get(id)
+        if (!storedFix) throw unknownFix(id)
+        tables.remove(storedFix.row)
+        return storedFix.fix
       })
     },
   }

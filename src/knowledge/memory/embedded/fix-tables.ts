@@ -41,24 +41,24 @@ export interface FixTables {
 }
 
 export function openTables(database: DatabaseSync): FixTables {
-  const prepared = prepareAll(database)
-  const nextChange = (): number => Number(prepared.next.get()?.['change'])
+  const statements = prepareAll(database)
+  const nextChange = (): number => Number(statements.next.get()?.['change'])
   const index = (row: number, fix: Fix): void => {
-    prepared.putWords.run(row, wordsOf(searchedText(fix)).join(' '))
-    prepared.deleteNames.run(row)
+    statements.putWords.run(row, wordsOf(searchedText(fix)).join(' '))
+    statements.deleteNames.run(row)
     const { codes, classes } = namesOf(fix)
-    for (const name of codes) prepared.putName.run(name.toLowerCase(), row, 'code')
-    for (const name of classes) prepared.putName.run(name.toLowerCase(), row, 'class')
+    for (const name of codes) statements.putName.run(name.toLowerCase(), row, 'code')
+    for (const name of classes) statements.putName.run(name.toLowerCase(), row, 'class')
   }
   const tables: FixTables = {
-    count: () => Number(prepared.count.get()?.['count']),
+    count: () => Number(statements.count.get()?.['count']),
     get(id) {
-      const found = prepared.byId.get(id)
-      return found && { row: Number(found['row']), fix: JSON.parse(String(found['body'])) }
+      const row = statements.byId.get(id)
+      return row && { row: Number(row['row']), fix: JSON.parse(String(row['body'])) }
     },
     find(row) {
-      const found = prepared.byRow.get(row)
-      return found && JSON.parse(String(found['body']))
+      const bodyRow = statements.byRow.get(row)
+      return bodyRow && JSON.parse(String(bodyRow['body']))
     },
     fixOf(row) {
       const fix = tables.find(row)
@@ -79,27 +79,32 @@ export function openTables(database: DatabaseSync): FixTables {
     },
     passing: filter => (conditionOf(filter).where === '' ? undefined : new Set(tables.rows(filter))),
     put(fix) {
-      const known = prepared.byId.get(fix.id)
-      let row = Number(known?.['row'])
-      if (known) prepared.update.run(...columnsOf(fix), row)
-      else row = Number(prepared.insert.run(fix.id, ...columnsOf(fix)).lastInsertRowid)
+      const currentRow = statements.byId.get(fix.id)
+      let row = Number(currentRow?.['row'])
+      if (currentRow) statements.update.run(...columnsOf(fix), row)
+      else row = Number(statements.insert.run(fix.id, ...columnsOf(fix)).lastInsertRowid)
       index(row, fix)
-      if (known) {
+      if (currentRow) {
         // The vectors that another embedder made are about another text now.
-        prepared.deleteVectors.run(row)
-        prepared.removed.run(nextChange(), row)
+        statements.deleteVectors.run(row)
+        statements.removed.run(nextChange(), row)
       }
       return row
     },
     change(row, fix) {
-      prepared.update.run(...columnsOf(fix), row)
+      statements.update.run(...columnsOf(fix), row)
       index(row, fix)
     },
-    putVectors: (row, space, vectors) => void prepared.putVectors.run(row, space, nextChange(), bytesOf(vectors)),
+    putVectors: (row, space, vectors) => void statements.putVectors.run(row, space, nextChange(), bytesOf(vectors)),
     remove(row) {
-      for (const statement of [prepared.delete, prepared.deleteWords, prepared.deleteNames, prepared.deleteVectors])
+      for (const statement of [
+        statements.delete,
+        statements.deleteWords,
+        statements.deleteNames,
+        statements.deleteVectors,
+      ])
         statement.run(row)
-      prepared.removed.run(nextChange(), row)
+      statements.removed.run(nextChange(), row)
     },
     wordShares(query, dueAt) {
       const words = [...new Set(wordsOf(query))].slice(0, MOST_WORDS)
@@ -107,10 +112,10 @@ export function openTables(database: DatabaseSync): FixTables {
         tables.count(),
         words.map(word => ({
           word,
-          having: Number(prepared.having.get(word)?.['doc'] ?? 0),
+          having: Number(statements.having.get(word)?.['doc'] ?? 0),
           times() {
             ensureInTime(dueAt)
-            return prepared.times
+            return statements.times
               .all(word)
               .map(({ row, times }): readonly [number, number] => [Number(row), Number(times)])
           },
@@ -118,12 +123,12 @@ export function openTables(database: DatabaseSync): FixTables {
       )
     },
     sameErrors(query) {
-      const found = new Map<number, 'code' | 'class'>()
+      const kindByRow = new Map<number, 'code' | 'class'>()
       const { codes, classes } = errorNames(query)
       for (const name of [...classes, ...codes])
-        for (const { row, kind } of prepared.named.all(name.toLowerCase()))
-          if (found.get(Number(row)) !== 'code') found.set(Number(row), kind === 'code' ? 'code' : 'class')
-      return found
+        for (const { row, kind } of statements.named.all(name.toLowerCase()))
+          if (kindByRow.get(Number(row)) !== 'code') kindByRow.set(Number(row), kind === 'code' ? 'code' : 'class')
+      return kindByRow
     },
   }
   return tables
@@ -172,9 +177,9 @@ function conditionOf({ language, errorType, minConfidence, userValidated }: FixF
     ['confidence >= ?', minConfidence === 0 ? undefined : minConfidence],
     ['validated = ?', userValidated === undefined ? undefined : Number(userValidated)],
   ]
-  const given = parts.filter((part): part is readonly [string, SQLInputValue] => part[1] !== undefined)
+  const conditions = parts.filter((part): part is readonly [string, SQLInputValue] => part[1] !== undefined)
   return {
-    where: given.length === 0 ? '' : `WHERE ${given.map(([condition]) => condition).join(' AND ')}`,
-    values: given.map(([, value]) => value),
+    where: conditions.length === 0 ? '' : `WHERE ${conditions.map(([condition]) => condition).join(' AND ')}`,
+    values: conditions.map(([, value]) => value),
   }
 }

@@ -22,7 +22,7 @@ export interface OpenFixes {
 export function openFixes(file: string): OpenFixes {
   makeFile(file)
   // Before it is opened: one that is replaced in between is opened again, and never taken for the old one.
-  const opened = identityOf(file)
+  const identity = identityOf(file)
   const database = openDatabase(file)
   try {
     const bodyOf = database.prepare('SELECT body FROM fixes WHERE row = ?')
@@ -39,7 +39,7 @@ export function openFixes(file: string): OpenFixes {
         scan.refresh(dueAt)
         return scan
       },
-      isCurrent: () => identityOf(file) === opened,
+      isCurrent: () => identityOf(file) === identity,
       isUnchanged: (row, body) => bodyOf.get(row)?.['body'] === body,
       close: () => database.close(),
     }
@@ -50,6 +50,6 @@ export function openFixes(file: string): OpenFixes {
 }
 
 const identityOf = (file: string): string | undefined => {
-  const found = statSync(file, { bigint: true, throwIfNoEntry: false })
-  return found && `${found.dev}:${found.ino}`
+  const stats = statSync(file, { bigint: true, throwIfNoEntry: false })
+  return stats && `${stats.dev}:${stats.ino}`
 }

@@ -50,10 +50,10 @@ export async function reembed(fixes: OpenFixes, embedder: Embedder, signal: Abor
       const into = spaces.ensure(embedder, vectors[0]?.length ?? 0).space
       let at = 0
       for (const { row, body, texts } of bodies) {
-        const own = vectors.slice(at, at + texts.length)
+        const fixVectors = vectors.slice(at, at + texts.length)
         at += texts.length
         // Another process may have changed or removed it meanwhile.
-        if (fixes.isUnchanged(row, body)) tables.putVectors(row, into, own)
+        if (fixes.isUnchanged(row, body)) tables.putVectors(row, into, fixVectors)
       }
     })
     await setTimeout(0, undefined, { ref: false, signal })

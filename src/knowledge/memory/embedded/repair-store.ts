@@ -43,7 +43,7 @@ export function repairStore(file: string): Repaired | undefined {
 function replaceDamaged(file: string): Repaired {
   const { fixes, lost } = readableFixes(file)
   const stamp = new Date().toISOString().replaceAll(/[:.]/g, '-')
-  const [fresh, kept] = [`${file}.repaired-${stamp}`, `${file}.damaged-${stamp}`]
+  const [fresh, damagedFile] = [`${file}.repaired-${stamp}`, `${file}.damaged-${stamp}`]
   const database = openDatabase(fresh)
   try {
     const tables = openTables(database)
@@ -53,9 +53,10 @@ function replaceDamaged(file: string): Repaired {
   } finally {
     database.close()
   }
-  for (const [at, part] of filesOf(file).entries()) if (existsSync(part)) renameSync(part, filesOf(kept)[at] ?? kept)
+  for (const [at, part] of filesOf(file).entries())
+    if (existsSync(part)) renameSync(part, filesOf(damagedFile)[at] ?? damagedFile)
   renameSync(fresh, file)
-  return { saved: fixes.length, lost, kept }
+  return { saved: fixes.length, lost, kept: damagedFile }
 }
 
 /** Keeps other processes from writing; a file that is too damaged to be locked cannot be written either. */
@@ -129,10 +130,10 @@ function rowsOf(file: string): ReadableFixes {
     let unreadable = 0
     for (let row = lastRow(database); row > 0; row--) {
       try {
-        const found = byRow.get(row)
-        const fix = found && fixIn(found['body'])
+        const readRow = byRow.get(row)
+        const fix = readRow && fixIn(readRow['body'])
         if (fix) fixes.set(fix.id, fix)
-        else if (found) unreadable++
+        else if (readRow) unreadable++
       } catch {
         unreadable++
       }

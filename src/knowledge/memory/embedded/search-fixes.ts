@@ -41,12 +41,12 @@ export function searchByWords(fixes: OpenFixes, query: FixQuery): Found<FixByWor
   const { tables } = fixes
   const passing = tables.passing(query.filter)
   const overlapOf = overlaps(fixes, query)
-  const shared = new Map(overlapOf.rows().map(row => [row, 0]))
-  if (passing) for (const row of shared.keys()) if (!passing.has(row)) shared.delete(row)
-  const best = top(query.limit, shared, row => scoreOf(overlapOf(row)))
+  const matchingRows = new Map(overlapOf.rows().map(row => [row, 0]))
+  if (passing) for (const row of matchingRows.keys()) if (!passing.has(row)) matchingRows.delete(row)
+  const best = top(query.limit, matchingRows, row => scoreOf(overlapOf(row)))
   if (best.length === 0) throw nothingFound(query)
   return {
-    totalFound: shared.size,
+    totalFound: matchingRows.size,
     results: best.map(({ row, score }) => ({
       fix: tables.fixOf(row),
       score,
@@ -60,14 +60,15 @@ export function findDuplicates(fixes: OpenFixes, space: Space, vectors: readonly
   const [error, analysis] = vectors
   if (!error || !analysis) return []
   const scan = fixes.scan(space)
-  const found: { readonly row: number; readonly similarity: number }[] = []
+  const duplicates: { readonly row: number; readonly similarity: number }[] = []
   for (const row of scan.rows()) {
     const [otherError, otherAnalysis] = scan.vectorsOf(row)
     if (!otherError || !otherAnalysis) continue
     const similarity = dot(otherError, 0, error)
-    if (similarity >= SAME_ERROR && dot(otherAnalysis, 0, analysis) >= SAME_ANALYSIS) found.push({ row, similarity })
+    if (similarity >= SAME_ERROR && dot(otherAnalysis, 0, analysis) >= SAME_ANALYSIS)
+      duplicates.push({ row, similarity })
   }
-  return found
+  return duplicates
     .toSorted((one, other) => other.similarity - one.similarity)
     .slice(0, MOST_DUPLICATES)
     .map(({ row, similarity }) => ({

@@ -34,7 +34,7 @@ export interface Spaces {
 export function openSpaces(database: DatabaseSync): Spaces {
   const all = database.prepare('SELECT space, embedder, dimension, directory, active FROM spaces')
   const without = 'FROM fixes WHERE NOT EXISTS (SELECT 1 FROM vectors WHERE vectors.row = fixes.row AND space = ?)'
-  const prepared = {
+  const statements = {
     missing: database.prepare(`SELECT row ${without} ORDER BY row LIMIT ?`),
     count: database.prepare(`SELECT count(*) AS count ${without}`),
     insert: database.prepare(
@@ -62,22 +62,22 @@ export function openSpaces(database: DatabaseSync): Spaces {
       list().findLast(each => each.embedder === name && (dimension === undefined || each.dimension === dimension)),
     ensure({ name, directory = '' }, dimension) {
       const find = () => list().find(each => each.embedder === name && each.dimension === dimension)
-      const found = find()
-      if (found) return found
-      prepared.insert.run(name, dimension, directory)
-      const made = find()
-      if (!made) throw new Error(`no space was made for ${name}`)
-      return made
+      const existingSpace = find()
+      if (existingSpace) return existingSpace
+      statements.insert.run(name, dimension, directory)
+      const newSpace = find()
+      if (!newSpace) throw new Error(`no space was made for ${name}`)
+      return newSpace
     },
-    missing: (space, limit) => prepared.missing.all(space, limit).map(({ row }) => Number(row)),
-    countMissing: space => Number(prepared.count.get(space)?.['count']),
-    lease: (space, worker, now) => Number(prepared.lease.run(worker, now + LEASE_MS, space, now).changes) === 1,
+    missing: (space, limit) => statements.missing.all(space, limit).map(({ row }) => Number(row)),
+    countMissing: space => Number(statements.count.get(space)?.['count']),
+    lease: (space, worker, now) => Number(statements.lease.run(worker, now + LEASE_MS, space, now).changes) === 1,
     swap: space =>
       transact(database, () => {
         if (spaces.countMissing(space) > 0) return false
-        prepared.activate.run(space)
-        prepared.dropVectors.run(space)
-        prepared.dropSpaces.run(space)
+        statements.activate.run(space)
+        statements.dropVectors.run(space)
+        statements.dropSpaces.run(space)
         return true
       }),
   }

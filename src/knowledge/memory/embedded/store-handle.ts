@@ -40,7 +40,7 @@ export interface StoreHandle {
 }
 
 export function openHandle({ file, embedder, formerEmbedder = localEmbedder }: EmbeddedStoreOptions): StoreHandle {
-  let opened: OpenFixes | undefined
+  let openedFixes: OpenFixes | undefined
   let background: Promise<void> | undefined
   let former: Embedder | undefined
   let checkedAt = 0
@@ -62,33 +62,33 @@ export function openHandle({ file, embedder, formerEmbedder = localEmbedder }: E
     reembedMissing(fixes)
   }
   const forget = (): void => {
-    opened?.close()
-    opened = undefined
+    openedFixes?.close()
+    openedFixes = undefined
   }
   const progress = ({ tables, spaces }: OpenFixes): { readonly done: number; readonly total: number } => {
-    const [own, total] = [spaces.of(embedder), tables.count()]
-    return { done: own ? total - spaces.countMissing(own.space) : 0, total }
+    const [ownSpace, total] = [spaces.of(embedder), tables.count()]
+    return { done: ownSpace ? total - spaces.countMissing(ownSpace.space) : 0, total }
   }
   const use = <T>(work: (fixes: OpenFixes) => T): T => {
     try {
-      if (opened && !opened.isCurrent()) forget()
-      return work((opened ??= openFixes(file)))
+      if (openedFixes && !openedFixes.isCurrent()) forget()
+      return work((openedFixes ??= openFixes(file)))
     } catch (error) {
-      const known = storeError(file, error)
+      const failure = storeError(file, error)
       // The next request may find it repaired.
-      if (known !== error) forget()
-      throw known
+      if (failure !== error) forget()
+      throw failure
     }
   }
 
   const write = <T>(work: (fixes: OpenFixes) => T): T => {
-    const done = use(fixes =>
+    const outcome = use(fixes =>
       // A repair holds the lock until the new file is in place; what is then written to the old one is lost.
       transact(fixes.database, () => (fixes.isCurrent() ? { result: work(fixes) } : undefined)),
     )
-    if (!done) return write(work)
+    if (!outcome) return write(work)
     use(reembedNowAndThen)
-    return done.result
+    return outcome.result
   }
 
   /** The spaces that answer now, the one that holds more fixes first, each with its embedder. */
@@ -109,8 +109,8 @@ export function openHandle({ file, embedder, formerEmbedder = localEmbedder }: E
     isEmpty: () => !existsSync(file) || use(({ tables }) => tables.count() === 0),
     async queryVectors({ text, embedWithinMs, loading }, signal) {
       use(reembedNowAndThen)
-      const asked = await answering()
-      if (asked.length === 0) {
+      const spacesToAsk = await answering()
+      if (spacesToAsk.length === 0) {
         // An embedder that fails says why there are no vectors.
         await loadModel(embedder, signal, loading)
         await queryVector(embedder, text, signal, embedWithinMs)
@@ -119,7 +119,7 @@ export function openHandle({ file, embedder, formerEmbedder = localEmbedder }: E
         throw memoryError('embedding_failed', `The embedder was changed: ${share} so far`, REEMBED)
       }
       return Promise.all(
-        asked.map(async ({ space, by }) => {
+        spacesToAsk.map(async ({ space, by }) => {
           await loadModel(by, signal, loading)
           const vector = await queryVector(by, text, signal, embedWithinMs)
           if (vector.length === space.dimension) return { space, vector }

@@ -25,58 +25,58 @@ interface Slots {
 
 export function openVectorScan(database: DatabaseSync, space: number, dimension: number): VectorScan {
   const counter = database.prepare('SELECT change FROM counter')
-  const written = database.prepare(
+  const writtenSince = database.prepare(
     'SELECT row, change, vectors FROM vectors WHERE space = ? AND change > ? ORDER BY change',
   )
-  const removed = database.prepare('SELECT row FROM removed WHERE change > ?')
+  const removedSince = database.prepare('SELECT row FROM removed WHERE change > ?')
   let data = new Float32Array(0)
-  let used = 0
-  let seen = 0
+  let usedSlots = 0
+  let lastChange = 0
   const slots = new Map<number, Slots>()
 
   /** Vectors of changed fixes stay behind as dead weight until it is as much as the rest. */
   const compact = (): void => {
     const live = [...slots.values()].reduce((sum, { count }) => sum + count, 0)
-    if (used < 64 || live * 2 > used) return
+    if (usedSlots < 64 || live * 2 > usedSlots) return
     const fresh = new Float32Array(live * dimension)
-    used = 0
+    usedSlots = 0
     for (const [row, { start, count }] of slots) {
-      fresh.set(data.subarray(start * dimension, (start + count) * dimension), used * dimension)
-      slots.set(row, { start: used, count })
-      used += count
+      fresh.set(data.subarray(start * dimension, (start + count) * dimension), usedSlots * dimension)
+      slots.set(row, { start: usedSlots, count })
+      usedSlots += count
     }
     data = fresh
   }
   const put = (row: number, vectors: Float32Array): void => {
     const count = vectors.length / dimension
-    if ((used + count) * dimension > data.length) {
-      const larger = new Float32Array(Math.max(64 * dimension, (used + count) * dimension * 2))
+    if ((usedSlots + count) * dimension > data.length) {
+      const larger = new Float32Array(Math.max(64 * dimension, (usedSlots + count) * dimension * 2))
       larger.set(data)
       data = larger
     }
-    data.set(vectors, used * dimension)
-    slots.set(row, { start: used, count })
-    used += count
+    data.set(vectors, usedSlots * dimension)
+    slots.set(row, { start: usedSlots, count })
+    usedSlots += count
   }
 
   return {
     refresh(dueAt) {
       const now = Number(counter.get()?.['change'])
-      if (now === seen) return
-      if (seen > 0) for (const { row } of removed.iterate(seen)) slots.delete(Number(row))
+      if (now === lastChange) return
+      if (lastChange > 0) for (const { row } of removedSince.iterate(lastChange)) slots.delete(Number(row))
       let count = 0
-      for (const { row, change, vectors } of written.iterate(space, seen)) {
+      for (const { row, change, vectors } of writtenSince.iterate(space, lastChange)) {
         if (vectors instanceof Uint8Array) put(Number(row), floatsOf(vectors))
-        seen = Number(change)
+        lastChange = Number(change)
         if (++count % LOOK_EVERY === 0) ensureInTime(dueAt)
       }
-      seen = now
+      lastChange = now
       compact()
     },
     similarities(query, isWanted = () => true) {
-      const found = new Map<number, number>()
-      for (const [row, at] of slots) if (isWanted(row)) found.set(row, nearest(data, at, query))
-      return found
+      const similarities = new Map<number, number>()
+      for (const [row, at] of slots) if (isWanted(row)) similarities.set(row, nearest(data, at, query))
+      return similarities
     },
     vectorsOf(row) {
       const { start, count } = slots.get(row) ?? { start: 0, count: 0 }

@@ -32,9 +32,9 @@ export interface ErrorNames {
 
 /** Returns the error codes and exception classes that a text names; those that any error could have do not count. */
 export function errorNames(text: string): ErrorNames {
-  const named = (pattern: RegExp, counts: (name: string) => boolean) =>
+  const namesLike = (pattern: RegExp, counts: (name: string) => boolean) =>
     new Set((text.match(pattern) ?? []).filter(name => counts(name)))
-  return { codes: named(CODES, isCode), classes: named(CLASSES, name => !NO_CLASSES.has(name)) }
+  return { codes: namesLike(CODES, isCode), classes: namesLike(CLASSES, name => !NO_CLASSES.has(name)) }
 }
 
 /** Reports what two texts name alike: the same code tells more than the same class. */

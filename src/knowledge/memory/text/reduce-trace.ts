@@ -35,20 +35,20 @@ export function reduceTrace(text: string, { keepsValues = false } = {}): string 
   const frames = lines.map(frameOf)
   if (frames.every(frame => frame === undefined)) return withoutUnique(text).slice(0, LONGEST)
   const isPython = lines.some(line => /^\s*File "/.test(line))
-  const said = lines.filter(
+  const messageLines = lines.filter(
     (line, at) =>
       frames[at] === undefined && !TITLES.test(line) && line.trim() !== '' && !(isPython && isQuotedSource(lines, at)),
   )
-  const own = frames
+  const programFrames = frames
     .filter(frame => frame !== undefined)
     .filter(({ file, name }) => !FOREIGN.test(file) && !FOREIGN.test(name))
   // Python prints the place of the error last.
-  const top = (isPython ? own.toReversed() : own)
+  const top = (isPython ? programFrames.toReversed() : programFrames)
     .slice(0, FRAMES)
     .map(describe)
     .filter(place => place !== '')
-  const known = withoutUnique(said.join('\n'))
-  const message = keepsValues ? known : withoutValues(known)
+  const knownMessage = withoutUnique(messageLines.join('\n'))
+  const message = keepsValues ? knownMessage : withoutValues(knownMessage)
   return [message, ...(top.length > 0 ? [`at ${top.join(', ')}`] : [])].join('\n').slice(0, LONGEST).trim()
 }
 

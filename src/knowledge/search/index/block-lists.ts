@@ -7,7 +7,7 @@ type List = readonly number[] | Uint16Array
  */
 export function commonBlocks(few: List, many: List, both = new Uint16Array(few.length)): Uint16Array {
   const end = many.length
-  let [found, at] = [0, 0]
+  let [count, at] = [0, 0]
   for (let next = 0; next < few.length && at < end; next++) {
     const block = few[next] as number
     if ((many[at] as number) < block) {
@@ -24,20 +24,20 @@ export function commonBlocks(few: List, many: List, both = new Uint16Array(few.l
         else high = middle
       }
     }
-    if (at < end && many[at] === block) both[found++] = block
+    if (at < end && many[at] === block) both[count++] = block
   }
-  return both.subarray(0, found)
+  return both.subarray(0, count)
 }
 
 /** Returns the position of a number in a sorted part of a list, or -1. */
-export function placeIn(list: Uint16Array | Uint32Array, from: number, to: number, wanted: number): number {
+export function placeIn(list: Uint16Array | Uint32Array, from: number, to: number, value: number): number {
   let low = from
   let high = to - 1
   while (low <= high) {
     const middle = (low + high) >>> 1
     const one = list[middle] as number
-    if (one === wanted) return middle
-    if (one < wanted) low = middle + 1
+    if (one === value) return middle
+    if (one < value) low = middle + 1
     else high = middle - 1
   }
   return -1
@@ -51,9 +51,9 @@ export function listOfBits(bits: Uint16Array): Uint16Array {
   let count = 0
   for (let at = 0; at < bits.length; at++) for (let unit = bits[at] as number; unit !== 0; unit &= unit - 1) count++
   const list = new Uint16Array(count)
-  let filled = 0
+  let length = 0
   for (let at = 0; at < bits.length; at++)
     for (let unit = bits[at] as number; unit !== 0; unit &= unit - 1)
-      list[filled++] = at * 16 + 31 - Math.clz32(unit & -unit)
+      list[length++] = at * 16 + 31 - Math.clz32(unit & -unit)
   return list
 }

@@ -1,4 +1,4 @@
-import { bitUnits, BLOCK_FIELDS, knownEnd, shared, type Postings } from './segment.ts'
+import { bitUnits, BLOCK_FIELDS, knownEnd, sharedArrays, type Postings } from './segment.ts'
 
 const TRIGRAMS = 1 << 24
 /** A trigram in more than this share of the blocks is too common to be worth a list. */
@@ -54,15 +54,15 @@ export function blockPostings(text: Uint8Array, blocks: Int32Array, blockCount: 
     if (keyCount === keys.length) keys = grown(keys, keyCount + 1)
     keys[keyCount++] = trigram
   }
-  const sorted = shared.words(keyCount)
-  sorted.set(keys.subarray(0, keyCount))
-  sorted.sort()
+  const sortedKeys = sharedArrays.words(keyCount)
+  sortedKeys.set(keys.subarray(0, keyCount))
+  sortedKeys.sort()
   const most = blockCount <= FEW_BLOCKS ? blockCount : blockCount * COMMON
   const units = bitUnits(blockCount)
-  const offsets = shared.words(keyCount + 1)
+  const offsets = sharedArrays.words(keyCount + 1)
   let total = 0
   for (let at = 0; at < keyCount; at++) {
-    const trigram = sorted[at] as number
+    const trigram = sortedKeys[at] as number
     offsets[at] = total
     const count = counts[trigram] as number
     seen[trigram] = 0
@@ -73,7 +73,7 @@ export function blockPostings(text: Uint8Array, blocks: Int32Array, blockCount: 
     }
   }
   offsets[keyCount] = total
-  const lists = shared.halves(total)
+  const lists = sharedArrays.halves(total)
   let pair = 0
   for (let block = 0; block < blockCount; block++) {
     const to = pairEnds[block] as number
@@ -90,8 +90,8 @@ export function blockPostings(text: Uint8Array, blocks: Int32Array, blockCount: 
       counts[trigram] = at + 1
     }
   }
-  for (let at = 0; at < keyCount; at++) counts[sorted[at] as number] = 0
-  return { keys: sorted, offsets, lists }
+  for (let at = 0; at < keyCount; at++) counts[sortedKeys[at] as number] = 0
+  return { keys: sortedKeys, offsets, lists }
 }
 
 function grown(list: Uint32Array<ArrayBuffer>, least: number): Uint32Array<ArrayBuffer> {

@@ -36,55 +36,57 @@ export async function buildIndex({
   isDenied,
 }: Building): Promise<readonly Intake[]> {
   const ranks = book.ranks()
-  const ranked = files.map(file => ({ file, rank: ranks[book.idOf(file.path)] ?? 0 }))
-  const sorted = ranked.toSorted((one, other) => one.rank - other.rank).map(({ file }) => file)
-  const { stored = [], unstored = [] } = Object.groupBy(sorted, ({ path }) => (isDenied(path) ? 'unstored' : 'stored'))
+  const rankedFiles = files.map(file => ({ file, rank: ranks[book.idOf(file.path)] ?? 0 }))
+  const sortedFiles = rankedFiles.toSorted((one, other) => one.rank - other.rank).map(({ file }) => file)
+  const { stored = [], unstored = [] } = Object.groupBy(sortedFiles, ({ path }) =>
+    isDenied(path) ? 'unstored' : 'stored',
+  )
   const parts = [
     ...partsOf(stored, builders.length).map(part => ({ part, isStored: true })),
     ...partsOf(unstored, builders.length).map(part => ({ part, isStored: false })),
   ]
-  const left: Intake[] = []
-  let promised = 0
+  const notPacked: Intake[] = []
+  let promisedBytes = 0
   const work = async (builder: BuilderThread): Promise<void> => {
     for (let next = parts.shift(); next; next = parts.shift()) {
       const { part, isStored } = next
       const textBytes = part.reduce((sum, { size }) => sum + size + 1, 64)
       const { stored: onDisk, all } = store.bytes()
       // Postings take about half as much again.
-      const holdsText = onDisk + all + promised + textBytes * 1.5 <= memoryBytes
+      const holdsText = onDisk + all + promisedBytes + textBytes * 1.5 <= memoryBytes
       const file = holdsText && isStored ? cache.newFile() : undefined
-      if (holdsText) promised += textBytes * 1.5
+      if (holdsText) promisedBytes += textBytes * 1.5
       const intakes = part.map(({ path, stamp }) => ({ pathId: book.idOf(path), path, stamp }))
       const segmentId = nextId()
-      const packed = await builder.ask<Packed>({ type: 'pack', segmentId, intakes, textBytes, holdsText, file })
-      if (holdsText) promised -= textBytes * 1.5
-      const held = store.adopt({ ...packed, taken: packed.taken.map(sameTexts(intakes)) })
-      if (packed.place) cache.took(held, packed.place)
-      left.push(...packed.left)
+      const pack = await builder.ask<Packed>({ type: 'pack', segmentId, intakes, textBytes, holdsText, file })
+      if (holdsText) promisedBytes -= textBytes * 1.5
+      const segmentEntry = store.adopt({ ...pack, taken: pack.taken.map(sameTexts(intakes)) })
+      if (pack.place) cache.took(segmentEntry, pack.place)
+      notPacked.push(...pack.left)
     }
   }
   await Promise.all(builders.map(work))
-  return left
+  return notPacked
 }
 
 /** Keeps the texts of the file list instead of those that another thread sent back. */
 function sameTexts(intakes: readonly Intake[]): (taken: Taken) => Taken {
-  const asked = new Map(intakes.map(intake => [intake.pathId, intake]))
-  return taken => ({ ...taken, ...asked.get(taken.pathId) })
+  const intakesById = new Map(intakes.map(intake => [intake.pathId, intake]))
+  return taken => ({ ...taken, ...intakesById.get(taken.pathId) })
 }
 
 function partsOf(files: readonly TreeFile[], threads: number): TreeFile[][] {
   const total = files.reduce((sum, { size }) => sum + size, 0)
   const most = Math.min(LARGEST_SEGMENT, Math.max(SMALLEST_SEGMENT, total / (threads * 2)))
   const parts: TreeFile[][] = []
-  let room = 0
+  let bytesLeft = 0
   for (const file of files) {
-    if (room <= 0) {
+    if (bytesLeft <= 0) {
       parts.push([])
-      room = most
+      bytesLeft = most
     }
     parts.at(-1)?.push(file)
-    room -= file.size
+    bytesLeft -= file.size
   }
   return parts
 }

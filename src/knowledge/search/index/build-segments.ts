@@ -3,7 +3,7 @@ import type { Intake, Packed, Taken, TextPlace } from './messages.ts'
 import { openPack, type Pack } from './pack.ts'
 import type { FileReader } from './read-file-text.ts'
 import { writeSegment } from './segment-file.ts'
-import { BLOCK_FIELDS, COUNTS, FILE_FIELDS, KIND, segmentBytes, shared, type Segment } from './segment.ts'
+import { BLOCK_FIELDS, COUNTS, FILE_FIELDS, KIND, segmentBytes, sharedArrays, type Segment } from './segment.ts'
 
 /** A segment for changed files has room for one file per this many bytes. */
 const BYTES_OF_FILE = 4_096
@@ -32,14 +32,23 @@ export function segmentBuilder(reader: FileReader): SegmentBuilder {
   return {
     pack(id, intakes, { textBytes, file, holdsText }) {
       const pack = openPack({ id, textBytes, files: intakes.length, signed: false })
-      const filled = fill(pack, intakes, reader, false)
+      const packContents = fill(pack, intakes, reader, false)
       const [end, counts] = [pack.end(), pack.counts()]
       pack.segment.counts.set(counts)
       const whole = withPostings(pack.segment, end)
       const place =
-        file === undefined ? undefined : stored(file, { segment: whole, taken: filled.taken, textBytes: end })
+        file === undefined
+          ? undefined
+          : storeSegment(file, { segment: whole, taken: packContents.taken, textBytes: end })
       const segment = holdsText && !place ? whole : { ...whole, text: undefined }
-      return { ...filled, segment, counts, textBytes: end, bytes: segmentBytes(segment, end), ...(place && { place }) }
+      return {
+        ...packContents,
+        segment,
+        counts,
+        textBytes: end,
+        bytes: segmentBytes(segment, end),
+        ...(place && { place }),
+      }
     },
     put(id, intakes, openBytes) {
       const packs: Packed[] = []
@@ -48,17 +57,17 @@ export function segmentBuilder(reader: FileReader): SegmentBuilder {
       let isFull = false
       while (rest.length > 0) {
         if (!open || isFull || open.end() === 0) {
-          const room = Math.max(openBytes, (reader.size(rest[0]?.path ?? '') + 1) * 2)
+          const textBytesNeeded = Math.max(openBytes, (reader.size(rest[0]?.path ?? '') + 1) * 2)
           // A file too large for an open segment gets its own.
-          const isRoomy = open?.segment.text !== undefined && open.segment.text.length >= room
+          const isRoomy = open?.segment.text !== undefined && open.segment.text.length >= textBytesNeeded
           if (!open || isFull || !isRoomy)
-            open = openPack({ id: next++, textBytes: room, files: openBytes / BYTES_OF_FILE, signed: true })
+            open = openPack({ id: next++, textBytes: textBytesNeeded, files: openBytes / BYTES_OF_FILE, signed: true })
         }
-        const filled = fill(open, rest, reader, open.end() === 0)
+        const packContents = fill(open, rest, reader, open.end() === 0)
         const [{ segment }, textBytes] = [open, open.end()]
         const [counts, bytes] = [open.counts(), segmentBytes(segment, textBytes)]
-        packs.push({ ...filled, segment, counts, textBytes, bytes, left: [] })
-        rest = filled.left
+        packs.push({ ...packContents, segment, counts, textBytes, bytes, left: [] })
+        rest = packContents.left
         isFull = rest.length > 0
       }
       return packs
@@ -72,7 +81,7 @@ export function segmentBuilder(reader: FileReader): SegmentBuilder {
 }
 
 /** A segment that cannot be stored is held. */
-function stored(...args: Parameters<typeof writeSegment>): TextPlace | undefined {
+function storeSegment(...args: Parameters<typeof writeSegment>): TextPlace | undefined {
   try {
     return writeSegment(...args)
   } catch {
@@ -81,8 +90,8 @@ function stored(...args: Parameters<typeof writeSegment>): TextPlace | undefined
 }
 
 function fill(pack: Pack, intakes: readonly Intake[], reader: FileReader, wasMadeForFirst: boolean) {
-  const taken: Taken[] = []
-  const left: Intake[] = []
+  const takenFiles: Taken[] = []
+  const remaining: Intake[] = []
   const missing: Intake[] = []
   for (const [at, { pathId, path, stamp }] of intakes.entries()) {
     const read = reader.read(path)
@@ -95,23 +104,23 @@ function fill(pack: Pack, intakes: readonly Intake[], reader: FileReader, wasMad
     const isTooLarge =
       !isTaken && wasMadeForFirst && at === 0 && pack.add(pathId, KIND.huge, read.text.subarray(0, 0)) !== undefined
     if (!isTaken && !isTooLarge) {
-      left.push(...intakes.slice(at))
+      remaining.push(...intakes.slice(at))
       break
     }
-    taken.push({ pathId, path, stamp, read: read.stamp, isSettled: read.isSettled, kind: read.kind })
+    takenFiles.push({ pathId, path, stamp, read: read.stamp, isSettled: read.isSettled, kind: read.kind })
   }
-  return { taken, left, missing }
+  return { taken: takenFiles, left: remaining, missing }
 }
 
 /** Trims tables to their content; the text stays in place. */
 function withPostings(segment: Segment, end: number): Segment {
   const [fileCount, blockCount] = [segment.counts[0] ?? 0, segment.counts[1] ?? 0]
   const text = segment.text ?? new Uint8Array()
-  const counts = shared.ints(COUNTS)
+  const counts = sharedArrays.ints(COUNTS)
   counts.set(segment.counts)
-  const blocks = shared.ints(blockCount * BLOCK_FIELDS)
+  const blocks = sharedArrays.ints(blockCount * BLOCK_FIELDS)
   blocks.set(segment.blocks.subarray(0, blocks.length))
-  const files = shared.ints(fileCount * FILE_FIELDS)
+  const files = sharedArrays.ints(fileCount * FILE_FIELDS)
   files.set(segment.files.subarray(0, files.length))
   return {
     ...segment,

@@ -1,5 +1,5 @@
 import type { Needs } from '../pattern/types.ts'
-import { evaluated, NONE, type Blocks } from './evaluate-needs.ts'
+import { evaluateNeeds, NONE, type Blocks } from './evaluate-needs.ts'
 import { narrowBlocks } from './narrow-blocks.ts'
 import { keysOf, resolveNeeds } from './resolve-needs.ts'
 import { BLOCK_FIELDS, type Segment } from './segment.ts'
@@ -26,12 +26,12 @@ export function candidateBlocks(segment: Segment, needs: Needs, spread: Spread):
     const how = { lists: postings.lists, count, ofFile, cuts }
     const keys = keysOf(postings, count)
     if (typeof needs === 'object' && 'every' in needs && !ofFile && !cuts) return narrowBlocks(keys, needs.every, how)
-    return evaluated(resolveNeeds(keys, needs), how)
+    return evaluateNeeds(resolveNeeds(keys, needs), how)
   }
-  return signatures ? signed(signatures, cuts, needs, count, ofFile) : 'all'
+  return signatures ? blocksBySignature(signatures, cuts, needs, count, ofFile) : 'all'
 }
 
-function signed(
+function blocksBySignature(
   signatures: Signatures,
   cuts: Int32Array | undefined,
   needs: Needs,
@@ -39,7 +39,7 @@ function signed(
   ofFile: boolean,
 ): readonly number[] {
   const bits = signedBlocks(signatures, needs, count, ofFile)
-  const found: number[] = []
+  const blocks: number[] = []
   for (let block = 0; block < count; block++) {
     // Skips a whole word of blocks without candidates.
     if (!cuts && bits && (block & 31) === 0 && bits[block >>> 5] === 0) {
@@ -49,7 +49,7 @@ function signed(
     if (cuts && cuts[block * BLOCK_FIELDS + 3] !== block) continue
     // The need may be met after the cut.
     const isCut = cuts && block + 1 < count && cuts[(block + 1) * BLOCK_FIELDS + 3] === block
-    if (isCut || !bits || ((bits[block >>> 5] as number) >>> (block & 31)) & 1) found.push(block)
+    if (isCut || !bits || ((bits[block >>> 5] as number) >>> (block & 31)) & 1) blocks.push(block)
   }
-  return found
+  return blocks
 }

@@ -26,19 +26,19 @@ export function eachStretch(segment: Segment, blocks: Blocks, near: Near | undef
   const count = blocks === 'all' ? (segment.counts[1] ?? 0) : blocks.length
   const isCut = segment.counts[3] !== 0
   const byBlock = blocks !== 'all' && isCut ? near : undefined
-  let done = 0
+  let endOfTaken = 0
   for (let at = 0; at < count; at++) {
     const block = blocks === 'all' ? at : (blocks[at] as number)
     const field = block * BLOCK_FIELDS
     if (byBlock) {
-      done = takeLines(segment, block, byBlock, done, take)
+      endOfTaken = takeLines(segment, block, byBlock, endOfTaken, take)
       continue
     }
     const to = groupEnd(segment, block, isCut)
-    if (to <= done) continue
+    if (to <= endOfTaken) continue
     const first = (segment.blocks[field + 3] as number) * BLOCK_FIELDS
     take(segment.blocks[first] as number, to, segment.blocks[first + 1] as number, false)
-    done = to
+    endOfTaken = to
   }
 }
 
@@ -74,20 +74,20 @@ function takeLines(segment: Segment, block: number, near: Near, done: number, ta
   const start = Math.max(done, from - AROUND, 0)
   const stop = Math.min(to + NEAR_BYTES + AROUND, textEnd(segment))
   const { bytes, base } = near.block.read(segment, start, stop)
-  const seen = characters(bytes, start - base, stop - base)
-  const part = bytes.subarray(seen.from, seen.to)
-  const offset = base + seen.from
-  let taken = done
+  const window = characters(bytes, start - base, stop - base)
+  const part = bytes.subarray(window.from, window.to)
+  const offset = base + window.from
+  let endOfTaken = done
   pattern.find(part, (first, last) => {
     // The lines before and after belong to other blocks.
     if (offset + last < from) return false
     if (offset + first >= to) return true
     const lineEnd = last === part.length ? end() : offset + last + 1
     take(first === 0 ? begin() : offset + first, lineEnd, file, pattern.isPlain)
-    taken = lineEnd
+    endOfTaken = lineEnd
     return false
   })
-  return taken
+  return endOfTaken
 }
 
 /** Returns the start of the line that continues in this block. Skips blocks without a line feed unread. */

@@ -19,7 +19,7 @@ export interface Evaluation {
 }
 
 /** Returns the blocks that can hold the resolved needs. */
-export function evaluated(needs: Resolved, how: Evaluation): Blocks {
+export function evaluateNeeds(needs: Resolved, how: Evaluation): Blocks {
   if (needs.size === 0) return NONE
   if (needs.list !== undefined) {
     const list = how.lists.subarray(needs.list, needs.list + needs.size)
@@ -35,37 +35,42 @@ export function evaluated(needs: Resolved, how: Evaluation): Blocks {
 
 /** Intersects the rarest first. Looks up the remaining blocks one by one once they are few. */
 function intersection(every: readonly Resolved[], how: Evaluation): Blocks {
-  let left: Blocks = 'all'
+  let candidates: Blocks = 'all'
   for (const [at, needs] of every.entries()) {
-    if (left !== 'all' && left.length === 0) return left
-    if (left === 'all' && needs.bits !== undefined && !how.cuts && !how.ofFile) {
+    if (candidates !== 'all' && candidates.length === 0) return candidates
+    if (candidates === 'all' && needs.bits !== undefined && !how.cuts && !how.ofFile) {
       // Needs that have only bits come last.
       const bits = every.slice(at).map(one => one.bits)
       if (bits.every(from => from !== undefined)) return commonBits(how, bits)
     }
-    if (left !== 'all' && !how.cuts && (needs.bits !== undefined || left.length * LOOK_UP < needs.size)) {
-      left = kept(how.lists, left, needs)
+    if (candidates !== 'all' && !how.cuts && (needs.bits !== undefined || candidates.length * LOOK_UP < needs.size)) {
+      candidates = blocksWithNeed(how.lists, candidates, needs)
       continue
     }
-    const more = evaluated(needs, how)
+    const more = evaluateNeeds(needs, how)
     if (how.ofFile) return more
     if (more === 'all') continue
-    left = left === 'all' ? more : left.length < more.length ? commonBlocks(left, more) : commonBlocks(more, left)
+    candidates =
+      candidates === 'all'
+        ? more
+        : candidates.length < more.length
+          ? commonBlocks(candidates, more)
+          : commonBlocks(more, candidates)
   }
-  return left
+  return candidates
 }
 
 /** Keeps the blocks that may hold the need. */
-function kept(lists: Uint16Array, blocks: readonly number[] | Uint16Array, needs: Resolved): Uint16Array {
+function blocksWithNeed(lists: Uint16Array, blocks: readonly number[] | Uint16Array, needs: Resolved): Uint16Array {
   const { list, size, bits } = needs
   if (list !== undefined) return commonBlocks(blocks, lists.subarray(list, list + size))
-  const left = new Uint16Array(blocks.length)
+  const result = new Uint16Array(blocks.length)
   let count = 0
   for (let at = 0; at < blocks.length; at++) {
     const block = blocks[at] as number
-    if (bits !== undefined ? isSet(lists, bits, block) : holds(lists, needs, block)) left[count++] = block
+    if (bits !== undefined ? isSet(lists, bits, block) : holds(lists, needs, block)) result[count++] = block
   }
-  return left.subarray(0, count)
+  return result.subarray(0, count)
 }
 
 function commonBits({ lists, count }: Evaluation, every: readonly number[]): Uint16Array {
@@ -99,7 +104,7 @@ function union(some: readonly Resolved[], how: Evaluation): Blocks {
       for (let at = 0; at < marks.length; at++) marks[at] = (marks[at] as number) | (lists[needs.bits + at] as number)
       continue
     }
-    const blocks = evaluated(needs, how)
+    const blocks = evaluateNeeds(needs, how)
     if (blocks === 'all') return 'all'
     for (let at = 0; at < blocks.length; at++) {
       const block = blocks[at] as number
@@ -111,11 +116,11 @@ function union(some: readonly Resolved[], how: Evaluation): Blocks {
 }
 
 function firsts(list: Uint16Array, cuts: Int32Array): Uint16Array {
-  const made = new Uint16Array(list.length)
+  const firstBlocks = new Uint16Array(list.length)
   let count = 0
   for (let at = 0; at < list.length; at++) {
     const first = cuts[(list[at] as number) * BLOCK_FIELDS + 3] as number
-    if (count === 0 || made[count - 1] !== first) made[count++] = first
+    if (count === 0 || firstBlocks[count - 1] !== first) firstBlocks[count++] = first
   }
-  return made.subarray(0, count)
+  return firstBlocks.subarray(0, count)
 }

@@ -90,9 +90,9 @@ export function lineWriter(): LineWriter {
     },
     take() {
       if (runs.length === 0) return undefined
-      const taken = { runs: Int32Array.from(runs), ints: ints.slice(0, intCount), bytes: bytes.slice(0, byteCount) }
+      const lines = { runs: Int32Array.from(runs), ints: ints.slice(0, intCount), bytes: bytes.slice(0, byteCount) }
       empty()
-      return taken
+      return lines
     },
   }
 }

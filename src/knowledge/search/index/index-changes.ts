@@ -124,7 +124,7 @@ class NotedChanges implements IndexChanges {
     if (!this.#isNoting) return
     const { book, store } = this.#parts
     for (const path of change.gone) {
-      for (const noted of [this.#put, this.#large, this.#moving]) noted.delete(path)
+      for (const paths of [this.#put, this.#large, this.#moving]) paths.delete(path)
       const id = book.known(path)
       if (id !== undefined) store.remove(id)
     }

@@ -5,14 +5,14 @@ const MOST = 32
 
 /** Compiles patterns and caches those of the last requests. */
 export function knownPatterns(): (options: PatternOptions) => CompiledPattern | undefined {
-  const known = new Map<string, CompiledPattern | undefined>()
+  const patternsByKey = new Map<string, CompiledPattern | undefined>()
   return options => {
     const { patterns, regex, ignoreCase, word, invert, multiline } = options
     const key = JSON.stringify([patterns, regex, ignoreCase, word, invert, multiline])
-    if (known.has(key)) return known.get(key)
-    if (known.size >= MOST) known.clear()
+    if (patternsByKey.has(key)) return patternsByKey.get(key)
+    if (patternsByKey.size >= MOST) patternsByKey.clear()
     const pattern = compilePattern(options, { strict: true })
-    known.set(key, pattern)
+    patternsByKey.set(key, pattern)
     return pattern
   }
 }

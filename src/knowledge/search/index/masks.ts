@@ -2,7 +2,7 @@ import { isBelow } from '../search-view.ts'
 import type { GrepOptions } from '../types.ts'
 import { wantedBy, type CompileGlob } from '../wanted-files.ts'
 import type { PathTable } from './path-table.ts'
-import { shared } from './segment.ts'
+import { sharedArrays } from './segment.ts'
 
 /** Selects the paths of a search by their numbers. */
 interface Masks {
@@ -29,21 +29,21 @@ const AT_ONCE = 5_000
 
 /** Applies a directory and globs to each path once, later only to new paths. */
 export function openMasks(book: Pick<PathTable, 'count' | 'pathOf' | 'known'>, compileGlob: CompileGlob): Masks {
-  const kept = new Map<string, CachedMask>()
+  const masksByKey = new Map<string, CachedMask>()
 
   const keep = (key: string, options: Narrowing): CachedMask => {
-    const known = kept.get(key)
-    if (known) return known
+    const cachedMask = masksByKey.get(key)
+    if (cachedMask) return cachedMask
     const { directory = '.', hidden = true } = options
-    const wanted = wantedBy(compileGlob, options)
-    const made: CachedMask = {
-      mask: shared.bytes(book.count()),
+    const filter = wantedBy(compileGlob, options)
+    const newMask: CachedMask = {
+      mask: sharedArrays.bytes(book.count()),
       upTo: 0,
-      isWanted: (path: string) => isBelow(path, { directory, hidden }) && (wanted?.matches(path) ?? true),
+      isWanted: (path: string) => isBelow(path, { directory, hidden }) && (filter?.matches(path) ?? true),
     }
-    if (kept.size >= MOST_KEPT) kept.clear()
-    kept.set(key, made)
-    return made
+    if (masksByKey.size >= MOST_KEPT) masksByKey.clear()
+    masksByKey.set(key, newMask)
+    return newMask
   }
 
   return {
@@ -53,7 +53,7 @@ export function openMasks(book: Pick<PathTable, 'count' | 'pathOf' | 'known'>, c
       if (isAll && leaveOut.length === 0) return undefined
       const one = keep(JSON.stringify([directory, globs, typeGlobs, hidden]), options)
       if (one.mask.length < book.count()) {
-        const larger = shared.bytes(book.count() * 2)
+        const larger = sharedArrays.bytes(book.count() * 2)
         larger.set(one.mask)
         one.mask = larger
       }
@@ -65,7 +65,7 @@ export function openMasks(book: Pick<PathTable, 'count' | 'pathOf' | 'known'>, c
       if (leaveOut.length === 0) return one.mask
       const { upTo, without } = one
       if (without?.leaveOut === leaveOut && without.upTo === upTo) return without.mask
-      const mask = shared.bytes(one.mask.length)
+      const mask = sharedArrays.bytes(one.mask.length)
       mask.set(one.mask)
       for (const path of leaveOut) {
         const id = book.known(path)

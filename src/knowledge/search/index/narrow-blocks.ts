@@ -1,13 +1,13 @@
 import type { Needs } from '../pattern/types.ts'
 import { commonBlocks, isSet } from './block-lists.ts'
-import { evaluated, holds, NONE, type Blocks, type Evaluation } from './evaluate-needs.ts'
+import { evaluateNeeds, holds, NONE, type Blocks, type Evaluation } from './evaluate-needs.ts'
 import { isAll, resolveNeeds, type Keys, type Resolved } from './resolve-needs.ts'
 import { bitUnits } from './segment.ts'
 
 /** Orders needs by rarity in earlier lookups, so that few blocks remain for the later ones. */
 const orders = new WeakMap<readonly Needs[], readonly Needs[]>()
 /** Remaining blocks, narrowed in place. Its size covers every block number. */
-const left = new Uint16Array(65_536)
+const scratch = new Uint16Array(65_536)
 
 /** Returns the blocks that can hold all needs, for needs that lie in one block. */
 export function narrowBlocks(keys: Keys, every: readonly Needs[], how: Evaluation): Blocks {
@@ -24,18 +24,18 @@ export function narrowBlocks(keys: Keys, every: readonly Needs[], how: Evaluatio
     else if (bits !== undefined && part.bits !== undefined) count = keepBits(how, bits, part.bits)
     else if (part.bits !== undefined) ({ bits } = part)
     else {
-      count = put(evaluated(part, how))
+      count = put(evaluateNeeds(part, how))
       if (count !== undefined && bits !== undefined) count = keep(how.lists, { size: how.count, bits }, count)
     }
     if (count === 0) return NONE
   }
   if (count === undefined && bits !== undefined) count = keepBits(how, bits, bits)
-  return count === undefined ? 'all' : left.slice(0, count)
+  return count === undefined ? 'all' : scratch.slice(0, count)
 }
 
 function rarestFirst(keys: Keys, every: readonly Needs[], how: Evaluation): readonly Needs[] {
-  const sized = every.map(need => ({ need, size: sizeOf(resolveNeeds(keys, need), how) }))
-  const order = sized.toSorted((one, other) => one.size - other.size).map(({ need }) => need)
+  const needsWithSize = every.map(need => ({ need, size: sizeOf(resolveNeeds(keys, need), how) }))
+  const order = needsWithSize.toSorted((one, other) => one.size - other.size).map(({ need }) => need)
   orders.set(every, order)
   return order
 }
@@ -47,27 +47,28 @@ function sizeOf({ size, bits }: Resolved, how: Evaluation): number {
 /** Returns undefined for all blocks. */
 function put(blocks: Blocks): number | undefined {
   if (blocks === 'all') return undefined
-  left.set(blocks)
+  scratch.set(blocks)
   return blocks.length
 }
 
 function keep(lists: Uint16Array, part: Resolved, count: number): number {
   const { list, size, bits } = part
-  if (list !== undefined) return commonBlocks(left.subarray(0, count), lists.subarray(list, list + size), left).length
-  let kept = 0
+  if (list !== undefined)
+    return commonBlocks(scratch.subarray(0, count), lists.subarray(list, list + size), scratch).length
+  let keptCount = 0
   for (let at = 0; at < count; at++) {
-    const block = left[at] as number
-    if (bits !== undefined ? isSet(lists, bits, block) : holds(lists, part, block)) left[kept++] = block
+    const block = scratch[at] as number
+    if (bits !== undefined ? isSet(lists, bits, block) : holds(lists, part, block)) scratch[keptCount++] = block
   }
-  return kept
+  return keptCount
 }
 
 /** Lists the blocks that both contain. */
 function keepBits({ lists, count }: Evaluation, one: number, other: number): number {
   const units = bitUnits(count)
-  let kept = 0
+  let blockCount = 0
   for (let at = 0; at < units; at++)
     for (let unit = (lists[one + at] as number) & (lists[other + at] as number); unit !== 0; unit &= unit - 1)
-      left[kept++] = at * 16 + 31 - Math.clz32(unit & -unit)
-  return kept
+      scratch[blockCount++] = at * 16 + 31 - Math.clz32(unit & -unit)
+  return blockCount
 }

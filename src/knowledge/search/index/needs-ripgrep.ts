@@ -4,11 +4,11 @@ import { FILE_FIELDS, KIND } from './segment.ts'
 
 /** Reports whether a wanted file needs ripgrep: too large to hold, or binary only to a search by lines. */
 export function needsRipgrep(
-  attached: readonly AttachedSegment[],
+  attachedSegments: readonly AttachedSegment[],
   { byLine }: Pick<CompiledPattern, 'byLine'>,
   mask: Uint8Array | undefined,
 ): boolean {
-  return attached.some(({ segment: { counts, files, live, pathIds } }) => {
+  return attachedSegments.some(({ segment: { counts, files, live, pathIds } }) => {
     if (counts[2] === 0) return false
     for (let file = 0; file < (counts[0] ?? 0); file++) {
       const kind = files[file * FILE_FIELDS + 2]

@@ -8,7 +8,7 @@ import {
   knownEnd,
   MARK_BYTES,
   marksFor,
-  shared,
+  sharedArrays,
   type Segment,
 } from './segment.ts'
 import { sign, signaturesFor } from './signatures.ts'
@@ -56,13 +56,13 @@ export function openPack({ id, textBytes, files, signed }: PackRoom): Pack {
 
   /** Counts the lines added from this offset on. */
   const markLines = (start: number): void => {
-    let counted = start
+    let countedUpTo = start
     for (let mark = start - (start % MARK_BYTES) + MARK_BYTES; mark <= end; mark += MARK_BYTES) {
-      lines += countLines(text, words, counted, mark)
+      lines += countLines(text, words, countedUpTo, mark)
       segment.lineMarks[mark / MARK_BYTES] = lines
-      counted = mark
+      countedUpTo = mark
     }
-    lines += countLines(text, words, counted, end)
+    lines += countLines(text, words, countedUpTo, end)
   }
 
   const linesBefore = (place: number): number => {
@@ -139,14 +139,14 @@ export function openPack({ id, textBytes, files, signed }: PackRoom): Pack {
 function emptySegment({ id, textBytes, files, signed }: PackRoom, blockRoom: number) {
   return {
     id,
-    counts: shared.ints(COUNTS),
-    text: shared.bytes(textBytes),
+    counts: sharedArrays.ints(COUNTS),
+    text: sharedArrays.bytes(textBytes),
     stored: undefined,
-    files: shared.ints(files * FILE_FIELDS),
-    live: shared.bytes(files),
-    pathIds: shared.ints(files),
-    blocks: shared.ints(blockRoom * BLOCK_FIELDS),
-    lineMarks: shared.ints(marksFor(textBytes)),
+    files: sharedArrays.ints(files * FILE_FIELDS),
+    live: sharedArrays.bytes(files),
+    pathIds: sharedArrays.ints(files),
+    blocks: sharedArrays.ints(blockRoom * BLOCK_FIELDS),
+    lineMarks: sharedArrays.ints(marksFor(textBytes)),
     postings: undefined,
     signatures: signed ? signaturesFor(blockRoom) : undefined,
   } satisfies Segment

@@ -25,7 +25,7 @@ export function packLines(
   const texts: Uint8Array[] = []
   let count = 0
   for (const { found, at: run } of runs) {
-    const [from, written] = [found.runs[run + FOUND.bytes] ?? 0, found.runs[run + FOUND.written] ?? 0]
+    const [from, matchCount] = [found.runs[run + FOUND.bytes] ?? 0, found.runs[run + FOUND.written] ?? 0]
     let [at, end] = [found.runs[run + FOUND.ints] ?? 0, from]
     const copyLength = (): void => {
       const length = found.ints[at++] ?? 0
@@ -37,7 +37,7 @@ export function packLines(
       ints.push(lines)
       for (let line = 0; line < lines; line++) copyLength()
     }
-    for (let match = 0; match < written && count < most; match++, count++) {
+    for (let match = 0; match < matchCount && count < most; match++, count++) {
       const id = found.ints[at++] ?? 0
       let place = places.get(id)
       if (place === undefined) places.set(id, (place = paths.push(pathOf(id)) - 1))

@@ -67,10 +67,10 @@ export function pathTable(): PathTable {
     }
     order.copyWithin(low + 1, low, others)
     order[low] = id
-    const left = low === 0 ? -1 : (ranks[order[low - 1] as number] as number)
-    const right = low === others ? left + 2 : (ranks[order[low + 1] as number] as number)
-    const rank = (left + right) / 2
-    if (rank > left && rank < right) ranks[id] = rank
+    const leftRank = low === 0 ? -1 : (ranks[order[low - 1] as number] as number)
+    const right = low === others ? leftRank + 2 : (ranks[order[low + 1] as number] as number)
+    const rank = (leftRank + right) / 2
+    if (rank > leftRank && rank < right) ranks[id] = rank
     else {
       // A running search keeps the numbers it started with.
       ranks = new Float64Array(new SharedArrayBuffer(ranks.byteLength))
@@ -84,8 +84,8 @@ export function pathTable(): PathTable {
     count: () => paths.length,
     ranks: () => ranks,
     idOf(path) {
-      const known = ids.get(path)
-      if (known !== undefined) return known
+      const knownId = ids.get(path)
+      if (knownId !== undefined) return knownId
       grow(paths.length + 1)
       const id = enter(path)
       place(id, path)

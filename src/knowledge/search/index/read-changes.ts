@@ -60,12 +60,12 @@ export function changeReader(parts: ChangeReaderParts): ChangeReader {
   function adopt(read: ReadonlyMap<Who, readonly Packed[]>, ranks: Float64Array): void {
     let isNew = book.ranks() !== ranks
     for (const [who, packs] of read)
-      for (const packed of packs) {
-        const [id, before] = [packed.segment.id, open.get(who)]
+      for (const pack of packs) {
+        const [id, before] = [pack.segment.id, open.get(who)]
         isNew ||= !store.held.has(id)
-        store.adopt(packed)
-        for (const { pathId, path } of packed.taken) if (!isListed(path)) store.remove(pathId)
-        for (const { pathId } of packed.missing) store.remove(pathId)
+        store.adopt(pack)
+        for (const { pathId, path } of pack.taken) if (!isListed(path)) store.remove(pathId)
+        for (const { pathId } of pack.missing) store.remove(pathId)
         if (before === id) continue
         if (before !== undefined) full.add(before)
         open.set(who, id)
@@ -105,13 +105,13 @@ export function changeReader(parts: ChangeReaderParts): ChangeReader {
     isFull: () => full.size > 0,
     async seal() {
       const sealer = builders.at(-1)
-      const held = [...full].map(id => store.held.get(id)).filter(one => one !== undefined)
+      const fullSegments = [...full].map(id => store.held.get(id)).filter(one => one !== undefined)
       full.clear()
       if (!sealer) return
-      const sealed = await Promise.all(
-        held.map(({ segment, textBytes }) => sealer.ask<Segment>({ type: 'seal', segment, textBytes })),
+      const sealedSegments = await Promise.all(
+        fullSegments.map(({ segment, textBytes }) => sealer.ask<Segment>({ type: 'seal', segment, textBytes })),
       )
-      for (const segment of sealed) store.replace(segment)
+      for (const segment of sealedSegments) store.replace(segment)
       spill(store, memoryBytes)
     },
   }

@@ -67,14 +67,14 @@ export function fileReader(directory: string): FileReader {
   }
 
   /** The last converted text. A search asks for its parts one after another, and keeps it alive until it is over. */
-  let converted: WeakRef<{ readonly stamp: string; readonly text: Buffer }> | undefined
+  let lastConverted: WeakRef<{ readonly stamp: string; readonly text: Buffer }> | undefined
 
   const convert = (fd: number, stamp: string): Buffer | undefined => {
-    const known = converted?.deref()
-    if (known?.stamp === stamp) return known.text
+    const lastText = lastConverted?.deref()
+    if (lastText?.stamp === stamp) return lastText.text
     const now = take(fd)
     if (now?.stamp !== stamp || now.kind !== KIND.text) return undefined
-    converted = new WeakRef({ stamp, text: now.text })
+    lastConverted = new WeakRef({ stamp, text: now.text })
     return now.text
   }
 
@@ -90,7 +90,7 @@ export function fileReader(directory: string): FileReader {
     return isWhole && isSame(before, fstatSync(fd, { bigint: true })) ? part : undefined
   }
 
-  const opened = <T>(path: string, use: (fd: number) => T): T | undefined => {
+  const withFile = <T>(path: string, use: (fd: number) => T): T | undefined => {
     let fd
     try {
       fd = openSync(pathBelow(directory, path), FLAGS)
@@ -108,8 +108,8 @@ export function fileReader(directory: string): FileReader {
 
   return {
     size: path => lstatSync(pathBelow(directory, path), { throwIfNoEntry: false })?.size ?? 0,
-    read: path => opened(path, take),
-    readPart: (whole, from, to) => opened(whole.path, fd => takePart(fd, whole, from, to)),
+    read: path => withFile(path, take),
+    readPart: (whole, from, to) => withFile(whole.path, fd => takePart(fd, whole, from, to)),
   }
 }
 
@@ -131,11 +131,11 @@ function hasEarlyNul(fd: number, buffer: Buffer): boolean {
 function readAll(fd: number, buffer: Buffer, size: number, position = 0): number {
   let length = 0
   for (;;) {
-    const wanted = buffer.length - length
-    const more = readSync(fd, buffer, length, wanted, position + length)
+    const wantedBytes = buffer.length - length
+    const more = readSync(fd, buffer, length, wantedBytes, position + length)
     if (more === 0) return length
     length += more
-    if (more === wanted || length === size) return length
+    if (more === wantedBytes || length === size) return length
   }
 }
 

@@ -24,18 +24,18 @@ export async function readFound(
 ): Promise<FoundAnswer> {
   const { total, filesFound, runs } = inOrder(parts)
   if (packs && only === undefined && skip === 0) {
-    const packed = packLines(runs, { most: maxResults, hasContext: before + after > 0, pathOf })
-    return { matches: [], packed, total, filesFound }
+    const packedLines = packLines(runs, { most: maxResults, hasContext: before + after > 0, pathOf })
+    return { matches: [], packed: packedLines, total, filesFound }
   }
   const reader = only === undefined ? matchReader(before + after > 0, pathOf, skip, maxResults) : fileReader(pathOf)
-  let done = 0
+  let matchesRead = 0
   const partOf = oncePer(({ ints, bytes }: FoundLines): Part => ({ ints, textAt: textsOf(bytes) }))
   for (const { found, at } of runs) {
     if (reader.isFull()) break
     reader.read(found.runs, at, partOf(found))
-    done += found.runs[at + FOUND.written] as number
-    if (done < AT_ONCE) continue
-    done = 0
+    matchesRead += found.runs[at + FOUND.written] as number
+    if (matchesRead < AT_ONCE) continue
+    matchesRead = 0
     await new Promise(resolve => setImmediate(resolve))
   }
   const { matches, files } = reader
@@ -63,18 +63,18 @@ function inOrder(parts: readonly FoundLines[]): {
       partOf[run] = part
       placeOf[run] = at
     }
-  const written: WrittenRun[] = []
+  const writtenRuns: WrittenRun[] = []
   let [total, filesFound, last] = [0, 0, -1]
   for (let run = 0; run < count; run++) {
-    const found = parts[partOf[run] as number]
-    if (!found) continue
+    const part = parts[partOf[run] as number]
+    if (!part) continue
     const at = placeOf[run] as number
-    total += found.runs[at + FOUND.total] as number
-    filesFound += (found.runs[at + FOUND.files] as number) - (found.runs[at + FOUND.first] === last ? 1 : 0)
-    last = found.runs[at + FOUND.last] as number
-    if (found.runs[at + FOUND.written] !== 0) written.push({ found, at })
+    total += part.runs[at + FOUND.total] as number
+    filesFound += (part.runs[at + FOUND.files] as number) - (part.runs[at + FOUND.first] === last ? 1 : 0)
+    last = part.runs[at + FOUND.last] as number
+    if (part.runs[at + FOUND.written] !== 0) writtenRuns.push({ found: part, at })
   }
-  return { total, filesFound, runs: written }
+  return { total, filesFound, runs: writtenRuns }
 }
 
 interface FoundReader {
@@ -93,8 +93,8 @@ function fileReader(pathOf: (id: number) => string): FoundReader {
     files,
     isFull: () => false,
     read(runs, place, { ints }) {
-      const [from, written] = [runs[place + FOUND.ints] ?? 0, runs[place + FOUND.written] ?? 0]
-      for (let at = from; at < from + written * 2; at += 2) {
+      const [from, matchCount] = [runs[place + FOUND.ints] ?? 0, runs[place + FOUND.written] ?? 0]
+      for (let at = from; at < from + matchCount * 2; at += 2) {
         const [id, count] = [ints[at] ?? 0, ints[at + 1] ?? 0]
         const previous = files.at(-1)
         if (id === last && previous) previous.count += count
@@ -112,13 +112,13 @@ function matchReader(
   maxResults: number,
 ): FoundReader {
   const matches: GrepMatch[] = []
-  let passed = 0
+  let skipCount = 0
   return {
     matches,
     files: [],
     isFull: () => matches.length >= maxResults,
     read(runs, run, { ints, textAt }) {
-      const written = runs[run + FOUND.written] ?? 0
+      const matchCount = runs[run + FOUND.written] ?? 0
       let [at, place] = [runs[run + FOUND.ints] ?? 0, runs[run + FOUND.bytes] ?? 0]
       const text = (): string => {
         const length = ints[at++] ?? 0
@@ -126,17 +126,17 @@ function matchReader(
         return textAt(place - length, place)
       }
       const texts = (): string[] => {
-        const made: string[] = []
-        for (let count = ints[at++] ?? 0; count > 0; count--) made.push(text())
-        return made
+        const textList: string[] = []
+        for (let count = ints[at++] ?? 0; count > 0; count--) textList.push(text())
+        return textList
       }
-      for (let match = 0; match < written && matches.length < maxResults; match++) {
+      for (let match = 0; match < matchCount && matches.length < maxResults; match++) {
         const [path, line] = [pathOf(ints[at++] ?? 0), ints[at++] ?? 0]
-        const shown = text()
+        const matchText = text()
         const one = hasContext
-          ? { path, line, text: shown, context: { before: texts(), after: texts() } }
-          : { path, line, text: shown }
-        if (passed++ >= skip) matches.push(one)
+          ? { path, line, text: matchText, context: { before: texts(), after: texts() } }
+          : { path, line, text: matchText }
+        if (skipCount++ >= skip) matches.push(one)
       }
     },
   }

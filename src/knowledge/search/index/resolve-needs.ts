@@ -78,16 +78,16 @@ function listOf({ postings: { keys, offsets }, begins, count, units }: Keys, tri
 }
 
 function beginsOf(keys: Uint32Array): Uint32Array {
-  const known = tables.get(keys)
-  if (known) return known
+  const cachedBegins = tables.get(keys)
+  if (cachedBegins) return cachedBegins
   const begins = new Uint32Array((1 << (24 - LEAD_SHIFT)) + 1).fill(UNKNOWN)
   tables.set(keys, begins)
   return begins
 }
 
 function beginOf(keys: Uint32Array, begins: Uint32Array, lead: number): number {
-  const known = begins[lead] as number
-  if (known !== UNKNOWN) return known
+  const cachedBegin = begins[lead] as number
+  if (cachedBegin !== UNKNOWN) return cachedBegin
   let [low, high] = [0, keys.length]
   while (low < high) {
     const middle = (low + high) >>> 1

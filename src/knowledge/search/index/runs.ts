@@ -42,10 +42,10 @@ export function findRuns({
   const pieces = new Pieces()
   const spread: Spread = !pattern.byLine ? 'file' : pattern.mostBytes <= NEAR_BYTES ? 'near' : 'line'
   const blocksOf = (segment: Segment): Blocks => candidateBlocks(segment, pattern.needs, spread)
-  const known = mostBytes < Infinity ? segments.map(blocksOf) : []
-  if (mask === undefined && leastBytes(known, segments) > mostBytes) return undefined
+  const blocksBySegment = mostBytes < Infinity ? segments.map(blocksOf) : []
+  if (mask === undefined && leastBytes(blocksBySegment, segments) > mostBytes) return undefined
   for (const [place, segment] of segments.entries()) {
-    const blocks = known[place] ?? blocksOf(segment)
+    const blocks = blocksBySegment[place] ?? blocksOf(segment)
     const add: Add = (file, from, to, isFound) => {
       const pathId = segment.pathIds[file] as number
       if (segment.live[file] !== 1 || (mask !== undefined && mask[pathId] !== 1)) return

@@ -48,38 +48,38 @@ const writer = lineWriter()
 export function searchRuns(search: RunSearch): boolean {
   const { control, flag, flush } = search
   writer.clear()
-  const shown = runShower(search, writer)
+  const showRun = runShower(search, writer)
   const runsAtOnce = search.pattern.isSteady ? STEADY_RUNS : 1
-  let flushed = performance.now()
-  let [known, sum, unflushed] = [0, 0, 0]
+  let flushedAt = performance.now()
+  let [summedRuns, sum, runsSinceFlush] = [0, 0, 0]
   let isSame = true
-  for (let taken = takeRuns(search); isSame && taken.from < taken.to; taken = takeRuns(search))
-    for (let run = taken.from; run < taken.to; run++) {
+  for (let batch = takeRuns(search); isSame && batch.from < batch.to; batch = takeRuns(search))
+    for (let run = batch.from; run < batch.to; run++) {
       if (Atomics.load(flag, 0) !== 0) break
-      for (; known < run; known++) {
-        const found = Atomics.load(control, CONTROL.counts + known)
-        if (found < 0) break
-        sum += found
+      for (; summedRuns < run; summedRuns++) {
+        const countOfRun = Atomics.load(control, CONTROL.counts + summedRuns)
+        if (countOfRun < 0) break
+        sum += countOfRun
       }
-      const one = readRun(search, run, taken.end)
+      const one = readRun(search, run, batch.end)
       if (one === undefined) {
         isSame = false
         Atomics.store(flag, 0, 1)
         break
       }
       writer.begin(run)
-      Atomics.store(control, CONTROL.counts + run, shown(one, Math.max(0, search.room - sum)))
-      if (one.part && ++unflushed < runsAtOnce) continue
-      unflushed = 0
-      if (performance.now() - flushed > FLUSH_MS) {
-        const found = writer.take()
-        if (!found) continue
-        flush(found)
-        flushed = performance.now()
+      Atomics.store(control, CONTROL.counts + run, showRun(one, Math.max(0, search.room - sum)))
+      if (one.part && ++runsSinceFlush < runsAtOnce) continue
+      runsSinceFlush = 0
+      if (performance.now() - flushedAt > FLUSH_MS) {
+        const lines = writer.take()
+        if (!lines) continue
+        flush(lines)
+        flushedAt = performance.now()
       }
     }
-  const found = writer.take()
-  if (found) flush(found)
+  const lastLines = writer.take()
+  if (lastLines) flush(lastLines)
   return isSame
 }
 
@@ -143,11 +143,11 @@ function readRun({ segments, runs, runWindow, reread }: RunSearch, run: number, 
 /** Reads parts of files again that memory did not suffice for. Rejects changed files. */
 export function rereader(
   reader: FileReader,
-  known: (segment: Segment, file: number) => { readonly path: string; readonly stamp: string } | undefined,
+  indexedFileOf: (segment: Segment, file: number) => { readonly path: string; readonly stamp: string } | undefined,
 ): RunSearch['reread'] {
   return (segment, file, from, to) => {
-    const expected = known(segment, file)
+    const indexedFile = indexedFileOf(segment, file)
     const start = segment.files[file * FILE_FIELDS] as number
-    return expected && reader.readPart(expected, from - start, to - start)
+    return indexedFile && reader.readPart(indexedFile, from - start, to - start)
   }
 }

@@ -8,7 +8,7 @@ import type { FileReader } from './read-file-text.ts'
 import { findRuns } from './runs.ts'
 import { alone, rereader, runControl, searchRuns, type RunSearch } from './search-runs.ts'
 import { segmentTexts, TextLost } from './segment-texts.ts'
-import { hasText, shared, type Segment } from './segment.ts'
+import { hasText, sharedArrays, type Segment } from './segment.ts'
 
 /** From this size on, an idle thread shares the search. */
 const SHARED_BYTES = 1_500_000
@@ -17,9 +17,9 @@ const MOST_READ = 32 * 1024 * 1024
 
 /** Search thread. It owns nothing, so that it can be ended at any moment. */
 export function searchThread(reader: FileReader, post: (message: FromSearcher) => void): (message: ToSearcher) => void {
-  let attached: readonly AttachedSegment[] = []
+  let attachedSegments: readonly AttachedSegment[] = []
   let ranks = new Float64Array(new SharedArrayBuffer(0))
-  const compiled = knownPatterns()
+  const compilePattern = knownPatterns()
   const texts = segmentTexts()
   const windows = { block: texts.window(), ends: texts.window() }
   const [runWindow, fileWindow] = [texts.window(), texts.window()]
@@ -32,16 +32,16 @@ export function searchThread(reader: FileReader, post: (message: FromSearcher) =
   ): SearchEnd => {
     const { options, mask } = task
     const { skip = 0, maxResults, before = 0, after = 0, only } = options
-    const pattern = compiled(options)
+    const pattern = compilePattern(options)
     if (!pattern) return { how: 'foreign' }
-    const segments = attached.map(({ segment }) => segment)
+    const segments = attachedSegments.map(({ segment }) => segment)
     const begin = (): PreparedRuns | SearchEnd => {
-      if (needsRipgrep(attached, pattern, mask)) return { how: 'foreign' }
-      const found = findRuns({ segments, pattern, mask, ranks, windows, wholeFiles: before + after > 0 })
-      if (!pattern.isSteady && bytesToRead(found, segments) > MOST_READ) return { how: 'slow' }
-      const prepared = shareable(found, flag, some => post({ type: 'runs', id, runs: some }))
+      if (needsRipgrep(attachedSegments, pattern, mask)) return { how: 'foreign' }
+      const runs = findRuns({ segments, pattern, mask, ranks, windows, wholeFiles: before + after > 0 })
+      if (!pattern.isSteady && bytesToRead(runs, segments) > MOST_READ) return { how: 'slow' }
+      const search = shareable(runs, flag, some => post({ type: 'runs', id, runs: some }))
       if (!pattern.isSteady) post({ type: 'unsteady', id })
-      return prepared
+      return search
     }
     const runs = given ?? begin()
     if ('how' in runs) return runs
@@ -49,7 +49,7 @@ export function searchThread(reader: FileReader, post: (message: FromSearcher) =
       segments,
       runWindow,
       fileWindow,
-      reread: rereader(reader, (segment, file) => attached.find(one => one.segment === segment)?.files?.[file]),
+      reread: rereader(reader, (segment, file) => attachedSegments.find(one => one.segment === segment)?.files?.[file]),
       runs: runs.list,
       count: runs.count,
       control: runs.control,
@@ -66,9 +66,9 @@ export function searchThread(reader: FileReader, post: (message: FromSearcher) =
 
   return message => {
     if (message.type === 'attach') {
-      attached = message.segments
+      attachedSegments = message.segments
       ranks = message.ranks
-      texts.keep(attached.map(({ segment }) => segment))
+      texts.keep(attachedSegments.map(({ segment }) => segment))
       return
     }
     const { id, task, flag } = message
@@ -89,7 +89,7 @@ interface PreparedRuns extends Pick<RunSearch, 'control' | 'count'> {
 /** Prepares runs for a search; shared if another thread may help. */
 function shareable({ list, count, bytes }: Runs, flag: Int32Array, share: (runs: SharedRuns) => void): PreparedRuns {
   if (bytes < SHARED_BYTES || count < 2 || flag[0] !== 0) return { list, count, control: runControl(count, alone) }
-  const runs = { list: shared.ints(count * RUN_FIELDS), count, control: runControl(count, shared.ints) }
+  const runs = { list: sharedArrays.ints(count * RUN_FIELDS), count, control: runControl(count, sharedArrays.ints) }
   runs.list.set(list.subarray(0, runs.list.length))
   share(runs)
   return runs

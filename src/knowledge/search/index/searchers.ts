@@ -1,7 +1,7 @@
 import type { Worker } from 'node:worker_threads'
 import type { FoundLines } from './found-lines.ts'
 import type { AttachedSegment, FromSearcher, SearchEnd, SearchTask, ToSearcher } from './messages.ts'
-import { shared } from './segment.ts'
+import { sharedArrays } from './segment.ts'
 import { startThread } from './threads.ts'
 
 interface SearchedRuns {
@@ -69,9 +69,9 @@ class SearchThreads implements Searchers {
   }
 
   attach(segments: readonly AttachedSegment[], ranks: Float64Array<SharedArrayBuffer>): void {
-    const attached: ToSearcher = { type: 'attach', segments, ranks }
-    this.#attached = attached
-    for (const { worker } of this.#threads) worker.postMessage(attached, [])
+    const attachMessage: ToSearcher = { type: 'attach', segments, ranks }
+    this.#attached = attachMessage
+    for (const { worker } of this.#threads) worker.postMessage(attachMessage, [])
   }
 
   search(
@@ -80,7 +80,7 @@ class SearchThreads implements Searchers {
     signal: AbortSignal | undefined,
   ): Promise<SearchedRuns> {
     return new Promise(resolve => {
-      const flag = shared.ints(1)
+      const flag = sharedArrays.ints(1)
       let grace: NodeJS.Timeout | undefined
       const stop = (why: number): void => {
         Atomics.compareExchange(flag, 0, 0, why)
@@ -150,9 +150,9 @@ class SearchThreads implements Searchers {
   }
 
   #restart(thread: Thread): void {
-    const gone = thread.worker.terminate()
-    this.#ends.add(gone)
-    void gone.finally(() => this.#ends.delete(gone))
+    const termination = thread.worker.terminate()
+    this.#ends.add(termination)
+    void termination.finally(() => this.#ends.delete(termination))
     if (!this.#isOpen) return
     thread.job = undefined
     thread.isReady = false

@@ -1,7 +1,7 @@
 import { closeSync, fstatSync, openSync, readSync, renameSync, rmSync, writeSync } from 'node:fs'
 import { crc32 } from 'node:zlib'
 import type { Taken, TextPlace } from './messages.ts'
-import { BLOCK_FIELDS, FILE_FIELDS, marksFor, segmentWith, shared, type Segment } from './segment.ts'
+import { BLOCK_FIELDS, FILE_FIELDS, marksFor, segmentWith, sharedArrays, type Segment } from './segment.ts'
 
 /** Change the version with the format of the file, of blocks, or of `searchableText`. */
 const VERSION = 'toolwright-segment-6\n'
@@ -52,11 +52,11 @@ export const partLengths = ({ counts: [files = 0, blocks = 0], textBytes, keys, 
 export function writeSegment(file: string, { segment, taken, textBytes }: WrittenSegment): TextPlace | undefined {
   const { postings, text, files, blocks, lineMarks, counts } = segment
   if (!postings) return undefined
-  const held = text ? textBytes : 0
+  const heldBytes = text ? textBytes : 0
   const head: Head = {
     taken,
     counts: [...counts],
-    textBytes: held,
+    textBytes: heldBytes,
     keys: postings.keys.length,
     lists: postings.lists.length,
   }
@@ -64,11 +64,11 @@ export function writeSegment(file: string, { segment, taken, textBytes }: Writte
   const tables = [
     files,
     blocks,
-    lineMarks.subarray(0, marksFor(held)),
+    lineMarks.subarray(0, marksFor(heldBytes)),
     postings.keys,
     postings.offsets,
     postings.lists,
-    text?.subarray(0, held) ?? NOTHING,
+    text?.subarray(0, heldBytes) ?? NOTHING,
   ].map(bytesOf)
   const parts = [json, bytesOf(sumsOf(tables)), ...tables]
   const begin = Buffer.alloc(HEAD_BYTES)
@@ -84,7 +84,7 @@ export function writeSegment(file: string, { segment, taken, textBytes }: Writte
   try {
     for (const part of [begin, ...parts]) for (let at = 0; at < part.length;) at += writeSync(fd, part, at)
     renameSync(beside, file)
-    return text && placeOf(file, fd, held)
+    return text && placeOf(file, fd, heldBytes)
   } catch (error) {
     rmSync(beside, { force: true })
     throw error
@@ -143,13 +143,13 @@ function readOpened(file: string, fd: number, id: number): StoredSegment | undef
   if (!fillFrom(fd, json)) return undefined
   const head: Head = JSON.parse(json.toString('utf8'))
   const [fileCount = 0, blockCount = 0] = head.counts
-  const files = shared.ints(fileCount * FILE_FIELDS)
-  const blocks = shared.ints(blockCount * BLOCK_FIELDS)
-  const lineMarks = shared.ints(marksFor(head.textBytes))
+  const files = sharedArrays.ints(fileCount * FILE_FIELDS)
+  const blocks = sharedArrays.ints(blockCount * BLOCK_FIELDS)
+  const lineMarks = sharedArrays.ints(marksFor(head.textBytes))
   const postings = {
-    keys: shared.words(head.keys),
-    offsets: shared.words(head.keys + 1),
-    lists: shared.halves(head.lists),
+    keys: sharedArrays.words(head.keys),
+    offsets: sharedArrays.words(head.keys + 1),
+    lists: sharedArrays.halves(head.lists),
   }
   const { keys, offsets, lists } = postings
   const tables = [files, blocks, lineMarks, keys, offsets, lists].map(bytesOf)
@@ -175,11 +175,11 @@ function placeOf(file: string, fd: number, textBytes: number): TextPlace {
 function sumOfText(fd: number, textBytes: number, before: number): number | undefined {
   const part = Buffer.allocUnsafeSlow(Math.min(textBytes, PART_BYTES))
   let sum = before
-  for (let left = textBytes; left > 0;) {
-    const some = part.subarray(0, left)
+  for (let bytesLeft = textBytes; bytesLeft > 0;) {
+    const some = part.subarray(0, bytesLeft)
     if (!fillFrom(fd, some)) return undefined
     sum = crc32(some, sum)
-    left -= some.length
+    bytesLeft -= some.length
   }
   return sum
 }

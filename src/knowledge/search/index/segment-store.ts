@@ -36,7 +36,7 @@ export interface SegmentStore {
 }
 
 export function segmentStore(): SegmentStore {
-  const held = new Map<number, HeldSegment>()
+  const segmentsById = new Map<number, HeldSegment>()
   /** By path number: the segment and the position in it, or -1. */
   let places = new Int32Array(2048).fill(-1)
   let present = new Uint8Array(1024)
@@ -55,7 +55,7 @@ export function segmentStore(): SegmentStore {
   const remove = (pathId: number): void => {
     if (present[pathId] !== 1) return
     const [id, file] = [places[pathId * 2] ?? -1, places[pathId * 2 + 1] ?? -1]
-    const old = held.get(id)
+    const old = segmentsById.get(id)
     if (old) {
       old.segment.live[file] = 0
       old.liveBytes -= old.segment.files[file * FILE_FIELDS + 1] ?? 0
@@ -78,13 +78,20 @@ export function segmentStore(): SegmentStore {
   }
 
   return {
-    held,
+    held: segmentsById,
     remove,
     version: () => version,
     revive: put,
     adopt({ segment, taken, counts, bytes, textBytes }) {
-      const one = held.get(segment.id) ?? { segment, taken: [], textBytes: 0, liveBytes: 0, bytes: 0, file: undefined }
-      held.set(segment.id, one)
+      const one = segmentsById.get(segment.id) ?? {
+        segment,
+        taken: [],
+        textBytes: 0,
+        liveBytes: 0,
+        bytes: 0,
+        file: undefined,
+      }
+      segmentsById.set(segment.id, one)
       let file = one.taken.length
       one.bytes = bytes
       one.textBytes = textBytes
@@ -97,26 +104,26 @@ export function segmentStore(): SegmentStore {
       return one
     },
     replace(segment) {
-      const one = held.get(segment.id)
+      const one = segmentsById.get(segment.id)
       if (!one) return
       one.segment = segment
       one.bytes = segmentBytes(segment, one.textBytes)
     },
-    drop: id => void held.delete(id),
+    drop: id => void segmentsById.delete(id),
     isPresent: pathId => present[pathId] === 1,
     present: () => present,
     count: () => count,
     bytes() {
-      let [text, stored, all] = [0, 0, 0]
-      for (const { segment, textBytes, bytes } of held.values()) {
+      let [text, storedBytes, all] = [0, 0, 0]
+      for (const { segment, textBytes, bytes } of segmentsById.values()) {
         if (hasText(segment)) text += textBytes
-        if (segment.stored) stored += textBytes
+        if (segment.stored) storedBytes += textBytes
         all += bytes
       }
-      return { text, stored, all }
+      return { text, stored: storedBytes, all }
     },
     attached: () =>
-      [...held.values()].map(({ segment, taken }) =>
+      [...segmentsById.values()].map(({ segment, taken }) =>
         hasText(segment) ? { segment } : { segment, files: taken.map(({ path, read }) => ({ path, stamp: read })) },
       ),
   }

@@ -49,22 +49,22 @@ const RECENT_BYTES = 4 * 1024 * 1024
 const LARGEST_RECENT = RECENT_BYTES / 8
 
 export function segmentTexts(): SegmentTexts {
-  const opened = new Map<number, number>()
+  const descriptors = new Map<number, number>()
   const windows: (TextWindow & { forget(): void })[] = []
 
   const readInto = ({ id, stored }: Stored, bytes: Buffer, at: number, from: number, to: number): void => {
-    let fd = opened.get(id)
-    if (fd === undefined) opened.set(id, (fd = reopen(stored)))
+    let fd = descriptors.get(id)
+    if (fd === undefined) descriptors.set(id, (fd = reopen(stored)))
     readExactly(fd, bytes.subarray(at, at + to - from), stored.start + from)
   }
 
   return {
     keep(segments) {
-      const kept = new Set(segments.map(({ id }) => id))
+      const keptIds = new Set(segments.map(({ id }) => id))
       for (const window of windows) window.forget()
-      for (const [id, fd] of opened) {
-        if (kept.has(id)) continue
-        opened.delete(id)
+      for (const [id, fd] of descriptors) {
+        if (keptIds.has(id)) continue
+        descriptors.delete(id)
         closeSync(fd)
       }
     },
@@ -110,13 +110,13 @@ const isStored = (segment: Segment): segment is Stored => segment.stored !== und
 
 /** Keeps the last part alone. */
 function lastPart(readInto: ReadInto): PartReader {
-  let room = roomFor(FEW_BYTES)
+  let buffer = roomFor(FEW_BYTES)
   return (segment, from, to) => {
     const length = to - from
-    if (length > room.bytes.length) room = roomFor(length + FEW_BYTES)
-    else if (room.bytes.length > MOST_KEPT && length < FEW_BYTES) room = roomFor(FEW_BYTES)
-    readInto(segment, room.bytes, 0, from, to)
-    return { ...room, base: from }
+    if (length > buffer.bytes.length) buffer = roomFor(length + FEW_BYTES)
+    else if (buffer.bytes.length > MOST_KEPT && length < FEW_BYTES) buffer = roomFor(FEW_BYTES)
+    readInto(segment, buffer.bytes, 0, from, to)
+    return { ...buffer, base: from }
   }
 }
 
@@ -124,21 +124,21 @@ function lastPart(readInto: ReadInto): PartReader {
 function recentParts(readInto: ReadInto): PartReader {
   const readLarge = lastPart(readInto)
   const parts = new Map<number, { readonly part: TextPart; readonly to: number }>()
-  let room: ReturnType<typeof roomFor> | undefined
+  let buffer: ReturnType<typeof roomFor> | undefined
   let next = 0
   return (segment, from, to) => {
     const length = to - from
     if (length > LARGEST_RECENT) return readLarge(segment, from, to)
     const key = segment.id * 2 ** 32 + from
-    const known = parts.get(key)
-    if (known && known.to >= to) return known.part
-    room ??= roomFor(RECENT_BYTES)
+    const recentPart = parts.get(key)
+    if (recentPart && recentPart.to >= to) return recentPart.part
+    buffer ??= roomFor(RECENT_BYTES)
     if (next + length > RECENT_BYTES) {
       parts.clear()
       next = 0
     }
-    readInto(segment, room.bytes, next, from, to)
-    const part = { ...room, base: from - next }
+    readInto(segment, buffer.bytes, next, from, to)
+    const part = { ...buffer, base: from - next }
     parts.set(key, { part, to })
     next = Math.ceil((next + length) / 4) * 4
     return part
@@ -152,15 +152,15 @@ function roomFor(length: number): Omit<TextPart, 'base'> {
 
 /** Opens the file once more, by the descriptor that keeps it even when it is no longer in its directory. */
 function reopen({ fd, dev, ino }: StoredText): number {
-  let own
+  let copy
   try {
-    own = openSync(`/proc/self/fd/${fd}`, constants.O_RDONLY | constants.O_NONBLOCK)
+    copy = openSync(`/proc/self/fd/${fd}`, constants.O_RDONLY | constants.O_NONBLOCK)
   } catch {
     throw new TextLost('The file of a text is closed')
   }
-  const now = fstatSync(own)
-  if (now.dev === dev && now.ino === ino) return own
-  closeSync(own)
+  const now = fstatSync(copy)
+  if (now.dev === dev && now.ino === ino) return copy
+  closeSync(copy)
   throw new TextLost('The file of a text is closed')
 }
 

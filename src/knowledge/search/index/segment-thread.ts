@@ -17,9 +17,9 @@ export function segmentThread(reader: FileReader): (message: ToBuilder) => unkno
   return message => {
     switch (message.type) {
       case 'pack': {
-        const packed = builder.pack(message.segmentId, message.intakes, message)
-        bytesSinceRest += packed.textBytes
-        return packed
+        const packResult = builder.pack(message.segmentId, message.intakes, message)
+        bytesSinceRest += packResult.textBytes
+        return packResult
       }
       case 'put':
         return builder.put(message.segmentId, message.intakes, message.openBytes)

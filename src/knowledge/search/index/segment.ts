@@ -79,9 +79,9 @@ export function segmentWith<Tables extends Pick<Segment, 'text' | 'files' | 'blo
   tables: Tables,
 ): Omit<Segment, keyof Tables> & Tables {
   const [fileCount = 0] = counts
-  const all = shared.ints(COUNTS)
+  const all = sharedArrays.ints(COUNTS)
   all.set(counts)
-  const [live, pathIds] = [shared.bytes(fileCount), shared.ints(fileCount)]
+  const [live, pathIds] = [sharedArrays.bytes(fileCount), sharedArrays.ints(fileCount)]
   return { id, counts: all, stored: undefined, live, pathIds, signatures: undefined, ...tables }
 }
 
@@ -91,9 +91,16 @@ export const hasText = ({ text, stored }: Segment): boolean => text !== undefine
 /** Returns the memory of a segment with this many bytes of text. */
 export function segmentBytes(segment: Segment, textBytes: number): number {
   const { text, files, blocks, lineMarks, postings, signatures } = segment
-  const held = text ? textBytes : 0
-  const found = postings ? postings.keys.byteLength + postings.offsets.byteLength + postings.lists.byteLength : 0
-  return held + found + (signatures?.byteLength ?? 0) + files.byteLength + blocks.byteLength + lineMarks.byteLength
+  const heldTextBytes = text ? textBytes : 0
+  const postingBytes = postings ? postings.keys.byteLength + postings.offsets.byteLength + postings.lists.byteLength : 0
+  return (
+    heldTextBytes +
+    postingBytes +
+    (signatures?.byteLength ?? 0) +
+    files.byteLength +
+    blocks.byteLength +
+    lineMarks.byteLength
+  )
 }
 
 /** Returns the end of the text whose trigrams a block covers. */
@@ -109,7 +116,7 @@ export const textEnd = ({ text, stored }: Segment): number => text?.length ?? st
 
 export const marksFor = (textBytes: number): number => Math.floor(textBytes / MARK_BYTES) + 1
 
-export const shared = {
+export const sharedArrays = {
   /** Rounds up to whole words, so that it can be read word by word. */
   bytes: (length: number) => new Uint8Array(new SharedArrayBuffer(Math.ceil(length / 4) * 4)),
   ints: (length: number) => new Int32Array(new SharedArrayBuffer(length * 4)),

@@ -33,15 +33,15 @@ export interface ShownRun {
 /** Finds the lines of one run after another and writes as many as fit. Returns the number in each run. */
 export function runShower({ pattern, onlyFiles, fileWindow, ...around }: Shown, writer: LineWriter) {
   const { before, after } = around
-  let [text, from, room]: [Buffer, number, number] = [Buffer.alloc(0), 0, 0]
+  let [text, from, matchLimit]: [Buffer, number, number] = [Buffer.alloc(0), 0, 0]
   let segment: Segment | undefined
   let part: TextPart | undefined
   let [file, fileCount] = [0, 0]
   /** Offsets in the run: start of the file, its end, and start of the next file. */
   let [fileStart, fileEnd, nextStart] = [0, 0, 0]
   /** Line number at this byte of the run. */
-  let [line, counted] = [1, 0]
-  let [total, written, fileTotal, filesFound, first, last] = [0, 0, 0, 0, -1, -1]
+  let [line, countedUpTo] = [1, 0]
+  let [total, writtenCount, fileTotal, filesFound, first, last] = [0, 0, 0, 0, -1, -1]
 
   return (run: ShownRun, roomLeft: number): number => {
     if (segment !== run.segment) {
@@ -49,13 +49,13 @@ export function runShower({ pattern, onlyFiles, fileWindow, ...around }: Shown, 
       fileCount = segment.counts[0] ?? 0
     }
     ;({ text, from, part } = run)
-    room = roomLeft
-    ;[total, written, fileTotal, filesFound, first, last] = [0, 0, 0, 0, -1, -1]
+    matchLimit = roomLeft
+    ;[total, writtenCount, fileTotal, filesFound, first, last] = [0, 0, 0, 0, -1, -1]
     openFile(segment, run.file)
     if (run.isFound) take(0, text[text.length - 1] === NEWLINE ? text.length - 1 : text.length)
     else pattern.find(text, take)
     endFile(segment)
-    writer.end(total, filesFound, first, last, written)
+    writer.end(total, filesFound, first, last, writtenCount)
     return total
   }
 
@@ -64,14 +64,14 @@ export function runShower({ pattern, onlyFiles, fileWindow, ...around }: Shown, 
     line = 1
     const at = place * FILE_FIELDS
     if (!part) {
-      ;[fileStart, fileEnd, nextStart, counted] = [0, text.length, Infinity, 0]
+      ;[fileStart, fileEnd, nextStart, countedUpTo] = [0, text.length, Infinity, 0]
       if (from !== files[at]) line = linesBefore(blocks, blockCount, from) - (files[at + 3] as number) + 1
       return
     }
     fileStart = (files[at] as number) - from
     fileEnd = fileStart + (files[at + 1] as number)
     nextStart = place + 1 < fileCount ? (files[at + FILE_FIELDS] as number) - from : Infinity
-    counted = fileStart
+    countedUpTo = fileStart
   }
 
   function endFile({ pathIds }: Segment): void {
@@ -82,7 +82,7 @@ export function runShower({ pattern, onlyFiles, fileWindow, ...around }: Shown, 
     if (onlyFiles) {
       writer.int(last)
       writer.int(fileTotal)
-      written++
+      writtenCount++
     }
     fileTotal = 0
   }
@@ -97,8 +97,8 @@ export function runShower({ pattern, onlyFiles, fileWindow, ...around }: Shown, 
     }
     total++
     fileTotal++
-    if (onlyFiles || written >= room) return
-    written++
+    if (onlyFiles || writtenCount >= matchLimit) return
+    writtenCount++
     writer.int(segment.pathIds[file] as number)
     writer.int(lineOf(segment, start))
     const isShort = pattern.byLine && end - start < LONGEST_LINE
@@ -120,14 +120,14 @@ export function runShower({ pattern, onlyFiles, fileWindow, ...around }: Shown, 
   function lineOf({ files, lineMarks }: Segment, start: number): number {
     if (part) {
       const mark = Math.floor((from + start) / MARK_BYTES)
-      if (mark * MARK_BYTES - from > counted) {
-        counted = mark * MARK_BYTES - from
+      if (mark * MARK_BYTES - from > countedUpTo) {
+        countedUpTo = mark * MARK_BYTES - from
         line = (lineMarks[mark] as number) - (files[file * FILE_FIELDS + 3] as number) + 1
       }
       const offset = from - part.base
-      line += countLines(part.bytes, part.words, offset + counted, offset + start)
-    } else line += linesIn(text, counted, start)
-    counted = start
+      line += countLines(part.bytes, part.words, offset + countedUpTo, offset + start)
+    } else line += linesIn(text, countedUpTo, start)
+    countedUpTo = start
     return line
   }
 }
@@ -146,14 +146,14 @@ function linesBefore(blocks: Int32Array, count: number, start: number): number {
 /** Shows a match over several lines whole, and cuts each long line. */
 function shownLines(pattern: CompiledPattern, whole: Buffer, start: number, end: number): string {
   if (pattern.byLine) return showLine(whole, start, end)
-  const shown: string[] = []
+  const cutLines: string[] = []
   for (let at = start; at <= end;) {
     const newline = whole.indexOf(NEWLINE, at)
     const to = newline < 0 || newline > end ? end : newline
-    shown.push(showLine(whole, at, to))
+    cutLines.push(showLine(whole, at, to))
     at = to + 1
   }
-  return shown.join('\n')
+  return cutLines.join('\n')
 }
 
 function writeText(writer: LineWriter, shown: string): void {

@@ -1,5 +1,5 @@
 import type { Needs } from '../pattern/types.ts'
-import { shared } from './segment.ts'
+import { sharedArrays } from './segment.ts'
 
 /**
  * One bit per trigram slot and block; several trigrams share a slot. One table covers 32 blocks, small enough to stay
@@ -10,7 +10,7 @@ export type Signatures = Uint32Array<SharedArrayBuffer>
 const PLACES = 8_192
 const placeOf = (trigram: number): number => Math.imul(trigram, 0x9e_37_79_b1) >>> 19
 
-export const signaturesFor = (blocks: number): Signatures => shared.words(PLACES * Math.ceil(blocks / 32))
+export const signaturesFor = (blocks: number): Signatures => sharedArrays.words(PLACES * Math.ceil(blocks / 32))
 
 /** Records the trigrams of a block between two offsets. */
 export function sign(signatures: Signatures, block: number, text: Uint8Array, from: number, to: number): void {
@@ -30,10 +30,10 @@ export function signedBlocks(
   count: number,
   ofFile: boolean,
 ): Uint32Array | undefined {
-  const wanted = wantedBits(needs, ofFile)
-  if (wanted === 'anything') return undefined
+  const neededBits = wantedBits(needs, ofFile)
+  if (neededBits === 'anything') return undefined
   const bits = new Uint32Array(Math.ceil(count / 32))
-  for (let at = 0; at < bits.length; at++) bits[at] = bitsIn(signatures, at * PLACES, wanted)
+  for (let at = 0; at < bits.length; at++) bits[at] = bitsIn(signatures, at * PLACES, neededBits)
   return bits
 }
 
@@ -47,8 +47,8 @@ function wantedBits(needs: Needs, ofFile: boolean): Wanted {
   if (typeof needs === 'number') return placeOf(needs)
   if ('every' in needs) {
     const every = (ofFile ? needs.every.slice(0, 1) : needs.every).map(need => wantedBits(need, ofFile))
-    const known = every.filter(need => need !== 'anything')
-    return known.length === 0 ? 'anything' : { every: known }
+    const knownNeeds = every.filter(need => need !== 'anything')
+    return knownNeeds.length === 0 ? 'anything' : { every: knownNeeds }
   }
   const some = needs.some.map(need => wantedBits(need, ofFile))
   return some.includes('anything') ? 'anything' : { some }

@@ -4,12 +4,12 @@ import { nextOther } from '../pattern/next-other.ts'
 export function textsOf(bytes: Uint8Array): (from: number, to: number) => string {
   const all = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   let whole: string | undefined
-  /** The bytes from `seen` to before `other` are all ASCII. */
-  let [seen, other] = [0, -1]
+  /** The bytes from `asciiFrom` to before `other` are all ASCII. */
+  let [asciiFrom, other] = [0, -1]
   return (from, to) => {
-    if (from < seen || from > other) {
+    if (from < asciiFrom || from > other) {
       const next = nextOther(all, from)
-      ;[seen, other] = [from, next < 0 ? all.length : next]
+      ;[asciiFrom, other] = [from, next < 0 ? all.length : next]
     }
     if (to > other) return all.toString('utf8', from, to)
     whole ??= all.toString('latin1')

@@ -37,21 +37,21 @@ export function builderThread(directory: string): BuilderThread {
   }
   let idle: NodeJS.Timeout | undefined
   const endIdle = (): void => {
-    const ended = worker
+    const oldWorker = worker
     worker = undefined
-    void ended?.terminate()
+    void oldWorker?.terminate()
   }
-  const started = (): Worker => {
+  const startWorker = (): Worker => {
     const thread = startThread('build', directory)
     thread.on('message', ({ id, answer, failed }: FromBuilder) => {
-      const asked = waiting.get(id)
+      const request = waiting.get(id)
       waiting.delete(id)
       if (waiting.size === 0) {
         thread.unref()
         idle = setTimeout(endIdle, IDLE_MS).unref()
       }
-      if (failed === undefined) asked?.resolve(answer)
-      else asked?.reject(new Error(failed))
+      if (failed === undefined) request?.resolve(answer)
+      else request?.reject(new Error(failed))
     })
     thread.on('error', error => fail(error instanceof Error ? error : new Error(String(error))))
     thread.on('exit', () => thread === worker && fail(new Error('The thread of the index ended')))
@@ -65,7 +65,7 @@ export function builderThread(directory: string): BuilderThread {
         clearTimeout(idle)
         const id = next++
         waiting.set(id, { resolve: answer => resolve(answer as Answer), reject })
-        worker ??= started()
+        worker ??= startWorker()
         worker.ref()
         worker.postMessage({ ...task, id }, [])
       }),

@@ -17,12 +17,12 @@ async function build(port: MessagePort): Promise<void> {
   const { segmentThread } = await import('./segment-thread.ts')
   const answer = segmentThread(fileReader(directory))
   port.on('message', (message: ToBuilder) => {
-    let said: FromBuilder
+    let reply: FromBuilder
     try {
-      said = { id: message.id, answer: answer(message) }
+      reply = { id: message.id, answer: answer(message) }
     } catch (error) {
-      said = { id: message.id, answer: undefined, failed: error instanceof Error ? error.message : String(error) }
+      reply = { id: message.id, answer: undefined, failed: error instanceof Error ? error.message : String(error) }
     }
-    port.postMessage(said, [])
+    port.postMessage(reply, [])
   })
 }

@@ -38,9 +38,9 @@ function onlyAt(parts: readonly Syntax[], at: number): number | undefined {
 function stepsOf(parts: readonly Syntax[]): readonly Step[] {
   const steps: Step[] = []
   for (const [at, part] of parts.entries()) {
-    const repeated = repetition(part)
-    if (!repeated) break
-    const { set, min, max } = repeated
+    const repeat = repetition(part)
+    if (!repeat) break
+    const { set, min, max } = repeat
     const takesAll = max === Infinity && isApart(set, parts.slice(at + 1))
     steps.push({ may: asciiOf(set), least: min, most: takesAll ? Infinity : min })
     if (!takesAll && min !== max) break
@@ -57,11 +57,11 @@ function repetition(
 
 /** Reports whether nothing that may come next is in the set. */
 function isApart(set: CodePoints, next: readonly Syntax[]): boolean {
-  const own = asciiOf(set)
+  const setBytes = asciiOf(set)
   for (const part of next) {
-    const repeated = repetition(part)
-    if (!repeated || asciiOf(repeated.set).some((may, byte) => may === 1 && own[byte] === 1)) return false
-    if (repeated.min > 0) return true
+    const repeat = repetition(part)
+    if (!repeat || asciiOf(repeat.set).some((may, byte) => may === 1 && setBytes[byte] === 1)) return false
+    if (repeat.min > 0) return true
   }
   return true
 }

@@ -85,11 +85,11 @@ function anyOf(each: readonly Next[]): (text: Buffer) => Cursor {
 /** Orders the alternatives by how often the first texts hold them. */
 function rarestFirst(every: readonly Need[]) {
   let order = every
-  let seen = 0
+  let bytesRead = 0
   const counts = every.map(() => 0)
   return (text: Buffer): readonly Need[] => {
-    if (every.length === 1 || seen >= LEARNED_BYTES) return order
-    seen += text.length
+    if (every.length === 1 || bytesRead >= LEARNED_BYTES) return order
+    bytesRead += text.length
     for (const [at, one] of every.entries()) {
       const next = one.in(text)
       for (let hit = next(0); hit >= 0; hit = next(hit + 1)) counts[at] = (counts[at] ?? 0) + 1

@@ -23,14 +23,14 @@ export function compilePattern(
   strictness: { readonly strict?: boolean } = {},
 ): CompiledPattern | undefined {
   try {
-    return compiled(options, strictness.strict ?? false)
+    return buildPattern(options, strictness.strict ?? false)
   } catch (error) {
     if (error === UNSURE) return undefined
     throw error
   }
 }
 
-function compiled({ invert = false, ...options }: PatternOptions, strict: boolean): CompiledPattern {
+function buildPattern({ invert = false, ...options }: PatternOptions, strict: boolean): CompiledPattern {
   const syntax = simplify(withinLine(withinBounds(syntaxOf(options))))
   const find = regexFinder(syntax, strict)
   return {

@@ -27,12 +27,12 @@ const LETTERS: Readonly<Record<string, keyof Flags>> = {
 
 /** Applies the letters of a group such as `i-s`: each letter once, and at least one after the dash. */
 export function withFlags(flags: Flags, letters: string): Flags {
-  const seen = new Set<string>()
+  const lettersBefore = new Set<string>()
   const next: Record<keyof Flags, boolean> = { ...flags }
   let value = true
   for (const letter of letters) {
-    if (seen.has(letter)) unsure()
-    seen.add(letter)
+    if (lettersBefore.has(letter)) unsure()
+    lettersBefore.add(letter)
     const flag = LETTERS[letter]
     if (letter === '-') value = false
     else if (flag === undefined) unsure()

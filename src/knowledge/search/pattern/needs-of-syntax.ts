@@ -35,10 +35,10 @@ function factsOf(syntax: Syntax): Facts {
       return exactly(EMPTY)
     case 'set': {
       const size = rangesOf(syntax.set).reduce((sum, [first, last]) => sum + last - first + 1, 0)
-      return size > MOST ? UNKNOWN : exactly(new Set(rangesOf(syntax.set).flatMap(encoded)))
+      return size > MOST ? UNKNOWN : exactly(new Set(rangesOf(syntax.set).flatMap(utf8Texts)))
     }
     case 'concat':
-      return syntax.parts.map(factsOf).reduce(joined, exactly(EMPTY))
+      return syntax.parts.map(factsOf).reduce(joinFacts, exactly(EMPTY))
     case 'choice':
       return syntax.parts.map(factsOf).reduce(either)
     case 'repeat': {
@@ -54,23 +54,23 @@ const UNKNOWN: Facts = { prefix: EMPTY, suffix: EMPTY, needs: 'anything' }
 
 const exactly = (exact: Texts): Facts => ({ exact, prefix: exact, suffix: exact, needs: 'anything' })
 
-function encoded([first, last]: readonly [number, number]): string[] {
+function utf8Texts([first, last]: readonly [number, number]): string[] {
   return Array.from({ length: last - first + 1 }, (_, more) =>
     Buffer.from(String.fromCodePoint(first + more)).toString('latin1'),
   )
 }
 
 /** Concatenates two parts. */
-function joined(one: Facts, other: Facts): Facts {
+function joinFacts(one: Facts, other: Facts): Facts {
   const needs = both([one.needs, other.needs])
   if (one.exact && other.exact) {
-    const exact = crossed(one.exact, other.exact)
+    const exact = concatTexts(one.exact, other.exact)
     if (exact && (exact.size === 1 || shortest(exact) < 4)) return { exact, prefix: exact, suffix: exact, needs }
   }
-  const seam = crossed(one.suffix, other.prefix)
+  const seam = concatTexts(one.suffix, other.prefix)
   return {
-    prefix: cut((one.exact && crossed(one.exact, other.prefix)) ?? one.prefix, text => text.slice(0, 3)),
-    suffix: cut((other.exact && crossed(one.suffix, other.exact)) ?? other.suffix, text => text.slice(-3)),
+    prefix: cut((one.exact && concatTexts(one.exact, other.prefix)) ?? one.prefix, text => text.slice(0, 3)),
+    suffix: cut((other.exact && concatTexts(one.suffix, other.exact)) ?? other.suffix, text => text.slice(-3)),
     needs: both([needs, seam ? trigrams(seam) : both([trigrams(one.suffix), trigrams(other.prefix)])]),
   }
 }
@@ -83,8 +83,8 @@ function either(one: Facts, other: Facts): Facts {
     return { exact, prefix: exact, suffix: exact, needs: some([one.needs, other.needs]) }
   }
   return {
-    prefix: bounded(together(one.prefix, other.prefix)),
-    suffix: bounded(together(one.suffix, other.suffix)),
+    prefix: limitTexts(together(one.prefix, other.prefix)),
+    suffix: limitTexts(together(one.suffix, other.suffix)),
     needs: some([withExact(one), withExact(other)]),
   }
 }
@@ -92,11 +92,11 @@ function either(one: Facts, other: Facts): Facts {
 const withExact = ({ exact, prefix, suffix, needs }: Facts): Needs =>
   every([needs, ...(exact ? [trigrams(exact)] : [trigrams(prefix), trigrams(suffix)])])
 
-const bounded = (texts: Texts): Texts => (texts.size > MOST ? EMPTY : texts)
+const limitTexts = (texts: Texts): Texts => (texts.size > MOST ? EMPTY : texts)
 
-const cut = (texts: Texts, shorten: (text: string) => string): Texts => bounded(new Set([...texts].map(shorten)))
+const cut = (texts: Texts, shorten: (text: string) => string): Texts => limitTexts(new Set([...texts].map(shorten)))
 
-function crossed(one: Texts, other: Texts): Texts | undefined {
+function concatTexts(one: Texts, other: Texts): Texts | undefined {
   if (one.size * other.size > MOST) return undefined
   return new Set([...one].flatMap(begin => [...other].map(end => begin + end)))
 }
@@ -115,10 +115,10 @@ function trigrams(texts: Texts): Needs {
 }
 
 function trigramsOf(text: string): Needs[] {
-  const found: Needs[] = []
+  const textTrigrams: Needs[] = []
   for (let at = 2; at < text.length; at++)
-    found.push((text.charCodeAt(at - 2) << 16) | (text.charCodeAt(at - 1) << 8) | text.charCodeAt(at))
-  return found
+    textTrigrams.push((text.charCodeAt(at - 2) << 16) | (text.charCodeAt(at - 1) << 8) | text.charCodeAt(at))
+  return textTrigrams
 }
 
 /** Requires all needs, each named once. */
@@ -144,6 +144,6 @@ function some(needs: readonly Needs[]): Needs {
 }
 
 function distinct(needs: readonly Needs[]): Needs[] {
-  const seen = new Map(needs.map(need => [typeof need === 'object' ? JSON.stringify(need) : need, need]))
-  return [...seen.values()]
+  const uniqueNeeds = new Map(needs.map(need => [typeof need === 'object' ? JSON.stringify(need) : need, need]))
+  return [...uniqueNeeds.values()]
 }

@@ -44,7 +44,7 @@ export function parseClass(reader: Reader): CodePoints {
     set = operation(caseSet(set, reader.flags), caseSet(parseUnion(reader, []), reader.flags))
   }
   reader.depth--
-  return closed(set, isNegated, reader)
+  return finishClass(set, isNegated, reader)
 }
 
 /** Reads items up to a closing bracket or an operation. */
@@ -60,8 +60,9 @@ function parseUnion(reader: Reader, items: CodePoints[]): CodePoints {
 }
 
 function parseNested(reader: Reader): CodePoints {
-  const named = takeMatch(reader, /^\[:(\^?)([a-z]+):\]/)
-  if (named !== undefined) return closed(pairs(NAMED[named[2] ?? ''] ?? unsure()), named[1] === '^', reader)
+  const posixClass = takeMatch(reader, /^\[:(\^?)([a-z]+):\]/)
+  if (posixClass !== undefined)
+    return finishClass(pairs(NAMED[posixClass[2] ?? ''] ?? unsure()), posixClass[1] === '^', reader)
   // Text that only resembles a class name is read as a nested class, or refused.
   if (peek(reader, 1) === ':') unsure()
   return parseClass(reader)
@@ -99,9 +100,9 @@ function inMode(code: number, { flags }: Reader): number {
   return !flags.unicode && code > 0x7f ? unsure() : code
 }
 
-function closed(set: CodePoints, isNegated: boolean, { flags }: Reader): CodePoints {
-  const cased = caseSet(set, flags)
-  if (!isNegated) return cased
+function finishClass(set: CodePoints, isNegated: boolean, { flags }: Reader): CodePoints {
+  const withCases = caseSet(set, flags)
+  if (!isNegated) return withCases
   // It would match bytes that are not characters.
-  return flags.unicode ? negate(cased) : unsure()
+  return flags.unicode ? negate(withCases) : unsure()
 }

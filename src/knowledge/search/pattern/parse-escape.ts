@@ -1,7 +1,7 @@
 import { codePoints, intersect, negate, single, type CodePoints } from './code-points.ts'
 import { peek, takeMatch, type Reader } from './reader.ts'
 import { unsure, type Look } from './syntax.ts'
-import { digit, folded, property, space, word } from './unicode.ts'
+import { digit, foldCase, property, space, word } from './unicode.ts'
 
 const LOOKS: Readonly<Record<string, Look>> = {
   b: 'word',
@@ -28,8 +28,8 @@ export function parseEscape(reader: Reader): Escape {
   const { unicode } = reader.flags
   const hex = takeMatch(reader, /^(?:x[\da-f]{2}|u[\da-f]{4}|U[\da-f]{8}|[xuU]\{[\da-f]{1,8}\})/i)
   if (hex !== undefined) return { code: character(Number.parseInt(hex[0].replace(/^.\{?/, ''), 16), unicode) }
-  const named = takeMatch(reader, /^([pP])(?:([A-Z])|\{([A-Za-z]+)\})/)
-  if (named !== undefined) return { set: propertySet(named, reader) }
+  const propertyMatch = takeMatch(reader, /^([pP])(?:([A-Z])|\{([A-Za-z]+)\})/)
+  if (propertyMatch !== undefined) return { set: propertySet(propertyMatch, reader) }
   const look = LOOKS[takeMatch(reader, /^(?:b\{(?:start|end)(?:-half)?\}|[bB<>])/)?.[0] ?? '']
   if (look !== undefined) {
     if (look === 'word' && peek(reader) === '{') unsure()
@@ -52,8 +52,8 @@ function character(code: number, unicode: boolean): number {
 function propertySet([, letter, short, long]: RegExpExecArray, { flags }: Reader): CodePoints {
   const set = property(short ?? long ?? '') ?? unsure()
   if (!flags.unicode) unsure()
-  const cased = flags.fold ? folded(set) : set
-  return letter === 'P' ? negate(cased) : cased
+  const withCases = flags.fold ? foldCase(set) : set
+  return letter === 'P' ? negate(withCases) : withCases
 }
 
 const ASCII = { d: '09', s: '\t\r  ', w: '09AZ__az' }
@@ -86,7 +86,7 @@ export function characterSet(code: number, { flags }: Reader): CodePoints {
 /** Adds characters that differ only in case, if case is ignored. */
 export function caseSet(set: CodePoints, flags: Reader['flags']): CodePoints {
   if (!flags.fold) return set
-  if (flags.unicode) return folded(set)
+  if (flags.unicode) return foldCase(set)
   const ascii = codePoints([[0, 0x7f]])
-  return intersect(folded(set), ascii)
+  return intersect(foldCase(set), ascii)
 }

@@ -70,15 +70,15 @@ function parseInside(reader: Reader, names: Set<string>, flags: Flags): Syntax {
 }
 
 function parseRepeats(reader: Reader, part: Syntax): Syntax {
-  let repeated = part
+  let repeatedPart = part
   for (;;) {
     passSpace(reader)
     const bounds = parseBounds(reader)
-    if (bounds === undefined) return repeated
+    if (bounds === undefined) return repeatedPart
     const [min, max] = bounds
     if (min > max || min > MOST_REPEATS || (max !== Infinity && max > MOST_REPEATS)) unsure()
     const lazy = take(reader, '?') !== reader.flags.swap
-    repeated = { kind: 'repeat', part: repeated, min, max, lazy }
+    repeatedPart = { kind: 'repeat', part: repeatedPart, min, max, lazy }
   }
 }
 

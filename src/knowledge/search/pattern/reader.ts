@@ -20,10 +20,10 @@ export function take(reader: Reader, text: string): boolean {
 
 /** Matches the expression here and consumes the match. */
 export function takeMatch(reader: Reader, expression: RegExp): RegExpExecArray | undefined {
-  const found = expression.exec(reader.chars.slice(reader.at, reader.at + LONGEST).join(''))
-  if (found === null) return undefined
-  reader.at += [...found[0]].length
-  return found
+  const match = expression.exec(reader.chars.slice(reader.at, reader.at + LONGEST).join(''))
+  if (match === null) return undefined
+  reader.at += [...match[0]].length
+  return match
 }
 
 const LONGEST = 200

@@ -16,12 +16,12 @@ const [NEWLINE, RETURN] = [10, 13]
  * Finds the lines in which the expression matches; it never matches a line break. With `strict`, throws for some lines.
  */
 export function regexFinder(syntax: Syntax, strict: boolean): (text: Buffer, sink: LineSink) => void {
-  const made = new Map<Texts, RegExp>()
+  const regexesByTexts = new Map<Texts, RegExp>()
   const expression = (texts: Texts): RegExp => {
-    const before = made.get(texts)
+    const before = regexesByTexts.get(texts)
     if (before !== undefined) return before
     const fresh = toJavaScript(syntax, texts)
-    made.set(texts, fresh)
+    regexesByTexts.set(texts, fresh)
     return fresh
   }
   const exact = exactLiterals(syntax)

@@ -31,18 +31,18 @@ const SHORTEST = 2
 
 /** Returns alternatives such that every match contains a text of each: all that a quick look finds, the longest first. */
 export function neededLiterals(syntax: Syntax): readonly (readonly string[])[] {
-  return distinct(needed(syntax))
+  return distinct(literalsOf(syntax))
     .filter(texts => texts.length > 0 && texts.every(text => text.length >= SHORTEST))
     .toSorted((one, other) => worth(other) - worth(one))
     .slice(0, MOST_NEEDED)
 }
 
-function needed(syntax: Syntax): (readonly string[])[] {
+function literalsOf(syntax: Syntax): (readonly string[])[] {
   switch (syntax.kind) {
     case 'concat':
-      return [...runs(syntax.parts), ...syntax.parts.flatMap(part => (part.kind === 'set' ? [] : needed(part)))]
+      return [...runs(syntax.parts), ...syntax.parts.flatMap(part => (part.kind === 'set' ? [] : literalsOf(part)))]
     case 'repeat':
-      return syntax.min > 0 ? needed(syntax.part) : []
+      return syntax.min > 0 ? literalsOf(syntax.part) : []
     default:
       return [requiredLiterals(syntax)]
   }
@@ -65,17 +65,17 @@ export function exactLiterals(syntax: Syntax): readonly string[] | undefined {
 
 /** Returns the unbroken runs of single characters. */
 function runs(parts: readonly Syntax[]): string[][] {
-  const found: string[][] = []
+  const runsOf: string[][] = []
   let run = ''
   for (const part of parts) {
     const code = part.kind === 'set' ? onlyOf(part.set) : undefined
     if (code !== undefined) run += String.fromCodePoint(code)
     else if (part.kind !== 'look') {
-      found.push([run])
+      runsOf.push([run])
       run = ''
     }
   }
-  return [...found, [run]]
+  return [...runsOf, [run]]
 }
 
 function best(choices: readonly (readonly string[])[]): readonly string[] {

@@ -3,7 +3,7 @@
  * says so. Returns undefined if ripgrep treats the file as binary, so that no line is found.
  */
 export function searchableText(bytes: Buffer): Buffer | undefined {
-  const text = decoded(bytes)
+  const text = decodeText(bytes)
   return text.includes(0) ? undefined : text
 }
 
@@ -24,11 +24,11 @@ export function markOf([first, second, third]: Uint8Array): Mark {
   return first === 0xfe && second === 0xff ? { bytes: 2, from: 'UTF-16BE' } : { bytes: 0 }
 }
 
-function decoded(bytes: Buffer): Buffer {
+function decodeText(bytes: Buffer): Buffer {
   const mark = markOf(bytes)
   const text = bytes.subarray(mark.bytes)
   if (mark.from === undefined) return text
-  return fromUtf16(mark.from === 'UTF-16LE' ? Buffer.from(text) : swapped(text))
+  return fromUtf16(mark.from === 'UTF-16LE' ? Buffer.from(text) : swapBytes(text))
 }
 
 /** Shows lone surrogates and an odd last byte as U+FFFD. */
@@ -37,7 +37,7 @@ function fromUtf16(units: Buffer): Buffer {
   return Buffer.from(units.length % 2 === 0 ? text : `${text}\uFFFD`)
 }
 
-function swapped(units: Buffer): Buffer {
+function swapBytes(units: Buffer): Buffer {
   const copy = Buffer.from(units)
   copy.subarray(0, copy.length - (copy.length % 2)).swap16()
   return copy

@@ -44,7 +44,7 @@ export function setSequence(syntax: Syntax): SetSequence | undefined {
   for (const part of parts) {
     if (part.kind === 'look') isWhole = false
     if (part.kind === 'look') continue
-    const { set, times, isFixed } = repeated(part)
+    const { set, times, isFixed } = minimumRepeat(part)
     if (set) for (let count = 0; count < Math.min(times, LONGEST); count++) add(set)
     if (set && isFixed && steps.length < LONGEST) continue
     isWhole = false
@@ -56,7 +56,7 @@ export function setSequence(syntax: Syntax): SetSequence | undefined {
 }
 
 /** Returns the set that each match repeats at least this often, and whether exactly this often. */
-function repeated(part: Syntax): { readonly set?: CodePoints; readonly times: number; readonly isFixed: boolean } {
+function minimumRepeat(part: Syntax): { readonly set?: CodePoints; readonly times: number; readonly isFixed: boolean } {
   if (part.kind === 'set') return { set: part.set, times: 1, isFixed: true }
   if (part.kind === 'repeat' && part.part.kind === 'set' && part.min > 0)
     return { set: part.part.set, times: part.min, isFixed: part.min === part.max }

@@ -6,24 +6,24 @@ import { choice, concat, type Syntax } from './syntax.ts'
  * JavaScript's engine backtrack: nested repetitions and those at the edges.
  */
 export function simplify(syntax: Syntax): Syntax {
-  return trimmed(trimmed(merged(syntax), 'first'), 'last')
+  return trimEdge(trimEdge(mergeParts(syntax), 'first'), 'last')
 }
 
-function merged(syntax: Syntax): Syntax {
+function mergeParts(syntax: Syntax): Syntax {
   switch (syntax.kind) {
     case 'set':
     case 'look':
       return syntax
     case 'concat':
-      return concat(syntax.parts.map(merged).flatMap(part => (part.kind === 'concat' ? part.parts : [part])))
+      return concat(syntax.parts.map(mergeParts).flatMap(part => (part.kind === 'concat' ? part.parts : [part])))
     case 'choice': {
-      const parts = syntax.parts.map(merged).flatMap(part => (part.kind === 'choice' ? part.parts : [part]))
+      const parts = syntax.parts.map(mergeParts).flatMap(part => (part.kind === 'choice' ? part.parts : [part]))
       const sets = parts.flatMap(part => (part.kind === 'set' ? [part.set] : []))
       const others = parts.filter(part => part.kind !== 'set')
       return choice(sets.length > 1 ? [{ kind: 'set', set: union(...sets) }, ...others] : parts)
     }
     case 'repeat': {
-      const part = merged(syntax.part)
+      const part = mergeParts(syntax.part)
       const isNested = part.kind === 'repeat' && part.min <= 1 && syntax.min <= 1 && syntax.max === Infinity
       return isNested ? { ...part, min: Math.min(part.min, syntax.min), max: Infinity } : { ...syntax, part }
     }
@@ -31,16 +31,16 @@ function merged(syntax: Syntax): Syntax {
 }
 
 /** At an edge, the fewest repetitions match the same lines as more. */
-function trimmed(syntax: Syntax, edge: 'first' | 'last'): Syntax {
-  if (syntax.kind === 'choice') return choice(syntax.parts.map(part => trimmed(part, edge)))
+function trimEdge(syntax: Syntax, edge: 'first' | 'last'): Syntax {
+  if (syntax.kind === 'choice') return choice(syntax.parts.map(part => trimEdge(part, edge)))
   if (syntax.kind === 'concat') {
     const { parts } = syntax
     const at = edge === 'first' ? 0 : parts.length - 1
     const part = parts[at]
     if (part === undefined) return syntax
     const rest = edge === 'first' ? parts.slice(1) : parts.slice(0, -1)
-    const short = trimmed(part, edge)
-    if (short.kind === 'concat' && short.parts.length === 0) return trimmed(concat(rest), edge)
+    const short = trimEdge(part, edge)
+    if (short.kind === 'concat' && short.parts.length === 0) return trimEdge(concat(rest), edge)
     return concat(edge === 'first' ? [short, ...rest] : [...rest, short])
   }
   if (syntax.kind !== 'repeat') return syntax

@@ -24,18 +24,20 @@ function sourceOf(syntax: Syntax, texts: Texts): string {
     case 'look':
       return lookSource(syntax.look, texts)
     case 'concat':
-      return syntax.parts.map(part => (part.kind === 'choice' ? grouped(part, texts) : sourceOf(part, texts))).join('')
+      return syntax.parts
+        .map(part => (part.kind === 'choice' ? groupSource(part, texts) : sourceOf(part, texts)))
+        .join('')
     case 'choice':
       return syntax.parts.map(part => sourceOf(part, texts)).join('|')
     case 'repeat': {
       const { part, min, max, lazy } = syntax
-      const source = part.kind === 'set' ? sourceOf(part, texts) : grouped(part, texts)
+      const source = part.kind === 'set' ? sourceOf(part, texts) : groupSource(part, texts)
       return `${source}${bounds(min, max)}${lazy ? '?' : ''}`
     }
   }
 }
 
-const grouped = (syntax: Syntax, texts: Texts): string => `(?:${sourceOf(syntax, texts)})`
+const groupSource = (syntax: Syntax, texts: Texts): string => `(?:${sourceOf(syntax, texts)})`
 
 function bounds(min: number, max: number): string {
   if (max === Infinity) return min === 0 ? '*' : min === 1 ? '+' : `{${min},}`
@@ -44,15 +46,15 @@ function bounds(min: number, max: number): string {
 
 function setSource(set: CodePoints, texts: Texts): string {
   const inText = texts === 'any' ? set : intersect(set, ASCII)
-  return inText.length === 2 && inText[0] === inText[1] ? escaped(inText[0] ?? 0) : `[${inside(inText)}]`
+  return inText.length === 2 && inText[0] === inText[1] ? escapeCode(inText[0] ?? 0) : `[${inside(inText)}]`
 }
 
 const inside = (set: CodePoints): string =>
   rangesOf(set)
-    .map(([first, last]) => (first === last ? escaped(first) : `${escaped(first)}-${escaped(last)}`))
+    .map(([first, last]) => (first === last ? escapeCode(first) : `${escapeCode(first)}-${escapeCode(last)}`))
     .join('')
 
-function escaped(code: number): string {
+function escapeCode(code: number): string {
   if (code > 0xffff) return `\\u{${code.toString(16)}}`
   if (/\w/.test(String.fromCharCode(code))) return String.fromCharCode(code)
   return `\\u${code.toString(16).padStart(4, '0')}`
@@ -62,7 +64,7 @@ function lookSource(look: Look, texts: Texts): string {
   const behind = texts === 'any' ? `${inside(word())}${AFTER_WORD}` : '\\w'
   const ahead = texts === 'any' ? inside(word()) : '\\w'
   // Next to bytes that are not text, neither a half boundary nor a non-boundary matches.
-  const known = texts === 'any' ? { behind: behind + INVALID_BEHIND, ahead: ahead + INVALID } : { behind, ahead }
+  const outside = texts === 'any' ? { behind: behind + INVALID_BEHIND, ahead: ahead + INVALID } : { behind, ahead }
   switch (look) {
     case 'line-start':
       return texts === 'plain' ? '^' : '(?<![^\\n\\r])(?!(?<=\\r)\\n)'
@@ -71,15 +73,17 @@ function lookSource(look: Look, texts: Texts): string {
     case 'word':
       return texts === 'any' ? `(?:(?<=[${behind}])(?![${ahead}])|(?<![${behind}])(?=[${ahead}]))` : '\\b'
     case 'not-word':
-      return texts === 'any' ? `(?:(?<=[${behind}])(?=[${ahead}])|(?<![${known.behind}])(?![${known.ahead}]))` : '\\B'
+      return texts === 'any'
+        ? `(?:(?<=[${behind}])(?=[${ahead}])|(?<![${outside.behind}])(?![${outside.ahead}]))`
+        : '\\B'
     case 'word-start':
       return `(?<![${behind}])(?=[${ahead}])`
     case 'word-end':
       return `(?<=[${behind}])(?![${ahead}])`
     case 'word-start-half':
-      return `(?<![${known.behind}])`
+      return `(?<![${outside.behind}])`
     case 'word-end-half':
-      return `(?![${known.ahead}])`
+      return `(?![${outside.ahead}])`
     case 'ascii-word':
       return '\\b'
     case 'ascii-word-start':

@@ -2,8 +2,8 @@ import { codePoints, rangesOf, union, type CodePoints } from './code-points.ts'
 import { ASSIGNED, DIGIT, FOLDS, WORD } from './unicode-data.ts'
 
 /** ripgrep's `\w`, `\d` and `\s`. */
-export const word = once(() => unpacked(WORD))
-export const digit = once(() => unpacked(DIGIT))
+export const word = once(() => unpackSet(WORD))
+export const digit = once(() => unpackSet(DIGIT))
 export const space = once(() =>
   codePoints([
     [0x09, 0x0d],
@@ -20,7 +20,7 @@ export const space = once(() =>
 )
 
 /** Returns the set and all code points that differ from it only in case. */
-export function folded(set: CodePoints): CodePoints {
+export function foldCase(set: CodePoints): CodePoints {
   const more: [number, number][] = []
   for (const [first, last] of rangesOf(set)) {
     // Few code points have a case, so iterate over those if the range is long.
@@ -38,38 +38,38 @@ const SCRIPT =
 
 /** Returns the set for `\p{…}`, or undefined if ripgrep may read the name differently. */
 export function property(name: string): CodePoints | undefined {
-  if (CATEGORY.test(name)) return named(`\\p{${name}}`)
-  return SCRIPT.test(name) ? named(`\\p{Script=${name}}`) : undefined
+  if (CATEGORY.test(name)) return setOfEscape(`\\p{${name}}`)
+  return SCRIPT.test(name) ? setOfEscape(`\\p{Script=${name}}`) : undefined
 }
 
-const known = new Map<string, CodePoints>()
+const setsByEscape = new Map<string, CodePoints>()
 
 /** JavaScript's set, without additions from a Unicode version newer than ripgrep's. */
-function named(escape: string): CodePoints {
-  const before = known.get(escape)
+function setOfEscape(escape: string): CodePoints {
+  const before = setsByEscape.get(escape)
   if (before !== undefined) return before
   const one = new RegExp(`^${escape}$`, 'u')
   const set: number[] = []
-  for (const [first, last] of rangesOf(assigned()))
+  for (const [first, last] of rangesOf(assignedCodes()))
     for (let code = first; code <= last; code++) {
       if (!one.test(String.fromCodePoint(code))) continue
       if (set.at(-1) === code - 1) set[set.length - 1] = code
       else set.push(code, code)
     }
-  known.set(escape, set)
+  setsByEscape.set(escape, set)
   return set
 }
 
-const assigned = once(() => unpacked(ASSIGNED))
+const assignedCodes = once(() => unpackSet(ASSIGNED))
 
 const folds = once(() => {
   const circles = new Map<number, number[]>()
   const numbers = numbersOf(FOLDS)
   let code = 0
   for (let at = 0; at < numbers.length; at += 4) {
-    const [step = 0, count = 0, apart = 0, far = 0] = numbers.slice(at, at + 4)
+    const [step = 0, count = 0, stride = 0, far = 0] = numbers.slice(at, at + 4)
     code += step
-    for (let from = code; from < code + count * apart; from += apart) {
+    for (let from = code; from < code + count * stride; from += stride) {
       const circle = circles.get(from) ?? [from]
       circle.push(from + far)
       circles.set(from, circle).set(from + far, circle)
@@ -78,7 +78,7 @@ const folds = once(() => {
   return circles
 })
 
-function unpacked(data: string): CodePoints {
+function unpackSet(data: string): CodePoints {
   let at = 0
   return numbersOf(data).map(step => (at += step))
 }
@@ -86,6 +86,6 @@ function unpacked(data: string): CodePoints {
 const numbersOf = (data: string): number[] => data.split(' ').map(text => Number.parseInt(text, 36))
 
 function once<T>(make: () => T): () => T {
-  let made: { readonly value: T } | undefined
-  return () => (made ??= { value: make() }).value
+  let result: { readonly value: T } | undefined
+  return () => (result ??= { value: make() }).value
 }

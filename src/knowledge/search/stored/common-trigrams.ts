@@ -59,6 +59,6 @@ function shareOfTrigram(common: Uint32Array, trigram: number): number {
     if ((common[middle] as number) >>> 8 < trigram) low = middle + 1
     else high = middle
   }
-  const found = common[low] ?? 0
-  return found >>> 8 === trigram ? (found & 0xff) / SHARES : LEAST
+  const entry = common[low] ?? 0
+  return entry >>> 8 === trigram ? (entry & 0xff) / SHARES : LEAST
 }

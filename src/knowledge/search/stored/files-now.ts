@@ -40,14 +40,14 @@ export function filesNow(image: StoredImage, { root, user, isForeign, most }: Lo
   if (!changes) return undefined
   const { paths, where } = image
   const put = changes.put.filter(({ path }) => !isForeign(path))
-  const added = put
+  const newPaths = put
     .map(({ path }) => path)
     .filter(path => numberIn(paths, path) === undefined)
     .toSorted(comparePaths)
-  const numbers = new Map(added.map((path, at) => [path, paths.length + at]))
-  const known = (path: string): number | undefined => numbers.get(path) ?? numberIn(paths, path)
-  const pathOf = (number: number): string => paths[number] ?? added[number - paths.length] ?? ''
-  const count = paths.length + added.length
+  const numbers = new Map(newPaths.map((path, at) => [path, paths.length + at]))
+  const numberOf = (path: string): number | undefined => numbers.get(path) ?? numberIn(paths, path)
+  const pathOf = (number: number): string => paths[number] ?? newPaths[number - paths.length] ?? ''
+  const count = paths.length + newPaths.length
 
   const unread = new Map<number, number>()
   const states = new Uint8Array(count)
@@ -58,19 +58,19 @@ export function filesNow(image: StoredImage, { root, user, isForeign, most }: Lo
     if (where[number * 2] === -1) unread.set(number, image.tree.looks[number * LOOK_FIELDS + 1] ?? 0)
     else states[number] = STATE.stored
   }
-  for (const { path, size } of put) unread.set(known(path) ?? 0, size)
+  for (const { path, size } of put) unread.set(numberOf(path) ?? 0, size)
   for (const number of unread.keys()) states[number] = STATE.unread
   // Between its neighbours in the image; those with the same neighbours are in order.
-  for (const [at, path] of added.entries())
-    ranks[paths.length + at] = placeIn(paths, path) - 1 + (at + 1) / (added.length + 1)
+  for (const [at, path] of newPaths.entries())
+    ranks[paths.length + at] = placeIn(paths, path) - 1 + (at + 1) / (newPaths.length + 1)
   if (unread.size > most) return undefined
   return {
-    book: { count: () => count, pathOf, known },
+    book: { count: () => count, pathOf, known: numberOf },
     ranks,
     states,
     unread,
-    paths: once(() => [...paths, ...added].filter((_, number) => states[number] !== STATE.gone)),
-    secrets: () => [...image.secrets.map(pathOf), ...added.filter(isSecretFile)],
+    paths: once(() => [...paths, ...newPaths].filter((_, number) => states[number] !== STATE.gone)),
+    secrets: () => [...image.secrets.map(pathOf), ...newPaths.filter(isSecretFile)],
   }
 }
 

@@ -34,24 +34,24 @@ export function saveSearch(place: StoredPlace, tree: TakenImage, segments: Itera
 
 function sectionsOf(tree: TakenImage, held: Iterable<HeldSegment>): Readonly<Record<string, Uint8Array>> {
   const segments: StoredPlan[] = []
-  const planned: Segment[] = []
+  const savedSegments: Segment[] = []
   const sums: Uint8Array[] = []
   /** By path: the stamp of what was read, its segment, and its position there. */
-  const stored = new Map<string, readonly [stamp: string, segment: number, file: number]>()
+  const filesByPath = new Map<string, readonly [stamp: string, segment: number, file: number]>()
   for (const one of held) {
     const read = planOf(one)
     if (!read) continue
     for (const [at, { path, stamp, isSettled }] of one.taken.entries())
-      if (isSettled && one.segment.live[at] === 1) stored.set(path, [stamp, segments.length, at])
+      if (isSettled && one.segment.live[at] === 1) filesByPath.set(path, [stamp, segments.length, at])
     segments.push({ name: basename(one.file ?? ''), ...read.plan })
-    planned.push(one.segment)
+    savedSegments.push(one.segment)
     sums.push(new Uint8Array(read.sums.buffer))
   }
   const files = [...tree.files.values()].toSorted((one, other) => comparePaths(one.file.path, other.file.path))
   const looks = new Float64Array(files.length * LOOK_FIELDS)
   const where = new Int32Array(files.length * 2).fill(-1)
   for (const [at, { file }] of files.entries()) {
-    const [stamp, segment, position] = stored.get(file.path) ?? []
+    const [stamp, segment, position] = filesByPath.get(file.path) ?? []
     // Nobody can tell whether a racy file is what was looked at.
     const look = file.racy ? [Number.NaN] : [file.ino, file.size, file.mtimeMs, file.ctimeMs]
     looks.set(look, at * LOOK_FIELDS)
@@ -68,7 +68,7 @@ function sectionsOf(tree: TakenImage, held: Iterable<HeldSegment>): Readonly<Rec
     looks: new Uint8Array(looks.buffer),
     where: new Uint8Array(where.buffer),
     sums: Buffer.concat(sums),
-    common: new Uint8Array(commonTrigrams(planned).buffer),
+    common: new Uint8Array(commonTrigrams(savedSegments).buffer),
     about: json(about),
   }
 }

@@ -5,7 +5,7 @@ import { keysOf, resolveNeeds, type Resolved } from '../index/resolve-needs.ts'
 import { findRuns } from '../index/runs.ts'
 import { searchAlone } from '../index/search-runs.ts'
 import { segmentTexts } from '../index/segment-texts.ts'
-import { bitUnits, shared, type Segment } from '../index/segment.ts'
+import { bitUnits, sharedArrays, type Segment } from '../index/segment.ts'
 import type { GrepOptions } from '../types.ts'
 import type { StoredSegment } from './stored-segment.ts'
 
@@ -42,7 +42,7 @@ export function searchTexts({ stored, read, pattern, mask, ranks, options }: Sea
     options,
     runWindow: texts.window(),
     fileWindow: texts.window(),
-    flag: shared.ints(1),
+    flag: sharedArrays.ints(1),
   })
 }
 

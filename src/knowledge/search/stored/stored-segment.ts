@@ -2,7 +2,15 @@ import { closeSync, constants, openSync } from 'node:fs'
 import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import { fillFrom, PAGE_BYTES, pagesOf, partLengths } from '../index/segment-file.ts'
-import { BLOCK_FIELDS, FILE_FIELDS, MARK_BYTES, marksFor, segmentWith, shared, type Segment } from '../index/segment.ts'
+import {
+  BLOCK_FIELDS,
+  FILE_FIELDS,
+  MARK_BYTES,
+  marksFor,
+  segmentWith,
+  sharedArrays,
+  type Segment,
+} from '../index/segment.ts'
 import type { StoredPlan } from './stored-image.ts'
 
 /** Thrown if a stored segment is not as it was written. */
@@ -21,7 +29,7 @@ export interface StoredSegment {
 
 /** Opens a stored segment and reads its tables. Throws `DamagedSegment` if it is not there or not as written. */
 export function openStored(directory: string, plan: StoredPlan, sums: Uint32Array, id: number): StoredSegment {
-  const fd = opened(join(directory, plan.name))
+  const fd = openSegment(join(directory, plan.name))
   try {
     return segmentIn(fd, plan, sums, id)
   } catch (error) {
@@ -30,7 +38,7 @@ export function openStored(directory: string, plan: StoredPlan, sums: Uint32Arra
   }
 }
 
-function opened(file: string): number {
+function openSegment(file: string): number {
   try {
     return openSync(file, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0))
   } catch {
@@ -41,18 +49,22 @@ function opened(file: string): number {
 function segmentIn(fd: number, plan: StoredPlan, sums: Uint32Array, id: number): StoredSegment {
   const { counts, keys: keyCount, lists: listUnits, textBytes } = plan
   const [fileCount = 0, blockCount = 0] = counts
-  const [files, blocks] = [shared.ints(fileCount * FILE_FIELDS), shared.ints(blockCount * BLOCK_FIELDS)]
-  const lineMarks = shared.ints(marksFor(textBytes))
-  const [keys, offsets, lists] = [shared.words(keyCount), shared.words(keyCount + 1), shared.halves(listUnits)]
-  const text = shared.bytes(textBytes)
+  const [files, blocks] = [sharedArrays.ints(fileCount * FILE_FIELDS), sharedArrays.ints(blockCount * BLOCK_FIELDS)]
+  const lineMarks = sharedArrays.ints(marksFor(textBytes))
+  const [keys, offsets, lists] = [
+    sharedArrays.words(keyCount),
+    sharedArrays.words(keyCount + 1),
+    sharedArrays.halves(listUnits),
+  ]
+  const text = sharedArrays.bytes(textBytes)
   const rooms = [files, blocks, lineMarks, keys, offsets, lists, text]
   let [position, page] = [plan.start, 0]
   const parts = partLengths(plan).map((length, at) => {
     const pages = pagesOf(length)
-    const own = { position, sums: sums.subarray(page, page + pages) }
+    const partPlace = { position, sums: sums.subarray(page, page + pages) }
     position += length
     page += pages
-    return pagedPart(fd, Buffer.from((rooms[at] as Uint8Array).buffer, 0, length), own)
+    return pagedPart(fd, Buffer.from((rooms[at] as Uint8Array).buffer, 0, length), partPlace)
   })
   const [ofFiles, ofBlocks, ofMarks, ofKeys, ofOffsets, ofLists, ofText] = parts as [
     Part,

@@ -34,27 +34,27 @@ export function globAutomaton(tokens: readonly GlobToken[]): (path: string) => b
   }
 
   function after(state: State, byte: number): State {
-    const reached: number[] = []
+    const nextSteps: number[] = []
     for (const index of state.steps) {
       const step = steps[index]
-      if (typeof step === 'object' && 'takes' in step && step.takes[byte] === 1) reached.push(index + 1)
+      if (typeof step === 'object' && 'takes' in step && step.takes[byte] === 1) nextSteps.push(index + 1)
     }
-    return stateOf(reached)
+    return stateOf(nextSteps)
   }
 
   function stateOf(from: readonly number[]): State {
-    const seen = new Set<number>()
+    const stepsSeen = new Set<number>()
     const pending = [...from]
     for (let index = pending.pop(); index !== undefined; index = pending.pop()) {
-      if (seen.has(index)) continue
-      seen.add(index)
+      if (stepsSeen.has(index)) continue
+      stepsSeen.add(index)
       const step = steps[index]
       if (typeof step === 'object' && 'tries' in step) pending.push(...step.tries)
     }
-    const here = [...seen].toSorted((a, b) => a - b)
+    const here = [...stepsSeen].toSorted((a, b) => a - b)
     const key = here.join()
-    const known = states.get(key)
-    if (known !== undefined) return known
+    const knownState = states.get(key)
+    if (knownState !== undefined) return knownState
     const state: State = { steps: here, ends: here.some(index => steps[index] === 'end'), next: [] }
     states.set(key, state)
     return state

@@ -16,14 +16,14 @@ export function globTokens(glob: string): readonly GlobToken[] | undefined {
   const branches: GlobToken[][] = [[]]
   const open: number[] = []
   let at = 0
-  let unclosed = false
+  let isUnclosed = false
 
   while (at < characters.length) {
     const before = characters[at - 1]
     const character = characters[at++] ?? ''
     if (character === '?') push({ kind: 'any' })
     else if (character === '*') star(before)
-    else if (character === '[' && !unclosed) {
+    else if (character === '[' && !isUnclosed) {
       if (!characterClass()) return undefined
     } else if (character === '{') {
       open.push(branches.length)
@@ -34,9 +34,9 @@ export function globTokens(glob: string): readonly GlobToken[] | undefined {
       push({ kind: 'either', branches: branches.splice(first) })
     } else if (character === ',' && open.length > 0) branches.push([])
     else if (character === '\\') {
-      const escaped = characters[at++]
-      if (escaped === undefined) return undefined
-      literal(escaped)
+      const escapedCharacter = characters[at++]
+      if (escapedCharacter === undefined) return undefined
+      literal(escapedCharacter)
     } else literal(character)
   }
   return open.length > 0 ? undefined : branches[0]
@@ -80,14 +80,14 @@ export function globTokens(glob: string): readonly GlobToken[] | undefined {
   function characterClass(): boolean {
     const start = at
     const ranges: [string, string][] = []
-    const negated = characters[at] === '!' || characters[at] === '^'
-    if (negated) at++
+    const isNegated = characters[at] === '!' || characters[at] === '^'
+    if (isNegated) at++
     let range = false
     for (let first = true; ; first = false) {
       const character = characters[at++]
       if (character === undefined) {
         at = start
-        unclosed = true
+        isUnclosed = true
         literal('[')
         return true
       }
@@ -101,7 +101,7 @@ export function globTokens(glob: string): readonly GlobToken[] | undefined {
       } else ranges.push([character, character])
     }
     if (range) ranges.push(['-', '-'])
-    push({ kind: 'class', negated, ranges: ranges.map(([from, to]) => [bytesOf(from), bytesOf(to)]) })
+    push({ kind: 'class', negated: isNegated, ranges: ranges.map(([from, to]) => [bytesOf(from), bytesOf(to)]) })
     return true
   }
 }

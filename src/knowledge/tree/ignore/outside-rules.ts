@@ -18,7 +18,7 @@ export function outsideRules(user: UserPlaces): OutsideRules {
   const configurations = [`${home}/.gitconfig`, `${config}/git/config`]
   /** Ignore files of a directory, valid until a name is added or removed there. */
   const names = new Map<string, { readonly stamp: string; readonly has: ReadonlySet<string> }>()
-  let excluded: { readonly configured: string; readonly path: string } | undefined
+  let excludes: { readonly configured: string; readonly path: string } | undefined
   return {
     read(root) {
       const levels: RuleLevel[] = []
@@ -35,14 +35,15 @@ export function outsideRules(user: UserPlaces): OutsideRules {
     stamp(root) {
       let stamps = `${root} `
       for (const place of placesAbove(root)) {
-        const known = namesIn(place.directory)
-        if (known.size > 0) stamps += `${place.directory} ${levelStamp({ ...place, has: name => known.has(name) })} `
+        const knownNames = namesIn(place.directory)
+        if (knownNames.size > 0)
+          stamps += `${place.directory} ${levelStamp({ ...place, has: name => knownNames.has(name) })} `
       }
-      let configured = ''
-      for (const path of configurations) configured += `${sourceStamp(path)} `
+      let configuration = ''
+      for (const path of configurations) configuration += `${sourceStamp(path)} `
       // Read again only if a configuration may have changed.
-      if (excluded?.configured !== configured) excluded = { configured, path: excludesFile() }
-      return stamps + configured + sourceStamp(excluded.path)
+      if (excludes?.configured !== configuration) excludes = { configured: configuration, path: excludesFile() }
+      return stamps + configuration + sourceStamp(excludes.path)
     },
   }
 
@@ -50,9 +51,9 @@ export function outsideRules(user: UserPlaces): OutsideRules {
     const now = Date.now()
     const stats = stat(diskPath(directory))
     if (stats === undefined) return new Set()
-    const known = names.get(directory)
+    const knownNames = names.get(directory)
     const stamp = stampOf(stats)
-    if (known?.stamp === stamp) return known.has
+    if (knownNames?.stamp === stamp) return knownNames.has
     const has = new Set([...RULE_NAMES].filter(name => stat(diskPath(directory + name)) !== undefined))
     if (!isRacy(stats, now)) names.set(directory, { stamp, has })
     return has
@@ -60,10 +61,10 @@ export function outsideRules(user: UserPlaces): OutsideRules {
 
   function excludesFile(): string {
     for (const path of configurations) {
-      const named = readSource(path)
+      const excludesFileName = readSource(path)
         ?.toString('latin1')
         .match(/^\s*excludesfile\s*=\s*"?\s*(\S+?)\s*"?\s*$/im)?.[1]
-      if (named !== undefined) return named.replaceAll('~', home)
+      if (excludesFileName !== undefined) return excludesFileName.replaceAll('~', home)
     }
     return `${config}/git/ignore`
   }

@@ -78,13 +78,13 @@ function parseRule(text: string): Rule | undefined {
   let line = text.endsWith('\\ ') ? text : trimEnd(text)
   if (line === '') return undefined
   let keep = false
-  let anchored = false
+  let isAnchored = false
   if (line.startsWith('\\!') || line.startsWith('\\#')) line = line.slice(1)
   else {
     keep = line.startsWith('!')
     if (keep) line = line.slice(1)
-    anchored = line.startsWith('/')
-    if (anchored) line = line.slice(1)
+    isAnchored = line.startsWith('/')
+    if (isAnchored) line = line.slice(1)
   }
   const onlyDirectory = line.endsWith('/')
   if (onlyDirectory) {
@@ -92,7 +92,7 @@ function parseRule(text: string): Rule | undefined {
     if (line.endsWith('\\')) line = line.slice(0, -1)
   }
   let glob = line
-  if (!anchored && !line.includes('/') && line !== '**') glob = `**/${line}`
+  if (!isAnchored && !line.includes('/') && line !== '**') glob = `**/${line}`
   if (glob.endsWith('/**')) glob += '/*'
   return { glob, keep, onlyDirectory }
 }
@@ -100,9 +100,9 @@ function parseRule(text: string): Rule | undefined {
 /** Yields the lines up to the first that is not UTF-8, at which ripgrep stops. */
 function* linesOf(bytes: Buffer): Generator<string> {
   for (let at = 0, first = true; at < bytes.length; first = false) {
-    const found = bytes.indexOf(0x0a, at)
-    const end = found < 0 ? bytes.length : found
-    const line = bytes.subarray(at, found > at && bytes[end - 1] === 0x0d ? end - 1 : end)
+    const lineBreak = bytes.indexOf(0x0a, at)
+    const end = lineBreak < 0 ? bytes.length : lineBreak
+    const line = bytes.subarray(at, lineBreak > at && bytes[end - 1] === 0x0d ? end - 1 : end)
     if (!isUtf8(line)) return
     const text = line.toString('utf8')
     yield first ? text.replace(/^\ufeff+/, '') : text

@@ -16,9 +16,9 @@ export interface StatRun {
   readonly progress: Int32Array<SharedArrayBuffer>
 }
 
-export const newStatRun = (start: string, seen: Float64Array<SharedArrayBuffer>): StatRun => ({
+export const newStatRun = (start: string, looks: Float64Array<SharedArrayBuffer>): StatRun => ({
   start,
-  seen,
+  seen: looks,
   progress: new Int32Array(new SharedArrayBuffer(8)),
 })
 

@@ -27,7 +27,7 @@ export interface SharedStat {
 export function createStatThreads(): StatThreads {
   const threads: Worker[] = []
   let paths: readonly string[] = []
-  let seen = new Float64Array(new SharedArrayBuffer(0))
+  let looks = new Float64Array(new SharedArrayBuffer(0))
   let isBroken = false
 
   const post = (message: StatMessage): void => {
@@ -53,12 +53,12 @@ export function createStatThreads(): StatThreads {
         for (const name of folder.files.keys()) all.push(folder.bytes + name)
       }
       paths = all
-      seen = new Float64Array(new SharedArrayBuffer(all.length * STAT_FIELDS * 8))
+      looks = new Float64Array(new SharedArrayBuffer(all.length * STAT_FIELDS * 8))
       post({ paths: all.join('\0') })
     },
     begin(start) {
       if (isBroken || threads.length === 0 || paths.length === 0) return undefined
-      const round = newStatRun(start, seen)
+      const round = newStatRun(start, looks)
       post({ round })
       return sharedStat(paths, round, () => isBroken)
     },
