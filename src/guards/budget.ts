@@ -16,16 +16,16 @@ export interface BudgetRule {
  * tool's own limits count that tool alone. Of several limits for the same tools, the lowest of each counts.
  */
 export function budgetsOf(
-  configured: readonly BudgetRule[],
+  budgetRules: readonly BudgetRule[],
   scope: { readonly task: string; readonly tool: string },
-  own: Budget | undefined,
+  toolBudget: Budget | undefined,
 ): readonly ToolBudget[] {
-  const matching = configured.filter(
+  const matching = budgetRules.filter(
     rule => isTool(rule.tool, scope.tool) && (rule.task === undefined || rule.task === scope.task),
   )
-  if (!own && matching.length === 0) return []
+  if (!toolBudget && matching.length === 0) return []
   const byTools = new Map<string, readonly BudgetRule[]>()
-  for (const rule of own ? [{ ...own, tool: scope.tool }, ...matching] : matching) {
+  for (const rule of toolBudget ? [{ ...toolBudget, tool: scope.tool }, ...matching] : matching) {
     const tools = rule.tool ?? '*'
     byTools.set(tools, [...(byTools.get(tools) ?? []), rule])
   }

@@ -85,7 +85,7 @@ function namesOf(path: string): readonly string[] {
 
 /** The last name alone rules out most paths, and after a leading `**` it is all that counts. */
 function matcherOf(alternatives: Alternatives): (path: string) => boolean {
-  const ended = alternatives.map(segments => {
+  const endings = alternatives.map(segments => {
     const last = segments.at(-1) ?? DEEP
     return {
       segments,
@@ -96,7 +96,7 @@ function matcherOf(alternatives: Alternatives): (path: string) => boolean {
   return path => {
     const isNamed = path !== '' && path !== '.'
     let names: readonly string[] | undefined
-    for (const { segments, canEnd, isLastAlone } of ended)
+    for (const { segments, canEnd, isLastAlone } of endings)
       if (canEnd(path) && ((isNamed && isLastAlone) || matchSegments(segments, (names ??= namesOf(path))))) return true
     return false
   }
@@ -160,9 +160,9 @@ function matchBetween(texts: readonly string[], name: string): boolean {
   let at = first.length
   for (let next = 1; next < texts.length - 1; next++) {
     const text = texts[next] ?? ''
-    const found = name.indexOf(text, at)
-    if (found < 0 || found + text.length > end) return false
-    at = found + text.length
+    const position = name.indexOf(text, at)
+    if (position < 0 || position + text.length > end) return false
+    at = position + text.length
   }
   return true
 }
@@ -278,9 +278,9 @@ function toAtoms(pattern: string, part: string): readonly Atom[] {
 }
 
 function toClass(pattern: string, chars: readonly string[], start: number): [Atom, number] {
-  const negated = chars[start] === '!' || chars[start] === '^'
+  const isNegated = chars[start] === '!' || chars[start] === '^'
   const ranges: [number, number][] = []
-  let at = negated ? start + 1 : start
+  let at = isNegated ? start + 1 : start
   const first = at
   while (chars[at] !== undefined && (chars[at] !== ']' || at === first)) {
     const [low, afterLow] = classChar(chars, at)
@@ -291,7 +291,7 @@ function toClass(pattern: string, chars: readonly string[], start: number): [Ato
     at = after
   }
   if (chars[at] === undefined) throw invalidGlob(pattern, "'[' is not closed", "write '\\[' for the character itself")
-  return [{ kind: 'class', negated, ranges }, at]
+  return [{ kind: 'class', negated: isNegated, ranges }, at]
 }
 
 function classChar(chars: readonly string[], at: number): [number, number] {

@@ -4,7 +4,7 @@ import type { Budget, ToolBudget } from '../kernel/tool.ts'
 import { budgetsOf, type BudgetRule } from './budget.ts'
 import type { Policy } from './policy/policy.ts'
 import { sessionPolicy, type Configured, type Granted } from './policy/session-policy.ts'
-import { justified, planFirst, type Demand } from './workflow.ts'
+import { demandJustification, planFirst, type Demand } from './workflow.ts'
 
 /** The part of a configuration that judges calls; plain data. */
 export interface JudgedBy extends Configured {
@@ -44,15 +44,15 @@ export const LOAD_MS = 20_000
 export const NO_EFFECTS: EffectsRules = { mode: 'off', deadlineMs: 300, refuse: 'nothing' }
 
 /** Returns the judgement. The same configuration and grants judge the same, also when calls are replayed. */
-export const judgementOf = (config: JudgedBy, granted: Granted): Judgement => ({
-  policy: sessionPolicy(config, granted),
+export const judgementOf = (config: JudgedBy, grants: Granted): Judgement => ({
+  policy: sessionPolicy(config, grants),
   answerBytes: config.limits.answerBytes,
   budgets: (task, tool, limits) => budgetsOf(config.budgets, { task, tool }, limits),
   timeout: (tool, own) => timeoutOf(config.timeouts ?? {}, tool, own),
   loadMs: config.loadMs ?? LOAD_MS,
   demands: [
     ...(config.plans.require.length > 0 ? [planFirst(config.plans.require)] : []),
-    ...(config.justifications === 'require' ? [justified] : []),
+    ...(config.justifications === 'require' ? [demandJustification] : []),
   ],
   approvalMs: config.approvals.expireMs,
   effects: config.effects ?? NO_EFFECTS,
@@ -60,14 +60,14 @@ export const judgementOf = (config: JudgedBy, granted: Granted): Judgement => ({
 
 /** Returns the timeout of a tool in milliseconds: the most exact of the matching names counts, else the tool's own. */
 export function timeoutOf(
-  configured: Readonly<Record<string, number>>,
+  timeouts: Readonly<Record<string, number>>,
   tool: string,
-  own: number | undefined,
+  toolTimeout: number | undefined,
 ): number | undefined {
-  const named = Object.keys(configured)
+  const bestName = Object.keys(timeouts)
     .filter(name => isTool(name, tool))
     .toSorted((one, other) => exactness(other) - exactness(one))[0]
-  return named === undefined ? own : configured[named]
+  return bestName === undefined ? toolTimeout : timeouts[bestName]
 }
 
 const exactness = (name: string): number => (name === '*' ? 0 : !name.includes('/') ? 1 : name.endsWith('/*') ? 2 : 3)

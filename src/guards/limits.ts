@@ -72,16 +72,18 @@ function withPageFields(whole: unknown, small: unknown, hasNext: boolean): unkno
   const [before, now]: Record<string, unknown>[] = [Object(whole), Object(small)]
   if (!before || !isPage(before)) return small
   const lists = Object.keys(before).flatMap(key => {
-    const [all, shown] = [before[key], now?.[key]]
-    return Array.isArray(all) && Array.isArray(shown) && shown.length < all.length ? [[all.length, shown.length]] : []
+    const [all, shorter] = [before[key], now?.[key]]
+    return Array.isArray(all) && Array.isArray(shorter) && shorter.length < all.length
+      ? [[all.length, shorter.length]]
+      : []
   })
-  const [[all = 0, shown = 0] = []] = lists
+  const [[all = 0, shownCount = 0] = []] = lists
   if (lists.length === 0) return small
   const end = before['next'] === undefined ? before['total'] : Object(before['next']).skip
-  const told: Record<string, unknown> = { ...now, truncated: true }
-  delete told['next']
-  const isKnown = hasNext && lists.length === 1 && shown > 0 && Number.isInteger(end) && end >= all
-  return isKnown ? { ...told, next: { skip: end - all + shown } } : told
+  const fields: Record<string, unknown> = { ...now, truncated: true }
+  delete fields['next']
+  const isKnown = hasNext && lists.length === 1 && shownCount > 0 && Number.isInteger(end) && end >= all
+  return isKnown ? { ...fields, next: { skip: end - all + shownCount } } : fields
 }
 
 /** Reports whether this is a page of a list. `next` means something else elsewhere, such as in a part of a file. */

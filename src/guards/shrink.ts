@@ -41,8 +41,8 @@ export function shrink(value: unknown, caps: Caps, whole: StoredIn, keepsEnd: bo
   if (Array.isArray(value)) return value.slice(0, caps.items).map(inside)
   if (typeof value !== 'object' || value === null) return value
   const entries = Object.entries(value)
-  const kept = isLongObject(value) ? entries.slice(0, Math.max(MANY_KEYS, caps.items)) : entries
-  return Object.fromEntries(kept.map(([key, inner]) => [key, inside(inner)]))
+  const keptEntries = isLongObject(value) ? entries.slice(0, Math.max(MANY_KEYS, caps.items)) : entries
+  return Object.fromEntries(keptEntries.map(([key, inner]) => [key, inside(inner)]))
 }
 
 const isLongObject = (value: object): boolean => Object.keys(value).length > MANY_KEYS
@@ -56,9 +56,9 @@ function cutText(text: string, most: number, whole: StoredIn, share: number): st
   const head = headOf(text, Math.ceil(most * share))
   const tail = tailOf(text, most - Math.ceil(most * share))
   const { ref, bytes } = whole(text)
-  const left = bytes - Buffer.byteLength(head) - Buffer.byteLength(tail)
+  const bytesLeft = bytes - Buffer.byteLength(head) - Buffer.byteLength(tail)
   const gap = text.includes('\n') ? '\n' : ' '
-  return `${head}${head.endsWith(gap) || head === '' ? '' : gap}… ${left} more bytes in ref:${ref}${tail === '' ? '' : `${gap}${tail}`}`
+  return `${head}${head.endsWith(gap) || head === '' ? '' : gap}… ${bytesLeft} more bytes in ref:${ref}${tail === '' ? '' : `${gap}${tail}`}`
 }
 
 /** Ends with a whole line if one ends in the second half, and never inside a character. */

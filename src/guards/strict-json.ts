@@ -25,10 +25,10 @@ export function parseStrictJson(text: string, source: string): ParsedJson {
   const skip = (): void => {
     while (' \t\r\n'.includes(text.charAt(at) || 'x')) at++
   }
-  const found = (): string => (at < text.length ? `'${text.charAt(at)}'` : 'the end of the file')
+  const foundText = (): string => (at < text.length ? `'${text.charAt(at)}'` : 'the end of the file')
   const expectChar = (char: string, after: string): void => {
     skip()
-    if (text.charAt(at) !== char) throw fail(`expected '${char}' ${after}, found ${found()}`)
+    if (text.charAt(at) !== char) throw fail(`expected '${char}' ${after}, found ${foundText()}`)
     at++
   }
   const token = (pattern: RegExp): string | undefined => {
@@ -53,7 +53,7 @@ export function parseStrictJson(text: string, source: string): ParsedJson {
       do {
         skip()
         const start = at
-        if (text.charAt(at) !== '"') throw fail(`expected a key in double quotes, found ${found()}`)
+        if (text.charAt(at) !== '"') throw fail(`expected a key in double quotes, found ${foundText()}`)
         const key = string()
         if (entries.has(key)) throw fail(`the key '${key}' is given twice`, start)
         places.set(keyOf([...path, key]), start)
@@ -80,7 +80,7 @@ export function parseStrictJson(text: string, source: string): ParsedJson {
   const goesOn = (end: string): boolean => {
     skip()
     const char = text.charAt(at)
-    if (char !== ',' && char !== end) throw fail(`expected ',' or '${end}', found ${found()}`)
+    if (char !== ',' && char !== end) throw fail(`expected ',' or '${end}', found ${foundText()}`)
     at++
     return char === ','
   }
@@ -93,14 +93,14 @@ export function parseStrictJson(text: string, source: string): ParsedJson {
     if (char === '[') return array(path)
     if (char === '"') return string()
     const plain = token(PLAIN)
-    if (plain === undefined) throw fail(`expected a value, found ${found()}`)
+    if (plain === undefined) throw fail(`expected a value, found ${foundText()}`)
     at += plain.length
     return JSON.parse(plain)
   }
 
   const whole = value([])
   skip()
-  if (at < text.length) throw fail(`expected the end of the file, found ${found()}`)
+  if (at < text.length) throw fail(`expected the end of the file, found ${foundText()}`)
   const nearest = (path: readonly PropertyKey[]): number =>
     places.get(keyOf(path)) ?? (path.length > 0 ? nearest(path.slice(0, -1)) : 0)
   return { value: whole, at: path => placeOf(nearest(path)) }

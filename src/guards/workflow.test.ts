@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { justified, planFirst, workflow, type Demand } from './workflow.ts'
+import { demandJustification, planFirst, workflow, type Demand } from './workflow.ts'
 import { ToolError } from '../kernel/error.ts'
 
 const earlier = () => 0
@@ -39,12 +39,12 @@ describe('workflow', () => {
   it('SC-13: demands a justification of tools that want one, from the call on that they say', () => {
     const step = { tool: 'superconnect/readFile', justifiedAfter: 5 }
     const needed = expect.objectContaining({ code: 'denied', details: { needs: 'justification' } })
-    expect(() => workflow([justified], [], { ...step, earlier: () => 4 })).not.toThrow()
-    expect(() => workflow([justified], [], { ...step, earlier: () => 5 })).toThrow(needed)
+    expect(() => workflow([demandJustification], [], { ...step, earlier: () => 4 })).not.toThrow()
+    expect(() => workflow([demandJustification], [], { ...step, earlier: () => 5 })).toThrow(needed)
     for (const justification of ['w', '--------------', 'w h y .'])
-      expect(() => workflow([justified], [], { ...step, earlier: () => 5, justification })).toThrow(needed)
+      expect(() => workflow([demandJustification], [], { ...step, earlier: () => 5, justification })).toThrow(needed)
     const justification = 'the tokens are not in the index'
-    expect(() => workflow([justified], [], { ...step, earlier: () => 5, justification })).not.toThrow()
-    expect(() => workflow([justified], [], { tool: 'toolwright/read', earlier: () => 99 })).not.toThrow()
+    expect(() => workflow([demandJustification], [], { ...step, earlier: () => 5, justification })).not.toThrow()
+    expect(() => workflow([demandJustification], [], { tool: 'toolwright/read', earlier: () => 99 })).not.toThrow()
   })
 })

@@ -41,7 +41,7 @@ export const planFirst =
   }
 
 /** Tools whose document demands a justification run only with one. */
-export const justified: Demand = ({ tool, justifiedAfter, justification, earlier }) => {
+export const demandJustification: Demand = ({ tool, justifiedAfter, justification, earlier }) => {
   if (justifiedAfter === undefined || says(justification) || earlier() < justifiedAfter) return undefined
   return new ToolError(
     'denied',

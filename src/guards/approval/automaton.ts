@@ -80,19 +80,19 @@ export function automatonOf(safe: string): Automaton {
     const branch = branches.at(-1) ?? []
     if (token === '(?:') levels.push([[]])
     else if (token === '|') branches.push([])
-    else if (token === ')') levels.at(-2)?.at(-1)?.push(closed(levels.pop()))
+    else if (token === ')') levels.at(-2)?.at(-1)?.push(groupOf(levels.pop()))
     else if (!/^(?:[*+?]|\{\d)/.test(token)) branch.push({ part: atom(token), size: 1 })
     else {
       const counts = countsOf(token)
       const last = branch.pop()
       if (counts.most > 1 && overlap(last?.branches)) mixesBranches = true
-      if (last) branch.push(repeated(last, counts))
+      if (last) branch.push(repeat(last, counts))
     }
   }
-  return { start: closed(levels[0]).part(END), mixesBranches }
+  return { start: groupOf(levels[0]).part(END), mixesBranches }
 }
 
-function closed(branches: readonly (readonly Piece[])[] = []): Piece {
+function groupOf(branches: readonly (readonly Piece[])[] = []): Piece {
   const parts = branches.map(branch => sequence(...branch.map(({ part }) => part)))
   return { part: either(...parts), size: branches.flat().reduce((sum, { size }) => sum + size, 1), branches: parts }
 }
@@ -116,13 +116,13 @@ function countsOf(token: string): Counts {
   return { least: Number(least), most: comma ? (most === '' ? Infinity : Number(most)) : Number(least) }
 }
 
-function repeated({ part, size }: Piece, { least, most }: Counts): Piece {
+function repeat({ part, size }: Piece, { least, most }: Counts): Piece {
   const isEndless = most === Infinity
   const copies = isEndless ? least + 1 : most
   if (size * copies > MAX_STATES) return { part: many(part), size: size + 1 }
-  const needed = Array.from({ length: least }, () => part)
+  const requiredCopies = Array.from({ length: least }, () => part)
   const more = isEndless ? [many(part)] : Array.from({ length: most - least }, () => optional(part))
-  return { part: sequence(...needed, ...more), size: size * copies + 1 }
+  return { part: sequence(...requiredCopies, ...more), size: size * copies + 1 }
 }
 
 const CONTROLS: Readonly<Record<string, string>> = { '\\n': '\n', '\\r': '\r', '\\t': '\t' }
@@ -133,10 +133,10 @@ function atom(token: string): Part {
   const isClass = token === '.' || /^\[.|^\\[swd]$/s.test(token)
   if (!isClass) return step({ char: CONTROLS[token] ?? (token.length > 1 ? token.replace(/^\\/, '') : token) })
   const one = RE2JS.compile(token, RE2JS.DOTALL)
-  const known = new Map<string, boolean>()
+  const exactMatches = new Map<string, boolean>()
   const has = (char: string): boolean => {
-    const is = known.get(char) ?? one.testExact(char)
-    known.set(char, is)
+    const is = exactMatches.get(char) ?? one.testExact(char)
+    exactMatches.set(char, is)
     return is
   }
   return step({ has })
@@ -159,25 +159,25 @@ export function walk(
   shape: State,
   isSought: (pattern: State, shape: State) => boolean,
 ): string | undefined {
-  const seen = new Map<State, Set<State>>()
+  const shapesByState = new Map<State, Set<State>>()
   const isNew = (left: State, right: State): boolean => {
-    const met = seen.get(left) ?? new Set()
-    seen.set(left, met)
-    return met.size < met.add(right).size
+    const visitedShapes = shapesByState.get(left) ?? new Set()
+    shapesByState.set(left, visitedShapes)
+    return visitedShapes.size < visitedShapes.add(right).size
   }
   let places: Place[] = [{ pattern, shape, char: '', before: undefined }]
   while (places.length > 0) {
     const next: Place[] = []
     // Grows during the loop: states reachable without a character belong to the same length.
     for (const place of places) {
-      const { pattern: left, shape: right } = place
-      if (!isNew(left, right)) continue
-      if (isSought(left, right)) return textOf(place)
-      for (const free of left.free) places.push({ ...place, pattern: free })
+      const { pattern: patternState, shape: right } = place
+      if (!isNew(patternState, right)) continue
+      if (isSought(patternState, right)) return textOf(place)
+      for (const free of patternState.free) places.push({ ...place, pattern: free })
       for (const free of right.free) places.push({ ...place, shape: free })
-      for (const one of left.steps)
+      for (const one of patternState.steps)
         for (const other of right.steps) {
-          const char = shared(one.on, other.on)
+          const char = sharedCharacter(one.on, other.on)
           if (char !== undefined) next.push({ pattern: one.to, shape: other.to, char, before: place })
         }
     }
@@ -187,21 +187,22 @@ export function walk(
 }
 
 function textOf(place: Place): string {
-  let found = ''
-  for (let at: Place | undefined = place; at; at = at.before) found = at.char + found
-  return found
+  let characters = ''
+  for (let at: Place | undefined = place; at; at = at.before) characters = at.char + characters
+  return characters
 }
 
 const SAMPLES = ['a', 'x', ' ', '0', '-', '/', '.', 'A', '_']
 
 /** Returns a character that both steps consume; undefined if there is none. Compares only samples of two classes. */
-function shared(one: Step, other: Step): string | undefined {
-  if (typeof one === 'string') return typeof other === 'string' ? 'a' : shared(other, one)
+function sharedCharacter(one: Step, other: Step): string | undefined {
+  if (typeof one === 'string') return typeof other === 'string' ? 'a' : sharedCharacter(other, one)
   if (typeof other === 'string') {
     if ('has' in one) return SAMPLES.find(one.has) ?? '…'
     // JSON escapes control characters, and the mark of a quote ends the string.
     return other === 'any' || (one.char !== QUOTE && one.char >= ' ') ? one.char : undefined
   }
-  if ('has' in one) return 'has' in other ? SAMPLES.find(char => one.has(char) && other.has(char)) : shared(other, one)
+  if ('has' in one)
+    return 'has' in other ? SAMPLES.find(char => one.has(char) && other.has(char)) : sharedCharacter(other, one)
   return ('has' in other ? other.has(one.char) : other.char === one.char) ? one.char : undefined
 }

@@ -9,8 +9,8 @@ export function canonicalJson(input: unknown, keyOrder: readonly string[]): stri
   const extra = Object.keys(input).find(key => !keyOrder.includes(key))
   if (extra !== undefined)
     throw new ToolError('invalid_input', `Unknown parameter '${extra}'`, { hint: `Expected: ${keyOrder.join(', ')}` })
-  const known = keyOrder.filter(key => Object.hasOwn(input, key) && input[key] !== undefined)
-  return `{${known.map(key => `${JSON.stringify(key)}:${stringify(input[key])}`).join(',')}}`
+  const presentKeys = keyOrder.filter(key => Object.hasOwn(input, key) && input[key] !== undefined)
+  return `{${presentKeys.map(key => `${JSON.stringify(key)}:${stringify(input[key])}`).join(',')}}`
 }
 
 function stringify(value: unknown): string {

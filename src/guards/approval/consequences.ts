@@ -20,40 +20,40 @@ type ShownChange = Pick<Change, 'kind' | 'path' | 'from' | 'mode'>
  */
 export function consequences(claims: readonly Claim[], changes: readonly ShownChange[], most = Infinity): string {
   const of = (action: Claim['action']) => claims.filter(claim => claim.action === action)
-  const touched = new Set(changes.flatMap(({ path, from }) => [path, from]))
-  const written = changes.length > 0 ? [] : of('write').map(({ resource }) => resource)
+  const changedPaths = new Set(changes.flatMap(({ path, from }) => [path, from]))
+  const writtenPaths = changes.length > 0 ? [] : of('write').map(({ resource }) => resource)
   const origins = of('net').map(({ resource }) => resource)
-  const said = [
-    listed(
+  const phrases = [
+    listPhrase(
       'reads',
       of('read')
         .map(({ resource }) => resource)
-        .filter(path => !touched.has(path) && !written.includes(path)),
+        .filter(path => !changedPaths.has(path) && !writtenPaths.includes(path)),
     ),
-    ...(changes.length > 0 ? shown(changes, most) : stated(of('create'), of('write'))),
+    ...(changes.length > 0 ? changePhrases(changes, most) : claimPhrases(of('create'), of('write'))),
     ...running(of('exec'), of('write'), origins),
-    listed('reaches', origins),
-    listed(
+    listPhrase('reaches', origins),
+    listPhrase(
       'uses the secret',
       of('reveal').map(({ resource }) => resource),
     ),
   ]
-  return said.filter(part => part !== '').join('; ') || 'nothing outside of the call itself'
+  return phrases.filter(part => part !== '').join('; ') || 'nothing outside of the call itself'
 }
 
-function listed(verb: string, things: readonly string[], most = Infinity): string {
+function listPhrase(verb: string, things: readonly string[], most = Infinity): string {
   if (things.length === 0) return ''
   const all = [...new Set(things)].map(inWords)
-  const left = all.length - most
-  return `${verb} ${all.slice(0, most).join(', ')}${left > 0 ? ` and ${left} more` : ''}`
+  const moreCount = all.length - most
+  return `${verb} ${all.slice(0, most).join(', ')}${moreCount > 0 ? ` and ${moreCount} more` : ''}`
 }
 
 const inWords = (resource: string): string => (resource === '**' ? 'any file of the workspace' : resource)
 
 /** Words the changes of a preview. */
-const shown = (changes: readonly ShownChange[], most: number): readonly string[] =>
+const changePhrases = (changes: readonly ShownChange[], most: number): readonly string[] =>
   Object.entries(VERBS).map(([kind, verb]) =>
-    listed(verb, changes.filter(change => change.kind === kind).map(withMode), most),
+    listPhrase(verb, changes.filter(change => change.kind === kind).map(withMode), most),
   )
 
 const USUAL_MODES: Partial<Readonly<Record<Change['kind'], readonly number[]>>> = {
@@ -63,22 +63,22 @@ const USUAL_MODES: Partial<Readonly<Record<Change['kind'], readonly number[]>>> 
 
 /** Names a changed path with the permission bits that it gets, if they are the change or not the usual ones. */
 function withMode({ kind, path, from, mode }: ShownChange): string {
-  const named = from === undefined ? path : `${from} to ${path}`
-  if (mode === undefined) return named
+  const changeName = from === undefined ? path : `${from} to ${path}`
+  if (mode === undefined) return changeName
   const bits = mode.toString(8).padStart(3, '0')
-  if (kind === 'mode') return `${named} to ${bits}`
-  return (USUAL_MODES[kind]?.includes(mode) ?? true) ? named : `${named} (mode ${bits})`
+  if (kind === 'mode') return `${changeName} to ${bits}`
+  return (USUAL_MODES[kind]?.includes(mode) ?? true) ? changeName : `${changeName} (mode ${bits})`
 }
 
-function stated(creates: readonly Claim[], writes: readonly Claim[]): readonly string[] {
-  const named = writes.filter(({ later }) => later !== true).map(({ resource }) => resource)
+function claimPhrases(creates: readonly Claim[], writes: readonly Claim[]): readonly string[] {
+  const writtenPaths = writes.filter(({ later }) => later !== true).map(({ resource }) => resource)
   return [
-    listed(
+    listPhrase(
       'creates',
       creates.map(({ resource }) => resource),
     ),
-    listed('changes', named),
-    named.length < writes.length ? 'changes files that it finds, which are shown before they land' : '',
+    listPhrase('changes', writtenPaths),
+    writtenPaths.length < writes.length ? 'changes files that it finds, which are shown before they land' : '',
   ]
 }
 
@@ -87,14 +87,17 @@ export function affectedFiles(
   claims: readonly Claim[],
   changes: readonly Pick<Change, 'path' | 'from'>[],
 ): readonly string[] {
-  const changed = changes.flatMap(({ from, path }) => (from === undefined ? [path] : [from, path]))
-  const claimed = claims.filter(({ action, later }) => (action === 'write' || action === 'create') && later !== true)
+  const changedPaths = changes.flatMap(({ from, path }) => (from === undefined ? [path] : [from, path]))
+  const fileClaims = claims.filter(({ action, later }) => (action === 'write' || action === 'create') && later !== true)
   const execs = claims.filter(({ action }) => action === 'exec')
-  const named = new Set([
-    ...(changes.length > 0 ? changed : claimed.map(({ resource }) => resource)),
+  const filePaths = new Set([
+    ...(changes.length > 0 ? changedPaths : fileClaims.map(({ resource }) => resource)),
     ...execs.flatMap(filesOfLine),
   ])
-  return [...named, ...(execs.every(onlyReads) ? [] : [named.size > 0 ? `others that are ${UNKNOWN}` : UNKNOWN])]
+  return [
+    ...filePaths,
+    ...(execs.every(onlyReads) ? [] : [filePaths.size > 0 ? `others that are ${UNKNOWN}` : UNKNOWN]),
+  ]
 }
 
 const UNKNOWN = 'not known before the command has run'
@@ -108,11 +111,11 @@ function running(execs: readonly Claim[], writes: readonly Claim[], origins: rea
   const hosts = lines.flatMap(line => line.hosts).filter(host => !origins.some(origin => origin.endsWith(`/${host}`)))
   const reading = connects ? 'runs a command that changes no file' : 'runs a command that only reads'
   return [
-    listed('writes', execs.flatMap(filesOfLine)),
+    listPhrase('writes', execs.flatMap(filesOfLine)),
     writes.every(({ staged }) => staged) && execs.every(onlyReads)
       ? reading
       : 'runs code, which may change files of the workspace',
-    listed('tries to reach', hosts.length + origins.length > 0 || !connects ? hosts : ['the network']),
+    listPhrase('tries to reach', hosts.length + origins.length > 0 || !connects ? hosts : ['the network']),
   ]
 }
 

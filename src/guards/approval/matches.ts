@@ -37,7 +37,7 @@ export function matchApproval(
   return approvals.find(
     approval =>
       isSameTool(approval.made, call.made) &&
-      fits(approval, call, now) &&
+      fitsCall(approval, call, now) &&
       newRule(approval, call) === undefined &&
       changedRun(approval, call) === undefined,
   )
@@ -58,18 +58,19 @@ export function outdatedApproval(
   call: AskingCall,
   now: number,
 ): string | undefined {
-  const fitting = approvals.filter(approval => fits(approval, call, now))
-  const changed = fitting.find(
+  const fitting = approvals.filter(approval => fitsCall(approval, call, now))
+  const otherContent = fitting.find(
     approval => isSameTool(approval.made, call.made) && !newRule(approval, call) && changedRun(approval, call),
   )
-  if (changed) return `the remembered answer ${changed.id} was for another content of '${changedRun(changed, call)}'`
-  const [outdated] = fitting
-  if (!outdated) return undefined
-  if (isSameTool(outdated.made, call.made))
-    return `the remembered answer ${outdated.id} does not count: the policy has changed since, and '${newRule(outdated, call)}' asks now`
-  return outdated.made === undefined
-    ? `the remembered answer ${outdated.id} no longer counts: an older version of Toolwright stored it without the version and effects of its tool`
-    : `the remembered answer ${outdated.id} no longer counts: the tool has another major version or other effects than the one it was given for`
+  if (otherContent)
+    return `the remembered answer ${otherContent.id} was for another content of '${changedRun(otherContent, call)}'`
+  const [outdatedAnswer] = fitting
+  if (!outdatedAnswer) return undefined
+  if (isSameTool(outdatedAnswer.made, call.made))
+    return `the remembered answer ${outdatedAnswer.id} does not count: the policy has changed since, and '${newRule(outdatedAnswer, call)}' asks now`
+  return outdatedAnswer.made === undefined
+    ? `the remembered answer ${outdatedAnswer.id} no longer counts: an older version of Toolwright stored it without the version and effects of its tool`
+    : `the remembered answer ${outdatedAnswer.id} no longer counts: the tool has another major version or other effects than the one it was given for`
 }
 
 const MOST_WARNINGS = 3
@@ -90,7 +91,7 @@ export function warningsOfOthers(
     .slice(0, MOST_WARNINGS)
 }
 
-const fits = (approval: CompiledApproval, call: AskingCall, now: number): boolean =>
+const fitsCall = (approval: CompiledApproval, call: AskingCall, now: number): boolean =>
   isCandidate(approval, call, now) && covers(approval, call)
 
 /** Reports whether an approval is about this tool, here and now. */
@@ -129,9 +130,9 @@ function reaches(approval: CompiledApproval, call: AskingCall): boolean {
 function covers({ compiled }: CompiledApproval, call: AskingCall): boolean {
   if ('matches' in compiled)
     return isAsStated(call) && compiled.matches(call.input) && (compiled.isLiteral || call.claims.every(isOneCommand))
-  const named = compiled.filter(namesCommand)
+  const commandGrants = compiled.filter(namesCommand)
   const isGranted = (claim: Claim): boolean => compiled.some(grant => grantCovers(grant, claim))
-  const isNamed = (part: Claim): boolean => named.some(grant => grantCovers(grant, part))
+  const isNamed = (part: Claim): boolean => commandGrants.some(grant => grantCovers(grant, part))
   return (
     call.claims.length > 0 &&
     call.claims.every(claim => isGranted(claim) || partsOf(claim)?.every(isNamed) || rulesCover(compiled, claim))

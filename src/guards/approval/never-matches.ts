@@ -5,16 +5,16 @@ import { safePattern } from './safe-pattern.ts'
 /** Says why a pattern can match no call of a tool; undefined if it may. */
 export function neverMatches(pattern: string, parameters: Parameters): string | undefined {
   const { start } = automatonOf(safePattern(pattern))
-  const fits = (loose: Parameters, space?: 'spaced'): boolean => canMatch(start, parameterShape(loose, space))
-  if (fits(parameters)) return undefined
+  const canFit = (loose: Parameters, space?: 'spaced'): boolean => canMatch(start, parameterShape(loose, space))
+  if (canFit(parameters)) return undefined
   if (!canMatch(start, OBJECT)) return 'it does not begin with {, and parameters are a JSON object'
   const unlike = (value: unknown): string | undefined => {
-    const name = parameters.names.find(each => fits(withValue(parameters, each, value)))
+    const name = parameters.names.find(each => canFit(withValue(parameters, each, value)))
     return name === undefined ? undefined : `'${name}' never has such a value`
   }
   const mistaken = unlike({})
   if (mistaken !== undefined) return mistaken
-  if (fits(parameters, 'spaced')) return 'the text that it is matched against has no spaces between names and values'
+  if (canFit(parameters, 'spaced')) return 'the text that it is matched against has no spaces between names and values'
   return mistakenKeys(pattern, parameters) ?? unlike(ANY_TEXT) ?? 'it does not have the form of the parameters'
 }
 

@@ -20,11 +20,11 @@ export function parameterShape({ names, required, values = {} }: Parameters, spa
   let rest = { first: ending, more: ending }
   for (const name of names.toReversed()) {
     const { first, more } = rest
-    const given = { first: pair(name)(more), more: sequence(comma, pair(name))(more) }
+    const shapes = { first: pair(name)(more), more: sequence(comma, pair(name))(more) }
     const isNeeded = required.includes(name)
     rest = {
-      first: isNeeded ? given.first : { steps: [], free: [given.first, first] },
-      more: isNeeded ? given.more : { steps: [], free: [given.more, more] },
+      first: isNeeded ? shapes.first : { steps: [], free: [shapes.first, first] },
+      more: isNeeded ? shapes.more : { steps: [], free: [shapes.more, more] },
     }
   }
   return sequence(text('{'), gap)(rest.first)
@@ -57,9 +57,9 @@ export const ANY_TEXT = 'any text'
 function valueShape(schema: unknown): Part {
   if (schema === ANY_TEXT) return many(ANY)
   if (!isRecord(schema)) return OPEN
-  const { type, items, anyOf, enum: listed } = schema
+  const { type, items, anyOf, enum: enumeration } = schema
   if ('const' in schema) return literal(schema['const'])
-  if (Array.isArray(listed)) return either(...listed.map(literal))
+  if (Array.isArray(enumeration)) return either(...enumeration.map(literal))
   if (Array.isArray(anyOf)) return either(...anyOf.map(valueShape))
   if (type === 'array') {
     const item = valueShape('prefixItems' in schema ? undefined : items)

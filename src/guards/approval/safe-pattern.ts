@@ -108,13 +108,13 @@ function backslashPiece(body: string, at: number): readonly [string, number] {
 }
 
 function classPiece(pattern: string, body: string, open: number): readonly [string, number] {
-  const negated = body.charAt(open + 1) === '^'
-  const first = open + (negated ? 2 : 1)
+  const isNegated = body.charAt(open + 1) === '^'
+  const first = open + (isNegated ? 2 : 1)
   let at = first
   while (at < body.length && (body.charAt(at) !== ']' || at === first)) {
     if (body.startsWith('[:', at)) throw refused(pattern, "'[:…:]' is not taken")
     const next = body.charAt(at + 1)
-    const isOpenEnded = /[A-Za-z0-9]/.test(next) && !(negated ? 'swdnrtSWD' : 'swdnrt').includes(next)
+    const isOpenEnded = /[A-Za-z0-9]/.test(next) && !(isNegated ? 'swdnrtSWD' : 'swdnrt').includes(next)
     if (body.charAt(at) === '\\' && isOpenEnded)
       throw refused(
         pattern,
@@ -124,7 +124,7 @@ function classPiece(pattern: string, body: string, open: number): readonly [stri
     at += body.charAt(at) === '\\' ? 2 : 1
   }
   if (at >= body.length) throw refused(pattern, "'[' is not closed")
-  if (!negated) return [body.slice(open, at + 1), at + 1]
+  if (!isNegated) return [body.slice(open, at + 1), at + 1]
   // A leading ']' or '-' is literal only as long as nothing precedes it.
   return [`[^${QUOTE}${body.slice(first, at).replace(/^[\]-]/, '\\$&')}]`, at + 1]
 }

@@ -13,12 +13,12 @@ const VALUES = ['qxv', '/etc/passwd', '../x.y', 'zz-unlikely 7']
 
 /** Returns warnings about wildcards that match more than the author may expect. */
 export function wildcardWarnings(pattern: string, automaton: State): readonly string[] {
-  const named = [...pattern.matchAll(/"(\w+)"/g)].map(([, name = '']) => name)
-  const others = [...new Set(named)].filter(name => name !== 'command')
-  const takes = (name: string) => (value: string) => canMatch(automaton, callWith(name, value))
+  const parameterNames = [...pattern.matchAll(/"(\w+)"/g)].map(([, name = '']) => name)
+  const others = [...new Set(parameterNames)].filter(name => name !== 'command')
+  const acceptsFor = (name: string) => (value: string) => canMatch(automaton, callWith(name, value))
   return [
-    ...commandWarning(automaton, COMMANDS.filter(takes('command'))),
-    ...others.filter(name => VALUES.every(takes(name))).map(name => `it lets any value of '${name}' through`),
+    ...commandWarning(automaton, COMMANDS.filter(acceptsFor('command'))),
+    ...others.filter(name => VALUES.every(acceptsFor(name))).map(name => `it lets any value of '${name}' through`),
   ]
 }
 
@@ -37,12 +37,12 @@ function commandStart(automaton: State): string | undefined {
   inside.steps.push(...TEXT(inside).steps)
   const rests = ENDINGS.map(ending => sequence(text(markQuotes(`${ending}"`)), many(ANY), text('}'))(END))
   const opening = markQuotes('"command":"')
-  const found = walk(
+  const commandText = walk(
     automaton,
     sequence(text('{'), many(ANY), text(opening), TEXT)(inside),
     (state, shape) => shape === inside && rests.every(rest => canMatch(state, rest)),
   )
-  return found?.slice(found.lastIndexOf(opening) + opening.length)
+  return commandText?.slice(commandText.lastIndexOf(opening) + opening.length)
 }
 
 /** Matches every call with this parameter and value. */

@@ -47,15 +47,14 @@ const RESERVED_V6: readonly (readonly [groups: readonly number[], bits: number, 
 ]
 
 function reservedV6(groups: readonly number[]): string | undefined {
-  const embedded = ((groups[6] ?? 0) * 0x10000 + (groups[7] ?? 0)) >>> 0
+  const ipv4 = ((groups[6] ?? 0) * 0x10000 + (groups[7] ?? 0)) >>> 0
   // A connection to a mapped or translated address reaches the IPv4 address inside.
   if (begins(groups, [0, 0, 0, 0, 0, 0xffff], 96) || begins(groups, [0x64, 0xff9b, 0, 0, 0, 0], 96))
-    return reservedV4(embedded)
+    return reservedV4(ipv4)
   if (!begins(groups, [0x2000], 3)) return kindOutside(groups)
   const isatap = groups[5] === 0x5efe && ((groups[4] ?? 0) & 0xfdff) === 0
   return (
-    RESERVED_V6.find(([network, bits]) => begins(groups, network, bits))?.[2] ??
-    (isatap ? reservedV4(embedded) : undefined)
+    RESERVED_V6.find(([network, bits]) => begins(groups, network, bits))?.[2] ?? (isatap ? reservedV4(ipv4) : undefined)
   )
 }
 

@@ -21,13 +21,13 @@ function refusesPort(policy: Policy, { origin, host, port, isNamed: isConfigured
 function refusesAddress(policy: Policy, target: Target, address: string): string | undefined {
   const place = withPort(address, target.port)
   const direct = `${target.protocol}//${place}`
-  const shown = address === target.host ? address : `${target.host} resolves to ${address}, which`
-  if (isDenied(policy, direct)) return `${shown} is denied by a rule`
+  const addressText = address === target.host ? address : `${target.host} resolves to ${address}, which`
+  if (isDenied(policy, direct)) return `${addressText} is denied by a rule`
   const kind = whyNotGlobal(address)
   if (target.isNamed && INSIDE.has(kind)) return undefined
   if (kind === undefined || isNamed(policy, direct, isPlain) || isNamedLocalhost(policy, target, address))
     return undefined
-  return `${shown} is ${kind}, and only a rule that names ${place} opens it`
+  return `${addressText} is ${kind}, and only a rule that names ${place} opens it`
 }
 
 /** Where a server that the configuration names may be. Metadata of a cloud is never meant. */

@@ -23,8 +23,8 @@ function groupsOf(text: string, isEnd: boolean): readonly number[] | undefined {
   const words = text.split(':')
   const groups: number[] = []
   for (const [at, word] of words.entries()) {
-    const embedded = isEnd && at === words.length - 1 ? ipv4Number(word) : undefined
-    if (embedded !== undefined) groups.push(embedded >>> 16, embedded & 0xffff)
+    const ipv4 = isEnd && at === words.length - 1 ? ipv4Number(word) : undefined
+    if (ipv4 !== undefined) groups.push(ipv4 >>> 16, ipv4 & 0xffff)
     else if (/^[0-9a-f]{1,4}$/i.test(word)) groups.push(Number.parseInt(word, 16))
     else return undefined
   }

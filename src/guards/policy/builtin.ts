@@ -59,9 +59,13 @@ function deniedPlace(names: readonly string[], { granted = [] }: Protection): Pr
 }
 
 function specialPlace(names: readonly string[], { kept = [] }: Protection): Protected | undefined {
-  const found = kept.find(place => foldedNames(place.path).every((name, at) => name === names[at]))
-  if (!found) return undefined
-  return { verdict: 'deny', rule: `builtin:${found.use}`, why: `${found.path} is protected: ${USES[found.use]}` }
+  const keptPlace = kept.find(place => foldedNames(place.path).every((name, at) => name === names[at]))
+  if (!keptPlace) return undefined
+  return {
+    verdict: 'deny',
+    rule: `builtin:${keptPlace.use}`,
+    why: `${keptPlace.path} is protected: ${USES[keptPlace.use]}`,
+  }
 }
 
 function neverName(name: string): string | undefined {

@@ -35,14 +35,14 @@ const PACKAGE =
  * deny. A rule that allows a command allows running it, and its changes are judged like any write. Rules and protected
  * places apply in either case.
  */
-export function decideChange(policy: Policy, claim: Claim, granted: Granted): ChangeVerdict {
-  const { byPerson, writes, isOnTheWay = false } = granted
-  const placed = decidePlace(policy, claim)
-  const asked: ChangeVerdict = placed.verdict === 'ask' ? { ...placed, always: true } : placed
-  if (placed.verdict === 'deny' || isOnTheWay) return asked
+export function decideChange(policy: Policy, claim: Claim, permission: Granted): ChangeVerdict {
+  const { byPerson, writes, isOnTheWay = false } = permission
+  const placeVerdict = decidePlace(policy, claim)
+  const placeDemand: ChangeVerdict = placeVerdict.verdict === 'ask' ? { ...placeVerdict, always: true } : placeVerdict
+  if (placeVerdict.verdict === 'deny' || isOnTheWay) return placeDemand
   const { verdict, why, missing, always, rule } = decide(policy, [claim])
-  if (byPerson && verdict !== 'deny') return asked
-  if (placed.verdict === 'ask' && verdict !== 'deny') return asked
+  if (byPerson && verdict !== 'deny') return placeDemand
+  if (placeVerdict.verdict === 'ask' && verdict !== 'deny') return placeDemand
   // A rule of the command's own lifts a default that asks, but never that of an enclosing policy.
   const isLifted = verdict === 'ask' && rule === undefined && writes?.(claim.resource) === true
   if (isLifted && (!policy.within || decide(policy.within, [claim]).verdict === 'allow'))
@@ -62,8 +62,8 @@ export function isJudgedIfIgnored(policy: Policy, path: string, isNew: boolean):
 export function decidePlace(policy: Policy, claim: Claim, options: { readonly ignored?: boolean } = {}): ChangeVerdict {
   const { action, resource: path } = claim
   const guard = protectedPlace(path, policy.protection)
-  const waived = guard?.verdict === 'ask' && options.ignored === true && isInstalled(policy, path)
-  let strictest: ChangeVerdict = guard && !waived ? guard : { verdict: 'allow', why: 'the command was granted' }
+  const isWaived = guard?.verdict === 'ask' && options.ignored === true && isInstalled(policy, path)
+  let strictest: ChangeVerdict = guard && !isWaived ? guard : { verdict: 'allow', why: 'the command was granted' }
   const alias = foldPath(path)
   for (let layer: Policy | undefined = policy; layer !== undefined; layer = layer.within) {
     const demand = demandOfNames(layer, claim, path)

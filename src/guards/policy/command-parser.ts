@@ -5,12 +5,12 @@ import type * as Pattern from './command-pattern.ts'
  * The parser of command lines is a third of the guards, and most calls run no command. It is loaded before the first
  * rule or claim about a command.
  */
-let loaded: (typeof Parser & typeof Pattern) | undefined
+let parserModules: (typeof Parser & typeof Pattern) | undefined
 
 export async function loadCommandParser(): Promise<void> {
-  if (loaded) return
+  if (parserModules) return
   const [parser, pattern] = await Promise.all([import('../shell/parser.ts'), import('./command-pattern.ts')])
-  loaded = { ...parser, ...pattern }
+  parserModules = { ...parser, ...pattern }
 }
 
 /** Loads the second parser of command lines, because guards load no grammar themselves. */
@@ -30,10 +30,10 @@ export async function loadCommandParsers(lines?: readonly string[]): Promise<voi
   if (second) useSecondParser(second)
 }
 
-export const hasCommandParser = (): boolean => loaded !== undefined
+export const hasCommandParser = (): boolean => parserModules !== undefined
 
 /** Throws unless `loadCommandParser` was awaited: a command that cannot be parsed is not judged. */
 export function commandParser(): typeof Parser & typeof Pattern {
-  if (loaded) return loaded
+  if (parserModules) return parserModules
   throw new Error('A command is judged before its parser is loaded')
 }

@@ -1,6 +1,6 @@
 import { ruleOf } from '../shell/denied-words.ts'
 import { plainWords } from '../shell/plain-words.ts'
-import { innerCommand, quoted, refusedText } from './foreign-spelling.ts'
+import { innerCommand, quote, refusedText } from './foreign-spelling.ts'
 
 /** The commands that a rule names. */
 interface CommandPattern {
@@ -33,7 +33,7 @@ const EVERY: ReadonlySet<string> = new Set(['*', "'*'", '"*"', '\\*', ':*'])
 function ensureNoValue(words: readonly string[]): void {
   const last = words.at(-1) ?? ''
   if (words.length === 1 || last.startsWith('-') || ruleOf(words).spellings[0]?.operands.at(-1) === last) return
-  throw refusedText(`${quoted(last)} is the value of an option, which a rule holds whole`, words.slice(0, -1).join(' '))
+  throw refusedText(`${quote(last)} is the value of an option, which a rule holds whole`, words.slice(0, -1).join(' '))
 }
 
 /** `git push*` is `git push`, and for asks and denies also every word that begins with `push`. */
@@ -41,14 +41,14 @@ function openWord(words: readonly string[], line: string): CommandPattern {
   const last = words.at(-1) ?? ''
   if (words.length === 1)
     throw refusedText(
-      `${quoted(line)} has a pattern in place of a program, and a program is known by its name`,
+      `${quote(line)} has a pattern in place of a program, and a program is known by its name`,
       last,
       `write '${last}', and a rule for each other program`,
     )
   if (!/[\p{L}\p{N}_]$/u.test(last) || last.startsWith('-')) {
     const whole = last.startsWith('-') || /^[\p{L}\p{N}_]+\.$/u.test(last)
     const spelling = [...words.slice(0, -1), ...(whole ? [last.replace(/[^\p{L}\p{N}]+$/u, '')] : [])].join(' ').trim()
-    throw refusedText(`'${clipped(last)}*' is a pattern, and a rule holds whole words`, spelling)
+    throw refusedText(`'${clipQuoted(last)}*' is a pattern, and a rule holds whole words`, spelling)
   }
   return { words, lastBegins: last }
 }
@@ -65,19 +65,19 @@ function wordsOf(stem: string, line: string): readonly string[] {
   const words = /[{}]/.test(bare) ? undefined : plainWords(withTilde(stem))
   if (words) return words
   const [, rest] = /^(?:\w+=\S*\s+)+(\S[^]*)$/.exec(line) ?? []
-  if (rest !== undefined) throw refusedText(`${quoted(line)} sets a variable, and a rule begins with the program`, rest)
+  if (rest !== undefined) throw refusedText(`${quote(line)} sets a variable, and a rule begins with the program`, rest)
   const [before = ''] = bare.split(/[*?[{]/)
   if (before.length < bare.length) throw globInside(line, stem)
   const parts = stem.split(/[;&|\n]+/).map(part => part.trim())
   if (parts.length > 1 && !bare.includes('('))
     throw refusedText(
-      `${quoted(line)} is more than one command`,
+      `${quote(line)} is more than one command`,
       parts[0],
-      `write one rule for each command: ${parts.flatMap(part => (part === '' ? [] : [quoted(part)])).join(', ')}`,
+      `write one rule for each command: ${parts.flatMap(part => (part === '' ? [] : [quote(part)])).join(', ')}`,
     )
-  if (bare.includes('$')) throw refusedText(`${quoted(line)} has a variable, which a rule does not fill in`)
+  if (bare.includes('$')) throw refusedText(`${quote(line)} has a variable, which a rule does not fill in`)
   throw refusedText(
-    `${quoted(line)} is not the first words of one command`,
+    `${quote(line)} is not the first words of one command`,
     undefined,
     "write plain words, such as 'git push'; quote characters that a shell would read",
   )
@@ -88,12 +88,12 @@ function globInside(line: string, stem: string): Error {
   const tokens = stem.split(/\s+/)
   const at = tokens.findIndex(token => /[*?[{]/.test(token))
   if (at === 0)
-    return refusedText(`${quoted(line)} has a pattern in place of a program`, undefined, "write the program's name")
+    return refusedText(`${quote(line)} has a pattern in place of a program`, undefined, "write the program's name")
   const options = tokens.filter(token => token !== '*')
   const isGap = options.every(token => !/[*?[{]/.test(token))
   const spelling = (isGap && at === 1 ? options : tokens.slice(0, at)).join(' ')
   return refusedText(
-    `${quoted(line)} has a pattern inside, and a rule is the first words of a command`,
+    `${quote(line)} has a pattern inside, and a rule is the first words of a command`,
     spelling,
     isGap && at === 1
       ? `write '${spelling}', which covers options before '${options[1] ?? ''}' when it denies`
@@ -104,25 +104,25 @@ function globInside(line: string, stem: string): Error {
 function ensureProgram([program = '', ...rest]: readonly string[]): void {
   if (/^\S+:\S/.test(program) && !program.includes('/'))
     throw refusedText(
-      `'${clipped(program)}' is no program's name`,
+      `'${clipQuoted(program)}' is no program's name`,
       [program.replaceAll(':', ' '), ...rest].join(' ').replace(/ \*$/, ''),
     )
   if (/\s/.test(program))
     throw refusedText(
-      `'${clipped(program)}' is one word in quotes, and no program's name`,
+      `'${clipQuoted(program)}' is one word in quotes, and no program's name`,
       [program, ...rest].join(' '),
     )
   if (/^[-^!]|[*?[\](),|<>"'`]/.test(program))
     throw refusedText(
-      `'${clipped(program)}' is no program's name`,
+      `'${clipQuoted(program)}' is no program's name`,
       [program.replaceAll(/[^\w./+-]/g, '').replace(/^-+/, ''), ...rest].join(' ').trim() || undefined,
     )
-  const listed = [program, ...rest].findIndex(word => /^[^-].*,$/.test(word))
-  if (listed >= 0)
+  const listEnd = [program, ...rest].findIndex(word => /^[^-].*,$/.test(word))
+  if (listEnd >= 0)
     throw refusedText(
       'it lists commands with commas, and a rule names one command',
       [program, ...rest]
-        .slice(0, listed + 1)
+        .slice(0, listEnd + 1)
         .join(' ')
         .replace(/,$/, ''),
     )
@@ -148,4 +148,4 @@ const withTilde = (text: string): string => text.replaceAll(/(?<=\s)~(?=\/|\s|$)
 
 const withoutQuoted = (text: string): string => text.replaceAll(/\\.|'[^']*'|"[^"]*"/g, '')
 
-const clipped = (text: string): string => quoted(text).slice(1, -1)
+const clipQuoted = (text: string): string => quote(text).slice(1, -1)

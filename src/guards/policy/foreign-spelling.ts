@@ -44,9 +44,9 @@ const ABOUT: Readonly<Record<ToolForm['kind'], readonly [about: string, elsewher
 export function toolForm(text: string): ToolForm | undefined {
   const [, name = '', inner] = /^\s*([A-Za-z][A-Za-z_]*)\(([^]*)\)\s*$/.exec(text) ?? []
   const [bare] = /^\s*[A-Z][A-Za-z]*\s*$/.exec(text) ?? []
-  const known = name === '' ? bare?.trim() : name
-  if (known === undefined) return undefined
-  const kind = KINDS[known.toLowerCase()] ?? 'unknown'
+  const toolName = name === '' ? bare?.trim() : name
+  if (toolName === undefined) return undefined
+  const kind = KINDS[toolName.toLowerCase()] ?? 'unknown'
   if (kind === 'unknown' && inner === undefined) return undefined
   const [about, elsewhere] = ABOUT[kind]
   return { kind, inner, about, elsewhere }
@@ -56,7 +56,7 @@ export function toolForm(text: string): ToolForm | undefined {
 export function ensureNoList(text: string): void {
   if (/^\s*(prefix_rule\(|\[\s*["'])/.test(text))
     throw refusedText(
-      `${quoted(text)} is a list of words`,
+      `${quote(text)} is a list of words`,
       Array.from(text.matchAll(/["']([^"']+)["'](?=\s*[,\]])/g), ([, word]) => word).join(' ') || undefined,
     )
 }
@@ -67,15 +67,15 @@ export function innerCommand(text: string): string {
   const form = toolForm(text)
   if (form?.kind === 'exec' && form.inner === undefined)
     throw refusedText(
-      `${quoted(text)} may be the program or every command`,
+      `${quote(text)} may be the program or every command`,
       '*',
       `write '*' for every command, or '${text.trim().toLowerCase()}' for the program`,
     )
   if (form?.kind === 'exec') return form.inner ?? ''
-  if (form) throw refusedText(`${quoted(text)} is about ${form.about}, not about commands`, undefined, form.elsewhere)
+  if (form) throw refusedText(`${quote(text)} is about ${form.about}, not about commands`, undefined, form.elsewhere)
   const [, rule] = /^\s*(fs|net|secret):/.exec(text) ?? []
   if (rule !== undefined)
-    throw refusedText(`${quoted(text)} is about ${rule}, not about commands`, undefined, 'write it in permissions')
+    throw refusedText(`${quote(text)} is about ${rule}, not about commands`, undefined, 'write it in permissions')
   return text.replace(/^\s*exec:/, '')
 }
 
@@ -86,7 +86,7 @@ export function innerCommand(text: string): string {
 export function ensurePathSpelling(pattern: string): void {
   if (pattern === '') return
   const refuse = (what: string, spelling?: string, hint?: string): never => {
-    throw refusedText(`${quoted(pattern)} ${what}`, spelling === pattern ? undefined : spelling, hint)
+    throw refusedText(`${quote(pattern)} ${what}`, spelling === pattern ? undefined : spelling, hint)
   }
   const form = toolForm(pattern)
   const [, permission, rest] = /^(fs:\w+|exec|net|secret):(.*)$/s.exec(pattern) ?? []
@@ -126,8 +126,8 @@ export function ensurePathSpelling(pattern: string): void {
       "has '**' beside other characters, where it means '*'",
       pattern.replaceAll(/(?<=^|\/)\*\*(?=[^/*])/g, '**/*').replaceAll(/(?<=[^/*\\])\*\*(?=\/|$)/g, '*/**'),
     )
-  const [hidden] = /(?<!\\)[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]/u.exec(pattern) ?? []
-  if (hidden !== undefined)
+  const [hiddenCharacter] = /(?<!\\)[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]/u.exec(pattern) ?? []
+  if (hiddenCharacter !== undefined)
     refuse(
       'has a character that cannot be seen',
       pattern.replaceAll(/[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]/gu, ''),
@@ -146,6 +146,6 @@ export function refusedText(what: string, spelling?: string, hint?: string): Too
 }
 
 /** Quotes a text of any length for a message. */
-export const quoted = (text: string): string => `'${clip(text)}'`
+export const quote = (text: string): string => `'${clip(text)}'`
 
 const clip = (text: string): string => (text.length > 120 ? `${text.slice(0, 119)}…` : text)

@@ -6,7 +6,7 @@ import type { Policy } from './policy.ts'
 import type { CompiledRule } from './rule.ts'
 import type { Verdict } from '../verdict.ts'
 
-const known = new WeakMap<Policy, HiddenPaths | undefined>()
+const hidesByPolicy = new WeakMap<Policy, HiddenPaths | undefined>()
 
 /**
  * Returns what a command must not read: places that a rule denies or asks for. If reading is denied by default, also
@@ -14,8 +14,8 @@ const known = new WeakMap<Policy, HiddenPaths | undefined>()
  * workspace may read what no rule mentions.
  */
 export function hiddenBy(policy: Policy): HiddenPaths | undefined {
-  if (!known.has(policy)) known.set(policy, hidesOf(rulesOf(policy), closingOf(policy), policy.places))
-  return known.get(policy)
+  if (!hidesByPolicy.has(policy)) hidesByPolicy.set(policy, hidesOf(rulesOf(policy), closingOf(policy), policy.places))
+  return hidesByPolicy.get(policy)
 }
 
 /** Returns a policy and the enclosing ones. */
@@ -102,11 +102,11 @@ export function secretReading(policy: Policy): SecretReading {
   const levels = levelsOf(policy)
     .filter(({ asksForSecrets }) => asksForSecrets)
     .map(({ rules }) => rules.byAction.read.filter(opensSecrets))
-  const found = levels.some(openings => openings.length === 0)
+  const secretLevel = levels.some(openings => openings.length === 0)
     ? 'closed'
     : levels.every(openings => openings.some(({ matcher }) => matcher.covers('')))
       ? 'open'
       : 'some'
-  readings.set(policy, found)
-  return found
+  readings.set(policy, secretLevel)
+  return secretLevel
 }

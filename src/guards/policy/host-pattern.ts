@@ -1,6 +1,6 @@
 import type { ToolError } from '../../kernel/error.ts'
 import { once } from '../../kernel/once.ts'
-import { quoted, refusedText } from './foreign-spelling.ts'
+import { quote, refusedText } from './foreign-spelling.ts'
 
 /**
  * A compiled host rule: `example.com`, `*.example.com` (names below it), `*`, each with an optional `:port`, and with
@@ -20,7 +20,7 @@ export function compileHost(text: string): HostPattern {
   const [, scheme, host = '', port] = rule().exec(text) ?? []
   const name = host === '*' ? '*' : canonicalHost(host.replace(/^\*\./, ''))
   if (host === '' || name === undefined || /^\.|\.\./.test(name))
-    throw refusedHost(text, 'it is not a host name', spelled(text))
+    throw refusedHost(text, 'it is not a host name', spellingOf(text))
   const below = host.startsWith('*.')
   if (below && isAddress(name)) throw refusedHost(text, 'an address has no names below it', name)
   if (port !== undefined && (Number(port) === 0 || Number(port) > 65_535))
@@ -60,7 +60,7 @@ const portOf = (url: URL): number => Number(url.port === '' ? (url.protocol === 
 const isAddress = (name: string): boolean => /^\[|^[\d.]+$/.test(name)
 
 /** Returns the pattern that was probably meant: `*.evil.com` for `.evil.com`, `x.com` for `domain:x.com/path`. */
-function spelled(text: string): string | undefined {
+function spellingOf(text: string): string | undefined {
   const [, below, host] =
     /^\s*(?:net:|domain:)?(?:[a-z]+:\/\/)?(\*?\.|\*)?([\p{L}\p{N}_-][\p{L}\p{N}_.-]*(?::\d+)?)(?:\/.*)?\s*$/iu.exec(
       text,
@@ -72,7 +72,7 @@ function spelled(text: string): string | undefined {
 
 const refusedHost = (text: string, what: string, spelling?: string): ToolError =>
   refusedText(
-    `Host ${quoted(text)} is refused: ${what}`,
+    `Host ${quote(text)} is refused: ${what}`,
     spelling,
     `write ${spelling === undefined ? '' : `'${spelling}', or another `}example.com, *.example.com or '*', with a port unless it is the default: example.com:8443`,
   )

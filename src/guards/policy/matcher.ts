@@ -48,8 +48,8 @@ const FILES: readonly Action[] = ['read', 'create', 'write']
  * could match nothing. A rule that asks or denies is generous: it covers what a path that it names holds.
  */
 export function compileMatcher(rule: Target, isGenerous = false): Matcher {
-  const given = [rule.path, rule.command, rule.host, rule.secret].filter(value => value !== undefined)
-  if (given.length > 1) throw new ToolError('invalid_input', 'it has more than one of path, command, host and secret')
+  const targets = [rule.path, rule.command, rule.host, rule.secret].filter(value => value !== undefined)
+  if (targets.length > 1) throw new ToolError('invalid_input', 'it has more than one of path, command, host and secret')
   if (rule.path !== undefined) {
     ensurePathSpelling(rule.path)
     return pathMatcher(rule.path, actionsOf(rule.action, FILES, 'path'), isGenerous)
@@ -69,15 +69,15 @@ function actionsOf(action: Target['action'], possible: readonly Action[], kind: 
 function pathMatcher(path: string, actions: readonly Action[], withContents: boolean): Matcher {
   const compile = withContents ? compileWithContents : compileGlob
   const glob = compile(path)
-  const folded = foldedGlob(path, compile) ?? glob
+  const foldedMatcher = foldedGlob(path, compile) ?? glob
   return {
     actions,
     matches: glob.matches,
     touches: (resource, alias = foldPath(resource)) =>
-      glob.matches(resource) || folded.matches(alias) ? 'whole' : 'none',
+      glob.matches(resource) || foldedMatcher.matches(alias) ? 'whole' : 'none',
     covers: glob.covers,
-    reaches: directory => glob.reaches(directory) || folded.reaches(foldPath(directory)),
-    names: directory => glob.names(directory) || folded.names(foldPath(directory)),
+    reaches: directory => glob.reaches(directory) || foldedMatcher.reaches(foldPath(directory)),
+    names: directory => glob.names(directory) || foldedMatcher.names(foldPath(directory)),
   }
 }
 

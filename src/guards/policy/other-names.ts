@@ -61,10 +61,10 @@ function demandsOfName(policy: Policy, { action }: Claim, path: string, name: st
   const guard = action === 'read' ? undefined : protectedPlace(name, policy.protection)
   const alias = foldPath(name)
   const rules = policy.rules.byAction[action]
-  const ruled = rules.flatMap(({ verdict, matcher, why, id, path: place, always }): NameVerdict[] =>
+  const ruleDemands = rules.flatMap(({ verdict, matcher, why, id, path: place, always }): NameVerdict[] =>
     verdict === 'allow' || place === undefined || matcher.touches(name, alias) === 'none'
       ? []
-      : [{ verdict, rule: id, why: `${named(action, name)}${why ?? `rule ${id}`}`, ...(always && { always }) }],
+      : [{ verdict, rule: id, why: `${nameReason(action, name)}${why ?? `rule ${id}`}`, ...(always && { always }) }],
   )
   const isOpened = rules.some(rule => opensSecrets(rule) && (rule.matcher.matches(name) || rule.matcher.matches(path)))
   const isSecret = action === 'read' && policy.asksForSecrets === true && isSecretFile(name) && !isOpened
@@ -74,12 +74,12 @@ function demandsOfName(policy: Policy, { action }: Claim, path: string, name: st
           {
             verdict: guard.verdict,
             rule: guard.rule,
-            why: `${named(action, name)}${guard.why}`,
+            why: `${nameReason(action, name)}${guard.why}`,
             ...(guard.verdict === 'ask' && { always: true as const }),
           },
         ]
       : []),
-    ...ruled,
+    ...ruleDemands,
     ...(isSecret ? [{ verdict: 'ask' as const, rule: 'builtin:secret', why: SECRET }] : []),
   ]
 }
@@ -87,7 +87,7 @@ function demandsOfName(policy: Policy, { action }: Claim, path: string, name: st
 const SECRET = 'a link gives it another name, and files of that name hold secrets: reading them needs approval'
 
 /** Names no link to a caller who may only know that there is a rule. */
-const named = (action: string, name: string): string =>
+const nameReason = (action: string, name: string): string =>
   action === 'read' ? 'a link gives it another name, and ' : `it is also ${name}, and `
 
 /** Reports whether a link of this name matters: the name or something below it is protected, secret or ruled. */

@@ -2,7 +2,7 @@ import type { Action, Claim } from '../../kernel/claim.ts'
 import { ToolError } from '../../kernel/error.ts'
 import { escapeGlob } from '../glob.ts'
 import { parseOrigin } from './host-pattern.ts'
-import { ensureNoList, quoted, refusedText, toolForm, type ToolForm } from './foreign-spelling.ts'
+import { ensureNoList, quote, refusedText, toolForm, type ToolForm } from './foreign-spelling.ts'
 import { compileMatcher, type Target } from './matcher.ts'
 import type { Rule } from './rule.ts'
 import { commandParser } from './command-parser.ts'
@@ -38,8 +38,8 @@ interface StoredDenial {
  * Returns stored deny rules as rules. Files of them that cannot be used make everything ask, because one of their rules
  * may deny it.
  */
-export const storedRules = (stored: readonly StoredDenial[], unusable: readonly string[]): readonly Rule[] => [
-  ...stored
+export const storedRules = (denials: readonly StoredDenial[], unusable: readonly string[]): readonly Rule[] => [
+  ...denials
     .filter(({ enabled }) => enabled)
     .map(({ id, deny, why }) =>
       ruleOf(deny, { id: `stored:${id}`, verdict: 'deny', source: 'user', ...(why && { why }) }, 'Stored deny rule'),
@@ -64,7 +64,7 @@ function ruleOf(text: string, as: Pick<Rule, 'id' | 'verdict' | 'source' | 'why'
     compileMatcher(target)
     return { ...as, ...target }
   } catch (cause) {
-    throw cause instanceof ToolError ? refused(kind, text, cause) : cause
+    throw cause instanceof ToolError ? refusal(kind, text, cause) : cause
   }
 }
 
@@ -90,13 +90,13 @@ function readRuleText(text: string, verdict: Verdict): Target {
 
 function fromToolForm(text: string, { kind, inner }: ToolForm, verdict: Verdict): Target {
   const all = inner === undefined || inner === '*' || inner === '**' || inner === ':*'
-  if (inner?.trim() === '') throw refusedText(`there is nothing in the brackets of ${quoted(text)}`)
+  if (inner?.trim() === '') throw refusedText(`there is nothing in the brackets of ${quote(text)}`)
   if (kind === 'exec') return all ? { action: 'exec' } : { action: 'exec', command: inner }
   if (kind === 'net') return all ? { action: 'net' } : { action: 'net', host: inner.replace(/^domain:/, '') }
   if (kind === 'read' || kind === 'write')
     return all ? { action: kind } : { action: kind, path: fromWorkspace(kind, inner, verdict) }
   throw refusedText(
-    `${quoted(text)} names no tool that a rule can be about`,
+    `${quote(text)} names no tool that a rule can be about`,
     undefined,
     'the known names are Bash, Shell, Read, Edit, Write and WebFetch',
   )
@@ -107,13 +107,13 @@ function fromToolForm(text: string, { kind, inner }: ToolForm, verdict: Verdict)
  * top to others, so a rule that allows has to say which; one that asks or denies takes every depth.
  */
 function fromWorkspace(kind: 'read' | 'write', path: string, verdict: Verdict): string {
-  if (path.startsWith('//')) throw refusedText(`${quoted(path)} is outside the workspace, where no file tool reaches`)
+  if (path.startsWith('//')) throw refusedText(`${quote(path)} is outside the workspace, where no file tool reaches`)
   const isAnchored = /^\.?\//.test(path)
   const bare = path.replace(/^\.?\//, '')
   if (isAnchored || bare.replace(/\/$/, '').includes('/')) return bare
   if (verdict !== 'allow') return `**/${bare}`
   throw refusedText(
-    `${quoted(path)} may be at the top of the workspace or at any depth`,
+    `${quote(path)} may be at the top of the workspace or at any depth`,
     `fs:${kind}:${bare}`,
     `write 'fs:${kind}:${bare}' for the top, or 'fs:${kind}:**/${bare}' for any depth`,
   )
@@ -156,7 +156,7 @@ function globFor(resource: string): string {
   return resource.endsWith('/**') ? `${escapeGlob(resource.slice(0, -3))}/**` : escapeGlob(resource)
 }
 
-const refused = (kind: string, text: string, { message, hint, details }: ToolError): ToolError =>
+const refusal = (kind: string, text: string, { message, hint, details }: ToolError): ToolError =>
   new ToolError('invalid_input', `${kind} '${String(text).slice(0, 120)}' is refused: ${message}`, {
     hint: `${hint === undefined ? '' : `${hint}; `}write one of ${FORMS}`,
     ...(typeof details?.['spelling'] === 'string' && { details: { spelling: details['spelling'] } }),

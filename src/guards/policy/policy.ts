@@ -108,10 +108,10 @@ const listings = new WeakMap<Policy, Policy>()
 
 /** Returns the policy for names alone: the name of a file is no secret, whatever it holds. Cached for each policy. */
 export function listingPolicy(policy: Policy): Policy {
-  const known = listings.get(policy)
-  if (known) return known
-  const { within, ...own } = policy
-  const listing = { ...own, asksForSecrets: false, ...(within && { within: listingPolicy(within) }) }
+  const cachedListing = listings.get(policy)
+  if (cachedListing) return cachedListing
+  const { within, ...ownPolicy } = policy
+  const listing = { ...ownPolicy, asksForSecrets: false, ...(within && { within: listingPolicy(within) }) }
   listings.set(policy, listing)
   return listing
 }

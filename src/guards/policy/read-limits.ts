@@ -18,9 +18,9 @@ const limits = { approved: new WeakMap<Policy, ReadLimits>(), unapproved: new We
 /** Returns what a policy keeps from calls; from an approved one only what it denies. Cached for each policy. */
 export function readLimits(policy: Policy, isApproved: boolean): ReadLimits {
   const cache = limits[isApproved ? 'approved' : 'unapproved']
-  const found = cache.get(policy) ?? limitsIn(levelsOf(policy), isApproved)
-  cache.set(policy, found)
-  return found
+  const cachedLimits = cache.get(policy) ?? limitsIn(levelsOf(policy), isApproved)
+  cache.set(policy, cachedLimits)
+  return cachedLimits
 }
 
 function limitsIn(levels: readonly Policy[], isApproved: boolean): ReadLimits {
@@ -38,10 +38,12 @@ function limitsIn(levels: readonly Policy[], isApproved: boolean): ReadLimits {
  * workspace that the call read, undefined for all that a command sees.
  */
 export function newLimit(policy: Policy, before: ReadLimits, directory: string | undefined): Limit | undefined {
-  const isNear = ({ matcher }: CompiledRule): boolean =>
+  const reachesDirectory = ({ matcher }: CompiledRule): boolean =>
     directory === undefined || matcher.covers(directory) || matcher.reaches(directory)
-  const added = closingRules(policy).filter(rule => isNear(rule) && !before.rules.includes(rule.path ?? '**'))
-  const rule = added.find(({ verdict }) => verdict === 'deny') ?? added[0]
+  const newRules = closingRules(policy).filter(
+    rule => reachesDirectory(rule) && !before.rules.includes(rule.path ?? '**'),
+  )
+  const rule = newRules.find(({ verdict }) => verdict === 'deny') ?? newRules[0]
   if (rule?.verdict === 'deny') return limitOf(rule)
   if (isClosed(policy) && !isOpenedIn(openings(policy), before.closed))
     return { verdict: 'deny', what: 'reading is denied by default' }
@@ -81,8 +83,8 @@ const prints = new WeakMap<Policy, () => string>()
 
 /** Returns a short text that is the same for policies that decide the same. Cached for each policy. */
 export function policyPrint(policy: Policy): string {
-  const known = prints.get(policy)
-  if (known) return known()
+  const cachedPrint = prints.get(policy)
+  if (cachedPrint) return cachedPrint()
   const { defaults, rules, asksForSecrets, repositories } = policy
   const print = once(() => {
     const all = rules.all.map(rule => ({ ...rule, matcher: undefined }))

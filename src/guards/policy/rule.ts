@@ -45,10 +45,10 @@ const ACTIONS: readonly Action[] = ['read', 'create', 'write', 'exec', 'net', 'r
 export function compileRules(rules: readonly Rule[]): CompiledRules {
   if (rules.length > MAX_RULES)
     throw new ToolError('invalid_input', `A policy has at most ${MAX_RULES} rules, not ${rules.length}`)
-  const seen = new Set<string>()
+  const usedIds = new Set<string>()
   const all = rules.map(rule => {
-    if (seen.has(rule.id)) throw refuse(rule, 'another rule has the same id')
-    seen.add(rule.id)
+    if (usedIds.has(rule.id)) throw refuse(rule, 'another rule has the same id')
+    usedIds.add(rule.id)
     return compileRule(rule)
   })
   const of = (action: Action): readonly CompiledRule[] => all.filter(rule => rule.matcher.actions.includes(action))
@@ -81,12 +81,12 @@ function compileRule(rule: Rule): CompiledRule {
     throw refuse(rule, cause.message, cause.hint, cause.details)
   }
   // A deny covers every spelling of a resource, an allow only its own.
-  const fits = (example: string): boolean =>
+  const matchesExample = (example: string): boolean =>
     rule.verdict === 'allow' ? matcher.matches(example) : matcher.touches(example) === 'whole'
   for (const example of rule.match ?? [])
-    if (!fits(example)) throw refuse(rule, `it should match '${example}' and does not`)
+    if (!matchesExample(example)) throw refuse(rule, `it should match '${example}' and does not`)
   for (const example of rule.notMatch ?? [])
-    if (fits(example)) throw refuse(rule, `it should not match '${example}' and does`)
+    if (matchesExample(example)) throw refuse(rule, `it should not match '${example}' and does`)
   return { ...rule, matcher }
 }
 

@@ -36,21 +36,21 @@ export interface CommandLists {
 }
 
 /** Returns the policy of one session. The configuration's own denials apply to every session, and so do the session's. */
-export function sessionPolicy({ policy, permissions: usual, repositories }: Configured, granted: Granted): Policy {
-  const { permissions = [], permissionsOnly = false, grantSecrets = false, commands = [], protection } = granted
-  const denied = [...denialRules(granted.denials ?? []), ...(granted.stored ?? [])]
+export function sessionPolicy({ policy, permissions: usual, repositories }: Configured, grants: Granted): Policy {
+  const { permissions = [], permissionsOnly = false, grantSecrets = false, commands = [], protection } = grants
+  const denyRules = [...denialRules(grants.denials ?? []), ...(grants.stored ?? [])]
   const all = [...permissions, ...(grantSecrets ? ['secret:*'] : [])]
   const within = commands.reduce<Policy | undefined>((outer, lists) => listsOf(lists, outer), undefined)
   if (!permissionsOnly)
     return makePolicy({
       defaults: policy.defaults,
-      rules: [...policy.rules, ...denied],
+      rules: [...policy.rules, ...denyRules],
       permissions: [...usual, ...all],
       ...(repositories && { repositories }),
       ...(protection && { protection }),
       ...(within && { within }),
     })
-  const rules = [...policy.rules.filter(rule => rule.verdict === 'deny'), ...denied]
+  const rules = [...policy.rules.filter(rule => rule.verdict === 'deny'), ...denyRules]
   return makePolicy({
     defaults: NO_POWER,
     rules: rules.map(rule => ({ ...rule, narrows: true as const })),

@@ -21,29 +21,33 @@ export interface StartingLines {
  * unreadable. Approval of the line already answers the asks that it covers.
  */
 export function startRulesOf(policy: Policy, { lines, approved }: StartingLines): StartRules | undefined {
-  const named = namedRules(policy)
-  const kept = unreadableFiles(policy, lines)
-  if (named.length === 0 && kept.length === 0) return undefined
+  const programRules = namedRules(policy)
+  const unreadableHistory = unreadableFiles(policy, lines)
+  if (programRules.length === 0 && unreadableHistory.length === 0) return undefined
   const { halfDone, judgeStart, metBy, namedProgram, programsOf } = commandParser()
-  const shown = approved ? lines.flatMap(line => kept.flatMap(({ ruleOf }) => ruleOf(line) ?? [])) : []
-  const answered = new Set(approved ? [approved.rule, ...shown, ...lines.flatMap(line => metBy(line, named))] : [])
-  const rules = named.filter(rule => rule.verdict === 'deny' || !answered.has(rule.id))
+  const historyRules = approved
+    ? lines.flatMap(line => unreadableHistory.flatMap(({ ruleOf }) => ruleOf(line) ?? []))
+    : []
+  const answeredRules = new Set(
+    approved ? [approved.rule, ...historyRules, ...lines.flatMap(line => metBy(line, programRules))] : [],
+  )
+  const rules = programRules.filter(rule => rule.verdict === 'deny' || !answeredRules.has(rule.id))
   const programs = new Set(programsOf(rules))
-  if (kept.length > 0) programs.add('git')
+  if (unreadableHistory.length > 0) programs.add('git')
   return {
     programs: [...programs],
     programOf: file => namedProgram(file, programs),
     halfDone,
     judge(start) {
-      const historic = start.names.includes('git') ? kept.flatMap(({ judge }) => judge(start) ?? []) : []
+      const historic = start.names.includes('git') ? unreadableHistory.flatMap(({ judge }) => judge(start) ?? []) : []
       // An ask may come from a rule that denies. Approval of the line covers it, because its question named the rule.
       const isOpen = ({ verdict, rule }: StartVerdict): boolean =>
-        verdict === 'deny' || (verdict === 'ask' && !(rule !== undefined && answered.has(rule)))
-      const judged = judgeStart(start, rules)
-      const open = [judged, ...historic].filter(isOpen)
+        verdict === 'deny' || (verdict === 'ask' && !(rule !== undefined && answeredRules.has(rule)))
+      const startVerdict = judgeStart(start, rules)
+      const open = [startVerdict, ...historic].filter(isOpen)
       return open.reduce(
         (worst, one) => (isStricter(one.verdict, worst.verdict) ? one : worst),
-        open[0] ?? { ...judged, verdict: 'allow' },
+        open[0] ?? { ...startVerdict, verdict: 'allow' },
       )
     },
   }
@@ -61,13 +65,13 @@ export interface WatchedRule {
 /** Returns the rules that hold when programs start, for these lines. */
 export function watchedRules(policy: Policy, lines: readonly string[]): readonly WatchedRule[] {
   const { programsOf } = commandParser()
-  const watched = namedRules(policy).flatMap((rule): WatchedRule[] => {
+  const programRules = namedRules(policy).flatMap((rule): WatchedRule[] => {
     const { id, verdict, prefix } = rule
     if (verdict === 'allow') return []
     return [{ rule: id, verdict, command: prefix.join(' '), programs: programsOf([rule]) }]
   })
-  if (unreadableFiles(policy, lines).length === 0) return watched
-  return [...watched, { rule: 'builtin:history', verdict: 'ask', command: 'git', programs: ['git'] }]
+  if (unreadableFiles(policy, lines).length === 0) return programRules
+  return [...programRules, { rule: 'builtin:history', verdict: 'ask', command: 'git', programs: ['git'] }]
 }
 
 const namedRules = (policy: Policy): readonly NamedRule[] => [
@@ -92,26 +96,27 @@ function unreadableFiles(policy: Policy, lines: readonly string[], outer?: GitHi
   if (!history || unreadable.length === 0) return within
   const { deniedInHistory, historyStarts, isReading, shownHistory } = commandParser()
   if (lines.every(isReading)) return within
-  const known = rememberingHistory(history)
-  if (deniedInHistory(unreadable, known)?.length === 0) return within
-  const ruleOf = (line: string): string | undefined => shownHistory({ resource: line }, unreadable, known)?.rule.id
-  return [{ judge: historyStarts(unreadable, known), ruleOf }, ...within]
+  const cachedHistory = rememberingHistory(history)
+  if (deniedInHistory(unreadable, cachedHistory)?.length === 0) return within
+  const ruleOf = (line: string): string | undefined =>
+    shownHistory({ resource: line }, unreadable, cachedHistory)?.rule.id
+  return [{ judge: historyStarts(unreadable, cachedHistory), ruleOf }, ...within]
 }
 
 /** Looks up once what a command cannot change from inside its sandbox. */
 function rememberingHistory(history: GitHistory): GitHistory {
-  const found = new Map<string, readonly string[] | undefined>()
+  const deniedByRules = new Map<string, readonly string[] | undefined>()
   const parts = new Map<string, boolean>()
   return {
     denied(rules, isDenied) {
-      if (!found.has(rules)) found.set(rules, history.denied(rules, isDenied))
-      return found.get(rules)
+      if (!deniedByRules.has(rules)) deniedByRules.set(rules, history.denied(rules, isDenied))
+      return deniedByRules.get(rules)
     },
     isHidden: path => history.isHidden(path),
     has(what) {
-      const known = parts.get(what) ?? history.has(what)
-      parts.set(what, known)
-      return known
+      const isThere = parts.get(what) ?? history.has(what)
+      parts.set(what, isThere)
+      return isThere
     },
   }
 }

@@ -12,13 +12,13 @@ import { isStricter, type Verdict } from '../verdict.ts'
  * Reports whether a path inside a claimed directory may be touched: never if it is denied, and not if it asks while the
  * claim itself was allowed without a question.
  */
-export const permitsInside = (policy: Policy, action: Action, decided: Verdict): ((path: string) => boolean) => {
+export const permitsInside = (policy: Policy, action: Action, callVerdict: Verdict): ((path: string) => boolean) => {
   const isOpen = action === 'read' && opensAllReading(policy)
   return path => {
     // Nothing could close it. A listing asks about every name.
     if (isOpen && !UNTIDY.test(path) && !(holdsSecretsSomewhere(policy) && isSecretByAnyName(policy, path))) return true
     const { verdict } = decide(policy, [{ action, resource: path }])
-    return verdict !== 'deny' && !isStricter(verdict, decided)
+    return verdict !== 'deny' && !isStricter(verdict, callVerdict)
   }
 }
 
@@ -29,32 +29,32 @@ const open = new WeakMap<Policy, boolean>()
 
 /** Reports whether no default and no rule of a policy closes any place, so that only names of secret files matter. */
 function opensAllReading(policy: Policy): boolean {
-  const known = open.get(policy)
-  if (known !== undefined) return known
-  const found = levelsOf(policy).every(
+  const isOpenNow = open.get(policy)
+  if (isOpenNow !== undefined) return isOpenNow
+  const opensAll = levelsOf(policy).every(
     ({ defaults, rules, protection }) =>
       defaults.read === 'allow' &&
       protection?.platform !== 'win32' &&
       rules.byAction.read.every(({ verdict }) => verdict === 'allow'),
   )
-  open.set(policy, found)
-  return found
+  open.set(policy, opensAll)
+  return opensAll
 }
 
 const holdsSecretsSomewhere = (policy: Policy): boolean =>
   policy.asksForSecrets === true || (policy.within !== undefined && holdsSecretsSomewhere(policy.within))
 
-const known = new WeakMap<Policy, Map<Verdict, HiddenPaths | undefined>>()
+const hiddenByVerdict = new WeakMap<Policy, Map<Verdict, HiddenPaths | undefined>>()
 
 /**
  * Returns what a call may not read by rules and defaults, given the verdict on its own reading; undefined if it may
  * read everything. Cached for each policy.
  */
-export function unreadableBy(policy: Policy, decided: Verdict): HiddenPaths | undefined {
-  const made = known.get(policy) ?? new Map<Verdict, HiddenPaths | undefined>()
-  known.set(policy, made)
-  if (!made.has(decided)) made.set(decided, unreadable(policy, decided))
-  return made.get(decided)
+export function unreadableBy(policy: Policy, callVerdict: Verdict): HiddenPaths | undefined {
+  const pathsByVerdict = hiddenByVerdict.get(policy) ?? new Map<Verdict, HiddenPaths | undefined>()
+  hiddenByVerdict.set(policy, pathsByVerdict)
+  if (!pathsByVerdict.has(callVerdict)) pathsByVerdict.set(callVerdict, unreadable(policy, callVerdict))
+  return pathsByVerdict.get(callVerdict)
 }
 
 function unreadable(policy: Policy, decided: Verdict): HiddenPaths | undefined {
@@ -89,22 +89,23 @@ interface ReadablePaths {
 
 /** Returns what one call may read, once it is known whether it was approved. */
 export function readablePaths(policy: Policy, claims: readonly Claim[], isApproved: () => boolean): ReadablePaths {
-  const asked = once(() => decide(policy, claims.filter(isRead)).verdict)
-  const decided = () => (isApproved() ? asked() : 'allow')
+  const readVerdict = once(() => decide(policy, claims.filter(isRead)).verdict)
+  const callVerdict = () => (isApproved() ? readVerdict() : 'allow')
   const isOpen = permitsInside(policy, 'read', 'allow')
   let listing: { readonly decided: Verdict; readonly permits: (path: string) => boolean } | undefined
   const mayList = (path: string) => {
-    const verdict = decided()
+    const verdict = callVerdict()
     if (listing?.decided !== verdict)
       listing = { decided: verdict, permits: permitsInside(listingPolicy(policy), 'read', verdict) }
     return listing.permits(path)
   }
   const isNamed = (path: string) => claims.some(claim => isRead(claim) && claim.resource === path)
   return {
-    decided,
+    decided: callVerdict,
     mayList,
     // Approval for a directory covers its contents, except what a rule denies and what holds secrets.
-    mayRead: path => isOpen(path) || (decided() !== 'allow' && mayList(path) && (!isSecretFile(path) || isNamed(path))),
+    mayRead: path =>
+      isOpen(path) || (callVerdict() !== 'allow' && mayList(path) && (!isSecretFile(path) || isNamed(path))),
   }
 }
 

@@ -13,11 +13,11 @@ export async function validatorStarts(
   const lines = commands.map(quoteArgv)
   const rules = startRulesOf(policy, { lines })
   if (!rules) return undefined
-  const own = new Set(commands.map(([program = '', ...args]) => JSON.stringify([nameOf(program), args])))
+  const ownCommands = new Set(commands.map(([program = '', ...args]) => JSON.stringify([nameOf(program), args])))
   return {
     ...rules,
     judge: start =>
-      own.has(JSON.stringify([nameOf(start.path), start.args]))
+      ownCommands.has(JSON.stringify([nameOf(start.path), start.args]))
         ? { verdict: 'allow', why: 'it is a validator', command: quoteArgv([start.path, ...start.args]) }
         : rules.judge(start),
   }

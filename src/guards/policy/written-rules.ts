@@ -6,11 +6,11 @@ export type WrittenRule = Omit<Rule, 'id' | 'source' | 'narrows'> & { readonly i
 
 /** Names rules as messages do: by their author, and by their name or number there. */
 export const namedRules = (
-  written: readonly WrittenRule[] = [],
+  sourceRules: readonly WrittenRule[] = [],
   source: 'user' | 'project',
   narrows?: true,
 ): readonly Rule[] =>
-  written.map((given, index) => ({
+  sourceRules.map((given, index) => ({
     ...given,
     id: `${source}:${given.id ?? index + 1}`,
     source,
@@ -31,14 +31,14 @@ export const commandOf = (one: AllowedCommand): string => (typeof one === 'strin
 /** Returns the lists as rules, each named after its content. */
 export const listedCommands = ({ allow = [], ask = [], deny = [] }: CommandLists = {}): readonly WrittenRule[] => [
   ...[...new Map(allow.map(one => [commandOf(one), one])).values()].map(one => ({
-    ...listed('allow', commandOf(one)),
+    ...commandRule('allow', commandOf(one)),
     ...(typeof one !== 'string' && { writes: one.writes }),
   })),
-  ...[...new Set(ask)].map(command => listed('ask', command)),
-  ...[...new Set(deny)].map(command => listed('deny', command)),
+  ...[...new Set(ask)].map(command => commandRule('ask', command)),
+  ...[...new Set(deny)].map(command => commandRule('deny', command)),
 ]
 
-const listed = (verdict: Verdict, command: string) => ({
+const commandRule = (verdict: Verdict, command: string) => ({
   id: `${verdict} ${command}`,
   action: 'exec' as const,
   command,

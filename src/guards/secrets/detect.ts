@@ -13,8 +13,8 @@ interface Detected {
  */
 export const detectSecrets = (text: string): Detected[] => {
   const plain = withoutEscapes(text)
-  const found = possible(plain).flatMap(([shape, places]) => ofShape(plain, shape, places))
-  return apart(found.toSorted((one, other) => one.index - other.index || other.length - one.length))
+  const candidates = possible(plain).flatMap(([shape, places]) => ofShape(plain, shape, places))
+  return withoutOverlaps(candidates.toSorted((one, other) => one.index - other.index || other.length - one.length))
 }
 
 /**
@@ -90,7 +90,7 @@ function thirdBytes(): Uint8Array {
  */
 const possible = (text: string): [Shape, number[]][] => {
   const places: (number[] | undefined)[] = []
-  const found: [Shape, number[]][] = []
+  const shapesWithPlaces: [Shape, number[]][] = []
   const bytes = Buffer.alloc(text.length + 1)
   bytes.write(text, 'latin1')
   let group = 0
@@ -98,13 +98,13 @@ const possible = (text: string): [Shape, number[]][] => {
     if (isBeyondAscii(text, at)) continue
     group = groupOf[((bytes[at] as number) << 8) | (bytes[at + 1] as number)] as number
     for (const { shape, place, rest } of groups[group] ?? []) {
-      const own = places[place]
-      if ((own && !shape.near) || !goesOn(text, at + 2, rest) || !isFollowed(shape, text, at)) continue
-      if (own) own.push(at)
-      else found.push([shape, (places[place] = [at])])
+      const shapePlaces = places[place]
+      if ((shapePlaces && !shape.near) || !goesOn(text, at + 2, rest) || !isFollowed(shape, text, at)) continue
+      if (shapePlaces) shapePlaces.push(at)
+      else shapesWithPlaces.push([shape, (places[place] = [at])])
     }
   }
-  return found
+  return shapesWithPlaces
 }
 
 /** Returns the next place where a hint may begin, or -1. The last byte is not part of the text. */
@@ -121,12 +121,12 @@ const nextHint = (bytes: Uint8Array, from: number): number => {
 /** Reports whether one of the pair that begins here only looks like ASCII by its lower byte. */
 const isBeyondAscii = (text: string, at: number): boolean => text.charCodeAt(at) > 127 || text.charCodeAt(at + 1) > 127
 
-function lowered(code: number): number {
+function lowerCase(code: number): number {
   return code > 64 && code < 91 ? code + 32 : code
 }
 
 const goesOn = (text: string, from: number, codes: readonly number[]): boolean => {
-  for (let at = 0; at < codes.length; at += 1) if (lowered(text.charCodeAt(from + at)) !== codes[at]) return false
+  for (let at = 0; at < codes.length; at += 1) if (lowerCase(text.charCodeAt(from + at)) !== codes[at]) return false
   return true
 }
 
@@ -141,15 +141,15 @@ const ONE_MORE = 300
 
 /** Searches the whole text, or the surroundings of each hint if all of them together take less. */
 const ofShape = (text: string, shape: Shape, places: readonly number[]): Detected[] => {
-  const found: Detected[] = []
+  const shapeSecrets: Detected[] = []
   const [before, after] = shape.near ?? [0, text.length]
-  if (places.length * (before + after + ONE_MORE) >= text.length) search(text, 0, shape, found)
+  if (places.length * (before + after + ONE_MORE) >= text.length) search(text, 0, shape, shapeSecrets)
   else
     for (const place of places) {
       const from = Math.max(0, place - before)
-      search(text.slice(from, place + after), from, shape, found)
+      search(text.slice(from, place + after), from, shape, shapeSecrets)
     }
-  return found
+  return shapeSecrets
 }
 
 const search = (text: string, from: number, { kind, pattern, assigned }: Shape, found: Detected[]): void => {
@@ -160,26 +160,26 @@ const search = (text: string, from: number, { kind, pattern, assigned }: Shape, 
   }
 }
 
-const apart = (sorted: readonly Detected[]): Detected[] => {
-  const kept: Detected[] = []
+const withoutOverlaps = (sorted: readonly Detected[]): Detected[] => {
+  const separateSecrets: Detected[] = []
   let end = 0
   for (const one of sorted) {
     if (one.index < end) continue
-    kept.push(one)
+    separateSecrets.push(one)
     end = one.index + one.length
   }
-  return kept
+  return separateSecrets
 }
 
 /** Replaces every such secret in a text by `[redacted:KIND]`. */
 export const maskDetected = (text: string): string => {
-  const found = detectSecrets(text)
-  if (found.length === 0) return text
-  let done = 0
-  const pieces = found.map(({ kind, index, length }) => {
-    const piece = `${text.slice(done, index)}[redacted:${kind}]`
-    done = index + length
+  const textSecrets = detectSecrets(text)
+  if (textSecrets.length === 0) return text
+  let copiedTo = 0
+  const pieces = textSecrets.map(({ kind, index, length }) => {
+    const piece = `${text.slice(copiedTo, index)}[redacted:${kind}]`
+    copiedTo = index + length
     return piece
   })
-  return pieces.join('') + text.slice(done)
+  return pieces.join('') + text.slice(copiedTo)
 }

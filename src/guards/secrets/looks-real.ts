@@ -14,7 +14,7 @@ const bare = /^(?:password|passwd|passphrase|pass|pwd|pw|secret|token|key|user|u
  */
 export const looksAssigned = (value: string, quote: string): boolean => {
   if (!looksReal(value)) return false
-  if (code.test(value) || known.test(value) || /^(?:[./~]|https?:|file:|\w:\\)/i.test(value)) return false
+  if (code.test(value) || publicValue.test(value) || /^(?:[./~]|https?:|file:|\w:\\)/i.test(value)) return false
   const kinds = [/[a-z]/, /[A-Z]/, /\d/, /[^A-Za-z0-9]/].filter(kind => kind.test(value)).length
   if (!/\d/.test(value)) return quote !== '' && kinds >= 3 && value.length >= 12 && entropy(value) > 3.2
   if (/^\d+$/.test(value) || identifier.test(value) || (quote === '' && camel.test(value))) return false
@@ -30,7 +30,7 @@ const identifier = /^(?:[A-Za-z]{2,}|\d{1,4})(?:[-_./:](?:[A-Za-z]+|v?\d{1,4}))+
 const camel = /^[A-Za-z][a-z]+(?:[A-Z][a-z]+)*\d{0,2}$/
 
 /** Hashes, identifiers and versions, which are long and random but public. */
-const known =
+const publicValue =
   /^(?:sha(?:1|256|384|512)[-:]|md5[-:]|[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$|v?\d+\.\d+\.\d+|data:|arn:|urn:|#[0-9a-f]{3,8}$|\d{4}-\d\d-\d\d)/i
 
 const distinct = (text: string): number => new Set(text.slice(0, 512)).size

@@ -24,9 +24,9 @@ const walk = (value: unknown, map: StringMap, above: unknown[], depth: number): 
   if (above.includes(value)) throw new ToolError('invalid_input', 'the value contains itself')
   const inside = (item: unknown): unknown => {
     above.push(value)
-    const mapped = walk(item, map, above, depth + 1)
+    const mappedItem = walk(item, map, above, depth + 1)
     above.pop()
-    return mapped
+    return mappedItem
   }
   if (Array.isArray(value)) return mapArray(map.list?.(value) ?? value, inside)
   if (isPlain(value)) return mapObject(value, map.key, inside)
@@ -34,8 +34,8 @@ const walk = (value: unknown, map: StringMap, above: unknown[], depth: number): 
 }
 
 const mapArray = (items: readonly unknown[], inside: (item: unknown) => unknown): readonly unknown[] => {
-  const mapped = items.map(inside)
-  return mapped.some((item, index) => item !== items[index]) ? mapped : items
+  const mappedItems = items.map(inside)
+  return mappedItems.some((item, index) => item !== items[index]) ? mappedItems : items
 }
 
 const mapObject = (
@@ -43,16 +43,16 @@ const mapObject = (
   key: ((key: string) => string) | undefined,
   inside: (item: unknown) => unknown,
 ): object => {
-  let changed = false
-  const taken = new Set<string>()
+  let isChanged = false
+  const usedKeys = new Set<string>()
   const entries = Object.entries(value).map(([name, item]): [string, unknown] => {
-    const mapped: [string, unknown] = [unlike(taken, key ? key(name) : name), inside(item)]
-    taken.add(mapped[0])
-    changed ||= mapped[0] !== name || mapped[1] !== item
-    return mapped
+    const mappedEntry: [string, unknown] = [unlike(usedKeys, key ? key(name) : name), inside(item)]
+    usedKeys.add(mappedEntry[0])
+    isChanged ||= mappedEntry[0] !== name || mappedEntry[1] !== item
+    return mappedEntry
   })
   // fromEntries defines properties, so an own key named __proto__ stays an ordinary key.
-  return changed ? Object.fromEntries(entries) : value
+  return isChanged ? Object.fromEntries(entries) : value
 }
 
 /** Two keys that became the same stay two. */

@@ -10,8 +10,8 @@ export const findPlaceholders = (value: unknown): string[] => {
   mapStrings(value, {
     text: text => {
       if (text.includes('$ENV.'))
-        for (const { 0: found, 1: key = '', index } of text.matchAll(placeholder())) {
-          if (text[index + found.length] === '\0') throw followedByNul(key)
+        for (const { 0: placeholderText, 1: key = '', index } of text.matchAll(placeholder())) {
+          if (text[index + placeholderText.length] === '\0') throw followedByNul(key)
           keys.add(key)
         }
       return text

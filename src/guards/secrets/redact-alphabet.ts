@@ -10,7 +10,7 @@ export const isWord = (byte: number): boolean =>
   (byte > 47 && byte < 58) || (byte > 64 && byte < 91) || (byte > 96 && byte < 123)
 
 /** Maps ASCII letters to lower case, and everything else to itself. */
-export const folded = Uint8Array.from({ length: 256 }, (_, byte) => (byte > 64 && byte < 91 ? byte + 32 : byte))
+export const foldedBytes = Uint8Array.from({ length: 256 }, (_, byte) => (byte > 64 && byte < 91 ? byte + 32 : byte))
 
 const symbolOfAscii = (byte: number): number => {
   if (!isWord(byte)) return 0
@@ -53,14 +53,14 @@ const alphabetic = (wide: number): number => {
   return base < 0x80 ? symbolOfAscii(base) : 37 + (base % 27)
 }
 
-let accented: Uint8Array | undefined
+let accentTable: Uint8Array | undefined
 
 /** Returns the symbol of any character. The table for accented letters is built on first use. */
 export const symbolOf = (code: number): number => {
   if (code < 0x80) return byteSymbol[code] ?? 0
   if (code >= 0x2000) return code < 0xd800 ? plainSymbol(code) : alphabetic(code)
-  accented ??= Uint8Array.from({ length: 0x2000 }, (_, at) => alphabetic(at))
-  return accented[code] ?? 0
+  accentTable ??= Uint8Array.from({ length: 0x2000 }, (_, at) => alphabetic(at))
+  return accentTable[code] ?? 0
 }
 
 /** Punctuation and ideographs, where case and accents hardly occur. */

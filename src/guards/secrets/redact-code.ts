@@ -47,8 +47,8 @@ const skipGap = (bytes: Uint8Array, from: number, end: number): number => {
   while (at < end && at - from < longestGap) {
     const byte = bytes[at] ?? 0
     if ((base64Digit[byte] ?? noDigit) !== noDigit) return at
-    const [joined] = byte === 0x22 || byte === 0x27 || byte === 0x60 ? joinsAt(bytes, at, end) : []
-    if (joined !== undefined) return joined
+    const [joinEnd] = byte === 0x22 || byte === 0x27 || byte === 0x60 ? joinsAt(bytes, at, end) : []
+    if (joinEnd !== undefined) return joinEnd
     const read = isLead(byte) ? readEscape(bytes, at, end) : readUtf8(bytes, at, end)
     const code = codeOf(read)
     const next = code === 9 || code === 32 ? at + lengthOf(read) : skipUnseen(bytes, at, end, read)
@@ -82,10 +82,10 @@ export const matchHex = (
   final: boolean,
 ): number => {
   let at = from
-  for (let known = 0; known < pattern.bytes.length; known += 1) {
-    const next = known === 0 ? at : skipBetween(bytes, at, end)
-    if (next + 2 > end) return known > 0 && !final ? more : partlyBytes(pattern, known, at)
-    if (readHex(bytes, next, 2, end) !== pattern.bytes[known]) return partlyBytes(pattern, known, at)
+  for (let matchCount = 0; matchCount < pattern.bytes.length; matchCount += 1) {
+    const next = matchCount === 0 ? at : skipBetween(bytes, at, end)
+    if (next + 2 > end) return matchCount > 0 && !final ? more : partlyBytes(pattern, matchCount, at)
+    if (readHex(bytes, next, 2, end) !== pattern.bytes[matchCount]) return partlyBytes(pattern, matchCount, at)
     at = next + 2
   }
   return at
@@ -114,17 +114,17 @@ export const matchDecimal = (
   final: boolean,
 ): number => {
   let at = from
-  for (let known = 0; known < pattern.bytes.length; known += 1) {
-    const first = known === 0 ? at : skipBetween(bytes, at, end)
-    if (known > 0 && first === at && first < end) return none
+  for (let matchCount = 0; matchCount < pattern.bytes.length; matchCount += 1) {
+    const first = matchCount === 0 ? at : skipBetween(bytes, at, end)
+    if (matchCount > 0 && first === at && first < end) return none
     let next = first
     let value = 0
     while (next < end && isDigit(bytes[next] ?? 0) && next - first < 4) {
       value = value * 10 + (bytes[next] ?? 0) - 0x30
       next += 1
     }
-    if (next >= end && !final) return known > 0 ? more : none
-    if (next === first || value !== pattern.bytes[known]) return partlyBytes(pattern, known, at)
+    if (next >= end && !final) return matchCount > 0 ? more : none
+    if (next === first || value !== pattern.bytes[matchCount]) return partlyBytes(pattern, matchCount, at)
     at = next
   }
   return at

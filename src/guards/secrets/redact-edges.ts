@@ -18,9 +18,9 @@ export function redactEdges(secrets: ReadonlyMap<string, string>): (text: string
   if (values.length === 0) return text => text
   return text => {
     if (text.length < SHORTEST) return text
-    let shown = text
-    for (const { marker, value } of values) shown = withoutEnd(withoutStart(shown, value, marker), value, marker)
-    return shown
+    let result = text
+    for (const { marker, value } of values) result = withoutEnd(withoutStart(result, value, marker), value, marker)
+    return result
   }
 }
 

@@ -38,7 +38,7 @@ const percentStep: Step = (bytes, at, end) => (bytes[at] === 0x25 ? readHex(byte
 const isEncodedPercent = (bytes: Uint8Array, at: number, end: number): boolean =>
   bytes[at] === 0x32 && bytes[at + 1] === 0x35 && (readHex(bytes, at + 2, 2, end) >= 0 || bytes[at + 2] === 0x75)
 
-const named: Readonly<Record<number, number>> = {
+const controlCodes: Readonly<Record<number, number>> = {
   0x6e: 10,
   0x72: 13,
   0x74: 9,
@@ -64,7 +64,7 @@ const readBackslash: Step = (bytes, at, end) => {
     return byte < 0 ? 0 : joinBytes(bytes, at, from + 3, end, byte, 4, hexStep)
   }
   if (isOctal(kind)) return readOctal(bytes, at, from, end)
-  return unit(named[kind] ?? kind, from + 1 - at)
+  return unit(controlCodes[kind] ?? kind, from + 1 - at)
 }
 
 const readUnicode = (bytes: Uint8Array, at: number, from: number, end: number): number => {
@@ -126,8 +126,8 @@ const joinBytes = (
   if (first < 0xc2 || first > 0xf4) return unit(first, next - at)
   const following = first < 0xe0 ? 1 : first < 0xf0 ? 2 : 3
   let code = first & (0x3f >> following)
-  for (let known = 0; known < following; known += 1) {
-    const byte = step(bytes, next + known * width, end)
+  for (let readCount = 0; readCount < following; readCount += 1) {
+    const byte = step(bytes, next + readCount * width, end)
     if (byte < 0 || (byte & 0xc0) !== 0x80) return unit(first, next - at)
     code = (code << 6) | (byte & 0x3f)
   }
@@ -135,18 +135,18 @@ const joinBytes = (
 }
 
 /** Packs the letters of a name into one number, so that looking it up allocates nothing. */
-const packed = (name: string): number => Array.from(name).reduce((sum, letter) => sum * 128 + letter.charCodeAt(0), 0)
+const packName = (name: string): number => Array.from(name).reduce((sum, letter) => sum * 128 + letter.charCodeAt(0), 0)
 
 const entities = new Map(
   Object.entries({ quot: 34, amp: 38, lt: 60, gt: 62, apos: 39, nbsp: 160, szlig: 223, Tab: 9, sol: 47, num: 35 }).map(
-    ([name, code]) => [packed(name), code],
+    ([name, code]) => [packName(name), code],
   ),
 )
 const marks = { grave: 0x300, acute: 0x301, circ: 0x302, tilde: 0x303, uml: 0x308, ring: 0x30a, cedil: 0x327 }
 for (const [name, mark] of Object.entries(marks))
   for (const letter of 'aeiounycAEIOUNYC') {
-    const composed = (letter + String.fromCodePoint(mark)).normalize('NFC')
-    if (composed.length === 1) entities.set(packed(letter + name), composed.charCodeAt(0))
+    const letterWithMark = (letter + String.fromCodePoint(mark)).normalize('NFC')
+    if (letterWithMark.length === 1) entities.set(packName(letter + name), letterWithMark.charCodeAt(0))
   }
 
 const longestName = 7

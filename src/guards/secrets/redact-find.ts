@@ -1,4 +1,4 @@
-import { folded, hexDigit, isWord, noDigit } from './redact-alphabet.ts'
+import { foldedBytes, hexDigit, isWord, noDigit } from './redact-alphabet.ts'
 import { matchBase64, matchDecimal, matchHex } from './redact-code.ts'
 import type { TextPattern } from './redact-pattern.ts'
 import type { Patterns } from './redact-patterns.ts'
@@ -22,7 +22,7 @@ interface Found {
 export const findSecrets = (bytes: Uint8Array, patterns: Patterns, final: boolean): Found => {
   const end = bytes.length
   const matches: Match[] = []
-  const passed = new Map<object, number>()
+  const passedPositions = new Map<object, number>()
   let hold = end
 
   const look = <Pattern extends { readonly key: string }>(
@@ -31,7 +31,7 @@ export const findSecrets = (bytes: Uint8Array, patterns: Patterns, final: boolea
     to: number,
     match: (bytes: Uint8Array, from: number, end: number, pattern: Pattern, final: boolean) => number,
   ): void => {
-    for (let at = Math.max(from, passed.get(pattern) ?? 0); at < to; at += 1) {
+    for (let at = Math.max(from, passedPositions.get(pattern) ?? 0); at < to; at += 1) {
       const stop = match(bytes, at, end, pattern, final)
       if (stop === none) continue
       if (stop === more) {
@@ -39,7 +39,7 @@ export const findSecrets = (bytes: Uint8Array, patterns: Patterns, final: boolea
         continue
       }
       matches.push({ from: at, to: stop, key: pattern.key })
-      passed.set(pattern, stop)
+      passedPositions.set(pattern, stop)
       return
     }
   }
@@ -63,14 +63,14 @@ export const findSecrets = (bytes: Uint8Array, patterns: Patterns, final: boolea
   }
   for (const { key, bytes: word } of patterns.words)
     for (const from of wholeWords(bytes, word)) matches.push({ from, to: from + word.length, key })
-  return { matches: matches.length === 0 ? matches : united(matches, bytes), hold }
+  return { matches: matches.length === 0 ? matches : mergeMatches(matches, bytes), hold }
 }
 
 /** Reports whether the first gram of the value appears here unencoded: then no other beginning need be tried. */
 const isRaw = (bytes: Uint8Array, from: number, pattern: TextPattern): boolean => {
   if (from < 0) return false
   for (let at = 0; at < pattern.span; at += 1)
-    if (folded[bytes[from + at] ?? 0] !== folded[pattern.bytes[at] ?? 0]) return false
+    if (foldedBytes[bytes[from + at] ?? 0] !== foldedBytes[pattern.bytes[at] ?? 0]) return false
   return true
 }
 
@@ -79,7 +79,7 @@ const beginnings = (patterns: readonly TextPattern[]): Uint8Array => {
   for (const byte of Buffer.from('\\%&=\'"')) firsts[byte] = 1
   for (const pattern of patterns) {
     const first = pattern.bytes[0] ?? 0
-    for (let byte = 0; byte < 256; byte += 1) if (folded[byte] === folded[first]) firsts[byte] = 1
+    for (let byte = 0; byte < 256; byte += 1) if (foldedBytes[byte] === foldedBytes[first]) firsts[byte] = 1
   }
   return firsts
 }
@@ -96,17 +96,17 @@ const joins = (byte: number | undefined): boolean =>
   byte !== undefined && (isWord(byte) || byte === 0x5f || byte >= 0x80)
 
 /** Merges overlapping matches, named after the one that began first and reached farthest. */
-const united = (matches: Match[], bytes: Uint8Array): Match[] => {
-  const apart: Match[] = []
-  const sorted = matches
+const mergeMatches = (matches: Match[], bytes: Uint8Array): Match[] => {
+  const separateMatches: Match[] = []
+  const sortedMatches = matches
     .map(match => ({ ...match, from: wholeEscape(bytes, match.from) }))
     .toSorted((one, other) => one.from - other.from || other.to - one.to)
-  for (const match of sorted) {
-    const last = apart.at(-1)
-    if (last === undefined || match.from >= last.to) apart.push(match)
-    else if (match.to > last.to) apart[apart.length - 1] = { ...last, to: match.to }
+  for (const match of sortedMatches) {
+    const last = separateMatches.at(-1)
+    if (last === undefined || match.from >= last.to) separateMatches.push(match)
+    else if (match.to > last.to) separateMatches[separateMatches.length - 1] = { ...last, to: match.to }
   }
-  return apart
+  return separateMatches
 }
 
 /** Extends a match that begins inside an escape to all of it, so that no half is left to corrupt the text before. */

@@ -43,11 +43,11 @@ export type Pattern = TextPattern | Base64Pattern | NumberPattern
 export const textForms = (value: string): Buffer[] => {
   const forms = [Buffer.from(value)]
   if (!/[^\0-\x7f]/.test(value)) return forms
-  const composed = value.normalize('NFC')
-  for (const text of [composed, value.normalize('NFD'), composed.toLowerCase(), composed.toUpperCase()])
+  const composedForm = value.normalize('NFC')
+  for (const text of [composedForm, value.normalize('NFD'), composedForm.toLowerCase(), composedForm.toUpperCase()])
     forms.push(Buffer.from(text))
-  if (!/[^\0-\xff]/.test(composed)) forms.push(Buffer.from(composed, 'latin1'))
-  return distinct([...forms, ...wideForms(composed)])
+  if (!/[^\0-\xff]/.test(composedForm)) forms.push(Buffer.from(composedForm, 'latin1'))
+  return distinct([...forms, ...wideForms(composedForm)])
 }
 
 /** Returns a text in UTF-16 of both byte orders. */
@@ -153,9 +153,9 @@ const symbols = (bytes: Buffer, decode: boolean, most = farthestSymbol): Place[]
 /** Returns the three ways base64 can split the bytes of a value, depending on what precedes it. */
 export const base64Patterns = (key: string, bytes: Buffer, partial: number): Base64Pattern[] =>
   [0, 1, 2].map(offset => {
-    const padded = Buffer.concat([Buffer.alloc(offset), bytes])
+    const paddedBytes = Buffer.concat([Buffer.alloc(offset), bytes])
     const mask = Buffer.concat([Buffer.alloc(offset), Buffer.alloc(bytes.length, 255)])
-    const cells = sixBits(padded)
+    const cells = sixBits(paddedBytes)
     const masks = sixBits(mask)
     const first = masks.findIndex(bits => bits !== 0)
     return {

@@ -86,9 +86,9 @@ export const createPatterns = (secrets: ReadonlyMap<string, string>): Patterns =
     add(asciiGram(bytes.toString('hex', 0, 4)), { kind: 'hex', key, bytes, partial })
   }
 
-  for (const [name, untrimmed] of secrets) {
+  for (const [name, rawValue] of secrets) {
     const key = name.replace(/[^\w.-]/g, '_')
-    const value = untrimmed.trim()
+    const value = rawValue.trim()
     const characters = [...value].length
     if (characters >= shortest) addText(key, value, false)
     else if (characters > 1) words.push({ key, bytes: Buffer.from(value) })
@@ -115,11 +115,11 @@ const nestedForms = (value: string): Set<string> => {
   const bytes = Buffer.from(value)
   const hex = bytes.toString('hex')
   const base64 = base64Patterns('', bytes, Infinity).map(wholeCells)
-  const escaped = JSON.stringify(value).slice(1, -1)
+  const jsonForm = JSON.stringify(value).slice(1, -1)
   const units = Array.from({ length: value.length }, (_, at) => value.charCodeAt(at).toString(16).padStart(4, '0'))
   const percent = encodeURIComponent(value.toWellFormed())
   const url = base64.map(text => text.replaceAll('+', '-').replaceAll('/', '_'))
-  const forms = [...base64, ...url, hex, hex.toUpperCase(), percent, escaped, `\\u${units.join('\\u')}`]
+  const forms = [...base64, ...url, hex, hex.toUpperCase(), percent, jsonForm, `\\u${units.join('\\u')}`]
   return new Set(forms.filter(form => form !== value))
 }
 

@@ -28,12 +28,12 @@ export const sweep = (
   bytes: Uint8Array,
   end: number,
   { sieve, shift }: Patterns,
-  found: (gram: number, at: number) => void,
+  onGram: (gram: number, at: number) => void,
 ): void => {
   let literal = 0
-  let resolved = 0
+  let resolvedGram = 0
   // How many more symbols until both readings agree again.
-  let apart = 0
+  let symbolsLeft = 0
   // The resolved reading continues here: bytes before belong to an escape that it has read already.
   let resume = 0
 
@@ -50,7 +50,7 @@ export const sweep = (
         if (symbol === 0) continue
       } else if (symbol === erase) {
         literal >>>= 6
-        resolved >>>= 6
+        resolvedGram >>>= 6
         continue
       } else if (at < resume) {
         continue
@@ -61,19 +61,19 @@ export const sweep = (
         symbol = symbolOf(codeOf(read))
         // The text inside a title or a link is text: only the resolved reading skips it.
         if (codeOf(read) === 0x1b) resume += Math.max(0, escapeTail(bytes, stop, end))
-        if (apart === 0) resolved = literal
-        apart = gramSize
+        if (symbolsLeft === 0) resolvedGram = literal
+        symbolsLeft = gramSize
         if (symbol === 0) continue
-        resolved = ((resolved << 6) | symbol) & gramMask
-        if (sieve[hash(resolved, shift)] === 1) found(resolved, stop)
+        resolvedGram = ((resolvedGram << 6) | symbol) & gramMask
+        if (sieve[hash(resolvedGram, shift)] === 1) onGram(resolvedGram, stop)
         continue
       }
     }
     literal = ((literal << 6) | symbol) & gramMask
-    if (sieve[hash(literal, shift)] === 1) found(literal, stop)
-    if (apart === 0 || at < resume) continue
-    resolved = ((resolved << 6) | symbol) & gramMask
-    apart -= 1
-    if (sieve[hash(resolved, shift)] === 1) found(resolved, stop)
+    if (sieve[hash(literal, shift)] === 1) onGram(literal, stop)
+    if (symbolsLeft === 0 || at < resume) continue
+    resolvedGram = ((resolvedGram << 6) | symbol) & gramMask
+    symbolsLeft -= 1
+    if (sieve[hash(resolvedGram, shift)] === 1) onGram(resolvedGram, stop)
   }
 }

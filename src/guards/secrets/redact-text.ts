@@ -1,4 +1,4 @@
-import { folded, narrow } from './redact-alphabet.ts'
+import { foldedBytes, narrow } from './redact-alphabet.ts'
 import { readEscape, readEscapeOnce } from './redact-escape.ts'
 import { joinsAt } from './redact-join.ts'
 import type { TextPattern } from './redact-pattern.ts'
@@ -37,7 +37,7 @@ export const matchText = (
   const farthest = from + size * 16 + 512
   let search: Search | undefined
   let at = from
-  let known = 0
+  let matchCount = 0
   // Of several ends, takes the first that leaves the next escape whole, so that the rest keeps its meaning.
   let best = none
   let bestWhole = none
@@ -45,27 +45,27 @@ export const matchText = (
   let far = 0
   let farEnd = from
   for (;;) {
-    while (known < size && at < end) {
+    while (matchCount < size && at < end) {
       const byte = bytes[at] ?? 0
-      if (ambiguous[byte] === 1 || !same(byte, want[known] ?? 0, pattern.fold)) break
-      known += 1
+      if (ambiguous[byte] === 1 || !same(byte, want[matchCount] ?? 0, pattern.fold)) break
+      matchCount += 1
       at += 1
     }
-    if (known > far) {
-      far = known
+    if (matchCount > far) {
+      far = matchCount
       farEnd = at
     }
-    if (known === size) {
+    if (matchCount === size) {
       best = Math.max(best, at)
       if (!splitsEscape(bytes, at) && (bestWhole === none || at < bestWhole)) bestWhole = at
-    } else if (at >= end) cut ||= known > 0
+    } else if (at >= end) cut ||= matchCount > 0
     else if (at < farthest && (ambiguous[bytes[at] ?? 0] === 1 || bytes[at + 1] === 8)) {
       search ??= { bytes, end, pattern, todo: [], seen: new Set(), cut: false }
-      branch(search, at, known)
-      cut ||= search.cut || (known > 0 && end - at < longestUnit)
+      branch(search, at, matchCount)
+      cut ||= search.cut || (matchCount > 0 && end - at < longestUnit)
     }
     if (search === undefined || search.todo.length === 0) break
-    known = search.todo.pop() ?? 0
+    matchCount = search.todo.pop() ?? 0
     at = search.todo.pop() ?? 0
   }
   if (best > none) return bestWhole || best
@@ -91,7 +91,7 @@ interface Search {
 }
 
 const same = (byte: number, wanted: number, fold: boolean): boolean =>
-  byte === wanted || (fold && folded[byte] === folded[wanted])
+  byte === wanted || (fold && foldedBytes[byte] === foldedBytes[wanted])
 
 const go = (search: Search, at: number, known: number): void => {
   const state = at * (search.pattern.bytes.length + 1) + known
@@ -103,29 +103,30 @@ const go = (search: Search, at: number, known: number): void => {
 const branch = (search: Search, at: number, known: number): void => {
   const { bytes, end, pattern } = search
   const byte = bytes[at] ?? 0
-  const wanted = pattern.bytes[known] ?? 0
-  if (same(byte, wanted, pattern.fold)) go(search, at + 1, known + 1)
-  if (isBlank(wanted)) blanks(search, at, known)
-  if (byte === 0x5c && wanted === 0x5c) backslashes(search, at, known)
-  if (byte === 0x25 && wanted === 0x25) percents(search, at, known)
-  if (byte === 0x27 && wanted === 0x27) for (const width of quoted(bytes, at)) go(search, at + width, known + 1)
-  if (byte === 0x22 && wanted === 0x22 && bytes[at + 1] === 0x22) go(search, at + 2, known + 1)
-  if (byte === 0x3d && readHex(bytes, at + 1, 2, end) === wanted) go(search, at + 3, known + 1)
-  const escaped = readEscape(bytes, at, end)
-  character(search, at, known, escaped)
+  const wantedByte = pattern.bytes[known] ?? 0
+  if (same(byte, wantedByte, pattern.fold)) go(search, at + 1, known + 1)
+  if (isBlank(wantedByte)) blanks(search, at, known)
+  if (byte === 0x5c && wantedByte === 0x5c) backslashes(search, at, known)
+  if (byte === 0x25 && wantedByte === 0x25) percents(search, at, known)
+  if (byte === 0x27 && wantedByte === 0x27)
+    for (const width of quoteWidths(bytes, at)) go(search, at + width, known + 1)
+  if (byte === 0x22 && wantedByte === 0x22 && bytes[at + 1] === 0x22) go(search, at + 2, known + 1)
+  if (byte === 0x3d && readHex(bytes, at + 1, 2, end) === wantedByte) go(search, at + 3, known + 1)
+  const escapeCode = readEscape(bytes, at, end)
+  character(search, at, known, escapeCode)
   character(search, at, known, readEscapeOnce(bytes, at, end))
   if (byte === WIDE) character(search, at, known, readUtf8(bytes, at, end))
   if (known === 0) return
   if (bytes[at + 1] === 8) go(search, at + 2, known)
   if (byte === 0x3d && bytes[at + 1] === 0x0a) go(search, at + 2, known)
   if (byte === 0x3d && bytes[at + 1] === 0x0d) go(search, at + 3, known)
-  const next = skipUnseen(bytes, at, end, escaped || readUtf8(bytes, at, end))
+  const next = skipUnseen(bytes, at, end, escapeCode || readUtf8(bytes, at, end))
   if (next === unknown) search.cut = true
   else if (next > at) go(search, next, known)
   if (!pattern.joins) return
-  for (const joined of joinsAt(bytes, at, end))
-    if (joined === unknown) search.cut = true
-    else go(search, joined, known)
+  for (const joinEnd of joinsAt(bytes, at, end))
+    if (joinEnd === unknown) search.cut = true
+    else go(search, joinEnd, known)
 }
 
 const isBlank = (byte: number): boolean => byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 9
@@ -136,9 +137,9 @@ const blanks = (search: Search, at: number, known: number): void => {
   if (search.bytes[at] === 0x2b) go(search, at + 1, known + 1)
   let next = at
   while (next < search.end && next - at < 64 && isBlank(search.bytes[next] ?? 0)) next += 1
-  let wanted = known
-  while (isBlank(want[wanted] ?? 0)) wanted += 1
-  if (next > at) go(search, next, wanted)
+  let wantedAt = known
+  while (isBlank(want[wantedAt] ?? 0)) wantedAt += 1
+  if (next > at) go(search, next, wantedAt)
 }
 
 /** One backslash of the value is one, two, four or eight in the text, depending on the levels of quoting. */
@@ -158,7 +159,7 @@ const percents = (search: Search, at: number, known: number): void => {
 }
 
 /** A single quote inside single quotes, as a shell, SQL or PowerShell writes it. */
-const quoted = (bytes: Uint8Array, at: number): number[] => {
+const quoteWidths = (bytes: Uint8Array, at: number): number[] => {
   const widths: number[] = []
   const next = [bytes[at + 1], bytes[at + 2], bytes[at + 3], bytes[at + 4]]
   if (next[0] === 0x27) widths.push(2)
@@ -179,6 +180,6 @@ const character = (search: Search, at: number, known: number, read: number): voi
   }
   // Outside UTF-8, an escaped byte may also be a character of Latin-1 or a byte of UTF-16.
   if (code < 0x100 && want[known] === code) go(search, next, known + 1)
-  const written = Buffer.from(String.fromCodePoint(code))
-  if (written.every((byte, place) => want[known + place] === byte)) go(search, next, known + written.length)
+  const utf8Bytes = Buffer.from(String.fromCodePoint(code))
+  if (utf8Bytes.every((byte, place) => want[known + place] === byte)) go(search, next, known + utf8Bytes.length)
 }

@@ -26,10 +26,10 @@ export const redactValue = <T>(value: T, { text, bytes, part, numbers }: Redacti
 }
 
 const redactedNumber = (value: number | bigint, text: (text: string) => string): unknown => {
-  const written = String(value)
-  if (written.length < 4) return value
-  const redacted = text(written)
-  return redacted === written ? value : redacted
+  const numberText = String(value)
+  if (numberText.length < 4) return value
+  const redactedText = text(numberText)
+  return redactedText === numberText ? value : redactedText
 }
 
 const redactedBytes = (value: Uint8Array, bytes: (bytes: Buffer) => Buffer): Uint8Array => {
@@ -63,29 +63,29 @@ const redactedList = (
   part: Redacting['part'],
 ): readonly unknown[] => {
   if (items.length > 4 && items.every(item => Number.isInteger(item))) {
-    const written = items.join()
-    const redacted = text(written)
-    return redacted === written ? items : [redacted]
+    const listText = items.join()
+    const redactedText = text(listText)
+    return redactedText === listText ? items : [redactedText]
   }
   if (items.length < 2 || !items.every(item => typeof item === 'string')) return items
   const pieces = items.map(item => Buffer.from(item))
   const whole = Buffer.concat(pieces)
   let at = 0
-  const shown = items.map((item, place) => {
+  const redactedItems = items.map((item, place) => {
     const from = at
     at += pieces[place]?.length ?? 0
-    const own = part(whole, from, at)
-    return own.equals(whole.subarray(from, at)) ? item : own.toString()
+    const redactedPart = part(whole, from, at)
+    return redactedPart.equals(whole.subarray(from, at)) ? item : redactedPart.toString()
   })
-  return shown.some((item, place) => item !== items[place]) ? shown : items
+  return redactedItems.some((item, place) => item !== items[place]) ? redactedItems : items
 }
 
 /** Returns the same object, or what JSON shows of it without secrets: its own fields are not all of, say, a URL. */
 const redactedObject = (item: object, inside: (item: unknown) => unknown): unknown => {
   const { toJSON, valueOf } = Object(item)
-  const boxed: unknown = typeof valueOf === 'function' ? valueOf.call(item) : item
-  const shown: unknown = typeof toJSON === 'function' ? toJSON.call(item) : { ...item }
-  const plain = typeof boxed === 'string' ? boxed : shown
-  const redacted = inside(plain)
-  return redacted === plain ? item : redacted
+  const primitive: unknown = typeof valueOf === 'function' ? valueOf.call(item) : item
+  const jsonValue: unknown = typeof toJSON === 'function' ? toJSON.call(item) : { ...item }
+  const plain = typeof primitive === 'string' ? primitive : jsonValue
+  const redactedFields = inside(plain)
+  return redactedFields === plain ? item : redactedFields
 }

@@ -53,7 +53,7 @@ const redactorOf = (patterns: Patterns, secrets: ReadonlyMap<string, string>): R
     // A JSON document that is entirely the secret must still parse as JSON for its reader.
     if (only?.from === 0 && only.to === input.length && isDocument(input))
       return Buffer.from(`"[redacted:${only.key}]"`)
-    return replaced(input, matches, input.length)
+    return replaceMatches(input, matches, input.length)
   }
   const text = (input: string): string => {
     if (input.length < 2) return input
@@ -74,20 +74,20 @@ const redactorOf = (patterns: Patterns, secrets: ReadonlyMap<string, string>): R
 }
 
 const streamOf = (patterns: Patterns): RedactStream => {
-  let held: Buffer = Buffer.alloc(0)
+  let pendingBytes: Buffer = Buffer.alloc(0)
   return {
     push: chunk => {
-      const bytes = held.length === 0 ? chunk : Buffer.concat([held, chunk])
+      const bytes = pendingBytes.length === 0 ? chunk : Buffer.concat([pendingBytes, chunk])
       const { matches, hold } = findSecrets(bytes, patterns, false)
       const keep = keepFrom(bytes, matches, Math.min(hold, bytes.length - patterns.window))
       // A copy, because the caller may reuse the memory of the chunk.
-      held = Buffer.from(bytes.subarray(keep))
-      return replaced(bytes, matches, keep)
+      pendingBytes = Buffer.from(bytes.subarray(keep))
+      return replaceMatches(bytes, matches, keep)
     },
     end: () => {
-      const bytes = held
-      held = Buffer.alloc(0)
-      return replaced(bytes, findSecrets(bytes, patterns, true).matches, bytes.length)
+      const bytes = pendingBytes
+      pendingBytes = Buffer.alloc(0)
+      return replaceMatches(bytes, findSecrets(bytes, patterns, true).matches, bytes.length)
     },
   }
 }
@@ -103,23 +103,23 @@ const keepFrom = (bytes: Buffer, matches: readonly Match[], wanted: number): num
   return keep
 }
 
-const replaced = (bytes: Buffer, matches: readonly Match[], end: number): Buffer => {
+const replaceMatches = (bytes: Buffer, matches: readonly Match[], end: number): Buffer => {
   const pieces: Buffer[] = []
-  let done = 0
+  let copiedTo = 0
   for (const match of matches) {
     if (match.from >= end) break
-    pieces.push(bytes.subarray(done, match.from), Buffer.from(marker(bytes, match)))
-    done = match.to
+    pieces.push(bytes.subarray(copiedTo, match.from), Buffer.from(marker(bytes, match)))
+    copiedTo = match.to
   }
-  if (done === 0) return bytes.subarray(0, end)
-  pieces.push(bytes.subarray(done, Math.max(done, end)))
+  if (copiedTo === 0) return bytes.subarray(0, end)
+  pieces.push(bytes.subarray(copiedTo, Math.max(copiedTo, end)))
   return Buffer.concat(pieces)
 }
 
 /** Line ends stay, so that lines keep their numbers. */
 const partOf = (bytes: Buffer, matches: readonly Match[], from: number, to: number): Buffer => {
   const pieces: Buffer[] = []
-  let done = from
+  let copiedTo = from
   for (const match of matches) {
     if (match.to <= from) continue
     if (match.from >= to) break
@@ -127,11 +127,11 @@ const partOf = (bytes: Buffer, matches: readonly Match[], from: number, to: numb
     const end = Math.min(to, match.to)
     const inside = bytes.toString('latin1', start, end)
     const lines = inside.replaceAll(/[^\r\n]+/g, () => marker(bytes, match))
-    pieces.push(bytes.subarray(done, start), Buffer.from(lines))
-    done = end
+    pieces.push(bytes.subarray(copiedTo, start), Buffer.from(lines))
+    copiedTo = end
   }
   if (pieces.length === 0) return bytes.subarray(from, to)
-  pieces.push(bytes.subarray(done, to))
+  pieces.push(bytes.subarray(copiedTo, to))
   return Buffer.concat(pieces)
 }
 

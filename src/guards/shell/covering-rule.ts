@@ -32,20 +32,20 @@ export function coveringRule(command: Simple, rules: readonly AllowRule[]): Cove
     if (concern !== undefined) return { concern }
   }
   if (words.length === 0 || command.isCall || isControl(command) || isRead) return {}
-  const found = findExec(command)
-  if (found?.commands.every(inner => isReadingCommand(inner) && coveringRule(inner, rules).rule !== undefined))
-    return coveringRule(found.find, rules)
+  const findCommand = findExec(command)
+  if (findCommand?.commands.every(inner => isReadingCommand(inner) && coveringRule(inner, rules).rule !== undefined))
+    return coveringRule(findCommand.find, rules)
   return coverByXargs(command, rules) ?? coverByWords(command, rules)
 }
 
 /** A rule for `xargs` covers a command that another rule covers and that only reads, whatever names it gets. */
 function coverByXargs(command: Simple, rules: readonly AllowRule[]): Cover | undefined {
-  const started = xargsCommand(command)
-  const rule = started && rules.find(({ prefix }) => prefix[0] === 'xargs' && isPrefix(prefix, command.words))
-  if (!started || !rule || coveringRule(started.written, rules).rule === undefined) return undefined
-  const { written, filled } = started
-  const { rule: spelled } = coverByWords(command, rules)
-  if (spelled !== undefined) return { rule: spelled }
+  const innerCommand = xargsCommand(command)
+  const rule = innerCommand && rules.find(({ prefix }) => prefix[0] === 'xargs' && isPrefix(prefix, command.words))
+  if (!innerCommand || !rule || coveringRule(innerCommand.written, rules).rule === undefined) return undefined
+  const { written, filled } = innerCommand
+  const { rule: wordRule } = coverByWords(command, rules)
+  if (wordRule !== undefined) return { rule: wordRule }
   const name = written.words[0]?.source ?? ''
   if (!filled) return { concern: `xargs gives ${name} words that are not known to be names of files in the workspace` }
   const { concern } = coveringRule(filled, rules)
@@ -62,9 +62,9 @@ function coverByWords(command: Simple, rules: readonly AllowRule[]): Cover {
   for (const plain of spellingsOf(words)) {
     const texts = plain.map(literalOf)
     for (const { id, prefix } of rules) {
-      const wanted = withoutHarmless(prefix, token => token)
-      if (!wanted.every((token, at) => texts[at] === token)) continue
-      const [first] = argumentConcerns(plain, wanted.length)
+      const ruleWords = withoutHarmless(prefix, token => token)
+      if (!ruleWords.every((token, at) => texts[at] === token)) continue
+      const [first] = argumentConcerns(plain, ruleWords.length)
       if (!first) return { rule: id }
       concern = first.what
     }

@@ -1,5 +1,5 @@
 import { twinName } from './family-name.ts'
-import { named, type Options } from './option-fit.ts'
+import { toOptions, type Options } from './option-fit.ts'
 import { programName } from './program-name.ts'
 import { subcommandAt } from './programs/git.ts'
 import { optionTable, type OptionTable } from './programs/option-table.ts'
@@ -25,12 +25,12 @@ export interface Spelling {
   readonly isEnded: boolean
 }
 
-const kept = new WeakMap<readonly string[], Rule>()
+const rulesByPrefix = new WeakMap<readonly string[], Rule>()
 
 export function ruleOf(prefix: readonly string[]): Rule {
-  const found = kept.get(prefix) ?? compile(prefix)
-  kept.set(prefix, found)
-  return found
+  const compiledRule = rulesByPrefix.get(prefix) ?? compile(prefix)
+  rulesByPrefix.set(prefix, compiledRule)
+  return compiledRule
 }
 
 function compile([program = '', ...tokens]: readonly string[]): Rule {
@@ -38,13 +38,13 @@ function compile([program = '', ...tokens]: readonly string[]): Rule {
   const subcommands = subcommandsOf(name)
   const start = name === 'git' ? subcommandAt([name, ...tokens]) - 1 : 0
   const words = tokens.slice(start).map(text => ({ text, sure: true }))
-  const spelled = subcommands.spellings(words).map(spelling => spelling.map(({ text }) => text))
+  const subcommandSpellings = subcommands.spellings(words).map(spelling => spelling.map(({ text }) => text))
   const before = start === 0 ? undefined : readAll(optionTable('git'), tokens.slice(0, start)).options
   return {
     name,
     subcommands,
     ...(before && { before }),
-    spellings: spelled.flatMap(one => spellingsOf(name, one)),
+    spellings: subcommandSpellings.flatMap(one => spellingsOf(name, one)),
   }
 }
 
@@ -52,19 +52,19 @@ function compile([program = '', ...tokens]: readonly string[]): Rule {
 function spellingsOf(name: string, words: readonly string[]): readonly Spelling[] {
   const first = readArguments({ ...optionTable(name).program, optionsFirst: true }, [name, ...words].map(literalWord))
   const table = optionTable(name, name === 'git' ? words[0] : first.operands[0]?.word.source)
-  const written: Spelling = { table, ...readAll(table, words), isEnded: words.includes('--') }
+  const plainSpelling: Spelling = { table, ...readAll(table, words), isEnded: words.includes('--') }
   const at = words.findIndex(
-    (word, index) => written.options.unknown.includes(word) && /^[^-]/.test(words[index + 1] ?? ''),
+    (word, index) => plainSpelling.options.unknown.includes(word) && /^[^-]/.test(words[index + 1] ?? ''),
   )
   const [option = '', value = ''] = words.slice(at)
-  if (at < 0 || option.includes('=')) return [written]
+  if (at < 0 || option.includes('=')) return [plainSpelling]
   const isLong = option.startsWith('--')
-  const joined = words.toSpliced(at, 2, isLong ? `${option}=${value}` : `${option}${value}`)
-  return [written, { ...written, ...readAll(table, joined) }]
+  const joinedWords = words.toSpliced(at, 2, isLong ? `${option}=${value}` : `${option}${value}`)
+  return [plainSpelling, { ...plainSpelling, ...readAll(table, joinedWords) }]
 }
 
 function readAll(table: OptionTable, words: readonly string[]): Pick<Spelling, 'operands' | 'options'> {
   const { optionsFirst: _, ...program } = table.program
   const reading = readArguments(program, table.rewrite(['', ...words].map(literalWord)))
-  return { operands: reading.operands.map(({ word }) => word.source), options: named(table, [reading]) }
+  return { operands: reading.operands.map(({ word }) => word.source), options: toOptions(table, [reading]) }
 }

@@ -30,13 +30,13 @@ export function denyFit(prefix: readonly string[], argv: Argv, options: FitOptio
   const rule = ruleOf(prefix)
   const fit = programFit(rule.name, program.text, program.glob === true)
   if (fit === 'none') return program.sure ? 'none' : 'near'
-  const [wanted] = rule.spellings[0]?.operands ?? []
-  const args = rule.name === 'git' ? namedAs(wanted, gitArguments(argv), options) : argv.slice(1)
-  const isAlias = wanted !== undefined && isAliasOf(rule.name, args, rule.subcommands, options)
-  const fits = rule.subcommands
+  const [firstOperand] = rule.spellings[0]?.operands ?? []
+  const args = rule.name === 'git' ? namedAs(firstOperand, gitArguments(argv), options) : argv.slice(1)
+  const isAlias = firstOperand !== undefined && isAliasOf(rule.name, args, rule.subcommands, options)
+  const spellingFits = rule.subcommands
     .spellings(args)
     .flatMap(words => rule.spellings.map(spelling => spellingFit(spelling, words, { rule, isAlias, ...options })))
-  return weakest([fit, globalFit(rule, argv), strongest(fits)])
+  return weakest([fit, globalFit(rule, argv), strongest(spellingFits)])
 }
 
 interface Comparison extends Pick<FitOptions, 'lastBegins'> {
@@ -52,9 +52,9 @@ function spellingFit({ table, operands, options, isEnded }: Spelling, args: Argv
   const positions = positionsFit(operands, args, { ...subcommands, takesNext: isValued, lastBegins })
   if (isAlias) return positions === 'none' ? 'near' : positions
   const texts = args.map(({ text }) => text)
-  const given = readOptions(table, name === 'git' ? texts : [name, ...texts])
+  const commandOptions = readOptions(table, name === 'git' ? texts : [name, ...texts])
   const isUnsure = args.some(({ sure }) => !sure)
-  const fit = weakest([optionsFit(table, options, given), endFit(isEnded, texts, operands)])
+  const fit = weakest([optionsFit(table, options, commandOptions), endFit(isEnded, texts, operands)])
   return weakest([positions, fit === 'none' && isUnsure ? 'near' : fit])
 }
 
@@ -68,8 +68,8 @@ function endFit(isEnded: boolean, texts: readonly string[], operands: readonly s
 function globalFit({ before }: Rule, argv: Argv): Fit {
   if (!before) return 'whole'
   const table = optionTable('git')
-  const given = readOptions(table, argv.map(textOf))
-  return optionsFit(table, before, given)
+  const commandOptions = readOptions(table, argv.map(textOf))
+  return optionsFit(table, before, commandOptions)
 }
 
 const textOf = ({ text }: Arg): string => text
@@ -140,15 +140,15 @@ function unorderedFit(wanted: readonly string[], args: Argv, { takesNext: isValu
 function positionsFit(wanted: readonly string[], args: Argv, words: Words): Fit {
   const { means, takesNext: isValued, isUnordered, lastBegins } = words
   if (isUnordered) return unorderedFit(wanted, args, words)
-  let found = 0
+  let position = 0
   let isLoose = false
   let isUnsure = false
   let last = ''
   for (const { text, sure, glob } of args) {
-    const next = wanted[found]
+    const next = wanted[position]
     if (next === undefined) break
-    const isLike = found === wanted.length - 1 && beginsLike(text, lastBegins)
-    if (isLike || means(text, next, found) || (glob && mayFind(text, next))) found++
+    const isLike = position === wanted.length - 1 && beginsLike(text, lastBegins)
+    if (isLike || means(text, next, position) || (glob && mayFind(text, next))) position++
     else if (!sure) isUnsure = true
     else if (!isOption(text)) {
       if (last === '') break
@@ -157,6 +157,6 @@ function positionsFit(wanted: readonly string[], args: Argv, words: Words): Fit 
     }
     last = isOption(text) && text !== '--' && !text.includes('=') ? text : ''
   }
-  if (found === wanted.length) return isLoose ? 'near' : 'whole'
+  if (position === wanted.length) return isLoose ? 'near' : 'whole'
   return isUnsure ? 'near' : 'none'
 }

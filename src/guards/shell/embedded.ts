@@ -34,10 +34,10 @@ interface Given {
 }
 
 /** Returns the commands and scripts in the arguments of this program, and in its input. */
-export function embeddedIn(name: string, words: readonly string[], given: Given): Embedded {
-  if (isShell(name)) return shellScript(words, given)
-  if (INTERPRETERS.test(name)) return programTexts(words, given)
-  return READ.get(name)?.(words, given) ?? optionCommands(name, words)
+export function embeddedIn(name: string, words: readonly string[], programInput: Given): Embedded {
+  if (isShell(name)) return shellScript(words, programInput)
+  if (INTERPRETERS.test(name)) return programTexts(words, programInput)
+  return READ.get(name)?.(words, programInput) ?? optionCommands(name, words)
 }
 
 /** Returns the values of options that are commands, for every program with a table. */
@@ -60,7 +60,7 @@ type Read = (words: readonly string[], given: Given) => Embedded
 
 const READ = new Map<string, Read>([
   ...['su', 'runuser', 'script'].map((name): [string, Read] => [name, sessionScript]),
-  ['source', sourced],
+  ['source', sourceScript],
   ...['vim', 'vi', 'nvim', 'gvim', 'view', 'ex', 'rvim', 'vimdiff'].map((name): [string, Read] => [name, editorScript]),
   ...'ed less more most gdb lldb dc bc m4 sqlite3 psql mysql mariadb ftp sftp lftp telnet mail mutt'
     .split(' ')
@@ -69,7 +69,7 @@ const READ = new Map<string, Read>([
   ...['sudo', 'doas', 'unshare', 'nsenter', 'chroot', 'newgrp'].map((name): [string, Read] => [name, shellOrCommand]),
   ['eval', words => ({ commands: [], scripts: [words.slice(words[1] === '--' ? 2 : 1).join(' ')] })],
   ['trap', words => ({ commands: [], scripts: words.slice(1).filter(notEnd).slice(0, 1) })],
-  ['alias', aliased],
+  ['alias', aliasTexts],
   [
     'watch',
     words => ({
@@ -120,7 +120,7 @@ const QUEUE = /^-[A-Za-z]*[flrdc]/
 /** Lines of the input are commands, unless the arguments say what to run. */
 function queuedScript([name = '', ...rest]: readonly string[], given: Given): Embedded {
   const isGiven = programName(name) === 'parallel' ? rest.length > 0 : rest.some(word => QUEUE.test(word))
-  return isGiven && given.input === undefined ? NOTHING : typed(given)
+  return isGiven && given.input === undefined ? NOTHING : inputScript(given)
 }
 
 /** Without a command they start a shell, which reads the input; `sudo` only if an option says so. */
@@ -128,13 +128,13 @@ function shellOrCommand(words: readonly string[], given: Given): Embedded {
   const name = programName(words[0] ?? '')
   const isAsked = /^(sudo|doas)$/.test(name) && !words.some(word => /^(-[A-Za-z]*[si]|--(shell|login)$)/.test(word))
   if (isAsked || innerCommand(name, words)?.start !== undefined) return optionCommands(name, words)
-  return typed(given)
+  return inputScript(given)
 }
 
 const notEnd = (word: string): boolean => word !== '--'
 
 /** The text replaces the name before the line is read, so nothing after it is certain. */
-function aliased(words: readonly string[]): Embedded {
+function aliasTexts(words: readonly string[]): Embedded {
   const texts = words.slice(1).filter(word => word.includes('='))
   return { commands: [], scripts: texts.map(word => word.slice(word.indexOf('=') + 1)), hidden: texts.length > 0 }
 }
@@ -153,8 +153,8 @@ const HIDDEN: Embedded = { ...NOTHING, hidden: true }
 
 function shellScript(words: readonly string[], given: Given): Embedded {
   const { text, file, startFile, isOpen } = readShellInvocation(words)
-  const main = text !== undefined ? scriptOf(text) : file !== undefined ? streamed(file, given) : typed(given)
-  const first = startFile === undefined ? NOTHING : streamed(startFile, given)
+  const main = text !== undefined ? scriptOf(text) : file !== undefined ? fileScript(file, given) : inputScript(given)
+  const first = startFile === undefined ? NOTHING : fileScript(startFile, given)
   return {
     commands: [],
     scripts: [...first.scripts, ...main.scripts],
@@ -162,19 +162,19 @@ function shellScript(words: readonly string[], given: Given): Embedded {
   }
 }
 
-const typed = ({ input }: Given): Embedded => (input === undefined ? HIDDEN : scriptOf(input))
+const inputScript = ({ input }: Given): Embedded => (input === undefined ? HIDDEN : scriptOf(input))
 
-function sourced(words: readonly string[], given: Given): Embedded {
+function sourceScript(words: readonly string[], given: Given): Embedded {
   // Without a file it is an error, and most often the name of a directory in a program text.
   if (words.length < 2) return NOTHING
-  return streamed(words[words[1] === '--' ? 2 : 1] ?? '', given)
+  return fileScript(words[words[1] === '--' ? 2 : 1] ?? '', given)
 }
 
 /** A script in a file is not read. One from a pipe is, and an unknown one is hidden. */
-function streamed(file: string, { input, pipes = [] }: Given): Embedded {
+function fileScript(file: string, { input, pipes = [] }: Given): Embedded {
   if (file !== '' && !STREAM.test(file)) return NOTHING
-  const known = [input, ...pipes].filter(text => text !== undefined)
-  return { commands: [], scripts: known, hidden: known.length === 0 || pipes.includes(undefined) }
+  const knownTexts = [input, ...pipes].filter(text => text !== undefined)
+  return { commands: [], scripts: knownTexts, hidden: knownTexts.length === 0 || pipes.includes(undefined) }
 }
 
 const STREAM = /^\/(dev|proc)\/([^]*\/)?(stdin|fd\/\d+)$/
@@ -183,7 +183,7 @@ const STREAM = /^\/(dev|proc)\/([^]*\/)?(stdin|fd\/\d+)$/
 function sessionScript(words: readonly string[], given: Given): Embedded {
   const { scripts } = valueOf(/^-[a-bd-zA-Z]*c$|^--c[a-z]*$/, /^(?:-[a-bd-zA-Z]*c|--c[a-z]*=)([^]+)$/)(words)
   if (scripts.length > 0) return { commands: [], scripts }
-  return typed(given)
+  return inputScript(given)
 }
 
 function editorScript(words: readonly string[], { input = '' }: Given): Embedded {

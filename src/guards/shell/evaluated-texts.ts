@@ -29,19 +29,19 @@ export function evaluatedTexts({ doubts, commands }: Script, guesses: readonly L
     ) ||
     guesses.some(({ argv }) => isEvaluator(argv.map(({ text }) => text)))
   if (!evaluates) return { texts: [], isCut: false }
-  const looped = commands.flatMap(({ loops = [] }) =>
+  const loopWords = commands.flatMap(({ loops = [] }) =>
     loops.flatMap(({ words }) => words.map(word => literalOf(word) ?? '')),
   )
-  const found = guesses
+  const candidates = guesses
     .flatMap(({ argv, variables, input = '' }) => [
       ...argv.map(({ text }) => text),
       ...variables.map(({ value }) => value),
       input,
     ])
-    .concat(looped)
+    .concat(loopWords)
     .filter(text => /\$\(|`/.test(text))
-  const texts = found.slice(0, MAX_TEXTS).map(text => `: "${text.replaceAll('"', '')}"`)
-  return { texts, isCut: found.length > MAX_TEXTS }
+  const texts = candidates.slice(0, MAX_TEXTS).map(text => `: "${text.replaceAll('"', '')}"`)
+  return { texts, isCut: candidates.length > MAX_TEXTS }
 }
 
 function isEvaluator(words: readonly string[]): boolean {

@@ -19,11 +19,11 @@ export function expandLoops(script: Script, loops: readonly Loop[]): Script {
   // A function may run a loop of the same name within another, so any of their words is possible.
   const values = new Map([...names].map(([name, all]) => [name, all.flatMap(({ words }) => words)]))
   const reads = new Set(loops.map(({ read }) => read))
-  let left = MAX_COMMANDS
+  let variantsLeft = MAX_COMMANDS
   const rolls = new Map(
     script.commands.map(command => {
-      const roll = left > 0 ? variantsOf(command, values) : { variants: [command], isCertain: true }
-      left -= roll.variants.length
+      const roll = variantsLeft > 0 ? variantsOf(command, values) : { variants: [command], isCertain: true }
+      variantsLeft -= roll.variants.length
       return [command, roll]
     }),
   )
@@ -65,9 +65,11 @@ function variantsOf(command: Simple, values: Values): Roll {
     if (!mentions(command, name)) continue
     const words = values.get(name) ?? []
     const most = Math.max(1, Math.floor(MAX_VARIANTS / roll.variants.length))
-    const filled = roll.variants.flatMap(variant => words.slice(0, most).map(word => fillIn(variant, name, word)))
-    const isCertain = roll.isCertain && words.length <= most && filled.every(one => one.isCertain)
-    roll = { variants: filled.map(({ command: variant }) => variant), isCertain }
+    const filledVariants = roll.variants.flatMap(variant =>
+      words.slice(0, most).map(word => fillIn(variant, name, word)),
+    )
+    const isCertain = roll.isCertain && words.length <= most && filledVariants.every(one => one.isCertain)
+    roll = { variants: filledVariants.map(({ command: variant }) => variant), isCertain }
   }
   return roll
 }
@@ -95,13 +97,13 @@ interface Filled<T> {
 function fillIn(command: Simple, name: string, value: Word): { readonly command: Simple; readonly isCertain: boolean } {
   let isCertain = true
   const fill = (word: Word): readonly Word[] => {
-    const filled = fillWord(word, name, value)
-    isCertain &&= filled.isCertain
-    return filled.result
+    const filledWord = fillWord(word, name, value)
+    isCertain &&= filledWord.isCertain
+    return filledWord.result
   }
   const one = (word: Word): Word => fill(word)[0] ?? word
   const words = command.words.flatMap(fill)
-  const filled: Simple = {
+  const filledCommand: Simple = {
     ...command,
     source: words.map(word => literalOf(word) ?? word.source).join(' ') || command.source,
     words,
@@ -114,7 +116,7 @@ function fillIn(command: Simple, name: string, value: Word): { readonly command:
     ...(command.input && { input: fillIn(command.input, name, value).command }),
     unrolled: true,
   }
-  return { command: filled, isCertain }
+  return { command: filledCommand, isCertain }
 }
 
 function fillWord(word: Word, name: string, value: Word): Filled<readonly Word[]> {

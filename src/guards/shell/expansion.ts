@@ -3,23 +3,24 @@ import { deeper, doubt, eat, giveUp, isNext, peek, readWithin, take, type Reader
 import type { Piece, Simple } from './script.ts'
 
 /** Reads an expansion; the reader is after the dollar sign. */
-export function readDollar(reader: Reader, quoted: boolean): Piece {
+export function readDollar(reader: Reader, inQuotes: boolean): Piece {
   const char = peek(reader)
-  if (char === '(') return isNext(reader, '((') ? readArithmetic(reader, quoted) : readOutput(reader, quoted)
-  if (char === '{') return readBraced(reader, quoted)
+  if (char === '(') return isNext(reader, '((') ? readArithmetic(reader, inQuotes) : readOutput(reader, inQuotes)
+  if (char === '{') return readBraced(reader, inQuotes)
   if (char === '[') giveUp('$[ ] is obsolete arithmetic')
-  if (char === "'" && !quoted) return readQuotedEscape(reader)
-  if (char === '"' && !quoted) {
+  if (char === "'" && !inQuotes) return readQuotedEscape(reader)
+  if (char === '"' && !inQuotes) {
     doubt(reader, 'a $"text" is translated')
     return { kind: 'text', text: '', quoted: true }
   }
-  if (/[A-Za-z_]/.test(char)) return { kind: 'variable', name: readName(reader), quoted }
-  if (char !== '' && '0123456789@*#?$!-'.includes(char)) return { kind: 'variable', name: take(reader), quoted }
+  if (/[A-Za-z_]/.test(char)) return { kind: 'variable', name: readName(reader), quoted: inQuotes }
+  if (char !== '' && '0123456789@*#?$!-'.includes(char))
+    return { kind: 'variable', name: take(reader), quoted: inQuotes }
   return { kind: 'text', text: '$', quoted: true }
 }
 
 /** Reads the commands between backquotes; the reader is after the first. */
-export function readBackquoted(reader: Reader, quoted: boolean): Piece {
+export function readBackquoted(reader: Reader, inQuotes: boolean): Piece {
   let text = ''
   for (;;) {
     const char = reader.text[reader.at++]
@@ -27,12 +28,12 @@ export function readBackquoted(reader: Reader, quoted: boolean): Piece {
     if (char === '`') break
     const next = reader.text[reader.at]
     if (char === '\\') doubt(reader, 'a backslash between backquotes')
-    if (char === '\\' && (next === '`' || next === '\\' || next === '$' || (quoted && next === '"'))) {
+    if (char === '\\' && (next === '`' || next === '\\' || next === '$' || (inQuotes && next === '"'))) {
       text += next
       reader.at++
     } else text += char
   }
-  return { kind: 'output', commands: readWithin(reader, text, inner => inner.list(inner, '')), quoted }
+  return { kind: 'output', commands: readWithin(reader, text, inner => inner.list(inner, '')), quoted: inQuotes }
 }
 
 /** Reads `( commands )` after a dollar sign, or after `<` and `>` for a process substitution. */

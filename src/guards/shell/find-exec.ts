@@ -1,4 +1,4 @@
-import { found } from './listed-names.ts'
+import { listedWords } from './listed-names.ts'
 import { literalOf, type Simple, type Word } from './script.ts'
 
 /** A `find` and the commands that it starts for each match. */
@@ -28,7 +28,7 @@ export function findExec(command: Simple): FindExec | undefined {
     if (end < 0 || !inner.every(isPlain)) return undefined
     commands.push({
       source: inner.map(({ source }) => source).join(' '),
-      words: inner.map(filled),
+      words: inner.map(fillPath),
       assignments: [],
       redirections: [],
     })
@@ -43,4 +43,4 @@ const isPlain = (word: Word): boolean => {
   return text === undefined ? false : text === '{}' || !text.includes('{}')
 }
 
-const filled = (word: Word): Word => (literalOf(word) === '{}' ? found.path : word)
+const fillPath = (word: Word): Word => (literalOf(word) === '{}' ? listedWords.path : word)

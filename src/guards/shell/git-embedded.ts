@@ -13,17 +13,17 @@ export function gitEmbedded(words: readonly string[]): {
   const [sub, ...rest] = words.slice(at)
   const scripts = settingsOf(words).flatMap(settingScripts)
   if (sub === 'config') {
-    const named = rest.filter(word => !word.startsWith('-'))
-    const [key = '', value = ''] = named[0] === 'set' ? named.slice(1) : named
+    const operands = rest.filter(word => !word.startsWith('-'))
+    const [key = '', value = ''] = operands[0] === 'set' ? operands.slice(1) : operands
     scripts.push(...settingScripts(`${key}=${value}`))
   }
   for (const [index, word] of rest.entries()) {
     if (/^(-x|--exec|--extcmd|--upload-pack|--receive-pack|--tool-command)$/.test(word))
       scripts.push(rest[index + 1] ?? '')
-    const [, joined] = /^(?:--[a-z-]+=|-[xO])([^]+)$/.exec(word) ?? []
+    const [, optionValue] = /^(?:--[a-z-]+=|-[xO])([^]+)$/.exec(word) ?? []
     if (sub === 'clone' && /^(-c|--config)$/.test(word)) scripts.push(...settingScripts(rest[index + 1] ?? ''))
-    if (sub === 'clone' && word.startsWith('--config=')) scripts.push(...settingScripts(joined ?? ''))
-    if (joined !== undefined && /exec|extcmd|pack|pager|filter|^-[xO]/.test(word)) scripts.push(joined)
+    if (sub === 'clone' && word.startsWith('--config=')) scripts.push(...settingScripts(optionValue ?? ''))
+    if (optionValue !== undefined && /exec|extcmd|pack|pager|filter|^-[xO]/.test(word)) scripts.push(optionValue)
   }
   if (sub === 'submodule' && rest[0] === 'foreach') scripts.push(rest.slice(1).filter(notOption).join(' '))
   if (sub === 'filter-branch') scripts.push(...rest)

@@ -16,8 +16,8 @@ const PLUMBING: ReadonlyMap<string, string> = new Map([
 /**
  * Reports whether a git subcommand does the work of the one that a rule names. A transport works in both directions.
  */
-export const worksFor = (subcommand: string, wanted: string): boolean =>
-  PLUMBING.get(subcommand) === wanted || (isTransport(subcommand) && /^(push|fetch)$/.test(wanted))
+export const worksFor = (subcommand: string, operation: string): boolean =>
+  PLUMBING.get(subcommand) === operation || (isTransport(subcommand) && /^(push|fetch)$/.test(operation))
 
 const isTransport = (subcommand: string): boolean => /^remote-\w+$/.test(subcommand)
 
@@ -49,8 +49,8 @@ export function halfDone(command: readonly string[], parent: readonly string[]):
 
 /** Returns the subcommand of a running git; a script of git's own counts as git. */
 function gitSubcommand(words: readonly string[]): string | undefined {
-  const own = words.slice(0, 3).findIndex(word => /(^|\/)git-core\/git-./.test(word))
-  return subOf(words.slice(Math.max(own, 0)))
+  const gitCoreIndex = words.slice(0, 3).findIndex(word => /(^|\/)git-core\/git-./.test(word))
+  return subOf(words.slice(Math.max(gitCoreIndex, 0)))
 }
 
 function subOf([program = '', ...rest]: readonly string[]): string | undefined {

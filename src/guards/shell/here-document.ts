@@ -3,9 +3,9 @@ import { giveUp, readWithin, type Awaited, type Reader } from './reader.ts'
 
 /** Reads the texts of all here-documents of the finished line; the reader is at the beginning of the next line. */
 export function readHereDocuments(reader: Reader): void {
-  const awaited = reader.awaited
+  const documents = reader.awaited
   reader.awaited = []
-  for (const [at, document] of awaited.entries()) {
+  for (const [at, document] of documents.entries()) {
     if (at > 0) reader.at++
     const body = readBody(reader, document)
     document.done(document.quoted ? body : expand(reader, body))
@@ -16,8 +16,8 @@ function readBody(reader: Reader, { delimiter, tabs }: Awaited): string {
   const lines: string[] = []
   for (;;) {
     if (reader.at >= reader.text.length) giveUp('a here-document has no end')
-    const found = reader.text.indexOf('\n', reader.at)
-    const end = found < 0 ? reader.text.length : found
+    const lineBreak = reader.text.indexOf('\n', reader.at)
+    const end = lineBreak < 0 ? reader.text.length : lineBreak
     const raw = reader.text.slice(reader.at, end)
     const line = tabs ? raw.replace(/^\t+/, '') : raw
     reader.at = end + 1

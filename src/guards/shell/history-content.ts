@@ -63,16 +63,20 @@ const EVERYTHING = { how: 'prints', pathspecs: [] } as const
 /** Returns the content of files that a git command reveals. */
 export function historyContent(git: GitCommand, line: readonly Pick<GitCommand, 'sub'>[]): readonly HistoryContent[] {
   const how = isOutlet(git) ? 'prints' : git.sure ? howOf(git, line) : QUIET.has(git.sub) ? undefined : 'prints'
-  const noted = showsNotes(git) ? [{ ...EVERYTHING, where: 'notes' } as const] : []
+  const noteContents = showsNotes(git) ? [{ ...EVERYTHING, where: 'notes' } as const] : []
   if (how === undefined)
-    return [...noted, ...(git.sub === 'show' && leastOf(git) === 'reference' ? [BY_REFERENCE] : [])]
+    return [...noteContents, ...(git.sub === 'show' && leastOf(git) === 'reference' ? [BY_REFERENCE] : [])]
   const pathspecs = git.sure ? pathspecsOf(git) : []
   const least = pathspecs.length > 0 && !WALKS.has(git.sub) ? leastOf(git) : 'commit'
   // Paths say nothing about a file that is named by its content, or a directory that is taken for the root.
   if (least === 'object') return [EVERYTHING]
   // Elsewhere nothing is hidden.
   const isElsewhere = git.before.some(word => /^--(work-tree|git-dir)|worktree/i.test(word))
-  return [{ how: isElsewhere ? 'prints' : how, pathspecs }, ...noted, ...(least === 'reference' ? [BY_REFERENCE] : [])]
+  return [
+    { how: isElsewhere ? 'prints' : how, pathspecs },
+    ...noteContents,
+    ...(least === 'reference' ? [BY_REFERENCE] : []),
+  ]
 }
 
 const BY_REFERENCE: HistoryContent = { ...EVERYTHING, where: 'other references' }
@@ -85,8 +89,12 @@ function leastOf({ sub, rest }: GitCommand): NamedBy {
   const words = beforePaths(rest)
   const operands = words.filter(word => !word.startsWith('-'))
   const sources = words.flatMap((word, at) => {
-    const joined = /^(?:-s|--sou[a-z]*=)(.+)$/.exec(word)?.[1]
-    return joined === undefined ? (/^(-s|--sou[a-z]*)$/.test(word) ? words.slice(at + 1, at + 2) : []) : [joined]
+    const sourceRevision = /^(?:-s|--sou[a-z]*=)(.+)$/.exec(word)?.[1]
+    return sourceRevision === undefined
+      ? /^(-s|--sou[a-z]*)$/.test(word)
+        ? words.slice(at + 1, at + 2)
+        : []
+      : [sourceRevision]
   })
   const revisions =
     sub === 'restore'
@@ -94,10 +102,10 @@ function leastOf({ sub, rest }: GitCommand): NamedBy {
       : sub === 'grep' && !words.some(word => /^-[a-zA-Z]*[ef]/.test(word))
         ? operands.slice(1)
         : operands
-  const found = new Set((sub === 'archive' && words === rest ? operands.slice(0, 1) : revisions).map(namedBy))
-  if (found.has('object')) return 'object'
+  const kinds = new Set((sub === 'archive' && words === rest ? operands.slice(0, 1) : revisions).map(namedBy))
+  if (kinds.has('object')) return 'object'
   const isMany = words.some(word => /^--(all|tags|branches|remotes|glob|reflog)\b/.test(word))
-  return isMany || found.has('reference') ? 'reference' : 'commit'
+  return isMany || kinds.has('reference') ? 'reference' : 'commit'
 }
 
 /** Reports whether a command shows an object under another name, or names it so that it can be shown. */

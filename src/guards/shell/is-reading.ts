@@ -28,10 +28,10 @@ export function isReadingCommand(command: Simple): boolean {
   if (command.isLoopRead) return true
   if (!assignments.every(isKnownAssignment)) return false
   if (isControl(command)) return true
-  const found = findExec(command)
-  if (found) return isReadingCommand(found.find) && found.commands.every(isReadingCommand)
-  const filled = xargsCommand(command)?.filled
-  if (filled) return isReadingCommand(filled)
+  const findCommand = findExec(command)
+  if (findCommand) return isReadingCommand(findCommand.find) && findCommand.commands.every(isReadingCommand)
+  const filledCommand = xargsCommand(command)?.filled
+  if (filledCommand) return isReadingCommand(filledCommand)
   const program = programOf(literalOf(first) ?? '')
   return program !== undefined && judgeArguments(program, words, { ruleLength: 0, onlyReads: true }).length === 0
 }

@@ -22,16 +22,16 @@ function withoutNames(filter: string): string {
  */
 function withoutKeys(filter: string): string {
   const open: string[] = []
-  let kept = ''
+  let output = ''
   for (let at = 0; at < filter.length; at++) {
     const sign = filter[at] ?? ''
-    kept += sign
+    output += sign
     if ('{[('.includes(sign)) open.push(sign)
     else if ('}])'.includes(sign)) open.pop()
     const key = open.at(-1) !== '{' ? undefined : sign === '{' ? OPENING_KEY : sign === ',' ? LATER_KEY : undefined
     at += key?.exec(filter.slice(at + 1))?.[0].length ?? 0
   }
-  return kept
+  return output
 }
 
 const OPENING_KEY = /^\s*[A-Za-z_]\w*(?=\s*[:,}])/

@@ -61,12 +61,12 @@ export function judgeCommand(line: string, { rules, fallback, input, ground: bec
   const script = parseLine(line)
   const strict = rules.filter(({ verdict }) => verdict !== 'allow')
   const allows = rules.filter(({ verdict }) => verdict === 'allow')
-  const ground: Ground = { allows, strict, fallback, because: because ?? `the default for exec is ${fallback}` }
-  const typed = input === undefined ? [] : judgeInput(script, ground)
+  const context: Ground = { allows, strict, fallback, because: because ?? `the default for exec is ${fallback}` }
+  const inputFindings = input === undefined ? [] : judgeInput(script, context)
   // The command was judged when it started.
-  if (input === 'added') return typed[0] ?? { verdict: 'allow', why: 'it runs already, and takes only data' }
-  const reached = strict.length > 0 ? meetStrict(line, script, strict) : []
-  const findings = [...reached, ...typed, ...judgeParts(script, ground)]
+  if (input === 'added') return inputFindings[0] ?? { verdict: 'allow', why: 'it runs already, and takes only data' }
+  const lineFindings = strict.length > 0 ? meetStrict(line, script, strict) : []
+  const findings = [...lineFindings, ...inputFindings, ...judgeParts(script, context)]
   const first = findings.reduce<Judged | undefined>(worse, undefined)
   if (first) return withOthers(first, findings)
   const isEmpty = script.commands.every(({ words, assignments }) => words.length + assignments.length === 0)
@@ -81,8 +81,10 @@ export function judgeCommand(line: string, { rules, fallback, input, ground: bec
 function withOthers(first: Judged, findings: readonly Judged[]): Judged {
   if (first.part === undefined) return first
   const parts = (all: readonly Judged[]): readonly string[] => {
-    const named = all.flatMap(({ verdict, part }) => (verdict === first.verdict && part !== undefined ? [part] : []))
-    return [...new Set(named)].filter(part => part !== first.part)
+    const otherParts = all.flatMap(({ verdict, part }) =>
+      verdict === first.verdict && part !== undefined ? [part] : [],
+    )
+    return [...new Set(otherParts)].filter(part => part !== first.part)
   }
   const others = parts(findings)
   const grantable = parts(findings.filter(({ rule }) => rule === undefined))
@@ -116,12 +118,12 @@ function meetStrict(line: string, script: Script, strict: readonly CommandRule[]
   return strict.flatMap(rule => {
     const candidates = certain(rule)
     const hit = candidates.find(argv => fitOf(rule, argv) === 'whole')
-    if (hit) return [found(rule, rule.verdict, shown(hit), rule.why ?? `rule ${rule.id}`)]
-    const isNear =
+    if (hit) return [judgedBy(rule, rule.verdict, commandText(hit), rule.why ?? `rule ${rule.id}`)]
+    const mayMeet =
       hidden ||
       candidates.some(argv => fitOf(rule, argv) === 'near') ||
       perhaps(rule).some(argv => fitOf(rule, argv) === 'whole')
-    return isNear ? [found(rule, 'ask', undefined, `${unread}it may be a command of rule ${rule.id}`)] : []
+    return mayMeet ? [judgedBy(rule, 'ask', undefined, `${unread}it may be a command of rule ${rule.id}`)] : []
   })
 }
 
@@ -135,7 +137,7 @@ function byProgram(all: readonly Argv[]): (rule: CommandRule) => readonly Argv[]
 const fitOf = ({ prefix, lastBegins }: CommandRule, argv: Argv): Fit =>
   prefix.length === 0 ? 'whole' : denyFit(prefix, argv, { lastBegins })
 
-const found = ({ id, always }: CommandRule, verdict: Verdict, part: string | undefined, why: string): Judged => ({
+const judgedBy = ({ id, always }: CommandRule, verdict: Verdict, part: string | undefined, why: string): Judged => ({
   verdict,
   why,
   rule: id,
@@ -143,7 +145,7 @@ const found = ({ id, always }: CommandRule, verdict: Verdict, part: string | und
   ...(always && verdict === 'ask' && { always }),
 })
 
-const shown = (argv: Argv): string => argv.map(({ text }) => text).join(' ')
+const commandText = (argv: Argv): string => argv.map(({ text }) => text).join(' ')
 
 interface Ground {
   readonly allows: readonly CommandRule[]

@@ -48,13 +48,13 @@ export function historyStarts<Rule extends ReadRule & { readonly id: string; rea
     if (isHelper(subcommand, parent)) return undefined
     const set = variables.filter(name => CHANGES.test(name)).map(name => `${name}=1 `)
     const resource = `${set.join('')}${quoteArgv(words)}`
-    const shown = shownHistory({ resource, cwd: directory ?? '/', earlier: before }, unreadable, history)
+    const historyVerdict = shownHistory({ resource, cwd: directory ?? '/', earlier: before }, unreadable, history)
     return (
-      shown && {
-        verdict: shown.verdict,
-        why: `${shown.what}, and ${shown.rule.why ?? `rule ${shown.rule.id}`}`,
+      historyVerdict && {
+        verdict: historyVerdict.verdict,
+        why: `${historyVerdict.what}, and ${historyVerdict.rule.why ?? `rule ${historyVerdict.rule.id}`}`,
         command: quoteArgv(words).slice(0, LONGEST),
-        rule: shown.rule.id,
+        rule: historyVerdict.rule.id,
       }
     )
   }

@@ -17,14 +17,14 @@ const LONGEST = 300
 export function judgeStart(start: ProgramStart, rules: readonly CommandRule[]): StartVerdict {
   const commands = commandsOf(start)
   const isStep = commands.some(argv => isConnecting(argv, () => start.parent?.() ?? []))
-  let worst: StartVerdict = { verdict: 'allow', why: 'no rule covers it', command: shown(commands[0] ?? []) }
+  let worst: StartVerdict = { verdict: 'allow', why: 'no rule covers it', command: shortText(commands[0] ?? []) }
   for (const rule of rules) {
     for (const argv of commands) {
       const fit = fitOf(rule, argv, isStep)
       if (fit === 'none') continue
       const verdict = fit === 'whole' ? rule.verdict : 'ask'
       const isWorse = isStricter(verdict, worst.verdict) || (verdict === worst.verdict && rule.always && !worst.always)
-      if (isWorse) worst = found(rule, verdict, argv)
+      if (isWorse) worst = verdictOf(rule, verdict, argv)
     }
   }
   return worst
@@ -71,16 +71,16 @@ const fitOf = ({ prefix, lastBegins }: CommandRule, argv: readonly string[], isS
 /** Reports whether git is set to correct a misspelled subcommand, for which it starts nothing. */
 const corrects = (word: string): boolean => /autocorrect/i.test(word)
 
-const found = (rule: CommandRule, verdict: StartVerdict['verdict'], argv: readonly string[]): StartVerdict => ({
+const verdictOf = (rule: CommandRule, verdict: StartVerdict['verdict'], argv: readonly string[]): StartVerdict => ({
   verdict,
   why: rule.why ?? `rule ${rule.id}`,
-  command: shown(argv),
+  command: shortText(argv),
   argv,
   rule: rule.id,
   ...(rule.always && verdict === 'ask' && { always: true }),
 })
 
-function shown(argv: readonly string[]): string {
+function shortText(argv: readonly string[]): string {
   const text = quoteArgv(argv.slice(0, LONGEST))
   return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text
 }

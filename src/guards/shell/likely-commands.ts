@@ -44,20 +44,20 @@ interface Known {
  * come the commands of functions with the arguments of each call.
  */
 export function likelyCommands({ commands, functions }: Pick<Script, 'commands' | 'functions'>): LikelyCommands {
-  const known: Known = { values: new Map([['IFS', ' ']]), limit: { reached: false } }
+  const startState: Known = { values: new Map([['IFS', ' ']]), limit: { reached: false } }
   const bodies = Map.groupBy(functions, ({ name }) => name)
   const calls: LikelyCommand[] = []
   const call = ([program, ...rest]: Argv, around: readonly string[]): void => {
-    const called = (program && bodies.get(program.text)) ?? []
+    const functionBodies = (program && bodies.get(program.text)) ?? []
     const key = JSON.stringify([program, ...rest])
     // The same call within itself starts nothing new.
-    if (called.length === 0 || around.includes(key)) return
+    if (functionBodies.length === 0 || around.includes(key)) return
     if (around.length > MAX_CALLS || calls.length > MAX_CALLED) {
-      known.limit.reached = true
+      startState.limit.reached = true
       return
     }
-    const within = { ...known, values: new Map(known.values) }
-    for (const { body } of called) {
+    const within = { ...startState, values: new Map(startState.values) }
+    for (const { body } of functionBodies) {
       setArguments(within, rest)
       for (const command of body) {
         const guess = guessOne(command, within)
@@ -67,11 +67,11 @@ export function likelyCommands({ commands, functions }: Pick<Script, 'commands' 
     }
   }
   const guesses = commands.map(command => {
-    const guess = guessOne(command, known)
+    const guess = guessOne(command, startState)
     if (bodies.size > 0) call(guess.argv, [])
     return guess
   })
-  return { guesses: [...guesses, ...calls], isCut: known.limit.reached }
+  return { guesses: [...guesses, ...calls], isCut: startState.limit.reached }
 }
 
 /** How deep and how often function calls are followed. */

@@ -19,10 +19,10 @@ interface LineEffects {
 /** Describes a line for the person who decides about it, including wrappers and inner scripts. */
 export function lineEffects(line: string): LineEffects {
   const script = parseLine(line)
-  const reached = startedCommands(script).commands.map(argv => hostsOf(argv.map(({ text }) => text)))
+  const hostLists = startedCommands(script).commands.map(argv => hostsOf(argv.map(({ text }) => text)))
   return {
-    connects: reached.some(hosts => hosts !== undefined),
-    hosts: [...new Set(reached.flatMap(hosts => hosts ?? []))],
+    connects: hostLists.some(hosts => hosts !== undefined),
+    hosts: [...new Set(hostLists.flatMap(hosts => hosts ?? []))],
     // After `cd`, a name belongs to another directory.
     files: script.commands.some(moves) ? [] : [...new Set(script.commands.flatMap(writtenBy))],
   }
@@ -56,9 +56,9 @@ function hostsOf([program = '', ...words]: readonly string[]): readonly string[]
 }
 
 function operandsOf(name: string, words: readonly string[]): readonly string[] {
-  const known = programOf(name)
-  if (!known) return words.filter(text => !text.startsWith('-'))
-  return readArguments(known, [name, ...words].map(asWord)).operands.map(({ word }) => word.source)
+  const program = programOf(name)
+  if (!program) return words.filter(text => !text.startsWith('-'))
+  return readArguments(program, [name, ...words].map(asWord)).operands.map(({ word }) => word.source)
 }
 
 const asWord = (text: string): Word => ({ source: text, pieces: [{ kind: 'text', text, quoted: true }], brace: false })

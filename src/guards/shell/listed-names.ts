@@ -6,7 +6,7 @@ import { isGlob, literalOf, type Simple, type Word } from './script.ts'
 const ANY = { kind: 'glob', text: '*' } as const
 
 /** Names found in the workspace, as by a pattern: any name, or a path that never looks like an option. */
-export const found: { readonly name: Word; readonly path: Word } = {
+export const listedWords: { readonly name: Word; readonly path: Word } = {
   name: { source: '*', pieces: [ANY], brace: false },
   path: { source: './*', pieces: [{ kind: 'text', text: './', quoted: false }, ANY], brace: false },
 }
@@ -19,9 +19,9 @@ export function listedNames({ words, assignments, redirections }: Simple): Word 
   if (assignments.length + redirections.length > 0) return undefined
   const [program, ...rest] = words
   const name = program && literalOf(program)
-  if (name === 'ls') return rest.every(isListed) ? found.name : undefined
+  if (name === 'ls') return rest.every(isListed) ? listedWords.name : undefined
   const texts = words.map(literalOf)
-  return name === 'git' && texts[1] === 'ls-files' && texts.slice(2).every(isFilter) ? found.name : undefined
+  return name === 'git' && texts[1] === 'ls-files' && texts.slice(2).every(isFilter) ? listedWords.name : undefined
 }
 
 /** Rejects `-a`, which lists the parent, and forms that print more than names. */
@@ -79,14 +79,14 @@ export function printsNames({ words, assignments, redirections, input, isCall }:
 function listsFiles(words: readonly Word[]): boolean {
   const [program = '', subcommand = ''] = words.map(word => literalOf(word) ?? '')
   const isGit = program === 'git'
-  const [needed, others] = LISTS.get(isGit ? `git ${subcommand}` : program) ?? []
+  const [neededOptions, others] = LISTS.get(isGit ? `git ${subcommand}` : program) ?? []
   const table = isGit ? programOf(program)?.subcommands?.get(subcommand) : programOf(program)
-  if (needed === undefined || others === undefined || !table) return false
+  if (neededOptions === undefined || others === undefined || !table) return false
   const reading = readArguments(table, isGit ? words.slice(1) : words)
-  const all = `${needed} ${others}`.split(' ')
+  const all = `${neededOptions} ${others}`.split(' ')
   return (
     reading.doubts.length === 0 &&
-    has(reading, ...needed.split(' ')) &&
+    has(reading, ...neededOptions.split(' ')) &&
     reading.options.every(({ name }) => all.includes(name))
   )
 }

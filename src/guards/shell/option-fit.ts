@@ -20,13 +20,13 @@ interface KnownOption {
 /** Reads the options after a program and after its subcommand, which may end its own options. */
 export function readOptions(table: OptionTable, argv: readonly string[]): Options {
   const words = table.rewrite(argv.map(literalWord))
-  if (!table.hasSubcommand) return named(table, [readArguments(table.program, words)])
+  if (!table.hasSubcommand) return toOptions(table, [readArguments(table.program, words)])
   const before = readArguments({ ...table.program, optionsFirst: true }, words)
   const start = before.operands[0]?.at ?? words.length
-  return named(table, [before, readArguments(table.program, words.slice(start))])
+  return toOptions(table, [before, readArguments(table.program, words.slice(start))])
 }
 
-export const named = (table: OptionTable, readings: readonly Reading[]): Options => ({
+export const toOptions = (table: OptionTable, readings: readonly Reading[]): Options => ({
   known: readings.flatMap(({ options }) =>
     options.map(({ name, values }) => ({
       name,
@@ -38,10 +38,10 @@ export const named = (table: OptionTable, readings: readonly Reading[]): Options
 })
 
 /** Reports whether all options that a rule names are given. An unknown option may be any of them. */
-export const optionsFit = (table: OptionTable, wanted: Options, given: Options): Fit =>
+export const optionsFit = (table: OptionTable, ruleOptions: Options, commandOptions: Options): Fit =>
   weakest([
-    ...wanted.known.map(option => knownFit(table, option, given)),
-    ...wanted.unknown.map(option => unknownFit(table, option, given)),
+    ...ruleOptions.known.map(option => knownFit(table, option, commandOptions)),
+    ...ruleOptions.unknown.map(option => unknownFit(table, option, commandOptions)),
   ])
 
 function knownFit(table: OptionTable, { name, parts, values }: KnownOption, given: Options): Fit {
@@ -75,8 +75,8 @@ function unknownFit(table: OptionTable, option: string, given: Options): Fit {
 function isSpelling(text: string, option: string): boolean {
   if (text === option) return true
   const [name = '', value] = text.split(/=(.*)/s)
-  const [wanted = '', wantedValue = value] = option.split(/=(.*)/s)
-  return /^--./.test(name) && wanted.startsWith(name) && value === wantedValue
+  const [fullName = '', wantedValue = value] = option.split(/=(.*)/s)
+  return /^--./.test(name) && fullName.startsWith(name) && value === wantedValue
 }
 
 /** No option is known to be the one; returns whether all are known to be others. */

@@ -28,13 +28,13 @@ export function differenceOf(one: Outline, other: Outline): string | undefined {
 }
 
 function missing(one: readonly string[], other: readonly string[]): string | undefined {
-  const left = new Map<string, number>()
-  for (const entry of one) left.set(entry, (left.get(entry) ?? 0) + 1)
+  const countByEntry = new Map<string, number>()
+  for (const entry of one) countByEntry.set(entry, (countByEntry.get(entry) ?? 0) + 1)
   for (const entry of other) {
-    const count = left.get(entry) ?? 0
+    const count = countByEntry.get(entry) ?? 0
     if (count === 0) return entry.replaceAll('\0', ' ')
-    if (count === 1) left.delete(entry)
-    else left.set(entry, count - 1)
+    if (count === 1) countByEntry.delete(entry)
+    else countByEntry.set(entry, count - 1)
   }
-  return left.keys().next().value?.replaceAll('\0', ' ')
+  return countByEntry.keys().next().value?.replaceAll('\0', ' ')
 }

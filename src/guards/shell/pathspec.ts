@@ -12,8 +12,8 @@ interface Pathspec {
  * nothing.
  */
 export function mayTouch(specs: readonly string[], path: string, atRoot: boolean): boolean {
-  const parsed = specs.map(text => parse(text, atRoot))
-  const [excludes, includes] = [parsed.filter(spec => spec.exclude), parsed.filter(spec => !spec.exclude)]
+  const pathspecs = specs.map(text => parse(text, atRoot))
+  const [excludes, includes] = [pathspecs.filter(spec => spec.exclude), pathspecs.filter(spec => !spec.exclude)]
   if (excludes.some(spec => spec.top && spec.matches(path))) return false
   if (includes.length === 0 || includes.some(spec => spec.top && spec.matches(path))) return true
   return directoriesOf(path).some(directory => {
@@ -53,11 +53,11 @@ function matcherOf(pattern: string, magic: ReadonlySet<string>, exclude: boolean
   if (names.includes('..') || (pattern.startsWith('/') && !magic.has('top'))) return () => !exclude
   const tidy = names.join('/')
   const fold = (path: string): string => (magic.has('icase') || !exclude ? path.toLowerCase() : path)
-  const wanted = fold(tidy)
+  const foldedPattern = fold(tidy)
   if (tidy === '') return () => true
-  if (magic.has('literal') || !/[*?[\\]/.test(tidy)) return path => `${fold(path)}/`.startsWith(`${wanted}/`)
+  if (magic.has('literal') || !/[*?[\\]/.test(tidy)) return path => `${fold(path)}/`.startsWith(`${foldedPattern}/`)
   if (/[[\\]/.test(tidy)) return () => !exclude
-  const regex = wildcard(wanted, exclude && magic.has('glob'))
+  const regex = wildcard(foldedPattern, exclude && magic.has('glob'))
   // A matched directory may include everything in it; an exclusion must match the path itself.
   return path => [path, ...(exclude ? [] : directoriesOf(path))].some(one => regex.test(fold(one)))
 }

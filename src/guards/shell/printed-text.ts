@@ -1,6 +1,6 @@
 /** Returns what `echo` or `printf` with these arguments would print; `printf` stops once that is longer than `most`. */
 export function printedText(program: 'echo' | 'printf', args: readonly string[], most: number): string {
-  if (program === 'printf') return formatted(args[0] === '--' ? args.slice(1) : args, most)
+  if (program === 'printf') return formatText(args[0] === '--' ? args.slice(1) : args, most)
   const start = args.findIndex(word => !/^-[neE]+$/.test(word))
   const options = start < 0 ? args : args.slice(0, start)
   const text = start < 0 ? '' : args.slice(start).join(' ')
@@ -9,20 +9,20 @@ export function printedText(program: 'echo' | 'printf', args: readonly string[],
 }
 
 /** Reuses the format until no values are left. */
-function formatted([format = '', ...values]: readonly string[], most: number): string {
-  let used = 0
+function formatText([format = '', ...values]: readonly string[], most: number): string {
+  let usedCount = 0
   let text = ''
   do {
-    const before = used
+    const before = usedCount
     text += withEscapes(format.replaceAll('%%', '\\045')).replaceAll(
       /%[-+ #0-9.]*([a-zA-Z])/g,
       (_all, kind: string) => {
-        const value = values[used++] ?? ''
+        const value = values[usedCount++] ?? ''
         return kind === 'b' ? withEscapes(value) : kind === 'c' ? value.slice(0, 1) : value
       },
     )
-    if (used === before) break
-  } while (used < values.length && text.length <= most)
+    if (usedCount === before) break
+  } while (usedCount < values.length && text.length <= most)
   return text
 }
 

@@ -20,9 +20,9 @@ export interface Texts {
 export function quotedTexts(programs: readonly string[]): Texts {
   let isCut = false
   const texts = programs.flatMap(text => {
-    const found = [...text.matchAll(STRING), ...text.matchAll(BRACKETED)]
-    isCut ||= found.length > MAX_STRINGS
-    const strings = found.slice(0, MAX_STRINGS).map(([, one, two, three]) => withEscapes(one ?? two ?? three ?? ''))
+    const literals = [...text.matchAll(STRING), ...text.matchAll(BRACKETED)]
+    isCut ||= literals.length > MAX_STRINGS
+    const strings = literals.slice(0, MAX_STRINGS).map(([, one, two, three]) => withEscapes(one ?? two ?? three ?? ''))
     const rows = strings.map((_, at) => rowOf(strings.slice(at)))
     return [...strings, ...rows, strings.join('')].filter(string => string !== '')
   })

@@ -34,9 +34,9 @@ export function readQuotedEscape(reader: Reader): Piece {
     if (char === '\\') {
       // In other shells than bash, this ends the quotes.
       if (reader.text[reader.at + 1] === "'") doubt(reader, "a \\' between $'…'")
-      const decoded = decodeAt(reader)
-      if (decoded === undefined) certain = false
-      text += decoded ?? ''
+      const character = decodeAt(reader)
+      if (character === undefined) certain = false
+      text += character ?? ''
     } else {
       text += char
       reader.at++

@@ -48,9 +48,9 @@ export function take(reader: Reader): string {
 }
 
 /** Skips these characters if they come next. */
-export function eat(reader: Reader, wanted: string): boolean {
+export function eat(reader: Reader, sign: string): boolean {
   const start = reader.at
-  for (const char of wanted) {
+  for (const char of sign) {
     if (peek(reader) !== char) {
       reader.at = start
       return false
@@ -61,11 +61,11 @@ export function eat(reader: Reader, wanted: string): boolean {
 }
 
 /** Reports whether these characters come next. */
-export function isNext(reader: Reader, wanted: string): boolean {
+export function isNext(reader: Reader, sign: string): boolean {
   const start = reader.at
-  const found = eat(reader, wanted)
+  const isThere = eat(reader, sign)
   reader.at = start
-  return found
+  return isThere
 }
 
 export function skipBlanks(reader: Reader): void {
@@ -79,9 +79,9 @@ export function giveUp(why: string): never {
 
 /** Adds a command to what was found. */
 export function keep(reader: Reader, command: Simple): Simple {
-  const placed = reader.around.length === 0 ? command : { ...command, loops: [...reader.around] }
-  reader.commands.push(placed)
-  return placed
+  const withLoops = reader.around.length === 0 ? command : { ...command, loops: [...reader.around] }
+  reader.commands.push(withLoops)
+  return withLoops
 }
 
 export const doubt = (reader: Reader, what: string): void => void reader.doubts.push({ what, opaque: false })

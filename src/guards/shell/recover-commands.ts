@@ -26,8 +26,8 @@ const KEYWORDS = new Set([
  * begin.
  */
 export function recoverCommands(line: string): readonly Argv[] {
-  const cleaned = [...new Set([line.replaceAll(ODD, ''), line.replaceAll(ODD, ' '), line.replaceAll(ODD, '\n')])]
-  const scripts = cleaned.filter(text => text !== line).map(parseLine)
+  const cleanLines = [...new Set([line.replaceAll(ODD, ''), line.replaceAll(ODD, ' '), line.replaceAll(ODD, '\n')])]
+  const scripts = cleanLines.filter(text => text !== line).map(parseLine)
   if (scripts.length > 0 && scripts.every(({ broken }) => broken === undefined))
     return scripts.flatMap(script => startedCommands(script).commands)
   return recoveredCommands(line)

@@ -10,14 +10,14 @@ export function bareWord(reader: Reader): string {
   const start = reader.at
   let word = ''
   for (let char = peek(reader); BARE.test(char) && word.length < MOST; char = peek(reader)) word += take(reader)
-  const ended = ' \t\n;&|<>()'.includes(peek(reader))
+  const isWordEnd = ' \t\n;&|<>()'.includes(peek(reader))
   reader.at = start
-  return ended ? word : ''
+  return isWordEnd ? word : ''
 }
 
 /** Skips a reserved word. */
-export function eatWord(reader: Reader, wanted: string): boolean {
-  if (bareWord(reader) !== wanted) return false
-  for (const _ of wanted) take(reader)
+export function eatWord(reader: Reader, expectedWord: string): boolean {
+  if (bareWord(reader) !== expectedWord) return false
+  for (const _ of expectedWord) take(reader)
   return true
 }

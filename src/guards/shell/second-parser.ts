@@ -21,12 +21,12 @@ const needsSecondParser = (line: string): boolean => !PLAIN.test(line)
 export const lacksSecondParser = (line: string): boolean => showSyntax === undefined && needsSecondParser(line)
 
 /** Returns why the second parser disagrees with the first; undefined if it agrees or is not loaded. */
-export function objectionTo(line: string, seen: Outline): string | undefined {
+export function objectionTo(line: string, ownOutline: Outline): string | undefined {
   if (!showSyntax || !needsSecondParser(line)) return undefined
   try {
     const other = showSyntax(line, outlineOfTree)
     if (!other) return 'a second parser cannot read it'
-    const difference = differenceOf(seen, other)
+    const difference = differenceOf(ownOutline, other)
     return difference === undefined ? undefined : `a second parser reads it differently: ${difference.slice(0, 200)}`
   } catch {
     // It ran out of time or stack, or failed.

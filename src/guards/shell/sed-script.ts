@@ -29,11 +29,11 @@ function command(script: string, from: number): number | undefined {
   if (name === '#') return lineEnd(script, at)
   if (name === '{') return at + 1
   if (name === 's') return substitution(script, at + 1)
-  if (name === 'y') return ended(script, pattern(script, pattern(script, at + 1), script[at + 1]))
+  if (name === 'y') return endOfCommand(script, pattern(script, pattern(script, at + 1), script[at + 1]))
   if (/[aic]/.test(name)) return textEnd(script, at + 1)
-  if (/[btT:]/.test(name)) return ended(script, skip(/[ \t]*[\w-]*/y, script, at + 1))
-  if (/[qQlL]/.test(name)) return ended(script, skip(/[ \t]*\d*/y, script, at + 1))
-  return name !== '' && 'pPdDnNgGhHxz=F}'.includes(name) ? ended(script, at + 1) : undefined
+  if (/[btT:]/.test(name)) return endOfCommand(script, skip(/[ \t]*[\w-]*/y, script, at + 1))
+  if (/[qQlL]/.test(name)) return endOfCommand(script, skip(/[ \t]*\d*/y, script, at + 1))
+  return name !== '' && 'pPdDnNgGhHxz=F}'.includes(name) ? endOfCommand(script, at + 1) : undefined
 }
 
 const skip = (what: RegExp, script: string, at: number): number => {
@@ -42,7 +42,7 @@ const skip = (what: RegExp, script: string, at: number): number => {
 }
 
 /** Ends a command at its line end, at a semicolon or before a closing brace. */
-function ended(script: string, at: number | undefined): number | undefined {
+function endOfCommand(script: string, at: number | undefined): number | undefined {
   if (at === undefined) return undefined
   const end = skip(SPACE, script, at)
   return end >= script.length || ';\n}#'.includes(script[end] ?? '') ? end : undefined
@@ -50,8 +50,8 @@ function ended(script: string, at: number | undefined): number | undefined {
 
 function address(script: string, at: number): number | undefined {
   const char = script[at] ?? ''
-  if (char === '/') return flagged(script, pattern(script, at))
-  if (char === '\\') return flagged(script, pattern(script, at + 1))
+  if (char === '/') return skipFlags(script, pattern(script, at))
+  if (char === '\\') return skipFlags(script, pattern(script, at + 1))
   return skip(ADDRESS, script, at)
 }
 
@@ -62,7 +62,7 @@ function secondAddress(script: string, at: number): number | undefined {
   return end === at ? undefined : end
 }
 
-const flagged = (script: string, at: number | undefined): number | undefined =>
+const skipFlags = (script: string, at: number | undefined): number | undefined =>
   at === undefined ? undefined : skip(/[IM]*/y, script, at)
 
 /**
@@ -88,7 +88,7 @@ function pattern(script: string, from: number | undefined, given?: string): numb
 
 function substitution(script: string, at: number): number | undefined {
   const end = pattern(script, pattern(script, at), script[at])
-  return end === undefined ? undefined : ended(script, skip(/[gpiIMm0-9]*/y, script, end))
+  return end === undefined ? undefined : endOfCommand(script, skip(/[gpiIMm0-9]*/y, script, end))
 }
 
 const lineEnd = (script: string, at: number): number => {

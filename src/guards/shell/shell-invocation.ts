@@ -39,15 +39,15 @@ function readLetters(
   words: readonly string[],
   from: number,
 ): { readonly given: string; readonly end: number; readonly isUncertain: boolean } {
-  let [given, end, isUncertain] = ['', from, false]
+  let [letters, end, isUncertain] = ['', from, false]
   for (; /^[-+]/.test(words[end] ?? ''); end++) {
     const word = words[end] ?? ''
-    if (word === '-' || word === '--') return { given, end: end + 1, isUncertain }
-    given += word.slice(1)
+    if (word === '-' || word === '--') return { given: letters, end: end + 1, isUncertain }
+    letters += word.slice(1)
     const values = word.match(/o/gi)?.length ?? 0
     // Other shells take the rest of the cluster for the value, and have long options among the letters.
     isUncertain ||= word.startsWith('--') || (values > 0 && !/^.[^o]*o$/i.test(word))
     end += values
   }
-  return { given, end, isUncertain }
+  return { given: letters, end, isUncertain }
 }

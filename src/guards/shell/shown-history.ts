@@ -54,16 +54,18 @@ function contentOf<Rule extends ReadRule>(
   const [first] = unreadable
   const [source] = contents
   if (first === undefined || source === undefined) return undefined
-  const denied = deniedInHistory(unreadable, history)
-  if (denied === undefined)
+  const deniedPaths = deniedInHistory(unreadable, history)
+  if (deniedPaths === undefined)
     return {
       verdict: 'ask',
       rule: first,
       what: `'${source.source}' may show files of the history, which is too large to look through or cannot be read`,
     }
   for (const { how, pathspecs, where, source: command } of contents) {
-    if (denied.length === 0 || (where !== undefined && !history.has(where))) continue
-    const path = denied.find(one => mayTouch(pathspecs, one, atRoot) && !(how === 'restores' && history.isHidden(one)))
+    if (deniedPaths.length === 0 || (where !== undefined && !history.has(where))) continue
+    const path = deniedPaths.find(
+      one => mayTouch(pathspecs, one, atRoot) && !(how === 'restores' && history.isHidden(one)),
+    )
     if (path !== undefined)
       return {
         verdict: 'ask',
@@ -86,14 +88,13 @@ const ruleFor = <Rule extends ReadRule>(unreadable: readonly Rule[], path: strin
 
 /** Reports whether a git pattern matches the plainest name that a rule covers. */
 function finds(pattern: string, rule: string): boolean {
-  const wanted = lastName(rule.replaceAll(/\{([^,}]*)[^}]*\}/g, '$1').replaceAll(/\[!?(.)[^\]]*\]/g, '$1')).replaceAll(
-    '*',
-    '',
-  )
+  const samplePattern = lastName(
+    rule.replaceAll(/\{([^,}]*)[^}]*\}/g, '$1').replaceAll(/\[!?(.)[^\]]*\]/g, '$1'),
+  ).replaceAll('*', '')
   const name = lastName(pattern)
-  if (wanted === '' || !/[^*?]/.test(name)) return false
+  if (samplePattern === '' || !/[^*?]/.test(name)) return false
   try {
-    return matchGlob(name.toLowerCase(), wanted.replaceAll('?', 'x').toLowerCase())
+    return matchGlob(name.toLowerCase(), samplePattern.replaceAll('?', 'x').toLowerCase())
   } catch {
     return true
   }

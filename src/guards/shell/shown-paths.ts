@@ -49,10 +49,12 @@ export function shownPaths(line: string, earlier: readonly string[] = []): Shown
   const bases = ['', ...commands.flatMap(directoryOf)]
   const isSettled = !/\brefs\b|\.git\b/.test(line) && ![...earlier, ...gits.map(subOf)].some(sub => REFERS.has(sub))
   const around = [...gits, ...earlier.map(sub => ({ sub }))]
-  const named = showing.flatMap(git => namedBy(git)).flatMap(word => readings(word))
+  const namedWords = showing.flatMap(git => namedBy(git)).flatMap(word => readings(word))
   return {
-    paths: named.flatMap(word => bases.map(base => tidy(`${base}/${fixedPart(word)}`))).filter(path => path !== ''),
-    patterns: named.filter(word => /[*?[]/.test(word)).map(tidy),
+    paths: namedWords
+      .flatMap(word => bases.map(base => tidy(`${base}/${fixedPart(word)}`)))
+      .filter(path => path !== ''),
+    patterns: namedWords.filter(word => /[*?[]/.test(word)).map(tidy),
     unseen: showing.find(isUnseen)?.source ?? whole[0]?.source,
     stays: !hidden && commands.every(([program, ...rest]) => staysThere(program?.text ?? '', rest)),
     contents: gits

@@ -15,7 +15,7 @@ export function readSimple(
 ): Simple | undefined {
   const assignments: Assignment[] = []
   const words: Word[] = []
-  const written: string[] = []
+  const sources: string[] = []
   const redirections: Redirection[] = []
   peek(reader)
   const start = reader.at
@@ -42,11 +42,11 @@ export function readSimple(
       reader.outline.assignments.push(entryOf([reader.text.slice(begin, reader.at)]))
     } else {
       words.push(...(words.length === 0 ? [word] : braceWords(word)))
-      written.push(word.source)
+      sources.push(word.source)
     }
   }
   if (assignments.length + words.length + redirections.length === 0) giveUp('a command is missing')
-  addCommand(reader.outline, written)
+  addCommand(reader.outline, sources)
   const source = reader.text.slice(start, reader.at).trimEnd()
   const name = words[0] && literalOf(words[0])
   const isCall = name !== undefined && reader.defined.has(name)

@@ -54,10 +54,10 @@ function tokensOf(sql: string): readonly Token[] | undefined {
   const tokens: Token[] = []
   TOKEN.lastIndex = 0
   while (TOKEN.lastIndex < sql.length) {
-    const found = TOKEN.exec(sql)
-    if (!found) return undefined
-    const [all, ...quoted] = found
-    const name = quoted.find(one => one !== undefined)
+    const token = TOKEN.exec(sql)
+    if (!token) return undefined
+    const [all, ...quotations] = token
+    const name = quotations.find(one => one !== undefined)
     if (/^(--|\/\*|\s)/.test(all)) continue
     if (name !== undefined) tokens.push({ kind: 'quoted', text: name.toLowerCase() })
     else if (all.startsWith("'")) tokens.push({ kind: 'text', text: all })

@@ -36,7 +36,7 @@ function concernOf(words: readonly Word[]): string | undefined {
   if (!first) return undefined
   const name = literalOf(first) ?? ''
   const program = programOf(name)
-  if (program && !STEERED.has(name)) return tabled(name, program, words)
+  if (program && !STEERED.has(name)) return tableConcern(name, program, words)
   if (EVALUATING.has(name)) return undefined
   if (isShell(name)) return literalOf(words[1] ?? first)?.startsWith('-') || !words[1] ? commands(name) : undefined
   const texts = words.map(word => literalOf(word) ?? '')
@@ -54,7 +54,7 @@ const READS_DATA = names('cat grep egrep fgrep rg jq git diff comm join paste')
 
 const STREAM = /^(-|\/dev\/(stdin|fd\/\d+|tty)|\/proc\/.*)$/
 
-function tabled(name: string, program: Program, words: readonly Word[]): string | undefined {
+function tableConcern(name: string, program: Program, words: readonly Word[]): string | undefined {
   if (name === 'git') return gitConcern(words)
   const { options, operands } = readArguments(program, program.rewrite?.(words) ?? words)
   const isStream = (word: Word): boolean => STREAM.test(literalOf(word) ?? '')

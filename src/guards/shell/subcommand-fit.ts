@@ -18,13 +18,14 @@ export interface Subcommands {
   readonly isUnordered: boolean
 }
 
-const kept = new Map<string, Subcommands>()
+const subcommandsByProgram = new Map<string, Subcommands>()
 
 /** Returns what is known of the subcommands of this program. */
 export function subcommandsOf(program: string): Subcommands {
-  const found = kept.get(program) ?? compile(subcommandNamesOf(program) ?? {}, optionTable(program).program)
-  kept.set(program, found)
-  return found
+  const programSubcommands =
+    subcommandsByProgram.get(program) ?? compile(subcommandNamesOf(program) ?? {}, optionTable(program).program)
+  subcommandsByProgram.set(program, programSubcommands)
+  return programSubcommands
 }
 
 interface Phrase {
@@ -33,8 +34,8 @@ interface Phrase {
 }
 
 function compile(names: SubcommandNames, table: Program): Subcommands {
-  const named: Program = { does: 'run', operands: 'texts', style: 'words', options: names.options ?? '' }
-  const isValued = (option: string): boolean => takesNext(named, option) || takesNext(table, option)
+  const wordProgram: Program = { does: 'run', operands: 'texts', style: 'words', options: names.options ?? '' }
+  const isValued = (option: string): boolean => takesNext(wordProgram, option) || takesNext(table, option)
   const { own = '', aliases = {}, abbreviates, others, before } = names
   const phrases = Object.entries(aliases).flatMap(([from, to]) =>
     from.split(', ').map((spelling): Phrase => ({ from: spelling.split(' '), to: to.split(' ') })),
@@ -43,7 +44,7 @@ function compile(names: SubcommandNames, table: Program): Subcommands {
     phrases.flatMap(({ from, to }) => (from.length + to.length === 2 ? [[from[0] ?? '', to[0] ?? '']] : [])),
   )
   const longer = phrases.filter(({ from, to }) => from.length + to.length > 2)
-  const known = new Set([
+  const firstWords = new Set([
     ...own.split(/\s+/).filter(name => name !== ''),
     ...single.keys(),
     ...longer.map(({ from }) => from[0] ?? ''),
@@ -53,16 +54,16 @@ function compile(names: SubcommandNames, table: Program): Subcommands {
   const meanings = (word: string): readonly string[] => {
     const name = names.camelCase ? word.replaceAll(/[A-Z]/g, letter => `-${letter.toLowerCase()}`) : word
     const begun =
-      known.has(name) || !abbreviates || name === '' ? [name] : [...known].filter(one => one.startsWith(name))
+      firstWords.has(name) || !abbreviates || name === '' ? [name] : [...firstWords].filter(one => one.startsWith(name))
     return begun.map(one => single.get(one) ?? one)
   }
   const isSame = (word: string, wanted: string): boolean => {
-    const meant = meanings(wanted)
-    return word === wanted || meanings(word).some(name => meant.includes(name))
+    const meaningsOfWanted = meanings(wanted)
+    return word === wanted || meanings(word).some(name => meaningsOfWanted.includes(name))
   }
   const isMeant = (word: string, wanted: string, place: number): boolean => {
     if (word === wanted) return true
-    if (abbreviates === 'everything' && word !== '' && (place > 0 || !known.has(word)) && wanted.startsWith(word))
+    if (abbreviates === 'everything' && word !== '' && (place > 0 || !firstWords.has(word)) && wanted.startsWith(word))
       return true
     return place === 0 && isSame(word, wanted)
   }
@@ -82,31 +83,32 @@ function compile(names: SubcommandNames, table: Program): Subcommands {
     if (text === undefined) return []
     if (before?.test(text)) return [words.toSpliced(first, 1)]
     const scripts: readonly Argv[] =
-      others === 'scripts' && !known.has(text) ? [words.toSpliced(first, 0, { text: 'run', sure: true })] : []
-    return [...scripts, ...longer.flatMap(phrase => replaced(words, places, phrase))]
+      others === 'scripts' && !firstWords.has(text) ? [words.toSpliced(first, 0, { text: 'run', sure: true })] : []
+    return [...scripts, ...longer.flatMap(phrase => replacePhrase(words, places, phrase))]
   }
 
-  const replaced = (words: Argv, places: readonly number[], { from, to }: Phrase): readonly Argv[] => {
+  const replacePhrase = (words: Argv, places: readonly number[], { from, to }: Phrase): readonly Argv[] => {
     const isThere = from.every((wanted, index) => {
       const text = words[places[index] ?? -1]?.text
       return text !== undefined && (wanted === '*' || (index === 0 ? isSame(text, wanted) : text === wanted))
     })
     if (!isThere) return []
-    const taken = new Set(places.slice(0, to[0] === '*' ? from.length - 1 : from.length))
-    const rest = words.filter((_, at) => !taken.has(at))
+    const takenPlaces = new Set(places.slice(0, to[0] === '*' ? from.length - 1 : from.length))
+    const rest = words.filter((_, at) => !takenPlaces.has(at))
     return [to[0] === '*' ? rest : [...to.map(text => ({ text, sure: true })), ...rest]]
   }
 
   return {
     means: isMeant,
     spellings: words => {
-      const found = [words]
-      for (let at = 0; at < found.length && found.length < MOST; at++) {
-        for (const more of rewritten(found[at] ?? [])) if (!found.some(one => isEqual(one, more))) found.push(more)
+      const wordings = [words]
+      for (let at = 0; at < wordings.length && wordings.length < MOST; at++) {
+        for (const more of rewritten(wordings[at] ?? []))
+          if (!wordings.some(one => isEqual(one, more))) wordings.push(more)
       }
-      return found
+      return wordings
     },
-    mayBeAlias: word => others === 'aliases' && !known.has(word) && before?.test(word) !== true,
+    mayBeAlias: word => others === 'aliases' && !firstWords.has(word) && before?.test(word) !== true,
     takesNext: isValued,
     isUnordered: names.unordered === true,
   }

@@ -39,11 +39,11 @@ function readTerm(reader: Reader): void {
     return
   }
   const operator = bareWord(reader)
-  const left = readOperand(reader)
+  const leftOperand = readOperand(reader)
   skipBlanks(reader)
   if (ABOUT.test(operator)) readOperand(reader)
   else if (/^-./.test(operator)) readUnusual(reader, operator)
-  else readComparison(reader, left)
+  else readComparison(reader, leftOperand)
 }
 
 /** `-v` looks up an element, whose index is evaluated. */

@@ -17,7 +17,7 @@ export function outlineOfTree(root: SyntaxNode): Outline | undefined {
   const walk: Walk = { text: root.text, commands: [], assignments: [], redirections: [] }
   visit(walk, root)
   const outline = newOutline()
-  for (const spans of walk.commands) addCommand(outline, commandIn(joined(spans)))
+  for (const spans of walk.commands) addCommand(outline, commandIn(joinSpans(spans)))
   for (const text of walk.assignments) outline.assignments.push(entryOf([text]))
   for (const text of walk.redirections) outline.redirections.push(entryOf([text]))
   return outline
@@ -121,18 +121,18 @@ const leavesOf = (node: SyntaxNode): Span[] =>
 
 function visitRedirected(walk: Walk, node: SyntaxNode): Span[] | undefined {
   let words: Span[] | undefined
-  const own: Span[] = []
+  const ownSpans: Span[] = []
   let end = node.startIndex
   for (const child of childrenOf(node)) {
     const between = walk.text.slice(end, child.startIndex)
     // The grammar loses a `-` before a here-document.
     if (between.trim() === '-')
-      (words ?? own).push({ start: end + between.indexOf('-'), end: child.startIndex, text: '-' })
-    if (isRedirection(child)) visitRedirection(walk, child, words ?? own)
+      (words ?? ownSpans).push({ start: end + between.indexOf('-'), end: child.startIndex, text: '-' })
+    if (isRedirection(child)) visitRedirection(walk, child, words ?? ownSpans)
     else words = visit(walk, child)
     end = child.endIndex
   }
-  if (own.length > 0) walk.commands.push(own)
+  if (ownSpans.length > 0) walk.commands.push(ownSpans)
   return words
 }
 
@@ -197,7 +197,7 @@ function visitFunction(walk: Walk, node: SyntaxNode): undefined {
 }
 
 /** Returns the words of a command in order, joining parts without a blank between them. */
-function joined(spans: readonly Span[]): readonly string[] {
+function joinSpans(spans: readonly Span[]): readonly string[] {
   const words: string[] = []
   let end = -1
   for (const span of spans.toSorted((one, other) => one.start - other.start)) {

@@ -22,7 +22,7 @@ export function readWord(reader: Reader): Word | undefined {
   if (reader.awaited.length > 0 && reader.text.slice(start, reader.at).includes('\n'))
     giveUp('a word continues on the next line')
   if (pieces.some(isUnusual)) doubt(reader, 'an unusual character outside quotes')
-  return { source: reader.text.slice(start, reader.at), pieces: settled(pieces), brace: hasBraces(pieces) }
+  return { source: reader.text.slice(start, reader.at), pieces: settleBrackets(pieces), brace: hasBraces(pieces) }
 }
 
 /** Reports whether a piece has characters that look like operators or blanks to people. */
@@ -80,10 +80,12 @@ function beginsHome(pieces: readonly Piece[]): boolean {
 }
 
 /** An opening bracket that nothing closes is literal. */
-function settled(pieces: readonly Piece[]): readonly Piece[] {
-  const closed = pieces.findLastIndex(piece => piece.kind === 'text' && !piece.quoted && piece.text.includes(']'))
+function settleBrackets(pieces: readonly Piece[]): readonly Piece[] {
+  const lastClosing = pieces.findLastIndex(piece => piece.kind === 'text' && !piece.quoted && piece.text.includes(']'))
   return pieces.map((piece, at) =>
-    piece.kind === 'glob' && piece.text === '[' && at > closed ? { kind: 'text', text: '[', quoted: false } : piece,
+    piece.kind === 'glob' && piece.text === '[' && at > lastClosing
+      ? { kind: 'text', text: '[', quoted: false }
+      : piece,
   )
 }
 

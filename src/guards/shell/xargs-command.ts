@@ -1,4 +1,4 @@
-import { found, printsNames } from './listed-names.ts'
+import { listedWords, printsNames } from './listed-names.ts'
 import { innerCommand, replacedMark } from './programs/inner-command.ts'
 import { programOf } from './programs/programs.ts'
 import { literalWord, readArguments } from './programs/read-arguments.ts'
@@ -28,19 +28,22 @@ export function xargsCommand(command: Simple): XargsCommand | undefined {
   const { words } = command
   const texts = words.map(literalOf)
   if (texts[0] !== 'xargs') return undefined
-  const known = texts.map((text = '') => text)
-  const { start, isUncertain = true } = innerCommand('xargs', known) ?? {}
+  const plainTexts = texts.map((text = '') => text)
+  const { start, isUncertain = true } = innerCommand('xargs', plainTexts) ?? {}
   if (start === undefined || isUncertain || texts.slice(0, start + 1).includes(undefined)) return undefined
-  const written = commandOf(words.slice(start))
-  const added = addedName(command, known.slice(0, start))
-  const mark = replacedMark(known)
-  if (!added) return { written }
+  const innerWritten = commandOf(words.slice(start))
+  const inputName = addedName(command, plainTexts.slice(0, start))
+  const mark = replacedMark(plainTexts)
+  if (!inputName) return { written: innerWritten }
   if (mark === undefined)
-    return { written, filled: commandOf([...written.words, endsOptions(written) ? found.path : added]) }
-  const inner = written.words.map(literalOf)
+    return {
+      written: innerWritten,
+      filled: commandOf([...innerWritten.words, endsOptions(innerWritten) ? listedWords.path : inputName]),
+    }
+  const inner = innerWritten.words.map(literalOf)
   const isPlain = inner.every(text => text !== undefined && (text === mark || !text.includes(mark)))
-  const replaced = written.words.map((word, at) => (inner[at] === mark ? added : word))
-  return { written, filled: isPlain ? commandOf(replaced) : undefined }
+  const replacedWords = innerWritten.words.map((word, at) => (inner[at] === mark ? inputName : word))
+  return { written: innerWritten, filled: isPlain ? commandOf(replacedWords) : undefined }
 }
 
 const commandOf = (words: readonly Word[]): Simple => ({
@@ -66,7 +69,7 @@ function addedName({ input, redirections }: Simple, before: readonly string[]): 
   if (!isPlain) return undefined
   const isWhole = options.some(({ name }) => name === '-0' || name === '--null')
   const texts = input.words.map(literalOf)
-  return isWhole && texts[0] === 'find' && texts.at(-1) === '-print0' ? found.path : found.name
+  return isWhole && texts[0] === 'find' && texts.at(-1) === '-print0' ? listedWords.path : listedWords.name
 }
 
 /** Reports whether a word after these is an operand, whatever it looks like. */

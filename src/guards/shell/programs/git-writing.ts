@@ -12,7 +12,7 @@ import {
   TAGS,
   verbAmong,
 } from './git-reading.ts'
-import { told } from './judge-arguments.ts'
+import { concernAt } from './judge-arguments.ts'
 import { programs, without, type Check, type Program } from './program.ts'
 
 const WRITES: Program = { does: 'write', operands: 'texts', check: revision }
@@ -164,7 +164,7 @@ export const GIT_WRITING = programs({
     risky:
       '-u! -c= --upload-pack! --config= --template@ --reference@ --reference-if-able@ --separate-git-dir@ --server-option= --bundle-uri= --remote-submodules',
     judge: ({ operands: [, place] }) =>
-      place ? told(place.at, fileConcern(literalOf(place.word) ?? place.word.source)) : [],
+      place ? concernAt(place.at, fileConcern(literalOf(place.word) ?? place.word.source)) : [],
   },
   init: {
     ...WRITES,

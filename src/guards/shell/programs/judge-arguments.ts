@@ -13,13 +13,13 @@ interface Scope {
 }
 
 /** Returns the parts of a command that are not known to be harmless. */
-export function judgeArguments(program: Program, given: readonly Word[], scope: Scope): readonly Concern[] {
+export function judgeArguments(program: Program, argumentWords: readonly Word[], scope: Scope): readonly Concern[] {
   if (program.operands === 'anything') return []
-  const words = program.rewrite?.(given) ?? given
+  const words = program.rewrite?.(argumentWords) ?? argumentWords
   const reading = readArguments(program, words)
   const isMore = scope.onlyReads && !program.subcommands && program.does !== 'read'
   return [
-    ...told(0, program.asks ?? (isMore ? 'it does more than read' : undefined)),
+    ...concernAt(0, program.asks ?? (isMore ? 'it does more than read' : undefined)),
     ...reading.doubts,
     ...reading.options.flatMap(option => optionConcerns(program, option)),
     ...(program.subcommands ? subcommandConcerns(program, words, reading, scope) : operandConcerns(program, reading)),
@@ -37,7 +37,7 @@ function optionConcerns({ checks = {} }: Program, { at, name, kinds, values, isR
       return text !== undefined && SINKS.has(text) ? [] : [{ at, what: `it writes to ${value.word.source}` }]
     const isFile = kinds[index] === '@'
     const what = check && text === undefined ? `the value of ${name} is not known` : joinedConcern(value, at, isFile)
-    return told(at, what ?? (text === undefined ? undefined : check?.(text)))
+    return concernAt(at, what ?? (text === undefined ? undefined : check?.(text)))
   })
 }
 
@@ -52,7 +52,7 @@ function joinedConcern(value: Value, at: number, isFile: boolean): string | unde
 function operandConcerns(program: Program, reading: Reading): readonly Concern[] {
   const hasText = program.textBy !== undefined && has(reading, ...program.textBy.split(' '))
   return reading.operands.flatMap(({ at, word }, index) =>
-    told(at, operandConcern(program, word, index, hasText) ?? manyConcern(program, word, index)),
+    concernAt(at, operandConcern(program, word, index, hasText) ?? manyConcern(program, word, index)),
   )
 }
 
@@ -91,5 +91,5 @@ function subcommandConcerns(
   return judgeArguments(sub, words.slice(first.at), within).map(({ at, what }) => ({ at: at + first.at, what }))
 }
 
-export const told = (at: number, what: string | undefined): readonly Concern[] =>
+export const concernAt = (at: number, what: string | undefined): readonly Concern[] =>
   what === undefined ? [] : [{ at, what }]

@@ -145,11 +145,11 @@ interface NamedOptions {
 /** Returns the option names of a program and its subcommand. Names of the subcommand take precedence. */
 export function optionNamesOf(program: string, subcommand: string): NamedOptions {
   const family = program === 'podman' ? 'docker' : program
-  const own = NAMES.get(`${family} ${subcommand}`.trim())
+  const subcommandOptions = NAMES.get(`${family} ${subcommand}`.trim())
   // Options before a git subcommand do not belong to it.
   const whole = family === 'git' ? undefined : NAMES.get(family)
-  const isWhole = own !== undefined || (whole !== undefined && !BY_SUBCOMMAND.test(`${family} `))
-  const text = `${own ?? ''} ${whole ?? ''} ${isWhole ? '' : USUAL}`
+  const isWhole = subcommandOptions !== undefined || (whole !== undefined && !BY_SUBCOMMAND.test(`${family} `))
+  const text = `${subcommandOptions ?? ''} ${whole ?? ''} ${isWhole ? '' : USUAL}`
   const groups = text
     .split(/\s+/)
     .filter(token => token !== '')

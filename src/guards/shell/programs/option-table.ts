@@ -25,14 +25,14 @@ export interface OptionTable {
 
 const UNKNOWN: Program = { does: 'run', operands: 'texts' }
 
-const kept = new Map<string, OptionTable>()
+const tablesByKey = new Map<string, OptionTable>()
 
 /** Returns the options of a program, with those of the subcommand if the word is one. */
 export function optionTable(name: string, subcommand = ''): OptionTable {
   const key = `${name} ${subcommand}`
-  const found = kept.get(key) ?? compile(name, subcommand)
-  if (kept.size < MOST) kept.set(key, found)
-  return found
+  const programTable = tablesByKey.get(key) ?? compile(name, subcommand)
+  if (tablesByKey.size < MOST) tablesByKey.set(key, programTable)
+  return programTable
 }
 
 /** Bounds the cache: rules name few subcommands, but a command may have any word in that position. */
@@ -43,15 +43,17 @@ function compile(name: string, subcommand: string): OptionTable {
   const inner = base.subcommands && subcommand !== '' ? (base.subcommands.get(subcommand) ?? base.otherwise) : undefined
   const { groups, shorthands, isWhole } = optionNamesOf(name, subcommand)
   // Options before a git subcommand do not belong to it.
-  const merged = inner && name !== 'git' ? joined(base, inner) : (inner ?? base)
-  const known = new Set(optionsOf(merged))
-  const added = groups.flatMap(({ names, mark }) => names.filter(one => !known.has(one)).map(one => `${one}${mark}`))
+  const mergedProgram = inner && name !== 'git' ? mergePrograms(base, inner) : (inner ?? base)
+  const knownOptions = new Set(optionsOf(mergedProgram))
+  const newOptions = groups.flatMap(({ names, mark }) =>
+    names.filter(one => !knownOptions.has(one)).map(one => `${one}${mark}`),
+  )
   const program: Program = {
-    ...merged,
+    ...mergedProgram,
     operands: 'texts',
     // Options of any shape cannot be listed.
-    ...(merged.shapes?.test('-') && { shapes: /^(?!)/ }),
-    options: [merged.options ?? '', ...new Set(added)].join(' '),
+    ...(mergedProgram.shapes?.test('-') && { shapes: /^(?!)/ }),
+    options: [mergedProgram.options ?? '', ...new Set(newOptions)].join(' '),
   }
   const usual = new Map<string, string>()
   for (const { names } of groups) for (const one of names) if (!usual.has(one)) usual.set(one, names.at(-1) ?? one)
@@ -67,19 +69,19 @@ function compile(name: string, subcommand: string): OptionTable {
     hasSubcommand: name !== 'git' && (base.subcommands !== undefined || name === 'pip'),
     isWhole,
     partsOf,
-    rewrite: words => (hasSignals ? withSignal(words) : (merged.rewrite?.(words) ?? words)),
+    rewrite: words => (hasSignals ? withSignal(words) : (mergedProgram.rewrite?.(words) ?? words)),
     valueOf: text => (hasSignals ? signalName(text) : text),
   }
 }
 
 /** Merges the options of a program and its subcommand. The subcommand may redefine a letter. */
-function joined(base: Program, inner: Program): Program {
-  const own = optionsOf(inner)
-  const flags = Array.from(base.flags ?? '').filter(letter => !own.includes(`-${letter}`))
+function mergePrograms(base: Program, inner: Program): Program {
+  const innerOptions = optionsOf(inner)
+  const flags = Array.from(base.flags ?? '').filter(letter => !innerOptions.includes(`-${letter}`))
   return {
     ...inner,
     flags: `${inner.flags ?? ''}${flags.join('')}`,
-    options: `${without(base.options ?? '', ...own)} ${inner.options ?? ''}`,
-    risky: `${without(base.risky ?? '', ...own)} ${inner.risky ?? ''}`,
+    options: `${without(base.options ?? '', ...innerOptions)} ${inner.options ?? ''}`,
+    risky: `${without(base.risky ?? '', ...innerOptions)} ${inner.risky ?? ''}`,
   }
 }

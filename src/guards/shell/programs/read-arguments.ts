@@ -44,25 +44,25 @@ function readOption(reader: Reader, word: Word, text: string | undefined): void 
     return
   }
   const [, name = '', equals] = /^(-[^=]*)(=?)/.exec(startOf(word)) ?? []
-  const spelled = program.spelling?.(name) ?? name
+  const fullName = program.spelling?.(name) ?? name
   const isWhole =
-    name.startsWith('--') || program.style === 'words' || (spelled.length > 2 && knownOf(program).has(spelled))
+    name.startsWith('--') || program.style === 'words' || (fullName.length > 2 && knownOf(program).has(fullName))
   if (!isWhole) readLetters(reader, word, text)
   else if (text === undefined && equals === '') doubt(reader, `the option ${word.source} is not certain`)
-  else readWhole(reader, spelled, equals === '=' ? behind(word, name.length + 1) : undefined)
+  else readWhole(reader, fullName, equals === '=' ? behind(word, name.length + 1) : undefined)
 }
 
 /** Reads `--name`, `--name value` or `--name=value`. */
 function readWhole(reader: Reader, name: string, joined: Word | undefined): void {
-  const meant = abbreviated(reader.program, name)
-  const known = knownOf(reader.program).get(name) ?? mostFeared(meant)
-  if (known?.name !== name) doubt(reader, `the option ${name} is not known to be harmless`)
-  if (!known || (known.name !== name && meant.length > 1))
+  const candidates = optionsStartingWith(reader.program, name)
+  const option = knownOf(reader.program).get(name) ?? mostFeared(candidates)
+  if (option?.name !== name) doubt(reader, `the option ${name} is not known to be harmless`)
+  if (!option || (option.name !== name && candidates.length > 1))
     reader.unknown.push(joined ? `${name}=${joined.source}` : name)
-  if (!known) return
-  const { kinds } = known
+  if (!option) return
+  const { kinds } = option
   if (joined && kinds === '') doubt(reader, `the option ${name} has no value`)
-  take(reader, known, joined, kinds === '?' ? 0 : kinds.length)
+  take(reader, option, joined, kinds === '?' ? 0 : kinds.length)
 }
 
 /** Reads letters up to one that has a value: `-la`, `-n5`, `-n 5`. */
@@ -70,24 +70,24 @@ function readLetters(reader: Reader, word: Word, text = startOf(word)): void {
   const { program, at } = reader
   for (let index = 1; index < text.length; index++) {
     const name = `-${text[index]}`
-    const known = knownOf(program).get(name)
-    if (!known) {
+    const option = knownOf(program).get(name)
+    if (!option) {
       reader.unknown.push(`-${text.slice(index)}`)
       return doubt(reader, `the option ${name} is not known to be harmless`)
     }
     const rest = behind(word, index + 1)
     const isLast = rest.pieces.length === 0
-    if (known.kinds === '#' && !isLast) {
+    if (option.kinds === '#' && !isLast) {
       const digits = /^\d*/.exec(text.slice(index + 1))?.[0] ?? ''
-      reader.options.push({ ...known, at, values: [{ at, word: literalWord(digits) }] })
+      reader.options.push({ ...option, at, values: [{ at, word: literalWord(digits) }] })
       index += digits.length
-    } else if (known.kinds !== '') {
+    } else if (option.kinds !== '') {
       if (!isLast && program.separate) {
         reader.unknown.push(`-${text.slice(index)}`)
         return doubt(reader, `the value of ${name} is not in the next word`)
       }
-      return take(reader, known, isLast ? undefined : rest, known.kinds === '?' ? 0 : known.kinds.length)
-    } else reader.options.push({ ...known, at, values: [] })
+      return take(reader, option, isLast ? undefined : rest, option.kinds === '?' ? 0 : option.kinds.length)
+    } else reader.options.push({ ...option, at, values: [] })
   }
   if (literalOf(word) === undefined) doubt(reader, `the option ${word.source} is not certain`)
 }
@@ -116,16 +116,16 @@ const tables = new WeakMap<Program, ReadonlyMap<string, Known>>()
 
 /** Returns the options of a program by name. */
 function knownOf(program: Program): ReadonlyMap<string, Known> {
-  const kept = tables.get(program)
-  if (kept) return kept
+  const cachedOptions = tables.get(program)
+  if (cachedOptions) return cachedOptions
   const flags = Array.from(program.flags ?? '', letter => ({ name: `-${letter}`, kinds: '', isRisky: false }))
-  const known = [...flags, ...listed(program.options, false), ...listed(program.risky, true)]
-  const table = new Map(known.map(one => [one.name, one]))
+  const allOptions = [...flags, ...parseOptions(program.options, false), ...parseOptions(program.risky, true)]
+  const table = new Map(allOptions.map(one => [one.name, one]))
   tables.set(program, table)
   return table
 }
 
-const listed = (text = '', isRisky: boolean): readonly Known[] =>
+const parseOptions = (text = '', isRisky: boolean): readonly Known[] =>
   text
     .split(/\s+/)
     .filter(token => token !== '')
@@ -135,7 +135,7 @@ const listed = (text = '', isRisky: boolean): readonly Known[] =>
     })
 
 /** Many programs accept an abbreviated long option. */
-const abbreviated = (program: Program, name: string): readonly Known[] =>
+const optionsStartingWith = (program: Program, name: string): readonly Known[] =>
   /^--./.test(name) ? [...knownOf(program).values()].filter(known => known.name.startsWith(name)) : []
 
 /** Of several, prefers the one that runs a command. */
@@ -148,12 +148,12 @@ export const optionsOf = (program: Program): readonly string[] => [...knownOf(pr
 /** Returns the word without its leading certain characters. */
 function behind({ source, pieces, brace }: Word, count: number): Word {
   const rest: Piece[] = []
-  let left = count
+  let charactersLeft = count
   for (const piece of pieces) {
-    if (left === 0 || piece.kind !== 'text') rest.push(piece)
+    if (charactersLeft === 0 || piece.kind !== 'text') rest.push(piece)
     else {
-      const text = piece.text.slice(left)
-      left = Math.max(0, left - piece.text.length)
+      const text = piece.text.slice(charactersLeft)
+      charactersLeft = Math.max(0, charactersLeft - piece.text.length)
       if (text !== '') rest.push({ ...piece, text })
     }
   }

@@ -20,9 +20,9 @@ export const SED = programs({
 })
 
 function scriptConcerns(reading: Reading): readonly Concern[] {
-  const given = valuesOf(reading, '-e', '--expression')
+  const scriptTexts = valuesOf(reading, '-e', '--expression')
   const scripts =
-    given.length > 0 || valuesOf(reading, '-f', '--file').length > 0 ? given : reading.operands.slice(0, 1)
+    scriptTexts.length > 0 || valuesOf(reading, '-f', '--file').length > 0 ? scriptTexts : reading.operands.slice(0, 1)
   return scripts.flatMap(({ at, word }) => {
     const text = literalOf(word)
     const isHarmless = text !== undefined && isHarmlessSed(text)

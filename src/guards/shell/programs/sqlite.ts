@@ -2,7 +2,7 @@ import type { Concern } from '../concern.ts'
 import { fileConcern } from '../concern.ts'
 import { literalOf } from '../script.ts'
 import { isReadingSql } from '../sql-reading.ts'
-import { told } from './judge-arguments.ts'
+import { concernAt } from './judge-arguments.ts'
 import { programs } from './program.ts'
 import { has } from './read-arguments.ts'
 import type { Reading } from './reading.ts'
@@ -28,10 +28,13 @@ function queryConcerns(reading: Reading, words: readonly unknown[]): readonly Co
   if (!database || queries.length === 0) return [{ at: words.length, what: 'it follows what it reads' }]
   const name = literalOf(database.word) ?? ''
   return [
-    ...told(database.at, /^file:|^\|/i.test(name) ? `'${name}' may be more than a file` : databaseConcern(name)),
+    ...concernAt(database.at, /^file:|^\|/i.test(name) ? `'${name}' may be more than a file` : databaseConcern(name)),
     ...queries.flatMap(({ at, word }) => {
       const text = literalOf(word)
-      return told(at, text !== undefined && isReadingSql(text) ? undefined : 'it may do more than read the database')
+      return concernAt(
+        at,
+        text !== undefined && isReadingSql(text) ? undefined : 'it may do more than read the database',
+      )
     }),
   ]
 }

@@ -58,14 +58,14 @@ export const SYSTEM = programs({
  * rest of them is no user, terminal or number: `-auxe`.
  */
 function environmentConcerns({ options, operands }: Reading): readonly Concern[] {
-  const shown = options.flatMap(({ at, name, values }) =>
+  const environmentWords = options.flatMap(({ at, name, values }) =>
     values.filter(
       ({ at: place, word }) =>
         /environ/i.test(word.source) || (place === at && /^-[uUgGtspqk]$/.test(name) && /^[a-z]*e/i.test(word.source)),
     ),
   )
   const bare = operands.filter(({ word }) => !/^([afhjlmuvwxSTr]+|\d+)$/.test(literalOf(word) ?? ''))
-  return [...shown, ...bare].map(({ at, word }) => ({
+  return [...environmentWords, ...bare].map(({ at, word }) => ({
     at,
     what: `'${word.source}' may show the environment of processes`,
   }))

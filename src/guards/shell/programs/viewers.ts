@@ -2,7 +2,7 @@ import type { Concern } from '../concern.ts'
 import { literalOf, type Word } from '../script.ts'
 import { programs, type Check } from './program.ts'
 
-const ended: Check = value => (value.includes('$') ? 'options may follow behind a dollar sign' : undefined)
+const rejectDollar: Check = value => (value.includes('$') ? 'options may follow behind a dollar sign' : undefined)
 
 /** Programs that page through a file. Initial commands may only jump or search. */
 export const VIEWERS = programs({
@@ -14,7 +14,7 @@ export const VIEWERS = programs({
     options: `-b# -h# -y# -z# -j# -x# -p= -P= --chop-long-lines --LINE-NUMBERS --line-numbers --RAW-CONTROL-CHARS --quit-if-one-screen --no-init
     --ignore-case --IGNORE-CASE --quit-at-eof --no-lessopen --squeeze-blank-lines --tilde --pattern=`,
     risky: '-o= -O= -k= -t= -T= -D= --log-file= --LOG-FILE= --lesskey-file= --lesskey-src= --tag= --tag-file=',
-    checks: { '-p': ended, '-P': ended, '--pattern': ended },
+    checks: { '-p': rejectDollar, '-P': rejectDollar, '--pattern': rejectDollar },
     judge: (_, words) => startConcerns(words),
   },
   more: {
